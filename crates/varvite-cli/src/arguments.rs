@@ -41,6 +41,11 @@ impl GraphArgs {
         end(&self.open_within(memory)?, answer)
     }
 
+    /// Another graph, opened in the same way.
+    pub(crate) fn at(&self, file: &Path) -> Self {
+        Self { file: file.to_owned(), buffered: self.buffered, checked: self.checked }
+    }
+
     /// Opens the graph, for whoever asks at the end by other means.
     pub(crate) fn open(&self) -> Result<Graph, Failure> {
         Ok(self.options().open(&self.file)?)

@@ -49,6 +49,229 @@ fn a_profile_becomes_counts_of_the_code_that_can_be_asked_for() {
     varvite(&["heap", "top", &graph]).fails(2, &["no heap profile"]);
 }
 
+/// The graph of zlib with its profile.
+fn profiled(folder: &Folder) -> String {
+    let graph = graph(folder);
+    varvite(&["import", "--into", &graph, &profile("zlib")]).text();
+    graph
+}
+
+#[test]
+fn code_is_ranked_by_what_it_allocates_with_the_loop_and_the_callers() {
+    let folder = Folder::new();
+    let graph = profiled(&folder);
+    let json = varvite(&["heap", "on-code", &graph, "--format", "json"]).json();
+    let coverage = &json["coverage"];
+    assert!(coverage["share"]["calls"].as_f64().unwrap() > 0.95, "{coverage}");
+    assert!(coverage["share_in_covered_modules"]["peak_bytes"].as_f64().unwrap() > 0.99, "{coverage}");
+    let modules = coverage["modules"].as_array().unwrap();
+    let libc = modules.iter().find(|module| module["path"].as_str().unwrap().contains("libc.so")).unwrap();
+    assert_eq!((&libc["placed"]["calls"], libc["counts"]["calls"].as_i64().unwrap() > 0), (&0.into(), true));
+    assert_eq!(json["totals"]["calls"], 1812);
+    // The CALL that allocates comes first, then its METHOD.
+    let [call, method] = [&json["rows"][0], &json["rows"][1]];
+    assert_eq!(
+        (&call["kind"], &call["name"], &call["line"]),
+        (&"CALL".into(), &"malloc".into(), &302.into())
+    );
+    assert_eq!(
+        (&method["kind"], &method["name"], &method["file"]),
+        (&"METHOD".into(), &"zcalloc".into(), &"zutil.c".into())
+    );
+    assert_eq!(method["own"]["calls"], 1205);
+    let chain = method["chain"].as_array().unwrap();
+    let main = chain.last().unwrap();
+    assert_eq!(
+        (&main["function"], &main["line"], &main["call"]["line"]),
+        (&"main".into(), &34.into(), &34.into())
+    );
+    assert_eq!((&main["loop"]["line"], &main["loop"]["file"]), (&31.into(), &"zwork.c".into()));
+    assert!(main["loop"]["code"].as_str().unwrap().starts_with("for (int i = 0"), "{main}");
+    assert!(method["missing_edges_found"].as_u64().unwrap() >= 2);
+    assert_eq!(method["missing_edges"][0]["method"], "deflateInit2_");
+    // In loops: what main does 200 times.
+    let loops = varvite(&["heap", "on-code", &graph, "--in-loops", "--format", "json"]).json();
+    let rows = loops["rows"].as_array().unwrap();
+    assert!(rows.iter().all(|row| row["kind"] == "CALL" && row["loop"]["line"].is_number()), "{rows:?}");
+    let names: Vec<&str> = rows.iter().take(3).map(|row| row["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["deflate_block", "inflate_block", "fill"]);
+    let table = varvite(&["heap", "on-code", &graph, "--sort", "peak", "--limit", "3"]).text();
+    assert!(
+        table.contains("of its calls and ") && table.contains("; not ") && table.lines().count() == 6,
+        "{table}"
+    );
+    let csv = varvite(&["heap", "on-code", &graph, "--all", "--format", "csv"]).text();
+    assert!(csv.starts_with(
+        "kind,node,name,code,method,file,line,calls,temporary,leaked_bytes,peak_bytes,all_calls,"
+    ));
+    assert!(csv.contains("CALL,") && csv.contains("METHOD,"));
+    varvite(&["heap", "on-code", &profile("zlib")]).fails(2, &["import --into"]);
+}
+
+#[test]
+fn the_tree_above_a_function_says_what_came_each_way() {
+    let folder = Folder::new();
+    let graph = profiled(&folder);
+    let of = |file: &str| {
+        varvite(&["heap", "callers", file, "zcalloc", "--limit", "500", "--format", "json"]).json()
+    };
+    let rows = of(&graph)["rows"].as_array().unwrap().clone();
+    let shown = |row: &serde_json::Value| {
+        let number = |name: &str| row[name]["calls"].as_i64().unwrap();
+        (
+            row["depth"].as_u64().unwrap(),
+            row["function"].as_str().unwrap().to_owned(),
+            number("own"),
+            number("all"),
+        )
+    };
+    assert_eq!(shown(&rows[0]), (0, "zcalloc".to_owned(), 1205, 1205));
+    let direct: i64 = rows.iter().map(shown).filter(|row| row.0 == 1).map(|row| row.2).sum();
+    assert_eq!(direct, 1205);
+    // The whole way of the heaviest caller comes before the next.
+    assert_eq!(shown(&rows[1]).0, 1);
+    assert!(rows.iter().map(shown).any(|row| row.1 == "main" && row.0 > 4));
+    assert!(rows.iter().all(|row| row["function"] != "__libc_start_main_impl"));
+    // A profile on its own says the same, but knows no METHODs.
+    let alone = of(&profile("zlib"));
+    let alone: Vec<_> = alone["rows"].as_array().unwrap().iter().map(shown).collect();
+    assert_eq!(alone, rows.iter().map(shown).collect::<Vec<_>>());
+    let table = varvite(&["heap", "callers", &graph, "zcalloc", "--depth", "1", "--limit", "4"]).text();
+    assert!(
+        table.lines().nth(1).unwrap().contains("100.0 %  zcalloc") && table.lines().count() == 5,
+        "{table}"
+    );
+    assert!(
+        table.lines().nth(2).unwrap().contains("    deflateInit2_  deflate.c:")
+            || table.contains("  deflateInit2_"),
+        "{table}"
+    );
+    varvite(&["heap", "callers", &graph, "zcaloc"])
+        .fails(4, &["no function of the profile named", "zcalloc"]);
+}
+
+#[test]
+fn leaks_are_told_with_the_stacks_that_lead_there() {
+    let folder = Folder::new();
+    let graph = profiled(&folder);
+    let json = varvite(&["heap", "leaks", &graph, "--format", "json"]).json();
+    let rows = json["rows"].as_array().unwrap();
+    // What main keeps of each 50th block.
+    assert_eq!(
+        (&rows[0]["function"], &rows[0]["line"], &rows[0]["counts"]["calls"]),
+        (&"deflate_block".into(), &13.into(), &200.into())
+    );
+    let first = &rows[0]["stacks"][0]["chain"][0];
+    assert_eq!(
+        (&first["function"], &first["line"], &first["loop"]["line"]),
+        (&"main".into(), &34.into(), &31.into())
+    );
+    let bytes: i64 = rows.iter().map(|row| row["counts"]["leaked_bytes"].as_i64().unwrap()).sum();
+    let totals = &json["totals"];
+    assert_eq!(
+        bytes,
+        totals["leaked_bytes"].as_i64().unwrap() + totals["suppressed_bytes"].as_i64().unwrap()
+    );
+    let table = varvite(&["heap", "leaks", &graph]).text();
+    let line = table.lines().nth(2).unwrap().split_whitespace().collect::<Vec<_>>().join(" ");
+    assert_eq!(line, "303242 200 1 deflate_block zwork.c:13 main zwork.c:34");
+    let alone = varvite(&["heap", "leaks", &profile("zlib"), "--format", "csv"]).text();
+    assert!(alone.starts_with("leaked_bytes,calls,stacks,function,file,line,module,callers\n"), "{alone}");
+}
+
+#[test]
+fn two_profiles_are_held_against_each_other() {
+    let folder = Folder::new();
+    let graph = profiled(&folder);
+    varvite(&["heap", "diff", &graph]).fails(2, &["--name", "--to"]);
+    // The same run, as a layer and as a file: all of it is in both.
+    let same = varvite(&["heap", "diff", &graph, &profile("zlib"), "--format", "json"]).json();
+    assert_eq!((&same["matched"]["share"]["calls"], &same["rows_found"]), (&1.0.into(), &0.into()));
+    let other = varvite(&["heap", "diff", &profile("zlib"), &profile("sqlite"), "--format", "json"]).json();
+    assert!(other["matched"]["share"]["peak_bytes"].as_f64().unwrap() < 0.05);
+    let change: i64 =
+        other["rows"].as_array().unwrap().iter().map(|row| row["change"]["calls"].as_i64().unwrap()).sum();
+    assert_eq!((change, &other["after"]["totals"]["calls"]), (4106 - 1812, &4106.into()));
+    let table =
+        varvite(&["heap", "diff", &graph, &profile("sqlite"), "--by", "backtrace", "--limit", "2"]).text();
+    assert!(table.contains("in backtraces that both have: "), "{table}");
+    assert_eq!(table.lines().count(), 6);
+    // Two layers of one graph.
+    varvite(&["import", "--into", &graph, &profile("sqlite"), "--name", "sqlite"]);
+    let layers = varvite(&["heap", "diff", &graph, "--to", "sqlite", "--format", "json"]).json();
+    assert_eq!(layers["matched"], other["matched"]);
+}
+
+#[test]
+fn stacks_are_written_for_viewers() {
+    let folder = Folder::new();
+    let graph = profiled(&folder);
+    let collapsed = varvite(&["heap", "flame", &graph]).text();
+    let values = collapsed.lines().map(|line| line.rsplit(' ').next().unwrap().parse::<i64>().unwrap());
+    assert_eq!(values.sum::<i64>(), 1812);
+    assert!(
+        collapsed.contains(";main;deflate_block;compress2;compress2_z;deflateInit_;deflateInit2_;zcalloc ")
+    );
+    let (svg, html) = (folder.path("f.svg"), folder.path("f.html"));
+    varvite(&["heap", "flame", &graph, "-o", &svg, "--sort", "peak"]).text();
+    let drawing = fs::read_to_string(&svg).unwrap();
+    assert!(drawing.starts_with("<svg xmlns=") && drawing.contains("<title>zcalloc: "), "{drawing}");
+    varvite(&["heap", "flame", &graph, "-o", &svg]).fails(3, &["exists", "--force"]);
+    varvite(&["heap", "flame", &profile("zlib"), "-o", &html]).text();
+    assert!(fs::read_to_string(&html).unwrap().starts_with("<!doctype html>"));
+    let (speedscope, pprof) = (folder.path("f.json"), folder.path("f.pb.gz"));
+    varvite(&["heap", "flame", &graph, "-o", &speedscope]).text();
+    let document: serde_json::Value =
+        serde_json::from_str(&fs::read_to_string(&speedscope).unwrap()).unwrap();
+    assert_eq!(document["profiles"][0]["endValue"], 1812);
+    varvite(&["heap", "flame", &graph, "-o", &pprof]).text();
+    assert!(fs::read(&pprof).unwrap().starts_with(&[0x1f, 0x8b]));
+    varvite(&["heap", "flame", &graph, "-o", &graph, "--force"]).fails(2, &["would replace"]);
+}
+
+/// Whatever was changed in a layer, questions get an answer or an error.
+#[test]
+fn a_layer_that_was_changed_does_no_harm() {
+    let folder = Folder::new();
+    let graph = profiled(&folder);
+    let steps = varvite(&["find", &graph, "HEAP_STEP", "--format", "json", "--limit", "40"]).json();
+    let steps: Vec<u64> =
+        steps.as_array().unwrap().iter().map(|step| step["node"].as_u64().unwrap()).collect();
+    let mut diff = String::new();
+    for (number, step) in steps.iter().enumerate() {
+        let other = steps[(number * 7 + 3) % steps.len()];
+        let (property, value) = match number % 4 {
+            0 => ("HEAP_PARENT", format!("{{\"node\": {other}}}")),
+            1 => ("HEAP_PARENT", "{\"node\": 0}".to_owned()),
+            2 => ("HEAP_CALLS", i64::MAX.to_string()),
+            _ => ("HEAP_LEAKED_BYTES", i64::MIN.to_string()),
+        };
+        diff +=
+            &format!("{{\"set\": {{\"node\": {step}, \"property\": \"{property}\", \"value\": {value}}}}}\n");
+        diff += &format!(
+            "{{\"add_edge\": {{\"label\": \"HEAP_CALLED_AT\", \"from\": {step}, \"to\": {other}}}}}\n"
+        );
+        diff += &format!("{{\"add_edge\": {{\"label\": \"HEAP_AT\", \"from\": {step}, \"to\": 0}}}}\n");
+    }
+    let path = folder.path("diff.jsonl");
+    fs::write(&path, diff).unwrap();
+    varvite(&["apply", &graph, &path]).text();
+    for words in [
+        "on-code --all",
+        "on-code --in-loops",
+        "top --all",
+        "leaks --stacks 50",
+        "flame",
+        "flame --format svg --sort leaked",
+    ] {
+        let words: Vec<&str> = words.split(' ').collect();
+        let words = [&["heap", words[0], &graph], &words[1..]].concat();
+        assert!(!varvite(&words).text().is_empty(), "{words:?}");
+    }
+    varvite(&["heap", "callers", &graph, "main", "--depth", "9"]).text();
+    varvite(&["heap", "diff", &graph, &profile("zlib"), "--format", "json"]).json();
+}
+
 #[test]
 fn what_is_wrong_with_a_profile_is_told_in_a_line() {
     let folder = Folder::new();

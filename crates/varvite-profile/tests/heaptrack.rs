@@ -1,10 +1,10 @@
 //! Profiles of heaptrack: what is read from them is what `heaptrack_print` says, and no bytes can do harm.
-#![allow(clippy::unwrap_used)] // Everything here is a test.
 
 use std::collections::HashMap;
 use std::io::Write;
 use std::path::PathBuf;
 
+use crate::fuzz_heaptrack::read_heaptrack;
 use proptest::prelude::*;
 use varvite_codec::frame::{FrameOptions, FrameWriter, Framing};
 use varvite_profile::{Counts, Limits, Profile, ProfileError, heaptrack, inclusive};
@@ -249,6 +249,16 @@ fn leaks_that_a_rule_names_are_told_apart() {
     }
 }
 
+/// A line of some type with some numbers, which may be of things that there are or not.
+fn line() -> impl Strategy<Value = String> {
+    let number = prop_oneof![4 => 0u64..8, 1 => any::<u64>()];
+    let numbers = prop::collection::vec(number, 0..8);
+    ("[-+stiacRIAXS#?]", numbers).prop_map(|(kind, numbers)| {
+        let numbers: Vec<String> = numbers.iter().map(|number| format!("{number:x}")).collect();
+        format!("{kind} {}\n", numbers.join(" "))
+    })
+}
+
 proptest! {
     #[test]
     fn no_bytes_do_harm(edits in prop::collection::vec((0usize..SMALL.len(), any::<u8>()), 0..8), tail in ".{0,60}") {
@@ -256,13 +266,12 @@ proptest! {
         for (at, byte) in edits {
             bytes[at] = byte;
         }
-        if let Ok(profile) = read(&bytes) {
-            let sums = inclusive(&profile);
-            prop_assert_eq!(sums.len(), profile.steps.len());
-            for step in 0..profile.steps.len() as u32 {
-                prop_assert!(profile.stack(step).count() <= profile.steps.len());
-                _ = profile.frames_of(step);
-            }
-        }
+        read_heaptrack(&bytes);
+    }
+
+    #[test]
+    fn no_lines_do_harm(lines in prop::collection::vec(line(), 0..40), version in 0u8..4) {
+        read_heaptrack(format!("v 10400 {version}\n{}", lines.concat()).as_bytes());
+        read_heaptrack(format!("{SMALL}{}", lines.concat()).as_bytes());
     }
 }

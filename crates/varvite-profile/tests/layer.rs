@@ -1,6 +1,5 @@
 //! A profile of heaptrack in the graph of the program that it is of: counts are where the code is, and what they come to is what
 //! heaptrack says.
-#![allow(clippy::unwrap_used)] // Everything here is a test.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -9,7 +8,10 @@ use varvite::vfs::RealVfs;
 use varvite::write::drop_layers;
 use varvite::{Graph, Task};
 use varvite_import::Import;
-use varvite_profile::layer::{By, HeapLayer, HeapLayerError, HeapOptions, HeapReport, MatchClass, import};
+use varvite_profile::layer::{
+    By, Code, CodeKind, CodeRow, HeapLayer, HeapLayerError, HeapOptions, HeapReport, MatchClass, Measure,
+    import,
+};
 use varvite_profile::{Counts, Limits, Profile, heaptrack, source_digest};
 
 fn data(name: &str) -> PathBuf {
@@ -44,14 +46,20 @@ fn what_code_allocates_is_at_its_methods_and_calls() {
     let report = add(&path, &profile, "", source).unwrap();
     assert_eq!((report.layer.as_str(), report.totals), ("heap", profile.totals));
     // All that zlib and its user allocate themselves is joined, by name and line.
-    let own = report.modules.iter().find(|module| module.path == "zwork").unwrap();
+    let own = report.coverage.modules.iter().find(|module| module.path == "zwork").unwrap();
     assert!(own.placed.peak_bytes * 100 >= own.counts.peak_bytes * 95, "{own:?}");
     assert!(own.placed.calls * 100 >= own.counts.calls * 95, "{own:?}");
-    let by_module = sum(report.modules.iter().map(|module| module.counts));
-    let by_class = sum(report.by_class.iter().map(|(_, counts)| *counts));
+    let by_module = sum(report.coverage.modules.iter().map(|module| module.counts));
+    let by_class = sum(report.coverage.by_class.iter().map(|(_, counts)| *counts));
     assert_eq!(by_module, by_class);
     assert_eq!((by_module.calls, by_module.peak_bytes), (1812, profile.totals.peak_bytes));
-    assert!(report.by_class.iter().any(|(class, counts)| *class == MatchClass::Exact && counts.calls > 1700));
+    assert!(
+        report
+            .coverage
+            .by_class
+            .iter()
+            .any(|(class, counts)| *class == MatchClass::Exact && counts.calls > 1700)
+    );
 
     let graph = Graph::open(&path).unwrap();
     assert_eq!(graph.verify(&Task::new()).unwrap().problems, [""; 0]);
@@ -117,6 +125,71 @@ fn a_stored_profile_is_told_by_function_place_file_and_module() {
     assert!(main.all.calls > 1700 && main.method.is_some(), "{main:?}");
 }
 
+/// What METHODs and CALLs come to is stored with them, and computed again from the stored tree.
+#[test]
+fn code_comes_to_what_its_properties_say() {
+    let (_folder, path, profile, source) = zlib();
+    let report = add(&path, &profile, "", source).unwrap();
+    let graph = Graph::open(&path).unwrap();
+    let layer = HeapLayer::open(&graph, "").unwrap();
+    let rows = layer.on_code();
+    let count = |kind| rows.iter().filter(|row| row.kind == kind).count();
+    assert_eq!((count(CodeKind::Method), count(CodeKind::Call)), (report.methods, report.calls));
+    let number = |name: &str, node: u32| graph.property(name).unwrap().number(node).unwrap_or(0);
+    for row in &rows {
+        for (counts, calls, peak) in
+            [(row.own, "HEAP_CALLS", "HEAP_PEAK_BYTES"), (row.all, "HEAP_ALL_CALLS", "HEAP_ALL_PEAK_BYTES")]
+        {
+            let found = (number(calls, row.node), number(peak, row.node));
+            assert_eq!((counts.calls, counts.peak_bytes), found, "{row:?}");
+        }
+    }
+    let (stored, imported) = (layer.coverage(), report.coverage);
+    assert_eq!((stored.placed(), stored.all()), (imported.placed(), imported.all()));
+    assert_eq!(stored.below_methods, imported.below_methods);
+    // All that zlib allocates is in METHODs that are known by file and line.
+    let (covered, placed) = stored.of_covered_modules();
+    assert!(placed.calls * 100 >= covered.calls * 99 && placed.peak_bytes * 100 >= covered.peak_bytes * 99);
+}
+
+#[test]
+fn the_loop_and_the_callers_are_why_code_allocates() {
+    let (_folder, path, profile, source) = zlib();
+    add(&path, &profile, "", source).unwrap();
+    let graph = Graph::open(&path).unwrap();
+    let (layer, code) = (HeapLayer::open(&graph, "").unwrap(), Code::of(&graph).unwrap());
+    let (names, lines) = (graph.property("NAME").unwrap(), graph.property("LINE_NUMBER").unwrap());
+    let name = |node: u32| names.str(node).unwrap().to_string();
+    let named = |row: &&CodeRow, kind, method: &str| row.kind == kind && name(row.node) == method;
+    let rows = layer.on_code();
+    let zcalloc = *rows.iter().find(|row| named(row, CodeKind::Method, "zcalloc")).unwrap();
+    let of_itself = layer.reasons(&[zcalloc], &code, (Measure::Calls, false)).remove(0);
+    let chain: Vec<&str> = of_itself.chain.iter().map(|link| link.function.as_str()).collect();
+    // Most of its calls come from deflate, as heaptrack_print says: 1000 of 1205.
+    let expected = ["deflateInit2_", "deflateInit_", "compress2_z", "compress2", "deflate_block", "main"];
+    assert_eq!(chain, expected);
+    let main = of_itself.chain.last().unwrap();
+    assert_eq!((main.line, name(main.call.unwrap()).as_str()), (34, "deflate_block"));
+    assert_eq!(lines.number(main.around.unwrap()), Some(31));
+    assert!(of_itself.chain.iter().is_sorted_by_key(|link| std::cmp::Reverse(link.counts.calls)));
+    assert!(of_itself.chain[..5].iter().all(|link| link.around.is_none()));
+    // It is called through a pointer: no CALL leads there.
+    assert!(of_itself.unseen_callers.is_empty());
+    let callers: Vec<String> = of_itself.missing_edges.iter().map(|edge| name(edge.caller)).collect();
+    assert!(callers.contains(&"deflateInit2_".to_owned()) && callers.contains(&"inflateInit2_".to_owned()));
+    // The CALL in the loop, with all that it leads to.
+    let call = rows.iter().filter(|row| named(row, CodeKind::Call, "deflate_block"));
+    let in_loop = call.max_by_key(|row| row.all.calls).unwrap();
+    assert_eq!((in_loop.own.calls, in_loop.all.calls > 1000), (0, true));
+    let of_call = layer.reasons(&[*in_loop], &code, (Measure::Calls, true)).remove(0);
+    assert_eq!((of_call.around, of_call.chain.len()), (main.around, 0));
+    // compress2 is called by others in the code, which never did.
+    let compress = *rows.iter().find(|row| named(row, CodeKind::Method, "compress2")).unwrap();
+    let of_compress = layer.reasons(&[compress], &code, (Measure::Calls, true)).remove(0);
+    let unseen: Vec<String> = of_compress.unseen_callers.iter().map(|(caller, _)| name(*caller)).collect();
+    assert_eq!((unseen, of_compress.missing_edges), (vec!["compress".to_owned()], vec![]));
+}
+
 #[test]
 fn a_profile_is_taken_once_and_replaces_itself() {
     let (_folder, path, profile, source) = zlib();
@@ -144,6 +217,6 @@ fn what_can_not_be_joined_is_refused_or_told() {
     // A profile of another program.
     let other = heaptrack::open(&data("sqlite.heaptrack.zst"), &Limits::default()).unwrap();
     let report = add(&path, &other, "", source).unwrap();
-    let placed = report.placed();
+    let placed = report.coverage.placed();
     assert!(placed.calls * 20 < report.totals.calls, "{placed:?}");
 }

@@ -8,11 +8,11 @@ use std::time::Instant;
 
 use serde_json::{Value as Json, json};
 use varvite::Task;
-use varvite_profile::layer::{HeapOptions, HeapReport, import};
-use varvite_profile::{Limits, heaptrack, source_digest};
+use varvite_profile::layer::{HeapOptions, HeapReport, MatchClass, import};
+use varvite_profile::{Limits, Noticed, heaptrack, source_digest};
 use varvite_store::Vfs;
 
-use super::profile_json::{counts_json, totals_json};
+use super::profile_json::{coverage_json, percent, totals_json};
 use crate::failure::{Failure, Outcome, reported};
 use crate::output::{Column, Format, Rows, Summary, counted, remark, thousands, write_document};
 use crate::progress::Progress;
@@ -53,7 +53,22 @@ pub(super) fn run(
 
 /// Says what of the profile is not there, and where it is likely to be of another program.
 fn note_oddities(report: &HeapReport, source: &Path) {
-    let (noticed, path) = (&report.noticed, source.display());
+    note_damage(&report.noticed, source);
+    // Lines alone say little: every program has a line 12 of main.c.
+    let is_named = |class: MatchClass| matches!(class, MatchClass::Exact | MatchClass::Name);
+    let by_name = report.coverage.by_class.iter().filter(|(class, _)| is_named(*class));
+    let known: i64 = by_name.map(|(_, counts)| counts.calls).fold(0, i64::saturating_add);
+    if share(known, report.totals.calls) < LIKELY_SHARE {
+        remark(&format!(
+            "{}: almost nothing of it is in this graph; is it of the same program?",
+            source.display()
+        ));
+    }
+}
+
+/// Says what of a profile could not be read.
+pub(super) fn note_damage(noticed: &Noticed, source: &Path) {
+    let path = source.display();
     if noticed.is_cut_off {
         remark(&format!(
             "{path}: the profile ends early, as when a program is killed; what it has is counted"
@@ -65,9 +80,6 @@ fn note_oddities(report: &HeapReport, source: &Path) {
             "{path}: {lines} make no sense and were left out, the first is line {}",
             noticed.first_bad_line
         ));
-    }
-    if share(report.placed().calls, report.totals.calls) < LIKELY_SHARE {
-        remark(&format!("{path}: almost nothing of it is in this graph; is it of the same program?"));
     }
 }
 
@@ -90,23 +102,23 @@ fn write(report: &HeapReport, graph: &Path, seconds: f64, format: Format) -> io:
 }
 
 fn sentence(report: &HeapReport, graph: &Path, seconds: f64) -> String {
-    let (placed, totals) = (report.placed(), &report.totals);
+    let (placed, totals) = (report.coverage.placed(), &report.totals);
     let number = |number: i64| thousands(number.max(0) as u64);
-    let classes = report.by_class.iter().filter(|(_, counts)| counts.calls != 0);
+    let classes = report.coverage.by_class.iter().filter(|(_, counts)| counts.calls != 0);
     let classes = classes.map(|(class, counts)| format!("{} {}", number(counts.calls), class.name()));
     format!(
-        "{}: layer {}: {} of {} calls ({:.1} %) and {} of {} bytes at the peak ({:.1} %) are of METHODs, \
+        "{}: layer {}: {} of {} calls ({}) and {} of {} bytes at the peak ({}) are of METHODs, \
          {seconds:.2} s. Calls by how their METHOD is known: {}; {} more below METHODs.\n",
         graph.display(),
         report.layer,
         number(placed.calls),
         number(totals.calls),
-        100.0 * share(placed.calls, totals.calls),
+        percent(placed.calls, totals.calls),
         number(placed.peak_bytes),
         number(totals.peak_bytes),
-        100.0 * share(placed.peak_bytes, totals.peak_bytes),
+        percent(placed.peak_bytes, totals.peak_bytes),
         classes.collect::<Vec<_>>().join(", "),
-        number(report.for_methods.calls),
+        number(report.coverage.below_methods.calls),
     )
 }
 
@@ -121,7 +133,7 @@ fn write_modules(report: &HeapReport, format: Format) -> io::Result<()> {
         Column::number("placed_leaked_bytes"),
     ];
     let mut rows = Rows::begin(format, titles.into())?;
-    for module in &report.modules {
+    for module in &report.coverage.modules {
         let (all, placed) = (&module.counts, &module.placed);
         rows.push(vec![
             module.path.clone().into(),
@@ -137,27 +149,15 @@ fn write_modules(report: &HeapReport, format: Format) -> io::Result<()> {
 }
 
 fn document(report: &HeapReport, graph: &Path, seconds: f64) -> Json {
-    let modules = report.modules.iter().map(|module| {
-        json!({
-            "path": module.path, "counts": counts_json(&module.counts), "placed": counts_json(&module.placed),
-        })
-    });
-    let classes =
-        report.by_class.iter().map(|(class, counts)| (class.name().to_owned(), counts_json(counts)));
     json!({
         "file": graph.to_string_lossy(),
         "layer": report.layer,
         "totals": totals_json(&report.totals),
-        "coverage": {
-            "placed": counts_json(&report.placed()),
-            "by_match": serde_json::Map::from_iter(classes),
-            "below_methods": counts_json(&report.for_methods),
-        },
+        "coverage": coverage_json(&report.coverage),
         "places": report.places,
         "steps": report.steps,
         "methods": report.methods,
         "calls": report.calls,
-        "modules": modules.collect::<Vec<_>>(),
         "is_cut_off": report.noticed.is_cut_off,
         "bad_lines": report.noticed.bad_lines,
         "file_bytes": report.file_len,

@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use varvite::change::{Diff, NewNode, PropertyOwner};
 use varvite::{Cardinality, ValueType};
 
+use super::join::Join;
 use super::names::Names;
-use super::sums::{Joined, Sums};
+use super::sums::{CodeSums, Sums};
 use super::tree::{CallTree, NONE};
 use crate::profile::{Counts, Profile};
 
@@ -22,20 +23,77 @@ const TOTALS: [&str; 7] = [
 ];
 const TEXTS: [&str; 8] = ["TOOL", "VERSION", "COMMAND", "SOURCE", "MODULE", "FUNCTION", "FILE", "MATCH"];
 
-/// Adds the layer of a profile to an empty diff.
-pub(super) fn add(
-    profile: &Profile,
-    (tree, joined): (&CallTree, &Joined),
-    names: &Names,
-    source: &str,
-    diff: &mut Diff,
-) {
-    declare(names, diff);
-    add_profile(profile, names, source, diff);
-    let places = add_places(profile, (tree, joined), names, diff);
-    add_steps((tree, joined), &places, names, diff);
-    for sums in [&joined.methods, &joined.calls] {
-        set_sums(sums, names, diff);
+/// What a layer is made of.
+pub(super) struct Contents<'p> {
+    pub(super) profile: &'p Profile,
+    pub(super) tree: &'p CallTree,
+    pub(super) join: &'p Join,
+    pub(super) sums: &'p CodeSums,
+    pub(super) names: &'p Names,
+}
+
+impl Contents<'_> {
+    /// Adds all to an empty diff.
+    pub(super) fn add(&self, source: &str, diff: &mut Diff) {
+        declare(self.names, diff);
+        add_profile(self.profile, self.names, source, diff);
+        let places = self.add_places(diff);
+        self.add_steps(&places, diff);
+        for sums in [&self.sums.methods, &self.sums.calls] {
+            set_sums(sums, self.names, diff);
+        }
+    }
+
+    fn add_places(&self, diff: &mut Diff) -> Vec<NewNode> {
+        let Self { profile, tree, join, names, .. } = self;
+        let [label, at] = ["PLACE", "AT"].map(|end| names.name(end));
+        let [module, function, file, line, address, found] =
+            ["MODULE", "FUNCTION", "FILE", "LINE", "ADDRESS", "MATCH"].map(|end| names.name(end));
+        let mut nodes = Vec::with_capacity(tree.places.len());
+        for (place, (method, class)) in tree.places.iter().zip(&join.places) {
+            let node = diff.add_node(&[&label]);
+            for (name, text) in [(&module, place.module), (&function, place.function), (&file, place.file)] {
+                if let Some(text) = profile.texts.get(text) {
+                    diff.set(node, name, [text]);
+                }
+            }
+            if let Some(number) = i32::try_from(place.line).ok().filter(|number| *number > 0) {
+                diff.set(node, &line, [number]);
+            }
+            if place.address != 0 {
+                diff.set(node, &address, [place.address]);
+            }
+            diff.set(node, &found, [class.name()]);
+            if let Some(method) = method {
+                diff.add_edge(&at, node, *method);
+            }
+            nodes.push(node);
+        }
+        nodes
+    }
+
+    fn add_steps(&self, places: &[NewNode], diff: &mut Diff) {
+        let Self { tree, join, names, .. } = self;
+        let [label, within, parent, called_at, allocates_at] =
+            ["STEP", "IN", "PARENT", "CALLED_AT", "ALLOCATES_AT"].map(|end| names.name(end));
+        let (own, all, inclusive) = (names.own(), names.all(), tree.inclusive());
+        let mut nodes: Vec<NewNode> = Vec::with_capacity(tree.len());
+        for number in 0..tree.len() {
+            let node = diff.add_node(&[&label]);
+            if tree.parents[number] != NONE {
+                diff.set(node, &parent, [nodes[tree.parents[number] as usize]]);
+            }
+            diff.add_edge(&within, node, places[tree.place_of[number] as usize]);
+            if let Some(call) = join.called_at[number] {
+                diff.add_edge(&called_at, node, call);
+            }
+            if let Some(call) = join.allocates_at[number] {
+                diff.add_edge(&allocates_at, node, call);
+            }
+            set_counts(node, &tree.own[number], &own, diff);
+            set_counts(node, &inclusive[number], &all, diff);
+            nodes.push(node);
+        }
     }
 }
 
@@ -75,61 +133,6 @@ fn add_profile(profile: &Profile, names: &Names, source: &str, diff: &mut Diff) 
         i64::try_from(totals.peak_resident_bytes).unwrap_or(i64::MAX),
     ];
     TOTALS.iter().zip(numbers).for_each(|(end, number)| diff.set(node, &names.name(end), [number]));
-}
-
-fn add_places(
-    profile: &Profile,
-    (tree, joined): (&CallTree, &Joined),
-    names: &Names,
-    diff: &mut Diff,
-) -> Vec<NewNode> {
-    let [label, at] = ["PLACE", "AT"].map(|end| names.name(end));
-    let [module, function, file, line, address, found] =
-        ["MODULE", "FUNCTION", "FILE", "LINE", "ADDRESS", "MATCH"].map(|end| names.name(end));
-    let mut nodes = Vec::with_capacity(tree.places.len());
-    for (place, (method, class)) in tree.places.iter().zip(&joined.places) {
-        let node = diff.add_node(&[&label]);
-        for (name, text) in [(&module, place.module), (&function, place.function), (&file, place.file)] {
-            if let Some(text) = profile.texts.get(text) {
-                diff.set(node, name, [text]);
-            }
-        }
-        if let Some(number) = i32::try_from(place.line).ok().filter(|number| *number > 0) {
-            diff.set(node, &line, [number]);
-        }
-        if place.address != 0 {
-            diff.set(node, &address, [place.address]);
-        }
-        diff.set(node, &found, [class.name()]);
-        if let Some(method) = method {
-            diff.add_edge(&at, node, *method);
-        }
-        nodes.push(node);
-    }
-    nodes
-}
-
-fn add_steps((tree, joined): (&CallTree, &Joined), places: &[NewNode], names: &Names, diff: &mut Diff) {
-    let [label, within, parent, called_at, allocates_at] =
-        ["STEP", "IN", "PARENT", "CALLED_AT", "ALLOCATES_AT"].map(|end| names.name(end));
-    let (own, all, inclusive) = (names.own(), names.all(), tree.inclusive());
-    let mut nodes: Vec<NewNode> = Vec::with_capacity(tree.len());
-    for number in 0..tree.len() {
-        let node = diff.add_node(&[&label]);
-        if tree.parents[number] != NONE {
-            diff.set(node, &parent, [nodes[tree.parents[number] as usize]]);
-        }
-        diff.add_edge(&within, node, places[tree.place_of[number] as usize]);
-        if let Some(call) = joined.called_at[number] {
-            diff.add_edge(&called_at, node, call);
-        }
-        if let Some(call) = joined.allocates_at[number] {
-            diff.add_edge(&allocates_at, node, call);
-        }
-        set_counts(node, &tree.own[number], &own, diff);
-        set_counts(node, &inclusive[number], &all, diff);
-        nodes.push(node);
-    }
 }
 
 fn set_sums(sums: &BTreeMap<u32, Sums>, names: &Names, diff: &mut Diff) {

@@ -9,13 +9,15 @@ use varvite::{Budget, Graph, Task};
 use varvite_memtrace::layer::{Methods, is_layer_name};
 use varvite_store::Vfs;
 
-use super::contents;
+use super::contents::Contents;
+use super::coverage::Coverage;
 use super::error::HeapLayerError;
+use super::join::Join;
 use super::names::Names;
-use super::placement::{CallSites, MatchClass};
-use super::report::{HeapReport, ModuleReport};
+use super::placement::CallSites;
+use super::report::HeapReport;
 use super::stored::HeapLayer;
-use super::sums::Joined;
+use super::sums::CodeSums;
 use super::tree::CallTree;
 use crate::Limits;
 use crate::profile::Profile;
@@ -65,41 +67,28 @@ pub fn import(
         return Err(HeapLayerError::NoMethods);
     }
     let tree = CallTree::of(profile, &options.limits)?;
-    let joined = Joined::of(&tree, &profile.texts, &methods, &mut CallSites::of(graph)?);
+    let join = Join::of(&tree, &profile.texts, &methods, &mut CallSites::of(graph)?);
     graph.check()?;
+    let sums = CodeSums::of(&tree, &join);
+    let contents = Contents { profile, tree: &tree, join: &join, sums: &sums, names: &names };
     let mut diff = Diff::with_memory(Budget::default_bytes() / SHARE, vfs, path)?;
-    contents::add(profile, (&tree, &joined), &names, &source, &mut diff);
+    contents.add(&source, &mut diff);
     let version = env!("CARGO_PKG_VERSION");
     let layer =
         LayerSpec { name: &names.layer, tool: "varvite import --into", version, source: options.source };
     let applied = change.add_layer(&layer, &diff, task)?;
-    Ok(report(profile, &tree, joined, names, applied.file_len))
-}
-
-fn report(profile: &Profile, tree: &CallTree, joined: Joined, names: Names, file_len: u64) -> HeapReport {
-    let mut modules: Vec<ModuleReport> = joined
-        .modules
-        .iter()
-        .map(|(id, module)| ModuleReport {
-            path: profile.texts.get(*id).unwrap_or_default().to_owned(),
-            counts: module.counts,
-            placed: module.placed,
-        })
-        .collect();
-    modules.sort_by_key(|module| std::cmp::Reverse(module.counts.calls));
-    HeapReport {
+    let module = |place: usize| profile.texts.get(tree.places[place].module).unwrap_or_default();
+    Ok(HeapReport {
         layer: names.layer,
         totals: profile.totals,
         places: tree.places.len(),
         steps: tree.len(),
-        methods: joined.methods.len(),
-        calls: joined.calls.len(),
-        by_class: MatchClass::ALL.map(|class| (class, joined.by_class[class as usize])),
-        for_methods: joined.for_methods,
-        modules,
+        methods: sums.methods.len(),
+        calls: sums.calls.len(),
+        coverage: Coverage::of(&tree, &join, module),
         noticed: profile.noticed,
-        file_len,
-    }
+        file_len: applied.file_len,
+    })
 }
 
 /// Fails if another layer was made of the same profile.

@@ -5,24 +5,52 @@
 //! surely.
 //!
 //! - `tree`: calls by their place in the source, inlined ones each on their own. `placement`: from a place to METHOD and CALL.
-//! - `sums`: what METHODs and CALLs come to. `names`, `contents`: what the layer is made of.
-//! - `stored`: a profile as a graph has it. `top`: what functions, places, files and modules come to.
+//! - `join`: the code that a tree belongs to. `sums`: what METHODs and CALLs come to. `coverage`: how much could be joined.
+//! - `names`, `contents`: what the layer is made of. `stored`: a profile as a graph has it.
+//! - `top`: what functions, places, files and modules come to. `inverted`: who called a function. `leaks`: what was not given back.
+//! - `diff`: two profiles held against each other. `flame`, `flame_svg`: stacks by names, and drawings of them. `pprof`,
+//!   `speedscope`: the same for other programs.
+//! - `on_code`, `code_row`: what METHODs and CALLs come to, and why, with `chains` of callers and what `code` says about them.
 
+mod chains;
+mod code;
+mod code_row;
 mod contents;
+mod coverage;
+mod diff;
 mod error;
+mod flame;
+mod flame_svg;
 mod import;
+mod inverted;
+mod join;
+mod leaks;
+mod measure;
 mod names;
+mod on_code;
 mod placement;
+mod pprof;
 mod report;
+mod speedscope;
 mod stored;
 mod sums;
 mod top;
 mod tree;
 
+pub use chains::ChainLink;
+pub use code::Code;
+pub use code_row::{CodeKind, CodeRow};
+pub use coverage::{Coverage, ModuleReport};
+pub use diff::{Backtrace, DiffClass, DiffFrame, DiffRow, HeapDiff};
 pub use error::HeapLayerError;
+pub use flame::FlameTree;
 pub use import::{HeapOptions, import};
+pub use inverted::{CallerLimits, CallerRow};
+pub use leaks::{Leak, LeakStack};
+pub use measure::Measure;
 pub use names::Names;
+pub use on_code::{MissingEdge, Reasons};
 pub use placement::MatchClass;
-pub use report::{HeapReport, ModuleReport};
+pub use report::HeapReport;
 pub use stored::HeapLayer;
 pub use top::{By, TopRow};

@@ -15,6 +15,8 @@ pub enum MatchClass {
     Exact,
     /// It is the only METHOD of the name that has code; file or line are not known, or are others.
     Name,
+    /// No METHOD has the name; this is the innermost one in the file at the line.
+    Line,
     /// There are several METHODs of the name.
     Ambiguous,
     /// There is none.
@@ -23,16 +25,22 @@ pub enum MatchClass {
 
 impl MatchClass {
     /// All classes.
-    pub const ALL: [Self; 4] = [Self::Exact, Self::Name, Self::Ambiguous, Self::None];
+    pub const ALL: [Self; 5] = [Self::Exact, Self::Name, Self::Line, Self::Ambiguous, Self::None];
 
     /// As it is told, and stored in the graph.
     pub fn name(self) -> &'static str {
         match self {
             Self::Exact => "exact",
             Self::Name => "name only",
+            Self::Line => "line only",
             Self::Ambiguous => "ambiguous",
             Self::None => "none",
         }
+    }
+
+    /// The class that is told so.
+    pub fn of_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|class| class.name() == name)
     }
 }
 
@@ -49,7 +57,11 @@ pub(super) fn method_of(place: &Place, texts: &Texts, methods: &Methods) -> (Opt
     match methods.find(&[name], None, false) {
         Found::Method(node) => (Some(node), MatchClass::Name),
         Found::Several => (None, MatchClass::Ambiguous),
-        Found::Nothing => (None, MatchClass::None),
+        Found::Nothing => match source.map_or(Found::Nothing, |source| methods.at(&source)) {
+            Found::Method(node) => (Some(node), MatchClass::Line),
+            Found::Several => (None, MatchClass::Ambiguous),
+            Found::Nothing => (None, MatchClass::None),
+        },
     }
 }
 
@@ -140,7 +152,7 @@ impl Columns {
 }
 
 /// What a function is called where it is called: without namespaces, types and parameters.
-fn last_part(function: &str) -> &str {
+pub(super) fn last_part(function: &str) -> &str {
     let name = function.split(['(', '<']).next().unwrap_or(function);
     name.rsplit(['.', ':', ' ']).next().unwrap_or(name)
 }

@@ -2,9 +2,13 @@
 
 use varvite::{Graph, GraphError, Property};
 
+use super::coverage::Coverage;
+use super::join::Join;
 use super::names::Names;
-use super::tree::{CallTree, NONE};
-use crate::profile::{Counts, Totals};
+use super::placement::MatchClass;
+use super::tree::{CallTree, NONE, Place};
+use crate::profile::{Counts, Profile, Totals};
+use crate::{Limits, ProfileError};
 
 /// A profile that a graph has as a layer: its sums, and its tree of calls in memory.
 #[derive(Debug)]
@@ -17,6 +21,7 @@ pub struct HeapLayer {
     pub command: String,
     pub(super) places: Vec<StoredPlace>,
     pub(super) tree: CallTree,
+    pub(super) join: Join,
 }
 
 /// A place in the source, as the graph has it.
@@ -27,7 +32,6 @@ pub(super) struct StoredPlace {
     pub(super) file: String,
     pub(super) line: i64,
     pub(super) address: u64,
-    pub(super) method: Option<u32>,
 }
 
 impl HeapLayer {
@@ -42,7 +46,7 @@ impl HeapLayer {
 
     /// The profile of a name, empty for the one without.
     ///
-    /// **Cost**: some 50 bytes for each step of the tree, and the texts of places.
+    /// **Cost**: some 70 bytes for each step of the tree, and the texts of places.
     ///
     /// # Errors
     /// [`GraphError::Unknown`] if there is no such profile; damage.
@@ -65,52 +69,119 @@ impl HeapLayer {
         };
         let command = texts("COMMAND")?;
         let command = profile.and_then(|node| command.str(node)).map(Into::into).unwrap_or_default();
-        let (first, places) = places(graph, &names)?;
-        let tree = tree(graph, &names, first, places.len())?;
+        let mut layer = Self {
+            names,
+            totals,
+            command,
+            places: Vec::new(),
+            tree: CallTree::default(),
+            join: Join::default(),
+        };
+        let first = layer.read_places(graph)?;
+        layer.read_tree(graph, first)?;
         graph.check()?;
-        Ok(Self { names, totals, command, places, tree })
+        Ok(layer)
+    }
+
+    /// A profile that is in no graph: nothing of it is joined to code.
+    ///
+    /// **Cost**: linear in the profile.
+    ///
+    /// # Errors
+    /// [`ProfileError::OverBudget`]
+    pub fn of_profile(profile: &Profile, limits: &Limits) -> Result<Self, ProfileError> {
+        let tree = CallTree::of(profile, limits)?;
+        let text = |id| profile.texts.get(id).unwrap_or_default().to_owned();
+        let place = |place: &Place| StoredPlace {
+            module: text(place.module),
+            function: text(place.function),
+            file: text(place.file),
+            line: place.line.into(),
+            address: place.address,
+        };
+        let join = Join {
+            places: vec![(None, MatchClass::None); tree.places.len()],
+            called_at: vec![None; tree.len()],
+            allocates_at: vec![None; tree.len()],
+        };
+        Ok(Self {
+            names: Names::of(""),
+            totals: profile.totals,
+            command: profile.origin.command.clone(),
+            places: tree.places.iter().map(place).collect(),
+            tree,
+            join,
+        })
+    }
+
+    /// How much of it could be joined to the code.
+    pub fn coverage(&self) -> Coverage {
+        Coverage::of(&self.tree, &self.join, |place| &self.places[place].module)
+    }
+
+    /// Reads the places, which lie one behind the other; gives the node of the first.
+    fn read_places(&mut self, graph: &Graph) -> Result<u32, GraphError> {
+        let names = &self.names;
+        let property = |end: &str| graph.property(&names.name(end));
+        let [module, function, file] = [property("MODULE")?, property("FUNCTION")?, property("FILE")?];
+        let (line, address, class) = (property("LINE")?, property("ADDRESS")?, property("MATCH")?);
+        let (nodes, at) = (graph.nodes(&names.name("PLACE"))?, graph.out(&names.name("AT"))?);
+        let text = |property: &Property, node: u32| property.str(node).map(Into::into).unwrap_or_default();
+        for node in nodes.iter() {
+            self.places.push(StoredPlace {
+                module: text(&module, node),
+                function: text(&function, node),
+                file: text(&file, node),
+                line: line.number(node).unwrap_or(0),
+                address: address.number(node).unwrap_or(0) as u64,
+            });
+            let class = class.str(node).and_then(|class| MatchClass::of_name(&class));
+            self.join.places.push((at.first(node), class.unwrap_or(MatchClass::None)));
+        }
+        if self.places.is_empty() {
+            // Steps without a place are damage, and are read all the same.
+            self.places.push(StoredPlace::default());
+            self.join.places.push((None, MatchClass::None));
+        }
+        Ok(nodes.iter().next().unwrap_or(0))
+    }
+
+    fn read_tree(&mut self, graph: &Graph, first_place: u32) -> Result<(), GraphError> {
+        let Self { names, tree, join, places, .. } = self;
+        let edges = |end: &str| graph.out(&names.name(end));
+        let (within, called_at, allocates_at) = (edges("IN")?, edges("CALLED_AT")?, edges("ALLOCATES_AT")?);
+        let steps = graph.nodes(&names.name("STEP"))?;
+        let (parent, first) = (graph.property(&names.name("PARENT"))?, steps.iter().next().unwrap_or(0));
+        let own: Vec<Property> =
+            names.own().iter().map(|name| graph.property(name)).collect::<Result<_, _>>()?;
+        for node in steps.iter() {
+            // What leads elsewhere is damage, or was changed by somebody: it counts at the root.
+            let above = parent.number(node).and_then(|above| u32::try_from(above).ok()?.checked_sub(first));
+            let above = above.filter(|above| (*above as usize) < tree.len());
+            let place = within.first(node).and_then(|place| place.checked_sub(first_place));
+            let place = place.filter(|place| (*place as usize) < places.len()).unwrap_or(0);
+            let count = |number: usize| own[number].number(node).unwrap_or(0);
+            tree.parents.push(above.unwrap_or(NONE));
+            tree.place_of.push(place);
+            tree.own.push(Counts {
+                calls: count(0),
+                temporary: count(1),
+                leaked_bytes: count(2),
+                peak_bytes: count(3),
+            });
+            join.called_at.push(called_at.first(node).filter(|_| above.is_some()));
+            join.allocates_at.push(allocates_at.first(node));
+        }
+        Ok(())
     }
 }
 
-/// The places, and the id of the first: they lie one behind the other.
-fn places(graph: &Graph, names: &Names) -> Result<(u32, Vec<StoredPlace>), GraphError> {
-    let property = |end: &str| graph.property(&names.name(end));
-    let [module, function, file] = [property("MODULE")?, property("FUNCTION")?, property("FILE")?];
-    let (line, address) = (property("LINE")?, property("ADDRESS")?);
-    let (nodes, at) = (graph.nodes(&names.name("PLACE"))?, graph.out(&names.name("AT"))?);
-    let text = |property: &Property, node: u32| property.str(node).map(Into::into).unwrap_or_default();
-    let place = |node: u32| StoredPlace {
-        module: text(&module, node),
-        function: text(&function, node),
-        file: text(&file, node),
-        line: line.number(node).unwrap_or(0),
-        address: address.number(node).unwrap_or(0) as u64,
-        method: at.first(node),
-    };
-    let first = nodes.iter().next().unwrap_or(0);
-    Ok((first, nodes.iter().map(place).collect()))
-}
-
-fn tree(graph: &Graph, names: &Names, first_place: u32, places: usize) -> Result<CallTree, GraphError> {
-    let (steps, within) = (graph.nodes(&names.name("STEP"))?, graph.out(&names.name("IN"))?);
-    let (parent, first) = (graph.property(&names.name("PARENT"))?, steps.iter().next().unwrap_or(0));
-    let own: Vec<Property> = names.own().iter().map(|name| graph.property(name)).collect::<Result<_, _>>()?;
-    let mut tree = CallTree::default();
-    for node in steps.iter() {
-        // What leads elsewhere is damage, or was changed by somebody: it counts at the root.
-        let above = parent.number(node).and_then(|above| u32::try_from(above).ok()?.checked_sub(first));
-        let above = above.filter(|above| (*above as usize) < tree.len());
-        let place = within.first(node).and_then(|place| place.checked_sub(first_place));
-        let place = place.filter(|place| (*place as usize) < places).unwrap_or(0);
-        let count = |number: usize| own[number].number(node).unwrap_or(0);
-        tree.parents.push(above.unwrap_or(NONE));
-        tree.place_of.push(place);
-        tree.own.push(Counts {
-            calls: count(0),
-            temporary: count(1),
-            leaked_bytes: count(2),
-            peak_bytes: count(3),
-        });
+impl StoredPlace {
+    /// The function; an address in hexadecimal where nothing is known of it.
+    pub(super) fn function(&self) -> String {
+        match self.function.as_str() {
+            "" => format!("0x{:x}", self.address),
+            function => function.to_owned(),
+        }
     }
-    Ok(tree)
 }

@@ -38,12 +38,9 @@ pub struct TopRow {
 }
 
 impl TopRow {
-    fn of(place: &StoredPlace, by: By) -> Self {
-        let function = match place.function.as_str() {
-            "" => format!("0x{:x}", place.address),
-            function => function.to_owned(),
-        };
-        let StoredPlace { module, file, line, method, .. } = place.clone();
+    fn of(place: &StoredPlace, method: Option<u32>, by: By) -> Self {
+        let function = place.function();
+        let StoredPlace { module, file, line, .. } = place.clone();
         match by {
             By::Place => Self { function, file, line, module, method, ..Self::default() },
             By::Function => Self { function, file, module, method, ..Self::default() },
@@ -66,16 +63,17 @@ impl HeapLayer {
         let row_of_place: Vec<usize> = self
             .places
             .iter()
-            .map(|place| {
-                let row = TopRow::of(place, by);
+            .zip(&self.join.places)
+            .map(|(place, (method, _))| {
+                let row = TopRow::of(place, *method, by);
                 *known.entry(row.key()).or_insert_with(|| {
                     rows.push(row);
                     rows.len() - 1
                 })
             })
             .collect();
-        for (place, row) in self.places.iter().zip(&row_of_place) {
-            if rows[*row].method != place.method {
+        for ((method, _), row) in self.join.places.iter().zip(&row_of_place) {
+            if rows[*row].method != *method {
                 rows[*row].method = None;
             }
         }
@@ -84,7 +82,7 @@ impl HeapLayer {
         for (node, own) in (0..).zip(&tree.own) {
             rows[row(node)].own += *own;
         }
-        let all = |row: usize, counts| rows[row].all += counts;
+        let all = |row: usize, _, counts| rows[row].all += counts;
         tree.sum_once(|node| [Some(row(node)), None], all);
         rows
     }

@@ -82,11 +82,12 @@ impl CallTree {
         sums
     }
 
-    /// Calls `add` with what keys come to with all below them: of each stack once, for the outermost node that has the key.
+    /// Calls `add` with what keys come to with all below them, and with the node: of each stack once, for the outermost node that
+    /// has the key.
     pub(super) fn sum_once<K: Copy + Eq + Hash>(
         &self,
         keys: impl Fn(u32) -> [Option<K>; 2],
-        mut add: impl FnMut(K, Counts),
+        mut add: impl FnMut(K, u32, Counts),
     ) {
         let (inclusive, mut open) = (self.inclusive(), HashMap::<K, u32>::new());
         self.walk(|node, going| {
@@ -95,7 +96,7 @@ impl CallTree {
                 match going {
                     Going::In => {
                         if *depth == 0 {
-                            add(key, inclusive[node as usize]);
+                            add(key, node, inclusive[node as usize]);
                         }
                         *depth += 1;
                     }

@@ -1,5 +1,12 @@
 //! `varvite heap`: questions about heap profiles that a graph has as layers.
 
+mod asked;
+mod callers;
+mod diff;
+mod flame;
+mod leaks;
+mod on_code;
+mod told;
 mod top;
 
 use clap::{Args, Subcommand};
@@ -15,13 +22,28 @@ pub(crate) struct HeapArgs {
 
 #[derive(Debug, Subcommand)]
 enum HeapCommand {
+    /// Show METHODs and CALLs by what they allocate, the loops around them, and how they were reached
+    OnCode(on_code::OnCodeArgs),
     /// Show what allocates most: functions, places, files or modules
     Top(top::TopArgs),
+    /// Show who called a function that allocates, who called these, and what came each way
+    Callers(callers::CallersArgs),
+    /// Show where memory was allocated that was never given back, and how that was reached
+    Leaks(leaks::LeaksArgs),
+    /// Show what one run allocates that another does not
+    Diff(diff::DiffArgs),
+    /// Write the stacks for viewers: collapsed, or as a drawing
+    Flame(flame::FlameArgs),
 }
 
 /// Answers a question about a profile.
 pub(crate) fn run(args: &HeapArgs) -> Outcome {
     match &args.command {
+        HeapCommand::OnCode(args) => on_code::run(args),
         HeapCommand::Top(args) => top::run(args),
+        HeapCommand::Callers(args) => callers::run(args),
+        HeapCommand::Leaks(args) => leaks::run(args),
+        HeapCommand::Diff(args) => diff::run(args),
+        HeapCommand::Flame(args) => flame::run(args),
     }
 }

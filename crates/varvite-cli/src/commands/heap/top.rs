@@ -5,29 +5,25 @@ use std::io;
 
 use clap::{Args, ValueEnum};
 use serde_json::{Value as Json, json};
-use varvite::Graph;
-use varvite_profile::Counts;
-use varvite_profile::layer::{By, HeapLayer, TopRow};
+use varvite_profile::layer::{By, HeapLayer, Measure, TopRow};
 
-use crate::arguments::{GraphArgs, OutputArgs};
+use super::asked::{MeasureWord, ProfileArgs, write_totals};
+use crate::arguments::OutputArgs;
 use crate::commands::profile_json::{counts_json, totals_json};
-use crate::failure::{Failure, Outcome};
-use crate::output::{Column, Format, Rows, counted, megabytes, thousands, write_document, write_line};
+use crate::failure::Outcome;
+use crate::output::{Column, Format, Rows, write_document};
 
 /// Arguments of `varvite heap top`.
 #[derive(Debug, Args)]
 pub(crate) struct TopArgs {
     #[command(flatten)]
-    graph: GraphArgs,
-    /// The profile, if it was imported with --name
-    #[arg(long, value_name = "NAME", default_value = "", hide_default_value = true)]
-    name: String,
+    profile: ProfileArgs,
     /// What is told of together
     #[arg(long, value_enum, default_value_t)]
     by: ByWord,
     /// What the most of comes first
     #[arg(long, value_enum, default_value_t)]
-    sort: SortWord,
+    sort: MeasureWord,
     /// Sort by what each did with all that it called, rather than by what it did itself
     #[arg(long)]
     all: bool,
@@ -51,49 +47,20 @@ enum ByWord {
     Module,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-enum SortWord {
-    /// Calls of functions that allocate
-    #[default]
-    Calls,
-    /// Calls whose memory is given back before the next one
-    Temporary,
-    /// Bytes that were never given back
-    Leaked,
-    /// Bytes in use when the program used most
-    Peak,
-}
-
-impl SortWord {
-    fn of(self, counts: &Counts) -> i64 {
-        match self {
-            Self::Calls => counts.calls,
-            Self::Temporary => counts.temporary,
-            Self::Leaked => counts.leaked_bytes,
-            Self::Peak => counts.peak_bytes,
-        }
-    }
-}
-
 /// Shows the rows, most of what was asked for first.
 pub(super) fn run(args: &TopArgs) -> Outcome {
-    args.graph.ask(|graph| answer(args, graph))
+    args.profile.ask(|_, layer| answer(args, layer))
 }
 
-fn answer(args: &TopArgs, graph: &Graph) -> Outcome {
-    let names = HeapLayer::names_in(graph);
-    if !names.contains(&args.name) {
-        return Err(missing(&args.name, &names));
-    }
-    let layer = HeapLayer::open(graph, &args.name)?;
+fn answer(args: &TopArgs, layer: &HeapLayer) -> Outcome {
     let by = match args.by {
         ByWord::Function => By::Function,
         ByWord::Place => By::Place,
         ByWord::File => By::File,
         ByWord::Module => By::Module,
     };
-    let mut rows = layer.top(by);
-    let wanted = |row: &TopRow| args.sort.of(if args.all { &row.all } else { &row.own });
+    let (mut rows, measure) = (layer.top(by), Measure::from(args.sort));
+    let wanted = |row: &TopRow| measure.of(if args.all { &row.all } else { &row.own });
     rows.retain(|row| wanted(row) != 0);
     rows.sort_by(|one, other| {
         let key = |row: &TopRow| (row.function.clone(), row.file.clone(), row.line, row.module.clone());
@@ -101,19 +68,7 @@ fn answer(args: &TopArgs, graph: &Graph) -> Outcome {
     });
     let found = rows.len();
     rows.truncate(args.limit);
-    Ok(write(args, &layer, &rows, found)?)
-}
-
-fn missing(name: &str, names: &[String]) -> Failure {
-    let known: Vec<&str> =
-        names.iter().map(|name| if name.is_empty() { "(no name)" } else { name }).collect();
-    Failure::Usage(match (known.as_slice(), name) {
-        ([], _) => "the graph has no heap profile; `varvite import --into GRAPH PROFILE` adds one".to_owned(),
-        (known, "") => {
-            format!("the graph has profiles with names: {}; say which with --name", known.join(", "))
-        }
-        (known, name) => format!("the graph has no profile {name:?}, but: {}", known.join(", ")),
-    })
+    Ok(write(args, layer, &rows, found)?)
 }
 
 fn write(args: &TopArgs, layer: &HeapLayer, rows: &[TopRow], found: usize) -> io::Result<()> {
@@ -126,16 +81,7 @@ fn write(args: &TopArgs, layer: &HeapLayer, rows: &[TopRow], found: usize) -> io
         return write_document(&format!("{all:#}"), format);
     }
     if format == Format::Table {
-        let totals = &layer.totals;
-        write_line(&format!(
-            "{}: {}, {} temporary, {} at the peak, {} leaked, {:.2} s",
-            layer.command,
-            counted(totals.calls.max(0) as u64, "call"),
-            thousands(totals.temporary.max(0) as u64),
-            megabytes(totals.peak_bytes.max(0) as u64),
-            megabytes(totals.leaked_bytes.max(0) as u64),
-            totals.runtime_ms as f64 / 1000.0
-        ))?;
+        write_totals(&layer.command, &layer.totals)?;
     }
     let mut table = Rows::begin(format, columns(args.by))?;
     for row in rows {
@@ -177,8 +123,7 @@ fn cells(by: ByWord, row: &TopRow) -> Vec<Json> {
         ByWord::Module => vec![text(&row.module)],
     };
     for counts in [&row.own, &row.all] {
-        let numbers = [counts.calls, counts.temporary, counts.leaked_bytes, counts.peak_bytes];
-        cells.extend(numbers.map(Json::from));
+        cells.extend(Measure::ALL.map(|measure| Json::from(measure.of(counts))));
     }
     cells
 }

@@ -1,0 +1,117 @@
+//! `varvite heap callers`: the tree of calls above a function.
+
+use clap::Args;
+use serde_json::{Value as Json, json};
+use varvite::nearest;
+use varvite_profile::layer::{CallerLimits, CallerRow, HeapLayer, Measure};
+
+use super::asked::{MeasureWord, ProfileArgs};
+use super::told::{filled, known_line, place_or_module};
+use crate::arguments::OutputArgs;
+use crate::commands::profile_json::{counts_json, percent, totals_json};
+use crate::failure::{Failure, Outcome};
+use crate::output::{Column, Format, Rows, write_document};
+
+/// Arguments of `varvite heap callers`.
+#[derive(Debug, Args)]
+pub(crate) struct CallersArgs {
+    #[command(flatten)]
+    profile: ProfileArgs,
+    /// The function, as the profile names it, or the last part of that name; all of them, if several have it
+    function: String,
+    /// What the most of comes first
+    #[arg(long, value_enum, default_value_t)]
+    sort: MeasureWord,
+    /// Show so many callers above each other
+    #[arg(long, value_name = "N", default_value_t = 64)]
+    depth: usize,
+    /// Show so many rows at most
+    #[arg(long, value_name = "N", default_value_t = 50)]
+    limit: usize,
+    #[command(flatten)]
+    format: OutputArgs,
+}
+
+/// Callers are not moved further to the right than so many calls.
+const INDENTED_MAX: usize = 30;
+
+/// Shows the function, and above it who called it, who called these and so on.
+pub(super) fn run(args: &CallersArgs) -> Outcome {
+    args.profile.ask(|_, layer| answer(args, layer))
+}
+
+fn answer(args: &CallersArgs, layer: &HeapLayer) -> Outcome {
+    let measure = Measure::from(args.sort);
+    let mut rows: Vec<CallerRow> = Vec::new();
+    for places in places(layer, &args.function)? {
+        let limits = CallerLimits { depth: args.depth, rows: args.limit.saturating_sub(rows.len()) };
+        rows.extend(layer.callers(&places, measure, limits));
+    }
+    let functions = rows.iter().filter(|row| row.depth == 0);
+    let total = functions.map(|row| measure.of(&row.all)).fold(0, i64::saturating_add);
+    let format = args.format.format;
+    if format == Format::Json {
+        let rows: Vec<Json> = rows.iter().map(document).collect();
+        let all = json!({ "command": layer.command, "totals": totals_json(&layer.totals), "rows": rows });
+        return Ok(write_document(&format!("{all:#}"), format)?);
+    }
+    let mut table = Rows::begin(format, columns(format, measure))?;
+    for row in &rows {
+        table.push(if format == Format::Table { told(row, measure, total) } else { cells(row) })?;
+    }
+    Ok(table.finish()?)
+}
+
+/// The functions of a name, each with its places.
+fn places(layer: &HeapLayer, name: &str) -> Result<Vec<Vec<u32>>, Failure> {
+    match layer.functions_named(name) {
+        found if !found.is_empty() => Ok(found),
+        _ => Err(Failure::NoName {
+            label: "function of the profile".to_owned(),
+            name: name.to_owned(),
+            nearest: nearest(name, layer.function_names()),
+        }),
+    }
+}
+
+fn columns(format: Format, measure: Measure) -> Vec<Column> {
+    if format == Format::Table {
+        let numbers = [measure.name().to_owned(), format!("all_{}", measure.name()), "share".to_owned()];
+        return numbers.map(Column::number).into_iter().chain(["function", "at"].map(Column::text)).collect();
+    }
+    let mut columns = vec![Column::number("depth"), Column::text("function"), Column::text("file")];
+    columns.extend([Column::number("line"), Column::text("module"), Column::number("method")]);
+    columns.extend(Measure::ALL.map(|measure| Column::number(measure.name())));
+    columns.extend(Measure::ALL.map(|measure| Column::number(format!("all_{}", measure.name()))));
+    columns
+}
+
+/// A row of a table: people see the depth as indentation.
+fn told(row: &CallerRow, measure: Measure, total: i64) -> Vec<Json> {
+    let all = measure.of(&row.all);
+    let function = format!("{:indent$}{}", "", row.function, indent = 2 * row.depth.min(INDENTED_MAX));
+    let at = place_or_module(&row.file, row.line, &row.module);
+    vec![measure.of(&row.own).into(), all.into(), percent(all, total).into(), function.into(), at]
+}
+
+fn cells(row: &CallerRow) -> Vec<Json> {
+    let lead = [
+        row.depth.into(),
+        row.function.as_str().into(),
+        filled(&row.file).into(),
+        known_line(row.line).into(),
+        filled(&row.module).into(),
+        row.method.into(),
+    ];
+    let counts = [row.own, row.all];
+    let numbers = counts.iter().flat_map(|counts| Measure::ALL.map(|measure| measure.of(counts).into()));
+    lead.into_iter().chain(numbers).collect()
+}
+
+fn document(row: &CallerRow) -> Json {
+    json!({
+        "depth": row.depth, "function": row.function, "file": filled(&row.file), "line": known_line(row.line),
+        "module": filled(&row.module), "method": row.method, "own": counts_json(&row.own),
+        "all": counts_json(&row.all),
+    })
+}

@@ -1,0 +1,97 @@
+//! `varvite heap leaks`: where memory was allocated that was never given back.
+
+use clap::Args;
+use serde_json::{Value as Json, json};
+use varvite::Graph;
+use varvite_cpg::Sites;
+use varvite_profile::layer::{Code, HeapLayer, Leak};
+
+use super::asked::{ProfileArgs, write_totals};
+use super::told::{Told, callers_in_a_line, filled, known_line, link, place_or_module};
+use crate::arguments::OutputArgs;
+use crate::commands::profile_json::{counts_json, totals_json};
+use crate::failure::Outcome;
+use crate::output::{Column, Format, Rows, write_document};
+
+/// Arguments of `varvite heap leaks`.
+#[derive(Debug, Args)]
+pub(crate) struct LeaksArgs {
+    #[command(flatten)]
+    profile: ProfileArgs,
+    /// Tell so many stacks of each place in JSON, those with most bytes; tables and CSV have the first
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    stacks: usize,
+    /// Show so many places at most
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    limit: usize,
+    #[command(flatten)]
+    format: OutputArgs,
+}
+
+/// Shows the places, most bytes first.
+pub(super) fn run(args: &LeaksArgs) -> Outcome {
+    args.profile.ask(|graph, layer| answer(args, graph, layer))
+}
+
+fn answer(args: &LeaksArgs, graph: Option<&Graph>, layer: &HeapLayer) -> Outcome {
+    let format = args.format.format;
+    let stacks = if format == Format::Json { args.stacks } else { 1 };
+    let code = graph.map_or(Ok(Code::default()), Code::of)?;
+    let mut leaks = layer.leaks(&code, stacks);
+    let found = leaks.len();
+    leaks.truncate(args.limit);
+    if format == Format::Json {
+        let sites = graph.map(Sites::open).transpose()?;
+        let mut told = graph.zip(sites.as_ref()).map(|(graph, sites)| Told::of(graph, sites)).transpose()?;
+        let rows: Vec<Json> = leaks.iter().map(|leak| document(told.as_mut(), leak)).collect();
+        let all = json!({
+            "command": layer.command, "totals": totals_json(&layer.totals), "rows": rows, "rows_found": found,
+        });
+        return Ok(write_document(&format!("{all:#}"), format)?);
+    }
+    if format == Format::Table {
+        write_totals(&layer.command, &layer.totals)?;
+    }
+    let mut table = Rows::begin(format, columns(format))?;
+    for leak in &leaks {
+        table.push(cells(format, leak))?;
+    }
+    Ok(table.finish()?)
+}
+
+fn columns(format: Format) -> Vec<Column> {
+    let mut columns = ["leaked_bytes", "calls", "stacks"].map(Column::number).to_vec();
+    columns.push(Column::text("function"));
+    match format {
+        Format::Table => columns.push(Column::text("at")),
+        _ => columns.extend([Column::text("file"), Column::number("line"), Column::text("module")]),
+    }
+    columns.push(Column::text("callers"));
+    columns
+}
+
+fn cells(format: Format, leak: &Leak) -> Vec<Json> {
+    let Leak { function, file, line, module, counts, .. } = leak;
+    let lead =
+        [counts.leaked_bytes.into(), counts.calls.into(), leak.stacks_found.into(), function.as_str().into()];
+    let place = match format {
+        Format::Table => vec![place_or_module(file, *line, module)],
+        _ => vec![filled(file).into(), known_line(*line).into(), filled(module).into()],
+    };
+    let callers = leak.stacks.first().map_or(Json::Null, |stack| callers_in_a_line(&stack.callers));
+    lead.into_iter().chain(place).chain([callers]).collect()
+}
+
+fn document(mut told: Option<&mut Told<'_>>, leak: &Leak) -> Json {
+    let mut stacks: Vec<Json> = Vec::new();
+    for stack in &leak.stacks {
+        let chain: Vec<Json> = stack.callers.iter().map(|it| link(told.as_deref_mut(), it)).collect();
+        stacks.push(json!({ "counts": counts_json(&stack.counts), "chain": chain }));
+    }
+    let call = leak.call.zip(told).map(|(call, told)| told.call(call));
+    json!({
+        "function": leak.function, "file": filled(&leak.file), "line": known_line(leak.line),
+        "module": filled(&leak.module), "method": leak.method, "call": call,
+        "counts": counts_json(&leak.counts), "stacks": stacks, "stacks_found": leak.stacks_found,
+    })
+}

@@ -1,0 +1,202 @@
+//! `varvite heap on-code`: METHODs and CALLs by what they allocate, and why.
+
+use std::cmp::Reverse;
+use std::io;
+
+use clap::Args;
+use serde_json::{Value as Json, json};
+use varvite::Graph;
+use varvite_cpg::Sites;
+use varvite_profile::Counts;
+use varvite_profile::layer::{
+    Code, CodeKind, CodeRow, Coverage, HeapLayer, Measure, MissingEdge, ModuleReport, Reasons,
+};
+
+use super::asked::{MeasureWord, ProfileArgs, write_totals};
+use super::told::{Told, callers_in_a_line, known_line, link};
+use crate::arguments::OutputArgs;
+use crate::commands::profile_json::{counts_json, coverage_json, percent, totals_json};
+use crate::failure::Outcome;
+use crate::output::{Column, Format, Rows, counted, write_document, write_text};
+
+/// Callers and edges that are told of each METHOD: of some there are thousands.
+const CALLERS_MAX: usize = 20;
+/// Modules that a table tells about.
+const MODULES_MAX: usize = 5;
+
+/// Arguments of `varvite heap on-code`.
+#[derive(Debug, Args)]
+pub(crate) struct OnCodeArgs {
+    #[command(flatten)]
+    profile: ProfileArgs,
+    /// What the most of comes first
+    #[arg(long, value_enum, default_value_t)]
+    sort: MeasureWord,
+    /// Rank by what each did with all that it called, rather than by what it did itself
+    #[arg(long)]
+    all: bool,
+    /// Only CALLs that are in a loop, by what they did with all that they called
+    #[arg(long)]
+    in_loops: bool,
+    /// Show so many rows at most
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    limit: usize,
+    #[command(flatten)]
+    format: OutputArgs,
+}
+
+/// Shows the rows, most of what was asked for first.
+pub(super) fn run(args: &OnCodeArgs) -> Outcome {
+    args.profile.ask_graph(|graph, layer| answer(args, graph, layer))
+}
+
+fn answer(args: &OnCodeArgs, graph: &Graph, layer: &HeapLayer) -> Outcome {
+    let (code, measure) = (Code::of(graph)?, Measure::from(args.sort));
+    let with_callees = args.all || args.in_loops;
+    let wanted = |row: &CodeRow| measure.of(if with_callees { &row.all } else { &row.own });
+    let mut rows = layer.on_code();
+    rows.retain(|row| wanted(row) != 0);
+    if args.in_loops {
+        rows.retain(|row| row.kind == CodeKind::Call && code.loop_around(row.node).is_some());
+    }
+    // A CALL before the METHOD that does all of it there: it says more.
+    rows.sort_by_key(|row| (Reverse(wanted(row)), Reverse(row.kind), row.node));
+    let found = rows.len();
+    rows.truncate(args.limit);
+    let reasons = layer.reasons(&rows, &code, (measure, with_callees));
+    let sites = Sites::open(graph)?;
+    let mut told = Told::of(graph, &sites)?;
+    let coverage = layer.coverage();
+    match args.format.format {
+        Format::Json => {
+            let rows = rows.iter().zip(&reasons).map(|(row, reasons)| document(&mut told, row, reasons));
+            let all = json!({
+                "command": layer.command, "totals": totals_json(&layer.totals), "coverage": coverage_json(&coverage),
+                "rows": rows.collect::<Vec<_>>(), "rows_found": found,
+            });
+            write_document(&format!("{all:#}"), Format::Json)?;
+        }
+        format => {
+            if format == Format::Table {
+                write_totals(&layer.command, &layer.totals)?;
+                write_coverage(&coverage)?;
+            }
+            let mut table = Rows::begin(format, columns(format, with_callees))?;
+            for row in rows.iter().zip(&reasons) {
+                table.push(cells(&mut told, format, with_callees, row))?;
+            }
+            table.finish()?;
+        }
+    }
+    Ok(())
+}
+
+/// Says above a table how much of the profile it can tell about.
+fn write_coverage(coverage: &Coverage) -> io::Result<()> {
+    let (all, placed) = (coverage.all(), coverage.placed());
+    let mut text = format!(
+        "{} of its calls and {} of its bytes at the peak are of METHODs of the graph",
+        percent(placed.calls, all.calls),
+        percent(placed.peak_bytes, all.peak_bytes),
+    );
+    let lacking = |module: &&ModuleReport| module.counts.calls > module.placed.calls;
+    let lacking: Vec<String> = coverage
+        .modules
+        .iter()
+        .filter(lacking)
+        .take(MODULES_MAX)
+        .map(|module| {
+            let calls = counted((module.counts.calls - module.placed.calls).max(0) as u64, "call");
+            format!("{calls} in {}", if module.path.is_empty() { "no known module" } else { &module.path })
+        })
+        .collect();
+    if !lacking.is_empty() {
+        text += &format!("; not {}", lacking.join(", "));
+    }
+    write_text(&text)
+}
+
+fn columns(format: Format, with_callees: bool) -> Vec<Column> {
+    let own = ["calls", "temporary", "leaked_bytes", "peak_bytes"];
+    let all = ["all_calls", "all_temporary", "all_leaked_bytes", "all_peak_bytes"];
+    if format == Format::Table {
+        let counts = if with_callees { all } else { own };
+        let counts = counts.map(Column::number).into_iter();
+        return counts.chain(["location", "code", "loop", "callers"].map(Column::text)).collect();
+    }
+    let mut columns = vec![Column::text("kind"), Column::number("node"), Column::text("name")];
+    columns.extend([
+        Column::text("code"),
+        Column::text("method"),
+        Column::text("file"),
+        Column::number("line"),
+    ]);
+    columns.extend(own.into_iter().chain(all).map(Column::number));
+    columns.extend([Column::text("loop"), Column::number("loop_line"), Column::text("callers")]);
+    columns.extend(["unseen_callers", "missing_edges"].map(Column::number));
+    columns
+}
+
+/// A row as JSON, with why it is there.
+fn document(told: &mut Told<'_>, row: &CodeRow, reasons: &Reasons) -> Json {
+    let mut document = told.site(row.node);
+    document["kind"] = kind(row.kind).into();
+    document["name"] = told.name(row.node);
+    document["own"] = counts_json(&row.own);
+    document["all"] = counts_json(&row.all);
+    document["loop"] = told.loop_around(reasons.around);
+    document["chain"] = reasons.chain.iter().map(|it| link(Some(told), it)).collect();
+    match row.kind {
+        CodeKind::Call => document["code"] = told.code(row.node),
+        CodeKind::Method => {
+            let unseen = reasons.unseen_callers.iter().take(CALLERS_MAX);
+            document["unseen_callers"] = unseen.map(|(_, call)| told.call(*call)).collect();
+            document["unseen_callers_found"] = reasons.unseen_callers.len().into();
+            let missing = reasons.missing_edges.iter().take(CALLERS_MAX);
+            document["missing_edges"] = missing.map(|edge| missing_edge(told, edge)).collect();
+            document["missing_edges_found"] = reasons.missing_edges.len().into();
+        }
+    }
+    document
+}
+
+fn missing_edge(told: &mut Told<'_>, edge: &MissingEdge) -> Json {
+    let mut document = told.site(edge.caller);
+    document["line"] = known_line(edge.line).into();
+    document["counts"] = counts_json(&edge.counts);
+    document
+}
+
+fn cells(
+    told: &mut Told<'_>,
+    format: Format,
+    with_callees: bool,
+    (row, reasons): (&CodeRow, &Reasons),
+) -> Vec<Json> {
+    let numbers = |counts: &Counts| Measure::ALL.map(|measure| Json::from(measure.of(counts)));
+    let code = if row.kind == CodeKind::Call { told.code(row.node) } else { Json::Null };
+    // A METHOD is in no loop itself; that of the nearest caller in one is why it is called so often.
+    let around = reasons.around.or_else(|| reasons.chain.iter().find_map(|link| link.around));
+    let callers = callers_in_a_line(&reasons.chain);
+    if format == Format::Table {
+        let counts = numbers(if with_callees { &row.all } else { &row.own });
+        let code = if row.kind == CodeKind::Call { code } else { told.name(row.node) };
+        let around = around.map_or(Json::Null, |node| told.loop_in_a_line(node).into());
+        return counts.into_iter().chain([told.location(row.node).into(), code, around, callers]).collect();
+    }
+    let site = told.site(row.node);
+    let [method, file, line] = ["method", "file", "line"].map(|name| site[name].clone());
+    let around = told.loop_around(around);
+    let counts = numbers(&row.own).into_iter().chain(numbers(&row.all));
+    let lead = [kind(row.kind).into(), row.node.into(), told.name(row.node), code, method, file, line];
+    let ends = [around["code"].clone(), around["line"].clone(), callers];
+    let found = [reasons.unseen_callers.len().into(), reasons.missing_edges.len().into()];
+    lead.into_iter().chain(counts).chain(ends).chain(found).collect()
+}
+
+fn kind(kind: CodeKind) -> &'static str {
+    match kind {
+        CodeKind::Method => "METHOD",
+        CodeKind::Call => "CALL",
+    }
+}

@@ -1,0 +1,118 @@
+//! [`Told`]: what a graph tells of the nodes that answers are about.
+
+use serde_json::{Value as Json, json};
+use varvite::{Graph, Property};
+use varvite_cpg::{SiteCursor, Sites};
+use varvite_profile::layer::ChainLink;
+
+use crate::commands::profile_json::counts_json;
+use crate::failure::Failure;
+use crate::names::optional;
+
+/// The columns that tell.
+pub(super) struct Told<'g> {
+    sites: SiteCursor<'g>,
+    name: Option<Property>,
+    code: Option<Property>,
+}
+
+impl<'g> Told<'g> {
+    pub(super) fn of(graph: &Graph, sites: &'g Sites) -> Result<Self, Failure> {
+        Ok(Self {
+            sites: sites.cursor(),
+            name: optional(graph.property("NAME"))?,
+            code: optional(graph.property("CODE"))?,
+        })
+    }
+
+    /// A node, and where it is.
+    pub(super) fn site(&mut self, node: u32) -> Json {
+        let site = self.sites.at(node);
+        json!({ "node": node, "method": site.method_name, "file": site.file, "line": site.line })
+    }
+
+    /// The same of a CALL or a CONTROL_STRUCTURE, with its code.
+    pub(super) fn call(&mut self, node: u32) -> Json {
+        let mut document = self.site(node);
+        document["code"] = self.code(node);
+        document
+    }
+
+    pub(super) fn loop_around(&mut self, around: Option<u32>) -> Json {
+        around.map_or(Json::Null, |node| self.call(node))
+    }
+
+    pub(super) fn name(&self, node: u32) -> Json {
+        text(&self.name, node)
+    }
+
+    pub(super) fn code(&self, node: u32) -> Json {
+        text(&self.code, node)
+    }
+
+    /// `zutil.c:302`
+    pub(super) fn location(&mut self, node: u32) -> String {
+        let site = self.sites.at(node);
+        let line = site.line.map_or(String::new(), |line| format!(":{line}"));
+        format!("{}{line}", site.file.unwrap_or("?"))
+    }
+
+    /// A loop in a line.
+    pub(super) fn loop_in_a_line(&mut self, node: u32) -> String {
+        let (location, code) = (self.location(node), self.code(node));
+        format!("{location} {}", code.as_str().unwrap_or_default().lines().next().unwrap_or_default())
+    }
+}
+
+/// A caller in a chain, with what the graph tells of it if there is one.
+pub(super) fn link(mut told: Option<&mut Told<'_>>, link: &ChainLink) -> Json {
+    let ChainLink { function, file, line, module, method, call, around, counts } = link;
+    let mut of_graph = |node: Option<u32>| node.zip(told.as_deref_mut()).map(|(node, told)| told.call(node));
+    let (call, around) = (of_graph(*call), of_graph(*around));
+    json!({
+        "function": function, "file": filled(file), "line": known_line(*line), "module": filled(module),
+        "method": method, "call": call, "loop": around, "counts": counts_json(counts),
+    })
+}
+
+fn text(property: &Option<Property>, node: u32) -> Json {
+    property.as_ref().and_then(|property| property.str(node)).map_or(Json::Null, |text| (&*text).into())
+}
+
+/// The callers of a chain in a line, as `deflateInit_ deflate.c:213 < main zwork.c:31`.
+pub(super) fn callers_in_a_line(chain: &[ChainLink]) -> Json {
+    match chain {
+        [] => Json::Null,
+        chain => {
+            let links = chain.iter().map(|link| format!("{}{}", link.function, place(&link.file, link.line)));
+            links.collect::<Vec<_>>().join(" < ").into()
+        }
+    }
+}
+
+/// ` zutil.c:302`, or nothing where the file is not known.
+pub(super) fn place(file: &str, line: i64) -> String {
+    match (file.rsplit('/').next().unwrap_or_default(), known_line(line)) {
+        ("", _) => String::new(),
+        (file, Some(line)) => format!(" {file}:{line}"),
+        (file, None) => format!(" {file}"),
+    }
+}
+
+/// A place in a line: `zutil.c:302`, or the module where that is not known.
+pub(super) fn place_or_module(file: &str, line: i64, module: &str) -> Json {
+    match place(file, line).trim_start() {
+        "" => filled(module).map(|module| format!("in {module}")).into(),
+        place => place.into(),
+    }
+}
+
+/// A text that is not empty.
+pub(super) fn filled(text: &str) -> Option<&str> {
+    Some(text).filter(|text| !text.is_empty())
+}
+
+/// A line, if it is known.
+pub(super) fn known_line(line: i64) -> Option<i64> {
+    Some(line).filter(|line| *line > 0)
+}

@@ -1,0 +1,120 @@
+//! Chains of callers: which way most of what a METHOD or a CALL allocates came there.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::code::Code;
+use super::code_row::{CodeKind, CodeRow};
+use super::measure::Measure;
+use super::stored::HeapLayer;
+use super::sums::{Key, each_all, each_own};
+use super::tree::NONE;
+use crate::profile::Counts;
+
+/// Callers that are told of one above the other: of functions that call themselves there are as many as the stack has room for.
+const CHAIN_MAX: usize = 64;
+/// What programs begin with: what calls it says nothing about them.
+pub(super) const OUTERMOST: &str = "main";
+
+/// A caller in a chain.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ChainLink {
+    /// The function that calls; an address in hexadecimal where nothing is known of it.
+    pub function: String,
+    /// Its source file; empty where it is not known.
+    pub file: String,
+    /// The line of the call; 0 where it is not known.
+    pub line: i64,
+    /// The file of the code.
+    pub module: String,
+    /// Its METHOD.
+    pub method: Option<u32>,
+    /// The CALL that leads to the link before.
+    pub call: Option<u32>,
+    /// The loop around that CALL.
+    pub around: Option<u32>,
+    /// What came this way.
+    pub counts: Counts,
+}
+
+/// Nodes of the tree, each with what of it is followed upwards.
+type Starts = Vec<(u32, Counts)>;
+
+impl HeapLayer {
+    /// For each row the callers by which most of it came, the nearest first, up to `main`: at each step the place and the CALL of
+    /// which most came, and of that on.
+    ///
+    /// **Cost**: a pass over the tree, and for each node that allocates for a row the calls above it, at most 64.
+    pub(super) fn chains(
+        &self,
+        rows: &[CodeRow],
+        code: &Code,
+        (measure, with_callees): (Measure, bool),
+    ) -> Vec<Vec<ChainLink>> {
+        let mut starts: HashMap<Key, Starts> = rows.iter().map(|row| (key_of(row), Vec::new())).collect();
+        let add = |key, node, counts| {
+            if let Some(starts) = starts.get_mut(&key) {
+                starts.push((node, counts));
+            }
+        };
+        match with_callees {
+            true => each_all(&self.tree, &self.join, add),
+            false => each_own(&self.tree, &self.join, add),
+        }
+        let of_row = |row| starts.remove(&key_of(row)).unwrap_or_default();
+        rows.iter()
+            .map(of_row)
+            .collect::<Vec<_>>()
+            .into_iter()
+            .map(|it| self.chain(it, code, measure))
+            .collect()
+    }
+
+    /// The chain above nodes of the tree.
+    pub(super) fn chain(&self, mut at: Starts, code: &Code, measure: Measure) -> Vec<ChainLink> {
+        let mut links: Vec<ChainLink> = Vec::new();
+        while links.len() < CHAIN_MAX {
+            let mut ways: BTreeMap<(u32, Option<u32>), (Counts, Starts)> = BTreeMap::new();
+            for (node, counts) in at {
+                if let Some(parent) = self.caller(node) {
+                    let way = (self.tree.place_of[parent as usize], self.join.called_at[node as usize]);
+                    let (sum, nodes) = ways.entry(way).or_default();
+                    *sum += counts;
+                    nodes.push((parent, counts));
+                }
+            }
+            // Of equal ones the first, whatever the order of the tree.
+            let heaviest = ways.into_iter().rev().max_by_key(|(_, (sum, _))| measure.of(sum));
+            let Some(((place, call), (counts, nodes))) = heaviest else { break };
+            links.push(self.link(place, call, code, counts));
+            at = nodes;
+        }
+        links
+    }
+
+    /// The node that called another; what calls `main` says nothing.
+    pub(super) fn caller(&self, node: u32) -> Option<u32> {
+        let (parent, place) = (self.tree.parents[node as usize], self.tree.place_of[node as usize]);
+        (parent != NONE && self.places[place as usize].function != OUTERMOST).then_some(parent)
+    }
+
+    pub(super) fn link(&self, place: u32, call: Option<u32>, code: &Code, counts: Counts) -> ChainLink {
+        let stored = &self.places[place as usize];
+        ChainLink {
+            function: stored.function(),
+            file: stored.file.clone(),
+            line: stored.line,
+            module: stored.module.clone(),
+            method: self.join.places[place as usize].0,
+            call,
+            around: call.and_then(|call| code.loop_around(call)),
+            counts,
+        }
+    }
+}
+
+fn key_of(row: &CodeRow) -> Key {
+    match row.kind {
+        CodeKind::Method => Key::Method(row.node),
+        CodeKind::Call => Key::Call(row.node),
+    }
+}

@@ -1,0 +1,113 @@
+//! [`Code`]: what the code says about a CALL and a METHOD: the loop around the one, who calls the other.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, HashMap};
+
+use varvite::{Adjacency, Graph, GraphError, LabelTest, Property};
+
+/// Types of CONTROL_STRUCTUREs that do what is below them again and again.
+const LOOPS: [&str; 4] = ["FOR", "WHILE", "DO", "FOREACH"];
+/// Steps up the syntax tree from a CALL: trees of code are not as deep.
+const DEPTH_MAX: usize = 1 << 10;
+/// What stands below a FOR in this order: what is done once before it, the condition, what is done after each round, the body.
+const PARTS_OF_FOR: usize = 4;
+
+/// The columns that tell. A graph that lacks one knows of no loops, or of no callers; the default is of no graph at all.
+#[derive(Default)]
+pub struct Code {
+    parents: Option<Adjacency>,
+    children: Option<Adjacency>,
+    calls: Option<Adjacency>,
+    containers: Option<Adjacency>,
+    is_method: Option<LabelTest>,
+    is_control_structure: Option<LabelTest>,
+    kind: Option<Property>,
+    known_loops: RefCell<HashMap<u32, Option<u32>>>,
+}
+
+impl Code {
+    /// Opens the columns of a graph; none is read yet.
+    ///
+    /// # Errors
+    /// Damage. What the graph lacks is no error.
+    pub fn of(graph: &Graph) -> Result<Self, GraphError> {
+        let test = |label| match known(graph.label(label))? {
+            Some(label) => graph.label_sets().map(|labels| Some(labels.test(label))),
+            None => Ok(None),
+        };
+        Ok(Self {
+            parents: known(graph.in_("AST"))?,
+            children: known(graph.out("AST"))?,
+            calls: known(graph.in_("CALL"))?,
+            containers: known(graph.in_("CONTAINS"))?,
+            is_method: test("METHOD")?,
+            is_control_structure: test("CONTROL_STRUCTURE")?,
+            kind: known(graph.property("CONTROL_STRUCTURE_TYPE"))?,
+            known_loops: RefCell::default(),
+        })
+    }
+
+    /// The innermost CONTROL_STRUCTURE around a CALL, within its METHOD, that does it again and again.
+    ///
+    /// **Cost**: a step for each node above the CALL, once for each CALL.
+    pub fn loop_around(&self, call: u32) -> Option<u32> {
+        if let Some(known) = self.known_loops.borrow().get(&call) {
+            return *known;
+        }
+        let found = self.find_loop(call);
+        self.known_loops.borrow_mut().insert(call, found);
+        found
+    }
+
+    fn find_loop(&self, call: u32) -> Option<u32> {
+        let mut below = call;
+        for _ in 0..DEPTH_MAX {
+            let node = self.parents.as_ref()?.first(below)?;
+            if self.is_method.as_ref().is_some_and(|test| test.matches(node)) {
+                return None;
+            }
+            if self.is_loop(node) && !self.is_done_once(node, below) {
+                return Some(node);
+            }
+            below = node;
+        }
+        None
+    }
+
+    fn is_loop(&self, node: u32) -> bool {
+        let is_one = self.is_control_structure.as_ref().is_some_and(|test| test.matches(node));
+        let kind = if is_one { self.kind.as_ref().and_then(|kind| kind.str(node)) } else { None };
+        kind.is_some_and(|kind| LOOPS.contains(&&*kind))
+    }
+
+    /// Whether a child of a FOR is what is done before the first round.
+    fn is_done_once(&self, node: u32, child: u32) -> bool {
+        let is_for = self.kind.as_ref().and_then(|kind| kind.str(node)).is_some_and(|kind| &*kind == "FOR");
+        let Some(children) = self.children.as_ref().filter(|_| is_for) else { return false };
+        let mut parts = children.neighbors(node);
+        parts.next() == Some(child) && parts.take(PARTS_OF_FOR).count() == PARTS_OF_FOR - 1
+    }
+
+    /// The METHODs that call a METHOD as the code has it, each with the first of its CALLs: two hops for each CALL.
+    pub fn callers_of(&self, method: u32) -> BTreeMap<u32, u32> {
+        let mut callers = BTreeMap::new();
+        if let (Some(calls), Some(containers)) = (&self.calls, &self.containers) {
+            for call in calls.neighbors(method) {
+                if let Some(caller) = containers.first(call) {
+                    let first = callers.entry(caller).or_insert(call);
+                    *first = call.min(*first);
+                }
+            }
+        }
+        callers
+    }
+}
+
+/// A part of the schema that a graph may lack.
+fn known<T>(found: Result<T, GraphError>) -> Result<Option<T>, GraphError> {
+    match found {
+        Ok(part) => Ok(Some(part)),
+        Err(GraphError::Unknown { .. }) => Ok(None),
+        Err(error) => Err(error),
+    }
+}

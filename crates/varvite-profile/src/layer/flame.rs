@@ -1,0 +1,162 @@
+//! [`FlameTree`]: stacks by the names of their functions, for the drawings that people know.
+
+use std::collections::HashMap;
+use std::io::{self, Write};
+
+use super::measure::Measure;
+use super::stored::HeapLayer;
+use super::tree::NONE;
+
+/// Stacks of functions, those of one name below one another as one.
+#[derive(Debug, Default)]
+pub struct FlameTree {
+    /// The functions, each behind the one that called it.
+    pub(super) frames: Vec<FlameFrame>,
+    pub(super) names: Vec<String>,
+    /// What all stacks come to.
+    pub total: i64,
+    /// What was counted.
+    pub measure: Measure,
+}
+
+/// A function in stacks that are the same down to it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct FlameFrame {
+    /// The frame of the caller, or [`NONE`].
+    pub(super) parent: u32,
+    /// The number of the name.
+    pub(super) name: u32,
+    /// What it did itself, and with all that it called.
+    pub(super) own: i64,
+    pub(super) all: i64,
+    /// The graph has its METHOD.
+    pub(super) is_method: bool,
+}
+
+impl FlameTree {
+    /// The stacks of a profile, by what they come to; what is less than nothing counts as nothing.
+    ///
+    /// **Cost**: linear in the tree of calls.
+    pub fn of(layer: &HeapLayer, measure: Measure) -> Self {
+        let mut flame = Self { measure, ..Self::default() };
+        let (mut known_names, mut known_frames) = (HashMap::new(), HashMap::new());
+        let names: Vec<u32> = layer
+            .places
+            .iter()
+            .map(|place| {
+                let name = match place.function.as_str() {
+                    "" => format!("[{}]", place.module.rsplit('/').next().unwrap_or_default()),
+                    function => function.to_owned(),
+                };
+                *known_names.entry(name).or_insert_with_key(|name| {
+                    flame.names.push(name.clone());
+                    flame.names.len() as u32 - 1
+                })
+            })
+            .collect();
+        let (tree, mut frame_of) = (&layer.tree, Vec::with_capacity(layer.tree.len()));
+        for node in 0..tree.len() {
+            let (above, place) = (tree.parents[node], tree.place_of[node] as usize);
+            let parent = if above == NONE { NONE } else { frame_of[above as usize] };
+            let frame = *known_frames.entry((parent, names[place])).or_insert_with(|| {
+                flame.frames.push(FlameFrame { parent, name: names[place], ..FlameFrame::default() });
+                flame.frames.len() as u32 - 1
+            });
+            let own = measure.of(&tree.own[node]).max(0);
+            let counted = &mut flame.frames[frame as usize];
+            counted.own = counted.own.saturating_add(own);
+            counted.is_method |= layer.join.places[place].0.is_some();
+            frame_of.push(frame);
+        }
+        flame.sum_up();
+        flame
+    }
+
+    fn sum_up(&mut self) {
+        for frame in (0..self.frames.len()).rev() {
+            let FlameFrame { parent, own, all, .. } = self.frames[frame];
+            let all = all.saturating_add(own);
+            self.frames[frame].all = all;
+            let above = if parent == NONE { &mut self.total } else { &mut self.frames[parent as usize].all };
+            *above = above.saturating_add(all);
+        }
+    }
+
+    /// Writes collapsed stacks: the functions from the outermost to the one that allocates, with semicolons between, and what they
+    /// come to; a line for each.
+    ///
+    /// # Errors
+    /// What `out` says.
+    pub fn write_collapsed(&self, out: &mut impl Write) -> io::Result<()> {
+        let names: Vec<String> = self.names.iter().map(|name| collapsible(name)).collect();
+        let mut stack = Vec::new();
+        for (number, frame) in (0..).zip(&self.frames).filter(|(_, frame)| frame.own > 0) {
+            stack.clear();
+            let above = |at: &u32| Some(self.frames[*at as usize].parent).filter(|parent| *parent != NONE);
+            stack.extend(std::iter::successors(Some(number), above));
+            for (depth, at) in stack.iter().rev().enumerate() {
+                let before = if depth == 0 { "" } else { ";" };
+                write!(out, "{before}{}", names[self.frames[*at as usize].name as usize])?;
+            }
+            writeln!(out, " {}", frame.own)?;
+        }
+        Ok(())
+    }
+
+    /// The first frame below each, and the next one beside it, by name; and the first of all.
+    pub(super) fn by_name(&self) -> (Vec<u32>, Vec<u32>, u32) {
+        let mut order: Vec<u32> = (0..self.frames.len() as u32).collect();
+        let name = |frame: &u32| self.names[self.frames[*frame as usize].name as usize].as_str();
+        order.sort_by(|one, other| name(other).cmp(name(one)));
+        let (mut firsts, mut nexts) = (vec![NONE; self.frames.len()], vec![NONE; self.frames.len()]);
+        let mut first = NONE;
+        for frame in order {
+            let parent = self.frames[frame as usize].parent;
+            let before = if parent == NONE { &mut first } else { &mut firsts[parent as usize] };
+            nexts[frame as usize] = std::mem::replace(before, frame);
+        }
+        (firsts, nexts, first)
+    }
+}
+
+/// A name without what ends it in a collapsed stack.
+fn collapsible(name: &str) -> String {
+    name.chars()
+        .map(|it| {
+            if it == ';' {
+                ':'
+            } else if it.is_control() {
+                ' '
+            } else {
+                it
+            }
+        })
+        .collect()
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use crate::{Limits, heaptrack};
+
+    /// `main` calls `a;b` at two lines, which allocates 8 bytes at each and calls what has no name, which allocates 5.
+    pub(crate) fn flame(measure: Measure) -> FlameTree {
+        let text = "v 10400 3\ns 4 main\ns 3 a;b\ns 1 f\ns 9 /lib/x<>\"\ni 1 0 1 3 1\ni 2 0 1 3 2\ni 3 0 2 3 9\ni 4 4\n\
+            t 1 0\nt 3 1\nt 2 0\nt 3 3\nt 4 4\na 8 2\na 8 4\na 5 5\n+ 0\n+ 1\n+ 2\n+ 2\n";
+        let profile = heaptrack::read(text.as_bytes(), &Limits::default()).expect("it is a profile");
+        FlameTree::of(&HeapLayer::of_profile(&profile, &Limits::default()).expect("there is room"), measure)
+    }
+
+    #[test]
+    fn stacks_of_the_same_functions_are_one() {
+        let mut text = Vec::new();
+        flame(Measure::LeakedBytes).write_collapsed(&mut text).expect("memory takes it");
+        let text = String::from_utf8(text).expect("it is text");
+        assert_eq!(text, "main;a:b 16\nmain;a:b;[x<>\"] 10\n");
+        let calls = flame(Measure::Calls);
+        assert_eq!((calls.total, calls.frames[0].all, calls.frames[0].own), (4, 4, 0));
+        let mut text = Vec::new();
+        flame(Measure::Temporary).write_collapsed(&mut text).expect("memory takes it");
+        assert!(text.is_empty());
+    }
+}

@@ -1,0 +1,207 @@
+//! A [`FlameTree`] as a drawing: SVG that needs nothing else, and a page of HTML that does not either.
+//!
+//! A frame is as wide as what it comes to, and stands on the one that called it. Names come from outside: all text is escaped, and
+//! what XML can't hold is replaced.
+
+use std::fmt::Write as _;
+use std::io::{self, Write};
+
+use super::flame::FlameTree;
+use super::measure::Measure;
+use super::tree::NONE;
+
+/// Width of the drawing, height of a frame, and what is left around it, in pixels.
+const WIDTH: f64 = 1200.0;
+const ROW: f64 = 17.0;
+const MARGIN: f64 = 10.0;
+/// Room for the title.
+const HEAD: f64 = 40.0;
+/// Frames that are narrower are left out: nobody sees them.
+const NARROWEST: f64 = 0.1;
+/// Frames above each other that are drawn.
+const DEPTH_MAX: usize = 1 << 10;
+/// Width of a character, in pixels, and the least of them that are worth reading.
+const CHARACTER: f64 = 7.0;
+const CHARACTERS_MIN: usize = 3;
+
+/// A frame where it is drawn.
+struct Drawn {
+    frame: u32,
+    depth: usize,
+    left: f64,
+    width: f64,
+}
+
+impl FlameTree {
+    /// Writes the drawing as SVG, each frame with a title that tells what it is.
+    ///
+    /// # Errors
+    /// What `out` says.
+    pub fn write_svg(&self, title: &str, out: &mut impl Write) -> io::Result<()> {
+        let drawn = self.layout();
+        let rows = drawn.iter().map(|drawn| drawn.depth + 1).max().unwrap_or(0);
+        let height = HEAD + ROW * rows as f64 + MARGIN;
+        writeln!(
+            out,
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" width=\"{WIDTH}\" \
+             height=\"{height}\" font-family=\"monospace\" font-size=\"12\">\n\
+             <title>{0}</title>\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n\
+             <text x=\"{MARGIN}\" y=\"24\" font-size=\"15\">{0}</text>",
+            escaped(title)
+        )?;
+        for drawn in &drawn {
+            self.write_frame(drawn, height, out)?;
+        }
+        writeln!(out, "</svg>")
+    }
+
+    /// Writes a page of HTML with the drawing, in which a click on a frame widens it and a word marks the frames that have it.
+    ///
+    /// # Errors
+    /// What `out` says.
+    pub fn write_html(&self, title: &str, out: &mut impl Write) -> io::Result<()> {
+        let (head, tail) = PAGE.split_once("@svg@").unwrap_or((PAGE, ""));
+        write!(out, "{}", head.replace("@title@", &escaped(title)))?;
+        self.write_svg(title, out)?;
+        write!(out, "{tail}")
+    }
+
+    /// Where frames are drawn, callers before those that they call.
+    fn layout(&self) -> Vec<Drawn> {
+        let (firsts, nexts, first) = self.by_name();
+        let scale = (WIDTH - 2.0 * MARGIN) / self.total.max(1) as f64;
+        let (mut drawn, mut waiting) = (Vec::new(), vec![(first, 0, MARGIN)]);
+        while let Some((frame, depth, left)) = waiting.pop() {
+            if frame == NONE {
+                continue;
+            }
+            let width = self.frames[frame as usize].all as f64 * scale;
+            waiting.push((nexts[frame as usize], depth, left + width));
+            if width >= NARROWEST && depth < DEPTH_MAX {
+                waiting.push((firsts[frame as usize], depth + 1, left));
+                drawn.push(Drawn { frame, depth, left, width });
+            }
+        }
+        drawn
+    }
+
+    fn write_frame(&self, drawn: &Drawn, height: f64, out: &mut impl Write) -> io::Result<()> {
+        let frame = &self.frames[drawn.frame as usize];
+        let name = &self.names[frame.name as usize];
+        let (left, width) = (drawn.left, drawn.width);
+        let top = height - MARGIN - ROW * (drawn.depth + 1) as f64;
+        let share = 100.0 * frame.all as f64 / self.total.max(1) as f64;
+        let what = match self.measure {
+            Measure::Calls => "calls",
+            Measure::Temporary => "temporary allocations",
+            Measure::LeakedBytes => "bytes leaked",
+            Measure::PeakBytes => "bytes at the peak",
+        };
+        writeln!(
+            out,
+            "<g><title>{}: {} {what} ({share:.1} %), {} itself</title>\
+             <rect x=\"{left:.2}\" y=\"{top:.1}\" width=\"{width:.2}\" height=\"{:.1}\" rx=\"1\" fill=\"{}\"/>\
+             <text x=\"{:.2}\" y=\"{:.1}\">{}</text></g>",
+            escaped(name),
+            frame.all,
+            frame.own,
+            ROW - 1.0,
+            colour(name, frame.is_method),
+            left + 3.0,
+            top + ROW - 5.0,
+            escaped(&fitted(name, width)),
+        )
+    }
+}
+
+/// As much of a name as a frame has room for.
+fn fitted(name: &str, width: f64) -> String {
+    let room = ((width - 6.0) / CHARACTER).max(0.0) as usize;
+    match name.chars().count() {
+        _ if room < CHARACTERS_MIN => String::new(),
+        length if length <= room => name.to_owned(),
+        _ => name.chars().take(room - 2).chain("..".chars()).collect(),
+    }
+}
+
+/// A colour that a name always has: warm ones for functions of the graph, grey ones for others.
+fn colour(name: &str, is_method: bool) -> String {
+    let hash =
+        name.bytes().fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
+    let shade = hash >> 8 & 0x1f;
+    match is_method {
+        true => format!("rgb({},{},{})", 224 + shade, 130 + 2 * shade, 60 + shade),
+        false => format!("rgb({0},{0},{0})", 200 + shade),
+    }
+}
+
+/// Text for XML: without characters that it gives a meaning to, or can't hold.
+fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\'' => escaped.push_str("&#39;"),
+            '\u{fffe}' | '\u{ffff}' => escaped.push('\u{fffd}'),
+            character if character.is_control() => {
+                _ = write!(escaped, "{}", char::REPLACEMENT_CHARACTER);
+            }
+            character => escaped.push(character),
+        }
+    }
+    escaped
+}
+
+/// The page around a drawing.
+const PAGE: &str = include_str!("flame.html");
+
+#[cfg(test)]
+mod tests {
+    use super::super::flame::tests::flame;
+    use super::*;
+
+    fn text(write: impl Fn(&mut Vec<u8>) -> io::Result<()>) -> String {
+        let mut out = Vec::new();
+        write(&mut out).expect("memory takes it");
+        String::from_utf8(out).expect("it is text")
+    }
+
+    #[test]
+    fn frames_are_as_wide_as_what_they_come_to_and_text_is_escaped() {
+        let flame = flame(Measure::LeakedBytes);
+        let svg = text(|out| flame.write_svg("<a & b>\u{1b}", out));
+        assert!(svg.contains("<title>&lt;a &amp; b&gt;\u{fffd}</title>"), "{svg}");
+        assert!(
+            svg.contains("<title>main: 26 bytes leaked (100.0 %), 0 itself</title><rect x=\"10.00\""),
+            "{svg}"
+        );
+        assert!(
+            svg.contains("<title>[x&lt;&gt;&quot;]: 10 bytes leaked (38.5 %), 10 itself</title>"),
+            "{svg}"
+        );
+        assert!(svg.contains(&format!("width=\"{:.2}\"", 1180.0 * 10.0 / 26.0)), "{svg}");
+        assert_eq!((svg.matches("<g>").count(), svg.matches("</g>").count()), (3, 3));
+    }
+
+    #[test]
+    fn a_page_holds_the_drawing_and_asks_nobody_for_anything() {
+        let flame = flame(Measure::Calls);
+        let html = text(|out| flame.write_html("a run", out));
+        assert!(html.starts_with("<!doctype html>") && html.trim_end().ends_with("</html>"));
+        assert!(html.contains("<title>a run</title>") && html.contains("main: 4 calls"));
+        // The name of SVG is no address that is asked.
+        assert_eq!(html.matches("://").count(), html.matches("http://www.w3.org/2000/svg").count());
+        assert!(!html.contains('@'));
+    }
+
+    #[test]
+    fn names_are_cut_to_their_frames() {
+        assert_eq!(fitted("deflateInit_", 1000.0), "deflateInit_");
+        assert_eq!(fitted("deflateInit_", 62.0), "deflat..");
+        assert_eq!(fitted("deflateInit_", 20.0), "");
+        assert_eq!(fitted("größe", 27.0), "g..");
+    }
+}

@@ -1,0 +1,144 @@
+//! The tree of calls turned round: who called a function, who called these, and what came each way.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use super::measure::Measure;
+use super::placement::last_part;
+use super::stored::HeapLayer;
+use crate::profile::Counts;
+
+/// A row of the tree above a function: the function itself at depth 0, its callers at depth 1, and so on.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CallerRow {
+    /// How many calls it is away from the function.
+    pub depth: usize,
+    /// The function; an address in hexadecimal where nothing is known of it.
+    pub function: String,
+    /// Its source file; empty where it is not known.
+    pub file: String,
+    /// The line of the call; 0 of the function itself, and where it is not known.
+    pub line: i64,
+    /// The file of the code.
+    pub module: String,
+    /// Its METHOD.
+    pub method: Option<u32>,
+    /// What the function itself did when it was called this way.
+    pub own: Counts,
+    /// What it did with all that it called. What calls itself counts once.
+    pub all: Counts,
+}
+
+/// How much of a tree is told.
+#[derive(Clone, Copy, Debug)]
+pub struct CallerLimits {
+    /// Calls above the function.
+    pub depth: usize,
+    /// Rows.
+    pub rows: usize,
+}
+
+/// A node of the tree of calls, and what of the function below it came through it.
+type Through = (u32, [Counts; 2]);
+
+impl HeapLayer {
+    /// Functions of a name, or if there are none those of which it is the last part: each as the numbers of its places, by name,
+    /// module and file.
+    pub fn functions_named(&self, name: &str) -> Vec<Vec<u32>> {
+        let exact = self.functions(|function| function == name);
+        if exact.is_empty() { self.functions(|function| last_part(function) == name) } else { exact }
+    }
+
+    fn functions(&self, passes: impl Fn(&str) -> bool) -> Vec<Vec<u32>> {
+        let mut found: BTreeMap<(&str, &str, &str), Vec<u32>> = BTreeMap::new();
+        for (number, place) in (0..).zip(&self.places) {
+            if passes(&place.function) {
+                found.entry((&place.function, &place.module, &place.file)).or_default().push(number);
+            }
+        }
+        found.into_values().collect()
+    }
+
+    /// The names of all functions.
+    pub fn function_names(&self) -> impl Iterator<Item = &str> {
+        self.places.iter().map(|place| place.function.as_str())
+    }
+
+    /// The callers of the function that has these places: at each step the place of which most came first, and those above it
+    /// behind it. Callers through which nothing came are left out, and what calls `main` is too.
+    ///
+    /// **Cost**: linear in the tree, and for each row in the nodes that the function has below it.
+    pub fn callers(&self, places: &[u32], measure: Measure, limits: CallerLimits) -> Vec<CallerRow> {
+        let mut waiting = vec![(0, None, self.nodes_of(places))];
+        let mut rows = Vec::new();
+        while let Some((depth, place, through)) = waiting.pop().filter(|_| rows.len() < limits.rows) {
+            let row = self.caller_row(depth, place.unwrap_or(places.first().copied().unwrap_or(0)), &through);
+            rows.push(CallerRow { line: if depth == 0 { 0 } else { row.line }, ..row });
+            if depth < limits.depth {
+                // The heaviest last, as it is taken from there.
+                waiting.extend(
+                    self.above(through, measure).into_iter().map(|(at, it)| (depth + 1, Some(at), it)),
+                );
+            }
+        }
+        rows
+    }
+
+    /// The nodes of a function: what each did, and of the outermost of each stack what it did with all below it.
+    fn nodes_of(&self, places: &[u32]) -> Vec<Through> {
+        let tree = &self.tree;
+        let mut is_place = vec![false; self.places.len()];
+        places.iter().for_each(|place| is_place[*place as usize] = true);
+        let is_of = |node: u32| is_place[tree.place_of[node as usize] as usize];
+        let mut nodes: BTreeMap<u32, [Counts; 2]> = BTreeMap::new();
+        for node in (0..tree.len() as u32).filter(|node| is_of(*node)) {
+            nodes.entry(node).or_default()[0] = tree.own[node as usize];
+        }
+        tree.sum_once(
+            |node| [is_of(node).then_some(()), None],
+            |(), node, counts| {
+                nodes.entry(node).or_default()[1] = counts;
+            },
+        );
+        nodes.into_iter().filter(|(_, counts)| *counts != [Counts::default(); 2]).collect()
+    }
+
+    /// What is through the callers of nodes, by their place; that of which most came last.
+    fn above(&self, through: Vec<Through>, measure: Measure) -> Vec<(u32, Vec<Through>)> {
+        let mut ways: BTreeMap<u32, Vec<Through>> = BTreeMap::new();
+        for (node, counts) in through {
+            if let Some(parent) = self.caller(node) {
+                ways.entry(self.tree.place_of[parent as usize]).or_default().push((parent, counts));
+            }
+        }
+        let mut ways: Vec<(u32, Vec<Through>)> = ways.into_iter().collect();
+        let weight = |through: &[Through]| {
+            let [own, all] = sum(through);
+            (measure.of(&all), measure.of(&own))
+        };
+        ways.sort_by_cached_key(|(place, through)| (weight(through), Reverse(*place)));
+        ways
+    }
+
+    fn caller_row(&self, depth: usize, place: u32, through: &[Through]) -> CallerRow {
+        let (stored, [own, all]) = (&self.places[place as usize], sum(through));
+        CallerRow {
+            depth,
+            function: stored.function(),
+            file: stored.file.clone(),
+            line: stored.line,
+            module: stored.module.clone(),
+            method: self.join.places[place as usize].0,
+            own,
+            all,
+        }
+    }
+}
+
+fn sum(through: &[Through]) -> [Counts; 2] {
+    through.iter().fold([Counts::default(); 2], |[mut own, mut all], (_, counts)| {
+        own += counts[0];
+        all += counts[1];
+        [own, all]
+    })
+}

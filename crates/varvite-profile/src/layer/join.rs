@@ -1,0 +1,57 @@
+//! [`Join`]: the code that a tree of calls belongs to.
+
+use varvite_memtrace::layer::Methods;
+
+use super::placement::{CallSites, MatchClass, function_of, method_of};
+use super::tree::{CallTree, NONE};
+use crate::texts::Texts;
+
+/// The code that a tree of calls belongs to.
+#[derive(Debug, Default)]
+pub(super) struct Join {
+    /// Of each place: its METHOD, and how surely.
+    pub(super) places: Vec<(Option<u32>, MatchClass)>,
+    /// Of each node: the CALL, in the METHOD of its parent, that led there.
+    pub(super) called_at: Vec<Option<u32>>,
+    /// Of each node: the CALL that allocates.
+    pub(super) allocates_at: Vec<Option<u32>>,
+}
+
+impl Join {
+    pub(super) fn of(tree: &CallTree, texts: &Texts, methods: &Methods, sites: &mut CallSites) -> Self {
+        let places = tree.places.iter().map(|place| method_of(place, texts, methods)).collect();
+        let mut join = Self { places, ..Self::default() };
+        for node in 0..tree.len() as u32 {
+            let parent = tree.parents[node as usize];
+            let caller = if parent == NONE { None } else { join.method(tree, parent) };
+            let call = caller.and_then(|caller| {
+                let function = function_of(tree.place(node), texts);
+                sites.call_of(caller, tree.place(parent).line, function.as_deref())
+            });
+            join.called_at.push(call);
+            let method = join.method(tree, node).filter(|_| tree.own[node as usize].calls > 0);
+            join.allocates_at
+                .push(method.and_then(|method| sites.allocator_at(method, tree.place(node).line)));
+        }
+        join
+    }
+
+    /// The METHOD of a node.
+    pub(super) fn method(&self, tree: &CallTree, node: u32) -> Option<u32> {
+        self.places[tree.place_of[node as usize] as usize].0
+    }
+
+    /// Of each node: itself, or the nearest one above it, that is in a METHOD.
+    pub(super) fn nearest(&self, tree: &CallTree) -> Vec<Option<u32>> {
+        let mut nearest: Vec<Option<u32>> = Vec::with_capacity(tree.len());
+        for node in 0..tree.len() as u32 {
+            let parent = tree.parents[node as usize];
+            nearest.push(match self.method(tree, node) {
+                Some(_) => Some(node),
+                None if parent == NONE => None,
+                None => nearest[parent as usize],
+            });
+        }
+        nearest
+    }
+}

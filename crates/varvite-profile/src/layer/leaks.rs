@@ -1,0 +1,93 @@
+//! Places that leak, with the stacks that lead there.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use super::chains::ChainLink;
+use super::code::Code;
+use super::stored::HeapLayer;
+use crate::profile::Counts;
+
+/// Callers of a stack that are told.
+const STACK_MAX: usize = 64;
+
+/// A place whose memory was not given back.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Leak {
+    /// The function; an address in hexadecimal where nothing is known of it.
+    pub function: String,
+    /// Its source file; empty where it is not known.
+    pub file: String,
+    /// The line; 0 where it is not known.
+    pub line: i64,
+    /// The file of the code.
+    pub module: String,
+    /// Its METHOD.
+    pub method: Option<u32>,
+    /// The CALL that allocates.
+    pub call: Option<u32>,
+    /// What it did.
+    pub counts: Counts,
+    /// How many stacks lead there with something that was not given back.
+    pub stacks_found: usize,
+    /// The first of them, most bytes first.
+    pub stacks: Vec<LeakStack>,
+}
+
+/// A stack that leads to a leak.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LeakStack {
+    /// What was done there.
+    pub counts: Counts,
+    /// The callers, the nearest first, up to `main`.
+    pub callers: Vec<ChainLink>,
+}
+
+impl HeapLayer {
+    /// Places that allocated what was not given back, most bytes first, each with so many stacks; those that the tool suppresses are
+    /// among them.
+    ///
+    /// **Cost**: linear in the tree, and for each stack that is told in its length.
+    pub fn leaks(&self, code: &Code, stacks_max: usize) -> Vec<Leak> {
+        let mut nodes: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+        for (node, own) in (0..).zip(&self.tree.own) {
+            if own.leaked_bytes != 0 {
+                nodes.entry(self.tree.place_of[node as usize]).or_default().push(node);
+            }
+        }
+        let mut leaks: Vec<Leak> =
+            nodes.into_iter().map(|(place, nodes)| self.leak(place, nodes, code, stacks_max)).collect();
+        leaks.sort_by_key(|leak| Reverse(leak.counts.leaked_bytes));
+        leaks
+    }
+
+    fn leak(&self, place: u32, mut nodes: Vec<u32>, code: &Code, stacks_max: usize) -> Leak {
+        let (own, stored) = (|node: u32| self.tree.own[node as usize], &self.places[place as usize]);
+        nodes.sort_by_key(|node| Reverse(own(*node).leaked_bytes));
+        let stack = |node: &u32| LeakStack { counts: own(*node), callers: self.stack(*node, code) };
+        let mut counts = Counts::default();
+        nodes.iter().for_each(|node| counts += own(*node));
+        Leak {
+            function: stored.function(),
+            file: stored.file.clone(),
+            line: stored.line,
+            module: stored.module.clone(),
+            method: self.join.places[place as usize].0,
+            call: nodes.iter().find_map(|node| self.join.allocates_at[*node as usize]),
+            counts,
+            stacks_found: nodes.len(),
+            stacks: nodes.iter().take(stacks_max).map(stack).collect(),
+        }
+    }
+
+    /// The callers of a node, the nearest first.
+    fn stack(&self, mut node: u32, code: &Code) -> Vec<ChainLink> {
+        let (mut links, counts): (Vec<ChainLink>, _) = (Vec::new(), self.tree.own[node as usize]);
+        while let Some(parent) = self.caller(node).filter(|_| links.len() < STACK_MAX) {
+            let (place, call) = (self.tree.place_of[parent as usize], self.join.called_at[node as usize]);
+            links.push(self.link(place, call, code, counts));
+            node = parent;
+        }
+        links
+    }
+}

@@ -1,0 +1,118 @@
+//! METHODs and CALLs by what they allocate, with what the code says about why.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use super::chains::ChainLink;
+use super::code::Code;
+use super::code_row::{CodeKind, CodeRow};
+use super::measure::Measure;
+use super::stored::HeapLayer;
+use super::sums::{CodeSums, Sums};
+use super::tree::NONE;
+use crate::profile::Counts;
+
+/// Why a METHOD or a CALL allocates so much.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Reasons {
+    /// The loop around a CALL.
+    pub around: Option<u32>,
+    /// The callers by which most came, the nearest first.
+    pub chain: Vec<ChainLink>,
+    /// METHODs that call a METHOD as the code has it, and never did in this run, each with one of its CALLs.
+    pub unseen_callers: Vec<(u32, u32)>,
+    /// Calls of a METHOD in this run that the code does not have: through pointers, or by other ways that nobody can see there.
+    pub missing_edges: Vec<MissingEdge>,
+}
+
+/// A METHOD that called another in a run, and has no CALL that leads there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MissingEdge {
+    /// The METHOD that called.
+    pub caller: u32,
+    /// The line of the call; 0 where it is not known.
+    pub line: i64,
+    /// What came this way.
+    pub counts: Counts,
+}
+
+impl HeapLayer {
+    /// All METHODs and CALLs that allocate, or call what does, by their node.
+    ///
+    /// **Cost**: linear in the tree.
+    pub fn on_code(&self) -> Vec<CodeRow> {
+        let sums = CodeSums::of(&self.tree, &self.join);
+        let rows = |kind, of: &BTreeMap<u32, Sums>| -> Vec<CodeRow> {
+            of.iter()
+                .map(|(node, Sums { own, all })| CodeRow { kind, node: *node, own: *own, all: *all })
+                .collect()
+        };
+        [rows(CodeKind::Method, &sums.methods), rows(CodeKind::Call, &sums.calls)].concat()
+    }
+
+    /// Why rows of [`HeapLayer::on_code`] allocate so much: of themselves, or of all with what they called.
+    ///
+    /// **Cost**: linear in the tree and in the CALLs of the METHODs that are asked about; chains are followed up to 64 calls.
+    pub fn reasons(
+        &self,
+        rows: &[CodeRow],
+        code: &Code,
+        (measure, with_callees): (Measure, bool),
+    ) -> Vec<Reasons> {
+        let chains = self.chains(rows, code, (measure, with_callees));
+        let methods = rows.iter().filter(|row| row.kind == CodeKind::Method).map(|row| row.node);
+        let mut of_run = self.callers_of(&methods.collect());
+        let reasons = rows.iter().zip(chains).map(|(row, chain)| match row.kind {
+            CodeKind::Call => Reasons { around: code.loop_around(row.node), chain, ..Reasons::default() },
+            CodeKind::Method => {
+                let of_code = code.callers_of(row.node);
+                let OfRun { seen, direct } = of_run.remove(&row.node).unwrap_or_default();
+                let unseen = of_code.iter().filter(|(caller, _)| !seen.contains(caller));
+                let missing = direct.into_iter().filter(|((caller, _), _)| !of_code.contains_key(caller));
+                let edge = |((caller, line), counts)| MissingEdge { caller, line, counts };
+                let mut missing_edges: Vec<MissingEdge> = missing.map(edge).collect();
+                missing_edges.sort_by_key(|edge| std::cmp::Reverse(measure.of(&edge.counts)));
+                let unseen_callers = unseen.map(|(caller, call)| (*caller, *call)).collect();
+                Reasons { around: None, chain, unseen_callers, missing_edges }
+            }
+        });
+        reasons.collect()
+    }
+
+    /// Who called METHODs in the run.
+    fn callers_of(&self, methods: &BTreeSet<u32>) -> HashMap<u32, OfRun> {
+        let (tree, join, nearest) = (&self.tree, &self.join, self.join.nearest(&self.tree));
+        let mut callers: HashMap<u32, OfRun> = HashMap::new();
+        let asked = |node: u32| join.method(tree, node).filter(|method| methods.contains(method));
+        for node in 0..tree.len() as u32 {
+            let parent = tree.parents[node as usize];
+            if let Some(method) = asked(node)
+                && parent != NONE
+                && let Some(above) = nearest[parent as usize]
+            {
+                callers.entry(method).or_default().seen.extend(join.method(tree, above));
+            }
+        }
+        let edge = |node: u32| {
+            let (method, parent) = (asked(node)?, tree.parents[node as usize]);
+            let caller = if parent == NONE { None } else { join.method(tree, parent) };
+            Some((method, caller?, self.places[tree.place_of[parent as usize] as usize].line))
+        };
+        tree.sum_once(
+            |node| [edge(node), None],
+            |(method, caller, line), _, counts| {
+                *callers.entry(method).or_default().direct.entry((caller, line)).or_default() += counts;
+            },
+        );
+        callers
+    }
+}
+
+/// Who called a METHOD in a run.
+#[derive(Default)]
+struct OfRun {
+    /// The nearest METHODs above it, whatever lies between.
+    seen: BTreeSet<u32>,
+    /// METHODs that called it with nothing between, and at which line.
+    direct: BTreeMap<(u32, i64), Counts>,
+}

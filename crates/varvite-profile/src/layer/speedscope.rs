@@ -1,0 +1,100 @@
+//! A profile in the form of speedscope (`file-format-schema.json` of www.speedscope.app): one document with all four counts.
+
+use std::io::{self, Write};
+
+use serde_json::json;
+
+use super::measure::Measure;
+use super::stored::HeapLayer;
+use super::tree::NONE;
+
+const SCHEMA: &str = "https://www.speedscope.app/file-format-schema.json";
+
+impl HeapLayer {
+    /// Writes the profile for speedscope, which shows `measure` first. Stacks that come to nothing, or to less, are left out.
+    ///
+    /// **Cost**: linear in the lengths of all stacks.
+    ///
+    /// # Errors
+    /// What `out` says.
+    pub fn write_speedscope(&self, measure: Measure, out: &mut dyn Write) -> io::Result<()> {
+        let shown = Measure::ALL.iter().position(|it| *it == measure);
+        let head = json!({
+            "$schema": SCHEMA, "exporter": concat!("varvite ", env!("CARGO_PKG_VERSION")), "name": self.command,
+            "activeProfileIndex": shown,
+        });
+        // Stacks may be many times as long as all else: they are written as they come.
+        write!(out, "{},\n\"shared\": {{\"frames\": [", head.to_string().trim_end_matches('}'))?;
+        for (number, place) in self.places.iter().enumerate() {
+            let mut frame = json!({ "name": place.function() });
+            if !place.file.is_empty() {
+                frame["file"] = place.file.as_str().into();
+            }
+            if place.line > 0 {
+                frame["line"] = place.line.into();
+            }
+            write!(out, "{}{frame}", if number == 0 { "" } else { ",\n" })?;
+        }
+        write!(out, "]}},\n\"profiles\": [")?;
+        for (number, measure) in Measure::ALL.into_iter().enumerate() {
+            write!(out, "{}", if number == 0 { "" } else { ",\n" })?;
+            self.write_samples(measure, out)?;
+        }
+        writeln!(out, "]}}")
+    }
+
+    fn write_samples(&self, measure: Measure, out: &mut dyn Write) -> io::Result<()> {
+        let counted =
+            || (0..).zip(&self.tree.own).map(|(node, own)| (node, measure.of(own))).filter(|it| it.1 > 0);
+        let unit = if matches!(measure, Measure::Calls | Measure::Temporary) { "none" } else { "bytes" };
+        let total = counted().map(|(_, value)| value).fold(0, i64::saturating_add);
+        let head = json!({
+            "type": "sampled", "name": measure.name(), "unit": unit, "startValue": 0, "endValue": total,
+        });
+        write!(out, "{}, \"samples\": [", head.to_string().trim_end_matches('}'))?;
+        let mut stack: Vec<u32> = Vec::new();
+        for (number, (node, _)) in counted().enumerate() {
+            stack.clear();
+            let above = |at: &u32| Some(self.tree.parents[*at as usize]).filter(|parent| *parent != NONE);
+            stack.extend(std::iter::successors(Some(node), above));
+            write!(out, "{}[", if number == 0 { "" } else { ",\n" })?;
+            for (depth, at) in stack.iter().rev().enumerate() {
+                write!(out, "{}{}", if depth == 0 { "" } else { "," }, self.tree.place_of[*at as usize])?;
+            }
+            write!(out, "]")?;
+        }
+        write!(out, "], \"weights\": [")?;
+        for (number, (_, value)) in counted().enumerate() {
+            write!(out, "{}{value}", if number == 0 { "" } else { "," })?;
+        }
+        write!(out, "]}}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Limits, heaptrack};
+
+    #[test]
+    fn stacks_begin_with_the_outermost_call() {
+        let text = "v 10400 3\nX ./run \"}\ns 4 main\ns 3 f.c\ns 4 make\ni 1 0 1 2 5\ni 2 0 3 2 9\ni 3\nt 1 0\nt 2 1\nt 3 2\n\
+            a 8 2\na 4 3\n+ 0\n+ 0\n+ 1\n- 1\n";
+        let profile = heaptrack::read(text.as_bytes(), &Limits::default()).expect("it is a profile");
+        let layer = HeapLayer::of_profile(&profile, &Limits::default()).expect("there is room");
+        let mut out = Vec::new();
+        layer.write_speedscope(Measure::LeakedBytes, &mut out).expect("memory takes it");
+        let document: serde_json::Value = serde_json::from_slice(&out).expect("it is JSON");
+        assert_eq!((&document["$schema"], &document["activeProfileIndex"]), (&json!(SCHEMA), &json!(2)));
+        assert_eq!(document["name"], "./run \"}");
+        let frames = json!([
+            { "name": "main", "file": "f.c", "line": 5 }, { "name": "make", "file": "f.c", "line": 9 }, { "name": "0x3" },
+        ]);
+        assert_eq!(document["shared"]["frames"], frames);
+        let profiles = document["profiles"].as_array().expect("it is a list");
+        let stacks = |number: usize| (&profiles[number]["samples"], &profiles[number]["weights"]);
+        assert_eq!(stacks(0), (&json!([[0, 1], [0, 1, 2]]), &json!([2, 1])));
+        assert_eq!(stacks(2), (&json!([[0, 1]]), &json!([16])));
+        assert_eq!((&profiles[2]["unit"], &profiles[2]["endValue"]), (&json!("bytes"), &json!(16)));
+    }
+}

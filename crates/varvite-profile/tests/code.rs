@@ -1,0 +1,90 @@
+//! What the code says about its CALLs: loops around them, and who calls what.
+
+use std::fs;
+
+use varvite::Graph;
+use varvite_import::graphml::GraphmlImport;
+use varvite_profile::layer::Code;
+
+/// Nodes by their number in [`NODES`].
+const NODES: [(&str, &str); 17] = [
+    ("METHOD", ""),               // 0: f
+    ("CONTROL_STRUCTURE", "FOR"), // 1: for (a(); b(); c()) { d(); if (e()) { g(); } }
+    ("CALL", ""),                 // 2: a
+    ("CALL", ""),                 // 3: b
+    ("CALL", ""),                 // 4: c
+    ("BLOCK", ""),                // 5
+    ("CALL", ""),                 // 6: d
+    ("CONTROL_STRUCTURE", "IF"),  // 7
+    ("CALL", ""),                 // 8: e
+    ("CALL", ""),                 // 9: g
+    ("METHOD", ""),               // 10: a lambda in the body
+    ("CALL", ""),                 // 11: h, in the lambda
+    ("CONTROL_STRUCTURE", "FOR"), // 12: for (i(); ;) .. of another form, with two parts
+    ("CALL", ""),                 // 13: i
+    ("CALL", ""),                 // 14: j
+    ("CALL", ""),                 // 15: k, in no loop
+    ("METHOD", ""),               // 16: what d and h call
+];
+const AST: [(u32, u32); 15] = [
+    (0, 1),
+    (1, 2),
+    (1, 3),
+    (1, 4),
+    (1, 5),
+    (5, 6),
+    (5, 7),
+    (7, 8),
+    (7, 9),
+    (5, 10),
+    (10, 11),
+    (0, 12),
+    (12, 13),
+    (12, 14),
+    (0, 15),
+];
+const CONTAINS: [(u32, u32); 3] = [(0, 6), (0, 9), (10, 11)];
+const CALLS: [(u32, u32); 3] = [(6, 16), (9, 16), (11, 16)];
+
+#[test]
+fn a_loop_is_around_what_it_repeats_and_a_caller_has_its_first_call() {
+    let folder = tempfile::tempdir().unwrap();
+    let node = |(number, (label, kind)): (usize, &(&str, &str))| {
+        format!(
+            "<node id='{number}' labels=':{label}'><data key='n'>{number}</data><data key='k'>{kind}</data></node>"
+        )
+    };
+    let edges = |label: &str, edges: &[(u32, u32)]| -> String {
+        edges
+            .iter()
+            .map(|(from, to)| format!("<edge source='{from}' target='{to}' label='{label}'/>"))
+            .collect()
+    };
+    let key = |id, name, kind| format!("<key id='{id}' for='node' attr.name='{name}' attr.type='{kind}'/>");
+    let text = format!(
+        "<graphml>{}{}<graph edgedefault='directed'>{}{}{}{}</graph></graphml>",
+        key("n", "NUMBER", "int"),
+        key("k", "CONTROL_STRUCTURE_TYPE", "string"),
+        NODES.iter().enumerate().map(node).collect::<String>(),
+        edges("AST", &AST),
+        edges("CONTAINS", &CONTAINS),
+        edges("CALL", &CALLS),
+    );
+    let (source, path) = (folder.path().join("x.graphml"), folder.path().join("x.varvite"));
+    fs::write(&source, text).unwrap();
+    GraphmlImport::new(source).write_to(&path).unwrap();
+    let graph = Graph::open(&path).unwrap();
+    let (code, number) = (Code::of(&graph).unwrap(), graph.property("NUMBER").unwrap());
+    let number = |node: u32| number.number(node).unwrap() as u32;
+    let node_of = |wanted: u32| (0..graph.node_count()).find(|node| number(*node) == wanted).unwrap();
+    let around = |call: u32| code.loop_around(node_of(call)).map(number);
+    // What is done once before the first round is in no loop; nor is what a METHOD in the body does.
+    assert_eq!([2, 3, 4, 6, 8, 9].map(around), [None, Some(1), Some(1), Some(1), Some(1), Some(1)]);
+    assert_eq!([11, 13, 14, 15].map(around), [None, Some(12), Some(12), None]);
+    let callers = code.callers_of(node_of(16));
+    let callers: Vec<(u32, u32)> =
+        callers.into_iter().map(|(caller, call)| (number(caller), number(call))).collect();
+    assert_eq!(callers.len(), 2);
+    assert!(callers.contains(&(0, 6)) && callers.contains(&(10, 11)), "{callers:?}");
+    assert_eq!(Code::default().loop_around(3), None);
+}
