@@ -9,6 +9,8 @@ pub enum Kind {
     Trace,
     /// A text of valgrind's lackey.
     Lackey,
+    /// A profile of heaptrack.
+    Heaptrack,
     /// A trace of DynamoRIO.
     Drmemtrace,
     /// A binary that ran.
@@ -34,6 +36,7 @@ impl Kind {
             Self::Graph => "varvite",
             Self::Trace => "vtrace",
             Self::Lackey => "lackey",
+            Self::Heaptrack => "heaptrack",
             Self::Drmemtrace => "drmemtrace",
             Self::Binary => "elf",
             Self::Flatgraph => "fg",

@@ -17,6 +17,7 @@ mod drmemtrace;
 mod file;
 mod flatgraph;
 mod graph;
+mod heaptrack;
 mod lackey;
 mod plan;
 mod text;
@@ -30,6 +31,7 @@ pub fn all() -> Vec<HostileFile> {
         graph::all(),
         trace::all(),
         lackey::all(),
+        heaptrack::all(),
         drmemtrace::all(),
         binary::all(),
         flatgraph::all(),

@@ -29,9 +29,25 @@ pub(super) const PLANS: [&str; 7] = ["count", "group", "edges", "in-edges", "rep
 /// Commands that open no file of a stranger.
 const WITHOUT_FILES: [&str; 3] = ["completions", "man", "trace record"];
 /// Commands that take a budget.
-const TAKE_A_BUDGET: [&str; 12] = [
-    "find", "path", "query", "callers", "callees", "schema", "verify", "facts", "digest", "diff", "export",
+const TAKE_A_BUDGET: [&str; 18] = [
+    "find",
+    "path",
+    "query",
+    "callers",
+    "callees",
+    "schema",
+    "verify",
+    "facts",
+    "digest",
+    "diff",
+    "export",
     "generate",
+    "heap callers",
+    "heap diff",
+    "heap flame",
+    "heap leaks",
+    "heap on-code",
+    "heap top",
 ];
 /// What a question may remember where the command takes a budget: far below the limit of the process.
 const BUDGET: &str = "64M";
@@ -39,6 +55,11 @@ const BUDGET: &str = "64M";
 /// All questions.
 pub(super) const ALL: &[Question] = &[
     graph("info", "info FILE"),
+    graph("heap-callers", "heap callers FILE main --format csv"),
+    graph("heap-diff", "heap diff FILE GRAPH"),
+    graph("heap-flame", "heap flame FILE --format html"),
+    graph("heap-leaks", "heap leaks FILE --format json"),
+    graph("heap-on-code", "heap on-code FILE --all --format json"),
     graph("heap-top", "heap top FILE --format json"),
     graph("info-json", "info FILE --format json"),
     graph("schema", "schema FILE"),
@@ -101,6 +122,12 @@ pub(super) const ALL: &[Question] = &[
         "import FILE --into GRAPH --binary GOOD/program@0x400000 --skip-damaged --inlined",
     ),
     of("lackey", "lackey-convert", "trace convert FILE -o OUT"),
+    of("heaptrack", "heaptrack-import", "import FILE --into GRAPH --memory 64M"),
+    of("heaptrack", "heaptrack-callers", "heap callers FILE main"),
+    of("heaptrack", "heaptrack-diff", "heap diff FILE GOOD/run.heaptrack --by backtrace --format json"),
+    of("heaptrack", "heaptrack-flame", "heap flame FILE --format svg -o OUT"),
+    of("heaptrack", "heaptrack-leaks", "heap leaks FILE --limit 1000 --stacks 100 --format json"),
+    of("heaptrack", "heaptrack-top", "heap top FILE --by place --all"),
     of("drmemtrace", "drmemtrace-convert", "trace convert FILE -o OUT"),
     of("drmemtrace", "drmemtrace-modules", "trace convert FILE --modules FILE -o OUT"),
     of("elf", "binary", "import GOOD/run.vtrace --into GRAPH --binary FILE@0x400000"),

@@ -1,0 +1,7 @@
+//! Any bytes as a profile of heaptrack.
+#![no_main]
+
+#[path = "../src/heaptrack.rs"]
+mod heaptrack;
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| heaptrack::read_heaptrack(bytes));
