@@ -70,7 +70,7 @@ bench:  ## measure Varvite beside flatgraph and column engines; GRAPH=path.cpg.b
 bench-codecs:  ## measure every codec and checksum on real records; GRAPH=path.cpg.bin for columns of another graph
 	$(CARGO) xtask bench-codecs $(GRAPH)
 
-bench-walks:  ## measure walks through a tree of 1.4 million nodes beside Neo4j and TinkerGraph
+bench-walks:  ## measure walks beside Neo4j and TinkerGraph, algorithms beside igraph and NetworKit, and cancelling
 	$(CARGO) xtask bench-walks
 
 bench-java:  ## measure the Java binding beside flatgraph, RocksDB and LMDB; GRAPH=path.cpg.bin for another graph

@@ -10,10 +10,11 @@ use std::time::Instant;
 
 use serde_json::{Value, json};
 use varvite::Graph;
-use varvite::algorithms::{AlgorithmOptions, PageRank, Selection, Subgraph, UNREACHED};
+use varvite::algorithms::{AlgorithmError, AlgorithmOptions, PageRank, Selection, Subgraph, UNREACHED};
 use varvite::walk::Hop;
 
 use crate::Failure;
+use crate::cancelling::{Cancelled, LATENCY_MAX};
 use crate::figures::{Figures, Unit};
 use crate::kronecker::{EDGE, Kronecker};
 
@@ -46,7 +47,12 @@ pub struct Options {
     pub scale: u32,
     /// How often each question is asked.
     pub samples: u32,
+    /// Where all that was measured goes as JSON, if anywhere.
+    pub json: Option<PathBuf>,
 }
+
+/// How often each algorithm is cancelled.
+const CANCELLED: u32 = 4;
 
 /// What one side said of one question.
 struct Said {
@@ -80,7 +86,54 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     for (question, title) in QUESTIONS {
         tell(title, &said.iter().filter(|said| said.question == question).collect::<Vec<_>>())?;
     }
-    Ok(())
+    let cancelled = cancel_all(&graph)?;
+    println!("from a flag that cancels to the error, of the opening of the graph and the algorithm");
+    for cancelled in &cancelled {
+        let verdict = if cancelled.is_soon() { "met" } else { "missed" };
+        println!("  {} (at most {} ms: {verdict})", cancelled.text(), LATENCY_MAX.as_millis());
+    }
+    let Some(file) = &options.json else { return Ok(()) };
+    let title =
+        |question: &str| QUESTIONS.iter().find(|(name, _)| *name == question).map(|(_, title)| *title);
+    let row = |said: &Said| json!({"side": said.side, "question": title(&said.question), "time": said.times.json()});
+    let measured = json!({
+        "scale": options.scale, "nodes": nodes, "edges": count,
+        "rows": said.iter().map(row).collect::<Vec<_>>(),
+        "cancelled": cancelled.iter().map(Cancelled::json).collect::<Vec<_>>(),
+    });
+    Ok(std::fs::write(file, measured.to_string())?)
+}
+
+/// An algorithm, whatever it answers.
+type Ask = fn(&Subgraph) -> Result<(), AlgorithmError>;
+
+/// Every algorithm that a Kronecker graph can be asked: it is no tree.
+const ALGORITHMS: [(&str, Ask); 8] = [
+    ("distances", |subgraph| subgraph.distances(&[0]).map(drop)),
+    ("components", |subgraph| subgraph.components().map(drop)),
+    ("strong components", |subgraph| subgraph.strong_components().map(drop)),
+    ("PageRank", |subgraph| subgraph.page_rank(&PageRank::default()).map(drop)),
+    ("communities", |subgraph| subgraph.communities(10).map(drop)),
+    ("clustering", |subgraph| subgraph.clustering().map(drop)),
+    ("least costs", |subgraph| subgraph.least_costs_by(&[0], |_, _| 1.0).map(drop)),
+    ("dominators", |subgraph| subgraph.dominators(&[0]).map(drop)),
+];
+
+/// Cancels each algorithm on its way, or the decoding of its lists.
+fn cancel_all(graph: &Path) -> Result<Vec<Cancelled>, Failure> {
+    let graph = Graph::open(graph)?;
+    let ask_all = ALGORITHMS.iter().map(|(name, ask)| {
+        Cancelled::measure(name, CANCELLED, |cancel| {
+            let options = AlgorithmOptions { cancel: cancel.clone(), ..AlgorithmOptions::default() };
+            let subgraph = Selection::along(Hop::both(EDGE)).open(&graph, &options);
+            match subgraph.and_then(|subgraph| ask(&subgraph)) {
+                Ok(()) => Ok(false),
+                Err(AlgorithmError::Cancelled) => Ok(true),
+                Err(error) => Err(error.into()),
+            }
+        })
+    });
+    ask_all.collect()
 }
 
 /// Asks Varvite.

@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 
 pub mod algorithms;
+pub mod cancelling;
 pub mod changed;
 pub mod changes;
 mod changes_table;

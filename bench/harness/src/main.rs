@@ -184,6 +184,7 @@ fn algorithms(words: &[&str]) -> Result<(), Failure> {
         python: value_of(words, "--python")?.map(PathBuf::from),
         scale: number(value_of(words, "--scale")?.unwrap_or("20"))?.min(26),
         samples: number(value_of(words, "--samples")?.unwrap_or("7"))?,
+        json: value_of(words, "--json")?.map(PathBuf::from),
     })
 }
 

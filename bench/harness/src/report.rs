@@ -16,17 +16,22 @@ use crate::side::{ROUNDS_MAX, TURN_NS};
 use crate::table::{main_table, memory_table, questions_table, where_flatgraph_wins};
 use crate::targets;
 
-const OPENING: &str = "<!-- bench -->\n";
-const CLOSING: &str = "<!-- /bench -->";
-
 /// Puts a text between the marks of the page at `path`.
 ///
 /// # Errors
 /// The page has no marks, or cannot be read or written.
 pub fn put_between_marks(slot: &str, path: &Path) -> Result<(), Failure> {
+    put_between("bench", slot, path)
+}
+
+/// The same between marks of a name: `<!-- NAME -->` and `<!-- /NAME -->`.
+///
+/// # Errors
+/// As for [`put_between_marks`].
+pub fn put_between(name: &str, slot: &str, path: &Path) -> Result<(), Failure> {
     let page = fs::read_to_string(path).map_err(|error| failed("read", path, &error))?;
-    let filled = fill(&page, slot)
-        .ok_or_else(|| Failure(format!("{}: no <!-- bench --> and <!-- /bench -->", path.display())))?;
+    let filled = fill(&page, name, slot)
+        .ok_or_else(|| Failure(format!("{}: no <!-- {name} --> and <!-- /{name} -->", path.display())))?;
     write(path, &filled)
 }
 
@@ -125,10 +130,11 @@ pub fn put_into_readme(results: &Results, path: &Path) -> Result<(), Failure> {
 }
 
 /// The text with what is between the marks replaced.
-fn fill(text: &str, slot: &str) -> Option<String> {
-    let (before, rest) = text.split_once(OPENING)?;
-    let (_, after) = rest.split_once(CLOSING)?;
-    Some(format!("{before}{OPENING}{slot}{CLOSING}{after}"))
+fn fill(text: &str, name: &str, slot: &str) -> Option<String> {
+    let (opening, closing) = (format!("<!-- {name} -->\n"), format!("<!-- /{name} -->"));
+    let (before, rest) = text.split_once(&opening)?;
+    let (_, after) = rest.split_once(&closing)?;
+    Some(format!("{before}{opening}{slot}{closing}{after}"))
 }
 
 fn write(path: &Path, text: &str) -> Result<(), Failure> {
@@ -148,10 +154,10 @@ mod tests {
     #[test]
     fn the_slot_is_replaced_and_nothing_else() {
         let text = "a\n<!-- bench -->\nold\n<!-- /bench -->\nb\n";
-        let filled = fill(text, "new\n").unwrap();
+        let filled = fill(text, "bench", "new\n").unwrap();
         assert_eq!(filled, "a\n<!-- bench -->\nnew\n<!-- /bench -->\nb\n");
-        assert_eq!(fill(&filled, "new\n").unwrap(), filled);
-        assert_eq!(fill("no marks", "new"), None);
+        assert_eq!(fill(&filled, "bench", "new\n").unwrap(), filled);
+        assert_eq!(fill("no marks", "bench", "new"), None);
     }
 
     #[test]

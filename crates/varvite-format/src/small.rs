@@ -26,6 +26,13 @@ pub struct SmallLimit {
     limit: u32,
 }
 
+impl SmallLimit {
+    /// The least byte of [`SmallInts::bytes`] that stands for no value below the limit, or for one elsewhere.
+    pub fn first_other(self) -> u8 {
+        self.first_other
+    }
+}
+
 /// The byte that stands for a value elsewhere.
 const ELSEWHERE: u8 = u8::MAX;
 

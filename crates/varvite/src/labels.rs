@@ -70,6 +70,13 @@ impl Labels {
         self.change.is_some()
     }
 
+    /// A reader of codes for loops that come to one node after another: what it needs of the columns is found once.
+    pub(crate) fn code_reader(&self) -> CodeReader<'_> {
+        let bytes = self.codes.bytes();
+        let (bytes, offset) = bytes.unwrap_or_default();
+        CodeReader { bytes, offset, first_other: self.limit.first_other(), labels: self }
+    }
+
     /// What a code of the base is held against, if there are so many.
     pub(crate) fn limit_of(&self, count: u32) -> SmallLimit {
         self.codes.limit(count)
@@ -267,6 +274,28 @@ impl Labels {
     fn mask(&self, code: u32) -> &[u64] {
         let start = (code as usize).saturating_mul(self.words);
         self.masks.get(start..start.saturating_add(self.words)).unwrap_or(&[])
+    }
+}
+
+/// Reads codes of label sets.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CodeReader<'a> {
+    /// A byte for each node of the base, what these count from, and the least that is no code; nothing where codes have another
+    /// form.
+    bytes: &'a [u8],
+    offset: u32,
+    first_other: u8,
+    labels: &'a Labels,
+}
+
+impl CodeReader<'_> {
+    /// What [`Labels::known_code`] is.
+    #[inline(always)]
+    pub(crate) fn known_code(&self, node: u32) -> Option<u32> {
+        match self.bytes.get(node as usize) {
+            Some(byte) if *byte < self.first_other => Some(self.offset.wrapping_add(u32::from(*byte))),
+            _ => self.labels.known_code(node),
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! `cargo xtask bench-algorithms [GRAPH.varvite] [--scale N] [--samples N]`: algorithms over whole graphs beside igraph and
 //! NetworKit on a Kronecker graph; and the dominators of the calls of a graph, if one is named.
 
+use std::ffi::OsStr;
 use std::path::Path;
 use std::process::Command;
 
@@ -19,6 +20,13 @@ pub(crate) fn run(root: &Path, words: &[String]) -> Outcome {
     };
     check(options)?;
     let built = built::build(root, Profile::Release, &["--bin", "varvite-bench"])?;
+    measure(root, &built, &options.iter().map(AsRef::as_ref).collect::<Vec<_>>())?;
+    let Some(graph) = graph else { return Ok(()) };
+    process::run(Command::new(built.join("varvite-bench")).arg("dominators").arg(graph), "see rustup.rs")
+}
+
+/// Lets the harness, which was built, measure.
+pub(crate) fn measure(root: &Path, built: &Path, options: &[&OsStr]) -> Outcome {
     let mut harness = Command::new(built.join("varvite-bench"));
     harness.arg("algorithms").arg("--root").arg(root);
     harness.arg("--scratch").arg(process::target_dir(root).join("bench-algorithms"));
@@ -26,9 +34,7 @@ pub(crate) fn run(root: &Path, words: &[String]) -> Outcome {
         Ok(python) => _ = harness.arg("--python").arg(python),
         Err(failure) => eprintln!("bench: igraph and NetworKit are left out: {}", failure.0),
     }
-    process::run(harness.args(options), "see rustup.rs")?;
-    let Some(graph) = graph else { return Ok(()) };
-    process::run(Command::new(built.join("varvite-bench")).arg("dominators").arg(graph), "see rustup.rs")
+    process::run(harness.args(options), "see rustup.rs")
 }
 
 /// Only options that the harness would take from a person.

@@ -1,11 +1,13 @@
-//! `cargo xtask bench-walks [--rounds N] [--long]`: walks through the tree of ekino's articles, in Varvite, Neo4j and TinkerGraph.
+//! `cargo xtask bench-walks [--rounds N] [--long] [--readme]`: walks through the tree of ekino's articles, in Varvite, Neo4j and TinkerGraph.
 //!
-//! Builds the peers (`bench/peers/walks`) and the harness, and lets the harness measure. `--long` adds a tree of 22 million nodes,
+//! Builds the peers (`bench/peers/walks`) and the harness, and lets the harness measure: first algorithms over whole graphs beside
+//! igraph and NetworKit, as `bench-algorithms` does, and then walks. `--long` adds a tree of 22 million nodes,
 //! which is walked with 64 MiB.
 
 use std::path::Path;
 use std::process::Command;
 
+use crate::bench_algorithms;
 use crate::built::{self, Profile};
 use crate::java;
 use crate::process::{self, target_dir};
@@ -14,11 +16,19 @@ use crate::{Failure, Outcome};
 pub(crate) fn run(root: &Path, words: &[String]) -> Outcome {
     check(words)?;
     let jdk = java::build_walks(root)?;
-    let built = built::build(root, Profile::Release, &["--bin", "varvite", "--bin", "varvite-bench-walks"])?;
+    let programs = ["--bin", "varvite", "--bin", "varvite-bench-walks", "--bin", "varvite-bench"];
+    let built = built::build(root, Profile::Release, &programs)?;
+    let scratch = target_dir(root).join("bench-walks");
+    let no_folder = |error| Failure(format!("cannot create {}: {error}", scratch.display()));
+    std::fs::create_dir_all(&scratch).map_err(no_folder)?;
+    let algorithms = scratch.join("algorithms.json");
+    bench_algorithms::measure(root, &built, &["--json".as_ref(), algorithms.as_ref()])?;
     let mut harness = Command::new(built.join("varvite-bench-walks"));
     harness.arg("run").arg("--root").arg(root);
-    harness.arg("--scratch").arg(target_dir(root).join("bench-walks"));
+    harness.arg("--scratch").arg(scratch);
+    harness.arg("--algorithms").arg(algorithms);
     harness.arg("--command").arg(built.join("varvite"));
+    harness.arg("--library").arg(java::natives_folder(root));
     harness.arg("--java").arg(jdk.program("java")).arg("--java-version").arg(jdk.version.to_string());
     process::run(harness.args(words), "see rustup.rs")
 }
@@ -28,9 +38,13 @@ fn check(options: &[String]) -> Outcome {
     let mut rest = options.iter();
     while let Some(option) = rest.next() {
         match option.as_str() {
-            "--long" => {}
+            "--long" | "--readme" => {}
             "--rounds" if rest.next().is_some() => {}
-            other => return Err(Failure(format!("bench-walks knows --rounds N and --long, not '{other}'"))),
+            other => {
+                return Err(Failure(format!(
+                    "bench-walks knows --rounds N, --long and --readme, not '{other}'"
+                )));
+            }
         }
     }
     Ok(())

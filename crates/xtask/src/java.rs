@@ -27,6 +27,9 @@ const FLATGRAPH: &str = "flatgraph";
 const JOERN: &str = "joern";
 /// The folder of the peers in walks. Apart from the others, because Neo4j is under the GPL.
 const WALKS: &str = "bench/peers/walks";
+const NEO4J: &str = "neo4j";
+/// Varvite among them, from the folder of the binding.
+const OURS_IN_WALKS: &str = "../../bench/peers/walks/varvite";
 
 /// Builds every Java part.
 pub(crate) fn build(root: &Path) -> Outcome {
@@ -46,11 +49,28 @@ pub(crate) fn build_benchmarks(root: &Path) -> Outcome<Jdk> {
     Ok(jdk)
 }
 
-/// Builds the peers of the benchmark of walks, and gives the JDK that they run on.
+/// Builds all sides in Java of the benchmark of walks, and gives the JDK that they run on.
 pub(crate) fn build_walks(root: &Path) -> Outcome<Jdk> {
     let jdk = jdk::find()?;
     maven(&jdk, &root.join(WALKS), &["package"])?;
+    natives(root, Profile::Release)?;
+    binding(&jdk, root, &["package", "-DskipTests", "-Pwalks", "-pl", OURS_IN_WALKS, "-am"])?;
     Ok(jdk)
+}
+
+/// A JVM with Neo4j, built, that runs a class of its peer; still without arguments.
+pub(crate) fn neo4j(root: &Path, class: &str) -> Outcome<Command> {
+    let (jdk, folder) = (jdk::find()?, root.join(WALKS));
+    maven(&jdk, &folder, &["package", "-pl", NEO4J, "-am"])?;
+    let mut java = Command::new(jdk.program("java"));
+    java.arg("--enable-native-access=ALL-UNNAMED").args(jdk.quiet_flag());
+    // It reads fields that Java keeps to itself.
+    java.args(
+        ["java.base/java.nio", "java.base/java.lang"].map(|part| format!("--add-opens={part}=ALL-UNNAMED")),
+    );
+    let target = folder.join(NEO4J).join("target");
+    java.arg("-cp").arg(format!("{0}/classes:{0}/lib/*", target.display())).arg(class);
+    Ok(java)
 }
 
 /// Builds the binding and runs its tests.

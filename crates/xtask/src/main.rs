@@ -22,6 +22,7 @@ mod crash;
 mod deny;
 mod difference;
 mod differential;
+mod differential_walks;
 mod examples;
 mod generated;
 mod hostile;
@@ -71,11 +72,13 @@ usage: cargo xtask COMMAND
                        measure distances and PageRank beside igraph and NetworKit, and the dominators of the calls of a graph
   bench-java [GRAPH] [--short] [--readme] [JMH OPTIONS]
                        measure the Java binding beside flatgraph, RocksDB and LMDB in one JMH run
-  bench-walks [--rounds N] [--long]
+  bench-walks [--rounds N] [--long] [--readme]
                        measure walks through a tree beside Neo4j and TinkerGraph; --long also where memory is short
   bench-values         measure values of decoded blocks, copied and pinned, in C and in Java: the threshold of fillOrPin
   differential [PLANS] [--seed N]
                        random plans, 500 unless told otherwise, against a plain interpreter over flatgraph's own data
+  differential-walks [GRAPHS]
+                       random walks through random graphs, 60 unless told otherwise, against Neo4j's traversal framework
   roundtrip GRAPH ...  import, export, let flatgraph load the result, and compare the facts
 ";
 
@@ -137,6 +140,7 @@ fn run(command: &str, rest: &[String]) -> Outcome {
         "bench-against" => bench_against::run(&root(), rest),
         "reference" => reference::run(&root()),
         "differential" => differential::run(&root(), rest),
+        "differential-walks" => differential_walks::run(&root(), rest),
         "roundtrip" => roundtrip::run(&root(), rest),
         "help" | "--help" | "-h" => {
             print!("{HELP}");

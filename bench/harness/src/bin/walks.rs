@@ -8,6 +8,7 @@ use std::process::ExitCode;
 
 use varvite_bench::Failure;
 use varvite_bench::jvm::Jvm;
+use varvite_bench::report::put_between;
 use varvite_bench::walks::results::WalkResults;
 use varvite_bench::walks::run::{Options, run};
 use varvite_bench::walks::serve::serve;
@@ -19,7 +20,7 @@ usage: varvite-bench-walks COMMAND
   run OPTIONS                    measure all sides; `cargo xtask bench-walks` gives the options
   tree LEVELS FANOUT FOLDER      write the tables of a tree
   serve GRAPH                    answer commands from standard input, as a peer
-  report RESULTS.json            the page of results that were kept, made again
+  report RESULTS.json [ROOT]     the page of results that were kept, made again, and the digest in the README of ROOT
 ";
 
 fn main() -> ExitCode {
@@ -29,7 +30,8 @@ fn main() -> ExitCode {
         ["run", options @ ..] => measure(options),
         ["tree", levels, fanout, folder] => write_tree(levels, fanout, Path::new(folder)),
         ["serve", graph] => serve(Path::new(graph), allocated, io::stdin().lock(), io::stdout().lock()),
-        ["report", results] => report(Path::new(results)),
+        ["report", results] => report(Path::new(results), None),
+        ["report", results, root] => report(Path::new(results), Some(Path::new(root))),
         _ => Err(Failure(HELP.to_owned())),
     };
     match outcome {
@@ -49,10 +51,17 @@ fn measure(words: &[&str]) -> Result<(), Failure> {
     let options = options(words)?;
     let results = run(&options)?;
     let stem = results.keep(&options.root.join("bench/results"))?;
+    if words.contains(&"--readme") {
+        put_into_readme(&results, &options.root)?;
+    }
     println!("{}", results.page());
     results.verdicts().iter().for_each(|verdict| println!("{verdict}"));
     eprintln!("bench/results/{stem}.json");
     Ok(())
+}
+
+fn put_into_readme(results: &WalkResults, root: &Path) -> Result<(), Failure> {
+    put_between("walks", &format!("{}\n", results.digest()), &root.join("README.md"))
 }
 
 fn options(words: &[&str]) -> Result<Options, Failure> {
@@ -75,6 +84,7 @@ fn options(words: &[&str]) -> Result<Options, Failure> {
         tree: Tree { levels: number("--levels", 5)?, fanout: number("--fanout", 4)? },
         rounds,
         is_long,
+        algorithms: value("--algorithms").map(PathBuf::from),
         line: format!("cargo xtask bench-walks --rounds {rounds}{long}"),
     })
 }
@@ -85,11 +95,12 @@ fn write_tree(levels: &str, fanout: &str, folder: &Path) -> Result<(), Failure> 
     Ok(())
 }
 
-fn report(file: &Path) -> Result<(), Failure> {
+fn report(file: &Path, root: Option<&Path>) -> Result<(), Failure> {
     let value = serde_json::from_str(&std::fs::read_to_string(file)?)?;
     let results = WalkResults::of_json(&value);
     let results = results.ok_or_else(|| Failure(format!("{} holds no results of walks", file.display())))?;
     std::fs::write(file.with_extension("md"), results.page())?;
+    root.map(|root| put_into_readme(&results, root)).transpose()?;
     println!("{}", results.page());
     results.verdicts().iter().for_each(|verdict| println!("{verdict}"));
     Ok(())

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
+use crate::cancelling::{Cancelled, LATENCY_MAX};
 use crate::figures::{Figures, Unit, ratio, ratio_text, text_of, thousands};
 use crate::prose::wrapped;
 use crate::table::{header, line};
@@ -20,6 +21,10 @@ pub struct WalkResults {
     pub import: Value,
     /// What a larger tree showed, if it was asked for.
     pub limits: Value,
+    /// What algorithms over whole graphs took beside their peers, if they were asked.
+    pub algorithms: Value,
+    /// How soon walks and algorithms end that are cancelled.
+    pub cancelled: Vec<Cancelled>,
 }
 
 /// A walk of one side.
@@ -67,6 +72,8 @@ impl WalkResults {
         let mut value = self.circumstances.clone();
         value["import"] = self.import.clone();
         value["limits"] = self.limits.clone();
+        value["algorithms"] = self.algorithms.clone();
+        value["cancelled"] = self.cancelled.iter().map(Cancelled::json).collect();
         value["rows"] = rows.collect();
         value
     }
@@ -85,8 +92,11 @@ impl WalkResults {
         let mut circumstances = value.clone();
         let fields = circumstances.as_object_mut()?;
         let rows = fields.remove("rows")?.as_array()?.iter().map(row).collect::<Option<_>>()?;
+        let cancelled = fields.remove("cancelled")?;
+        let cancelled = cancelled.as_array()?.iter().map(Cancelled::of_json).collect::<Option<_>>()?;
         let (import, limits) = (fields.remove("import")?, fields.remove("limits")?);
-        Some(Self { circumstances, rows, import, limits })
+        let algorithms = fields.remove("algorithms")?;
+        Some(Self { circumstances, rows, import, limits, algorithms, cancelled })
     }
 
     /// Writes the JSON and the page beside the other results; answers their name.
@@ -113,7 +123,77 @@ impl WalkResults {
         if let Some(words) = self.limit_words() {
             page.push_str(&format!("\n{}\n", wrapped(&words)));
         }
+        page.push_str(&self.algorithm_page());
+        page.push_str(&self.cancelled_page());
         page
+    }
+
+    /// A line for each question of each side.
+    fn algorithm_page(&self) -> String {
+        let of = &self.algorithms;
+        let Some(rows) = of["rows"].as_array() else { return String::new() };
+        let words = format!(
+            "A Kronecker graph of scale {}: {} nodes, {} edges, each followed both ways. Each side has it in memory in its own \
+             form; answers are compared. Varvite uses all cores, and so does PageRank of the others; their breadth-first \
+             searches use one.",
+            of["scale"],
+            thousands(of["nodes"].as_u64().unwrap_or(0)),
+            thousands(of["edges"].as_u64().unwrap_or(0)),
+        );
+        let mut table = header(&["question", "side", "median (least-greatest)", "the fastest other takes"]);
+        for row in rows {
+            let time = Figures::of_json(&row["time"]).unwrap_or_default();
+            table.push_str(&line(&[
+                row["question"].as_str().unwrap_or_default().to_owned(),
+                row["side"].as_str().unwrap_or_default().to_owned(),
+                time.text(Unit::Time),
+                fastest_other(rows, row)
+                    .map_or_else(String::new, |times| format!("{} times as long", ratio_text(times))),
+            ]));
+        }
+        format!("\n## Algorithms over whole graphs\n\n{}\n\n{table}", wrapped(&words))
+    }
+
+    /// A line for each walk and algorithm that was cancelled.
+    fn cancelled_page(&self) -> String {
+        if self.cancelled.is_empty() {
+            return String::new();
+        }
+        let mut table = header(&["work", "median (least-greatest)"]);
+        for cancelled in &self.cancelled {
+            table.push_str(&line(&[cancelled.work.clone(), cancelled.latency.text(Unit::Time)]));
+        }
+        let words = "From the moment when another thread sets the flag to the error; algorithms with the decoding of their lists, \
+                     in which the flag may be set too.";
+        format!("\n## Cancelling\n\n{}\n\n{table}", wrapped(words))
+    }
+
+    /// What the README tells of it.
+    pub fn digest(&self) -> String {
+        let median = |side: &str, walk: &str| {
+            let row = self.rows.iter().find(|row| row.side == side && row.walk == walk)?;
+            let time = text_of(row.time.median()?, Unit::Time);
+            Some(
+                self.times_faster(row)
+                    .map_or(time.clone(), |times| format!("{time} ({} times)", ratio_text(times))),
+            )
+        };
+        let told = |side, walk| median(side, walk).unwrap_or_else(|| "-".into());
+        let words = format!(
+            "A [walk](docs/guide/walks.md) depth-first through a tree of {} nodes takes Neo4j embedded {}, Varvite {} in Rust, \
+             {} in Java and {} in Java with a function of the caller as evaluator; breadth-first Neo4j {}, Varvite {} in Rust \
+             and {} in Java. [Full results](bench/results/{}-walks.md), with TinkerGraph, igraph and NetworKit.",
+            thousands(self.circumstances["nodes"].as_u64().unwrap_or(0)),
+            told(PEER, "depth_first"),
+            told("Varvite, Rust", "depth_first"),
+            told("Varvite, Java", "depth_first"),
+            told("Varvite, Java", "depth_first_function"),
+            told(PEER, "breadth_first"),
+            told("Varvite, Rust", "breadth_first"),
+            told("Varvite, Java", "breadth_first"),
+            self.word("date"),
+        );
+        wrapped(&words)
     }
 
     fn introduction(&self) -> String {
@@ -233,8 +313,36 @@ impl WalkResults {
                 format!("{}, {}: {} allocated: 0 B asked", row.side, row.walk, text_of(bytes, Unit::Size));
             Some(verdict(bytes == 0.0, &words))
         });
-        of_time.chain(of_memory).collect()
+        let of_algorithms = self.algorithms["rows"].as_array().into_iter().flatten().filter_map(|row| {
+            let rows = self.algorithms["rows"].as_array()?;
+            let times = fastest_other(rows, row).filter(|_| row["side"] == OWN)?;
+            let words = format!(
+                "{}: {} times as long as the fastest other: at most {BEHIND_MAX} asked",
+                row["question"].as_str()?,
+                ratio_text(1.0 / times)
+            );
+            Some(verdict(1.0 / times <= BEHIND_MAX, &words))
+        });
+        let of_cancelling = self.cancelled.iter().map(|cancelled| {
+            let words =
+                format!("cancelled, {}: at most {} ms asked", cancelled.text(), LATENCY_MAX.as_millis());
+            verdict(cancelled.is_soon(), &words)
+        });
+        of_time.chain(of_memory).chain(of_algorithms).chain(of_cancelling).collect()
     }
+}
+
+/// The side that is ours among those that were asked about whole graphs, and how many times as long as the fastest other it may
+/// take.
+const OWN: &str = "Varvite";
+const BEHIND_MAX: f64 = 1.3;
+
+/// How many times as long as a side the fastest other one takes for the same question.
+fn fastest_other(rows: &[Value], row: &Value) -> Option<f64> {
+    let median = |row: &Value| Figures::of_json(&row["time"])?.median();
+    let is_other = |other: &&Value| other["question"] == row["question"] && other["side"] != row["side"];
+    let fastest = rows.iter().filter(is_other).filter_map(median).min_by(f64::total_cmp)?;
+    Some(fastest / median(row)?)
 }
 
 /// What the table does not say.
@@ -273,6 +381,15 @@ mod tests {
             ],
             import: json!({"seconds": 1.5}),
             limits: Value::Null,
+            algorithms: json!({"scale": 4, "nodes": 16, "edges": 64, "rows": [
+                {"question": "PageRank", "side": "Varvite", "time": Figures { samples: vec![2e6] }.json()},
+                {"question": "PageRank", "side": "igraph", "time": Figures { samples: vec![6e6] }.json()},
+                {"question": "PageRank", "side": "NetworKit", "time": Figures { samples: vec![1e6] }.json()},
+            ]}),
+            cancelled: vec![
+                Cancelled { work: "PageRank".to_owned(), latency: Figures { samples: vec![60e6] } },
+                Cancelled { work: "walk".to_owned(), latency: Figures { samples: vec![2e6] } },
+            ],
         }
     }
 
@@ -298,6 +415,18 @@ mod tests {
         assert_eq!(verdicts[1], "FAIL Varvite, Rust, breadth_first: 30.0 ms: under 20.0 ms asked");
         assert_eq!(verdicts[2], "pass Varvite, Rust, depth_first: 0 B allocated: 0 B asked");
         assert_eq!(verdicts[3], "FAIL Varvite, Rust, breadth_first: 8.00 B allocated: 0 B asked");
+        assert_eq!(verdicts[4], "FAIL PageRank: 2.00 times as long as the fastest other: at most 1.3 asked");
+        assert_eq!(verdicts[5], "FAIL cancelled, PageRank: 60.0 ms: at most 50 ms asked");
+        assert_eq!(verdicts[6], "pass cancelled, walk: 2.00 ms: at most 50 ms asked");
+    }
+
+    #[test]
+    fn the_digest_says_how_many_times_faster_walks_are() {
+        let digest = results().digest().replace('\n', " ");
+        assert!(
+            digest.contains("takes Neo4j embedded 160 ms, Varvite 2.00 ms (80 times) in Rust, - in Java"),
+            "{digest}"
+        );
     }
 
     #[test]

@@ -11,6 +11,7 @@ use super::results::{WalkResults, WalkRow};
 use super::sides::{Places, SIDES, Side};
 use super::tree::{Census, Tables, Tree};
 use super::varvite_side::VarviteSide;
+use crate::cancelling::Cancelled;
 use crate::figures::Figures;
 use crate::jvm::Jvm;
 use crate::peer::Peer;
@@ -35,12 +36,19 @@ pub struct Options {
     pub rounds: u32,
     /// Whether a tree of one more level is walked with little memory, too.
     pub is_long: bool,
+    /// What `varvite-bench algorithms` measured, as JSON, if it was asked.
+    pub algorithms: Option<PathBuf>,
     /// What was typed.
     pub line: String,
 }
 
+/// How often each walk is cancelled.
+const CANCELLED: u32 = 10;
+
 /// A side takes its rounds in so many turns.
 const TURNS: u32 = 5;
+/// Memory for what a walk that is cancelled holds.
+const ARENA: usize = 256 << 20;
 /// Memory for what a walk through the larger tree holds.
 const LITTLE: usize = 64 << 20;
 
@@ -87,6 +95,9 @@ pub fn run(options: &Options) -> Result<WalkResults, Failure> {
         players.iter().map(|player| (player.side.title.to_owned(), player.version.clone().into())).collect();
     let rows = players.iter().flat_map(Player::rows).collect();
     drop(players);
+    let mut cancelled = cancel_all(&places.graph)?;
+    let algorithms = options.algorithms.as_deref().map(Algorithms::read).transpose()?;
+    cancelled.extend(algorithms.iter().flat_map(|algorithms| algorithms.cancelled.clone()));
     let limits = if options.is_long { walk_larger_tree(options)? } else { Value::Null };
     Ok(WalkResults {
         circumstances: json!({
@@ -106,7 +117,37 @@ pub fn run(options: &Options) -> Result<WalkResults, Failure> {
         rows,
         import,
         limits,
+        algorithms: algorithms.map_or(Value::Null, |algorithms| algorithms.measured),
+        cancelled,
     })
+}
+
+/// What algorithms over whole graphs took.
+struct Algorithms {
+    measured: Value,
+    cancelled: Vec<Cancelled>,
+}
+
+impl Algorithms {
+    fn read(file: &Path) -> Result<Self, Failure> {
+        let mut measured: Value = serde_json::from_slice(&std::fs::read(file)?)?;
+        let rows = measured.as_object_mut().and_then(|fields| fields.remove("cancelled"));
+        let rows = rows.as_ref().and_then(Value::as_array).into_iter().flatten();
+        let cancelled = rows.map(Cancelled::of_json).collect::<Option<_>>();
+        let wrong = || Failure(format!("{} holds no figures of algorithms", file.display()));
+        Ok(Self { measured, cancelled: cancelled.ok_or_else(wrong)? })
+    }
+}
+
+/// Cancels each walk on its way.
+fn cancel_all(graph: &Path) -> Result<Vec<Cancelled>, Failure> {
+    let mut side = VarviteSide::open(graph, ARENA)?;
+    let mut all = Vec::new();
+    for walk in side.walks() {
+        let name = format!("walk {}", walk.replace('_', " "));
+        all.push(Cancelled::measure(&name, CANCELLED, |cancel| side.is_cancelled(walk, cancel))?);
+    }
+    Ok(all)
 }
 
 /// Lets the command import the tables, and gives what it says.

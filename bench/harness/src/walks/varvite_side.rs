@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use varvite::walk::{Arena, Counts, Evaluation, Evaluator, Hop, Order, Plan, Uniqueness, Walk, WalkError};
-use varvite::{Graph, LabelId, Property};
+use varvite::{Cancel, Graph, LabelId, Property};
 
 use crate::Failure;
 
@@ -67,13 +67,30 @@ impl VarviteSide {
     /// # Errors
     /// A walk that there is not.
     pub fn try_walk(&mut self, name: &str) -> Result<Result<Counts, WalkError>, Failure> {
+        self.walk_until(name, &Cancel::default())
+    }
+
+    /// Walks, and says whether the walk was stopped by a flag.
+    ///
+    /// # Errors
+    /// A walk that there is not, or that was stopped for another reason.
+    pub fn is_cancelled(&mut self, name: &str, cancel: &Cancel) -> Result<bool, Failure> {
+        match self.walk_until(name, cancel)? {
+            Ok(_) => Ok(false),
+            Err(WalkError::Cancelled) => Ok(true),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    fn walk_until(&mut self, name: &str, cancel: &Cancel) -> Result<Result<Counts, WalkError>, Failure> {
         let Self { plans, root, b, value, arena, .. } = self;
         let plan = plans.iter().find(|(known, _)| *known == name).map(|(_, plan)| plan);
         let plan = plan.ok_or_else(|| Failure(format!("there is no walk {name}")))?;
         if name == WITH_FUNCTION {
-            return Ok(walk_with_function(plan, arena, *root, *b, value));
+            return Ok(walk_with_function(plan, arena, *root, (*b, value), cancel));
         }
-        Ok(plan.run(arena, &[*root]).and_then(|mut run| {
+        Ok(plan.run(arena, &[*root]).and_then(|run| {
+            let mut run = run.cancelled_by(cancel);
             run.count()?;
             Ok(run.counts())
         }))
@@ -106,15 +123,16 @@ fn walk_with_function(
     plan: &Plan,
     arena: &mut Arena,
     root: u32,
-    b: LabelId,
-    value: &Property,
+    (b, value): (LabelId, &Property),
+    cancel: &Cancel,
 ) -> Result<Counts, WalkError> {
     let mut value_reads = 0;
-    let mut run = plan.run_with(arena, &[root], |visit| {
+    let run = plan.run_with(arena, &[root], |visit| {
         let is_b = visit.has(b);
         value_reads += u64::from(is_b);
         Evaluation::of(is_b && value.number(visit.node()) == Some(1), true)
     })?;
+    let mut run = run.cancelled_by(cancel);
     run.count()?;
     let counts = run.counts();
     drop(run);

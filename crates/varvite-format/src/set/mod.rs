@@ -150,6 +150,15 @@ impl<B: Deref<Target = [u8]> + Clone> NodeSet<B> {
         }
     }
 
+    /// The bits of a bitmap as they lie in memory, bit `i % 8` of byte `i / 8` for node `i`: what [`NodeSet::lacks`] looks at. None
+    /// of another encoding.
+    pub fn bitmap(&self) -> Option<&[u8]> {
+        match &self.body {
+            Body::Bitmap { words, .. } => Some(words),
+            _ => None,
+        }
+    }
+
     /// The rank of `node` if it is a member: where its values are. Constant time; a sparse set scans up to 256 bytes.
     #[inline]
     pub fn member_rank(&self, node: u32) -> Option<usize> {

@@ -5,6 +5,7 @@
 //!   children that follow from the subtree sizes and take no bytes at all, and parents, a byte each. Every id is checked
 //!   where it is read.
 //! - `change_columns`: what it keeps of edges that were appended and removed since.
+//! - `direct`: lists of the direct profile as they lie in memory.
 //! - `cursor`: [`Adjacency`], one face for all forms, with its iterators.
 //! - `places`: which edge each entry of in-lists is.
 //! - `ranks`: the neighbours of a node with the ranks of their edges.
@@ -14,6 +15,7 @@
 
 mod change_columns;
 mod cursor;
+mod direct;
 mod direction;
 mod places;
 mod ranks;
@@ -24,6 +26,7 @@ mod tests;
 pub(crate) use change_columns::{ChangeColumns, EntryAt};
 pub use cursor::{Adjacency, Neighbors, Sources};
 pub(crate) use cursor::{ChangedLists, MergedLists, Touched};
+pub(crate) use direct::DirectLists;
 pub use direction::Direction;
 pub use places::Places;
 pub use ranks::{RankedNeighbors, Ranks};

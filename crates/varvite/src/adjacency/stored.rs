@@ -87,6 +87,11 @@ impl StoredLists {
         self.owners.lacks(node)
     }
 
+    /// A bit for each node, whether it has a list; nothing where these are not stored as bits.
+    pub(super) fn owner_bits(&self) -> &[u8] {
+        self.owners.bitmap().unwrap_or(&[])
+    }
+
     /// Positions of the list of `node`. Inlined always: a range that a call gives back goes through memory.
     #[inline(always)]
     pub(crate) fn range(&self, node: u32) -> Range<usize> {

@@ -3,6 +3,7 @@
 use super::branch::{Branch, NO_BRANCH};
 use super::guide::Guide;
 use super::heap::Heap;
+use super::open_lists::OpenPositions;
 use super::pending::Pending;
 use super::visited::Visited;
 use crate::budget::{Budget, OverBudget};
@@ -22,6 +23,7 @@ pub struct Arena<S = ()> {
     /// One for each branch of a walk by cost.
     pub(super) costs: Vec<f64>,
     pub(super) pending: Pending,
+    pub(super) open: OpenPositions,
     pub(super) visited: Visited,
     pub(super) heap: Heap,
 }
@@ -37,6 +39,7 @@ impl<S: Copy + Default> Arena<S> {
             states: Vec::new(),
             costs: Vec::new(),
             pending: Pending::default(),
+            open: OpenPositions::default(),
             visited: Visited::default(),
             heap: Heap::default(),
         }
@@ -58,6 +61,7 @@ impl<S: Copy + Default> Arena<S> {
         self.states.clear();
         self.costs.clear();
         self.pending.clear();
+        self.open.clear();
         self.heap.clear();
     }
 

@@ -3,6 +3,7 @@
 use varvite_store::Cancel;
 
 use super::arena::Arena;
+use super::branch::Branch;
 use super::counts::Counts;
 use super::error::WalkError;
 use super::path_step::PathStep;
@@ -20,7 +21,7 @@ pub struct OwnedRun {
     paused: Option<Paused>,
     counts: Counts,
     /// The branch that was given last.
-    last: Option<u32>,
+    last: Option<Branch>,
     /// Why the walk ended, if results were given before it could be told.
     failure: Option<WalkError>,
 }
@@ -59,25 +60,20 @@ impl OwnedRun {
         }
         let Some(paused) = self.paused.take() else { return Ok(0) };
         let mut run = Run::resume(&self.plan, &mut self.arena, paused);
-        let mut given = 0;
-        loop {
-            match run.next() {
-                Ok(Some(visit)) => {
-                    given += 1;
-                    self.last = Some(visit.number);
-                    if !take(&visit) {
-                        break;
-                    }
-                }
-                Ok(None) => break,
-                Err(error) if given > 0 => {
-                    self.failure = Some(error);
-                    break;
-                }
-                Err(error) => {
-                    self.counts = run.counts();
-                    return Err(error);
-                }
+        let (mut given, mut last) = (0, self.last.take());
+        let mut count = |visit: &Visit<'_>| {
+            given += 1;
+            last = Some(*visit.branch);
+            take(visit)
+        };
+        let ended = give_some(&mut run, &mut count);
+        self.last = last;
+        match ended {
+            Ok(()) => {}
+            Err(error) if given > 0 => self.failure = Some(error),
+            Err(error) => {
+                self.counts = run.counts();
+                return Err(error);
             }
         }
         self.counts = run.counts();
@@ -88,10 +84,10 @@ impl OwnedRun {
     /// Makes `path` the nodes and edges from where the walk started to the result that was given last; false if none is shown,
     /// which is so before the first and when the walk has ended.
     pub fn path(&mut self, path: &mut Vec<PathStep>) -> bool {
-        let Some(number) = self.last else { return false };
+        let Some(last) = self.last else { return false };
         let Some(paused) = self.paused.take() else { return false };
         let run = Run::resume(&self.plan, &mut self.arena, paused);
-        let visit = run.visit_again(number);
+        let visit = run.visit_again(&last);
         if let Some(visit) = &visit {
             visit.path(path);
         }
@@ -104,4 +100,17 @@ impl OwnedRun {
     pub fn counts(&self) -> Counts {
         self.counts
     }
+}
+
+/// Calls `take` with one result after another until it gives false, or there are no more.
+fn give_some(run: &mut Run<'_>, mut take: impl FnMut(&Visit<'_>) -> bool) -> Result<(), WalkError> {
+    if run.may_sweep() {
+        return run.sweep(take).map_err(|error| *error);
+    }
+    while let Some(visit) = run.next()? {
+        if !take(&visit) {
+            break;
+        }
+    }
+    Ok(())
 }

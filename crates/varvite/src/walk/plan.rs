@@ -111,16 +111,15 @@ impl Plan {
         numbers.iter().any(|way| self.ways[*way as usize].adjacency.may_have(node))
     }
 
-    /// What the walk says of a branch.
+    /// What the walk says of a branch, of which `known` is what its label set and its depth say.
     #[inline]
     pub(super) fn evaluate(
         &self,
-        rule: &Rule,
+        known: Evaluation,
         branch: &Branch,
         branches: &[Branch],
         reads: &mut u64,
     ) -> Evaluation {
-        let known = rule.evaluation.and(self.depths.evaluate(branch.depth));
         if known.and(self.tests_decide) == Evaluation::EXCLUDE_AND_PRUNE {
             return known.and(self.tests_always);
         }

@@ -1,5 +1,6 @@
 //! Walks: held against the model, against closed forms, and against what they promise.
 
+mod neo4j;
 mod random;
 mod rules;
 mod tree;

@@ -43,6 +43,8 @@ pub struct Run<'a, G: Guide = Unguided> {
     started: usize,
     /// What the order keeps in mind.
     at: At,
+    /// Whether it goes on by [`sweep`](Self::sweep), which no other loop does then.
+    is_swept: bool,
     gives_part: bool,
     stopped_by: Option<WalkError>,
     is_ended: bool,
@@ -119,8 +121,20 @@ impl Plan {
         let at = At { branch: NO_BRANCH, next: 0, level_end: 0, is_fresh: false, is_closing: false };
         let meter = Meter::new(None, self.time_max);
         let (counts, gives_part, stopped_by) = (Counts::default(), false, None);
-        let (started, is_ended) = (0, false);
-        Ok(Run { plan: self, arena, guide, meter, counts, started, at, gives_part, stopped_by, is_ended })
+        let (started, is_swept, is_ended) = (0, false, false);
+        Ok(Run {
+            plan: self,
+            arena,
+            guide,
+            meter,
+            counts,
+            started,
+            at,
+            is_swept,
+            gives_part,
+            stopped_by,
+            is_ended,
+        })
     }
 }
 
@@ -158,7 +172,11 @@ impl<'a, G: Guide> Run<'a, G> {
     /// As for [`next`](Self::next).
     pub fn for_each(&mut self, mut visit: impl FnMut(&Visit<'_>)) -> Result<(), WalkError> {
         if self.may_sweep() {
-            return self.sweep(visit).map_err(|error| *error);
+            let all = |shown: &Visit<'_>| {
+                visit(shown);
+                true
+            };
+            self.sweep(all).map_err(|error| *error)?;
         }
         while let Some(number) = self.advance().map_err(|error| *error)? {
             visit(&self.visit(number));
@@ -173,7 +191,7 @@ impl<'a, G: Guide> Run<'a, G> {
     pub fn count(&mut self) -> Result<u64, WalkError> {
         let before = self.counts.results;
         if self.may_sweep() {
-            self.sweep(|_| ()).map_err(|error| *error)?;
+            self.sweep(|_| true).map_err(|error| *error)?;
         }
         while self.advance().map_err(|error| *error)?.is_some() {}
         Ok(self.counts.results - before)
@@ -337,7 +355,9 @@ impl<G: Guide> Run<'_, G> {
         let Arena { branches, states, costs, .. } = &*self.arena;
         let state = states.get(branch.parent as usize).copied().unwrap_or_default();
         let before = Before { branches, costs, state };
-        evaluate(plan, &mut self.guide, before, branch, number, &mut self.counts.value_reads)
+        let Some(rule) = plan.rule(branch.code) else { return G::State::default() };
+        let known = rule.evaluation.and(plan.depths.evaluate(branch.depth));
+        evaluate(plan, &mut self.guide, before, known, branch, number, &mut self.counts.value_reads)
     }
 
     /// Reads the first neighbours of a branch that is held.
@@ -380,19 +400,20 @@ struct Before<'a, S> {
     state: S,
 }
 
-/// Evaluates a branch by what the walk says of it and then by the guide, and gives its state.
+/// Evaluates a branch by what the walk says of it and then by the guide, and gives its state. `known` is what its label set and its
+/// depth say.
 #[inline(always)]
 fn evaluate<G: Guide>(
     plan: &Plan,
     guide: &mut G,
     before: Before<'_, G::State>,
+    known: Evaluation,
     branch: &mut Branch,
     number: u32,
     reads: &mut u64,
 ) -> G::State {
-    let Some(rule) = plan.rule(branch.code) else { return G::State::default() };
     let Before { branches, costs, state } = before;
-    let mut evaluation = plan.evaluate(rule, branch, branches, reads);
+    let mut evaluation = plan.evaluate(known, branch, branches, reads);
     let visit = Visit { plan, branches, branch, number, costs };
     let state = guide.state(&visit, &state);
     if evaluation != Evaluation::EXCLUDE_AND_PRUNE {

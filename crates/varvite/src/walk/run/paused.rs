@@ -2,6 +2,7 @@
 
 use super::{At, Run};
 use crate::walk::arena::Arena;
+use crate::walk::branch::Branch;
 use crate::walk::counts::Counts;
 use crate::walk::error::WalkError;
 use crate::walk::guide::Unguided;
@@ -16,6 +17,7 @@ pub(in crate::walk) struct Paused {
     counts: Counts,
     started: usize,
     at: At,
+    is_swept: bool,
     gives_part: bool,
     stopped_by: Option<WalkError>,
     is_ended: bool,
@@ -24,20 +26,21 @@ pub(in crate::walk) struct Paused {
 impl<'a> Run<'a> {
     /// Lets go of the plan and the arena.
     pub(in crate::walk) fn pause(self) -> Paused {
-        let Self { meter, counts, started, at, gives_part, stopped_by, is_ended, .. } = self;
-        Paused { meter, counts, started, at, gives_part, stopped_by, is_ended }
+        let Self { meter, counts, started, at, is_swept, gives_part, stopped_by, is_ended, .. } = self;
+        Paused { meter, counts, started, at, is_swept, gives_part, stopped_by, is_ended }
     }
 
     /// Goes on with a walk of this plan in the arena that it was paused in.
     pub(in crate::walk) fn resume(plan: &'a Plan, arena: &'a mut Arena, paused: Paused) -> Self {
-        let Paused { meter, counts, started, at, gives_part, stopped_by, is_ended } = paused;
+        let Paused { meter, counts, started, at, is_swept, gives_part, stopped_by, is_ended } = paused;
         let guide = Unguided;
-        Self { plan, arena, guide, meter, counts, started, at, gives_part, stopped_by, is_ended }
+        Self { plan, arena, guide, meter, counts, started, at, is_swept, gives_part, stopped_by, is_ended }
     }
 
-    /// The result that was given last, by the number of its branch.
-    pub(in crate::walk) fn visit_again(&self, number: u32) -> Option<Visit<'_>> {
-        self.arena.branches.get(number as usize)?;
-        Some(self.visit(number))
+    /// The result that was given last, as long as the walk has not ended: shown without what it costs.
+    pub(in crate::walk) fn visit_again<'b>(&'b self, branch: &'b Branch) -> Option<Visit<'b>> {
+        let branches = self.arena.branches.as_slice();
+        let number = branches.len() as u32;
+        (!self.is_ended).then_some(Visit { plan: self.plan, branches, branch, number, costs: &[] })
     }
 }

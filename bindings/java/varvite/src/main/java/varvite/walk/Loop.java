@@ -35,6 +35,8 @@ abstract sealed class Loop permits DepthFirst, BreadthFirst, BestFirst {
     long edges;
     long labelReads;
     long valueReads;
+    /** Results that {@link #count} came to. */
+    long counted;
 
     Loop(Plan plan, Arena arena, Guide guide) {
         this.plan = plan;
@@ -68,6 +70,13 @@ abstract sealed class Loop permits DepthFirst, BreadthFirst, BestFirst {
     /** The number of the branch that is the next result, or {@link #END}. */
     abstract int next();
 
+    /** Comes to results that nobody looks at, so many at most, and adds them to those that were counted. */
+    void count(long most) {
+        for (long left = most; left > 0 && next() != END; left--) {
+            counted++;
+        }
+    }
+
     /** Whether the branches that are open are one path. */
     abstract boolean isOnePath();
 
@@ -82,6 +91,7 @@ abstract sealed class Loop permits DepthFirst, BreadthFirst, BestFirst {
         edges = 0;
         labelReads = 0;
         valueReads = 0;
+        counted = 0;
         meter.begin(plan.timeMax);
         frames.begin(plan, meter);
         visited.begin(plan.uniqueness, isOnePath(), plan.nodeCount());

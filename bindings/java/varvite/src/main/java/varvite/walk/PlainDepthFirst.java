@@ -8,8 +8,29 @@ import varvite.Labels;
  * followed: what {@link DepthFirst} does, with all that an edge needs in local variables.
  */
 final class PlainDepthFirst extends DepthFirst {
+    /** Results that are counted where the loop comes to them, and not given. */
+    private long toCount;
+
     PlainDepthFirst(Plan plan, Arena arena, Guide guide) {
         super(plan, arena, guide);
+    }
+
+    @Override
+    void count(long most) {
+        while (counted < most) {
+            // The last one ends the loop, as any result does that is given.
+            toCount = isPost ? 0 : most - counted - 1;
+            int given;
+            try {
+                given = next();
+            } finally {
+                toCount = 0;
+            }
+            if (given == END) {
+                return;
+            }
+            counted++;
+        }
     }
 
     @Override
@@ -42,7 +63,8 @@ final class PlainDepthFirst extends DepthFirst {
         Branches branches = this.branches;
         Labels labels = this.labels;
         boolean isUnique = this.isUnique;
-        boolean isAsked = plan.hasTests() || guide != null;
+        // Who looks at branches has them held; others only if they are results, or have anything behind them.
+        boolean areHeld = isUnique || guide != null;
         Adjacency adjacency = frames.adjacency;
         int node = frames.node;
         int way = frames.way;
@@ -83,25 +105,33 @@ final class PlainDepthFirst extends DepthFirst {
                 }
                 int code = labels.code(neighbor);
                 reached++;
-                branches.push(neighbor, number - 1, number, code, Plan.NO_RANK, way);
                 int evaluation = plan.evaluate(code, number);
-                if (isAsked) {
+                boolean isHeld = areHeld || (evaluation & plan.testsDecide) != 0;
+                if (isHeld) {
+                    branches.push(neighbor, number - 1, number, code, Plan.NO_RANK, way);
                     evaluation = ask(evaluation, number, number - 1);
+                    branches.evaluate(number, way, evaluation);
+                } else {
+                    evaluation &= plan.testsAlways;
                 }
-                branches.evaluate(number, way, evaluation);
                 boolean isIncluded = (evaluation & Evaluation.INCLUDES) != 0;
                 if (isIncluded && !isPost) {
-                    frames.rest = rest;
-                    isFresh = true;
-                    return number;
+                    if (toCount == 0) {
+                        hold(isHeld, neighbor, number, code, way, evaluation);
+                        frames.rest = rest;
+                        isFresh = true;
+                        return number;
+                    }
+                    toCount--;
+                    counted++;
                 }
                 if ((evaluation & Evaluation.CONTINUES) != 0) {
                     opened++;
                     int place = plan.place(code, way);
                     Adjacency first = plan.firstAdjacencies[place];
                     long below = first == null ? 0 : first.rest(neighbor);
-                    boolean isOpen = below != 0;
-                    if (isOpen) {
+                    if (below != 0) {
+                        hold(isHeld, neighbor, number, code, way, evaluation);
                         frames.rest = rest;
                         adjacency = first;
                         node = neighbor;
@@ -113,6 +143,7 @@ final class PlainDepthFirst extends DepthFirst {
                     if (plan.hasMoreWays(place)) {
                         frames.rest = rest;
                         if (frames.openMore(neighbor, place)) {
+                            hold(isHeld, neighbor, number, code, way, evaluation);
                             adjacency = frames.adjacency;
                             node = neighbor;
                             way = frames.way;
@@ -122,18 +153,29 @@ final class PlainDepthFirst extends DepthFirst {
                         }
                     }
                 }
-                if (isIncluded) {
+                if (isIncluded && isPost) {
+                    hold(isHeld, neighbor, number, code, way, evaluation);
                     frames.rest = rest;
                     isClosing = true;
                     return number;
                 }
-                closeLast();
+                if (isHeld) {
+                    closeLast();
+                }
             }
         } finally {
             this.edges = edges;
             branchCount += reached;
             labelReads += reached;
             expansions += opened;
+        }
+    }
+
+    /** Holds a branch that is not held. */
+    private void hold(boolean isHeld, int node, int number, int code, int way, int evaluation) {
+        if (!isHeld) {
+            branches.push(node, number - 1, number, code, Plan.NO_RANK, way);
+            branches.evaluate(number, way, evaluation);
         }
     }
 }

@@ -65,9 +65,9 @@ public final class Plan {
     private final int continuesBelow;
     private final BranchTest[] tests;
     /** The bits about which any of the tests may say this or that, and those that all leave whatever they say. */
-    private final int testsDecide;
+    final int testsDecide;
 
-    private final int testsAlways;
+    final int testsAlways;
 
     /** By way, the property that costs come from, null where a label has none; null without costs. */
     private final Property[] costs;

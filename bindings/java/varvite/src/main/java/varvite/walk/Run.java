@@ -142,8 +142,26 @@ public final class Run {
      * @throws VarviteException as {@link #next}
      */
     public long count() {
+        arena.checkOutside();
         long before = results;
-        while (next()) {}
+        if (isEnded || results >= plan.resultsMax) {
+            isEnded = true;
+            return 0;
+        }
+        arena.enter(this);
+        isEnded = true;
+        long counted = loop.counted;
+        try {
+            loop.count(plan.resultsMax - results);
+        } catch (OverBudgetException | TimedOutException | CancelledException e) {
+            if (!givesPart) {
+                throw e;
+            }
+            stoppedBy = e;
+        } finally {
+            results += loop.counted - counted;
+            arena.leave();
+        }
         return results - before;
     }
 
