@@ -288,7 +288,13 @@ pub(crate) struct CodeReader<'a> {
     labels: &'a Labels,
 }
 
-impl CodeReader<'_> {
+impl<'a> CodeReader<'a> {
+    /// A byte for each node, and what these count from: nothing where codes have another form, or nodes were removed. Bytes that
+    /// stand for no code are too great for one.
+    pub(crate) fn bytes(&self) -> (&'a [u8], u32) {
+        if self.first_other == 0 { (&[], 0) } else { (self.bytes, self.offset) }
+    }
+
     /// What [`Labels::known_code`] is.
     #[inline(always)]
     pub(crate) fn known_code(&self, node: u32) -> Option<u32> {

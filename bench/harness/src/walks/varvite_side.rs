@@ -14,6 +14,8 @@ pub struct VarviteSide {
     b: LabelId,
     value: Property,
     arena: Arena,
+    /// A flag that nobody sets.
+    never: Cancel,
     graph: Graph,
 }
 
@@ -45,6 +47,7 @@ impl VarviteSide {
             b: graph.label("B")?,
             value: graph.property("value")?,
             arena: Arena::new(arena_bytes),
+            never: Cancel::default(),
             graph,
         })
     }
@@ -67,7 +70,8 @@ impl VarviteSide {
     /// # Errors
     /// A walk that there is not.
     pub fn try_walk(&mut self, name: &str) -> Result<Result<Counts, WalkError>, Failure> {
-        self.walk_until(name, &Cancel::default())
+        let never = self.never.clone();
+        self.walk_until(name, &never)
     }
 
     /// Walks, and says whether the walk was stopped by a flag.

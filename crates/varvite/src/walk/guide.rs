@@ -21,6 +21,10 @@ pub trait Guide {
     /// Whether [`expand`](Self::expand) says which edges are followed, in the place of the hops of the walk.
     const EXPANDS: bool = false;
 
+    /// Whether any of the functions is there: without one, nodes that are no results and have nothing behind them are counted and
+    /// no more.
+    const IS_ASKED: bool = true;
+
     /// The state of a branch; `before` is that of the branch before, or the default where the walk starts.
     #[inline]
     fn state(&mut self, visit: &Visit<'_>, before: &Self::State) -> Self::State {
@@ -71,6 +75,8 @@ pub struct Unguided;
 
 impl Guide for Unguided {
     type State = ();
+
+    const IS_ASKED: bool = false;
 }
 
 /// A function that evaluates.

@@ -7,7 +7,7 @@ use varvite_store::Cancel;
 use super::error::{WalkError, Walked};
 
 /// Edges that are looked at between two looks at the flag and the clock.
-pub(super) const TICKS: u32 = 1 << 12;
+const TICKS: u32 = 1 << 12;
 
 /// Looks at the flag and the clock now and then.
 #[derive(Debug, Default)]

@@ -3,6 +3,7 @@
 
 use super::branch::NO_WAY;
 use super::error::Walked;
+use super::passed::PassedBy;
 use super::pending::{Level, Pending};
 use super::plan::Plan;
 use crate::adjacency::DirectLists;
@@ -21,6 +22,9 @@ pub(super) trait OpenLists {
 
     /// Takes the next neighbour of a list, if there is one.
     fn next(&self, level: &mut Self::Level, owner: u32) -> Option<u32>;
+
+    /// Takes the neighbours at the beginning of a list that the walk passes by, some at most; gives how many.
+    fn pass(&self, level: &mut Self::Level, passed: &PassedBy<'_>) -> u32;
 
     /// Notes how far the walk came with the last list.
     fn park(&mut self, level: Self::Level);
@@ -63,6 +67,11 @@ impl OpenLists for PendingLists<'_> {
     }
 
     #[inline]
+    fn pass(&self, _: &mut Level, _: &PassedBy<'_>) -> u32 {
+        0
+    }
+
+    #[inline]
     fn park(&mut self, level: Level) {
         self.pending.park(level);
     }
@@ -86,6 +95,9 @@ impl OpenLists for PendingLists<'_> {
 /// Ways that a walk may have whose lists are read where they lie: few, as what is known of them is kept on the stack.
 const WAYS_MAX: usize = 8;
 
+/// Neighbours that are passed by at a time.
+const PASSED_MAX: usize = 1 << 10;
+
 /// The lists of all ways of a plan, where all of them lie in memory.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct DirectWays<'a>([Option<DirectLists<'a>>; WAYS_MAX]);
@@ -98,6 +110,11 @@ impl<'a> DirectWays<'a> {
             *ways.get_mut(number)? = Some(DirectLists::of(&way.adjacency)?);
         }
         Some(Self(ways))
+    }
+
+    /// A bit for each node that may have a list of a way.
+    pub(super) fn owners(&self, way: u16) -> &'a [u8] {
+        self.lists(way).map_or(&[], DirectLists::owners)
     }
 
     #[inline(always)]
@@ -146,6 +163,7 @@ impl OpenPositions {
         self.lists.clear();
     }
 
+    #[inline(always)]
     fn push(&mut self, list: OpenList, budget: &Budget) -> Walked<()> {
         budget.make_room(&mut self.lists, 1, &mut self.held)?;
         self.lists.push(list);
@@ -191,6 +209,14 @@ impl<'a> OpenLists for OpenColumns<'a> {
         self.ways.lists(level.way)?.note_damage(owner);
         level.left = &[];
         None
+    }
+
+    #[inline(always)]
+    fn pass(&self, level: &mut Entries<'a>, passed: &PassedBy<'_>) -> u32 {
+        let some = level.left.get(..PASSED_MAX).unwrap_or(level.left);
+        let count = some.iter().position(|node| !passed.has(*node)).unwrap_or(some.len());
+        level.left = level.left.get(count..).unwrap_or(&[]);
+        count as u32
     }
 
     #[inline(always)]

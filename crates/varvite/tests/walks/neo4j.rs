@@ -205,8 +205,9 @@ fn write(folder: &Path, seed: u64) -> usize {
         return 0;
     }
     let graph = draft.open(Profile::ALL[seed as usize % Profile::ALL.len()]);
-    let all_names = graph.labels().iter().chain(graph.edge_labels()).map(|label| &label.name);
-    assert!(all_names.into_iter().all(|name| !name.contains(['\t', ' ', ',', ';', '/', '|', '<', '>', '='])));
+    let labels = graph.labels().iter().map(|label| &label.name);
+    let mut all_names = labels.chain(graph.edge_labels().iter().map(|label| &label.name));
+    assert!(all_names.all(|name| !name.contains(['\t', ' ', ',', ';', '/', '|', '<', '>', '='])));
     let mut maker = Maker::of(&graph, (0..graph.node_count()).collect(), seed);
     let (mut lines, mut results) = (graph_lines(&graph), 0);
     for number in 0..WALKS {

@@ -3,9 +3,9 @@
 use std::cell::RefCell;
 
 use varvite::walk::{
-    Arena, Evaluation, Evaluator, Guide, Hop, Order, PathStep, Run, Uniqueness, Visit, Walk, Within,
+    Arena, Evaluation, Evaluator, Guide, Hop, Order, OwnedRun, PathStep, Run, Uniqueness, Visit, Walk, Within,
 };
-use varvite::{Direction, EdgeLabelId, Graph, Profile};
+use varvite::{Cancel, Direction, EdgeLabelId, Graph, Profile};
 use varvite_model::{
     ModelBranch, ModelEdges, ModelGraph, ModelHop, ModelTest, ModelWalk, NodeId, RandomGraph, SplitMix64,
     WalkDirection, WalkOrder, WalkScope, WalkUniqueness,
@@ -223,16 +223,41 @@ fn paths<G: Guide>(graph: &Graph, run: &mut Run<'_, G>, count: usize) -> Vec<Pat
         && let Some(visit) = run.next().unwrap()
     {
         visit.path(&mut steps);
-        let path: Path = steps
-            .iter()
-            .map(|step| (step.node, step.edge.map(|(label, direction)| (name(label), direction))))
-            .collect();
+        let path = named(graph, &steps);
         assert_eq!((visit.node(), visit.depth() as usize), (path[path.len() - 1].0, path.len() - 1));
         assert_eq!(visit.parent(), path.len().checked_sub(2).map(|before| path[before].0));
         assert_eq!(visit.edge().map(|(label, direction)| (name(label), direction)), path[path.len() - 1].1);
         paths.push(path);
     }
     paths
+}
+
+/// The paths of the last results of all batches that have so many.
+fn in_batches(graph: &Graph, run: &mut OwnedRun, starts: &[u32], batch: usize) -> Vec<Path> {
+    let (mut paths, mut steps) = (Vec::new(), Vec::new());
+    run.begin(starts, &Cancel::default()).unwrap();
+    loop {
+        let mut left = batch;
+        let given = run.next_some(|_| {
+            left -= 1;
+            left > 0
+        });
+        if given.unwrap() == 0 {
+            assert!(!run.path(&mut steps));
+            return paths;
+        }
+        if left == 0 {
+            assert!(run.path(&mut steps));
+            paths.push(named(graph, &steps));
+        }
+    }
+}
+
+/// A path with names of edge labels.
+fn named(graph: &Graph, steps: &[PathStep]) -> Path {
+    let name = |label: EdgeLabelId| graph.edge_labels()[label.index()].name.clone();
+    let step = |step: &PathStep| (step.node, step.edge.map(|(label, direction)| (name(label), direction)));
+    steps.iter().map(step).collect()
 }
 
 pub(super) fn graph_of(seed: u64) -> (ModelGraph, Draft) {
@@ -297,6 +322,17 @@ impl Compared {
                     "walk {number}: {plain:?}"
                 );
                 assert_eq!(run.counts(), counts, "walk {number}: {plain:?}");
+                drop(run);
+                // Without the functions that say what edges cost.
+                if plain.order != WalkOrder::BestFirst {
+                    let mut run = OwnedRun::new(plan, 64 << 20);
+                    for batch in [1, 3] {
+                        let in_batches = in_batches(graph, &mut run, &starts, batch);
+                        let given = found.chunks_exact(batch).map(|batch| &batch[batch.len() - 1]);
+                        assert!(in_batches.iter().eq(given), "walk {number}, batches of {batch}: {plain:?}");
+                        assert_eq!(run.counts(), counts, "walk {number}: {plain:?}");
+                    }
+                }
             }
             self.results += found.len();
             self.whole += usize::from(expected.is_whole);

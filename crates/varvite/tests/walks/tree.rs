@@ -4,9 +4,11 @@
 //! gets `fanout` children `A` along `HAS_A`. Every node has a truth value. The walk follows `HAS_B` from `A` and `HAS_A` from
 //! `B`, comes to nodes as often as there are ways, and includes `B`s whose value is true.
 
-use varvite::walk::{Arena, Counts, Evaluation, Evaluator, Hop, Order, Uniqueness, Walk};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use varvite::walk::{Arena, Counts, Evaluation, Evaluator, Hop, Order, Uniqueness, Walk, WalkError};
 use varvite::write::PropertySpec;
-use varvite::{Cardinality, Graph, Profile, ValueType};
+use varvite::{Cancel, Cardinality, Graph, Profile, ValueType};
 use varvite_format::Owner;
 use varvite_model::SplitMix64;
 
@@ -22,6 +24,14 @@ pub(crate) struct Tree {
     values: Vec<i64>,
     parents: Vec<u32>,
 }
+
+const ORDERS: [Order; 5] = [
+    Order::DepthFirst,
+    Order::DepthFirstPost,
+    Order::BreadthFirst,
+    Order::BreadthFirstPost,
+    Order::BestFirst,
+];
 
 const ROOT: u32 = 0;
 const A: u32 = 1;
@@ -161,13 +171,7 @@ fn a_tree_costs_one_look_at_each_node_one_at_each_label_set_and_one_value_for_ea
             label_reads: nodes,
             value_reads: b,
         };
-        for order in [
-            Order::DepthFirst,
-            Order::DepthFirstPost,
-            Order::BreadthFirst,
-            Order::BreadthFirstPost,
-            Order::BestFirst,
-        ] {
+        for order in ORDERS {
             let plan = walk(order)
                 .evaluator(Evaluator::include_labels("B"))
                 .evaluator(Evaluator::include_number("value", 1..=1));
@@ -205,8 +209,37 @@ fn depth_first_holds_a_path_where_breadth_first_holds_a_level() {
     assert!(arena.budget().most() < 64 << 10, "{}", arena.budget().most());
     let plan = walk(Order::BreadthFirst).compile(&graph).unwrap();
     let error = plan.run(&mut arena, &[0]).unwrap().count().unwrap_err();
-    assert!(matches!(error, varvite::walk::WalkError::OverBudget { limit: 262_144, .. }), "{error}");
+    assert!(matches!(error, WalkError::OverBudget { limit: 262_144, .. }), "{error}");
     let mut run = plan.run(&mut arena, &[0]).unwrap().allow_part();
     assert!(run.count().unwrap() > 8000);
-    assert!(matches!(run.stopped_by(), Some(varvite::walk::WalkError::OverBudget { .. })));
+    assert!(matches!(run.stopped_by(), Some(WalkError::OverBudget { .. })));
+}
+
+#[test]
+fn every_walk_looks_at_the_flag_after_some_thousand_edges() {
+    /// Edges between two looks, twice.
+    const EDGES: u64 = 2 << 12;
+    let tree = Tree::new(4, 4);
+    for (order, profile) in ORDERS.into_iter().flat_map(|order| Profile::ALL.map(|profile| (order, profile)))
+    {
+        let (graph, mut arena) = (tree.open(profile), Arena::default());
+        let plan = walk(order).evaluator(Evaluator::include_labels("B")).compile(&graph).unwrap();
+        // Cancelled at the n-th look, until it is not cancelled any more.
+        let looks = (0..).find(|looks| {
+            let (left, relaxed) = (AtomicU64::new(*looks), Ordering::Relaxed);
+            let is_over = move || left.fetch_update(relaxed, relaxed, |left| left.checked_sub(1)).is_err();
+            let cancel = Cancel::when(is_over);
+            let mut run = plan.run(&mut arena, &[0]).unwrap().cancelled_by(&cancel);
+            match run.count() {
+                Err(WalkError::Cancelled) => {
+                    let edges = run.counts().edges;
+                    assert!(edges <= EDGES * (looks + 1), "{order:?}: {edges} before look {looks}");
+                    false
+                }
+                outcome => outcome.map(|_| true).unwrap(),
+            }
+        });
+        let looks = looks.unwrap();
+        assert!(looks >= 10, "{profile:?}: {looks} looks at the flag");
+    }
 }

@@ -13,9 +13,10 @@ use crate::walk::counts::Counts;
 use crate::walk::error::Walked;
 use crate::walk::evaluation::Evaluation;
 use crate::walk::guide::Guide;
-use crate::walk::meter::{Meter, TICKS};
+use crate::walk::meter::Meter;
 use crate::walk::open_lists::{DirectWays, OpenColumns, OpenLists, PendingLists};
 use crate::walk::order::Order;
+use crate::walk::passed::PassedBy;
 use crate::walk::plan::Plan;
 use crate::walk::uniqueness::{Uniqueness, Within};
 use crate::walk::visit::Visit;
@@ -68,9 +69,26 @@ impl<G: Guide> Run<'_, G> {
         let Arena { starts, branches, pending, open, visited, budget, held, .. } = &mut **arena;
         let (is_once, codes) = (plan.uniqueness != Uniqueness::None, plan.labels.code_reader());
         let (next, before) = (at.next, at.branch);
-        let mut sweep =
-            Sweep { plan, guide, meter, codes, branches, visited, budget, held, is_once, next, before };
-        let swept = if let Some(ways) = DirectWays::of(plan) {
+        let ways = DirectWays::of(plan);
+        let passed = match &ways {
+            Some(ways) if !G::IS_ASKED && !is_once => PassedBy::of(plan, &codes, ways),
+            _ => PassedBy::NOBODY,
+        };
+        let mut sweep = Sweep {
+            plan,
+            guide,
+            meter,
+            codes,
+            passed,
+            branches,
+            visited,
+            budget,
+            held,
+            is_once,
+            next,
+            before,
+        };
+        let swept = if let Some(ways) = ways {
             let mut lists = OpenColumns { plan, ways, starts, open, budget };
             if is_new {
                 lists.open_starts()?;
@@ -93,6 +111,7 @@ struct Sweep<'a, G> {
     guide: &'a mut G,
     meter: &'a mut Meter,
     codes: CodeReader<'a>,
+    passed: PassedBy<'a>,
     branches: &'a mut Vec<Branch>,
     visited: &'a mut Visited,
     budget: &'a Budget,
@@ -149,6 +168,9 @@ impl<G: Guide> Sweep<'_, G> {
         let (mut place, mut owner) = self.place_below_last();
         let mut level = lists.level();
         let swept = loop {
+            if let Err(error) = self.pass(lists, &mut level, place, counts) {
+                break Err(error);
+            }
             let Some(node) = lists.next(&mut level, owner) else {
                 match lists.read_more(owner) {
                     Ok(true) => {}
@@ -212,7 +234,9 @@ impl<G: Guide> Sweep<'_, G> {
         let (mut place, mut owner) = self.place_below(self.before);
         let mut level = lists.level();
         loop {
-            while let Some(node) = lists.next(&mut level, owner) {
+            loop {
+                self.pass(lists, &mut level, place, counts)?;
+                let Some(node) = lists.next(&mut level, owner) else { break };
                 let arrived = self.arrive(lists, node, L::way(&level), place, counts, &mut give);
                 let Some(Arrived { branch, leads_on, is_enough }) = arrived? else { continue };
                 if leads_on {
@@ -239,9 +263,7 @@ impl<G: Guide> Sweep<'_, G> {
         while let Some(branch) = self.branches.get(self.next as usize) {
             self.before = self.next;
             self.next += 1;
-            if self.next % TICKS == 0 {
-                self.meter.look()?;
-            }
+            self.meter.tick(1)?;
             if lists.open(branch.node, self.ways_from(branch))? {
                 return Ok(true);
             }
@@ -262,6 +284,26 @@ impl<G: Guide> Sweep<'_, G> {
         self.plan.rule(branch.code).map_or((0, 0), |rule| rule.ways)
     }
 
+    /// Passes nodes by: those at the beginning of a list that are counted, and no more.
+    #[inline(always)]
+    fn pass<L: OpenLists>(
+        &mut self,
+        lists: &L,
+        level: &mut L::Level,
+        place: Place,
+        counts: &mut Counts,
+    ) -> Walked<()> {
+        if G::IS_ASKED || place.depth == 0 || !place.of_depth.continues() {
+            return Ok(());
+        }
+        let passed = lists.pass(level, &self.passed);
+        counts.edges += u64::from(passed);
+        counts.label_reads += u64::from(passed);
+        counts.branches += u64::from(passed);
+        counts.expansions += u64::from(passed);
+        self.meter.tick(passed)
+    }
+
     /// Comes to a node, if the walk may, and gives it if it is a result.
     #[inline(always)]
     fn arrive<L: OpenLists>(
@@ -277,10 +319,7 @@ impl<G: Guide> Sweep<'_, G> {
         // Starts were held against each other before, and no edge leads there.
         let is_start = place.depth == 0;
         counts.edges += u64::from(!is_start);
-        let ticks = if is_start { counts.label_reads } else { counts.edges };
-        if ticks % u64::from(TICKS) == 0 {
-            self.meter.look()?;
-        }
+        self.meter.tick(1)?;
         if self.is_once && !is_start && !self.visited.insert(node) {
             return Ok(None);
         }
