@@ -147,6 +147,14 @@ impl Property {
         self.number_at(range.start, owner)
     }
 
+    /// The same of a truth value that lies at the place of its owner, as in a column without gaps: a look at a bit. None of other
+    /// properties, and where it can't be read.
+    #[inline]
+    pub(crate) fn bit(&self, owner: u32) -> Option<bool> {
+        let is_plain = self.change.is_none() && self.offsets.is_none() && self.value_type == ValueType::Bool;
+        if is_plain && self.present.is_whole() { self.values.bit(owner as usize) } else { None }
+    }
+
     /// All values of `owner` as numbers, in order.
     #[inline]
     pub fn numbers(&self, owner: u32) -> Numbers<'_> {

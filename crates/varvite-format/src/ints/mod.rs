@@ -96,6 +96,17 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
         }
     }
 
+    /// Value number `index` of a column of truth values as bits: a look at one. None of other columns, and past the end.
+    #[inline]
+    pub fn bit(&self, index: usize) -> Option<bool> {
+        match &self.body {
+            Body::Bits(bytes) if self.base == 0 && self.key_mask == 0 && index < self.count => {
+                bytes.get(index / 8).map(|byte| byte >> (index % 8) & 1 != 0)
+            }
+            _ => None,
+        }
+    }
+
     /// True if values are differences from keys.
     pub fn is_relative(&self) -> bool {
         self.key_mask != 0

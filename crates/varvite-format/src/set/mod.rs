@@ -150,6 +150,12 @@ impl<B: Deref<Target = [u8]> + Clone> NodeSet<B> {
         }
     }
 
+    /// Whether all nodes of the graph are in the set, and it says so without bits: each has the rank of its id.
+    #[inline]
+    pub fn is_whole(&self) -> bool {
+        self.count == self.nodes && matches!(self.body, Body::Range(0))
+    }
+
     /// The bits of a bitmap as they lie in memory, bit `i % 8` of byte `i / 8` for node `i`: what [`NodeSet::lacks`] looks at. None
     /// of another encoding.
     pub fn bitmap(&self) -> Option<&[u8]> {

@@ -28,11 +28,6 @@ impl<'a> DirectLists<'a> {
         self.owners.get(node as usize / 8).is_none_or(|byte| byte >> (node % 8) & 1 != 0)
     }
 
-    /// A bit for each node that may have a list; nothing where these are not stored as bits.
-    pub(crate) fn owners(&self) -> &'a [u8] {
-        self.owners
-    }
-
     /// Positions of the list of a node.
     #[inline(always)]
     pub(crate) fn range(&self, node: u32) -> Range<usize> {

@@ -71,6 +71,9 @@ impl BranchTest {
             }
             Self::Number(property, numbers, outcomes) => {
                 *reads += 1;
+                if let Some(bit) = property.bit(branch.node) {
+                    return outcomes.of(numbers.contains(&i64::from(bit)));
+                }
                 let matches = match property.is_list() {
                     true => property.numbers(branch.node).any(|number| numbers.contains(&number)),
                     false => property.number(branch.node).is_some_and(|number| numbers.contains(&number)),

@@ -12,7 +12,7 @@
 //! - `branch`, `path_step`: how a walk came to a node, as it is held and as it is shown; `way`: edges of one label, one way
 //!   round.
 //! - `branch_test`, `plan`, `compile`: what becomes of a description, and how.
-//! - `pending`, `open_lists`, `passed`, `key_set`, `visited`, `heap`, `arena`, `meter`: what a walk holds and may take.
+//! - `passed`, `pending`, `open_lists`, `key_set`, `visited`, `heap`, `arena`, `meter`: what a walk holds and may take.
 //! - `plan_edges`: the edges that a plan follows from one node, for those who read those of all nodes.
 //! - `visit`, `guide`, `counts`, `run`: what it shows, who leads it, what it did, and the walk itself; `owned_run`: one that
 //!   has its plan and arena.

@@ -67,8 +67,8 @@ impl OpenLists for PendingLists<'_> {
     }
 
     #[inline]
-    fn pass(&self, _: &mut Level, _: &PassedBy<'_>) -> u32 {
-        0
+    fn pass(&self, level: &mut Level, passed: &PassedBy<'_>) -> u32 {
+        self.pending.pass(level, passed)
     }
 
     #[inline]
@@ -110,11 +110,6 @@ impl<'a> DirectWays<'a> {
             *ways.get_mut(number)? = Some(DirectLists::of(&way.adjacency)?);
         }
         Some(Self(ways))
-    }
-
-    /// A bit for each node that may have a list of a way.
-    pub(super) fn owners(&self, way: u16) -> &'a [u8] {
-        self.lists(way).map_or(&[], DirectLists::owners)
     }
 
     #[inline(always)]
@@ -213,8 +208,7 @@ impl<'a> OpenLists for OpenColumns<'a> {
 
     #[inline(always)]
     fn pass(&self, level: &mut Entries<'a>, passed: &PassedBy<'_>) -> u32 {
-        let some = level.left.get(..PASSED_MAX).unwrap_or(level.left);
-        let count = some.iter().position(|node| !passed.has(*node)).unwrap_or(some.len());
+        let count = passed.count(level.left.get(..PASSED_MAX).unwrap_or(level.left));
         level.left = level.left.get(count..).unwrap_or(&[]);
         count as u32
     }

@@ -3,14 +3,13 @@
 //! Most nodes of most trees are leaves. What is known of them takes a table on the stack, by the byte that stands for the label set.
 
 use super::evaluation::Evaluation;
-use super::open_lists::DirectWays;
 use super::plan::Plan;
 use crate::labels::CodeReader;
 
 /// Bytes of label sets that are looked up; others are nobody's here.
 const CODES_MAX: usize = 64;
 
-/// Tells of nodes that a walk in the direct profile passes by.
+/// Tells of nodes that a walk passes by.
 #[derive(Debug)]
 pub(super) struct PassedBy<'a> {
     codes: &'a [u8],
@@ -24,7 +23,7 @@ impl<'a> PassedBy<'a> {
     pub(super) const NOBODY: Self = Self { codes: &[], owners: [&[]; CODES_MAX] };
 
     /// Those of a plan without functions of the caller, which comes to nodes as often as it may.
-    pub(super) fn of(plan: &Plan, codes: &CodeReader<'a>, ways: &DirectWays<'a>) -> Self {
+    pub(super) fn of(plan: &'a Plan, codes: &CodeReader<'a>) -> Self {
         let (bytes, offset) = codes.bytes();
         let mut passed = Self { codes: bytes, ..Self::NOBODY };
         for (byte, owners) in passed.owners.iter_mut().enumerate() {
@@ -36,15 +35,21 @@ impl<'a> PassedBy<'a> {
             }
             let (begin, end) = (rule.ways.0 as usize, rule.ways.1 as usize);
             if let Some([way]) = plan.way_numbers.get(begin..end) {
-                *owners = ways.owners(*way);
+                *owners = plan.ways[*way as usize].adjacency.owner_bits();
             }
         }
         passed
     }
 
+    /// How many nodes at the beginning of some the walk passes by.
+    #[inline(always)]
+    pub(super) fn count(&self, nodes: &[u32]) -> usize {
+        nodes.iter().position(|node| !self.has(*node)).unwrap_or(nodes.len())
+    }
+
     /// Whether the walk passes a node by, where its depth says nothing else.
     #[inline(always)]
-    pub(super) fn has(&self, node: u32) -> bool {
+    fn has(&self, node: u32) -> bool {
         let Some(byte) = self.codes.get(node as usize) else { return false };
         let Some(owners) = self.owners.get(*byte as usize) else { return false };
         owners.get(node as usize / 8).is_some_and(|byte| byte >> (node % 8) & 1 == 0)

@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use super::branch::{Arrival, NO_WAY};
 use super::error::Walked;
+use super::passed::PassedBy;
 use super::plan::Plan;
 use super::way::{EdgeRanks, PairedEntries};
 use crate::adjacency::ListRest;
@@ -216,6 +217,14 @@ impl Pending {
         }
         level.next += 1;
         self.nodes.get(level.next - 1).copied()
+    }
+
+    /// Takes the neighbours at the beginning of a level that the walk passes by; gives how many. A level has a thousand at most.
+    #[inline]
+    pub(super) fn pass(&self, level: &mut Level, passed: &PassedBy<'_>) -> u32 {
+        let count = passed.count(self.nodes.get(level.next..level.end).unwrap_or(&[]));
+        level.next += count;
+        count as u32
     }
 
     /// Notes how far the walk came with the last frame.

@@ -142,6 +142,15 @@ impl Adjacency {
         }
     }
 
+    /// A bit for each node, which is 0 of those that have no neighbours; nothing where that is not stored as bits, or edges were
+    /// changed.
+    pub(crate) fn owner_bits(&self) -> &[u8] {
+        match &self.stored {
+            Stored::Lists(lists) if self.changed.is_none() => lists.owner_bits(),
+            _ => &[],
+        }
+    }
+
     /// All neighbours of `node`, before any of them is taken by [`Adjacency::append_rest`]; none if there are none, as far as that
     /// is known without reading them.
     #[inline(always)]

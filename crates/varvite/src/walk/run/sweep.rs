@@ -70,10 +70,7 @@ impl<G: Guide> Run<'_, G> {
         let (is_once, codes) = (plan.uniqueness != Uniqueness::None, plan.labels.code_reader());
         let (next, before) = (at.next, at.branch);
         let ways = DirectWays::of(plan);
-        let passed = match &ways {
-            Some(ways) if !G::IS_ASKED && !is_once => PassedBy::of(plan, &codes, ways),
-            _ => PassedBy::NOBODY,
-        };
+        let passed = if G::IS_ASKED || is_once { PassedBy::NOBODY } else { PassedBy::of(plan, &codes) };
         let mut sweep = Sweep {
             plan,
             guide,
