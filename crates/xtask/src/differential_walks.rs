@@ -12,7 +12,7 @@ use crate::java;
 use crate::process::{self, target_dir};
 use crate::{Failure, Outcome};
 
-/// Random graphs unless told otherwise, each with some 60 walks.
+/// Random graphs unless told otherwise, each with some 40 walks.
 const GRAPHS: &str = "60";
 const CLASS: &str = "varvite.bench.walks.neo4j.Differential";
 

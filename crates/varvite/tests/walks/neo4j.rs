@@ -21,7 +21,9 @@ use std::path::{Path, PathBuf};
 
 use varvite::walk::{Arena, PathStep, WalkError};
 use varvite::{Adjacency, Direction, EdgeLabelId, Graph, Profile};
-use varvite_model::{ModelHop, ModelTest, ModelWalk, NodeId, WalkDirection, WalkScope, WalkUniqueness};
+use varvite_model::{
+    ModelHop, ModelTest, ModelWalk, NodeId, WalkDirection, WalkOrder, WalkScope, WalkUniqueness,
+};
 
 use super::random::{Case, Maker, ORDERS, Path as Branch, graph_of, path_of_model};
 
@@ -198,6 +200,18 @@ fn walk_line(
     ))
 }
 
+/// Whether Neo4j means the same: its recent nodes and edges are those of a cache that keeps what was asked for often, a node that is
+/// a start twice is one twice, and in post-order breadth first it forgets all starts but the first.
+fn is_alike(walk: &ModelWalk, starts: &[u32]) -> bool {
+    let is_recent = matches!(
+        walk.uniqueness,
+        WalkUniqueness::Nodes(WalkScope::Recent(_)) | WalkUniqueness::Edges(WalkScope::Recent(_))
+    );
+    let are_distinct = (1..starts.len()).all(|at| !starts[..at].contains(&starts[at]));
+    let forgets = walk.order == WalkOrder::BreadthFirstPost && starts.len() > 1;
+    !is_recent && are_distinct && !forgets
+}
+
 /// A graph and walks of it; gives how many results there are.
 fn write(folder: &Path, seed: u64) -> usize {
     let (model, draft) = graph_of(seed);
@@ -214,7 +228,7 @@ fn write(folder: &Path, seed: u64) -> usize {
         let Case { walk, model: mut plain } = maker.case(ORDERS[number % ORDERS_OF_BOTH]);
         let starts = 1 + maker.random.below(3);
         let (starts, model_starts) = maker.nodes(starts);
-        if plain.keeps_direction {
+        if plain.keeps_direction || !is_alike(&plain, &starts) {
             continue;
         }
         // Which Neo4j does always.
@@ -239,5 +253,5 @@ fn walks_are_written_for_neo4j() {
     fs::create_dir_all(folder).unwrap();
     let graphs = std::env::var("VARVITE_NEO4J_GRAPHS").map_or(4, |graphs| graphs.parse().unwrap());
     let results: usize = (0..graphs).map(|seed| write(folder, seed)).sum();
-    assert!(results > 400 * graphs as usize, "{results}");
+    assert!(results > 200 * graphs as usize, "{results}");
 }
