@@ -415,7 +415,7 @@ mod tests {
         assert_eq!(verdicts[1], "FAIL Varvite, Rust, breadth_first: 30.0 ms: under 20.0 ms asked");
         assert_eq!(verdicts[2], "pass Varvite, Rust, depth_first: 0 B allocated: 0 B asked");
         assert_eq!(verdicts[3], "FAIL Varvite, Rust, breadth_first: 8.00 B allocated: 0 B asked");
-        assert_eq!(verdicts[4], "FAIL PageRank: 2.00 times as long as the fastest other: at most 1.3 asked");
+        assert_eq!(verdicts[4], "FAIL PageRank: 2.0 times as long as the fastest other: at most 1.3 asked");
         assert_eq!(verdicts[5], "FAIL cancelled, PageRank: 60.0 ms: at most 50 ms asked");
         assert_eq!(verdicts[6], "pass cancelled, walk: 2.00 ms: at most 50 ms asked");
     }
