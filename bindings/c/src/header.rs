@@ -124,7 +124,7 @@ fn the_page_of_errors_has_every_error() {
 }
 
 /// The exceptions of Java that have a number of their own.
-const EXCEPTIONS: [(&str, ErrorCode); 15] = [
+const EXCEPTIONS: [(&str, ErrorCode); 16] = [
     ("CancelledException", ErrorCode::Cancelled),
     ("DamagedFileException", ErrorCode::Damaged),
     ("GraphBusyException", ErrorCode::Handle),
@@ -135,6 +135,7 @@ const EXCEPTIONS: [(&str, ErrorCode); 15] = [
     ("NotAFileException", ErrorCode::NotAFile),
     ("NotVarviteException", ErrorCode::NotVarvite),
     ("OverBudgetException", ErrorCode::OverBudget),
+    ("ReplacedFileException", ErrorCode::Replaced),
     ("TimedOutException", ErrorCode::Cancelled),
     ("TruncatedFileException", ErrorCode::Truncated),
     ("UnknownNameException", ErrorCode::Unknown),
