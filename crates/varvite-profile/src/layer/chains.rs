@@ -7,13 +7,12 @@ use super::code_row::{CodeKind, CodeRow};
 use super::measure::Measure;
 use super::stored::HeapLayer;
 use super::sums::{Key, each_all, each_own};
-use super::tree::NONE;
 use crate::profile::Counts;
 
 /// Callers that are told of one above the other: of functions that call themselves there are as many as the stack has room for.
-const CHAIN_MAX: usize = 64;
+pub(super) const CHAIN_MAX: usize = 64;
 /// What programs begin with: what calls it says nothing about them.
-pub(super) const OUTERMOST: &str = "main";
+const OUTERMOST: &str = "main";
 
 /// A caller in a chain.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -93,8 +92,8 @@ impl HeapLayer {
 
     /// The node that called another; what calls `main` says nothing.
     pub(super) fn caller(&self, node: u32) -> Option<u32> {
-        let (parent, place) = (self.tree.parents[node as usize], self.tree.place_of[node as usize]);
-        (parent != NONE && self.places[place as usize].function != OUTERMOST).then_some(parent)
+        let place = self.tree.place_of[node as usize] as usize;
+        self.tree.parent(node).filter(|_| self.places[place].function != OUTERMOST)
     }
 
     pub(super) fn link(&self, place: u32, call: Option<u32>, code: &Code, counts: Counts) -> ChainLink {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::join::Join;
 use super::placement::MatchClass;
-use super::tree::{CallTree, NONE};
+use super::tree::CallTree;
 use crate::profile::Counts;
 
 /// How much of what was allocated could be joined to the code of a graph, and of which modules.
@@ -41,9 +41,9 @@ impl Coverage {
         let (mut below_methods, mut modules) = (Counts::default(), BTreeMap::<&str, ModuleReport>::new());
         let mut is_below: Vec<bool> = Vec::with_capacity(tree.len());
         for (node, own) in tree.own.iter().enumerate() {
-            let (parent, place) = (tree.parents[node], tree.place_of[node] as usize);
+            let place = tree.place_of[node] as usize;
             let (method, class) = join.places[place];
-            let is_above = parent != NONE && is_below[parent as usize];
+            let is_above = tree.parent(node as u32).is_some_and(|parent| is_below[parent as usize]);
             is_below.push(is_above || method.is_some());
             if *own == Counts::default() {
                 continue;

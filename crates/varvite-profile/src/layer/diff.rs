@@ -8,7 +8,6 @@ use std::cmp::Reverse;
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 
-use super::chains::OUTERMOST;
 use super::measure::Measure;
 use super::stored::{HeapLayer, StoredPlace};
 use super::tree::NONE;
@@ -182,10 +181,8 @@ impl Paths {
         let frames: Vec<u32> = layer.places.iter().map(|place| self.frame(frame_of(place))).collect();
         let (tree, mut paths) = (&layer.tree, Vec::with_capacity(layer.tree.len()));
         for node in 0..tree.len() {
-            let (parent, place) = (tree.parents[node], tree.place_of[node] as usize);
-            let is_outermost = parent == NONE || layer.places[place].function == OUTERMOST;
-            let above = if is_outermost { NONE } else { paths[parent as usize] };
-            paths.push(self.path(above, frames[place]));
+            let above = layer.caller(node as u32).map_or(NONE, |caller| paths[caller as usize]);
+            paths.push(self.path(above, frames[tree.place_of[node] as usize]));
         }
         let did_something = |(_, own): &(u32, Counts)| *own != Counts::default();
         paths.into_iter().zip(tree.own.iter().copied()).filter(did_something).collect()

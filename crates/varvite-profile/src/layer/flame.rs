@@ -56,8 +56,8 @@ impl FlameTree {
             .collect();
         let (tree, mut frame_of) = (&layer.tree, Vec::with_capacity(layer.tree.len()));
         for node in 0..tree.len() {
-            let (above, place) = (tree.parents[node], tree.place_of[node] as usize);
-            let parent = if above == NONE { NONE } else { frame_of[above as usize] };
+            let place = tree.place_of[node] as usize;
+            let parent = tree.parent(node as u32).map_or(NONE, |above| frame_of[above as usize]);
             let frame = *known_frames.entry((parent, names[place])).or_insert_with(|| {
                 flame.frames.push(FlameFrame { parent, name: names[place], ..FlameFrame::default() });
                 flame.frames.len() as u32 - 1

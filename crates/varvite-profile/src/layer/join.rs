@@ -3,7 +3,7 @@
 use varvite_memtrace::layer::Methods;
 
 use super::placement::{CallSites, MatchClass, function_of, method_of};
-use super::tree::{CallTree, NONE};
+use super::tree::CallTree;
 use crate::texts::Texts;
 
 /// The code that a tree of calls belongs to.
@@ -22,10 +22,8 @@ impl Join {
         let places = tree.places.iter().map(|place| method_of(place, texts, methods)).collect();
         let mut join = Self { places, ..Self::default() };
         for node in 0..tree.len() as u32 {
-            let parent = tree.parents[node as usize];
-            let caller = if parent == NONE { None } else { join.method(tree, parent) };
-            let call = caller.and_then(|caller| {
-                let function = function_of(tree.place(node), texts);
+            let call = tree.parent(node).and_then(|parent| {
+                let (caller, function) = (join.method(tree, parent)?, function_of(tree.place(node), texts));
                 sites.call_of(caller, tree.place(parent).line, function.as_deref())
             });
             join.called_at.push(call);
@@ -45,11 +43,9 @@ impl Join {
     pub(super) fn nearest(&self, tree: &CallTree) -> Vec<Option<u32>> {
         let mut nearest: Vec<Option<u32>> = Vec::with_capacity(tree.len());
         for node in 0..tree.len() as u32 {
-            let parent = tree.parents[node as usize];
             nearest.push(match self.method(tree, node) {
                 Some(_) => Some(node),
-                None if parent == NONE => None,
-                None => nearest[parent as usize],
+                None => tree.parent(node).and_then(|parent| nearest[parent as usize]),
             });
         }
         nearest

@@ -3,13 +3,10 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use super::chains::ChainLink;
+use super::chains::{CHAIN_MAX, ChainLink};
 use super::code::Code;
 use super::stored::HeapLayer;
 use crate::profile::Counts;
-
-/// Callers of a stack that are told.
-const STACK_MAX: usize = 64;
 
 /// A place whose memory was not given back.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -83,7 +80,7 @@ impl HeapLayer {
     /// The callers of a node, the nearest first.
     fn stack(&self, mut node: u32, code: &Code) -> Vec<ChainLink> {
         let (mut links, counts): (Vec<ChainLink>, _) = (Vec::new(), self.tree.own[node as usize]);
-        while let Some(parent) = self.caller(node).filter(|_| links.len() < STACK_MAX) {
+        while let Some(parent) = self.caller(node).filter(|_| links.len() < CHAIN_MAX) {
             let (place, call) = (self.tree.place_of[parent as usize], self.join.called_at[node as usize]);
             links.push(self.link(place, call, code, counts));
             node = parent;

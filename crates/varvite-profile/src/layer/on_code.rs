@@ -8,7 +8,6 @@ use super::code_row::{CodeKind, CodeRow};
 use super::measure::Measure;
 use super::stored::HeapLayer;
 use super::sums::{CodeSums, Sums};
-use super::tree::NONE;
 use crate::profile::Counts;
 
 /// Why a METHOD or a CALL allocates so much.
@@ -85,18 +84,17 @@ impl HeapLayer {
         let mut callers: HashMap<u32, OfRun> = HashMap::new();
         let asked = |node: u32| join.method(tree, node).filter(|method| methods.contains(method));
         for node in 0..tree.len() as u32 {
-            let parent = tree.parents[node as usize];
             if let Some(method) = asked(node)
-                && parent != NONE
+                && let Some(parent) = tree.parent(node)
                 && let Some(above) = nearest[parent as usize]
             {
                 callers.entry(method).or_default().seen.extend(join.method(tree, above));
             }
         }
         let edge = |node: u32| {
-            let (method, parent) = (asked(node)?, tree.parents[node as usize]);
-            let caller = if parent == NONE { None } else { join.method(tree, parent) };
-            Some((method, caller?, self.places[tree.place_of[parent as usize] as usize].line))
+            let (method, parent) = (asked(node)?, tree.parent(node)?);
+            let line = self.places[tree.place_of[parent as usize] as usize].line;
+            Some((method, join.method(tree, parent)?, line))
         };
         tree.sum_once(
             |node| [edge(node), None],

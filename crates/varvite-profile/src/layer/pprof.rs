@@ -10,7 +10,6 @@ use varvite_codec::frame::{FrameOptions, FrameWriter, Framing};
 
 use super::measure::Measure;
 use super::stored::HeapLayer;
-use super::tree::NONE;
 use crate::profile::Counts;
 
 /// How small gzip makes it.
@@ -65,9 +64,7 @@ impl HeapLayer {
         out.write_all(&message.0)?;
         // Stacks may be many times as long as all else: they are written as they come.
         for (node, own) in (0..).zip(&self.tree.own).filter(|(_, own)| **own != Counts::default()) {
-            let above = |at: &u32| Some(self.tree.parents[*at as usize]).filter(|parent| *parent != NONE);
-            let stack = std::iter::successors(Some(node), above);
-            let places = stack.map(|at| u64::from(self.tree.place_of[at as usize]) + 1);
+            let places = self.tree.stack(node).map(|at| u64::from(self.tree.place_of[at as usize]) + 1);
             let mut message = Message::default();
             message.message(SAMPLE, |sample| {
                 sample.packed(1, places).packed(2, Measure::ALL.into_iter().map(|it| it.of(own) as u64))

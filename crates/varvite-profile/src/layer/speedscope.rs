@@ -6,7 +6,6 @@ use serde_json::json;
 
 use super::measure::Measure;
 use super::stored::HeapLayer;
-use super::tree::NONE;
 
 const SCHEMA: &str = "https://www.speedscope.app/file-format-schema.json";
 
@@ -55,8 +54,7 @@ impl HeapLayer {
         let mut stack: Vec<u32> = Vec::new();
         for (number, (node, _)) in counted().enumerate() {
             stack.clear();
-            let above = |at: &u32| Some(self.tree.parents[*at as usize]).filter(|parent| *parent != NONE);
-            stack.extend(std::iter::successors(Some(node), above));
+            stack.extend(self.tree.stack(node));
             write!(out, "{}[", if number == 0 { "" } else { ",\n" })?;
             for (depth, at) in stack.iter().rev().enumerate() {
                 write!(out, "{}{}", if depth == 0 { "" } else { "," }, self.tree.place_of[*at as usize])?;

@@ -75,6 +75,16 @@ impl CallTree {
         &self.places[self.place_of[node as usize] as usize]
     }
 
+    /// The node that called another.
+    pub(super) fn parent(&self, node: u32) -> Option<u32> {
+        Some(self.parents[node as usize]).filter(|parent| *parent != NONE)
+    }
+
+    /// A node and those above it, the outermost last.
+    pub(super) fn stack(&self, node: u32) -> impl Iterator<Item = u32> {
+        std::iter::successors(Some(node), |at| self.parent(*at))
+    }
+
     /// For each node what it and all below it come to.
     pub(super) fn inclusive(&self) -> Vec<Counts> {
         let mut sums = self.own.clone();
