@@ -117,12 +117,12 @@ fn a_stored_profile_is_told_by_function_place_file_and_module() {
     let rows = layer.top(By::Place);
     let most = rows.iter().max_by_key(|row| row.own.calls).unwrap();
     assert_eq!(
-        (most.function.as_str(), most.file.as_str(), most.line, most.own.calls),
+        (most.place.function.as_str(), most.place.file.as_str(), most.place.line, most.own.calls),
         ("zcalloc", "zutil.c", 302, 1205)
     );
     let functions = layer.top(By::Function);
-    let main = functions.iter().find(|row| row.function == "main").unwrap();
-    assert!(main.all.calls > 1700 && main.method.is_some(), "{main:?}");
+    let main = functions.iter().find(|row| row.place.function == "main").unwrap();
+    assert!(main.all.calls > 1700 && main.place.method.is_some(), "{main:?}");
 }
 
 /// What METHODs and CALLs come to is stored with them, and computed again from the stored tree.
@@ -164,12 +164,12 @@ fn the_loop_and_the_callers_are_why_code_allocates() {
     let rows = layer.on_code();
     let zcalloc = *rows.iter().find(|row| named(row, CodeKind::Method, "zcalloc")).unwrap();
     let of_itself = layer.reasons(&[zcalloc], &code, (Measure::Calls, false)).remove(0);
-    let chain: Vec<&str> = of_itself.chain.iter().map(|link| link.function.as_str()).collect();
+    let chain: Vec<&str> = of_itself.chain.iter().map(|link| link.place.function.as_str()).collect();
     // Most of its calls come from deflate, as heaptrack_print says: 1000 of 1205.
     let expected = ["deflateInit2_", "deflateInit_", "compress2_z", "compress2", "deflate_block", "main"];
     assert_eq!(chain, expected);
     let main = of_itself.chain.last().unwrap();
-    assert_eq!((main.line, name(main.call.unwrap()).as_str()), (34, "deflate_block"));
+    assert_eq!((main.place.line, name(main.call.unwrap()).as_str()), (34, "deflate_block"));
     assert_eq!(lines.number(main.around.unwrap()), Some(31));
     assert!(of_itself.chain.iter().is_sorted_by_key(|link| std::cmp::Reverse(link.counts.calls)));
     assert!(of_itself.chain[..5].iter().all(|link| link.around.is_none()));

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::code::Code;
 use super::code_row::{CodeKind, CodeRow};
+use super::known_place::KnownPlace;
 use super::measure::Measure;
 use super::stored::HeapLayer;
 use super::sums::{Key, each_all, each_own};
@@ -17,16 +18,8 @@ const OUTERMOST: &str = "main";
 /// A caller in a chain.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ChainLink {
-    /// The function that calls; an address in hexadecimal where nothing is known of it.
-    pub function: String,
-    /// Its source file; empty where it is not known.
-    pub file: String,
-    /// The line of the call; 0 where it is not known.
-    pub line: i64,
-    /// The file of the code.
-    pub module: String,
-    /// Its METHOD.
-    pub method: Option<u32>,
+    /// The function that calls, and the line of the call.
+    pub place: KnownPlace,
     /// The CALL that leads to the link before.
     pub call: Option<u32>,
     /// The loop around that CALL.
@@ -97,13 +90,8 @@ impl HeapLayer {
     }
 
     pub(super) fn link(&self, place: u32, call: Option<u32>, code: &Code, counts: Counts) -> ChainLink {
-        let stored = &self.places[place as usize];
         ChainLink {
-            function: stored.function(),
-            file: stored.file.clone(),
-            line: stored.line,
-            module: stored.module.clone(),
-            method: self.join.places[place as usize].0,
+            place: self.known_place(place),
             call,
             around: call.and_then(|call| code.loop_around(call)),
             counts,

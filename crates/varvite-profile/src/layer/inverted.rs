@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
+use super::known_place::KnownPlace;
 use super::measure::Measure;
 use super::placement::last_part;
 use super::stored::HeapLayer;
@@ -13,16 +14,8 @@ use crate::profile::Counts;
 pub struct CallerRow {
     /// How many calls it is away from the function.
     pub depth: usize,
-    /// The function; an address in hexadecimal where nothing is known of it.
-    pub function: String,
-    /// Its source file; empty where it is not known.
-    pub file: String,
-    /// The line of the call; 0 of the function itself, and where it is not known.
-    pub line: i64,
-    /// The file of the code.
-    pub module: String,
-    /// Its METHOD.
-    pub method: Option<u32>,
+    /// Where it is, with the line of the call: the function itself has none.
+    pub place: KnownPlace,
     /// What the function itself did when it was called this way.
     pub own: Counts,
     /// What it did with all that it called. What calls itself counts once.
@@ -72,8 +65,10 @@ impl HeapLayer {
         let mut waiting = vec![(0, None, self.nodes_of(places))];
         let mut rows = Vec::new();
         while let Some((depth, place, through)) = waiting.pop().filter(|_| rows.len() < limits.rows) {
-            let row = self.caller_row(depth, place.unwrap_or(places.first().copied().unwrap_or(0)), &through);
-            rows.push(CallerRow { line: if depth == 0 { 0 } else { row.line }, ..row });
+            let place = self.known_place(place.or(places.first().copied()).unwrap_or(0));
+            let line = if depth == 0 { 0 } else { place.line };
+            let [own, all] = sum(&through);
+            rows.push(CallerRow { depth, place: KnownPlace { line, ..place }, own, all });
             if depth < limits.depth {
                 // The heaviest last, as it is taken from there.
                 waiting.extend(
@@ -118,20 +113,6 @@ impl HeapLayer {
         };
         ways.sort_by_cached_key(|(place, through)| (weight(through), Reverse(*place)));
         ways
-    }
-
-    fn caller_row(&self, depth: usize, place: u32, through: &[Through]) -> CallerRow {
-        let (stored, [own, all]) = (&self.places[place as usize], sum(through));
-        CallerRow {
-            depth,
-            function: stored.function(),
-            file: stored.file.clone(),
-            line: stored.line,
-            module: stored.module.clone(),
-            method: self.join.places[place as usize].0,
-            own,
-            all,
-        }
     }
 }
 

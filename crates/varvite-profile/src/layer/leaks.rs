@@ -5,22 +5,15 @@ use std::collections::BTreeMap;
 
 use super::chains::{CHAIN_MAX, ChainLink};
 use super::code::Code;
+use super::known_place::KnownPlace;
 use super::stored::HeapLayer;
 use crate::profile::Counts;
 
 /// A place whose memory was not given back.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Leak {
-    /// The function; an address in hexadecimal where nothing is known of it.
-    pub function: String,
-    /// Its source file; empty where it is not known.
-    pub file: String,
-    /// The line; 0 where it is not known.
-    pub line: i64,
-    /// The file of the code.
-    pub module: String,
-    /// Its METHOD.
-    pub method: Option<u32>,
+    /// The place.
+    pub place: KnownPlace,
     /// The CALL that allocates.
     pub call: Option<u32>,
     /// What it did.
@@ -59,17 +52,13 @@ impl HeapLayer {
     }
 
     fn leak(&self, place: u32, mut nodes: Vec<u32>, code: &Code, stacks_max: usize) -> Leak {
-        let (own, stored) = (|node: u32| self.tree.own[node as usize], &self.places[place as usize]);
+        let own = |node: u32| self.tree.own[node as usize];
         nodes.sort_by_key(|node| Reverse(own(*node).leaked_bytes));
         let stack = |node: &u32| LeakStack { counts: own(*node), callers: self.stack(*node, code) };
         let mut counts = Counts::default();
         nodes.iter().for_each(|node| counts += own(*node));
         Leak {
-            function: stored.function(),
-            file: stored.file.clone(),
-            line: stored.line,
-            module: stored.module.clone(),
-            method: self.join.places[place as usize].0,
+            place: self.known_place(place),
             call: nodes.iter().find_map(|node| self.join.allocates_at[*node as usize]),
             counts,
             stacks_found: nodes.len(),

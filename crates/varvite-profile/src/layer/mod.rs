@@ -6,7 +6,8 @@
 //!
 //! - `tree`: calls by their place in the source, inlined ones each on their own. `placement`: from a place to METHOD and CALL.
 //! - `join`: the code that a tree belongs to. `sums`: what METHODs and CALLs come to. `coverage`: how much could be joined.
-//! - `names`, `contents`: what the layer is made of. `stored`: a profile as a graph has it.
+//! - `names`, `contents`: what the layer is made of. `stored`: a profile as a graph has it. `known_place`: a place as
+//!   answers tell it.
 //! - `top`: what functions, places, files and modules come to. `inverted`: who called a function. `leaks`: what was not given back.
 //! - `diff`: two profiles held against each other. `flame`, `flame_svg`: stacks by names, and drawings of them. `pprof`,
 //!   `speedscope`: the same for other programs.
@@ -24,6 +25,7 @@ mod flame_svg;
 mod import;
 mod inverted;
 mod join;
+mod known_place;
 mod leaks;
 mod measure;
 mod names;
@@ -46,6 +48,7 @@ pub use error::HeapLayerError;
 pub use flame::FlameTree;
 pub use import::{HeapOptions, import};
 pub use inverted::{CallerLimits, CallerRow};
+pub use known_place::KnownPlace;
 pub use leaks::{Leak, LeakStack};
 pub use measure::Measure;
 pub use names::Names;

@@ -24,8 +24,9 @@ impl HeapLayer {
         });
         // Stacks may be many times as long as all else: they are written as they come.
         write!(out, "{},\n\"shared\": {{\"frames\": [", head.to_string().trim_end_matches('}'))?;
-        for (number, place) in self.places.iter().enumerate() {
-            let mut frame = json!({ "name": place.function() });
+        for number in 0..self.places.len() as u32 {
+            let place = self.known_place(number);
+            let mut frame = json!({ "name": place.function });
             if !place.file.is_empty() {
                 frame["file"] = place.file.as_str().into();
             }

@@ -175,13 +175,3 @@ impl HeapLayer {
         Ok(())
     }
 }
-
-impl StoredPlace {
-    /// The function; an address in hexadecimal where nothing is known of it.
-    pub(super) fn function(&self) -> String {
-        match self.function.as_str() {
-            "" => format!("0x{:x}", self.address),
-            function => function.to_owned(),
-        }
-    }
-}

@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::stored::{HeapLayer, StoredPlace};
+use super::known_place::KnownPlace;
+use super::stored::HeapLayer;
 use crate::profile::Counts;
 
 /// What is told of together.
@@ -21,16 +22,8 @@ pub enum By {
 /// What calls with the same name or place come to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TopRow {
-    /// The function; empty where it is not asked for. An address in hexadecimal where nothing is known of it.
-    pub function: String,
-    /// The source file.
-    pub file: String,
-    /// The line; 0 where it is not asked for, or not known.
-    pub line: i64,
-    /// The file of the code.
-    pub module: String,
-    /// The METHOD, if all of it is of one.
-    pub method: Option<u32>,
+    /// What of the place is asked for, with the METHOD if all of it is of one.
+    pub place: KnownPlace,
     /// Itself.
     pub own: Counts,
     /// With all that it called. What calls itself counts once.
@@ -38,19 +31,20 @@ pub struct TopRow {
 }
 
 impl TopRow {
-    fn of(place: &StoredPlace, method: Option<u32>, by: By) -> Self {
-        let function = place.function();
-        let StoredPlace { module, file, line, .. } = place.clone();
-        match by {
-            By::Place => Self { function, file, line, module, method, ..Self::default() },
-            By::Function => Self { function, file, module, method, ..Self::default() },
-            By::File => Self { file, ..Self::default() },
-            By::Module => Self { module, ..Self::default() },
-        }
+    fn of(place: KnownPlace, by: By) -> Self {
+        let place = match by {
+            By::Place => place,
+            By::Function => KnownPlace { line: 0, ..place },
+            By::File => KnownPlace { file: place.file, ..KnownPlace::default() },
+            By::Module => KnownPlace { module: place.module, ..KnownPlace::default() },
+        };
+        Self { place, ..Self::default() }
     }
 
-    fn key(&self) -> (String, String, i64, String) {
-        (self.function.clone(), self.file.clone(), self.line, self.module.clone())
+    /// What rows are told apart by, and put in order by where they come to the same.
+    pub fn key(&self) -> (String, String, i64, String) {
+        let KnownPlace { function, file, line, module, method: _ } = self.place.clone();
+        (function, file, line, module)
     }
 }
 
@@ -60,12 +54,9 @@ impl HeapLayer {
     /// **Cost**: linear in the steps of the tree.
     pub fn top(&self, by: By) -> Vec<TopRow> {
         let (mut rows, mut known) = (Vec::<TopRow>::new(), HashMap::new());
-        let row_of_place: Vec<usize> = self
-            .places
-            .iter()
-            .zip(&self.join.places)
-            .map(|(place, (method, _))| {
-                let row = TopRow::of(place, *method, by);
+        let row_of_place: Vec<usize> = (0..self.places.len() as u32)
+            .map(|place| {
+                let row = TopRow::of(self.known_place(place), by);
                 *known.entry(row.key()).or_insert_with(|| {
                     rows.push(row);
                     rows.len() - 1
@@ -73,8 +64,8 @@ impl HeapLayer {
             })
             .collect();
         for ((method, _), row) in self.join.places.iter().zip(&row_of_place) {
-            if rows[*row].method != *method {
-                rows[*row].method = None;
+            if rows[*row].place.method != *method {
+                rows[*row].place.method = None;
             }
         }
         let tree = &self.tree;

@@ -3,10 +3,10 @@
 use clap::Args;
 use serde_json::{Value as Json, json};
 use varvite::nearest;
-use varvite_profile::layer::{CallerLimits, CallerRow, HeapLayer, Measure};
+use varvite_profile::layer::{CallerLimits, CallerRow, HeapLayer, KnownPlace, Measure};
 
 use super::asked::{MeasureWord, ProfileArgs};
-use super::told::{filled, known_line, place_or_module};
+use super::told::{filled, known_line, place_json, place_or_module};
 use crate::arguments::OutputArgs;
 use crate::commands::profile_json::{counts_json, percent, totals_json};
 use crate::failure::{Failure, Outcome};
@@ -89,19 +89,20 @@ fn columns(format: Format, measure: Measure) -> Vec<Column> {
 /// A row of a table: people see the depth as indentation.
 fn told(row: &CallerRow, measure: Measure, total: i64) -> Vec<Json> {
     let all = measure.of(&row.all);
-    let function = format!("{:indent$}{}", "", row.function, indent = 2 * row.depth.min(INDENTED_MAX));
-    let at = place_or_module(&row.file, row.line, &row.module);
+    let function = format!("{:indent$}{}", "", row.place.function, indent = 2 * row.depth.min(INDENTED_MAX));
+    let at = place_or_module(&row.place);
     vec![measure.of(&row.own).into(), all.into(), percent(all, total).into(), function.into(), at]
 }
 
 fn cells(row: &CallerRow) -> Vec<Json> {
+    let KnownPlace { function, file, line, module, method } = &row.place;
     let lead = [
         row.depth.into(),
-        row.function.as_str().into(),
-        filled(&row.file).into(),
-        known_line(row.line).into(),
-        filled(&row.module).into(),
-        row.method.into(),
+        function.as_str().into(),
+        filled(file).into(),
+        known_line(*line).into(),
+        filled(module).into(),
+        (*method).into(),
     ];
     let counts = [row.own, row.all];
     let numbers = counts.iter().flat_map(|counts| Measure::ALL.map(|measure| measure.of(counts).into()));
@@ -109,9 +110,9 @@ fn cells(row: &CallerRow) -> Vec<Json> {
 }
 
 fn document(row: &CallerRow) -> Json {
-    json!({
-        "depth": row.depth, "function": row.function, "file": filled(&row.file), "line": known_line(row.line),
-        "module": filled(&row.module), "method": row.method, "own": counts_json(&row.own),
-        "all": counts_json(&row.all),
-    })
+    let mut document = place_json(&row.place);
+    document["depth"] = row.depth.into();
+    document["own"] = counts_json(&row.own);
+    document["all"] = counts_json(&row.all);
+    document
 }

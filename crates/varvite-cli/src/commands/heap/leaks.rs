@@ -4,10 +4,10 @@ use clap::Args;
 use serde_json::{Value as Json, json};
 use varvite::Graph;
 use varvite_cpg::Sites;
-use varvite_profile::layer::{Code, HeapLayer, Leak};
+use varvite_profile::layer::{Code, HeapLayer, KnownPlace, Leak};
 
 use super::asked::{ProfileArgs, write_totals};
-use super::told::{Told, callers_in_a_line, filled, known_line, link, place_or_module};
+use super::told::{Told, callers_in_a_line, filled, known_line, link, place_json, place_or_module};
 use crate::arguments::OutputArgs;
 use crate::commands::profile_json::{counts_json, totals_json};
 use crate::failure::Outcome;
@@ -71,11 +71,11 @@ fn columns(format: Format) -> Vec<Column> {
 }
 
 fn cells(format: Format, leak: &Leak) -> Vec<Json> {
-    let Leak { function, file, line, module, counts, .. } = leak;
+    let (counts, KnownPlace { function, file, line, module, .. }) = (&leak.counts, &leak.place);
     let lead =
         [counts.leaked_bytes.into(), counts.calls.into(), leak.stacks_found.into(), function.as_str().into()];
     let place = match format {
-        Format::Table => vec![place_or_module(file, *line, module)],
+        Format::Table => vec![place_or_module(&leak.place)],
         _ => vec![filled(file).into(), known_line(*line).into(), filled(module).into()],
     };
     let callers = leak.stacks.first().map_or(Json::Null, |stack| callers_in_a_line(&stack.callers));
@@ -89,9 +89,10 @@ fn document(mut told: Option<&mut Told<'_>>, leak: &Leak) -> Json {
         stacks.push(json!({ "counts": counts_json(&stack.counts), "chain": chain }));
     }
     let call = leak.call.zip(told).map(|(call, told)| told.call(call));
-    json!({
-        "function": leak.function, "file": filled(&leak.file), "line": known_line(leak.line),
-        "module": filled(&leak.module), "method": leak.method, "call": call,
-        "counts": counts_json(&leak.counts), "stacks": stacks, "stacks_found": leak.stacks_found,
-    })
+    let mut document = place_json(&leak.place);
+    document["call"] = call.into();
+    document["counts"] = counts_json(&leak.counts);
+    document["stacks"] = stacks.into();
+    document["stacks_found"] = leak.stacks_found.into();
+    document
 }

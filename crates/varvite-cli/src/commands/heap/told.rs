@@ -3,7 +3,7 @@
 use serde_json::{Value as Json, json};
 use varvite::{Graph, Property};
 use varvite_cpg::{SiteCursor, Sites};
-use varvite_profile::layer::ChainLink;
+use varvite_profile::layer::{ChainLink, KnownPlace};
 
 use crate::commands::profile_json::counts_json;
 use crate::failure::Failure;
@@ -66,12 +66,21 @@ impl<'g> Told<'g> {
 
 /// A caller in a chain, with what the graph tells of it if there is one.
 pub(super) fn link(mut told: Option<&mut Told<'_>>, link: &ChainLink) -> Json {
-    let ChainLink { function, file, line, module, method, call, around, counts } = link;
+    let ChainLink { place, call, around, counts } = link;
     let mut of_graph = |node: Option<u32>| node.zip(told.as_deref_mut()).map(|(node, told)| told.call(node));
-    let (call, around) = (of_graph(*call), of_graph(*around));
+    let mut document = place_json(place);
+    document["call"] = of_graph(*call).into();
+    document["loop"] = of_graph(*around).into();
+    document["counts"] = counts_json(counts);
+    document
+}
+
+/// A place, with what is known of it.
+pub(super) fn place_json(place: &KnownPlace) -> Json {
+    let KnownPlace { function, file, line, module, method } = place;
     json!({
         "function": function, "file": filled(file), "line": known_line(*line), "module": filled(module),
-        "method": method, "call": call, "loop": around, "counts": counts_json(counts),
+        "method": method,
     })
 }
 
@@ -84,7 +93,8 @@ pub(super) fn callers_in_a_line(chain: &[ChainLink]) -> Json {
     match chain {
         [] => Json::Null,
         chain => {
-            let links = chain.iter().map(|link| format!("{}{}", link.function, place(&link.file, link.line)));
+            let places = chain.iter().map(|link| &link.place);
+            let links = places.map(|at| format!("{}{}", at.function, place(&at.file, at.line)));
             links.collect::<Vec<_>>().join(" < ").into()
         }
     }
@@ -100,9 +110,9 @@ pub(super) fn place(file: &str, line: i64) -> String {
 }
 
 /// A place in a line: `zutil.c:302`, or the module where that is not known.
-pub(super) fn place_or_module(file: &str, line: i64, module: &str) -> Json {
-    match place(file, line).trim_start() {
-        "" => filled(module).map(|module| format!("in {module}")).into(),
+pub(super) fn place_or_module(at: &KnownPlace) -> Json {
+    match place(&at.file, at.line).trim_start() {
+        "" => filled(&at.module).map(|module| format!("in {module}")).into(),
         place => place.into(),
     }
 }

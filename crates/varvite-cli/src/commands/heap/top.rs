@@ -5,9 +5,10 @@ use std::io;
 
 use clap::{Args, ValueEnum};
 use serde_json::{Value as Json, json};
-use varvite_profile::layer::{By, HeapLayer, Measure, TopRow};
+use varvite_profile::layer::{By, HeapLayer, KnownPlace, Measure, TopRow};
 
 use super::asked::{MeasureWord, ProfileArgs, write_totals};
+use super::told::{filled, known_line};
 use crate::arguments::OutputArgs;
 use crate::commands::profile_json::{counts_json, totals_json};
 use crate::failure::Outcome;
@@ -62,10 +63,7 @@ fn answer(args: &TopArgs, layer: &HeapLayer) -> Outcome {
     let (mut rows, measure) = (layer.top(by), Measure::from(args.sort));
     let wanted = |row: &TopRow| measure.of(if args.all { &row.all } else { &row.own });
     rows.retain(|row| wanted(row) != 0);
-    rows.sort_by(|one, other| {
-        let key = |row: &TopRow| (row.function.clone(), row.file.clone(), row.line, row.module.clone());
-        (Reverse(wanted(one)), key(one)).cmp(&(Reverse(wanted(other)), key(other)))
-    });
+    rows.sort_by_cached_key(|row| (Reverse(wanted(row)), row.key()));
     let found = rows.len();
     rows.truncate(args.limit);
     Ok(write(args, layer, &rows, found)?)
@@ -114,13 +112,13 @@ fn columns(by: ByWord) -> Vec<Column> {
 }
 
 fn cells(by: ByWord, row: &TopRow) -> Vec<Json> {
-    let text = |text: &str| if text.is_empty() { Json::Null } else { text.into() };
-    let line = if row.line > 0 { row.line.into() } else { Json::Null };
+    let KnownPlace { function, file, line, module, method: _ } = &row.place;
+    let [function, file, module] = [function, file, module].map(|text| Json::from(filled(text)));
     let mut cells = match by {
-        ByWord::Function => vec![text(&row.function), text(&row.file), text(&row.module)],
-        ByWord::Place => vec![text(&row.function), text(&row.file), line, text(&row.module)],
-        ByWord::File => vec![text(&row.file)],
-        ByWord::Module => vec![text(&row.module)],
+        ByWord::Function => vec![function, file, module],
+        ByWord::Place => vec![function, file, known_line(*line).into(), module],
+        ByWord::File => vec![file],
+        ByWord::Module => vec![module],
     };
     for counts in [&row.own, &row.all] {
         cells.extend(Measure::ALL.map(|measure| Json::from(measure.of(counts))));
@@ -136,7 +134,7 @@ fn document(by: ByWord, row: &TopRow) -> Json {
         document.insert(column.name().to_owned(), cell);
     }
     if matches!(by, ByWord::Function | ByWord::Place) {
-        document.insert("method".to_owned(), row.method.into());
+        document.insert("method".to_owned(), row.place.method.into());
     }
     document.insert("own".to_owned(), counts_json(&row.own));
     document.insert("all".to_owned(), counts_json(&row.all));

@@ -1,0 +1,36 @@
+//! [`KnownPlace`]: a place in the source, as answers tell it.
+
+use super::stored::HeapLayer;
+
+/// A place in the source, with what the graph knows of it. Where something is not asked for it is as if it were not known.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct KnownPlace {
+    /// The function; an address in hexadecimal where nothing is known of it.
+    pub function: String,
+    /// Its source file; empty where it is not known.
+    pub file: String,
+    /// The line; 0 where it is not known.
+    pub line: i64,
+    /// The file of the code.
+    pub module: String,
+    /// Its METHOD.
+    pub method: Option<u32>,
+}
+
+impl HeapLayer {
+    /// A place by its number.
+    pub(super) fn known_place(&self, place: u32) -> KnownPlace {
+        let stored = &self.places[place as usize];
+        let function = match stored.function.as_str() {
+            "" => format!("0x{:x}", stored.address),
+            function => function.to_owned(),
+        };
+        KnownPlace {
+            function,
+            file: stored.file.clone(),
+            line: stored.line,
+            module: stored.module.clone(),
+            method: self.join.places[place as usize].0,
+        }
+    }
+}
