@@ -4,14 +4,15 @@ use std::io;
 use std::path::Path;
 
 use clap::{Args, ValueEnum};
+use serde_json::Value as Json;
 use varvite::Graph;
 use varvite_profile::layer::{HeapLayer, Measure};
-use varvite_profile::{Limits, Totals, heaptrack};
+use varvite_profile::{Counts, Limits, Totals, heaptrack};
 
 use crate::arguments::{GraphArgs, MemoryArgs};
 use crate::commands::import_profile::{is_profile, note_damage};
 use crate::failure::Failure;
-use crate::output::{counted, megabytes, thousands, write_text};
+use crate::output::{Column, counted, megabytes, thousands, write_text};
 
 /// The profile: in a graph, or in a file of its own.
 #[derive(Debug, Args)]
@@ -122,6 +123,16 @@ impl From<MeasureWord> for Measure {
             MeasureWord::Peak => Self::PeakBytes,
         }
     }
+}
+
+/// Columns of all that is counted, their names behind `prefix`.
+pub(super) fn count_columns(prefix: &str) -> [Column; 4] {
+    Measure::ALL.map(|measure| Column::number(format!("{prefix}{}", measure.name())))
+}
+
+/// What is in such columns.
+pub(super) fn count_cells(counts: &Counts) -> [Json; 4] {
+    Measure::ALL.map(|measure| measure.of(counts).into())
 }
 
 /// Says above a table what the run came to.

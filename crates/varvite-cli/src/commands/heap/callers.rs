@@ -5,7 +5,7 @@ use serde_json::{Value as Json, json};
 use varvite::nearest;
 use varvite_profile::layer::{CallerLimits, CallerRow, HeapLayer, KnownPlace, Measure};
 
-use super::asked::{MeasureWord, ProfileArgs};
+use super::asked::{MeasureWord, ProfileArgs, count_cells, count_columns};
 use super::told::{filled, known_line, place_json, place_or_module};
 use crate::arguments::OutputArgs;
 use crate::commands::profile_json::{counts_json, percent, totals_json};
@@ -81,8 +81,7 @@ fn columns(format: Format, measure: Measure) -> Vec<Column> {
     }
     let mut columns = vec![Column::number("depth"), Column::text("function"), Column::text("file")];
     columns.extend([Column::number("line"), Column::text("module"), Column::number("method")]);
-    columns.extend(Measure::ALL.map(|measure| Column::number(measure.name())));
-    columns.extend(Measure::ALL.map(|measure| Column::number(format!("all_{}", measure.name()))));
+    columns.extend(["", "all_"].into_iter().flat_map(count_columns));
     columns
 }
 
@@ -104,9 +103,7 @@ fn cells(row: &CallerRow) -> Vec<Json> {
         filled(module).into(),
         (*method).into(),
     ];
-    let counts = [row.own, row.all];
-    let numbers = counts.iter().flat_map(|counts| Measure::ALL.map(|measure| measure.of(counts).into()));
-    lead.into_iter().chain(numbers).collect()
+    lead.into_iter().chain([&row.own, &row.all].into_iter().flat_map(count_cells)).collect()
 }
 
 fn document(row: &CallerRow) -> Json {

@@ -8,7 +8,7 @@ use serde_json::{Value as Json, json};
 use varvite_profile::Counts;
 use varvite_profile::layer::{DiffClass, DiffFrame, DiffRow, HeapDiff, HeapLayer, Measure};
 
-use super::asked::{MeasureWord, open_any, write_totals};
+use super::asked::{MeasureWord, count_cells, count_columns, open_any, write_totals};
 use super::told::{filled, known_line, place};
 use crate::arguments::{GraphArgs, MemoryArgs, OutputArgs};
 use crate::commands::profile_json::{counts_json, percent, totals_json};
@@ -171,9 +171,7 @@ fn columns(format: Format, measure: Measure) -> Vec<Column> {
     }
     let mut columns = vec![Column::text("function"), Column::text("file"), Column::number("line")];
     columns.extend([Column::text("callers"), Column::text("matched")]);
-    for side in ["before", "after"] {
-        columns.extend(Measure::ALL.map(|measure| Column::number(format!("{side}_{}", measure.name()))));
-    }
+    columns.extend(["before_", "after_"].into_iter().flat_map(count_columns));
     columns
 }
 
@@ -187,8 +185,7 @@ fn cells(format: Format, measure: Measure, (frames, row): &Row) -> Vec<Json> {
         return numbers.into_iter().map(Json::from).chain(ends).collect();
     }
     let lead = [first.function.into(), filled(&first.file).into(), known_line(first.line).into()];
-    let counts = [row.before, row.after];
-    let numbers = counts.iter().flat_map(|counts| Measure::ALL.map(|measure| measure.of(counts).into()));
+    let numbers = [&row.before, &row.after].into_iter().flat_map(count_cells);
     lead.into_iter().chain([callers, row.class.name().into()]).chain(numbers).collect()
 }
 

@@ -7,12 +7,11 @@ use clap::Args;
 use serde_json::{Value as Json, json};
 use varvite::Graph;
 use varvite_cpg::Sites;
-use varvite_profile::Counts;
 use varvite_profile::layer::{
     Code, CodeKind, CodeRow, Coverage, HeapLayer, Measure, MissingEdge, ModuleReport, Reasons,
 };
 
-use super::asked::{MeasureWord, ProfileArgs, write_totals};
+use super::asked::{MeasureWord, ProfileArgs, count_cells, count_columns, write_totals};
 use super::told::{Told, callers_in_a_line, known_line, link};
 use crate::arguments::OutputArgs;
 use crate::commands::profile_json::{counts_json, coverage_json, percent, totals_json};
@@ -117,11 +116,8 @@ fn write_coverage(coverage: &Coverage) -> io::Result<()> {
 }
 
 fn columns(format: Format, with_callees: bool) -> Vec<Column> {
-    let own = ["calls", "temporary", "leaked_bytes", "peak_bytes"];
-    let all = ["all_calls", "all_temporary", "all_leaked_bytes", "all_peak_bytes"];
     if format == Format::Table {
-        let counts = if with_callees { all } else { own };
-        let counts = counts.map(Column::number).into_iter();
+        let counts = count_columns(if with_callees { "all_" } else { "" }).into_iter();
         return counts.chain(["location", "code", "loop", "callers"].map(Column::text)).collect();
     }
     let mut columns = vec![Column::text("kind"), Column::number("node"), Column::text("name")];
@@ -131,7 +127,7 @@ fn columns(format: Format, with_callees: bool) -> Vec<Column> {
         Column::text("file"),
         Column::number("line"),
     ]);
-    columns.extend(own.into_iter().chain(all).map(Column::number));
+    columns.extend(["", "all_"].into_iter().flat_map(count_columns));
     columns.extend([Column::text("loop"), Column::number("loop_line"), Column::text("callers")]);
     columns.extend(["unseen_callers", "missing_edges"].map(Column::number));
     columns
@@ -173,13 +169,12 @@ fn cells(
     with_callees: bool,
     (row, reasons): (&CodeRow, &Reasons),
 ) -> Vec<Json> {
-    let numbers = |counts: &Counts| Measure::ALL.map(|measure| Json::from(measure.of(counts)));
     let code = if row.kind == CodeKind::Call { told.code(row.node) } else { Json::Null };
     // A METHOD is in no loop itself; that of the nearest caller in one is why it is called so often.
     let around = reasons.around.or_else(|| reasons.chain.iter().find_map(|link| link.around));
     let callers = callers_in_a_line(&reasons.chain);
     if format == Format::Table {
-        let counts = numbers(if with_callees { &row.all } else { &row.own });
+        let counts = count_cells(if with_callees { &row.all } else { &row.own });
         let code = if row.kind == CodeKind::Call { code } else { told.name(row.node) };
         let around = around.map_or(Json::Null, |node| told.loop_in_a_line(node).into());
         return counts.into_iter().chain([told.location(row.node).into(), code, around, callers]).collect();
@@ -187,7 +182,7 @@ fn cells(
     let site = told.site(row.node);
     let [method, file, line] = ["method", "file", "line"].map(|name| site[name].clone());
     let around = told.loop_around(around);
-    let counts = numbers(&row.own).into_iter().chain(numbers(&row.all));
+    let counts = [&row.own, &row.all].into_iter().flat_map(count_cells);
     let lead = [kind(row.kind).into(), row.node.into(), told.name(row.node), code, method, file, line];
     let ends = [around["code"].clone(), around["line"].clone(), callers];
     let found = [reasons.unseen_callers.len().into(), reasons.missing_edges.len().into()];

@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use serde_json::{Value as Json, json};
 use varvite_profile::layer::{By, HeapLayer, KnownPlace, Measure, TopRow};
 
-use super::asked::{MeasureWord, ProfileArgs, write_totals};
+use super::asked::{MeasureWord, ProfileArgs, count_cells, count_columns, write_totals};
 use super::told::{filled, known_line};
 use crate::arguments::OutputArgs;
 use crate::commands::profile_json::{counts_json, totals_json};
@@ -102,12 +102,7 @@ fn columns(by: ByWord) -> Vec<Column> {
         ByWord::File => vec![Column::text("file")],
         ByWord::Module => vec![Column::text("module")],
     };
-    for name in ["calls", "temporary", "leaked_bytes", "peak_bytes"] {
-        columns.push(Column::number(name));
-    }
-    for name in ["all_calls", "all_temporary", "all_leaked_bytes", "all_peak_bytes"] {
-        columns.push(Column::number(name));
-    }
+    columns.extend(["", "all_"].into_iter().flat_map(count_columns));
     columns
 }
 
@@ -120,9 +115,7 @@ fn cells(by: ByWord, row: &TopRow) -> Vec<Json> {
         ByWord::File => vec![file],
         ByWord::Module => vec![module],
     };
-    for counts in [&row.own, &row.all] {
-        cells.extend(Measure::ALL.map(|measure| Json::from(measure.of(counts))));
-    }
+    cells.extend([&row.own, &row.all].into_iter().flat_map(count_cells));
     cells
 }
 
