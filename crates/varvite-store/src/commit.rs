@@ -111,15 +111,15 @@ impl Found {
         let is_damaged = self.first_error.is_some();
         let mut slots = std::mem::take(&mut self.slots);
         slots.sort_by_key(|slot| std::cmp::Reverse(slot.generation));
-        let len = file.len()?;
-        let named = slots.iter().map(|slot| slot.file_len).filter(|end| *end <= len).max().unwrap_or(len);
-        let append_at = if is_damaged && !planted!(CommitOverDamagedSlot) { len } else { named };
+        let file_len = file.len()?;
+        let ends = slots.iter().map(|slot| slot.file_len).filter(|end| *end <= file_len);
+        let named = ends.max().unwrap_or(file_len);
+        let append_at = if is_damaged && !planted!(CommitOverDamagedSlot) { file_len } else { named };
         for (newer, superblock) in slots.into_iter().enumerate() {
             superblock.check_features().map_err(|error| StoreError::format(path, error))?;
-            match read_directory(file, path, &superblock, len) {
+            match read_directory(file, path, &superblock, file_len) {
                 Ok((directory, whole)) => {
                     let is_recovered = (is_damaged || newer > 0) && !planted!(RecoverySilent);
-                    let file_len = len;
                     return Ok(Commit {
                         header,
                         superblock,
