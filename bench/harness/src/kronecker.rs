@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use varvite::write::{EdgeLabelSpec, GraphWriter, Heat, LabelSpec, LayerSpec, ListsInput, WriteOptions};
 use varvite::{IfExists, Profile};
+use varvite_model::SplitMix64;
 use varvite_store::vfs::RealVfs;
 
 use crate::Failure;
@@ -31,32 +32,19 @@ pub struct Kronecker {
     pub edges: Vec<(u32, u32)>,
 }
 
-/// SplitMix64.
-struct Draws(u64);
-
-impl Draws {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut bits = self.0;
-        bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        bits ^ (bits >> 31)
-    }
-
-    /// A number below `limit`, which is small beside 2^32.
-    fn below(&mut self, limit: u64) -> u64 {
-        ((self.next() >> 32) * limit) >> 32
-    }
+/// A number below `limit`, which is small beside 2^32.
+fn below(draws: &mut SplitMix64, limit: u64) -> u64 {
+    ((draws.next_u64() >> 32) * limit) >> 32
 }
 
 impl Kronecker {
     /// A graph of `2^scale` nodes, those without edges included.
     pub fn of(scale: u32, seed: u64) -> Self {
         let nodes = 1u32 << scale;
-        let mut draws = Draws(seed);
+        let mut draws = SplitMix64::new(seed);
         let mut numbers: Vec<u32> = (0..nodes).collect();
         for last in (1..nodes as usize).rev() {
-            numbers.swap(last, draws.below(last as u64 + 1) as usize);
+            numbers.swap(last, below(&mut draws, last as u64 + 1) as usize);
         }
         let mut edges: Vec<(u32, u32)> = (0..EDGE_FACTOR << scale)
             .map(|_| {
@@ -91,8 +79,8 @@ impl Kronecker {
 
     /// Nodes that have edges, drawn with the seed.
     pub fn sources(&self, count: usize, seed: u64) -> Vec<u32> {
-        let mut draws = Draws(seed);
-        (0..count).map(|_| self.edges[draws.below(self.edges.len() as u64) as usize].0).collect()
+        let mut draws = SplitMix64::new(seed);
+        (0..count).map(|_| self.edges[below(&mut draws, self.edges.len() as u64) as usize].0).collect()
     }
 
     /// Writes it as a graph file.
@@ -152,11 +140,11 @@ impl Kronecker {
 }
 
 /// The ends of an edge: a bit at each level, by the quarter that is drawn there.
-fn draw(scale: u32, draws: &mut Draws) -> (usize, usize) {
+fn draw(scale: u32, draws: &mut SplitMix64) -> (usize, usize) {
     let [first, second, third] = QUARTERS;
     let (mut one, mut other) = (0, 0);
     for _ in 0..scale {
-        let drawn = draws.below(1_000_000);
+        let drawn = below(draws, 1_000_000);
         let is_lower = drawn >= first + second;
         let is_right = (first..first + second).contains(&drawn) || drawn >= first + second + third;
         one = (one << 1) | usize::from(is_lower);

@@ -9,6 +9,7 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 
 use varvite_codec::frame::{FrameOptions, FrameWriter, Framing};
+use varvite_model::SplitMix64;
 
 const EVENTS: u64 = 40_000_000;
 const SEED: u64 = 19;
@@ -46,7 +47,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 /// Writes the profile.
 fn write<W: Write>(mut out: W, events: u64, seed: u64) -> std::io::Result<W> {
-    let mut random = Random(seed);
+    let mut random = SplitMix64::new(seed);
     writeln!(out, "v 10500 3\nX ./synthetic {events} {seed}\nI 1000 100000")?;
     // Text 1 is the module, 2 to 101 are files, the others functions; the first function is `main`.
     writeln!(out, "s 9 synthetic")?;
@@ -54,37 +55,40 @@ fn write<W: Write>(mut out: W, events: u64, seed: u64) -> std::io::Result<W> {
     sized(&mut out, "main")?;
     (1..FUNCTIONS).try_for_each(|function| sized(&mut out, &format!("function_{function}")))?;
     for place in 0..PLACES {
-        let function = if place == 0 { 0 } else { 1 + random.below(FUNCTIONS - 1) };
-        let (function, file, line) = (102 + function, 2 + function % 100, 1 + random.below(4000));
+        let function = if place == 0 { 0 } else { 1 + below(&mut random, FUNCTIONS - 1) };
+        let (function, file, line) = (102 + function, 2 + function % 100, 1 + below(&mut random, 4000));
         writeln!(out, "i {:x} 1 {function:x} {file:x} {line:x}", 0x40_0000 + 16 * place)?;
     }
     writeln!(out, "t 1 0")?;
     for call in 1..CALLS {
         // Most calls are made by recent ones: trees of calls are deep.
-        let parent =
-            if random.below(4) == 0 { random.below(call) } else { call - 1 - random.below(call.min(20)) };
-        writeln!(out, "t {:x} {:x}", 1 + random.below(PLACES), 1 + parent)?;
+        let parent = if below(&mut random, 4) == 0 {
+            below(&mut random, call)
+        } else {
+            call - 1 - below(&mut random, call.min(20))
+        };
+        writeln!(out, "t {:x} {:x}", 1 + below(&mut random, PLACES), 1 + parent)?;
     }
     for _ in 0..KINDS {
-        writeln!(out, "a {:x} {:x}", 8 * (1 + random.rare(512)), 1 + random.below(CALLS))?;
+        writeln!(out, "a {:x} {:x}", 8 * (1 + rare(&mut random, 512)), 1 + below(&mut random, CALLS))?;
     }
     write_events(out, events, &mut random)
 }
 
-fn write_events<W: Write>(mut out: W, events: u64, random: &mut Random) -> std::io::Result<W> {
+fn write_events<W: Write>(mut out: W, events: u64, random: &mut SplitMix64) -> std::io::Result<W> {
     let mut live: Vec<u64> = Vec::new();
     for event in 0..events {
         if event % STAMP == 0 {
             writeln!(out, "c {:x}\nR {:x}", event / STAMP * 10, 1000 + live.len() / 100)?;
         }
         let kept = live.len() as u64;
-        if kept > 0 && random.below(1_000_000) < 480_000 + kept / 10 {
+        if kept > 0 && below(random, 1_000_000) < 480_000 + kept / 10 {
             // What was allocated last, or some time ago.
-            let age = if random.below(4) > 0 { 0 } else { random.below(kept) };
+            let age = if below(random, 4) > 0 { 0 } else { below(random, kept) };
             let kind = live.swap_remove((kept - 1 - age) as usize);
             writeln!(out, "- {kind:x}")?;
         } else {
-            let kind = random.rare(KINDS);
+            let kind = rare(random, KINDS);
             live.push(kind);
             writeln!(out, "+ {kind:x}")?;
         }
@@ -96,25 +100,13 @@ fn sized(out: &mut impl Write, text: &str) -> std::io::Result<()> {
     writeln!(out, "s {:x} {text}", text.len())
 }
 
-/// SplitMix64.
-struct Random(u64);
+/// A number below `end`.
+fn below(random: &mut SplitMix64, end: u64) -> u64 {
+    random.next_u64() % end
+}
 
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut bits = self.0;
-        bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        bits ^ (bits >> 31)
-    }
-
-    fn below(&mut self, end: u64) -> u64 {
-        self.next() % end
-    }
-
-    /// A number below `end`, half of the time one of the first few.
-    fn rare(&mut self, end: u64) -> u64 {
-        let bits = self.below(1 + u64::from(end.ilog2()));
-        self.below((2u64 << bits).min(end))
-    }
+/// A number below `end`, half of the time one of the first few.
+fn rare(random: &mut SplitMix64, end: u64) -> u64 {
+    let bits = below(random, 1 + u64::from(end.ilog2()));
+    below(random, (2u64 << bits).min(end))
 }
