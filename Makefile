@@ -37,7 +37,7 @@ test:  ## all tests, a round trip of a real graph that flatgraph itself judges, 
 	$(CARGO) xtask loom
 	$(CARGO) xtask test-java
 	$(CARGO) xtask examples
-	$(CARGO) xtask hostile
+	$(CARGO) xtask hostile --half
 
 test-java:  ## the tests of the Java binding (needs a JDK 22 or later, and Maven)
 	$(CARGO) xtask test-java
@@ -90,7 +90,7 @@ fuzz:  ## every fuzz target for SECONDS_EACH seconds, or TARGET alone (needs nig
 	for target in $(or $(TARGET),$$($(CARGO) fuzz list)); do \
 		$(CARGO) +nightly fuzz run $$target -- -max_total_time=$(SECONDS_EACH) $(FUZZ_LIMITS) || exit 1; done
 
-hostile:  ## every command on every hostile file, with little memory and time
+hostile:  ## every command on every hostile file, with little memory and time; make test runs half of it
 	$(CARGO) xtask hostile
 
 docs:  ## the API documentation, with broken links as errors
