@@ -16,7 +16,8 @@
 //! Profiles come from outside, so every one of their bytes is treated as hostile: what makes no sense is counted and told, never a
 //! panic, and never memory that the file merely claims to need.
 //!
-//! - `profile`, `texts`: the form. `inclusive`: sums over whole subtrees of calls.
+//! - `profile`, `texts`, `timeline`: the form. `inclusive`: sums over whole subtrees of calls.
+//! - `read_ahead`: a thread that decompresses ahead of whoever reads.
 //! - `heaptrack`: files of heaptrack, as `heaptrack_interpret` leaves them.
 //! - `layer`: profiles joined to the code of a graph.
 #![forbid(unsafe_code)]
@@ -27,8 +28,10 @@ mod inclusive;
 pub mod layer;
 mod limits;
 mod profile;
+mod read_ahead;
 mod source;
 mod texts;
+mod timeline;
 
 pub use error::ProfileError;
 pub use inclusive::inclusive;
@@ -36,3 +39,4 @@ pub use limits::Limits;
 pub use profile::{Counts, Frame, Location, Noticed, Origin, Profile, Site, Step, Totals};
 pub use source::source_digest;
 pub use texts::{TextId, Texts};
+pub use timeline::{Moment, Timeline};

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::texts::{TextId, Texts};
+use crate::timeline::Timeline;
 
 /// A profile of one run of a program.
 #[derive(Clone, Debug, Default)]
@@ -21,6 +22,8 @@ pub struct Profile {
     pub sites: Vec<Site>,
     /// Sums over the whole run.
     pub totals: Totals,
+    /// What was in use as time went by; empty where the profile tells no time.
+    pub timeline: Timeline,
     /// What was odd.
     pub noticed: Noticed,
 }

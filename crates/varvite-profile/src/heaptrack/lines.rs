@@ -4,6 +4,7 @@ use std::io::{ErrorKind, Read};
 
 use varvite_codec::frame::{FrameError, FrameProblem};
 
+use super::events::Taken;
 use crate::ProfileError;
 
 /// Bytes that are read at once.
@@ -49,6 +50,17 @@ impl<R: Read> Lines<R> {
             }
             self.fill()?;
         }
+    }
+
+    /// What was read and not given out yet: whole lines, and perhaps the beginning of one.
+    pub(super) fn unread(&self) -> &[u8] {
+        &self.buffer[self.start..self.end]
+    }
+
+    /// Goes behind lines at the front of [`unread`](Self::unread).
+    pub(super) fn pass(&mut self, Taken { bytes, lines }: Taken) {
+        self.start += bytes;
+        self.number += lines;
     }
 
     /// Reads more behind what is there.

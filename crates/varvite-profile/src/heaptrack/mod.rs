@@ -4,9 +4,10 @@
 //! temporary if the next event gives back one of the same size and place. A free of allocation 0 that follows another free, or
 //! nothing, counts as well: heaptrack remembers the last allocation as a number, and 0 means none of them too.
 //!
-//! - `lines`: the lines of a stream; `fields`: what is in a line.
+//! - `lines`: the lines of a stream; `fields`: what is in a line; `events`: runs of the lines that are most of a file.
 //! - `read`: what lines say; `replay`: what events come to; `suppressions`: leaks that are not told.
 
+mod events;
 mod fields;
 mod lines;
 mod read;
@@ -19,6 +20,7 @@ use std::path::Path;
 
 use varvite_codec::frame::{FrameOptions, FrameReader, Framing};
 
+use crate::read_ahead::read_ahead;
 use crate::{Limits, Profile, ProfileError};
 
 /// The newest version that is read.
@@ -38,11 +40,11 @@ pub fn open(path: &Path, limits: &Limits) -> Result<Profile, ProfileError> {
     read(file, limits)
 }
 
-/// Reads a profile from a stream, front to back.
+/// Reads a profile from a stream, front to back. One that is compressed is decompressed by a second thread.
 ///
 /// # Errors
 /// [`ProfileError`]
-pub fn read(mut source: impl Read, limits: &Limits) -> Result<Profile, ProfileError> {
+pub fn read(mut source: impl Read + Send, limits: &Limits) -> Result<Profile, ProfileError> {
     let mut head = Vec::new();
     source.by_ref().take(4).read_to_end(&mut head)?;
     let framing = match () {
@@ -56,7 +58,7 @@ pub fn read(mut source: impl Read, limits: &Limits) -> Result<Profile, ProfileEr
         Some(framing) => {
             let options = FrameOptions { buffer_len_max: WINDOW_MAX, ..FrameOptions::default() };
             let plain = FrameReader::new(framing, source, &options).map_err(ProfileError::Frame)?;
-            read::read(plain, limits)
+            read_ahead(plain, |plain| read::read(plain, limits))?
         }
     }
 }

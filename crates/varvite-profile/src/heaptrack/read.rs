@@ -3,6 +3,7 @@
 use std::io::Read;
 
 use super::VERSION_MAX;
+use super::events;
 use super::fields::Fields;
 use super::lines::Lines;
 use super::replay::Replay;
@@ -10,6 +11,7 @@ use super::suppressions::Suppressions;
 use crate::limits::Held;
 use crate::profile::{Frame, Location, Profile, Step};
 use crate::texts::TextId;
+use crate::timeline::{Moment, Timeline};
 use crate::{Limits, ProfileError};
 
 /// Functions that do nothing but allocate: what calls them is the place of interest.
@@ -37,6 +39,7 @@ pub(super) fn read(source: impl Read, limits: &Limits) -> Result<Profile, Profil
         steps: Vec::new(),
         last_ms: 0,
         resident_pages: 0,
+        resident_now: 0,
     };
     reader.profile.origin.tool = "heaptrack";
     let mut lines = Lines::new(source);
@@ -49,6 +52,12 @@ pub(super) fn read(source: impl Read, limits: &Limits) -> Result<Profile, Profil
         }
     }
     loop {
+        if reader.version > 0 {
+            let replay = &mut reader.replay;
+            let taken =
+                events::take(lines.unread(), |is_allocation, number| replay.event(is_allocation, number));
+            lines.pass(taken);
+        }
         let number = lines.number + 1;
         let Some(line) = lines.next()? else { break };
         if reader.line(line, number)?.is_none() {
@@ -76,7 +85,9 @@ struct Reader {
     /// The step of each trace: for one that only allocates, that of what called it.
     steps: Vec<Option<u32>>,
     last_ms: u64,
+    /// Most pages that the process had: in the whole run, and since the last stamp of time.
     resident_pages: u64,
+    resident_now: u64,
 }
 
 /// None where a line makes no sense.
@@ -99,18 +110,15 @@ impl Reader {
     fn line(&mut self, line: &[u8], number: u64) -> Said {
         let mut fields = Fields::of(line);
         match line.first() {
-            Some(b'+') if self.version > 0 => Ok(self.event(fields, Replay::allocate)),
-            Some(b'-') if self.version > 0 => Ok(self.event(fields, Replay::free)),
+            Some(sign @ (b'+' | b'-')) if self.version > 0 => Ok(self.event(*sign == b'+', fields)),
             Some(b'+') => self.allocate_at(fields),
             Some(b'-') => Ok(fields.number().map(|pointer| self.replay.free_at(pointer))),
             Some(b's') => self.text(fields),
             Some(b'i') => self.location(fields),
             Some(b't') => self.trace(fields),
             Some(b'a') => self.info(fields),
-            Some(b'c') => Ok(fields.number().map(|ms| self.last_ms = self.last_ms.max(ms))),
-            Some(b'R') => {
-                Ok(fields.number().map(|pages| self.resident_pages = self.resident_pages.max(pages)))
-            }
+            Some(b'c') => Ok(fields.number().map(|ms| self.stamp(ms))),
+            Some(b'R') => Ok(fields.number().map(|pages| self.resident(pages))),
             Some(b'I') => Ok(fields.number().map(|size| self.profile.origin.page_size = size)),
             Some(b'X') => {
                 let command = fields.rest();
@@ -121,6 +129,7 @@ impl Reader {
             Some(b'A') => {
                 self.profile.origin.is_attached = true;
                 self.replay.begin_anew();
+                self.profile.timeline = Timeline::default();
                 Ok(Some(()))
             }
             Some(b'S') => Ok(self.suppression(fields)),
@@ -130,9 +139,28 @@ impl Reader {
         }
     }
 
-    #[inline]
-    fn event(&mut self, mut fields: Fields<'_>, apply: impl Fn(&mut Replay, u64) -> bool) -> Option<()> {
-        apply(&mut self.replay, fields.number()?).then_some(())
+    fn event(&mut self, is_allocation: bool, mut fields: Fields<'_>) -> Option<()> {
+        self.replay.event(is_allocation, fields.number()?).then_some(())
+    }
+
+    /// What happens from now on happens at this millisecond, if it is not an earlier one.
+    fn stamp(&mut self, ms: u64) {
+        if ms > self.last_ms {
+            self.end_moment();
+            self.last_ms = ms;
+        }
+    }
+
+    fn end_moment(&mut self) {
+        let resident_bytes =
+            std::mem::take(&mut self.resident_now).saturating_mul(self.profile.origin.page_size);
+        let moment = Moment { resident_bytes, ..self.replay.take_moment() };
+        self.profile.timeline.add(self.last_ms, moment);
+    }
+
+    fn resident(&mut self, pages: u64) {
+        self.resident_pages = self.resident_pages.max(pages);
+        self.resident_now = self.resident_now.max(pages);
     }
 
     fn allocate_at(&mut self, mut fields: Fields<'_>) -> Said {
@@ -247,6 +275,7 @@ impl Reader {
     }
 
     fn finish(mut self) -> Profile {
+        self.end_moment();
         let replay = std::mem::take(&mut self.replay);
         let (sites, mut totals) = replay.finish(|trace| self.step_of(trace));
         let suppressed = self.suppressed_steps();

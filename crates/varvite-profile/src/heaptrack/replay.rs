@@ -8,6 +8,7 @@ use std::collections::HashMap;
 use crate::ProfileError;
 use crate::limits::Held;
 use crate::profile::{Counts, Site, Totals};
+use crate::timeline::Moment;
 
 /// Counts that grow with events.
 #[derive(Debug, Default)]
@@ -20,6 +21,9 @@ pub(super) struct Replay {
     /// The number of the last allocation, 0 behind a free.
     last: u64,
     live: i64,
+    /// Most that was in use since [`take_moment`](Self::take_moment), and the calls before it.
+    most: i64,
+    calls_before: i64,
     totals: Totals,
     /// How often the program used more than ever before.
     peaks: u64,
@@ -74,22 +78,13 @@ impl Replay {
         Ok(self.site_of_trace[place] - 1)
     }
 
-    /// An allocation of the size and place of a number; false if there is no such number.
+    /// An allocation of the size and place of a number, or a free of such memory; false if there is no such number.
     #[inline]
-    pub(super) fn allocate(&mut self, number: u64) -> bool {
+    pub(super) fn event(&mut self, is_allocation: bool, number: u64) -> bool {
         let Some(info) = self.infos.get(number as usize).copied() else { return false };
-        self.last = number;
-        self.take(info);
-        true
-    }
-
-    /// A free of memory that was allocated as a number says; false if there is no such number.
-    #[inline]
-    pub(super) fn free(&mut self, number: u64) -> bool {
-        let Some(info) = self.infos.get(number as usize).copied() else { return false };
-        let is_temporary = self.last == number;
-        self.last = 0;
-        self.give_back(info, is_temporary);
+        let is_temporary = !is_allocation & (self.last == number);
+        self.last = if is_allocation { number } else { 0 };
+        self.count(info, is_allocation, is_temporary);
         true
     }
 
@@ -119,7 +114,7 @@ impl Replay {
         }
         self.by_pointer.insert(pointer, number);
         self.last = pointer;
-        self.take(Info { bytes, site });
+        self.count(Info { bytes, site }, true, false);
         Ok(true)
     }
 
@@ -128,16 +123,21 @@ impl Replay {
         let Some(number) = self.by_pointer.remove(&pointer) else { return };
         let is_temporary = self.last == pointer;
         self.last = 0;
-        self.give_back(self.infos[number as usize], is_temporary);
+        self.count(self.infos[number as usize], false, is_temporary);
     }
 
+    /// Counts an event. Allocations and frees follow each other as they like, which no branch can predict: there is none.
     #[inline]
-    fn take(&mut self, Info { bytes, site }: Info) {
-        self.totals.calls += 1;
+    fn count(&mut self, Info { bytes, site }: Info, is_allocation: bool, is_temporary: bool) {
+        let bytes = if is_allocation { bytes } else { -bytes };
+        self.totals.calls += i64::from(is_allocation);
+        self.totals.temporary += i64::from(is_temporary);
         self.live = self.live.saturating_add(bytes);
+        self.most = self.most.max(self.live);
         let state = &mut self.sites[site as usize];
         state.note_peak(self.peaks);
-        state.calls += 1;
+        state.calls += i64::from(is_allocation);
+        state.temporary += i64::from(is_temporary);
         state.live = state.live.saturating_add(bytes);
         if self.live > self.totals.peak_bytes {
             self.totals.peak_bytes = self.live;
@@ -145,19 +145,17 @@ impl Replay {
         }
     }
 
-    #[inline]
-    fn give_back(&mut self, Info { bytes, site }: Info, is_temporary: bool) {
-        self.totals.temporary += i64::from(is_temporary);
-        self.live = self.live.saturating_sub(bytes);
-        let state = &mut self.sites[site as usize];
-        state.note_peak(self.peaks);
-        state.temporary += i64::from(is_temporary);
-        state.live = state.live.saturating_sub(bytes);
-    }
-
     /// The tool joined a program that runs: what it counted before is not of the run.
     pub(super) fn begin_anew(&mut self) {
         (self.totals, self.live) = (Totals::default(), 0);
+        (self.most, self.calls_before) = (0, 0);
+    }
+
+    /// What happened since the last time this was asked.
+    pub(super) fn take_moment(&mut self) -> Moment {
+        let (calls, peak_bytes) = (self.totals.calls - self.calls_before, self.most);
+        (self.calls_before, self.most) = (self.totals.calls, self.live);
+        Moment { calls, live_bytes: self.live, peak_bytes, resident_bytes: 0 }
     }
 
     /// The sites, with their traces by number, and the sums.
@@ -230,10 +228,9 @@ mod tests {
                 prop_assert!(replay.add_info(*bytes as u64, *trace, &mut held).unwrap());
             }
             for (is_allocation, number) in &events {
-                let is_known = if *is_allocation { replay.allocate(*number) } else { replay.free(*number) };
-                prop_assert!(is_known);
+                prop_assert!(replay.event(*is_allocation, *number));
             }
-            prop_assert!(!replay.allocate(99) && !replay.free(u64::MAX));
+            prop_assert!(!replay.event(true, 99) && !replay.event(false, u64::MAX));
             let (sites, totals) = replay.finish(Some);
             let found: Vec<[i64; 4]> = sites
                 .iter()
@@ -250,7 +247,7 @@ mod tests {
         let (mut replay, mut held) = (Replay::default(), Held::new(&Limits::default()));
         (1..3).for_each(|trace| _ = replay.add_info(10, trace, &mut held).expect("there is room"));
         for (is_allocation, number) in [(true, 0), (true, 1), (false, 1), (false, 0)] {
-            assert!(if is_allocation { replay.allocate(number) } else { replay.free(number) });
+            assert!(replay.event(is_allocation, number));
         }
         assert_eq!(replay.finish(Some).1.temporary, 2);
     }

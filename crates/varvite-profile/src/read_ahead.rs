@@ -1,0 +1,107 @@
+//! [`read_ahead`]: a stream that a thread of its own reads, and decompresses, while what it read is looked at.
+
+use std::io::{self, Read};
+use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
+use std::thread;
+
+/// Bytes that are handed over at once.
+const BLOCK: usize = 256 << 10;
+/// Blocks that may wait; one more is being filled, and one is being looked at.
+const WAITING: usize = 2;
+
+/// Gives `work` the stream. A megabyte of it at most has been read and not been looked at.
+///
+/// # Errors
+/// That there is no thread to be had.
+pub(crate) fn read_ahead<T>(source: impl Read + Send, work: impl FnOnce(Ahead) -> T) -> io::Result<T> {
+    let (full, filled) = sync_channel(WAITING);
+    let (empty, emptied) = channel();
+    thread::scope(|scope| {
+        // It ends when `work` has let go of the other side.
+        thread::Builder::new().spawn_scoped(scope, move || fill(source, &full, &emptied))?;
+        Ok(work(Ahead { filled, empty, block: Vec::new(), start: 0 }))
+    })
+}
+
+fn fill(mut source: impl Read, full: &SyncSender<io::Result<Vec<u8>>>, emptied: &Receiver<Vec<u8>>) {
+    loop {
+        let mut block = emptied.try_recv().unwrap_or_default();
+        block.clear();
+        let outcome = source.by_ref().take(BLOCK as u64).read_to_end(&mut block);
+        let is_over = block.is_empty() || outcome.is_err();
+        // What came before a failure is whole.
+        let is_wanted = block.is_empty() || full.send(Ok(block)).is_ok();
+        let is_told = outcome.map_or_else(|error| full.send(Err(error)).is_ok(), |_| true);
+        if is_over || !is_wanted || !is_told {
+            return;
+        }
+    }
+}
+
+/// The stream, on the side that looks at it.
+pub(crate) struct Ahead {
+    filled: Receiver<io::Result<Vec<u8>>>,
+    empty: Sender<Vec<u8>>,
+    block: Vec<u8>,
+    start: usize,
+}
+
+impl Read for Ahead {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        if self.start == self.block.len() {
+            // Nobody is on the other side: the stream is over.
+            let Ok(block) = self.filled.recv() else { return Ok(0) };
+            let used = std::mem::replace(&mut self.block, block?);
+            self.start = 0;
+            _ = self.empty.send(used);
+        }
+        let rest = &self.block[self.start..];
+        let len = rest.len().min(out.len());
+        out[..len].copy_from_slice(&rest[..len]);
+        self.start += len;
+        Ok(len)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Bytes, and then a failure.
+    struct Failing(usize);
+
+    impl Read for Failing {
+        fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+            let len = out.len().min(self.0);
+            out[..len].fill(b'x');
+            self.0 -= len;
+            if len == 0 { Err(io::Error::other("the cable was pulled")) } else { Ok(len) }
+        }
+    }
+
+    #[test]
+    fn the_whole_stream_arrives_in_order() {
+        let bytes: Vec<u8> = (0..3 * BLOCK + 7).map(|place| (place % 251) as u8).collect();
+        let mut read = Vec::new();
+        let len = read_ahead(&bytes[..], |mut ahead| ahead.read_to_end(&mut read)).expect("a thread");
+        assert_eq!((len.expect("no failure"), read), (bytes.len(), bytes));
+    }
+
+    #[test]
+    fn a_failure_arrives_behind_what_came_before_it() {
+        let mut read = Vec::new();
+        let source = Failing(BLOCK + 5);
+        let outcome = read_ahead(source, |mut ahead| ahead.read_to_end(&mut read)).expect("a thread");
+        assert_eq!(outcome.expect_err("it failed").to_string(), "the cable was pulled");
+        assert_eq!(read.len(), BLOCK + 5);
+    }
+
+    #[test]
+    fn an_endless_stream_may_be_left() {
+        let first = read_ahead(io::repeat(7), |mut ahead| {
+            let mut first = [0; 3];
+            ahead.read_exact(&mut first).map(|()| first)
+        });
+        assert_eq!(first.expect("a thread").expect("no failure"), [7; 3]);
+    }
+}
