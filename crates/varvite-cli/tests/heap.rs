@@ -291,3 +291,45 @@ fn what_is_wrong_with_a_profile_is_told_in_a_line() {
     varvite(&["import", "--into", &graph, &profile("sqlite")]).fails(3, &["already, as layer heap/sqlite"]);
     varvite(&["heap", "top", &graph]).fails(2, &["--name", "sqlite"]);
 }
+
+#[test]
+fn a_timeline_adds_up_to_what_the_whole_run_comes_to() {
+    let folder = Folder::new();
+    let graph = profiled(&folder);
+    let whole = varvite(&["heap", "timeline", &graph, "--format", "json"]).json();
+    let few = varvite(&["heap", "timeline", &graph, "--format", "json", "--intervals", "7"]).json();
+    let of_file = varvite(&["heap", "timeline", &profile("zlib"), "--format", "json"]).json();
+    assert_eq!(whole, of_file, "a layer has what its file has");
+    assert_eq!(few["rows"].as_array().unwrap().len(), 7);
+    for told in [&whole, &few] {
+        let (rows, totals) = (told["rows"].as_array().unwrap(), &told["totals"]);
+        let numbers =
+            |name: &str| -> Vec<i64> { rows.iter().map(|row| row[name].as_i64().unwrap_or(0)).collect() };
+        let total = |name: &str| totals[name].as_i64().unwrap();
+        assert_eq!(numbers("calls").iter().sum::<i64>(), total("calls"));
+        assert_eq!(numbers("peak_bytes").iter().max(), Some(&total("peak_bytes")));
+        assert_eq!(numbers("resident_bytes").iter().max(), Some(&total("peak_resident_bytes")));
+        let kept = total("leaked_bytes") + total("suppressed_bytes");
+        assert_eq!(numbers("live_bytes").last(), Some(&kept));
+        let (from, interval) = (numbers("from_ms"), told["interval_ms"].as_i64().unwrap());
+        assert!(from.iter().zip(0..).all(|(ms, place)| *ms == place * interval));
+    }
+    let svg = folder.path("time.svg");
+    varvite(&["heap", "timeline", &graph, "-o", &svg]).text();
+    assert!(fs::read_to_string(&svg).unwrap().starts_with("<svg "));
+    varvite(&["heap", "timeline", &graph, "-o", &svg]).fails(3, &["exists"]);
+    varvite(&["heap", "timeline", &graph, "-o", &graph]).fails(2, &["would replace"]);
+    let table = varvite(&["heap", "timeline", &graph]).text();
+    assert!(table.lines().count() <= 45 && table.contains("live_bytes"), "{table}");
+}
+
+#[test]
+fn two_builds_of_a_program_have_nearly_all_bytes_in_backtraces_that_match() {
+    // At -O2 `zcalloc` is a jump to `malloc`, so that no backtrace has it.
+    let diff = varvite(&["heap", "diff", &profile("zlib"), &profile("zlib-O2"), "--format", "json"]).json();
+    let (share, by) = (&diff["matched"]["share"], &diff["matched"]["by"]);
+    for measure in ["calls", "peak_bytes", "leaked_bytes"] {
+        assert!(share[measure].as_f64().unwrap() > 0.9, "{measure}: {share}");
+    }
+    assert!(by["frames"]["after"]["calls"].as_i64().unwrap() > 1000, "{by}");
+}

@@ -6,6 +6,7 @@ use varvite::change::{Diff, NewNode, PropertyOwner};
 use varvite::{Cardinality, ValueType};
 
 use super::join::Join;
+use super::moments;
 use super::names::Names;
 use super::sums::{CodeSums, Sums};
 use super::tree::{CallTree, NONE};
@@ -39,6 +40,7 @@ impl Contents<'_> {
         add_profile(self.profile, self.names, source, diff);
         let places = self.add_places(diff);
         self.add_steps(&places, diff);
+        moments::add(&self.profile.timeline, self.names, diff);
         for sums in [&self.sums.methods, &self.sums.calls] {
             set_sums(sums, self.names, diff);
         }

@@ -2,15 +2,17 @@
 //!
 //! A backtrace is matched by what its calls are in the source: function, name of the file and line, up to `main`. Addresses, folders
 //! and modules say nothing, so that builds of one program can be compared. What has no such partner is matched by functions and
-//! files alone, as lines move when code is edited; what is then left is in one of the two alone.
+//! files alone, as lines move when code is edited. What is left is matched by functions of which some are missing on one side
+//! (`diff_frames`), as optimised code has fewer frames; what is then left is in one of the two alone.
 
 use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
-use std::collections::{BTreeMap, HashMap};
 
+use super::diff_frames::{Lone, put_together};
+use super::diff_paths::{DiffFrame, Paths};
 use super::measure::Measure;
-use super::stored::{HeapLayer, StoredPlace};
-use super::tree::NONE;
+use super::stored::HeapLayer;
 use crate::profile::Counts;
 
 /// How a backtrace of one profile was found in the other.
@@ -20,33 +22,25 @@ pub enum DiffClass {
     Lines,
     /// By functions and files.
     Functions,
+    /// By functions and files, of which one of the two leaves some out.
+    Frames,
     /// Not at all.
     Alone,
 }
 
 impl DiffClass {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::Lines, Self::Functions, Self::Alone];
+    pub const ALL: [Self; 4] = [Self::Lines, Self::Functions, Self::Frames, Self::Alone];
 
     /// As it is told.
     pub fn name(self) -> &'static str {
         match self {
             Self::Lines => "lines",
             Self::Functions => "functions",
+            Self::Frames => "frames",
             Self::Alone => "alone",
         }
     }
-}
-
-/// A caller of a backtrace, as it is compared.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct DiffFrame {
-    /// The function; the name of the module in brackets where it is not known.
-    pub function: String,
-    /// The name of the file without its folders; empty where it is not known.
-    pub file: String,
-    /// The line; 0 where it is not known.
-    pub line: i64,
 }
 
 /// A backtrace, or several that are not told apart, before and after.
@@ -115,9 +109,15 @@ impl HeapDiff {
             }
             sums.iter_mut().zip(counts).for_each(|(sum, counts)| *sum += counts);
         }
-        let class =
-            |counts: &[Counts; 2]| if is_in_both(counts) { DiffClass::Functions } else { DiffClass::Alone };
-        rows.extend(by_functions.into_values().map(|(path, counts)| row(class(&counts), path, counts)));
+        let lone = |(path, (shown, counts))| Lone { path, shown, counts };
+        let (matched, rest): (Vec<_>, Vec<_>) =
+            by_functions.into_iter().map(lone).partition(|lone| is_in_both(&lone.counts));
+        let (together, rest) = put_together(&paths, rest);
+        for (class, all) in
+            [(DiffClass::Functions, matched), (DiffClass::Frames, together), (DiffClass::Alone, rest)]
+        {
+            rows.extend(all.into_iter().map(|lone| row(class, lone.shown, lone.counts)));
+        }
         Self { rows, paths }
     }
 
@@ -160,87 +160,6 @@ impl HeapDiff {
         rows.retain(|row| row.change(measure) != 0);
         rows.sort_by_key(|row| (Reverse(row.change(measure).unsigned_abs()), row.backtrace));
         rows
-    }
-}
-
-/// Backtraces as a tree, the outermost call at the top.
-#[derive(Debug, Default)]
-struct Paths {
-    frames: Vec<DiffFrame>,
-    known_frames: HashMap<DiffFrame, u32>,
-    /// Of each path the one above it, and its frame.
-    paths: Vec<(u32, u32)>,
-    known_paths: HashMap<(u32, u32), u32>,
-    /// Of paths that were asked for, the same path without lines.
-    without_lines: HashMap<u32, u32>,
-}
-
-impl Paths {
-    /// What each backtrace of a profile did.
-    fn backtraces(&mut self, layer: &HeapLayer) -> Vec<(u32, Counts)> {
-        let frames: Vec<u32> = layer.places.iter().map(|place| self.frame(frame_of(place))).collect();
-        let (tree, mut paths) = (&layer.tree, Vec::with_capacity(layer.tree.len()));
-        for node in 0..tree.len() {
-            let above = layer.caller(node as u32).map_or(NONE, |caller| paths[caller as usize]);
-            paths.push(self.path(above, frames[tree.place_of[node] as usize]));
-        }
-        let did_something = |(_, own): &(u32, Counts)| *own != Counts::default();
-        paths.into_iter().zip(tree.own.iter().copied()).filter(did_something).collect()
-    }
-
-    fn frame(&mut self, frame: DiffFrame) -> u32 {
-        if let Some(known) = self.known_frames.get(&frame) {
-            return *known;
-        }
-        self.frames.push(frame.clone());
-        *self.known_frames.entry(frame).or_insert(self.frames.len() as u32 - 1)
-    }
-
-    fn path(&mut self, above: u32, frame: u32) -> u32 {
-        let Self { paths, known_paths, .. } = self;
-        *known_paths.entry((above, frame)).or_insert_with(|| {
-            paths.push((above, frame));
-            paths.len() as u32 - 1
-        })
-    }
-
-    /// The same path without lines.
-    fn without_lines(&mut self, path: u32) -> u32 {
-        let mut trail = Vec::new();
-        let mut at = path;
-        let mut above = loop {
-            if at == NONE {
-                break NONE;
-            }
-            if let Some(known) = self.without_lines.get(&at) {
-                break *known;
-            }
-            trail.push(at);
-            at = self.paths[at as usize].0;
-        };
-        for path in trail.into_iter().rev() {
-            let frame = self.frames[self.paths[path as usize].1 as usize].clone();
-            let frame = self.frame(DiffFrame { line: 0, ..frame });
-            above = self.path(above, frame);
-            self.without_lines.insert(path, above);
-        }
-        above
-    }
-
-    /// The frames of a path, the innermost first.
-    fn frames(&self, path: u32) -> impl Iterator<Item = &DiffFrame> {
-        let next = |path: &u32| Some(self.paths[*path as usize].0).filter(|above| *above != NONE);
-        let paths =
-            std::iter::successors(Some(path).filter(|path| (*path as usize) < self.paths.len()), next);
-        paths.map(|path| &self.frames[self.paths[path as usize].1 as usize])
-    }
-}
-
-fn frame_of(place: &StoredPlace) -> DiffFrame {
-    let name = |path: &str| path.rsplit(['/', '\\']).next().unwrap_or_default().to_owned();
-    match place.function.as_str() {
-        "" => DiffFrame { function: format!("[{}]", name(&place.module)), ..DiffFrame::default() },
-        function => DiffFrame { function: function.to_owned(), file: name(&place.file), line: place.line },
     }
 }
 
@@ -305,5 +224,58 @@ mod tests {
         let same = HeapDiff::of(&full, &full);
         assert!(same.rows.iter().all(|row| row.class == DiffClass::Lines && row.before == row.after));
         assert!(same.by_backtrace(Measure::PeakBytes).is_empty());
+    }
+
+    /// A run of stacks, the outermost function first, each with the bytes that it keeps.
+    fn stacks(stacks: &[(&str, u64)]) -> HeapLayer {
+        let mut names: Vec<&str> = stacks.iter().flat_map(|(stack, _)| stack.split(' ')).collect();
+        names.sort_unstable();
+        names.dedup();
+        let (mut text, mut traces) = ("v 10400 3\ns 3 a.c\n".to_owned(), 0);
+        names.iter().for_each(|name| text += &format!("s {:x} {name}\n", name.len()));
+        (0..names.len()).for_each(|name| text += &format!("i {:x} 0 {:x} 1 1\n", name + 1, name + 2));
+        for (number, (stack, bytes)) in stacks.iter().enumerate() {
+            let mut above = 0;
+            for name in stack.split(' ') {
+                let place = 1 + names.binary_search(&name).expect("it is one of them");
+                text += &format!("t {place:x} {above:x}\n");
+                (traces, above) = (traces + 1, traces + 1);
+            }
+            text += &format!("a {bytes:x} {traces:x}\n+ {number:x}\n");
+        }
+        layer(&text)
+    }
+
+    #[test]
+    fn calls_that_one_build_leaves_out_are_passed_over() {
+        // `helper` and `wrap` are gone within others, and `last` was a call at the end of `init`.
+        let before = stacks(&[
+            ("main init last", 10),
+            ("main helper work", 20),
+            ("main wrap deep make", 5),
+            ("main old", 3),
+        ]);
+        let after = stacks(&[("main init", 11), ("main work", 20), ("main deep make", 5), ("main new", 4)]);
+        let expected = [
+            (DiffClass::Frames, "init:1 main:1".to_owned(), 1),
+            (DiffClass::Frames, "make:1 deep:1 main:1".to_owned(), 0),
+            (DiffClass::Frames, "work:1 main:1".to_owned(), 0),
+            (DiffClass::Alone, "new:1 main:1".to_owned(), 4),
+            (DiffClass::Alone, "old:1 main:1".to_owned(), -3),
+        ];
+        assert_eq!(told(&HeapDiff::of(&before, &after)), expected);
+        let back = HeapDiff::of(&after, &before);
+        let frames = back.of_class(DiffClass::Frames).map(|counts| counts.leaked_bytes);
+        assert_eq!(frames, [36, 35]);
+    }
+
+    #[test]
+    fn nothing_is_lost_however_stacks_differ() {
+        let before = stacks(&[("a b c d", 1), ("a c b d", 2), ("a", 4), ("b a b a", 8), ("d d d d d", 16)]);
+        let after = stacks(&[("a d", 32), ("c", 64), ("a b a", 128), ("d d d", 256), ("x a b c d", 512)]);
+        let diff = HeapDiff::of(&before, &after);
+        let all = DiffClass::ALL.map(|class| diff.of_class(class).map(|counts| counts.leaked_bytes));
+        assert_eq!(all.iter().map(|it| it[0]).sum::<i64>(), 31);
+        assert_eq!(all.iter().map(|it| it[1]).sum::<i64>(), 992);
     }
 }

@@ -3,12 +3,12 @@
 //! A frame is as wide as what it comes to, and stands on the one that called it. Names come from outside: all text is escaped, and
 //! what XML can't hold is replaced.
 
-use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use super::flame::FlameTree;
 use super::measure::Measure;
 use super::tree::NONE;
+use super::xml::escaped;
 
 /// Width of the drawing, height of a frame, and what is left around it, in pixels.
 const WIDTH: f64 = 1200.0;
@@ -133,26 +133,6 @@ fn colour(name: &str, is_method: bool) -> String {
         true => format!("rgb({},{},{})", 224 + shade, 130 + 2 * shade, 60 + shade),
         false => format!("rgb({0},{0},{0})", 200 + shade),
     }
-}
-
-/// Text for XML: without characters that it gives a meaning to, or can't hold.
-fn escaped(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\'' => escaped.push_str("&#39;"),
-            '\u{fffe}' | '\u{ffff}' => escaped.push('\u{fffd}'),
-            character if character.is_control() => {
-                _ = write!(escaped, "{}", char::REPLACEMENT_CHARACTER);
-            }
-            character => escaped.push(character),
-        }
-    }
-    escaped
 }
 
 /// The page around a drawing.

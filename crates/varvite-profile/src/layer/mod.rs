@@ -6,11 +6,11 @@
 //!
 //! - `tree`: calls by their place in the source, inlined ones each on their own. `placement`: from a place to METHOD and CALL.
 //! - `join`: the code that a tree belongs to. `sums`: what METHODs and CALLs come to. `coverage`: how much could be joined.
-//! - `names`, `contents`: what the layer is made of. `stored`: a profile as a graph has it. `known_place`: a place as
+//! - `names`, `contents`, `moments`: what the layer is made of. `stored`: a profile as a graph has it. `known_place`: a place as
 //!   answers tell it.
 //! - `top`: what functions, places, files and modules come to. `inverted`: who called a function. `leaks`: what was not given back.
-//! - `diff`: two profiles held against each other. `flame`, `flame_svg`: stacks by names, and drawings of them. `pprof`,
-//!   `speedscope`: the same for other programs.
+//! - `diff`, `diff_paths`, `diff_frames`: two profiles held against each other. `flame`, `flame_svg`: stacks by names, and drawings of them; `timeline_svg`: the
+//!   same of time, `xml`: text in them. `pprof`, `speedscope`: stacks for other programs.
 //! - `on_code`, `code_row`: what METHODs and CALLs come to, and why, with `chains` of callers and what `code` says about them.
 
 mod chains;
@@ -19,6 +19,8 @@ mod code_row;
 mod contents;
 mod coverage;
 mod diff;
+mod diff_frames;
+mod diff_paths;
 mod error;
 mod flame;
 mod flame_svg;
@@ -28,6 +30,7 @@ mod join;
 mod known_place;
 mod leaks;
 mod measure;
+mod moments;
 mod names;
 mod on_code;
 mod placement;
@@ -36,14 +39,17 @@ mod report;
 mod speedscope;
 mod stored;
 mod sums;
+mod timeline_svg;
 mod top;
 mod tree;
+mod xml;
 
 pub use chains::ChainLink;
 pub use code::Code;
 pub use code_row::{CodeKind, CodeRow};
 pub use coverage::{Coverage, ModuleReport};
-pub use diff::{Backtrace, DiffClass, DiffFrame, DiffRow, HeapDiff};
+pub use diff::{Backtrace, DiffClass, DiffRow, HeapDiff};
+pub use diff_paths::DiffFrame;
 pub use error::HeapLayerError;
 pub use flame::FlameTree;
 pub use import::{HeapOptions, import};

@@ -4,10 +4,12 @@ use varvite::{Graph, GraphError, Property};
 
 use super::coverage::Coverage;
 use super::join::Join;
+use super::moments;
 use super::names::Names;
 use super::placement::MatchClass;
 use super::tree::{CallTree, NONE, Place};
 use crate::profile::{Counts, Profile, Totals};
+use crate::timeline::Timeline;
 use crate::{Limits, ProfileError};
 
 /// A profile that a graph has as a layer: its sums, and its tree of calls in memory.
@@ -19,6 +21,8 @@ pub struct HeapLayer {
     pub totals: Totals,
     /// The command line of the program.
     pub command: String,
+    /// What was in use as time went by.
+    pub timeline: Timeline,
     pub(super) places: Vec<StoredPlace>,
     pub(super) tree: CallTree,
     pub(super) join: Join,
@@ -69,10 +73,12 @@ impl HeapLayer {
         };
         let command = texts("COMMAND")?;
         let command = profile.and_then(|node| command.str(node)).map(Into::into).unwrap_or_default();
+        let timeline = moments::read(graph, &names)?;
         let mut layer = Self {
             names,
             totals,
             command,
+            timeline,
             places: Vec::new(),
             tree: CallTree::default(),
             join: Join::default(),
@@ -108,6 +114,7 @@ impl HeapLayer {
             names: Names::of(""),
             totals: profile.totals,
             command: profile.origin.command.clone(),
+            timeline: profile.timeline.clone(),
             places: tree.places.iter().map(place).collect(),
             tree,
             join,

@@ -29,7 +29,7 @@ pub(super) const PLANS: [&str; 7] = ["count", "group", "edges", "in-edges", "rep
 /// Commands that open no file of a stranger.
 const WITHOUT_FILES: [&str; 3] = ["completions", "man", "trace record"];
 /// Commands that take a budget.
-const TAKE_A_BUDGET: [&str; 18] = [
+const TAKE_A_BUDGET: [&str; 19] = [
     "find",
     "path",
     "query",
@@ -47,6 +47,7 @@ const TAKE_A_BUDGET: [&str; 18] = [
     "heap flame",
     "heap leaks",
     "heap on-code",
+    "heap timeline",
     "heap top",
 ];
 /// What a question may remember where the command takes a budget: far below the limit of the process.
@@ -60,6 +61,7 @@ pub(super) const ALL: &[Question] = &[
     graph("heap-flame", "heap flame FILE --format html"),
     graph("heap-leaks", "heap leaks FILE --format json"),
     graph("heap-on-code", "heap on-code FILE --all --format json"),
+    graph("heap-timeline", "heap timeline FILE --intervals 7"),
     graph("heap-top", "heap top FILE --format json"),
     graph("info-json", "info FILE --format json"),
     graph("schema", "schema FILE"),
@@ -127,6 +129,7 @@ pub(super) const ALL: &[Question] = &[
     of("heaptrack", "heaptrack-diff", "heap diff FILE GOOD/run.heaptrack --by backtrace --format json"),
     of("heaptrack", "heaptrack-flame", "heap flame FILE --format svg -o OUT"),
     of("heaptrack", "heaptrack-leaks", "heap leaks FILE --limit 1000 --stacks 100 --format json"),
+    of("heaptrack", "heaptrack-timeline", "heap timeline FILE -o OUT"),
     of("heaptrack", "heaptrack-top", "heap top FILE --by place --all"),
     of("drmemtrace", "drmemtrace-convert", "trace convert FILE -o OUT"),
     of("drmemtrace", "drmemtrace-modules", "trace convert FILE --modules FILE -o OUT"),

@@ -127,16 +127,18 @@ fn both(diff: &HeapDiff, class: DiffClass) -> Counts {
     sum
 }
 
+/// What could be matched, what of it by lines, and all.
 fn shares(diff: &HeapDiff, measure: Measure) -> [i64; 3] {
-    DiffClass::ALL.map(|class| measure.of(&both(diff, class)).max(0))
+    let of = |class| measure.of(&both(diff, class)).max(0);
+    let all = DiffClass::ALL.map(of).into_iter().fold(0, i64::saturating_add);
+    [all - of(DiffClass::Alone), of(DiffClass::Lines), all]
 }
 
 /// How much could be matched, for people.
 fn sentence(diff: &HeapDiff) -> String {
     let told = |measure, noun: &str| {
-        let [lines, functions, alone] = shares(diff, measure);
-        let all = lines + functions + alone;
-        format!("{} of {noun} ({} by lines)", percent(lines + functions, all), percent(lines, all))
+        let [matched, lines, all] = shares(diff, measure);
+        format!("{} of {noun} ({} by lines)", percent(matched, all), percent(lines, all))
     };
     format!(
         "in backtraces that both have: {}, {}, {}",
@@ -149,9 +151,8 @@ fn sentence(diff: &HeapDiff) -> String {
 /// The same for programs.
 fn matched(diff: &HeapDiff) -> Json {
     let share = |measure| {
-        let [lines, functions, alone] = shares(diff, measure);
-        let all = lines.saturating_add(functions).saturating_add(alone);
-        (all > 0).then(|| lines.saturating_add(functions) as f64 / all as f64)
+        let [matched, _, all] = shares(diff, measure);
+        (all > 0).then(|| matched as f64 / all as f64)
     };
     let classes = DiffClass::ALL.map(|class| {
         let [before, after] = diff.of_class(class);

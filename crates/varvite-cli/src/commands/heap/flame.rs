@@ -1,18 +1,15 @@
 //! `varvite heap flame`: a profile for viewers: collapsed stacks, or a drawing of them.
 
-use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::io::{BufWriter, Write};
+use std::path::Path;
 
 use clap::{Args, ValueEnum};
-use varvite::IfExists;
 use varvite_profile::layer::{FlameTree, HeapLayer};
-use varvite_store::{StagedFile, StagedStream, StoreError};
 
 use super::asked::{MeasureWord, ProfileArgs};
-use crate::disk::{WriteArgs, is_same_file};
-use crate::failure::{Failure, Outcome, reported};
-use crate::output::Format as ReportFormat;
-use crate::output::{Summary, megabytes, write_bytes};
+use super::new_file::NewFileArgs;
+use crate::failure::Outcome;
+use crate::output::write_bytes;
 
 /// Arguments of `varvite heap flame`.
 #[derive(Debug, Args)]
@@ -25,14 +22,8 @@ pub(crate) struct FlameArgs {
     /// What is written [default: what the name of the file says, else collapsed]
     #[arg(long, value_enum)]
     format: Option<FlameFormat>,
-    /// The new file [default: standard output]
-    #[arg(short, long, value_name = "FILE")]
-    output: Option<PathBuf>,
-    /// Replace the new file if it exists
-    #[arg(long)]
-    force: bool,
     #[command(flatten)]
-    write: WriteArgs,
+    new_file: NewFileArgs,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -56,7 +47,7 @@ pub(super) fn run(args: &FlameArgs) -> Outcome {
 
 fn answer(args: &FlameArgs, layer: &HeapLayer) -> Outcome {
     let flame = FlameTree::of(layer, args.sort.into());
-    let format = args.format.unwrap_or_else(|| FlameFormat::of(args.output.as_deref()));
+    let format = args.format.unwrap_or_else(|| FlameFormat::of(args.new_file.path()));
     let title = format!("{}: {} {}", layer.command, flame.total, flame.measure.name());
     let write = |out: &mut dyn Write| {
         let mut out = BufWriter::new(out);
@@ -69,23 +60,12 @@ fn answer(args: &FlameArgs, layer: &HeapLayer) -> Outcome {
         }
         out.flush()
     };
-    let Some(output) = &args.output else {
+    let Some(output) = args.new_file.path() else {
         let mut text = Vec::new();
         write(&mut text)?;
         return Ok(write_bytes(&text)?);
     };
-    if is_same_file(args.profile.file(), output) {
-        return Err(Failure::Usage(
-            "the new file would replace the graph; choose another --output".to_owned(),
-        ));
-    }
-    let if_exists = if args.force { IfExists::Replace } else { IfExists::Refuse };
-    let mut file = StagedStream::from(StagedFile::create(args.write.disk(), output, if_exists)?);
-    write(&mut file).map_err(of_store)?;
-    let length = file.len();
-    file.into_file().commit()?;
-    let sentence = format!("{}: {}", output.display(), megabytes(length));
-    reported(output, Summary { sentence, fields: Vec::new() }.write(ReportFormat::Table))
+    args.new_file.write(output, args.profile.file(), |out| write(out))
 }
 
 impl FlameFormat {
@@ -98,13 +78,5 @@ impl FlameFormat {
             Some("gz" | "pb" | "pprof") => Self::Pprof,
             _ => Self::Collapsed,
         }
-    }
-}
-
-/// The error of a stream that is a file in the making.
-fn of_store(error: io::Error) -> Failure {
-    match error.downcast::<StoreError>() {
-        Ok(error) => error.into(),
-        Err(error) => error.into(),
     }
 }

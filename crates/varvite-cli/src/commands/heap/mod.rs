@@ -5,7 +5,9 @@ mod callers;
 mod diff;
 mod flame;
 mod leaks;
+mod new_file;
 mod on_code;
+mod timeline;
 mod told;
 mod top;
 
@@ -34,6 +36,8 @@ enum HeapCommand {
     Diff(diff::DiffArgs),
     /// Write the stacks for viewers: collapsed, or as a drawing
     Flame(flame::FlameArgs),
+    /// Show what was in use as time went by: as a table, or as a drawing
+    Timeline(timeline::TimelineArgs),
 }
 
 /// Answers a question about a profile.
@@ -45,5 +49,6 @@ pub(crate) fn run(args: &HeapArgs) -> Outcome {
         HeapCommand::Leaks(args) => leaks::run(args),
         HeapCommand::Diff(args) => diff::run(args),
         HeapCommand::Flame(args) => flame::run(args),
+        HeapCommand::Timeline(args) => timeline::run(args),
     }
 }

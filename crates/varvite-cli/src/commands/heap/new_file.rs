@@ -1,0 +1,61 @@
+//! The file that stacks, or a drawing, are written to.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use varvite::IfExists;
+use varvite_store::{StagedFile, StagedStream, StoreError};
+
+use crate::disk::{WriteArgs, is_same_file};
+use crate::failure::{Failure, Outcome, reported};
+use crate::output::{Format, Summary, megabytes};
+
+/// A file that a command may write.
+#[derive(Debug, Args)]
+pub(super) struct NewFileArgs {
+    /// The new file [default: standard output]
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Replace the new file if it exists
+    #[arg(long)]
+    force: bool,
+    #[command(flatten)]
+    write: WriteArgs,
+}
+
+impl NewFileArgs {
+    /// The file, if one is wanted.
+    pub(super) fn path(&self) -> Option<&Path> {
+        self.output.as_deref()
+    }
+
+    /// Writes the file at `output`, whole or not at all, unless it would be what is read.
+    pub(super) fn write(
+        &self,
+        output: &Path,
+        read: &Path,
+        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> Outcome {
+        if is_same_file(read, output) {
+            return Err(Failure::Usage(
+                "the new file would replace the graph; choose another --output".to_owned(),
+            ));
+        }
+        let if_exists = if self.force { IfExists::Replace } else { IfExists::Refuse };
+        let mut file = StagedStream::from(StagedFile::create(self.write.disk(), output, if_exists)?);
+        write(&mut file).map_err(of_store)?;
+        let length = file.len();
+        file.into_file().commit()?;
+        let sentence = format!("{}: {}", output.display(), megabytes(length));
+        reported(output, Summary { sentence, fields: Vec::new() }.write(Format::Table))
+    }
+}
+
+/// The error of a stream that is a file in the making.
+fn of_store(error: io::Error) -> Failure {
+    match error.downcast::<StoreError>() {
+        Ok(error) => error.into(),
+        Err(error) => error.into(),
+    }
+}

@@ -1,0 +1,86 @@
+//! `varvite heap timeline`: what a program had in use as time went by.
+
+use std::io::{BufWriter, Write};
+
+use clap::Args;
+use serde_json::{Value as Json, json};
+use varvite_profile::layer::HeapLayer;
+use varvite_profile::{Moment, Timeline};
+
+use super::asked::{ProfileArgs, write_totals};
+use super::new_file::NewFileArgs;
+use crate::arguments::OutputArgs;
+use crate::commands::profile_json::totals_json;
+use crate::failure::{Failure, Outcome};
+use crate::output::{Column, Format, Rows, write_document};
+
+/// Arguments of `varvite heap timeline`.
+#[derive(Debug, Args)]
+pub(crate) struct TimelineArgs {
+    #[command(flatten)]
+    profile: ProfileArgs,
+    /// Tell of so many intervals at most [default: 40 in a table, else all]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    intervals: Option<u32>,
+    #[command(flatten)]
+    format: OutputArgs,
+    #[command(flatten)]
+    new_file: NewFileArgs,
+}
+
+/// Rows that a terminal has room for.
+const ROWS: u32 = 40;
+const COLUMNS: [&str; 5] = ["from_ms", "calls", "peak_bytes", "live_bytes", "resident_bytes"];
+
+/// Shows the intervals, or writes a drawing of them.
+pub(super) fn run(args: &TimelineArgs) -> Outcome {
+    args.profile.ask(|_, layer| answer(args, layer))
+}
+
+fn answer(args: &TimelineArgs, layer: &HeapLayer) -> Outcome {
+    if layer.timeline.moments.is_empty() {
+        let file = args.profile.file().display();
+        return Err(Failure::Usage(format!("{file}: the profile tells no time")));
+    }
+    if let Some(output) = args.new_file.path() {
+        let title = format!("{}: {} bytes at the peak", layer.command, layer.totals.peak_bytes);
+        return args.new_file.write(output, args.profile.file(), |out| {
+            let mut out = BufWriter::new(out);
+            layer.timeline.write_svg(&title, &mut out)?;
+            out.flush()
+        });
+    }
+    let format = args.format.format;
+    let default = if format == Format::Table { ROWS } else { u32::MAX };
+    let shown = layer.timeline.in_intervals(args.intervals.unwrap_or(default) as usize);
+    Ok(write(layer, &shown, format)?)
+}
+
+fn write(layer: &HeapLayer, shown: &Timeline, format: Format) -> std::io::Result<()> {
+    let rows = (0..)
+        .zip(&shown.moments)
+        .map(|(place, moment)| cells(shown.interval_ms.saturating_mul(place), moment));
+    if format == Format::Json {
+        let rows =
+            rows.map(|cells| COLUMNS.iter().copied().zip(cells).map(|(name, cell)| (name.to_owned(), cell)));
+        let rows: Vec<Json> = rows.map(|row| Json::Object(row.collect())).collect();
+        let all = json!({
+            "command": layer.command, "totals": totals_json(&layer.totals), "interval_ms": shown.interval_ms,
+            "rows": rows,
+        });
+        return write_document(&format!("{all:#}"), format);
+    }
+    if format == Format::Table {
+        write_totals(&layer.command, &layer.totals)?;
+    }
+    let mut table = Rows::begin(format, COLUMNS.map(Column::number).to_vec())?;
+    for cells in rows {
+        table.push(cells.to_vec())?;
+    }
+    table.finish()
+}
+
+fn cells(from_ms: u64, moment: &Moment) -> [Json; 5] {
+    let resident = (moment.resident_bytes > 0).then_some(moment.resident_bytes);
+    [from_ms.into(), moment.calls.into(), moment.peak_bytes.into(), moment.live_bytes.into(), resident.into()]
+}

@@ -1,0 +1,148 @@
+//! Backtraces that differ by calls of which one of two builds has nothing: a compiler makes a call at the end of a function a jump,
+//! or puts a function into another.
+//!
+//! Both trees of calls are gone through together, from the outermost call inwards. Where a call of one has no counterpart below the
+//! same call of the other, and what is below it has one, it is left out, and what is below it moves up.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use super::diff_paths::Paths;
+use super::tree::NONE;
+use crate::profile::Counts;
+
+/// Calls in sequence that may be left out.
+const LEFT_OUT_MAX: usize = 8;
+
+/// A backtrace, by functions, that one of the two has alone.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Lone {
+    /// The path without lines, and a path to show.
+    pub(super) path: u32,
+    pub(super) shown: u32,
+    pub(super) counts: [Counts; 2],
+}
+
+/// Puts together backtraces that are the same but for calls that one of the two leaves out; gives these, and what is left.
+///
+/// **Cost**: linear in the backtraces and their calls.
+pub(super) fn put_together(paths: &Paths, lone: Vec<Lone>) -> (Vec<Lone>, Vec<Lone>) {
+    let sides = [Side::of(paths, &lone, 0), Side::of(paths, &lone, 1)];
+    let (mut together, mut is_taken) = (Vec::new(), vec![false; lone.len()]);
+    let mut waiting = vec![[vec![NONE], vec![NONE]]];
+    while let Some([before, after]) = waiting.pop() {
+        let mut levels = [sides[0].level(before), sides[1].level(after)];
+        align(&sides, &mut levels, &mut waiting);
+        if levels.iter().any(|level| level.own.is_empty()) {
+            continue;
+        }
+        let rows = levels.iter().flat_map(|level| &level.own).map(|row| *row as usize);
+        let mut sum: Option<Lone> = None;
+        for row in rows {
+            is_taken[row] = true;
+            sum = Some(sum.map_or(lone[row], |sum| sum.with(&lone[row])));
+        }
+        together.extend(sum);
+    }
+    let left = lone.into_iter().zip(is_taken).filter(|(_, is_taken)| !is_taken).map(|(lone, _)| lone);
+    (together, left.collect())
+}
+
+/// Leaves out calls until both have the same ones or no more can be done; what both have is to be gone through next.
+fn align(sides: &[Side<'_>; 2], levels: &mut [Level; 2], waiting: &mut Vec<[Vec<u32>; 2]>) {
+    for _ in 0..=LEFT_OUT_MAX {
+        let [before, after] = levels;
+        let common: Vec<u32> =
+            before.below.keys().filter(|it| after.below.contains_key(it)).copied().collect();
+        for frame in common {
+            let pair = [before.below.remove(&frame), after.below.remove(&frame)];
+            waiting.push(pair.map(Option::unwrap_or_default));
+        }
+        let chosen = [before.to_leave_out(&sides[0], after), after.to_leave_out(&sides[1], before)];
+        if chosen.iter().all(Vec::is_empty) {
+            return;
+        }
+        for (frame, (level, side)) in chosen.iter().zip(levels.iter_mut().zip(sides)) {
+            frame.iter().for_each(|frame| level.leave_out(side, *frame));
+        }
+    }
+}
+
+/// The tree of the backtraces that one profile has alone.
+struct Side<'p> {
+    paths: &'p Paths,
+    children: HashMap<u32, Vec<u32>>,
+    /// The row of a path that did something itself.
+    rows: HashMap<u32, u32>,
+}
+
+/// A call in the tree, with others that were left out below it.
+struct Level {
+    /// Rows of what these did themselves.
+    own: Vec<u32>,
+    /// Calls below, by their frame.
+    below: BTreeMap<u32, Vec<u32>>,
+}
+
+impl<'p> Side<'p> {
+    fn of(paths: &'p Paths, lone: &[Lone], side: usize) -> Self {
+        let (mut children, mut rows) = (HashMap::<u32, Vec<u32>>::new(), HashMap::new());
+        let mut is_known = HashSet::new();
+        for (row, lone) in (0..).zip(lone).filter(|(_, lone)| lone.counts[side] != Counts::default()) {
+            rows.insert(lone.path, row);
+            let mut at = lone.path;
+            while at != NONE && is_known.insert(at) {
+                let above = paths.above(at);
+                children.entry(above).or_default().push(at);
+                at = above;
+            }
+        }
+        Self { paths, children, rows }
+    }
+
+    fn level(&self, nodes: Vec<u32>) -> Level {
+        let mut level = Level { own: Vec::new(), below: BTreeMap::new() };
+        nodes.into_iter().for_each(|node| level.add(self, node));
+        level
+    }
+
+    fn children(&self, node: u32) -> &[u32] {
+        self.children.get(&node).map_or(&[], Vec::as_slice)
+    }
+}
+
+impl Level {
+    fn add(&mut self, side: &Side<'_>, node: u32) {
+        self.own.extend(side.rows.get(&node));
+        for child in side.children(node) {
+            self.below.entry(side.paths.frame_number(*child)).or_default().push(*child);
+        }
+    }
+
+    /// Calls below that the other side does not have, and that it has what they did, or what is below them.
+    fn to_leave_out(&self, side: &Side<'_>, other: &Self) -> Vec<u32> {
+        let lacks_own = self.own.is_empty() && !other.own.is_empty();
+        let is_left_out = |node: &u32| {
+            let has_own = lacks_own && side.rows.contains_key(node);
+            let below = || side.children(*node).iter().map(|child| side.paths.frame_number(*child));
+            has_own || below().any(|frame| other.below.contains_key(&frame))
+        };
+        let chosen = self.below.iter().filter(|(_, nodes)| nodes.iter().any(is_left_out));
+        chosen.map(|(frame, _)| *frame).collect()
+    }
+
+    fn leave_out(&mut self, side: &Side<'_>, frame: u32) {
+        let nodes = self.below.remove(&frame).unwrap_or_default();
+        nodes.into_iter().for_each(|node| self.add(side, node));
+    }
+}
+
+impl Lone {
+    /// The sums of both, shown as what came later is.
+    fn with(self, other: &Self) -> Self {
+        let [mut before, mut after] = self.counts;
+        before += other.counts[0];
+        after += other.counts[1];
+        let is_later = other.counts[1] != Counts::default();
+        Self { shown: if is_later { other.shown } else { self.shown }, counts: [before, after], ..self }
+    }
+}
