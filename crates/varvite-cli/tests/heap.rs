@@ -333,3 +333,35 @@ fn two_builds_of_a_program_have_nearly_all_bytes_in_backtraces_that_match() {
     }
     assert!(by["frames"]["after"]["calls"].as_i64().unwrap() > 1000, "{by}");
 }
+
+#[test]
+fn the_cause_of_churn_is_named_and_gone_after_the_repair() {
+    let folder = Folder::new();
+    let (graph, churn) = (folder.path("churn.varvite"), format!("{DATA}/../../../../examples/churn"));
+    varvite(&["import", &format!("{churn}/churn.cpg.bin"), "-o", &graph]).text();
+    for name in ["before", "after"] {
+        let profile = format!("{churn}/{name}.heaptrack.zst");
+        let answer = varvite(&["import", "--into", &graph, &profile, "--name", name]);
+        // All of it is allocated by a library that the graph lacks, on behalf of METHODs that it has.
+        assert!(!answer.errors().contains("almost nothing"), "{name}");
+    }
+    let rows = |name: &str, options: &[&str]| {
+        let words = [&["heap", "on-code", &graph, "--name", name, "--format", "json"], options].concat();
+        varvite(&words).json()["rows"].as_array().unwrap().clone()
+    };
+    let in_loops = |name| rows(name, &["--in-loops"]);
+    let cause = &in_loops("before")[0];
+    assert_eq!((&cause["code"], &cause["line"]), (&"client_new()".into(), &11.into()));
+    assert_eq!((&cause["loop"]["file"], &cause["loop"]["line"]), (&"before/client.c".into(), &9.into()));
+    assert!(cause["all"]["calls"].as_i64().unwrap() > 1_100_000, "{cause}");
+    assert!(in_loops("after").iter().all(|row| row["code"] != "client_new()"));
+    let made = |name| {
+        let rows = rows(name, &["--all"]);
+        let method = rows.iter().find(|row| row["kind"] == "METHOD" && row["name"] == "client_new").unwrap();
+        method["all"]["calls"].as_i64().unwrap()
+    };
+    assert!(made("before") > 4 * made("after"));
+    let diff =
+        varvite(&["heap", "diff", &graph, "--name", "before", "--to", "after", "--format", "json"]).json();
+    assert!(diff["matched"]["share"]["calls"].as_f64().unwrap() > 0.99, "{}", diff["matched"]);
+}

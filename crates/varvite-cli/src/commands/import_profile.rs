@@ -57,7 +57,9 @@ fn note_oddities(report: &HeapReport, source: &Path) {
     // Lines alone say little: every program has a line 12 of main.c.
     let is_named = |class: MatchClass| matches!(class, MatchClass::Exact | MatchClass::Name);
     let by_name = report.coverage.by_class.iter().filter(|(class, _)| is_named(*class));
-    let known: i64 = by_name.map(|(_, counts)| counts.calls).fold(0, i64::saturating_add);
+    // A program may leave all of its allocating to libraries that the graph lacks.
+    let below = report.coverage.below_exact.calls;
+    let known: i64 = by_name.map(|(_, counts)| counts.calls).fold(below, i64::saturating_add);
     if share(known, report.totals.calls) < LIKELY_SHARE {
         remark(&format!(
             "{}: almost nothing of it is in this graph; is it of the same program?",
@@ -108,7 +110,7 @@ fn sentence(report: &HeapReport, graph: &Path, seconds: f64) -> String {
     let classes = classes.map(|(class, counts)| format!("{} {}", number(counts.calls), class.name()));
     format!(
         "{}: layer {}: {} of {} calls ({}) and {} of {} bytes at the peak ({}) are of METHODs, \
-         {seconds:.2} s. Calls by how their METHOD is known: {}; {} more below METHODs.\n",
+         {seconds:.2} s. Calls by how their METHOD is known: {}; {} more on behalf of METHODs.\n",
         graph.display(),
         report.layer,
         number(placed.calls),

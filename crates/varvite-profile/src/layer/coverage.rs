@@ -16,6 +16,8 @@ pub struct Coverage {
     pub by_class: [(MatchClass, Counts); MatchClass::ALL.len()],
     /// What was allocated in code that the graph lacks, by steps below one of its METHODs.
     pub below_methods: Counts,
+    /// Of this, by steps of which the nearest METHOD above is known by name, file and line.
+    pub below_exact: Counts,
     /// What each module allocated, most calls first.
     pub modules: Vec<ModuleReport>,
 }
@@ -38,33 +40,38 @@ impl Coverage {
     /// That of a tree whose places have modules.
     pub(super) fn of<'m>(tree: &CallTree, join: &Join, module: impl Fn(usize) -> &'m str) -> Self {
         let mut by_class = MatchClass::ALL.map(|class| (class, Counts::default()));
-        let (mut below_methods, mut modules) = (Counts::default(), BTreeMap::<&str, ModuleReport>::new());
-        let mut is_below: Vec<bool> = Vec::with_capacity(tree.len());
+        let (mut below_methods, mut below_exact) = (Counts::default(), Counts::default());
+        let mut modules = BTreeMap::<&str, ModuleReport>::new();
+        // How the nearest METHOD is known, that of a node itself included.
+        let mut nearest: Vec<Option<MatchClass>> = Vec::with_capacity(tree.len());
         for (node, own) in tree.own.iter().enumerate() {
             let place = tree.place_of[node] as usize;
             let (method, class) = join.places[place];
-            let is_above = tree.parent(node as u32).is_some_and(|parent| is_below[parent as usize]);
-            is_below.push(is_above || method.is_some());
+            let above = tree.parent(node as u32).and_then(|parent| nearest[parent as usize]);
+            nearest.push(if method.is_some() { Some(class) } else { above });
             if *own == Counts::default() {
                 continue;
             }
             by_class[class as usize].1 += *own;
             let report = modules.entry(module(place)).or_default();
             report.counts += *own;
-            match class {
-                _ if method.is_none() && is_above => below_methods += *own,
-                MatchClass::Exact => report.exact += *own,
-                _ => {}
-            }
             if method.is_some() {
                 report.placed += *own;
+                if class == MatchClass::Exact {
+                    report.exact += *own;
+                }
+            } else if let Some(above) = above {
+                below_methods += *own;
+                if above == MatchClass::Exact {
+                    below_exact += *own;
+                }
             }
         }
         let named =
             modules.into_iter().map(|(path, report)| ModuleReport { path: path.to_owned(), ..report });
         let mut modules: Vec<ModuleReport> = named.collect();
         modules.sort_by_key(|module| Reverse(module.counts.calls));
-        Self { by_class, below_methods, modules }
+        Self { by_class, below_methods, below_exact, modules }
     }
 
     /// What was allocated in METHODs of the graph.

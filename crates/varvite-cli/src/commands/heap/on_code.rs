@@ -98,6 +98,14 @@ fn write_coverage(coverage: &Coverage) -> io::Result<()> {
         percent(placed.calls, all.calls),
         percent(placed.peak_bytes, all.peak_bytes),
     );
+    let below = &coverage.below_methods;
+    if below.calls > 0 {
+        text += &format!(
+            ", {} and {} more of code that these call",
+            percent(below.calls, all.calls),
+            percent(below.peak_bytes, all.peak_bytes)
+        );
+    }
     let lacking = |module: &&ModuleReport| module.counts.calls > module.placed.calls;
     let lacking: Vec<String> = coverage
         .modules

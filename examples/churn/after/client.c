@@ -1,0 +1,25 @@
+/* The same messages, sent by one TLS client that is made before the first. */
+#include "../message.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static int send_all(int port, int messages) {
+    int answered = 0, timer = timer_new(2);
+    SSL_CTX *client = client_new();
+    for (int sent = 0; sent < messages; sent++) {
+        timer_wait(timer);
+        answered += client_send(client, port, "still there?") > 0;
+    }
+    SSL_CTX_free(client);
+    return answered;
+}
+
+int main(int argc, char **argv) {
+    int messages = argc > 1 ? atoi(argv[1]) : 50;
+    struct server server = server_start();
+    int answered = send_all(server.port, messages);
+    server_stop(server);
+    printf("%d of %d messages were answered\n", answered, messages);
+    return answered != messages;
+}

@@ -1,0 +1,14 @@
+#!/usr/bin/env bash
+# Builds both clients and records their heap profiles: record.sh FOLDER
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+folder=${1:?usage: record.sh FOLDER}
+command -v heaptrack >/dev/null || { echo "record.sh: needs heaptrack: apt install heaptrack" >&2; exit 1; }
+mkdir -p "$folder"
+cd "$folder"
+for which in before after; do
+    cc -std=gnu11 -Wall -g -O1 -fno-omit-frame-pointer -o "client-$which" \
+        "$here/$which/client.c" "$here/message.c" -lssl -lcrypto ||
+        { echo "record.sh: needs OpenSSL's headers: apt install libssl-dev" >&2; exit 1; }
+    heaptrack -o "$which" "./client-$which" 5
+done
