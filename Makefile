@@ -21,7 +21,7 @@ KILLS  ?= 5000
 help:  ## list these commands
 	@awk -F ":.*## " '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-demo:  ## import the code graph of zlib, look inside, and ask three questions
+demo:  ## import the code graph of zlib and what zlib did when it ran, and ask six questions
 	@examples/demo.sh
 
 test:  ## all tests, a round trip of a real graph that flatgraph itself judges, the same answers from both peers, and random plans

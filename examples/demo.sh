@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Imports the code graph of zlib, shows what is in it, and asks it three questions. Called by `make demo`.
+# Imports the code graph of zlib and what zlib did when it ran, and asks both six questions. Called by `make demo`.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -33,11 +33,26 @@ say "3. Where is compressBound, and what is it made of?"
 run varvite find "$graph" METHOD NAME=compressBound
 run varvite tree "$graph" compressBound
 
+say "What did it do when it ran? A heap profile and a trace of memory accesses become layers of the same file."
+run varvite import --into "$graph" crates/varvite-profile/tests/data/zlib.heaptrack.zst
+run varvite import --into "$graph" examples/layers/zwork.vtrace --binary examples/layers/zwork
+
+say "4. Which calls in loops lead to most allocations, and how does the program come to them?"
+run varvite heap on-code "$graph" --in-loops
+
+say "5. What do the functions execute that allocate, themselves or by what they call?"
+run varvite find "$graph" METHOD 'HEAP_ALL_CALLS>0' --order-by TRACE_INSTRUCTIONS --descending --limit 8 \
+    --columns NAME,FILENAME,LINE_NUMBER,HEAP_ALL_CALLS,HEAP_ALL_PEAK_BYTES,TRACE_INSTRUCTIONS,TRACE_CACHE_LINES
+
+say "6. What runs hot below those loops?"
+run varvite query "$graph" examples/layers/hot_below_loops.json
+
 cat <<EOF
 
 The file stays in $graph. Next, try:
   $bin/varvite find $graph CALL 'NAME~mem(cpy|set)' 'LINE_NUMBER>1000'
   $bin/varvite query $graph examples/plans/reach.json
+  $bin/varvite heap flame $graph -o $target/demo/zlib.svg
   $bin/varvite callers $graph inflate --format json
   $bin/varvite schema $graph METHOD
   $bin/varvite export $graph -o $target/demo/zlib.cpg.bin --format flatgraph
