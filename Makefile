@@ -16,7 +16,7 @@ STATES ?= 5000000
 KILLS  ?= 5000
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-c test-java test-joern bless check conformance bench bench-codecs bench-walks miri fuzz docs crash soak soak-java java hostile
+.PHONY: help demo test test-c test-java test-joern bless check conformance bench bench-codecs bench-walks miri fuzz docs crash soak soak-java soak-memory java hostile
 
 help:  ## list these commands
 	@awk -F ":.*## " '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -35,6 +35,7 @@ test:  ## all tests, a round trip of a real graph that flatgraph itself judges, 
 	$(CARGO) xtask writers --seconds 10
 	$(CARGO) xtask crash
 	$(CARGO) xtask loom
+	$(CARGO) xtask soak-memory 100 --rust
 	$(CARGO) xtask test-java
 	$(CARGO) xtask examples
 	$(CARGO) xtask hostile --half
@@ -107,6 +108,9 @@ soak:  ## the random tests with CASES cases each, 50,000 random plans against an
 
 soak-java:  ## open and close CYCLES graphs in Java, 10000 unless told otherwise, under readers on 4 threads
 	$(CARGO) xtask soak-java $(CYCLES)
+
+soak-memory:  ## open, ask, evict and close a graph CYCLES times, 10000 unless told otherwise, in Rust and in Java: memory must not grow
+	$(CARGO) xtask soak-memory $(CYCLES)
 
 java:  ## build the Java parts with a JDK that is new enough
 	$(CARGO) xtask java

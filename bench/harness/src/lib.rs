@@ -18,6 +18,7 @@ pub mod java;
 pub mod jvm;
 pub mod keyed;
 pub mod kronecker;
+pub mod limited;
 pub mod machine;
 pub mod memory;
 pub mod paired;

@@ -17,7 +17,7 @@ use varvite_bench::question::{Question, import_to, profile_of};
 use varvite_bench::results::Results;
 use varvite_bench::run::run;
 use varvite_bench::session::{measure, merge, serve};
-use varvite_bench::{Failure, column_engine, keyed, memory, paired, readers, report};
+use varvite_bench::{Failure, column_engine, keyed, limited, memory, paired, readers, report};
 
 const HELP: &str = "\
 usage: varvite-bench COMMAND
@@ -33,6 +33,7 @@ usage: varvite-bench COMMAND
   changes FILE FOLDER SAMPLES     time commits to a copy of FILE in FOLDER, beside those of a key-value store
   readers FILE FOLDER COMMITS     time a process that reads a copy of FILE, alone and while another one commits
   plans FILE [PREFIX]             time every plan of examples/plans on one thread and on two
+  limited FILE MEGABYTES [PREFIX] ask plans and pipelines in a process that may have so much memory, and in one without a limit
   algorithms --scratch FOLDER OPTIONS
                                   distances and PageRank on a Kronecker graph, beside igraph and NetworKit of a --python;
                                   [--root DIR] [--scale 20] [--samples 7]
@@ -67,6 +68,10 @@ fn main() -> ExitCode {
         ["read", graph, label] => readers::read(Path::new(graph), label),
         ["plans", graph] => tell_plans(Path::new(graph), "").map(print),
         ["plans", graph, prefix] => tell_plans(Path::new(graph), prefix).map(print),
+        ["limited", graph, megabytes, prefix @ ..] if prefix.len() < 2 => number(megabytes)
+            .and_then(|megabytes| limited::tell(Path::new(graph), megabytes, prefix.first().unwrap_or(&"")))
+            .map(print),
+        ["within", graph, megabytes, prefix] => within(Path::new(graph), megabytes, prefix),
         ["algorithms", options @ ..] => algorithms(options),
         ["dominators", graph] => varvite_bench::algorithms::dominators(Path::new(graph), 7),
         ["dominators", graph, samples] => number(samples)
@@ -248,6 +253,13 @@ fn value_of<'a>(words: &[&'a str], option: &str) -> Result<Option<&'a str>, Fail
 fn number(text: &str) -> Result<u32, Failure> {
     let number = text.parse().ok().filter(|number| *number > 0);
     number.ok_or_else(|| Failure(format!("not a number above 0: {text}")))
+}
+
+/// One of the processes of `limited`; 0 megabytes for none.
+fn within(graph: &Path, megabytes: &str, prefix: &str) -> Result<(), Failure> {
+    let limit = number(megabytes).ok().map(|megabytes| u64::from(megabytes) << 20);
+    println!("{}", limited::ask(graph, limit, prefix)?);
+    Ok(())
 }
 
 /// Every round is a sample, the first included, which pays for all page faults.

@@ -72,7 +72,8 @@ pub fn time_plans(file: &Path, prefix: &str) -> Result<Vec<PlanTimes>, Failure> 
     Ok(times)
 }
 
-fn plans(prefix: &str) -> Result<Vec<PathBuf>, Failure> {
+/// The plans of `examples/plans` whose names begin so, in their order.
+pub(crate) fn plans(prefix: &str) -> Result<Vec<PathBuf>, Failure> {
     let entries = std::fs::read_dir(path_of("examples/plans"))?;
     let mut plans: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
     let is_json = |path: &Path| path.extension().is_some_and(|extension| extension == "json");
@@ -81,7 +82,8 @@ fn plans(prefix: &str) -> Result<Vec<PathBuf>, Failure> {
     Ok(plans)
 }
 
-fn name_of(path: &Path) -> String {
+/// The name of a plan.
+pub(crate) fn name_of(path: &Path) -> String {
     path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }
 

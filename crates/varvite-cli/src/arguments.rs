@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use varvite::pipeline::{Options, PipelineError, Plan, Run, Template};
-use varvite::{Graph, MemoryState, OpenOptions, Task};
+use varvite::{Graph, OpenOptions, Task};
 
 use crate::failure::Failure;
 use crate::listing::Selection;
@@ -53,7 +53,9 @@ impl GraphArgs {
 
     /// Opens the graph for a command that may use so much memory: what it decodes is a part of that.
     pub(crate) fn open_within(&self, memory: &MemoryArgs) -> Result<Graph, Failure> {
-        Ok(self.options().memory_max(memory.bytes() as u64).open(&self.file)?)
+        let options = self.options().memory_max(memory.bytes() as u64);
+        let options = memory.of_process().map_or(options, |bytes| options.process_max(bytes as u64));
+        Ok(options.open(&self.file)?)
     }
 
     fn options(&self) -> OpenOptions {
@@ -212,26 +214,38 @@ impl RunArgs {
 #[derive(Debug, Args)]
 pub(crate) struct MemoryArgs {
     /// Most memory, such as 64M or 2G, for what is remembered on the way (sorts, groups, visited nodes, paths, counts) and
-    /// for columns that are decoded; what needs more is stopped [default: a quarter of the machine's memory]
+    /// for columns that are decoded; what needs more is stopped. Pages of the file give way to both [default: a quarter of the
+    /// machine's memory, and pages as the system likes]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     memory: Option<usize>,
+    /// How many graphs share it.
+    #[arg(skip = 1usize)]
+    graphs: usize,
 }
 
+/// Of a limit, this share is left to texts that are decoded while a query runs.
+const TEXTS_SHARE: usize = 16;
+
 impl MemoryArgs {
-    /// In bytes, without those that columns take.
+    /// In bytes, without those that the graph takes.
     pub(crate) fn left_by(&self, graph: &Graph) -> usize {
-        let decoded = usize::try_from(graph.ledger().total(MemoryState::Decoded)).unwrap_or(usize::MAX);
-        self.bytes().saturating_sub(decoded)
+        let taken = usize::try_from(graph.ledger().anonymous()).unwrap_or(usize::MAX);
+        self.bytes().saturating_sub(taken).saturating_sub(self.bytes() / TEXTS_SHARE)
     }
 
     /// What each of several graphs may take of it.
     pub(crate) fn divided(&self, graphs: usize) -> Self {
-        Self { memory: Some(self.bytes() / graphs) }
+        Self { memory: self.memory, graphs }
+    }
+
+    /// The limit for all that the process has in memory, in bytes: if one was given.
+    fn of_process(&self) -> Option<usize> {
+        self.memory
     }
 
     /// In bytes.
     pub(crate) fn bytes(&self) -> usize {
-        self.memory.unwrap_or_else(varvite::Budget::default_bytes)
+        self.memory.unwrap_or_else(varvite::Budget::default_bytes) / self.graphs
     }
 }
 

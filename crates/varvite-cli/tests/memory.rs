@@ -1,4 +1,6 @@
-//! `--memory` of commands that read a whole graph.
+//! `varvite memory`, and `--memory` of commands that read a whole graph.
+
+use serde_json::Value as Json;
 
 use crate::command::{Folder, varvite, zlib};
 
@@ -11,7 +13,8 @@ fn a_command_that_needs_more_memory_than_it_may_take_says_so() {
     let folder = Folder::new();
     let [out, sources] = ["out", "sources"].map(|name| folder.path(name));
     let archive = folder.import("archive", "archive");
-    let commands: [&[&str]; 6] = [
+    let commands: [&[&str]; 7] = [
+        &["memory", &archive, "--touch", "all"],
         &["facts", zlib()],
         &["digest", zlib()],
         &["schema", zlib()],
@@ -33,4 +36,96 @@ fn claims_out_of_proportion_are_damage_in_every_command() {
     for command in ["facts", "digest", "info", "schema"] {
         varvite(&[command, CLAIMS]).fails(3, &["values in a file of", "found 4294967"]);
     }
+}
+
+fn report(words: &[&str]) -> Json {
+    varvite(&[&["memory"], words, &["--format", "json"]].concat()).json()
+}
+
+/// A part of a report, by its name.
+fn part<'r>(report: &'r Json, name: &str) -> Option<&'r Json> {
+    report["parts"].as_array().unwrap().iter().find(|part| part["name"] == name)
+}
+
+fn bytes_of(holder: &Json, state: &str) -> u64 {
+    holder["bytes"][state].as_u64().unwrap_or(0)
+}
+
+#[test]
+fn a_graph_that_was_opened_has_its_directory_in_memory() {
+    let report = report(&[zlib()]);
+    assert!(bytes_of(part(&report, "directory").unwrap(), "tables") > 0, "{report}");
+    let parts = report["parts"].as_array().unwrap();
+    assert!(parts.iter().all(|part| bytes_of(part, "mapped") + bytes_of(part, "decoded") == 0), "{report}");
+}
+
+#[test]
+fn what_was_touched_is_told_by_part_and_column() {
+    let folder = Folder::new();
+    for (profile, state) in [("direct", "mapped"), ("archive", "decoded")] {
+        let graph = folder.import(profile, profile);
+        let report = report(&[&graph, "--touch", "property NAME"]);
+        let name = part(&report, "property NAME").unwrap();
+        assert!(bytes_of(name, state) > 1000, "{report}");
+        assert!(part(&report, "property CODE").is_none_or(|code| bytes_of(code, state) == 0), "{report}");
+        for state in ["mapped", "resident", "decoded", "pinned"] {
+            let columns = name["columns"].as_array().unwrap();
+            let sum: u64 = columns.iter().map(|column| bytes_of(column, state)).sum();
+            assert_eq!(sum, bytes_of(name, state), "{state}: {report}");
+            let parts: u64 =
+                report["parts"].as_array().unwrap().iter().map(|part| bytes_of(part, state)).sum();
+            assert_eq!(parts, report["total"][state].as_u64().unwrap_or(0), "{state}: {report}");
+        }
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn what_the_system_says_stands_beside_it() {
+    let report = report(&[zlib(), "--touch", "all", "--all"]);
+    let [rss, anonymous, file, unaccounted] =
+        ["rss", "rss_anon", "rss_file", "unaccounted"].map(|name| report["process"][name].as_u64().unwrap());
+    let total = |state: &str| report["total"][state].as_u64().unwrap();
+    assert_eq!(rss, anonymous + file);
+    assert_eq!(anonymous, unaccounted + total("decoded") + total("scratch") + total("tables"));
+    let len = std::fs::metadata(zlib()).unwrap().len();
+    assert!(total("mapped") > len / 2 && total("resident") > len / 2 && total("resident") <= len, "{report}");
+    assert!(file >= total("resident"), "{report}");
+    assert!(total("pinned") >= total("mapped") && unaccounted < 8 << 20, "{report}");
+}
+
+#[test]
+fn kinds_and_beginnings_of_names_are_parts_too() {
+    let touched = |words: &str| {
+        let report = report(&[zlib(), "--touch", words]);
+        let parts = report["parts"].as_array().unwrap().iter().filter(|part| bytes_of(part, "pinned") > 0);
+        parts.map(|part| part["name"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(touched("edges CFG"), ["edges CFG out", "edges CFG in"]);
+    assert_eq!(touched("tree,label METHOD"), ["subtree", "parent", "label METHOD"]);
+    assert!(touched("labels").iter().all(|name| name == "node" || name.starts_with("label ")));
+    varvite(&["memory", zlib(), "--touch", "NAMES"]).fails(2, &["no part \"NAMES\"", "properties"]);
+}
+
+#[test]
+fn people_see_a_tree_and_programs_rows() {
+    let text = varvite(&["memory", zlib(), "--touch", "edges CFG"]).text();
+    assert!(text.contains("\n  edges CFG out ") && text.contains("\n    neighbours "), "{text}");
+    let csv = varvite(&["memory", zlib(), "--touch", "edges CFG", "--format", "csv"]).text();
+    assert!(csv.starts_with("part,column,state,bytes\nprocess,,rss,"), "{csv}");
+    assert!(csv.contains("\nedges CFG out,neighbours,mapped,"), "{csv}");
+    assert!(csv.contains("\ndirectory,,tables,"), "{csv}");
+}
+
+/// The limit is below what the file takes, and below what the process has before it begins.
+#[cfg(target_os = "linux")]
+#[test]
+fn pages_are_given_back_under_a_limit_and_read_again() {
+    let folder = Folder::new();
+    let graph = folder.import("direct", "direct");
+    let count = |memory: &[&str]| {
+        let words = ["find", graph.as_str(), "CALL", "CODE~.*mem.*", "--columns", "CODE", "--format", "csv"];
+        varvite(&[&words[..], memory].concat()).text()
+    };
+    assert_eq!(count(&["--memory", "2M"]), count(&[]));
 }

@@ -26,7 +26,8 @@
 //! - `segment_reader`: the way to the bytes of a segment; `mapping`, `pinned`, `aligned_bytes`: the
 //!   memory that readers see.
 //! - `slot`, `cache`, `segment_blocks`: what is kept for the next reader, within limits.
-//! - `ledger`, `process_memory`, `machine_memory`: who holds how much, and how much there is.
+//! - `ledger`, `process_memory`, `machine_memory`: who holds how much, and how much there is. `memory_watch`: a limit to
+//!   what a process has of a map.
 //! - `change`, `write_lock`, `holder`, `identity`: the one way to change a file: lock it, then open it. `prepared`, `writer`,
 //!   `copy`: columns, new or copied. `append`, `staged`: where they go, into the next commit of the file or into a
 //!   successor; either appears whole or not at all. `commit`: which commit of a file counts.
@@ -79,6 +80,7 @@ mod log_writer;
 mod machine_memory;
 #[allow(unsafe_code)]
 mod mapping;
+mod memory_watch;
 #[cfg(all(test, loom))]
 mod models;
 mod open_file;
@@ -120,6 +122,7 @@ pub use log_session::{LogSession, Logged};
 pub use log_writer::LogWriter;
 pub use machine_memory::usable_memory;
 pub use mapping::{Advice, Mapping};
+pub use memory_watch::Watched;
 pub use pinned::Pinned;
 pub use prepared::{PreparedColumn, prepare, prepare_until};
 pub use process_memory::ProcessMemory;

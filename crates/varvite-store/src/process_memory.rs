@@ -14,7 +14,7 @@ pub struct ProcessMemory {
     pub resident: u64,
     /// Resident and private: heap, stacks.
     pub anonymous: u64,
-    /// Resident pages of mapped files: graphs, but also the program and its libraries.
+    /// Resident pages of mapped files, those in memory (`tmpfs`) included: graphs, but also the program and its libraries.
     pub file: u64,
 }
 
@@ -38,8 +38,35 @@ impl ProcessMemory {
         Some(ProcessMemory {
             resident: field("VmRSS:")?,
             anonymous: field("RssAnon:")?,
-            file: field("RssFile:")?,
+            file: field("RssFile:")? + field("RssShmem:").unwrap_or(0),
         })
+    }
+}
+
+/// Asks for the memory of this process again and again: a read of some thirty bytes, and nothing is allocated.
+#[derive(Debug)]
+pub(crate) struct MemoryGauge {
+    statm: std::fs::File,
+    page_bytes: u64,
+}
+
+impl MemoryGauge {
+    /// `None` where there is no `/proc`.
+    pub(crate) fn open() -> Option<MemoryGauge> {
+        let page_bytes = page_table::page_bytes()? as u64;
+        Some(MemoryGauge { statm: std::fs::File::open("/proc/self/statm").ok()?, page_bytes })
+    }
+
+    /// The memory of this process now.
+    pub(crate) fn read(&self) -> Option<ProcessMemory> {
+        let mut text = [0; 128];
+        let length = page_table::read_start(&self.statm, &mut text)?;
+        let text = std::str::from_utf8(text.get(..length)?).ok()?;
+        let mut pages = text.split(' ').skip(1).map(|field| field.parse::<u64>().ok());
+        let (resident, file) = (pages.next()??, pages.next()??);
+        let bytes = |pages: u64| pages.saturating_mul(self.page_bytes);
+        let anonymous = bytes(resident.saturating_sub(file));
+        Some(ProcessMemory { resident: bytes(resident), anonymous, file: bytes(file) })
     }
 }
 
@@ -84,8 +111,13 @@ mod page_table {
         end.saturating_sub(start) as u64
     }
 
+    /// The first bytes of a file, from its beginning; how many they are.
+    pub(super) fn read_start(file: &File, buffer: &mut [u8]) -> Option<usize> {
+        file.read_at(buffer, 0).ok()
+    }
+
     /// The page size, from the values that the kernel hands to every program.
-    fn page_bytes() -> Option<usize> {
+    pub(super) fn page_bytes() -> Option<usize> {
         const AT_PAGESZ: usize = 6;
         static PAGE_BYTES: OnceLock<Option<usize>> = OnceLock::new();
         *PAGE_BYTES.get_or_init(|| {
@@ -102,7 +134,17 @@ mod page_table {
 mod page_table {
     use super::Range;
 
+    use std::fs::File;
+
     pub(super) fn resident_bytes(_addresses: Range<usize>) -> Option<u64> {
+        None
+    }
+
+    pub(super) fn read_start(_file: &File, _buffer: &mut [u8]) -> Option<usize> {
+        None
+    }
+
+    pub(super) fn page_bytes() -> Option<usize> {
         None
     }
 }
@@ -126,9 +168,27 @@ mod tests {
         assert_eq!(ProcessMemory::parse(""), None);
     }
 
+    #[test]
+    fn files_in_memory_are_files() {
+        let status = "VmRSS:\t 9 kB\nRssAnon:\t 1 kB\nRssFile:\t 3 kB\nRssShmem:\t 5 kB\n";
+        assert_eq!(ProcessMemory::parse(status).unwrap().file, 8 << 10);
+    }
+
     #[cfg(all(target_os = "linux", not(miri)))]
     #[test]
     fn this_process_holds_memory() {
         assert!(ProcessMemory::read().unwrap().resident > 0);
+    }
+
+    #[cfg(all(target_os = "linux", not(miri)))]
+    #[test]
+    fn both_ways_to_ask_agree() {
+        let gauge = MemoryGauge::open().unwrap();
+        let held = vec![1u8; 64 << 20];
+        let [one, other] = [gauge.read().unwrap(), ProcessMemory::read().unwrap()];
+        drop(held);
+        // Other tests run meanwhile.
+        assert!(one.anonymous >= 64 << 20 && one.anonymous.abs_diff(other.anonymous) < 16 << 20, "{one:?}");
+        assert_eq!(one.resident, one.anonymous + one.file);
     }
 }

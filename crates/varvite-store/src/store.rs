@@ -6,7 +6,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use varvite_codec::Codec;
 use varvite_format::{
@@ -23,6 +23,7 @@ use crate::identity::Identity;
 use crate::ledger::{Account, AccountId, Charge, Ledger, MemoryState};
 use crate::log::Log;
 use crate::mapping::Mapping;
+use crate::memory_watch::{MemoryWatch, Watched};
 use crate::open_file::OpenFile;
 use crate::pinned::Pinned;
 use crate::segment_blocks::SegmentBlocks;
@@ -129,9 +130,11 @@ pub struct Store {
     ledger: Ledger,
     _tables: Charge,
     _tail_charge: Option<Charge>,
-    decoded: Cache,
+    decoded: Arc<Cache>,
     mapped: Cache,
     blocks: Arc<Cache>,
+    /// Keeps the process within a limit, if there is one.
+    watch: Mutex<Option<MemoryWatch>>,
 }
 
 impl Store {
@@ -191,9 +194,10 @@ impl Store {
             ledger,
             _tables,
             _tail_charge: None,
-            decoded: Cache::new(limits.decoded_bytes_max - BLOCKS_SHARES_MIN * share),
+            decoded: Arc::new(Cache::new(limits.decoded_bytes_max - BLOCKS_SHARES_MIN * share)),
             mapped: Cache::new(limits.mapped_bytes_max),
             blocks: Arc::new(Cache::new(BLOCKS_SHARES_MAX * share)),
+            watch: Mutex::default(),
         }
     }
 
@@ -202,6 +206,7 @@ impl Store {
     /// # Errors
     /// [`StoreError::OverBudget`].
     pub(crate) fn with_tail(self, directory: Directory, tail: Tail) -> Result<Self> {
+        let watched = self.watched();
         let Self { open, file, header, superblock, whole, is_recovered, append_at, log, mapping, .. } = self;
         let file_len = log.file_len();
         let commit = Commit { header, superblock, directory, whole, is_recovered, append_at, file_len };
@@ -212,6 +217,7 @@ impl Store {
         store.memory_max = memory_max;
         let account = store.ledger.account(AccountId::ENGINE);
         store._tail_charge = Some(store.charge(&account, MemoryState::Tables, bytes)?);
+        watched.iter().for_each(|watched| store.watch_memory(watched.limit));
         Ok(store)
     }
 
@@ -235,6 +241,7 @@ impl Store {
         let options = StoreOptions { mode, limits: self.limits };
         let newest = Self::of_file(Arc::clone(&self.file), self.path(), options)?;
         newest.limit_memory(self.memory_max());
+        self.watched().iter().for_each(|watched| newest.watch_memory(watched.limit));
         Ok((newest.identity() != self.identity()).then_some(newest))
     }
 
@@ -360,6 +367,27 @@ impl Store {
         self.memory_max.load(Ordering::Relaxed)
     }
 
+    /// Keeps the process within so many bytes while the file is open: its private memory and pages of the map together. A
+    /// thread looks every ten milliseconds, or sooner where they could be reached before; above it, or nearly so, pages of the
+    /// map are given back, and buffers that nobody reads. What may not be had at all, [`Store::limit_memory`] says.
+    ///
+    /// Nothing happens without a map, and where the system does not tell how much the process has.
+    pub fn watch_memory(&self, bytes: u64) {
+        let buffers = || vec![Arc::clone(&self.decoded), Arc::clone(&self.blocks)];
+        let watch = |mapping: &Arc<Mapping>| MemoryWatch::start(Arc::clone(mapping), buffers(), bytes);
+        let before = std::mem::replace(&mut *self.watch(), self.mapping.as_ref().and_then(watch));
+        drop(before);
+    }
+
+    /// What the watch of [`Store::watch_memory`] has seen until now, if there is one.
+    pub fn watched(&self) -> Option<Watched> {
+        self.watch().as_ref().map(MemoryWatch::watched)
+    }
+
+    fn watch(&self) -> MutexGuard<'_, Option<MemoryWatch>> {
+        self.watch.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Enters bytes that are about to be allocated. Where they would be too many, what nobody reads is given back first.
     ///
     /// # Errors
@@ -399,7 +427,7 @@ impl Store {
 
     /// Gives back all memory that no reader holds. Later reads load it again.
     pub fn release(&self) {
-        [&self.decoded, &self.mapped, &*self.blocks].into_iter().for_each(|cache| cache.shrink(0));
+        [&*self.decoded, &self.mapped, &*self.blocks].into_iter().for_each(|cache| cache.shrink(0));
         self.share_with_blocks();
     }
 
@@ -408,6 +436,16 @@ impl Store {
     pub fn resident_bytes(&self) -> Option<u64> {
         let mapping = self.mapping.as_ref()?;
         mapping.resident_bytes(0..mapping.bytes().len())
+    }
+
+    /// The same of one segment with its block table; 0 for one that is not in the file.
+    pub fn resident_bytes_of(&self, segment: SegmentId) -> Option<u64> {
+        let (mapping, row) = (self.mapping.as_ref()?, self.directory.segments.get(segment.index())?);
+        if !self.is_in_file(row) {
+            return Some(0);
+        }
+        let end = row.table_offset().checked_add(row.table_len())?;
+        mapping.resident_bytes(usize::try_from(row.offset).ok()?..usize::try_from(end).ok()?)
     }
 
     /// What went wrong with this file where there was nobody to return it to: blocks that failed after their column was opened,

@@ -150,6 +150,17 @@ impl Graph {
         self.store.limit_memory(bytes);
     }
 
+    /// Keeps the process within so many bytes while the graph is open: its private memory, whoever holds it, and pages of the
+    /// map together. A thread looks every ten milliseconds, or sooner where they could be reached before, and gives back what
+    /// is in the way: pages of the map, which are read again from the same addresses when somebody touches them, and then
+    /// buffers that nobody holds. No reader notices but by the time that it takes. The program and its libraries, a few
+    /// megabytes, do not count.
+    ///
+    /// Nothing happens where the file is not mapped, and where the system does not tell how much memory the process has.
+    pub fn watch_memory(&self, bytes: u64) {
+        self.store.watch_memory(bytes);
+    }
+
     /// Takes memory for whoever reads the whole graph, until the result is dropped. Where it would be too much, what nobody
     /// reads is given back first.
     ///

@@ -47,7 +47,7 @@
 //!   an open graph, made when it is first asked for; `member_change`, `label_change`, `property_change`: how sets, label sets
 //!   and values differ from those of the base; `property_open`, `scan_values`: properties opened, and from the first value
 //!   to the last.
-//! - `budget`: the memory that one operation may hold.
+//! - `budget`: the memory that one operation may hold. [`memory`]: what a graph has in memory, told as a tree.
 //! - `index`, `index_change`: from a text to the nodes that have it, where the file keeps an index; what it lacks.
 //! - `damage`: the note that a cursor leaves where the file makes no sense, and the check at the end of
 //!   all work; `bounds`: the numbers that values can be; `texts`: the only way to string tables, which
@@ -79,6 +79,11 @@ struct WalksGuide;
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/guide/algorithms.md")]
 struct AlgorithmsGuide;
+
+/// Compiles the code of the guide.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/guide/memory.md")]
+struct MemoryGuide;
 
 mod adjacency;
 pub mod algorithms;
@@ -114,6 +119,7 @@ mod labels;
 mod layer_info;
 mod layer_use;
 mod member_change;
+pub mod memory;
 mod name_kind;
 mod names;
 mod nearest;

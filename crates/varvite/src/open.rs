@@ -24,6 +24,7 @@ pub struct OpenOptions {
     decoded_max: Option<u64>,
     mapped_max: Option<u64>,
     memory_max: Option<u64>,
+    process_max: Option<u64>,
     verified: bool,
 }
 
@@ -71,6 +72,12 @@ impl OpenOptions {
         Self { memory_max: Some(bytes), ..self }
     }
 
+    /// Most bytes that the process may have in memory while the graph is open, its private memory and pages of the map together
+    /// ([`Graph::watch_memory`]): for programs that are about one graph. [`OpenOptions::memory_max`] is what is refused.
+    pub fn process_max(self, bytes: u64) -> Self {
+        Self { process_max: Some(bytes), ..self }
+    }
+
     /// Reads and checks the whole file before anybody sees it ([`Graph::verify`]), on all processors.
     pub fn verified(self) -> Self {
         Self { verified: true, ..self }
@@ -96,6 +103,7 @@ impl OpenOptions {
             store.limit_memory(bytes);
         }
         let graph = Graph::of_store(store)?;
+        self.process_max.iter().for_each(|bytes| graph.watch_memory(*bytes));
         if self.verified {
             let problems = graph.verify(&Task::new())?.problems;
             if !problems.is_empty() {

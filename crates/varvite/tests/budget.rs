@@ -8,6 +8,7 @@ mod draft;
 mod wide_graph;
 
 use std::collections::BTreeSet;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -17,7 +18,7 @@ use varvite::pipeline::{
     regex,
 };
 use varvite::walk::{Arena, Hop, Order, Uniqueness, Walk, WalkError, Within};
-use varvite::{Direction, Graph, PathError, PathOptions, PathWay, ShortestPaths};
+use varvite::{Direction, Graph, OpenOptions, PathError, PathOptions, PathWay, ShortestPaths};
 
 const MIB: usize = 1 << 20;
 
@@ -141,6 +142,8 @@ fn budgets_and_cancelling_hold() {
     a_walk_holds_no_more_than_its_budget(&graph);
     two_hubs_are_sorted_once(&graph);
     a_look_at_the_flag_comes_every_hundred_thousand_steps(&graph);
+    drop(graph);
+    a_graph_that_was_closed_leaves_nothing(&folder.path().join(wide_graph::FILE));
 }
 
 fn every_step_has_a_case() {
@@ -261,6 +264,24 @@ fn a_look_at_the_flag_comes_every_hundred_thousand_steps(graph: &Graph) {
         let looks = looks(graph, &pipeline, usize::MAX);
         assert!(looks >= steps / STEPS_MAX, "{looks} looks at {steps} steps: {:.300}", pipeline.to_json());
     }
+}
+
+/// Open, ask, evict, ask again, close: to the byte what was allocated before.
+fn a_graph_that_was_closed_leaves_nothing(path: &Path) {
+    let limit = 64 * MIB as u64;
+    let cycle = || {
+        let graph = OpenOptions::new().memory_max(limit).process_max(limit).open(path).unwrap();
+        for pipeline in [ids(0..1000).out("CFG").dedup(), nodes(ALL).has("NAME", contains("7")).limit(10)] {
+            run(&graph, &pipeline, Options { threads: 1, ..Options::default() });
+            graph.release();
+        }
+        assert!(graph.ledger().anonymous() > 0);
+    };
+    // What is made once stays.
+    cycle();
+    let before = counted::now();
+    (0..20).for_each(|_| cycle());
+    assert_eq!(counted::now(), before);
 }
 
 /// Memory that reading a diff may take for each of its bytes.

@@ -52,3 +52,9 @@ pub(crate) fn most_during(work: impl FnOnce()) -> usize {
     work();
     MOST.load(Ordering::Relaxed) - before
 }
+
+/// Bytes that are allocated now.
+#[allow(dead_code, reason = "shared with the other tests")]
+pub(crate) fn now() -> usize {
+    NOW.load(Ordering::Relaxed)
+}

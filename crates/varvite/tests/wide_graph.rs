@@ -19,9 +19,12 @@ const SPOKE: u32 = 600_000;
 /// Values of node 0.
 pub(crate) const VALUES: u32 = 2_000_000;
 
+/// The name of its file.
+pub(crate) const FILE: &str = "wide.varvite";
+
 /// Writes the graph into a folder and opens it.
 pub(crate) fn open(folder: &Path) -> Graph {
-    let path = folder.join("wide.varvite");
+    let path = folder.join(FILE);
     draft().write(std::sync::Arc::new(RealVfs), &path, Profile::Direct).unwrap();
     Graph::open(path).unwrap()
 }

@@ -37,6 +37,7 @@ mod process;
 mod python;
 mod reference;
 mod roundtrip;
+mod soak_memory;
 mod tidy;
 mod writers;
 
@@ -62,6 +63,8 @@ usage: cargo xtask COMMAND
   test-joern [GRAPH ...]
                        let Joern ask flatgraph and mapped files the same, and compare what they say
   soak-java [CYCLES]   open and close graphs in Java under readers, 10,000 times unless told otherwise
+  soak-memory [CYCLES] [--rust]
+                       open, ask, evict and close a graph in Rust and in Java, 10,000 times each; private memory must not grow
   test-peers [GRAPH]   ask all peers of the benchmark the same, and compare their answers
   bench [GRAPH] ...    measure Varvite, flatgraph and column engines side by side; --readme, --samples N, --jvms N, --only PREFIX
   bench-against COMMIT [GRAPH] [--pairs N] [--only PREFIX]
@@ -130,6 +133,7 @@ fn run(command: &str, rest: &[String]) -> Outcome {
         "test-java" => java::test(&root()),
         "test-joern" => joern::test(&root(), rest),
         "soak-java" => java::soak(&root(), rest),
+        "soak-memory" => soak_memory::run(&root(), rest),
         "bench-codecs" => bench_codecs::run(&root(), rest),
         "bench-algorithms" => bench_algorithms::run(&root(), rest),
         "bench-java" => bench_java::run(&root(), rest),

@@ -24,6 +24,7 @@ mod index;
 mod info;
 mod layers;
 mod man;
+mod memory;
 mod path;
 mod profile_json;
 mod query;
@@ -57,6 +58,8 @@ pub(crate) enum Command {
     Compact(compact::CompactArgs),
     /// Show what a graph holds, and how each column is stored
     Info(info::InfoArgs),
+    /// Show what a graph has in memory, by column, beside what the operating system says of the process
+    Memory(memory::MemoryReportArgs),
     /// Show which labels have which properties, and between which labels edges lead
     Schema(schema::SchemaArgs),
     /// Check every byte of a file, and that its columns make sense together
@@ -105,6 +108,7 @@ pub(crate) fn run(command: &Command, definition: fn() -> clap::Command) -> Outco
         Command::DropLayer(args) => drop_layer::run(args),
         Command::Compact(args) => compact::run(args),
         Command::Info(args) => info::run(args),
+        Command::Memory(args) => memory::run(args),
         Command::Schema(args) => schema::run(args),
         Command::Verify(args) => verify::run(args),
         Command::Facts(args) => facts::run(args),

@@ -29,7 +29,8 @@ pub(super) const PLANS: [&str; 7] = ["count", "group", "edges", "in-edges", "rep
 /// Commands that open no file of a stranger.
 const WITHOUT_FILES: [&str; 3] = ["completions", "man", "trace record"];
 /// Commands that take a budget.
-const TAKE_A_BUDGET: [&str; 19] = [
+const TAKE_A_BUDGET: [&str; 20] = [
+    "memory",
     "find",
     "path",
     "query",
@@ -64,6 +65,9 @@ pub(super) const ALL: &[Question] = &[
     graph("heap-timeline", "heap timeline FILE --intervals 7"),
     graph("heap-top", "heap top FILE --format json"),
     graph("info-json", "info FILE --format json"),
+    graph("memory", "memory FILE --all --format json"),
+    graph("memory-touch", "memory FILE --touch all --format csv"),
+    graph("memory-buffered", "memory FILE --touch all --buffered"),
     graph("schema", "schema FILE"),
     graph("schema-label", "schema FILE METHOD --format json --buffered"),
     graph("verify", "verify FILE"),

@@ -1,0 +1,103 @@
+package varvite.soak;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import varvite.Graph;
+import varvite.ffi.NativeGraph;
+import varvite.ffi.NativeProperty;
+import varvite.ffi.NativeRun;
+import varvite.ffi.ValueCursor;
+
+/**
+ * Opens a graph in Java and in the engine, asks it and closes it, again and again: {@code Soak GRAPH CYCLES}. Private memory of the process
+ * must not grow: the slope of the line through it, behind a warm-up, must be under 8 bytes a cycle. Short forms allow for what the
+ * virtual machine and the allocator take in whole pages.
+ */
+final class Soak {
+    private static final double SLOPE_MAX = 8;
+    /** More than that in short forms alone. */
+    private static final double NOISE_BYTES = 1 << 20;
+
+    private static final int STRIDE = 997;
+    private static final String PLAN =
+            "{\"version\":1,\"steps\":[{\"step\":\"nodes\",\"labels\":[\"METHOD\"]},{\"step\":\"out\",\"labels\":[\"AST\"]}]}";
+
+    private Soak() {}
+
+    public static void main(String[] words) throws IOException {
+        Path path = Path.of(words[0]);
+        int cycles = Integer.parseInt(words[1]);
+        long found = 0;
+        for (int cycle = 0; cycle < cycles / 4 + 100; cycle++) {
+            found = cycle(path);
+        }
+        long[] bytes = new long[cycles];
+        for (int cycle = 0; cycle < cycles; cycle++) {
+            if (cycle(path) != found) {
+                throw new AssertionError("two cycles have different answers");
+            }
+            bytes[cycle] = privateBytes();
+        }
+        double slope = slope(bytes);
+        System.out.printf("soak: Java, %d cycles, %d KiB private at the end, %+.2f bytes a cycle%n", cycles, bytes[cycles - 1] >> 10, slope);
+        if (slope >= Math.max(SLOPE_MAX, NOISE_BYTES / cycles)) {
+            throw new AssertionError("memory grows");
+        }
+    }
+
+    private static long cycle(Path path) throws IOException {
+        try (Graph graph = Graph.open(path);
+                NativeGraph engine = NativeGraph.open(path, false);
+                NativeProperty code = engine.property("CODE")) {
+            return graph.nodeCount() + rows(engine) + values(code, graph.nodeCount());
+        }
+    }
+
+    private static long rows(NativeGraph engine) {
+        try (NativeRun run = engine.run(PLAN)) {
+            long sum = 0;
+            while (run.next()) {
+                sum += run.node(0);
+            }
+            return sum;
+        }
+    }
+
+    /** Copied, and lent with a pin. */
+    private static long values(NativeProperty code, int nodes) {
+        try (ValueCursor value = code.cursor();
+                Arena arena = Arena.ofConfined()) {
+            MemorySegment buffer = arena.allocate(1 << 16);
+            long sum = 0;
+            for (int node = 0; node < nodes; node += STRIDE) {
+                value.fillOrPin(node, buffer, node % 2 == 0 ? 0 : 1 << 16);
+                sum += value.length() > 0 ? value.get(value.length() - 1) : 0;
+            }
+            return sum;
+        }
+    }
+
+    /** By least squares. */
+    private static double slope(long[] values) {
+        double middle = (values.length - 1) / 2.0;
+        double above = 0;
+        double below = 0;
+        for (int place = 0; place < values.length; place++) {
+            above += (place - middle) * (values[place] - values[0]);
+            below += (place - middle) * (place - middle);
+        }
+        return above / below;
+    }
+
+    private static long privateBytes() throws IOException {
+        for (String line : Files.readAllLines(Path.of("/proc/self/status"))) {
+            if (line.startsWith("RssAnon:")) {
+                return 1024 * Long.parseLong(line.replaceAll("\\D+", ""));
+            }
+        }
+        throw new IOException("the system does not tell");
+    }
+}

@@ -1,0 +1,112 @@
+//! Opens a graph, asks it, gives back what can be given back, asks again and closes it, again and again: memory must not grow.
+//!
+//! ```text
+//! cargo run --example soaking -- zlib.varvite 10000
+//! ```
+//!
+//! The private memory of the process (`RssAnon`) is taken down after each cycle behind a warm-up of a tenth; the slope of the line
+//! through it (least squares) must be under 8 bytes a cycle, and nothing of the file may be left open or mapped. Short forms
+//! allow for what an allocator takes in whole pages.
+
+use std::fs;
+use std::path::Path;
+use std::time::Instant;
+
+use varvite::pipeline::{Options, Pipeline, contains, nodes};
+use varvite::{Graph, OpenOptions, ProcessMemory};
+
+type Outcome<T = ()> = Result<T, Box<dyn std::error::Error>>;
+
+/// Bytes that memory may grow by in a cycle.
+const SLOPE_MAX: f64 = 8.0;
+/// Bytes that an allocator may take anew in all, whatever the number of cycles: more than [`SLOPE_MAX`] in short forms alone.
+const NOISE_BYTES: f64 = 64.0 * 1024.0;
+/// What a graph may hold.
+const MEMORY_MAX: u64 = 64 << 20;
+/// Below what the process has, so that each cycle gives back pages, too.
+const PROCESS_MAX: u64 = 1 << 20;
+
+fn main() -> Outcome {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let [file, cycles] = &words[..] else { return Err("a file, and how many cycles".into()) };
+    let (file, cycles) = (Path::new(file), cycles.parse::<usize>()?.max(10));
+    let (begin, mut found) = (Instant::now(), 0);
+    for _ in 0..cycles.div_ceil(10) {
+        found = cycle(file)?;
+    }
+    let mut private = Vec::with_capacity(cycles);
+    for _ in 0..cycles {
+        if cycle(file)? != found {
+            return Err("two cycles have different answers".into());
+        }
+        private.push(ProcessMemory::read().ok_or("the system does not tell what the process has")?.anonymous);
+    }
+    let (slope, left) = (slope_of(&private), left_of(file)?);
+    println!(
+        "soak: {cycles} cycles in {:.0} s, {} KiB private at the end, {slope:+.2} bytes a cycle, {left} maps and descriptors left",
+        begin.elapsed().as_secs_f64(),
+        private.last().unwrap_or(&0) >> 10
+    );
+    let slope_max = SLOPE_MAX.max(NOISE_BYTES / cycles as f64);
+    if slope >= slope_max || left > 0 {
+        return Err(format!(
+            "memory grows: fewer than {slope_max:.0} bytes a cycle and nothing left are right"
+        )
+        .into());
+    }
+    Ok(())
+}
+
+/// Open, ask, evict, ask, close. Gives how much was found.
+fn cycle(file: &Path) -> Outcome<usize> {
+    let graph = OpenOptions::new().memory_max(MEMORY_MAX).process_max(PROCESS_MAX).open(file)?;
+    let before = ask(&graph)?;
+    graph.release();
+    let after = ask(&graph)?;
+    graph.check()?;
+    if before == after { Ok(before) } else { Err("what was evicted reads otherwise".into()) }
+}
+
+/// A search of texts, a sort and a visit, one of them on two threads.
+fn ask(graph: &Graph) -> Outcome<usize> {
+    let calls = || nodes("CALL").has("CODE", contains("mem"));
+    let code = graph.property("CODE")?;
+    let texts: usize = graph.nodes("METHOD")?.iter().filter_map(|node| Some(code.str(node)?.len())).sum();
+    Ok(texts
+        + rows(graph, &calls().order_by("NAME").limit(100), 1)?
+        + rows(graph, &nodes("METHOD").out("AST").dedup(), 2)?)
+}
+
+fn rows(graph: &Graph, pipeline: &Pipeline, threads: usize) -> Outcome<usize> {
+    let options =
+        Options { threads, eager_threads: threads > 1, memory_bytes: 16 << 20, ..Options::default() };
+    let mut run = pipeline.compile(graph)?.run(options);
+    let mut rows = 0;
+    while let Some(batch) = run.next()? {
+        rows += batch.len();
+    }
+    Ok(rows)
+}
+
+/// The slope of the line that is nearest to some values in order, by least squares.
+fn slope_of(values: &[u64]) -> f64 {
+    let count = values.len() as f64;
+    let (middle, mean) = ((count - 1.0) / 2.0, values.iter().map(|value| *value as f64).sum::<f64>() / count);
+    let (mut above, mut below) = (0.0, 0.0);
+    for (place, value) in values.iter().enumerate() {
+        let distance = place as f64 - middle;
+        above += distance * (*value as f64 - mean);
+        below += distance * distance;
+    }
+    above / below
+}
+
+/// Maps of a file, and descriptors, that this process has.
+fn left_of(file: &Path) -> Outcome<usize> {
+    let file = fs::canonicalize(file)?;
+    let maps = fs::read_to_string("/proc/self/maps")?;
+    let maps = maps.lines().filter(|line| line.ends_with(&*file.to_string_lossy())).count();
+    let descriptors =
+        fs::read_dir("/proc/self/fd")?.filter_map(|entry| fs::read_link(entry.ok()?.path()).ok());
+    Ok(maps + descriptors.filter(|target| *target == file).count())
+}

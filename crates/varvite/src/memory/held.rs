@@ -1,0 +1,69 @@
+//! [`HeldBytes`]: bytes in memory, by state.
+
+use std::ops::AddAssign;
+
+use varvite_store::MemoryState;
+
+/// Bytes that somebody has in memory, by state. Sums of several are exact: no byte is in two columns.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct HeldBytes {
+    /// Addresses of the map that readers were given since the graph was opened.
+    pub mapped: u64,
+    /// Pages of the map in this process's memory, whoever touched them: the system maps neighbours of a page along with it.
+    /// None without a map, and where the system does not tell.
+    pub resident: Option<u64>,
+    /// Private buffers that were made from the file.
+    pub decoded: u64,
+    /// Of what is mapped or decoded: what readers hold now, so that it can't be evicted.
+    pub pinned: u64,
+    /// Working memory.
+    pub scratch: u64,
+    /// Tables that live as long as the graph is open.
+    pub tables: u64,
+}
+
+impl HeldBytes {
+    /// The names of the states, in the order of [`HeldBytes::bytes`].
+    pub const NAMES: [&'static str; 6] = ["mapped", "resident", "decoded", "pinned", "scratch", "tables"];
+
+    /// The bytes in each state; none where the system does not tell.
+    pub fn bytes(&self) -> [Option<u64>; 6] {
+        let Self { mapped, resident, decoded, pinned, scratch, tables } = *self;
+        [Some(mapped), resident, Some(decoded), Some(pinned), Some(scratch), Some(tables)]
+    }
+
+    /// Bytes of the heap: decoded, scratch and tables.
+    pub fn anonymous(&self) -> u64 {
+        self.decoded + self.scratch + self.tables
+    }
+
+    /// Whether there are none, in any state.
+    pub fn is_empty(&self) -> bool {
+        self.bytes().iter().all(|bytes| bytes.unwrap_or(0) == 0)
+    }
+
+    pub(super) fn add(&mut self, state: MemoryState, bytes: u64) {
+        *match state {
+            MemoryState::Mapped => &mut self.mapped,
+            MemoryState::Decoded => &mut self.decoded,
+            MemoryState::Pinned => &mut self.pinned,
+            MemoryState::Scratch => &mut self.scratch,
+            MemoryState::Tables => &mut self.tables,
+        } += bytes;
+    }
+}
+
+impl AddAssign for HeldBytes {
+    fn add_assign(&mut self, other: Self) {
+        self.mapped += other.mapped;
+        self.resident = match (self.resident, other.resident) {
+            (Some(own), Some(others)) => Some(own + others),
+            (own, others) => own.or(others),
+        };
+        self.decoded += other.decoded;
+        self.pinned += other.pinned;
+        self.scratch += other.scratch;
+        self.tables += other.tables;
+    }
+}
