@@ -9,7 +9,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use varvite::memory::MemoryReport;
+use varvite::memory::{MemoryReport, trim_heap};
 use varvite::pipeline::{Options, Plan};
 use varvite::{Graph, OpenOptions};
 
@@ -49,6 +49,7 @@ pub fn tell(file: &Path, megabytes: u32, prefix: &str) -> Result<Vec<Value>, Fai
         lines.push(json!({
             "name": free["name"], "free_us": seconds(free, "median_ns") * 1e6, "within_us": seconds(within, "median_ns") * 1e6,
             "first_within_us": seconds(within, "first_ns") * 1e6, "ratio": ratio,
+            "free_peak_bytes": free["peak_bytes"], "within_peak_bytes": within["peak_bytes"],
         }));
     }
     let of_all = |line: &Value| questions(line).iter().map(|line| seconds(line, "median_ns")).sum::<f64>();
@@ -86,7 +87,8 @@ pub fn ask(file: &Path, limit: Option<u64>, prefix: &str) -> Result<Value, Failu
         questions.push(time(&name, || Ok(json!(asking()?.values)))?);
     }
     graph.check()?;
-    Ok(json!({ "questions": questions, "memory": memory_of(&graph, limit) }))
+    let peak = questions.iter().filter_map(|question| question["peak_bytes"].as_u64()).max();
+    Ok(json!({ "questions": questions, "memory": memory_of(&graph, limit, peak) }))
 }
 
 fn rows_of(graph: &Graph, plan: &Plan, limit: Option<u64>) -> Result<Value, Failure> {
@@ -105,21 +107,28 @@ fn rows_of(graph: &Graph, plan: &Plan, limit: Option<u64>) -> Result<Value, Fail
 }
 
 fn time(name: &str, mut ask: impl FnMut() -> Result<Value, Failure>) -> Result<Value, Failure> {
+    // From now on the system's peak is this question's; where it can't be told so, that of all before.
+    let _ = std::fs::write("/proc/self/clear_refs", "5");
     let (begin, mut times, mut answer) = (Instant::now(), Figures::default(), Value::Null);
     while times.samples.len() < ROUNDS_MIN || times.samples.len() < ROUNDS && begin.elapsed() < TIME_MAX {
         let start = Instant::now();
         answer = ask().map_err(|failure| Failure(format!("{name}: {failure}")))?;
         times.samples.push(start.elapsed().as_nanos() as f64);
     }
-    Ok(json!({ "name": name, "answer": answer, "first_ns": times.samples[0], "median_ns": times.median() }))
+    let now = memory::now();
+    Ok(json!({
+        "name": name, "answer": answer, "first_ns": times.samples[0], "median_ns": times.median(),
+        "peak_bytes": now["rss_peak_bytes"], "rss_anon_bytes": now["rss_anon_bytes"],
+    }))
 }
 
 /// What the process had at most, and what it has now that nothing is asked any more.
-fn memory_of(graph: &Graph, limit: Option<u64>) -> Value {
+fn memory_of(graph: &Graph, limit: Option<u64>, peak: Option<u64>) -> Value {
+    let kept = MemoryReport::of(graph).unaccounted();
+    trim_heap();
     let report = MemoryReport::of(graph);
     let of_graph = report.total.resident.unwrap_or_default();
     let program = report.process.map_or(0, |process| process.file.saturating_sub(of_graph));
-    let peak = memory::now()["rss_peak_bytes"].as_u64();
     let counted = peak.map(|peak| peak.saturating_sub(program));
     let watched = graph.store().watched();
     json!({
@@ -132,5 +141,6 @@ fn memory_of(graph: &Graph, limit: Option<u64>) -> Value {
         "rss_anon_bytes": report.process.map(|process| process.anonymous),
         "ledger_bytes": report.total.anonymous(),
         "unaccounted_bytes": report.unaccounted(),
+        "unaccounted_before_trim_bytes": kept,
     })
 }

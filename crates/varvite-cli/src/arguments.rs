@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use varvite::pipeline::{Options, PipelineError, Plan, Run, Template};
-use varvite::{Graph, OpenOptions, Task};
+use varvite::{Graph, OpenOptions, ProcessMemory, Task};
 
 use crate::failure::Failure;
 use crate::listing::Selection;
@@ -227,10 +227,15 @@ pub(crate) struct MemoryArgs {
 const TEXTS_SHARE: usize = 16;
 
 impl MemoryArgs {
-    /// In bytes, without those that the graph takes.
+    /// In bytes, without those that the graph takes. Of a limit that was given, what the process itself takes is a part, but no
+    /// more than half of what is left.
     pub(crate) fn left_by(&self, graph: &Graph) -> usize {
-        let taken = usize::try_from(graph.ledger().anonymous()).unwrap_or(usize::MAX);
-        self.bytes().saturating_sub(taken).saturating_sub(self.bytes() / TEXTS_SHARE)
+        let in_ledger = graph.ledger().anonymous();
+        let in_process = self.memory.and_then(|_| ProcessMemory::read()).map_or(0, |memory| memory.anonymous);
+        let beyond = usize::try_from(in_process.saturating_sub(in_ledger)).unwrap_or(usize::MAX);
+        let taken = usize::try_from(in_ledger).unwrap_or(usize::MAX);
+        let left = self.bytes().saturating_sub(taken).saturating_sub(self.bytes() / TEXTS_SHARE);
+        left.saturating_sub(beyond.min(left / 2))
     }
 
     /// What each of several graphs may take of it.

@@ -17,7 +17,7 @@
 //! # }
 //! ```
 //!
-//! Unsafe code lives in `mapping` and `pinned` alone. This crate knows nothing of nodes, columns or
+//! Unsafe code lives in `mapping`, `pinned` and `heap_trim` alone. This crate knows nothing of nodes, columns or
 //! encodings.
 //!
 //! - `vfs`: the trait [`Vfs`] and its file systems: `real`, `bytes` (in memory already), `memory`,
@@ -27,7 +27,7 @@
 //!   memory that readers see.
 //! - `slot`, `cache`, `segment_blocks`: what is kept for the next reader, within limits.
 //! - `ledger`, `process_memory`, `machine_memory`: who holds how much, and how much there is. `memory_watch`: a limit to
-//!   what a process has of a map.
+//!   what a process has of a map; `heap_trim`: what the allocator keeps.
 //! - `change`, `write_lock`, `holder`, `identity`: the one way to change a file: lock it, then open it. `prepared`, `writer`,
 //!   `copy`: columns, new or copied. `append`, `staged`: where they go, into the next commit of the file or into a
 //!   successor; either appears whole or not at all. `commit`: which commit of a file counts.
@@ -71,6 +71,8 @@ mod copy;
 mod error;
 mod failures;
 mod group_sync;
+#[allow(unsafe_code)]
+mod heap_trim;
 mod holder;
 mod identity;
 mod ledger;
@@ -114,6 +116,7 @@ pub use change::FileChange;
 pub use copy::CopiedColumns;
 pub use error::{Operation, Result, StoreError};
 pub use failures::Failures;
+pub use heap_trim::trim_heap;
 pub use holder::Holder;
 pub use identity::Identity;
 pub use ledger::{Account, AccountId, Charge, Ledger, LedgerRow, MemoryState};

@@ -4,8 +4,9 @@
 //! watch began. A map costs nothing until it is read, and then keeps what was read; so a thread looks how much that is,
 //! every ten milliseconds or sooner where the limit could be reached before, and gives all pages of the map back when
 //! they fill most of the room that private memory leaves. Whoever reads them again gets the same bytes at the same
-//! addresses, as a rule out of the system's own cache. Buffers that nobody holds go only when private memory alone is
-//! above the limit, because making them again costs more.
+//! addresses, as a rule out of the system's own cache. Where private memory is most of the limit, what the allocator keeps
+//! of it is given back too; buffers that nobody holds go only where it is above the limit, because making them again costs
+//! more.
 //!
 //! It stops nobody: what may not be allocated at all is the business of those who charge the ledger.
 
@@ -16,8 +17,9 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use crate::cache::Cache;
+use crate::heap_trim::trim_heap;
 use crate::mapping::{Advice, Mapping};
-use crate::process_memory::{MemoryGauge, ProcessMemory};
+use crate::process_memory::MemoryGauge;
 use crate::threads;
 
 /// The longest time between two looks.
@@ -28,8 +30,11 @@ const PAUSE_MIN: Duration = Duration::from_micros(250);
 const BYTES_PER_SECOND: u64 = 8 << 30;
 /// Pages may fill so much of the room for them: the rest is for what is read between two looks.
 const FILL: (u64, u64) = (3, 4);
-/// Buffers are given back no more often: what comes back at once was needed.
-const RELEASE_PAUSE: Duration = Duration::from_millis(100);
+/// The allocator and buffers are asked no more often, and less often where they had little to give: up to so seldom.
+const RELIEF_PAUSE: Duration = Duration::from_millis(10);
+const RELIEF_PAUSE_MAX: Duration = Duration::from_secs(1);
+/// Of the limit, this share is little.
+const LITTLE: u64 = 32;
 /// File pages may become fewer by this much without a count: the system counts in batches.
 const SHRINK_MIN: u64 = 1 << 20;
 
@@ -108,7 +113,7 @@ struct Watcher {
     gauge: MemoryGauge,
     shared: Arc<Shared>,
     pages: Pages,
-    released: Option<Instant>,
+    relief: Relief,
 }
 
 impl Watcher {
@@ -116,7 +121,7 @@ impl Watcher {
         let gauge = MemoryGauge::open()?;
         let before = gauge.read()?.file;
         let pages = Pages { others: before, last: before };
-        Some(Self { mapping, buffers, gauge, shared, pages, released: None })
+        Some(Self { mapping, buffers, gauge, shared, pages, relief: Relief::new() })
     }
 
     fn watch(&mut self) {
@@ -143,7 +148,7 @@ impl Watcher {
                 room
             }
         };
-        self.release_buffers(memory);
+        self.relieve_heap(memory.anonymous);
         pause_for(left)
     }
 
@@ -159,12 +164,40 @@ impl Watcher {
         }
     }
 
-    fn release_buffers(&mut self, memory: ProcessMemory) {
-        let is_soon = || self.released.is_some_and(|before| before.elapsed() < RELEASE_PAUSE);
-        if memory.anonymous > self.shared.limit && !is_soon() {
-            self.buffers.iter().for_each(|cache| cache.shrink(0));
-            self.released = Some(Instant::now());
+    /// Gives back private memory that nobody holds, where it is more than half of the limit.
+    fn relieve_heap(&mut self, anonymous: u64) {
+        let limit = self.shared.limit;
+        if anonymous <= limit / 2 || !self.relief.is_due() {
+            return;
         }
+        if anonymous > limit {
+            self.buffers.iter().for_each(|cache| cache.shrink(0));
+        }
+        trim_heap();
+        let after = self.gauge.read().map_or(anonymous, |memory| memory.anonymous);
+        self.relief.note(anonymous.saturating_sub(after) < limit / LITTLE);
+    }
+}
+
+/// When private memory is relieved again.
+#[derive(Clone, Copy, Debug)]
+struct Relief {
+    next: Instant,
+    pause: Duration,
+}
+
+impl Relief {
+    fn new() -> Self {
+        Self { next: Instant::now(), pause: RELIEF_PAUSE }
+    }
+
+    fn is_due(&self) -> bool {
+        Instant::now() >= self.next
+    }
+
+    fn note(&mut self, was_little: bool) {
+        self.pause = if was_little { (self.pause * 2).min(RELIEF_PAUSE_MAX) } else { RELIEF_PAUSE };
+        self.next = Instant::now() + self.pause;
     }
 }
 
@@ -204,6 +237,16 @@ mod tests {
         assert_eq!(pause_for(0), PAUSE_MIN);
         assert_eq!(pause_for(8 << 20), Duration::from_nanos(976_562));
         assert_eq!(pause_for(u64::MAX), PAUSE_MAX);
+    }
+
+    #[test]
+    fn who_gives_little_is_asked_less_often() {
+        let mut relief = Relief::new();
+        assert!(relief.is_due());
+        (0..20).for_each(|_| relief.note(true));
+        assert_eq!((relief.pause, relief.is_due()), (RELIEF_PAUSE_MAX, false));
+        relief.note(false);
+        assert_eq!(relief.pause, RELIEF_PAUSE);
     }
 
     #[test]

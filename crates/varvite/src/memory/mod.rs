@@ -10,3 +10,4 @@ mod touch;
 pub use held::HeldBytes;
 pub use report::{ColumnMemory, MemoryReport, PartMemory};
 pub use touch::Touched;
+pub use varvite_store::trim_heap;
