@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use varvite::pipeline::{Options, PipelineError, Plan, Run, Template};
-use varvite::{Graph, OpenOptions, ProcessMemory, Task};
+use varvite::{Graph, MemoryState, OpenOptions, ProcessMemory, Task};
 
 use crate::failure::Failure;
 use crate::listing::Selection;
@@ -225,17 +225,25 @@ pub(crate) struct MemoryArgs {
 
 /// Of a limit, this share is left to texts that are decoded while a query runs.
 const TEXTS_SHARE: usize = 16;
+/// A smaller limit has no room for the program itself.
+const PROCESS_MIN: usize = 4 << 20;
+
+fn as_size(bytes: u64) -> usize {
+    usize::try_from(bytes).unwrap_or(usize::MAX)
+}
 
 impl MemoryArgs {
-    /// In bytes, without those that the graph takes. Of a limit that was given, what the process itself takes is a part, but no
-    /// more than half of what is left.
+    /// In bytes, without those that the graph takes. Of a limit for the whole process, what the program itself takes is a part,
+    /// but no more than half of what is left; a smaller limit is for what is remembered and decoded alone.
     pub(crate) fn left_by(&self, graph: &Graph) -> usize {
-        let in_ledger = graph.ledger().anonymous();
+        let (bytes, decoded) = (self.bytes(), graph.ledger().total(MemoryState::Decoded));
+        let left = bytes.saturating_sub(as_size(decoded));
+        if bytes < PROCESS_MIN {
+            return left;
+        }
         let in_process = self.memory.and_then(|_| ProcessMemory::read()).map_or(0, |memory| memory.anonymous);
-        let beyond = usize::try_from(in_process.saturating_sub(in_ledger)).unwrap_or(usize::MAX);
-        let taken = usize::try_from(in_ledger).unwrap_or(usize::MAX);
-        let left = self.bytes().saturating_sub(taken).saturating_sub(self.bytes() / TEXTS_SHARE);
-        left.saturating_sub(beyond.min(left / 2))
+        let left = left.saturating_sub(bytes / TEXTS_SHARE);
+        left.saturating_sub(as_size(in_process.saturating_sub(decoded)).min(left / 2))
     }
 
     /// What each of several graphs may take of it.

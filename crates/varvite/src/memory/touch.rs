@@ -12,6 +12,7 @@ use crate::index::TextIndex;
 use crate::labels::{LabelNodes, Labels};
 use crate::property::Property;
 use crate::subtree::Subtree;
+use crate::texts::Texts;
 
 /// Parts of a graph that were read. While this lives they stay open, and the ledger has them as pinned.
 #[derive(Debug, Default)]
@@ -179,10 +180,7 @@ fn read_property(graph: &Graph, property: PropertyId) -> Result<Property> {
         black_box(number);
     });
     if let Some(texts) = property.strings() {
-        let mut reader = texts.reader();
-        (0..texts.len()).map_while(|code| reader.bytes(code).map(<[u8]>::len)).for_each(|len| {
-            black_box(len);
-        });
+        for_each_text(texts, |_, _| {});
     }
     Ok(property)
 }
@@ -191,13 +189,25 @@ fn read_property(graph: &Graph, property: PropertyId) -> Result<Property> {
 fn read_index(graph: &Graph, property: PropertyId) -> Result<Option<TextIndex>> {
     let index = graph.text_index(&graph.properties()[property.index()].name)?;
     if let Some(index) = &index {
-        let (texts, mut reader, mut nodes) = (index.strings(), index.strings().reader(), Vec::new());
-        for code in 0..texts.len() {
-            let Some(text) = reader.str(code) else { break };
-            black_box(index.find(text));
+        let mut nodes = Vec::new();
+        for_each_text(index.strings(), |code, text| {
+            black_box(std::str::from_utf8(text).ok().and_then(|text| index.find(text)));
             index.append(code, |_| true, &mut nodes);
             nodes.clear();
-        }
+        });
     }
     Ok(index)
+}
+
+/// Reads each text, until one can't be read or all are more than a file of this length may hold.
+fn for_each_text(texts: &Texts, mut visit: impl FnMut(u32, &[u8])) {
+    let (mut reader, allowance) = (texts.reader(), texts.allowance());
+    for code in 0..texts.len() {
+        let Some(text) = reader.bytes(code) else { return };
+        if !texts.may_read(text.len(), &allowance) {
+            return;
+        }
+        black_box(text.iter().fold(0, |all, byte| all ^ byte));
+        visit(code, text);
+    }
 }
