@@ -31,9 +31,15 @@ const STOPPED: i32 = 130;
 impl WriteArgs {
     /// The file system of a command that ends when it is told to stop.
     pub(crate) fn disk(&self) -> Arc<dyn Vfs> {
+        self.disk_after(|| ())
+    }
+
+    /// The same, of one that does something else first, such as to end programs that write files of its own.
+    pub(crate) fn disk_after(&self, before: impl Fn() + Send + 'static) -> Arc<dyn Vfs> {
         let disk = self.interruptible();
         let handled = disk.clone();
         on_signal(move || {
+            before();
             let in_place = handled.abandon();
             let files = in_place.iter().map(|path| escaped(&path.display().to_string()).into_owned());
             match &*files.collect::<Vec<_>>().join(", ") {

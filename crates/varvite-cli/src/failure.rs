@@ -21,6 +21,7 @@ use varvite_profile::layer::HeapLayerError;
 use varvite_trace::TraceError;
 
 use crate::exit_code::{exit_code_of, is_over_budget};
+use crate::joern::JoernError;
 use crate::output::{complain, escaped, note};
 use crate::query_failure::{Asked, QueryFailure};
 
@@ -183,6 +184,9 @@ pub(crate) enum Failure {
         /// Why.
         r#source: Box<Failure>,
     },
+    /// One of Joern's programs was not started, or failed.
+    #[error(transparent)]
+    Joern(JoernError),
     /// The answer could not be written.
     #[error("cannot write the answer: {0}")]
     Output(io::Error),
@@ -234,6 +238,7 @@ impl Failure {
         match self {
             Self::Damaged { .. } | Self::Differ(_) => 1,
             Self::Words(_) | Self::Usage(_) => 2,
+            Self::Joern(JoernError::NoProgram { .. } | JoernError::NoFrontend { .. }) => 2,
             Self::Generate(GenerateError::Package { .. } | GenerateError::Contradiction { .. }) => 2,
             Self::TraceLayer { source: TraceLayerError::Name { .. }, .. }
             | Self::ProfileLayer { source: HeapLayerError::Name { .. }, .. } => 2,
@@ -321,6 +326,15 @@ impl From<GenerateError> for Failure {
 impl From<PipelineError> for Failure {
     fn from(error: PipelineError) -> Self {
         Self::query(Asked::Words, error)
+    }
+}
+
+impl From<JoernError> for Failure {
+    fn from(error: JoernError) -> Self {
+        match error {
+            JoernError::Store(error) => error.into(),
+            other => Self::Joern(other),
+        }
     }
 }
 

@@ -7,7 +7,7 @@
 //! `show` writes the rows of a run, with `rendering` and `in_order` many at a time; `view` and `paths` say what they are
 //! shown as; `listing` and `layout` which columns, order and
 //! number of rows are shown. `arguments` has the words that commands share, `names` says which node is meant,
-//! and `condition` turns words into predicates. `failure`, `query_failure` and `exit_code` have messages and exit
+//! and `condition` turns words into predicates. `joern` finds and starts Joern's programs. `failure`, `query_failure` and `exit_code` have messages and exit
 //! codes, and `output` writes tables, JSON, JSON lines and CSV. `number_maps` writes which numbers a compacted graph gave.
 
 #![forbid(unsafe_code)]
@@ -24,6 +24,7 @@ mod exit_code;
 mod explanation;
 mod failure;
 mod in_order;
+mod joern;
 mod label_names;
 mod layout;
 mod listing;

@@ -2,8 +2,9 @@
 
 use crate::command::varvite;
 
-const COMMANDS: [&str; 16] = [
+const COMMANDS: [&str; 18] = [
     "import",
+    "frontend",
     "export",
     "generate",
     "info",
@@ -16,6 +17,7 @@ const COMMANDS: [&str; 16] = [
     "tree",
     "callers",
     "callees",
+    "joern",
     "trace",
     "completions",
     "man",

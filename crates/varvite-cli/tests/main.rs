@@ -21,6 +21,8 @@ mod import;
 mod import_text;
 mod index;
 mod info;
+#[cfg(unix)]
+mod joern;
 mod layers;
 mod listings;
 mod man;

@@ -3,23 +3,16 @@
 use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::time::Instant;
 
 use clap::{Args, ValueEnum};
-use varvite::{Codec, IfExists, Profile};
-use varvite_import::{Import, ImportError};
+use varvite_import::ImportError;
 
 use super::import_csv::CsvArgs;
 use super::import_graphml::GraphmlArgs;
-use super::import_profile;
-use super::import_target::{Imported, Target};
+use super::import_target::{Target, TargetArgs};
 use super::import_trace::{self, IntoArgs};
-use crate::arguments::{ThreadArgs, parse_size};
-use crate::disk::WriteArgs;
+use super::{import_flatgraph, import_profile};
 use crate::failure::{Failure, Outcome};
-use crate::output::Format;
-use crate::progress::Progress;
 
 /// Arguments of `varvite import`.
 #[derive(Debug, Args)]
@@ -33,25 +26,8 @@ pub(crate) struct ImportArgs {
     /// What the foreign graph is [default: what its first bytes say]
     #[arg(long, value_enum, value_name = "FORMAT", conflicts_with = "into")]
     format: Option<SourceFormat>,
-    /// How is shown what came of it
-    #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
-    report: Format,
-    /// What the new file is made for
-    #[arg(long, value_enum, default_value_t)]
-    profile: ProfileWord,
-    /// How the blocks of an archive are compressed [default: zstd]
-    #[arg(long, value_enum)]
-    codec: Option<CodecWord>,
-    /// Keep an index of these properties, which finds the nodes that have a text without a search
-    #[arg(long, value_name = "NAME,FULL_NAME,..", value_delimiter = ',')]
-    index: Vec<String>,
-    /// Most memory that an import may take, such as 2G; fewer threads work where that is too little for all, and a file that
-    /// needs more is refused [default: a quarter of the machine's memory]
-    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
-    memory: Option<usize>,
-    /// Replace the new file if it exists
-    #[arg(long)]
-    force: bool,
+    #[command(flatten)]
+    target: TargetArgs,
     /// Number nodes in pre-order of the edges of this label, so that the nodes below one are a range of ids [default: AST, where there
     /// are such edges; else nodes keep their order]
     #[arg(long, value_name = "EDGE_LABEL", conflicts_with = "into")]
@@ -62,10 +38,6 @@ pub(crate) struct ImportArgs {
     csv: CsvArgs,
     #[command(flatten)]
     into: IntoArgs,
-    #[command(flatten)]
-    write: WriteArgs,
-    #[command(flatten)]
-    threads: ThreadArgs,
 }
 
 /// What a foreign graph is.
@@ -79,34 +51,17 @@ enum SourceFormat {
     Graphml,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-enum ProfileWord {
-    /// Fastest: plain arrays
-    Direct,
-    /// Small, and still read without decoding
-    #[default]
-    Compact,
-    /// Smallest: decoded when first touched
-    Archive,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum CodecWord {
-    /// Smallest
-    Zstd,
-    /// Fastest
-    Lz4,
-}
-
 /// Imports, and says what came of it.
 pub(crate) fn run(args: &ImportArgs) -> Outcome {
     match (&args.into.into, &args.output, &args.source) {
         (Some(graph), _, Some(source)) if import_profile::is_profile(source) => {
-            let disk = args.write.disk();
-            import_profile::run(args.into.name(), args.memory, (graph, source), disk, args.report)
+            let TargetArgs { memory, report, .. } = args.target;
+            let disk = args.target.write.disk();
+            import_profile::run(args.into.name(), memory, (graph, source), disk, report)
         }
         (Some(graph), _, Some(source)) => {
-            import_trace::run(&args.into, graph, source, args.write.disk(), args.report)
+            let disk = args.target.write.disk();
+            import_trace::run(&args.into, graph, source, disk, args.target.report)
         }
         (None, Some(output), source) => args.import(output, source.as_deref()),
         (None, None, _) => Err(Failure::Usage("an import needs --output, or --into".to_owned())),
@@ -116,7 +71,7 @@ pub(crate) fn run(args: &ImportArgs) -> Outcome {
 
 impl ImportArgs {
     fn import(&self, output: &Path, source: Option<&Path>) -> Outcome {
-        let target = self.target(output)?;
+        let target = self.target.of(output, self.tree.as_deref(), self.target.write.disk())?;
         match (self.format, source) {
             (None | Some(SourceFormat::Neo4jCsv), None) => self.csv.import(&target),
             (Some(SourceFormat::Neo4jCsv), Some(_)) => {
@@ -135,32 +90,6 @@ impl ImportArgs {
         }
     }
 
-    /// What all formats have in common.
-    fn target<'a>(&'a self, output: &'a Path) -> Result<Target<'a>, Failure> {
-        if self.codec.is_some() && self.profile != ProfileWord::Archive {
-            return Err(Failure::Usage("--codec is for --profile archive".to_owned()));
-        }
-        Ok(Target {
-            path: output,
-            profile: match self.profile {
-                ProfileWord::Direct => Profile::Direct,
-                ProfileWord::Compact => Profile::Compact,
-                ProfileWord::Archive => Profile::Archive,
-            },
-            codec: match self.codec {
-                None | Some(CodecWord::Zstd) => Codec::Zstd,
-                Some(CodecWord::Lz4) => Codec::Lz4,
-            },
-            indexes: &self.index,
-            tree: self.tree.as_deref(),
-            memory: self.memory.unwrap_or_else(varvite::Budget::default_bytes),
-            if_exists: if self.force { IfExists::Replace } else { IfExists::Refuse },
-            disk: self.write.disk(),
-            threads: self.threads.count(),
-            report: self.report,
-        })
-    }
-
     fn import_graphml(&self, source: &Path, target: &Target<'_>) -> Outcome {
         check_source(source, target.path)?;
         self.graphml.import(source, target)
@@ -176,28 +105,10 @@ impl ImportArgs {
             ));
         }
         check_source(source, target.path)?;
-        let import = Import::new(source).profile(target.profile).codec(target.codec);
-        let import = target.indexes.iter().fold(import, |import, name| import.index(name));
-        let import = import.if_exists(target.if_exists).threads(target.threads).memory_max(target.memory);
-        let began = Instant::now();
-        let report = {
-            let bar = Progress::steps();
-            import
-                .vfs(Arc::clone(&target.disk))
-                .progress(|progress| bar.show(progress))
-                .write_to(target.path)?
-        };
-        let source_len = fs::metadata(source).map_or(0, |data| data.len());
-        let imported = Imported {
-            nodes: report.nodes,
-            edges: report.edges,
-            file_len: report.file_len,
-            source_len,
-            seconds: began.elapsed().as_secs_f64(),
-        };
-        target.report(&imported, vec![("refs_to_deleted", report.refs_to_deleted.into())])
+        import_flatgraph::import(source, target)
     }
 }
+
 /// Whether a source is XML, plain or by its name in a compressed file.
 fn is_graphml(source: &Path) -> Result<bool, Failure> {
     let name = source.file_name().unwrap_or_default().to_string_lossy();

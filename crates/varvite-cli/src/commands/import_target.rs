@@ -1,14 +1,97 @@
-//! What the imports of all foreign graphs have in common: the new file, and the words about it.
+//! What the imports of all foreign graphs have in common: the new file, how it is asked for, and the words about it.
 
 use std::path::Path;
 use std::sync::Arc;
 
+use clap::{Args, ValueEnum};
 use serde_json::Value as Json;
 use varvite::{Codec, IfExists, Profile};
 use varvite_store::Vfs;
 
-use crate::failure::{Outcome, reported};
+use crate::arguments::{ThreadArgs, parse_size};
+use crate::disk::WriteArgs;
+use crate::failure::{Failure, Outcome, reported};
 use crate::output::{Format, Summary, counted, megabytes};
+
+/// Arguments of whatever makes a graph file.
+#[derive(Debug, Args)]
+pub(crate) struct TargetArgs {
+    /// How is shown what came of it
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
+    pub(super) report: Format,
+    /// What the new file is made for
+    #[arg(long, value_enum, default_value_t)]
+    profile: ProfileWord,
+    /// How the blocks of an archive are compressed [default: zstd]
+    #[arg(long, value_enum)]
+    codec: Option<CodecWord>,
+    /// Keep an index of these properties, which finds the nodes that have a text without a search
+    #[arg(long, value_name = "NAME,FULL_NAME,..", value_delimiter = ',')]
+    index: Vec<String>,
+    /// Most memory that an import may take, such as 2G; fewer threads work where that is too little for all, and a file that
+    /// needs more is refused [default: a quarter of the machine's memory]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub(super) memory: Option<usize>,
+    /// Replace the new file if it exists
+    #[arg(long)]
+    force: bool,
+    #[command(flatten)]
+    pub(super) write: WriteArgs,
+    #[command(flatten)]
+    threads: ThreadArgs,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum ProfileWord {
+    /// Fastest: plain arrays
+    Direct,
+    /// Small, and still read without decoding
+    #[default]
+    Compact,
+    /// Smallest: decoded when first touched
+    Archive,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum CodecWord {
+    /// Smallest
+    Zstd,
+    /// Fastest
+    Lz4,
+}
+
+impl TargetArgs {
+    /// The new file, in a file system.
+    pub(super) fn of<'a>(
+        &'a self,
+        path: &'a Path,
+        tree: Option<&'a str>,
+        disk: Arc<dyn Vfs>,
+    ) -> Result<Target<'a>, Failure> {
+        if self.codec.is_some() && self.profile != ProfileWord::Archive {
+            return Err(Failure::Usage("--codec is for --profile archive".to_owned()));
+        }
+        Ok(Target {
+            path,
+            profile: match self.profile {
+                ProfileWord::Direct => Profile::Direct,
+                ProfileWord::Compact => Profile::Compact,
+                ProfileWord::Archive => Profile::Archive,
+            },
+            codec: match self.codec {
+                None | Some(CodecWord::Zstd) => Codec::Zstd,
+                Some(CodecWord::Lz4) => Codec::Lz4,
+            },
+            indexes: &self.index,
+            tree,
+            memory: self.memory.unwrap_or_else(varvite::Budget::default_bytes),
+            if_exists: if self.force { IfExists::Replace } else { IfExists::Refuse },
+            disk,
+            threads: self.threads.count(),
+            report: self.report,
+        })
+    }
+}
 
 /// The new file of an import.
 pub(super) struct Target<'a> {

@@ -12,16 +12,19 @@ mod explain;
 mod export;
 mod facts;
 mod find;
+mod frontend;
 mod generate;
 mod heap;
 mod import;
 mod import_csv;
+mod import_flatgraph;
 mod import_graphml;
 mod import_profile;
 mod import_target;
 mod import_trace;
 mod index;
 mod info;
+mod joern;
 mod layers;
 mod man;
 mod memory;
@@ -42,6 +45,8 @@ use crate::failure::Outcome;
 pub(crate) enum Command {
     /// Make a graph file of a foreign one, such as Joern's cpg.bin, GraphML or tables for Neo4j, or add a trace to a graph
     Import(import::ImportArgs),
+    /// Make a graph file of source code, by one of Joern's frontends
+    Frontend(frontend::FrontendArgs),
     /// Make a foreign file of a graph
     Export(export::ExportArgs),
     /// Write typed accessors in another language from the schema of a graph
@@ -84,6 +89,8 @@ pub(crate) enum Command {
     Callers(callers::CallersArgs),
     /// Show the METHODs that a METHOD may call
     Callees(callees::CalleesArgs),
+    /// Start Joern, or another of its programs, so that it opens graph files without loading them
+    Joern(joern::JoernArgs),
     /// Ask about heap profiles that a graph has as layers
     Heap(heap::HeapArgs),
     /// Record a program's memory references, and look into traces
@@ -100,6 +107,7 @@ pub(crate) enum Command {
 pub(crate) fn run(command: &Command, definition: fn() -> clap::Command) -> Outcome {
     match command {
         Command::Import(args) => import::run(args),
+        Command::Frontend(args) => frontend::run(args),
         Command::Export(args) => export::run(args),
         Command::Generate(args) => generate::run(args),
         Command::Apply(args) => apply::run(args),
@@ -121,6 +129,7 @@ pub(crate) fn run(command: &Command, definition: fn() -> clap::Command) -> Outco
         Command::Tree(args) => tree::run(args),
         Command::Callers(args) => callers::run(args),
         Command::Callees(args) => callees::run(args),
+        Command::Joern(args) => joern::run(args),
         Command::Heap(args) => heap::run(args),
         Command::Trace(args) => trace::run(args),
         Command::Completions(args) => completions::run(args, definition()),

@@ -22,6 +22,20 @@ const LOCK_ATTEMPTS: usize = 8;
 #[derive(Debug, Clone, Copy, Default)]
 pub struct RealVfs;
 
+impl RealVfs {
+    /// Creates a folder, and those above it that are missing, for its owner alone; nothing if it is there.
+    ///
+    /// # Errors
+    /// What the file system says.
+    pub fn create_private_folder(&self, path: &Path) -> Result<()> {
+        let mut folder = fs::DirBuilder::new();
+        folder.recursive(true);
+        #[cfg(unix)]
+        std::os::unix::fs::DirBuilderExt::mode(&mut folder, 0o700);
+        folder.create(path).map_err(at(Operation::Create, path))
+    }
+}
+
 impl Vfs for RealVfs {
     fn open(&self, path: &Path) -> Result<Arc<dyn VfsFile>> {
         open_regular(path, OpenOptions::new().read(true))

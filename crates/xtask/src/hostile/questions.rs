@@ -27,7 +27,7 @@ pub(super) const C: Question = graph("c", "FILE");
 pub(super) const PLANS: [&str; 7] = ["count", "group", "edges", "in-edges", "repeat", "below", "texts"];
 
 /// Commands that open no file of a stranger.
-const WITHOUT_FILES: [&str; 3] = ["completions", "man", "trace record"];
+const WITHOUT_FILES: [&str; 5] = ["completions", "frontend", "joern", "man", "trace record"];
 /// Commands that take a budget.
 const TAKE_A_BUDGET: [&str; 20] = [
     "memory",

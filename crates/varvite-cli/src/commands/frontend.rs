@@ -1,0 +1,183 @@
+//! `varvite frontend`: the graph of a program, by one of Joern's frontends.
+//!
+//! The frontend and Joern's default overlays run one after the other, each in a Java of its own, on a file `.NAME.cpg.bin` beside the new
+//! graph, which is removed at the end. Then it is imported. While they run the new graph is locked; Ctrl-C ends what runs, and leaves
+//! nothing. The steps are those of `joern-parse`.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Arc;
+use std::time::Instant;
+
+use clap::Args;
+use varvite_store::{IfExists, StoreError, Vfs, WriteLock};
+
+use super::import_flatgraph;
+use super::import_target::{Target, TargetArgs};
+use super::joern::InstallationArgs;
+use crate::arguments::parse_size;
+use crate::failure::{Failure, Outcome};
+use crate::joern::{Children, Installation, Java, JoernError, Jvm, OurJar, log_option};
+use crate::output::remark;
+
+/// What applies the overlays; in our jar.
+const OVERLAYS: &str = "varvite.joern.start.Overlays";
+
+/// Arguments of `varvite frontend`.
+#[derive(Debug, Args)]
+pub(crate) struct FrontendArgs {
+    /// The frontend, such as c2cpg, javasrc2cpg, jssrc2cpg or pysrc2cpg; one that Joern has
+    #[arg(value_name = "FRONTEND")]
+    name: String,
+    /// The source code: a folder, or what else the frontend takes
+    source: PathBuf,
+    /// The new graph file
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+    /// The largest heap that the frontend and the overlays may have each, such as 16G [default: what Java takes, a quarter of the memory]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    heap: Option<usize>,
+    /// Show what the frontend and the overlays say while they run
+    #[arg(long)]
+    verbose: bool,
+    #[command(flatten)]
+    installation: InstallationArgs,
+    #[command(flatten)]
+    target: TargetArgs,
+    /// Words for the frontend
+    #[arg(last = true, value_name = "ARGS")]
+    args: Vec<OsString>,
+}
+
+/// Makes the graph, and says what came of it.
+pub(crate) fn run(args: &FrontendArgs) -> Outcome {
+    let children = Children::default();
+    let to_stop = children.clone();
+    let disk = args.target.write.disk_after(move || to_stop.stop());
+    let target = args.target.of(&args.output, None, Arc::clone(&disk))?;
+    let parser = Parser::find(args)?;
+    if !args.source.exists() {
+        return Err(Failure::source(&args.source, "there is no such source code".to_owned()));
+    }
+    let foreign = Foreign::create(&*disk, &target)?;
+    parser.run(&children, foreign.path()).map_err(Failure::from)?;
+    let path = foreign.finish()?;
+    let imported = import_flatgraph::import(&path, &target);
+    disk.remove(&path)?;
+    imported
+}
+
+/// The foreign graph between a frontend and the import, which nobody else touches.
+struct Foreign<'a> {
+    disk: &'a dyn Vfs,
+    path: PathBuf,
+    lock: Option<WriteLock>,
+}
+
+impl<'a> Foreign<'a> {
+    /// An empty file beside the target, which is locked. What another run left behind is removed.
+    fn create(disk: &'a dyn Vfs, target: &Target<'_>) -> Result<Self, StoreError> {
+        let refuse_taken = || match target.if_exists == IfExists::Refuse && disk.exists(target.path)? {
+            true => Err(StoreError::Exists { path: target.path.to_owned() }),
+            false => Ok(()),
+        };
+        refuse_taken()?;
+        let lock = WriteLock::take(disk, target.path)?;
+        refuse_taken()?;
+        let path = beside(lock.target());
+        if disk.exists(&path)? {
+            disk.remove(&path)?;
+        }
+        disk.create_private(&path)?;
+        Ok(Self { disk, path, lock: Some(lock) })
+    }
+
+    fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The file for the import, which takes the lock itself and removes nothing.
+    fn finish(mut self) -> Result<PathBuf, StoreError> {
+        drop(self.lock.take());
+        Ok(std::mem::take(&mut self.path))
+    }
+}
+
+impl Drop for Foreign<'_> {
+    fn drop(&mut self) {
+        if self.lock.is_some() {
+            // If even this fails, the next run with this target removes it.
+            let _ = self.disk.remove(&self.path);
+        }
+    }
+}
+
+/// `.NAME.cpg.bin` beside the target.
+fn beside(target: &Path) -> PathBuf {
+    let mut name = OsString::from(".");
+    name.push(target.file_name().unwrap_or_default());
+    name.push(".cpg.bin");
+    target.with_file_name(name)
+}
+
+/// What makes a foreign graph.
+struct Parser<'a> {
+    args: &'a FrontendArgs,
+    installation: Installation,
+    frontend: Vec<PathBuf>,
+    jar: OurJar,
+    java: Java,
+}
+
+impl<'a> Parser<'a> {
+    fn find(args: &'a FrontendArgs) -> Result<Self, JoernError> {
+        let installation = args.installation.find()?;
+        let frontend = installation.frontend(&args.name)?;
+        Ok(Self { args, frontend, jar: args.installation.jar()?, java: Java::find()?, installation })
+    }
+
+    /// Makes a `cpg.bin` of the source, overlays included.
+    fn run(&self, children: &Children, graph: &Path) -> Result<(), JoernError> {
+        remark(&format!("{}; {}", self.installation.description(), self.java.description()));
+        let name = &*self.args.name;
+        self.step(children, name, self.frontend(graph)?)?;
+        let is_empty = std::fs::metadata(graph).map_or(true, |data| data.len() == 0);
+        if is_empty {
+            return Err(JoernError::NothingWritten { name: name.to_owned() });
+        }
+        self.step(children, "overlays", self.overlays(graph)?)
+    }
+
+    fn step(&self, children: &Children, name: &str, command: Command) -> Result<(), JoernError> {
+        let began = Instant::now();
+        children.run(name, command, self.args.verbose)?;
+        remark(&format!("{name}: {:.1} s", began.elapsed().as_secs_f64()));
+        Ok(())
+    }
+
+    fn frontend(&self, graph: &Path) -> Result<Command, JoernError> {
+        let mut command = self.jvm(&self.frontend).command(&format!("io.joern.{0}.Main", self.args.name))?;
+        command.arg(&self.args.source).arg("--output").arg(graph).args(&self.args.args);
+        Ok(command)
+    }
+
+    /// On flatgraph itself: our jar comes last.
+    fn overlays(&self, graph: &Path) -> Result<Command, JoernError> {
+        let jars = self.installation.jars().iter().cloned().chain([self.jar.path().to_owned()]);
+        let mut command = self.jvm(&jars.collect::<Vec<_>>()).command(OVERLAYS)?;
+        command.arg(graph);
+        if let Some((name, value)) = self.installation.variable() {
+            command.env(name, value);
+        }
+        Ok(command)
+    }
+
+    /// It ends when the heap is too small, rather than go on with a part of the graph.
+    fn jvm(&self, class_path: &[PathBuf]) -> Jvm<'_> {
+        Jvm::new(&self.java, class_path.iter().cloned())
+            .options(log_option(self.installation.root()))
+            .options(["-XX:+ExitOnOutOfMemoryError"])
+            .heap(self.args.heap)
+    }
+}

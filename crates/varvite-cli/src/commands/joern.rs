@@ -1,0 +1,155 @@
+//! `varvite joern`: Joern's shell or another of its programs, with our classes in the place of two of flatgraph's.
+//!
+//! The program takes the place of this process, so that it has the terminal, hears of Ctrl-C, and its exit code is the answer.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use varvite::IfExists;
+
+use crate::arguments::parse_size;
+use crate::disk::WriteArgs;
+use crate::failure::{Outcome, reported};
+use crate::joern::{Installation, Java, JoernError, Jvm, OurJar, Replacement, log_option, take_options};
+use crate::output::{Format, Summary, remark};
+
+/// Joern's programs, and the classes that they are.
+const PROGRAMS: [(&str, &str); 7] = [
+    ("joern", "io.joern.joerncli.console.ReplBridge"),
+    ("joern-export", "io.joern.joerncli.JoernExport"),
+    ("joern-flow", "io.joern.joerncli.JoernFlow"),
+    ("joern-parse", "io.joern.joerncli.JoernParse"),
+    ("joern-scan", "io.joern.joerncli.JoernScan"),
+    ("joern-slice", "io.joern.joerncli.JoernSlice"),
+    ("joern-vectors", "io.joern.joerncli.JoernVectors"),
+];
+/// Words with which Joern starts another Java, of which it tells no options.
+const START_ANOTHER: [&str; 3] = ["--script", "--run", "--plugins"];
+
+/// Arguments of `varvite joern`.
+#[derive(Debug, Args)]
+pub(crate) struct JoernArgs {
+    #[command(flatten)]
+    installation: InstallationArgs,
+    /// Which of Joern's programs to start, such as joern-export; or a class that has a main method, with its package
+    #[arg(long, value_name = "NAME", default_value = "joern", conflicts_with = "write_jar")]
+    program: String,
+    /// The largest heap that it may have, such as 4G [default: what Java takes]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size, conflicts_with = "write_jar")]
+    heap: Option<usize>,
+    /// Write the jar that stands in for flatgraph-core, for a class path of your own, and start nothing
+    #[arg(long, value_name = "FILE")]
+    write_jar: Option<PathBuf>,
+    /// Replace that jar if it exists
+    #[arg(long, requires = "write_jar")]
+    force: bool,
+    #[command(flatten)]
+    write: WriteArgs,
+    /// Words for the program; -J-Xmx4g, -DNAME=VALUE and -XX:.. are for Java, as in Joern's own scripts
+    #[arg(last = true, value_name = "ARGS", conflicts_with = "write_jar")]
+    args: Vec<OsString>,
+}
+
+/// Which Joern, and which jar of ours.
+#[derive(Debug, Args)]
+pub(crate) struct InstallationArgs {
+    /// The folder of Joern, or of its jars [default: JOERN_HOME, else that of the joern on PATH]
+    #[arg(long, value_name = "DIR")]
+    joern: Option<PathBuf>,
+    /// Take a version of Joern that was not tested with this one
+    #[arg(long)]
+    untested: bool,
+    /// The jar of Varvite for Joern [default: VARVITE_JOERN_JAR, else varvite-joern.jar beside this program]
+    #[arg(long, value_name = "FILE")]
+    jar: Option<PathBuf>,
+}
+
+impl InstallationArgs {
+    /// The Joern that is meant, if it is of a version that was tested.
+    pub(super) fn find(&self) -> Result<Installation, JoernError> {
+        let found = Installation::find(self.joern.as_deref())?;
+        if !self.untested {
+            found.check_tested()?;
+        }
+        Ok(found)
+    }
+
+    /// What tells our classes that a version that was not tested is meant to be taken.
+    fn option(&self) -> Option<&'static str> {
+        self.untested.then_some("-Dvarvite.joern.untested=true")
+    }
+
+    /// The jar that is meant.
+    pub(super) fn jar(&self) -> Result<OurJar, JoernError> {
+        OurJar::find(self.jar.as_deref())
+    }
+}
+
+/// Starts the program; returns only if that fails, or if a jar was to be written.
+pub(crate) fn run(args: &JoernArgs) -> Outcome {
+    let installation = args.installation.find()?;
+    let replacement = Replacement::of(&installation, &args.installation.jar()?)?;
+    match &args.write_jar {
+        Some(path) => args.write_jar(path, &installation, &replacement),
+        None => args.start(&installation, &replacement),
+    }
+}
+
+impl JoernArgs {
+    fn start(&self, installation: &Installation, replacement: &Replacement) -> Outcome {
+        let class = self.class()?;
+        let java = Java::find()?;
+        let class_path =
+            [replacement.keep()?].into_iter().chain(installation.jars_without_flatgraph().cloned());
+        let (options, args) = take_options(&self.args);
+        let jvm = Jvm::new(&java, class_path)
+            .options(log_option(installation.root()))
+            .options(self.installation.option())
+            .heap(self.heap)
+            .options(options)
+            .options_of_all(starts_another(&args));
+        let mut command = jvm.command(class)?;
+        command.args(args);
+        if let Some((name, value)) = installation.variable() {
+            command.env(name, value);
+        }
+        remark(&format!("{}; {}", installation.description(), java.description()));
+        Err(replace_this_process(command, java.program()).into())
+    }
+
+    /// The class of the program.
+    fn class(&self) -> Result<&str, JoernError> {
+        if self.program.contains('.') {
+            return Ok(&self.program);
+        }
+        let known = PROGRAMS.iter().find(|(name, _)| *name == self.program);
+        known.map(|(_, class)| *class).ok_or_else(|| JoernError::NoProgram {
+            name: self.program.clone(),
+            known: PROGRAMS.map(|(name, _)| name).join(", "),
+        })
+    }
+
+    fn write_jar(&self, path: &Path, installation: &Installation, replacement: &Replacement) -> Outcome {
+        let if_exists = if self.force { IfExists::Replace } else { IfExists::Refuse };
+        replacement.write_to(self.write.disk(), path, if_exists)?;
+        let version = installation.flatgraph_version();
+        let sentence =
+            format!("{}: for the place of flatgraph-core {version} on a class path", path.display());
+        reported(path, Summary { sentence, fields: Vec::new() }.write(Format::default()))
+    }
+}
+
+/// Whether Joern starts another Java for these words.
+fn starts_another(args: &[OsString]) -> bool {
+    let is_one = |arg: &str, word: &str| {
+        arg.strip_prefix(word).is_some_and(|rest| rest.is_empty() || rest.starts_with('='))
+    };
+    args.iter().any(|arg| START_ANOTHER.iter().any(|word| is_one(&arg.to_string_lossy(), word)))
+}
+
+/// Only why it failed is ever returned.
+fn replace_this_process(mut command: std::process::Command, program: PathBuf) -> JoernError {
+    use std::os::unix::process::CommandExt;
+    JoernError::Start { program, source: command.exec() }
+}

@@ -1,0 +1,138 @@
+//! [`JoernError`]: why one of Joern's programs was not started, or failed.
+
+use std::io;
+use std::path::PathBuf;
+use std::process::ExitStatus;
+
+use thiserror::Error;
+use varvite_store::StoreError;
+
+/// Why one of Joern's programs was not started, or failed.
+#[derive(Debug, Error)]
+pub(crate) enum JoernError {
+    /// No installation was named, and none is in the usual places.
+    #[error(
+        "no Joern found: name its folder with --joern DIR or JOERN_HOME (joern.io/install says how to get one)"
+    )]
+    Missing,
+    /// A folder has no Joern.
+    #[error("{}: no Joern is in there, whose lib has joern-cli-VERSION.jar and flatgraph-core-VERSION.jar", folder.display())]
+    NotJoern {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// A folder has a jar in two versions, so that it is not known which one runs.
+    #[error("{}: {artifact} is in there more than once; remove the jars of the version that you don't use", folder.display())]
+    Several {
+        /// The folder.
+        folder: PathBuf,
+        /// The name of the jar without its version.
+        artifact: &'static str,
+    },
+    /// Nobody has tried Varvite with this version.
+    #[error(
+        "{}: Joern {joern} with flatgraph {flatgraph} was not tested with this Varvite; {tested} is known to work, and --untested tries yours",
+        folder.display()
+    )]
+    Untested {
+        /// The folder.
+        folder: PathBuf,
+        /// The version of Joern.
+        joern: String,
+        /// The version of flatgraph in it.
+        flatgraph: String,
+        /// What was tested.
+        tested: String,
+    },
+    /// There is no Java that is new enough.
+    #[error("needs Java {oldest} or later{}: install one, from adoptium.net for example, or set JAVA_HOME to it", seen(newest.as_ref()))]
+    NoJava {
+        /// The oldest that is new enough.
+        oldest: u32,
+        /// The newest that was found: its version and folder.
+        newest: Option<(u32, PathBuf)>,
+    },
+    /// The jar with our classes is nowhere.
+    #[error(
+        "varvite-joern.jar is not beside this program: `make joern-jar` in a clone of Varvite builds it; name it with --jar or VARVITE_JOERN_JAR"
+    )]
+    NoJar,
+    /// A jar can't be read, or is none.
+    #[error("{}: {what}", jar.display())]
+    Jar {
+        /// The jar.
+        jar: PathBuf,
+        /// What is wrong with it.
+        what: &'static str,
+    },
+    /// A file can't be read.
+    #[error("cannot read {}: {source}", path.display())]
+    Unreadable {
+        /// The file or folder.
+        path: PathBuf,
+        /// Why.
+        r#source: io::Error,
+    },
+    /// A path can't be part of a class path.
+    #[error("{}: Java's class path can't have a folder with this name", path.display())]
+    ClassPath {
+        /// The path.
+        path: PathBuf,
+    },
+    /// There is no folder for what is kept between runs.
+    #[error("no folder to keep a jar in: set HOME or XDG_CACHE_HOME")]
+    NoCache,
+    /// Joern has no such program.
+    #[error(
+        "Joern has no program {name:?}; it has {known}, and a class of your own is named with its package"
+    )]
+    NoProgram {
+        /// What was asked for.
+        name: String,
+        /// Those that there are.
+        known: String,
+    },
+    /// The installation has no such frontend.
+    #[error("{}: there is no frontend {name:?} in this Joern; it has {known}", folder.display())]
+    NoFrontend {
+        /// The folder of the installation.
+        folder: PathBuf,
+        /// What was asked for.
+        name: String,
+        /// Those that there are.
+        known: String,
+    },
+    /// A jar could not be written.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// A program was not started.
+    #[error("cannot start {}: {source}", program.display())]
+    Start {
+        /// The program.
+        program: PathBuf,
+        /// Why.
+        r#source: io::Error,
+    },
+    /// A program failed. What it said last was shown.
+    #[error("{name} failed with {status}{}", if *is_out_of_heap { ": it needs more heap, which --heap 16G gives it" } else { "" })]
+    Failed {
+        /// What it is called.
+        name: String,
+        /// How it ended.
+        status: ExitStatus,
+        /// Whether it had too little heap.
+        is_out_of_heap: bool,
+    },
+    /// A program said that it was done, and left nothing.
+    #[error("{name} ended well and wrote no graph; --verbose shows what it says")]
+    NothingWritten {
+        /// What it is called.
+        name: String,
+    },
+}
+
+fn seen(newest: Option<&(u32, PathBuf)>) -> String {
+    newest.map_or_else(String::new, |(version, home)| {
+        format!(" (the newest found is {version}, in {})", home.display())
+    })
+}

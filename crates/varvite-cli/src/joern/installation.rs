@@ -1,0 +1,298 @@
+//! [`Installation`]: a Joern on this machine, known by the names of its jars.
+//!
+//! Joern's installer makes a folder `joern-cli` with its jars in `lib` and those of each frontend in `frontends/NAME/lib`. Jars are called
+//! `io.joern.joern-cli-4.0.379.jar` there, and `joern-cli_3-4.0.379.jar` where Maven put them together; then all may be in one folder.
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::error::JoernError;
+
+/// What was tested with this Varvite, newest first: Joern, and the flatgraph that is in it.
+const TESTED: [(&str, &str); 1] = [("4.0.379", "0.1.15")];
+
+/// Where Joern's installer puts it unless told otherwise; `~` is the user's folder.
+const USUAL_FOLDERS: [&str; 2] = ["~/bin/joern/joern-cli", "/opt/joern/joern-cli"];
+
+const JOERN: &str = "joern-cli";
+const FLATGRAPH: &str = "flatgraph-core";
+
+/// A folder with Joern's jars.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Installation {
+    root: PathBuf,
+    version: String,
+    flatgraph_version: String,
+    flatgraph: PathBuf,
+    jars: Vec<PathBuf>,
+}
+
+impl Installation {
+    /// The installation that is named, by an option or by `JOERN_HOME`; else that of the `joern` that a shell would start, or the one in
+    /// a usual folder.
+    ///
+    /// # Errors
+    /// [`JoernError::NotJoern`] of a folder that was named and has none, [`JoernError::Missing`], [`JoernError::Several`],
+    /// [`JoernError::Unreadable`].
+    pub(crate) fn find(named: Option<&Path>) -> Result<Self, JoernError> {
+        let home = env::var_os("JOERN_HOME").filter(|home| !home.is_empty()).map(PathBuf::from);
+        if let Some(folder) = named.map(Path::to_owned).or(home) {
+            return Self::at(&folder)?.ok_or(JoernError::NotJoern { folder });
+        }
+        let usual = USUAL_FOLDERS.iter().filter_map(|folder| from_home(folder));
+        for folder in of_path().into_iter().chain(usual) {
+            if let Some(found) = Self::at(&folder)? {
+                return Ok(found);
+            }
+        }
+        Err(JoernError::Missing)
+    }
+
+    /// The installation in a folder, in `joern-cli` in it, or in the folder of jars itself.
+    fn at(folder: &Path) -> Result<Option<Self>, JoernError> {
+        for root in [folder.to_owned(), folder.join(JOERN)] {
+            for lib in [root.join("lib"), root.clone()] {
+                if let Some(found) = Self::of_jars(&root, &lib)? {
+                    return Ok(Some(found));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    fn of_jars(root: &Path, lib: &Path) -> Result<Option<Self>, JoernError> {
+        let jars = jars_in(lib)?;
+        let only = |artifact| only_jar(&jars, artifact, lib);
+        let (Some((_, version)), Some((flatgraph, flatgraph_version))) = (only(JOERN)?, only(FLATGRAPH)?)
+        else {
+            return Ok(None);
+        };
+        let root = root.to_owned();
+        Ok(Some(Self { root, version, flatgraph_version, flatgraph: flatgraph.clone(), jars }))
+    }
+
+    /// Its folder.
+    pub(crate) fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// The jar of `flatgraph-core`.
+    pub(crate) fn flatgraph(&self) -> &Path {
+        &self.flatgraph
+    }
+
+    /// The version of that jar.
+    pub(crate) fn flatgraph_version(&self) -> &str {
+        &self.flatgraph_version
+    }
+
+    /// All jars of Joern's own programs, in the order of their names.
+    pub(crate) fn jars(&self) -> &[PathBuf] {
+        &self.jars
+    }
+
+    /// The same without `flatgraph-core`.
+    pub(crate) fn jars_without_flatgraph(&self) -> impl Iterator<Item = &PathBuf> {
+        self.jars.iter().filter(|jar| **jar != self.flatgraph)
+    }
+
+    /// What tells Joern where it is, if there is not the file by which it knows it.
+    pub(crate) fn variable(&self) -> Option<(&'static str, &Path)> {
+        let marker = self.root.join(".installation_root");
+        (!marker.exists()).then_some(("SHIFTLEFT_OCULAR_INSTALL_DIR", &*self.root))
+    }
+
+    /// What it is, in words.
+    pub(crate) fn description(&self) -> String {
+        let Self { version, flatgraph_version, .. } = self;
+        format!("Joern {version} with flatgraph {flatgraph_version} in {}", self.root.display())
+    }
+
+    /// Refuses versions that nobody has tried.
+    pub(crate) fn check_tested(&self) -> Result<(), JoernError> {
+        let found = (&*self.version, &*self.flatgraph_version);
+        if TESTED.contains(&found) {
+            return Ok(());
+        }
+        let tested = TESTED.map(|(joern, flatgraph)| format!("Joern {joern} with flatgraph {flatgraph}"));
+        Err(JoernError::Untested {
+            folder: self.root.clone(),
+            joern: self.version.clone(),
+            flatgraph: self.flatgraph_version.clone(),
+            tested: tested.join(", "),
+        })
+    }
+
+    /// The jars of a frontend.
+    ///
+    /// # Errors
+    /// [`JoernError::NoFrontend`] with those that there are; [`JoernError::Unreadable`].
+    pub(crate) fn frontend(&self, name: &str) -> Result<Vec<PathBuf>, JoernError> {
+        let own = jars_in(&self.root.join("frontends").join(name).join("lib"))?;
+        match [own, self.jars.clone()].into_iter().find(|jars| has_frontend(jars, name)) {
+            Some(jars) => Ok(jars),
+            None => Err(JoernError::NoFrontend {
+                folder: self.root.clone(),
+                name: name.to_owned(),
+                known: in_words(&self.frontends()?),
+            }),
+        }
+    }
+
+    /// The frontends that there are, by name.
+    fn frontends(&self) -> Result<Vec<String>, JoernError> {
+        let mut names: Vec<String> = self.jars.iter().filter_map(|jar| frontend_of(jar)).collect();
+        let folders = entries_of(&self.root.join("frontends"))?;
+        names.extend(folders.iter().filter_map(|folder| folder.file_name()?.to_str().map(str::to_owned)));
+        names.sort();
+        names.dedup();
+        Ok(names)
+    }
+}
+
+fn in_words(names: &[String]) -> String {
+    if names.is_empty() { "none".to_owned() } else { names.join(", ") }
+}
+
+/// Whether a jar of these is that of a frontend.
+fn has_frontend(jars: &[PathBuf], name: &str) -> bool {
+    jars.iter().any(|jar| version_of(jar, name).is_some())
+}
+
+/// The frontend that a jar holds: all are called after the language, such as `c2cpg`. `x2cpg` is what they have in common.
+fn frontend_of(jar: &Path) -> Option<String> {
+    let name = jar.file_name()?.to_str()?;
+    let name = name.strip_prefix("io.joern.").unwrap_or(name);
+    let name = name.split(['-', '_']).next()?;
+    (name.ends_with("2cpg") && name != "x2cpg").then(|| name.to_owned())
+}
+
+/// The folder of the `joern` that a shell would start, links followed.
+fn of_path() -> Option<PathBuf> {
+    let path = env::var_os("PATH")?;
+    let program = env::split_paths(&path).map(|folder| folder.join("joern")).find(|file| file.is_file())?;
+    Some(fs::canonicalize(program).ok()?.parent()?.to_owned())
+}
+
+fn from_home(folder: &str) -> Option<PathBuf> {
+    match folder.strip_prefix("~/") {
+        Some(rest) => Some(Path::new(&env::var_os("HOME")?).join(rest)),
+        None => Some(PathBuf::from(folder)),
+    }
+}
+
+/// The jars of a folder in the order of their names; none if there is no such folder.
+fn jars_in(folder: &Path) -> Result<Vec<PathBuf>, JoernError> {
+    let mut jars = entries_of(folder)?;
+    jars.retain(|path| path.extension().is_some_and(|ending| ending == "jar"));
+    Ok(jars)
+}
+
+fn entries_of(folder: &Path) -> Result<Vec<PathBuf>, JoernError> {
+    let unreadable = |source| JoernError::Unreadable { path: folder.to_owned(), source };
+    if !folder.is_dir() {
+        return Ok(Vec::new());
+    }
+    let entries = fs::read_dir(folder).map_err(unreadable)?;
+    let mut paths = entries
+        .map(|entry| entry.map(|entry| entry.path()))
+        .collect::<Result<Vec<_>, _>>()
+        .map_err(unreadable)?;
+    paths.sort();
+    Ok(paths)
+}
+
+/// The jar of an artifact, with its version.
+fn only_jar<'a>(
+    jars: &'a [PathBuf],
+    artifact: &'static str,
+    folder: &Path,
+) -> Result<Option<(&'a PathBuf, String)>, JoernError> {
+    let mut found = jars.iter().filter_map(|jar| Some((jar, version_of(jar, artifact)?.to_owned())));
+    match (found.next(), found.next()) {
+        (Some(_), Some(_)) => Err(JoernError::Several { folder: folder.to_owned(), artifact }),
+        (first, _) => Ok(first),
+    }
+}
+
+/// The version in the name of a jar, if it is that of an artifact.
+fn version_of<'a>(jar: &'a Path, artifact: &str) -> Option<&'a str> {
+    let name = jar.file_name()?.to_str()?.strip_suffix(".jar")?;
+    let name = name.strip_prefix("io.joern.").unwrap_or(name).strip_prefix(artifact)?;
+    let version = name.strip_prefix("_3").unwrap_or(name).strip_prefix('-')?;
+    version.starts_with(|char: char| char.is_ascii_digit()).then_some(version)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn folder_with(jars: &[&str]) -> tempfile::TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        for jar in jars {
+            let jar = folder.path().join(jar);
+            fs::create_dir_all(jar.parent().unwrap()).unwrap();
+            fs::write(jar, "").unwrap();
+        }
+        folder
+    }
+
+    #[test]
+    fn jars_are_known_by_the_names_of_either_build() {
+        let version = |name, artifact| version_of(Path::new(name), artifact).map(str::to_owned);
+        let either = ["lib/io.joern.flatgraph-core_3-0.1.15.jar", "flatgraph-core_3-0.1.15.jar"];
+        for name in either {
+            assert_eq!(version(name, FLATGRAPH).as_deref(), Some("0.1.15"), "{name}");
+        }
+        assert_eq!(version("io.joern.joern-cli-4.0.379.jar", JOERN).as_deref(), Some("4.0.379"));
+        assert_eq!(version("io.joern.joern-cli-4.0.379.jar.old", JOERN), None);
+        assert_eq!(version("joern-cli-tests-4.0.379.jar", JOERN), None);
+    }
+
+    #[test]
+    fn an_installation_is_found_in_its_folder_above_it_and_in_a_folder_of_jars() {
+        let jars = ["io.joern.joern-cli-4.0.379.jar", "io.joern.flatgraph-core_3-0.1.15.jar", "other-1.jar"];
+        for prefix in ["", "lib/", "joern-cli/lib/"] {
+            let folder = folder_with(&jars.map(|jar| format!("{prefix}{jar}")).each_ref().map(|jar| &**jar));
+            let found = Installation::at(folder.path()).unwrap().unwrap();
+            assert_eq!((&*found.version, found.flatgraph_version()), ("4.0.379", "0.1.15"), "{prefix}");
+            assert_eq!((found.jars().len(), found.jars_without_flatgraph().count()), (3, 2));
+            found.check_tested().unwrap();
+        }
+        assert_eq!(Installation::at(folder_with(&["other-1.jar"]).path()).unwrap(), None);
+    }
+
+    #[test]
+    fn a_version_that_nobody_tried_is_refused_with_those_that_are_known() {
+        let folder = folder_with(&["joern-cli_3-4.0.500.jar", "flatgraph-core_3-0.1.32.jar"]);
+        let found = Installation::at(folder.path()).unwrap().unwrap();
+        let message = found.check_tested().unwrap_err().to_string();
+        assert!(message.contains("Joern 4.0.500 with flatgraph 0.1.32 was not tested"), "{message}");
+        assert!(message.contains("Joern 4.0.379 with flatgraph 0.1.15 is known to work"), "{message}");
+    }
+
+    #[test]
+    fn two_versions_of_a_jar_are_refused() {
+        let folder =
+            folder_with(&["joern-cli_3-1.jar", "flatgraph-core_3-0.1.15.jar", "flatgraph-core_3-0.1.16.jar"]);
+        let error = Installation::at(folder.path()).unwrap_err();
+        assert!(matches!(error, JoernError::Several { artifact: FLATGRAPH, .. }), "{error}");
+    }
+
+    #[test]
+    fn frontends_have_a_folder_of_their_own_or_are_among_the_jars() {
+        let folder = folder_with(&[
+            "lib/io.joern.joern-cli-4.0.379.jar",
+            "lib/io.joern.flatgraph-core_3-0.1.15.jar",
+            "lib/io.joern.x2cpg-4.0.379.jar",
+            "lib/c2cpg_3-4.0.379.jar",
+            "frontends/pysrc2cpg/lib/io.joern.pysrc2cpg-4.0.379.jar",
+        ]);
+        let found = Installation::at(folder.path()).unwrap().unwrap();
+        assert_eq!(found.frontend("c2cpg").unwrap(), found.jars());
+        assert_eq!(found.frontend("pysrc2cpg").unwrap().len(), 1);
+        let message = found.frontend("php2cpg").unwrap_err().to_string();
+        assert!(message.contains("it has c2cpg, pysrc2cpg"), "{message}");
+    }
+}

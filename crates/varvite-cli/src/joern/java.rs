@@ -1,0 +1,151 @@
+//! [`Java`]: a Java that is new enough, from `JAVA_HOME`, from `PATH`, or from where installers put it.
+//!
+//! A candidate counts when it has a `java` and its file `release` names a version; nothing is started to find out. Of those in the usual
+//! folders the newest is taken.
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::error::JoernError;
+
+/// The oldest Java that maps files as Varvite does.
+const OLDEST: u32 = 22;
+
+/// Where installers leave a Java: each entry of these folders may be one. `~` is the user's folder.
+const USUAL_FOLDERS: [&str; 9] = [
+    "/usr/lib/jvm",
+    "/usr/lib64/jvm",
+    "/usr/local/lib/jvm",
+    "/opt",
+    "/opt/java",
+    "~/.sdkman/candidates/java",
+    "~/.jdks",
+    "~/.local/share/mise/installs/java",
+    "/Library/Java/JavaVirtualMachines",
+];
+
+/// A Java: its folder and the first number of its version.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Java {
+    home: PathBuf,
+    version: u32,
+}
+
+impl Java {
+    /// The Java to use.
+    ///
+    /// # Errors
+    /// [`JoernError::NoJava`] if none is new enough, with the newest.
+    pub(crate) fn find() -> Result<Self, JoernError> {
+        let chosen = [java_home(), java_of_path()].into_iter().flatten();
+        let mut found: Vec<Self> = chosen.filter_map(|home| Self::at(&home)).collect();
+        if let Some(java) = found.iter().find(|java| java.version >= OLDEST) {
+            return Ok(java.clone());
+        }
+        found.extend(newest_first(USUAL_FOLDERS.iter().filter_map(|folder| from_home(folder))));
+        found.iter().find(|java| java.version >= OLDEST).cloned().ok_or_else(|| {
+            let newest = found.into_iter().max_by_key(|java| java.version);
+            JoernError::NoJava { oldest: OLDEST, newest: newest.map(|java| (java.version, java.home)) }
+        })
+    }
+
+    /// The Java in a folder, or in `Contents/Home` below it as on macOS.
+    fn at(home: &Path) -> Option<Self> {
+        let homes = [home.to_path_buf(), home.join("Contents/Home")];
+        homes.into_iter().filter(|home| home.join("bin/java").is_file()).find_map(|home| {
+            let release = fs::read_to_string(home.join("release")).ok()?;
+            Some(Self { version: version_of(&release)?, home })
+        })
+    }
+
+    /// Its folder.
+    pub(crate) fn home(&self) -> &Path {
+        &self.home
+    }
+
+    /// The program that runs classes.
+    pub(crate) fn program(&self) -> PathBuf {
+        self.home.join("bin/java")
+    }
+
+    /// What it is, in words.
+    pub(crate) fn description(&self) -> String {
+        format!("Java {} in {}", self.version, self.home.display())
+    }
+
+    /// What lets it map files and call native code without a warning, and keeps it from warning at every start of what Scala's library
+    /// still uses.
+    pub(crate) fn flags(&self) -> impl Iterator<Item = &'static str> {
+        let of_scala = (self.version >= 24).then_some("--sun-misc-unsafe-memory-access=allow");
+        ["--enable-native-access=ALL-UNNAMED"].into_iter().chain(of_scala)
+    }
+}
+
+fn java_home() -> Option<PathBuf> {
+    env::var_os("JAVA_HOME").filter(|home| !home.is_empty()).map(PathBuf::from)
+}
+
+/// The folder two above the `java` that a shell would start, links followed.
+fn java_of_path() -> Option<PathBuf> {
+    let path = env::var_os("PATH")?;
+    let java = env::split_paths(&path).map(|folder| folder.join("java")).find(|java| java.is_file())?;
+    Some(fs::canonicalize(java).ok()?.parent()?.parent()?.to_path_buf())
+}
+
+fn newest_first(folders: impl Iterator<Item = PathBuf>) -> Vec<Java> {
+    let entries = folders.filter_map(|folder| fs::read_dir(folder).ok()).flatten().flatten();
+    let mut found: Vec<Java> = entries.filter_map(|entry| Java::at(&entry.path())).collect();
+    found.sort_by(|a, b| b.version.cmp(&a.version).then_with(|| a.home.cmp(&b.home)));
+    found
+}
+
+fn from_home(folder: &str) -> Option<PathBuf> {
+    match folder.strip_prefix("~/") {
+        Some(rest) => Some(Path::new(&env::var_os("HOME")?).join(rest)),
+        None => Some(PathBuf::from(folder)),
+    }
+}
+
+/// The first number of `JAVA_VERSION="25.0.3"`; the old scheme wrote 8 as `1.8.0`.
+fn version_of(release: &str) -> Option<u32> {
+    let quoted = release.lines().find_map(|line| line.strip_prefix("JAVA_VERSION="))?;
+    let version = quoted.trim().trim_matches('"');
+    let version = version.strip_prefix("1.").unwrap_or(version);
+    version.split(|char: char| !char.is_ascii_digit()).next()?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_version_is_the_first_number_of_either_scheme() {
+        assert_eq!(version_of("JAVA_VERSION=\"25.0.3\"\n"), Some(25));
+        assert_eq!(version_of("IMPLEMENTOR=\"x\"\nJAVA_VERSION=\"26-ea\"\n"), Some(26));
+        assert_eq!(version_of("JAVA_VERSION=\"1.8.0_392\"\n"), Some(8));
+        assert_eq!(version_of("IMPLEMENTOR=\"x\"\n"), None);
+    }
+
+    #[test]
+    fn the_message_names_the_newest_that_was_found() {
+        let message = |newest| JoernError::NoJava { oldest: OLDEST, newest }.to_string();
+        assert!(message(None).starts_with("needs Java 22 or later: install one"));
+        let old = message(Some((17, PathBuf::from("/opt/old"))));
+        assert!(old.contains("22 or later (the newest found is 17, in /opt/old)"), "{old}");
+    }
+
+    #[test]
+    fn the_newest_of_the_usual_folders_comes_first_and_needs_no_compiler() {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, version) in [("a-17", "17.0.15"), ("b-25", "25.0.3"), ("c-22", "22.0.1")] {
+            let home = folder.path().join(name);
+            fs::create_dir_all(home.join("bin")).unwrap();
+            fs::write(home.join("bin/java"), "").unwrap();
+            fs::write(home.join("release"), format!("JAVA_VERSION=\"{version}\"\n")).unwrap();
+        }
+        let found = newest_first([folder.path().to_owned()].into_iter());
+        assert_eq!(found.iter().map(|java| java.version).collect::<Vec<_>>(), [25, 22, 17]);
+        assert_eq!((found[0].flags().count(), found[1].flags().count()), (2, 1));
+    }
+}

@@ -1,0 +1,153 @@
+//! [`Jvm`]: the command that runs a class, with the jars that it takes and what the user wants of the virtual machine.
+
+use std::env;
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use super::Java;
+use super::error::JoernError;
+
+/// What passes options to every Java that is started, by us or by what we start.
+const OPTIONS_OF_ALL: &str = "JDK_JAVA_OPTIONS";
+/// What Joern's own scripts read options from.
+const OPTIONS_OF_SCRIPTS: &str = "JAVA_OPTS";
+
+/// A virtual machine that is about to be started.
+#[derive(Debug)]
+pub(crate) struct Jvm<'a> {
+    java: &'a Java,
+    class_path: Vec<PathBuf>,
+    options: Vec<OsString>,
+    are_options_of_all: bool,
+}
+
+impl<'a> Jvm<'a> {
+    /// One with these jars and folders, in this order.
+    pub(crate) fn new(java: &'a Java, class_path: impl IntoIterator<Item = PathBuf>) -> Self {
+        let options = java.flags().map(OsString::from).chain(options_of_scripts()).collect();
+        Self { java, class_path: class_path.into_iter().collect(), options, are_options_of_all: false }
+    }
+
+    /// With more options.
+    #[must_use]
+    pub(crate) fn options<O: Into<OsString>>(mut self, options: impl IntoIterator<Item = O>) -> Self {
+        self.options.extend(options.into_iter().map(Into::into));
+        self
+    }
+
+    /// With a heap of so many bytes at most.
+    #[must_use]
+    pub(crate) fn heap(self, bytes: Option<usize>) -> Self {
+        self.options(bytes.map(|bytes| format!("-Xmx{}k", bytes.div_ceil(1024))))
+    }
+
+    /// With options that also count for virtual machines that it starts. Java says of them at each start that it has found them.
+    #[must_use]
+    pub(crate) fn options_of_all(self, are_they: bool) -> Self {
+        Self { are_options_of_all: are_they, ..self }
+    }
+
+    /// The command that runs a class; still without its arguments. Programs that it starts find the same Java.
+    ///
+    /// # Errors
+    /// [`JoernError::ClassPath`] of a path that can't be in one.
+    pub(crate) fn command(&self, class: &str) -> Result<Command, JoernError> {
+        let class_path = env::join_paths(&self.class_path).map_err(|_| JoernError::ClassPath {
+            path: self
+                .class_path
+                .iter()
+                .find(|path| env::join_paths([path]).is_err())
+                .cloned()
+                .unwrap_or_default(),
+        })?;
+        let mut command = Command::new(self.java.program());
+        match self.are_options_of_all {
+            true => command.env(OPTIONS_OF_ALL, self.in_environment()),
+            false => command.args(&self.options),
+        };
+        command.arg("-cp").arg(class_path).arg(class);
+        command.env("JAVA_HOME", self.java.home()).env("PATH", self.path()?);
+        Ok(command)
+    }
+
+    /// The options as one text, behind those that were there.
+    fn in_environment(&self) -> OsString {
+        let mut all = env::var_os(OPTIONS_OF_ALL).unwrap_or_default();
+        for option in &self.options {
+            if !all.is_empty() {
+                all.push(" ");
+            }
+            all.push(quoted(option));
+        }
+        all
+    }
+
+    /// Where programs are looked for: first where this Java is.
+    fn path(&self) -> Result<OsString, JoernError> {
+        let bin = self.java.home().join("bin");
+        let others = env::var_os("PATH").unwrap_or_default();
+        let folders = [bin.clone()].into_iter().chain(env::split_paths(&others));
+        env::join_paths(folders).map_err(|_| JoernError::ClassPath { path: bin })
+    }
+}
+
+/// Words that Java's launcher reads as one option.
+fn quoted(option: &OsStr) -> OsString {
+    let has_blank = option.to_string_lossy().contains(char::is_whitespace);
+    if !has_blank {
+        return option.to_owned();
+    }
+    let mut quoted = OsString::from("\"");
+    quoted.push(option);
+    quoted.push("\"");
+    quoted
+}
+
+fn options_of_scripts() -> Vec<OsString> {
+    let options = env::var(OPTIONS_OF_SCRIPTS).unwrap_or_default();
+    options.split_whitespace().map(OsString::from).collect()
+}
+
+/// Takes options of the virtual machine out of a program's words, as Joern's own scripts do: `-J-Xmx8g`, `-Dname=value`, `-XX:..`.
+pub(crate) fn take_options(words: &[OsString]) -> (Vec<OsString>, Vec<OsString>) {
+    let mut options = Vec::new();
+    let mut rest = Vec::new();
+    for word in words {
+        let text = word.to_string_lossy();
+        match text.strip_prefix("-J") {
+            Some(option) => options.push(OsString::from(option)),
+            None if text.starts_with("-D") || text.starts_with("-XX") => options.push(word.clone()),
+            None => rest.push(word.clone()),
+        }
+    }
+    (options, rest)
+}
+
+/// Where Joern's log is told what to say, if the installation says it.
+pub(crate) fn log_option(root: &Path) -> Option<OsString> {
+    let file = root.join("conf/log4j2.xml");
+    let mut option = OsString::from("-Dlog4j.configurationFile=");
+    option.push(&file);
+    file.is_file().then_some(option)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_of_the_virtual_machine_are_told_from_words_of_the_program() {
+        let words =
+            ["-J-Xmx8g", "--script", "q.sc", "-Dx=y", "-XX:+UseSerialGC", "-d", "dep"].map(OsString::from);
+        let (options, rest) = take_options(&words);
+        assert_eq!(options, ["-Xmx8g", "-Dx=y", "-XX:+UseSerialGC"]);
+        assert_eq!(rest, ["--script", "q.sc", "-d", "dep"]);
+    }
+
+    #[test]
+    fn an_option_with_blanks_is_quoted() {
+        assert_eq!(quoted(OsStr::new("-Da=b c")), "\"-Da=b c\"");
+        assert_eq!(quoted(OsStr::new("-Xmx8g")), "-Xmx8g");
+    }
+}

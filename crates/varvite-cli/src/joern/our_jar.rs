@@ -1,0 +1,42 @@
+//! [`OurJar`]: `varvite-joern.jar`, with the classes that stand in for two of flatgraph's, and all that they need.
+
+use std::env;
+use std::path::{Path, PathBuf};
+
+use super::error::JoernError;
+
+/// Its name.
+const NAME: &str = "varvite-joern.jar";
+/// What names it in the environment.
+const VARIABLE: &str = "VARVITE_JOERN_JAR";
+/// Where it is, from the folder of this program.
+const BESIDE: [&str; 3] = ["", "../lib/varvite", "../share/varvite"];
+
+/// The jar with our classes.
+#[derive(Debug, Clone)]
+pub(crate) struct OurJar(PathBuf);
+
+impl OurJar {
+    /// The jar that is named, by an option or by `VARVITE_JOERN_JAR`; else the one beside this program.
+    ///
+    /// # Errors
+    /// [`JoernError::NoJar`].
+    pub(crate) fn find(named: Option<&Path>) -> Result<Self, JoernError> {
+        let of_variable = env::var_os(VARIABLE).filter(|jar| !jar.is_empty()).map(PathBuf::from);
+        match named.map(Path::to_owned).or(of_variable) {
+            Some(jar) => Ok(Self(jar)),
+            None => beside_program().map(Self).ok_or(JoernError::NoJar),
+        }
+    }
+
+    /// Where it is.
+    pub(crate) fn path(&self) -> &Path {
+        &self.0
+    }
+}
+
+fn beside_program() -> Option<PathBuf> {
+    let program = env::current_exe().ok()?;
+    let folder = program.parent()?;
+    BESIDE.iter().map(|beside| folder.join(beside).join(NAME)).find(|jar| jar.is_file())
+}

@@ -1,0 +1,195 @@
+//! [`Replacement`]: a jar for the place of `flatgraph-core`, with our classes in the place of three of its own.
+//!
+//! Joern compiles scripts against its class path, which it sorts by name, and starts another Java for them: that our jar comes first does
+//! not last. So the class path gets one jar that has everything. It is made on the user's machine of the `flatgraph-core` of the
+//! installation, of which the types of all classes for Scala's compiler (`*.tasty`) are kept: scripts are compiled as they always were.
+//!
+//! The jar is kept in the user's cache under a name that says of what it was made.
+
+use std::env;
+use std::fs::File;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use varvite_store::vfs::RealVfs;
+use varvite_store::{IfExists, StagedFile, StoreError, Vfs};
+
+use super::archive::{self, Archive, Entry};
+use super::error::JoernError;
+use super::{Installation, OurJar};
+
+/// The classes of flatgraph that ours stand in for; what is nested in them goes too.
+const REPLACED: [&str; 3] = ["flatgraph/Accessors", "flatgraph/DiffGraphApplier", "flatgraph/Graph"];
+/// What our jar has for itself.
+const NOT_TAKEN: [&str; 2] = ["META-INF/MANIFEST.MF", "module-info.class"];
+/// Far more than either jar has.
+const JAR_LEN_MAX: u64 = 256 << 20;
+/// How long another start may take to write the jar, and how often we look.
+const PATIENCE: Duration = Duration::from_secs(10);
+const POLL: Duration = Duration::from_millis(20);
+
+/// Such a jar, before it is made.
+pub(crate) struct Replacement {
+    theirs: Vec<u8>,
+    ours: Vec<u8>,
+    our_path: PathBuf,
+    name: String,
+}
+
+impl Replacement {
+    /// Reads the jar of an installation and ours into memory.
+    ///
+    /// # Errors
+    /// [`JoernError::Jar`] if one of them is no jar, or not the one that it should be; [`JoernError::Unreadable`].
+    pub(crate) fn of(installation: &Installation, ours: &OurJar) -> Result<Self, JoernError> {
+        let (their_path, our_path) = (installation.flatgraph(), ours.path().to_owned());
+        let (theirs, ours) = (read(their_path)?, read(&our_path)?);
+        let mut hasher = DefaultHasher::new();
+        for (path, bytes) in [(their_path, &theirs), (&*our_path, &ours)] {
+            let archive = open(path, bytes)?;
+            check_has_all(path, &archive)?;
+            archive.directory.hash(&mut hasher);
+        }
+        let version = installation.flatgraph_version();
+        let name = format!("flatgraph-core-{version}-varvite-{:016x}.jar", hasher.finish());
+        Ok(Self { theirs, ours, our_path, name })
+    }
+
+    /// Writes it into the user's cache, unless it is there.
+    ///
+    /// # Errors
+    /// [`JoernError::NoCache`], and what the file system says.
+    pub(crate) fn keep(&self) -> Result<PathBuf, JoernError> {
+        let folder = cache()?;
+        let path = folder.join(&self.name);
+        let since = Instant::now();
+        while !path.is_file() {
+            RealVfs.create_private_folder(&folder)?;
+            match self.write_to(Arc::new(RealVfs), &path, IfExists::Replace) {
+                // Another start is at it.
+                Err(JoernError::Store(StoreError::Busy { .. })) if since.elapsed() < PATIENCE => {
+                    thread::sleep(POLL);
+                }
+                written => written?,
+            }
+        }
+        Ok(path)
+    }
+
+    /// Writes it to a file.
+    ///
+    /// # Errors
+    /// As [`StagedFile::create`] and [`StagedFile::commit`].
+    pub(crate) fn write_to(
+        &self,
+        disk: Arc<dyn Vfs>,
+        path: &Path,
+        if_exists: IfExists,
+    ) -> Result<(), JoernError> {
+        let mut file = StagedFile::create(disk, path, if_exists)?;
+        file.write_all_at(0, &self.bytes()?)?;
+        Ok(file.commit()?)
+    }
+
+    fn bytes(&self) -> Result<Vec<u8>, JoernError> {
+        let (theirs, ours) = (open(&self.our_path, &self.theirs)?, open(&self.our_path, &self.ours)?);
+        archive::write(&merged(&theirs, &ours)).ok_or_else(|| too_large(&self.our_path))
+    }
+}
+
+/// Everything of flatgraph but the classes that are replaced, and everything of ours.
+fn merged<'a>(theirs: &Archive<'a>, ours: &Archive<'a>) -> Vec<Entry<'a>> {
+    let kept = theirs.entries.iter().filter(|entry| !is_replaced(entry.name));
+    let is_kept = |name: &[u8]| theirs.entries.iter().any(|entry| entry.name == name && !is_replaced(name));
+    let taken = ours.entries.iter().filter(|entry| !is_for_itself(entry.name) && !is_kept(entry.name));
+    kept.chain(taken).copied().collect()
+}
+
+fn is_replaced(name: &[u8]) -> bool {
+    REPLACED.iter().any(|class| is_class(name, class))
+}
+
+/// Whether an entry is a class, its companion, or one nested in it.
+fn is_class(entry: &[u8], class: &str) -> bool {
+    let rest = entry.strip_prefix(class.as_bytes()).and_then(|rest| rest.strip_suffix(b".class"));
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(b"$"))
+}
+
+fn is_for_itself(name: &[u8]) -> bool {
+    NOT_TAKEN.iter().any(|not_taken| name == not_taken.as_bytes())
+}
+
+fn read(jar: &Path) -> Result<Vec<u8>, JoernError> {
+    let unreadable = |source| JoernError::Unreadable { path: jar.to_owned(), source };
+    let mut bytes = Vec::new();
+    File::open(jar)
+        .and_then(|file| file.take(JAR_LEN_MAX + 1).read_to_end(&mut bytes))
+        .map_err(unreadable)?;
+    match bytes.len() as u64 > JAR_LEN_MAX {
+        true => Err(too_large(jar)),
+        false => Ok(bytes),
+    }
+}
+
+fn open<'a>(jar: &Path, bytes: &'a [u8]) -> Result<Archive<'a>, JoernError> {
+    let what = "this is no jar, or a damaged one: get it anew";
+    Archive::read(bytes).ok_or_else(|| JoernError::Jar { jar: jar.to_owned(), what })
+}
+
+/// Either jar has all classes that are replaced.
+fn check_has_all(jar: &Path, archive: &Archive<'_>) -> Result<(), JoernError> {
+    let has = |class: &&str| archive.entries.iter().any(|entry| is_class(entry.name, class));
+    let what = "this jar has no classes flatgraph.Graph, Accessors and DiffGraphApplier: it is another one";
+    match REPLACED.iter().all(has) {
+        true => Ok(()),
+        false => Err(JoernError::Jar { jar: jar.to_owned(), what }),
+    }
+}
+
+fn too_large(jar: &Path) -> JoernError {
+    JoernError::Jar { jar: jar.to_owned(), what: "this jar is too large to be one of these" }
+}
+
+fn cache() -> Result<PathBuf, JoernError> {
+    let of = |variable| env::var_os(variable).filter(|path| !path.is_empty()).map(PathBuf::from);
+    let base = of("XDG_CACHE_HOME").or_else(|| Some(of("HOME")?.join(".cache")));
+    Ok(base.ok_or(JoernError::NoCache)?.join("varvite/joern"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::archive::tests::archive_of;
+    use super::*;
+
+    #[test]
+    fn our_classes_take_the_place_of_theirs_and_types_stay() {
+        let theirs = archive_of(&[
+            ("META-INF/MANIFEST.MF", "theirs"),
+            ("flatgraph/Graph.class", "theirs"),
+            ("flatgraph/Graph$.class", "theirs"),
+            ("flatgraph/Graph.tasty", "theirs"),
+            ("flatgraph/GraphClosedException.class", "theirs"),
+            ("flatgraph/Accessors$EdgeView.class", "theirs"),
+        ]);
+        let ours = archive_of(&[
+            ("META-INF/MANIFEST.MF", "ours"),
+            ("module-info.class", "ours"),
+            ("flatgraph/Graph.class", "ours"),
+            ("varvite/Graph.class", "ours"),
+        ]);
+        let (theirs, ours) = (Archive::read(&theirs).unwrap(), Archive::read(&ours).unwrap());
+        let merged = archive::write(&merged(&theirs, &ours)).unwrap();
+        let expected = archive_of(&[
+            ("META-INF/MANIFEST.MF", "theirs"),
+            ("flatgraph/Graph.tasty", "theirs"),
+            ("flatgraph/GraphClosedException.class", "theirs"),
+            ("flatgraph/Graph.class", "ours"),
+            ("varvite/Graph.class", "ours"),
+        ]);
+        assert_eq!(merged, expected);
+    }
+}

@@ -1,0 +1,289 @@
+//! `varvite joern` and `varvite frontend`, on a Joern whose jars are empty and a Java that is a script: what is started, with which
+//! words, and what becomes of it. `cargo xtask test-joern` starts the real one.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::command::{Answer, CONTENT, Folder, command, varvite};
+
+const TESTED: [&str; 2] = ["io.joern.joern-cli-4.0.379.jar", "io.joern.flatgraph-core_3-0.1.15.jar"];
+const POM: &str = include_str!("../../../bindings/java/pom.xml");
+/// Says what it was started with.
+const ECHO: &str = "echo \"$@\"; echo \"options: $JDK_JAVA_OPTIONS\"; exit 7";
+/// Makes a graph as a frontend does, and nothing for the overlays.
+const FRONTEND: &str = "case \"$*\" in *Overlays*) ;; *) while [ $# -gt 1 ]; do
+    [ \"$1\" = --output ] && cat CONTENT > \"$2\"; shift; done;; esac";
+
+/// Joern's jars, ours, and a Java.
+struct Machine(Folder);
+
+impl Machine {
+    /// With a script in the place of Java.
+    fn new(jars: [&str; 2], java: &str) -> Self {
+        let machine = Self(Folder::new());
+        let replaced =
+            ["flatgraph/Graph.class", "flatgraph/Accessors.class", "flatgraph/DiffGraphApplier.class"];
+        let flatgraph = [&replaced[..], &["META-INF/MANIFEST.MF", "flatgraph/Graph.tasty"]].concat();
+        let ours = [&replaced[..], &["varvite/Graph.class"]].concat();
+        machine.write(&format!("joern/lib/{}", jars[0]), &archive_of(&["io/joern/A.class"]));
+        machine.write(&format!("joern/lib/{}", jars[1]), &archive_of(&flatgraph));
+        machine.write("joern/frontends/c2cpg/lib/io.joern.c2cpg-4.0.379.jar", b"");
+        machine.write("varvite-joern.jar", &archive_of(&ours));
+        machine.write("java/release", b"JAVA_VERSION=\"25.0.3\"\n");
+        machine.write("source/main.c", b"int main() { return 0; }\n");
+        let script = java.replace("CONTENT", CONTENT);
+        machine.write("java/bin/java", format!("#!/bin/sh\n{script}\n").as_bytes());
+        fs::set_permissions(machine.path("java/bin/java"), fs::Permissions::from_mode(0o755)).unwrap();
+        machine
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0.path(name)
+    }
+
+    fn write(&self, name: &str, bytes: &[u8]) {
+        let path = self.path(name);
+        fs::create_dir_all(Path::new(&path).parent().unwrap()).unwrap();
+        fs::write(path, bytes).unwrap();
+    }
+
+    fn command(&self, words: &[&str]) -> Command {
+        let mut command = command();
+        command.args(words).env("JOERN_HOME", self.path("joern")).env("JAVA_HOME", self.path("java"));
+        command.env("VARVITE_JOERN_JAR", self.path("varvite-joern.jar"));
+        command.env("XDG_CACHE_HOME", self.path("cache"));
+        command.env_remove("JAVA_OPTS").env_remove("JDK_JAVA_OPTIONS");
+        command
+    }
+
+    fn run(&self, words: &[&str]) -> Answer {
+        Answer::of(self.command(words).output().unwrap())
+    }
+
+    fn frontend(&self, more: &[&str]) -> Answer {
+        let (source, output) = (self.path("source"), self.path("out/code.varvite"));
+        fs::create_dir_all(self.path("out")).unwrap();
+        self.run(&[&["frontend", "c2cpg", &source, "-o", &output][..], more].concat())
+    }
+
+    /// What is in the folder of the new graph, without locks.
+    fn out(&self) -> Vec<String> {
+        let entries = fs::read_dir(self.path("out")).unwrap();
+        let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        let mut names: Vec<String> = names.filter(|name| !name.ends_with(".lock")).collect();
+        names.sort();
+        names
+    }
+}
+
+/// A ZIP archive of files that hold their names.
+fn archive_of(names: &[&str]) -> Vec<u8> {
+    let (mut bytes, mut directory) = (Vec::new(), Vec::new());
+    for name in names {
+        let len = u32::try_from(name.len()).unwrap().to_le_bytes();
+        let common = [&[20, 0, 0, 0, 0, 0, 0, 0, 0x21, 0, 0, 0, 0, 0][..], &len, &len, &len[..2]].concat();
+        directory.extend([&b"PK\x01\x02\x14\0"[..], &common, &[0; 12]].concat());
+        directory.extend(u32::try_from(bytes.len()).unwrap().to_le_bytes());
+        directory.extend(name.as_bytes());
+        bytes.extend([&b"PK\x03\x04"[..], &common, &[0; 2], name.as_bytes(), name.as_bytes()].concat());
+    }
+    let count = u16::try_from(names.len()).unwrap().to_le_bytes();
+    let (len, place) = (directory.len(), bytes.len());
+    bytes.extend(directory);
+    bytes.extend([&b"PK\x05\x06\0\0\0\0"[..], &count, &count].concat());
+    [len, place].iter().for_each(|number| bytes.extend(u32::try_from(*number).unwrap().to_le_bytes()));
+    bytes.extend([0; 2]);
+    bytes
+}
+
+#[test]
+fn the_versions_that_are_known_are_those_of_the_judge() {
+    for version in ["<joern.version>4.0.379<", "<flatgraph.version>0.1.15<"] {
+        assert!(POM.contains(version), "{version}");
+    }
+}
+
+#[test]
+fn joern_is_started_with_one_jar_in_the_place_of_flatgraph() {
+    let machine = Machine::new(TESTED, ECHO);
+    let answer = machine.run(&["joern", "--heap", "2G", "--", "--nocolors", "-J-Xss8m", "-Da=b"]);
+    let errors = answer.errors();
+    assert!(
+        errors.starts_with("Joern 4.0.379 with flatgraph 0.1.15 in ") && errors.contains("; Java 25 in "),
+        "{errors}"
+    );
+    let (status, output) = answer.status_and_output();
+    let said = String::from_utf8(output).unwrap();
+    assert_eq!(status, Some(7), "{said}");
+    let words: Vec<&str> = said.lines().next().unwrap().split(' ').collect();
+    let class_path = words[words.iter().position(|word| *word == "-cp").unwrap() + 1];
+    let jars: Vec<&str> = class_path.split(':').map(|jar| jar.rsplit('/').next().unwrap()).collect();
+    assert!(jars[0].starts_with("flatgraph-core-0.1.15-varvite-"), "{class_path}");
+    assert_eq!(jars[1..], ["io.joern.joern-cli-4.0.379.jar"]);
+    assert_eq!(&words[words.len() - 2..], ["io.joern.joerncli.console.ReplBridge", "--nocolors"]);
+    for option in ["-Xmx2097152k", "-Xss8m", "-Da=b", "--enable-native-access=ALL-UNNAMED"] {
+        assert!(words.contains(&option), "{option} in {said}");
+    }
+    let jar = fs::read(class_path.split(':').next().unwrap()).unwrap();
+    for name in ["flatgraph/Graph.tasty", "varvite/Graph.class"] {
+        assert!(jar.windows(name.len()).any(|window| window == name.as_bytes()), "{name}");
+    }
+}
+
+#[test]
+fn another_program_or_class_is_started_instead() {
+    let machine = Machine::new(TESTED, ECHO);
+    let started =
+        |program: &str| machine.run(&["joern", "--program", program, "--", "a"]).output().to_owned();
+    assert!(started("joern-export").contains(" io.joern.joerncli.JoernExport a\n"));
+    assert!(started("org.example.Main").contains(" org.example.Main a\n"));
+    machine
+        .run(&["joern", "--program", "joern-expert"])
+        .fails(2, &["\"joern-expert\"", "joern-export, joern-flow"]);
+}
+
+#[test]
+fn options_reach_the_java_that_a_script_gets() {
+    let machine = Machine::new(TESTED, ECHO);
+    let answer = machine.run(&["joern", "--heap", "1G", "--", "--script=q.sc"]);
+    let said = answer.output();
+    assert!(!said.lines().next().unwrap().contains("-Xmx"), "{said}");
+    assert!(
+        said.contains("options: --enable-native-access=ALL-UNNAMED") && said.contains("-Xmx1048576k"),
+        "{said}"
+    );
+}
+
+#[test]
+fn what_was_not_tested_is_refused_unless_it_is_wanted() {
+    let other = ["io.joern.joern-cli-4.0.500.jar", "io.joern.flatgraph-core_3-0.1.32.jar"];
+    let machine = Machine::new(other, ECHO);
+    machine.run(&["joern"]).fails(3, &["Joern 4.0.500 with flatgraph 0.1.32", "Joern 4.0.379", "--untested"]);
+    machine.frontend(&[]).fails(3, &["Joern 4.0.500", "--untested"]);
+    let said = machine.run(&["joern", "--untested"]).output().to_owned();
+    assert!(said.contains("-Dvarvite.joern.untested=true"), "{said}");
+}
+
+#[test]
+fn what_is_missing_is_named() {
+    let machine = Machine::new(TESTED, ECHO);
+    let empty = machine.path("empty");
+    fs::create_dir(&empty).unwrap();
+    machine.run(&["joern", "--joern", &empty]).fails(3, &[&empty, "no Joern is in there"]);
+    let missing = machine.path("nothing.jar");
+    machine.run(&["joern", "--jar", &missing]).fails(3, &["cannot read", &missing]);
+    let mut alone = machine.command(&["joern"]);
+    let answer = Answer::of(alone.env_remove("VARVITE_JOERN_JAR").output().unwrap());
+    answer.fails(3, &["varvite-joern.jar is not beside this program", "make joern-jar"]);
+    let mut nowhere = machine.command(&["joern"]);
+    nowhere.env_remove("JOERN_HOME").env("PATH", &empty).env("HOME", &empty);
+    Answer::of(nowhere.output().unwrap()).fails(3, &["no Joern found", "JOERN_HOME"]);
+}
+
+#[test]
+fn a_jar_that_is_none_or_another_is_refused() {
+    let machine = Machine::new(TESTED, ECHO);
+    let jar = machine.path("varvite-joern.jar");
+    fs::write(&jar, "no jar").unwrap();
+    machine.run(&["joern"]).fails(3, &[&jar, "no jar, or a damaged one"]);
+    fs::write(&jar, archive_of(&["varvite/Graph.class"])).unwrap();
+    machine.run(&["joern"]).fails(3, &[&jar, "it is another one"]);
+}
+
+#[test]
+fn a_jar_for_a_class_path_of_one_s_own_is_written() {
+    let machine = Machine::new(TESTED, ECHO);
+    let jar = machine.path("flatgraph-core.jar");
+    let words = ["joern", "--write-jar", &jar];
+    assert!(machine.run(&words).text().contains("for the place of flatgraph-core 0.1.15"));
+    let first = fs::read(&jar).unwrap();
+    machine.run(&words).fails(3, &["exists already", "--force"]);
+    machine.run(&[&words[..], &["--force"]].concat()).text();
+    assert_eq!(fs::read(&jar).unwrap(), first);
+    assert!(!Path::new(&machine.path("cache")).exists());
+}
+
+#[test]
+fn a_frontend_makes_a_graph_and_leaves_nothing_else() {
+    let machine = Machine::new(TESTED, FRONTEND);
+    let answer = machine.frontend(&["--", "--define", "A=1"]);
+    let errors = answer.errors();
+    assert!(errors.contains("\nc2cpg: ") && errors.contains("\noverlays: "), "{errors}");
+    assert!(answer.output().contains("code.varvite: "), "{}", answer.output());
+    assert_eq!(machine.out(), ["code.varvite"]);
+    varvite(&["verify", &machine.path("out/code.varvite")]).text();
+    let answer = machine.frontend(&[]);
+    answer.fails(3, &["exists already", "--force"]);
+    assert!(machine.frontend(&["--force"]).output().contains("code.varvite: "));
+}
+
+#[test]
+fn words_for_the_frontend_follow_the_source() {
+    let machine = Machine::new(TESTED, "echo \"$@\" >&2; exit 1");
+    let errors = machine.frontend(&["--", "--define", "A=1"]).errors();
+    let source = machine.path("source");
+    let out = machine.path("out/.code.varvite.cpg.bin");
+    assert!(
+        errors.contains(&format!(" io.joern.c2cpg.Main {source} --output {out} --define A=1\n")),
+        "{errors}"
+    );
+    assert!(errors.contains("-XX:+ExitOnOutOfMemoryError"), "{errors}");
+}
+
+#[test]
+fn a_frontend_that_fails_is_told_with_its_last_lines() {
+    let fails = |java: &str| {
+        let machine = Machine::new(TESTED, java);
+        let errors = machine.frontend(&[]).errors();
+        assert!(machine.out().is_empty(), "{:?}", machine.out());
+        errors
+    };
+    let errors = fails("seq 1 100; echo 'cannot parse' >&2; exit 9");
+    assert!(errors.ends_with("100\ncannot parse\nvarvite: c2cpg failed with exit status: 9\n"), "{errors}");
+    assert!(!errors.contains("\n80\n"), "{errors}");
+    let errors = fails("echo Terminating due to java.lang.OutOfMemoryError: Java heap space; exit 3");
+    assert!(errors.ends_with("it needs more heap, which --heap 16G gives it\n"), "{errors}");
+    assert!(fails("exit 0").contains("c2cpg ended well and wrote no graph"));
+    let overlays = format!("{FRONTEND}; case \"$*\" in *Overlays*) exit 4;; esac");
+    assert!(fails(&overlays).contains("overlays failed with exit status: 4"));
+    let no_graph = FRONTEND.replace("cat CONTENT", "echo nonsense");
+    assert!(fails(&no_graph).contains(".code.varvite.cpg.bin"));
+}
+
+#[test]
+fn a_frontend_or_source_that_is_not_there_is_refused() {
+    let machine = Machine::new(TESTED, FRONTEND);
+    let (source, output) = (machine.path("source"), machine.path("code.varvite"));
+    machine
+        .run(&["frontend", "rust2cpg", &source, "-o", &output])
+        .fails(2, &["\"rust2cpg\"", "it has c2cpg"]);
+    machine.run(&["frontend", "c2cpg", "/nothing", "-o", &output]).fails(3, &["/nothing", "no such source"]);
+}
+
+#[test]
+fn a_frontend_ends_when_it_is_told_to_stop() {
+    let machine = Machine::new(TESTED, "exit 0");
+    let started = machine.path("started");
+    let script = format!("#!/bin/sh\necho $$ > {started}.part; mv {started}.part {started}; exec sleep 60\n");
+    fs::write(machine.path("java/bin/java"), script).unwrap();
+    fs::create_dir(machine.path("out")).unwrap();
+    let (source, output) = (machine.path("source"), machine.path("out/code.varvite"));
+    let mut frontend = machine.command(&["frontend", "c2cpg", &source, "-o", &output]);
+    let child = frontend.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let since = Instant::now();
+    while !Path::new(&started).exists() && since.elapsed() < Duration::from_secs(20) {
+        thread::sleep(Duration::from_millis(10));
+    }
+    assert_eq!(machine.out(), [".code.varvite.cpg.bin"]);
+    assert!(Command::new("kill").arg(child.id().to_string()).status().unwrap().success());
+    let answer = Answer::of(child.wait_with_output().unwrap());
+    assert!(answer.errors().ends_with("stopped; every file is as it was\n"), "{}", answer.errors());
+    assert_eq!(answer.status_and_output().0, Some(130));
+    assert!(machine.out().is_empty());
+    let process = fs::read_to_string(&started).unwrap();
+    assert!(!Path::new(&format!("/proc/{}", process.trim())).exists());
+}
