@@ -18,6 +18,7 @@ import scala.collection.mutable.Builder;
 import varvite.joern.HeapStorage;
 import varvite.joern.MappedStorage;
 import varvite.joern.Storage;
+import varvite.joern.start.ClassPath;
 
 /**
  * flatgraph's graph, in its place on the class path: the members that flatgraph-core, the classes of a schema and Joern call, over a
@@ -48,6 +49,9 @@ public class Graph implements AutoCloseable {
      */
     public static Graph withStorage(Schema schema, Path path, boolean persistOnClose) {
         if (MappedStorage.isVarvite(path)) {
+            new ClassPath().version().ifPresent(problem -> {
+                throw new IllegalStateException(problem);
+            });
             MappedStorage storage = MappedStorage.open(path, schema);
             Graph graph = new Graph(schema, Option.empty(), storage);
             storage.belongTo(graph);
@@ -91,8 +95,8 @@ public class Graph implements AutoCloseable {
             return heap;
         }
         Path path = ((MappedStorage) storage).path();
-        throw new java.lang.UnsupportedOperationException(path + " is mapped, and can only be read: to change the graph or to write"
-                + " it as a cpg.bin, run `varvite export " + path + " -o cpg.bin` and open that");
+        throw new java.lang.UnsupportedOperationException(path + " is mapped, and can't be written as a cpg.bin by Joern: run `varvite"
+                + " export " + path + " -o cpg.bin`");
     }
 
     public Schema schema() {
@@ -210,6 +214,9 @@ public class Graph implements AutoCloseable {
             return;
         }
         isClosed = true;
+        if (storage instanceof MappedStorage mapped && mapped.isChanged()) {
+            LOGGER.warn("what has changed of {} was in memory alone, and is gone: run passes before the import to keep it", mapped.path());
+        }
         if (storagePath.isDefined()) {
             HeapFile.write(this, storagePath.get());
         }

@@ -37,8 +37,8 @@ public final class HeapStorage implements Storage {
     /** Directions of edges. */
     public static final int DIRECTIONS = 2;
 
-    private static final Edge.Direction IN = Edge.Direction.valueOf("Incoming");
-    private static final Edge.Direction OUT = Edge.Direction.valueOf("Outgoing");
+    static final Edge.Direction IN = Edge.Direction.valueOf("Incoming");
+    static final Edge.Direction OUT = Edge.Direction.valueOf("Outgoing");
     /** Its name is a word of Java's. */
     private static final MethodHandle DEFAULT;
 
@@ -80,15 +80,19 @@ public final class HeapStorage implements Storage {
         }
     }
 
-    /** What the schema has where no edge has a value. */
+    /** What a slot has where no edge has a value of its own. */
     private static Object noProperties(Schema schema, int kind, Direction direction, int edgeKind) {
-        return schema.allocateEdgeProperty(kind, direction == Direction.OUT ? OUT : IN, edgeKind, 0);
+        Object absent = defaultOf(schema, kind, direction, edgeKind);
+        return absent == null ? null : new DefaultValue(absent);
     }
 
     /** The value of an edge that has none of its own: the default of the schema, or null. */
     static Object defaultOf(Schema schema, int kind, Direction direction, int edgeKind) {
-        Object none = noProperties(schema, kind, direction, edgeKind);
-        return none instanceof DefaultValue value ? defaultOf(value) : null;
+        Object one = schema.allocateEdgeProperty(kind, direction == Direction.OUT ? OUT : IN, edgeKind, 1);
+        if (one == null) {
+            return null;
+        }
+        return one instanceof DefaultValue value ? defaultOf(value) : ScalaRunTime.array_apply(one, 0);
     }
 
     private static Object defaultOf(DefaultValue value) {
@@ -126,7 +130,7 @@ public final class HeapStorage implements Storage {
         return indexes;
     }
 
-    private int neighborSlot(int kind, Direction direction, int edgeKind) {
+    int neighborSlot(int kind, Direction direction, int edgeKind) {
         return schema.neighborOffsetArrayIndex(kind, direction == Direction.OUT ? OUT : IN, edgeKind);
     }
 
@@ -168,7 +172,7 @@ public final class HeapStorage implements Storage {
     }
 
     /** Where the entries of a node start; nodes behind the end have none. */
-    private static int at(int[] starts, int seq) {
+    static int at(int[] starts, int seq) {
         return starts.length == 0 ? 0 : starts[Math.min(seq, starts.length - 1)];
     }
 
@@ -205,7 +209,7 @@ public final class HeapStorage implements Storage {
         return ISeqs.of(edges);
     }
 
-    private static Object valueAt(Object values, int index) {
+    static Object valueAt(Object values, int index) {
         if (values == null) {
             return null;
         }
@@ -263,6 +267,11 @@ public final class HeapStorage implements Storage {
         MultiDictIndex<GNode> index = TextIndexes.of(this, kind, property, nodes[kind].length);
         indexes.set(slot, index);
         return index;
+    }
+
+    @Override
+    public void apply(ResolvedDiff diff) {
+        new HeapChanges(this, schema).apply(diff);
     }
 
     @Override

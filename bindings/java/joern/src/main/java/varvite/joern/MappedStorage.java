@@ -1,5 +1,6 @@
 package varvite.joern;
 
+import flatgraph.AccessHelpers;
 import flatgraph.Edge;
 import flatgraph.GNode;
 import flatgraph.Schema;
@@ -13,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -54,6 +56,8 @@ public final class MappedStorage implements Storage {
     private final Map<Integer, Values> valuesById = new HashMap<>();
     /** Whose nodes these are; set before anybody else sees this. */
     private flatgraph.Graph graph;
+    /** What diffs have changed; null as long as there was none. */
+    private MappedChanges changes;
 
     private MappedStorage(Graph file, Schema schema) {
         this.file = file;
@@ -134,13 +138,26 @@ public final class MappedStorage implements Storage {
     }
 
     @Override
+    public void apply(ResolvedDiff diff) {
+        if (changes == null) {
+            changes = new MappedChanges(this, schema);
+        }
+        changes.apply(diff);
+    }
+
+    /** Whether a diff was applied. */
+    public boolean isChanged() {
+        return changes != null;
+    }
+
+    @Override
     public int placeCount(int kind) {
-        return places.placeCount(kind);
+        return changes == null ? places.placeCount(kind) : changes.placeCount(kind);
     }
 
     @Override
     public int nodeCount(int kind) {
-        return places.nodeCount(kind);
+        return places.nodeCount(kind) + (changes == null ? 0 : changes.nodeCountChange(kind));
     }
 
     @Override
@@ -148,22 +165,57 @@ public final class MappedStorage implements Storage {
         return file.edgeLabels().stream()
                 .filter(label -> schema.getEdgeKindByLabel(label.name()) >= 0)
                 .mapToLong(EdgeLabel::edges)
-                .sum();
+                .sum()
+                + (changes == null ? 0 : changes.edgeCountChange());
     }
 
     @Override
     public GNode node(int kind, int seq) {
+        if (changes == null) {
+            int id = id(kind, seq);
+            return id < 0 ? null : node(id);
+        }
+        GNode node = changes.isNew(kind, seq) ? changes.newNode(kind, seq) : nodeOfFile(kind, seq);
+        return node == null || AccessHelpers.isDeleted(node) ? null : node;
+    }
+
+    private GNode nodeOfFile(int kind, int seq) {
         int id = id(kind, seq);
         return id < 0 ? null : node(id);
     }
 
     @Override
     public InitNodeIterator<GNode> nodes(int kind) {
-        return new PlaceIterator(this, kind, places.nodeCount(kind), places.placeCount(kind));
+        return new PlaceIterator(this, kind, nodeCount(kind), placeCount(kind));
+    }
+
+    /** Whether there is a node at a place. */
+    boolean hasNode(int kind, int seq) {
+        return changes == null ? id(kind, seq) >= 0 : node(kind, seq) != null;
+    }
+
+    /** Whether the file has a property that nodes of a kind may have. */
+    boolean hasProperty(int kind, int property) {
+        return values(kind, property) != null;
     }
 
     @Override
     public Iterator<GNode> neighbors(int kind, int seq, Direction direction, int edgeKind) {
+        if (changes != null) {
+            EdgeRun run = changedEdges(kind, seq, direction, edgeKind);
+            if (run != null) {
+                return new NodeIterator.OfArray(run.others(), run.start(seq), run.end(seq));
+            }
+        }
+        return neighborsOfFile(kind, seq, direction, edgeKind);
+    }
+
+    private EdgeRun changedEdges(int kind, int seq, Direction direction, int edgeKind) {
+        boolean isEdgeKind = edgeKind >= 0 && edgeKind < schema.getNumberOfEdgeKinds();
+        return isEdgeKind ? changes.edges(kind, seq, direction, edgeKind) : null;
+    }
+
+    private Iterator<GNode> neighborsOfFile(int kind, int seq, Direction direction, int edgeKind) {
         Hops found = hops(direction, edgeKind);
         int id = found == null ? -1 : id(kind, seq);
         return id < 0 ? Iterator$.MODULE$.empty() : found.neighbors(id);
@@ -171,19 +223,48 @@ public final class MappedStorage implements Storage {
 
     @Override
     public IndexedSeq<Edge> edges(GNode node, Direction direction, int edgeKind) {
-        Hops found = hops(direction, edgeKind);
-        int id = found == null ? -1 : id(node.nodeKind, node.seq());
-        if (id < 0) {
+        if (edgeKind < 0 || edgeKind >= schema.getNumberOfEdgeKinds()) {
             return ISeqs.empty();
         }
         Object absent = HeapStorage.defaultOf(schema, node.nodeKind, direction, edgeKind);
-        EdgeValues valuesOfLabel = edgeValues(edgeKind);
         List<Edge> made = new ArrayList<>();
-        for (NeighborCursor cursor = found.cursor(id); cursor.next(); ) {
-            Object value = valuesOfLabel.at(cursor, direction, absent);
-            made.add(HeapStorage.edge(schema, node, node(cursor.node()), direction, edgeKind, made.size(), value));
+        EdgeRun run = changes == null ? null : changedEdges(node.nodeKind, node.seq(), direction, edgeKind);
+        if (run == null) {
+            edgesOfFile(node.nodeKind, node.seq(), direction, edgeKind, absent, (other, value) ->
+                    made.add(HeapStorage.edge(schema, node, other, direction, edgeKind, made.size(), value)));
+        } else {
+            for (int i = run.start(node.seq()); i < run.end(node.seq()); i++) {
+                Object value = run.value(i) == null ? absent : run.value(i);
+                made.add(HeapStorage.edge(schema, node, run.others()[i], direction, edgeKind, made.size(), value));
+            }
         }
         return ISeqs.of(made.toArray(Edge[]::new));
+    }
+
+    /** The edges of nodes of a kind, those of the file and those that have changed, with values of their own. */
+    EdgeRun.Source source(int kind, Direction direction, int edgeKind) {
+        return (seq, sink) -> {
+            EdgeRun run = changes == null ? null : changes.edges(kind, seq, direction, edgeKind);
+            if (run == null) {
+                edgesOfFile(kind, seq, direction, edgeKind, null, sink);
+                return;
+            }
+            for (int i = run.start(seq); i < run.end(seq); i++) {
+                sink.edge(run.others()[i], run.value(i));
+            }
+        };
+    }
+
+    private void edgesOfFile(int kind, int seq, Direction direction, int edgeKind, Object absent, EdgeRun.Sink sink) {
+        Hops found = hops(direction, edgeKind);
+        int id = found == null ? -1 : id(kind, seq);
+        if (id < 0) {
+            return;
+        }
+        EdgeValues valuesOfLabel = edgeValues(edgeKind);
+        for (NeighborCursor cursor = found.cursor(id); cursor.next(); ) {
+            sink.edge(node(cursor.node()), valuesOfLabel.at(cursor, direction, absent));
+        }
     }
 
     /** The hops of an edge label, or null if the file does not have it. */
@@ -219,6 +300,12 @@ public final class MappedStorage implements Storage {
 
     @Override
     public Object first(int kind, int property, int seq, Object absent) {
+        if (changes != null) {
+            Object value = changes.values(kind, Objects.checkIndex(property, propertyKinds), seq);
+            if (value != MappedChanges.UNCHANGED) {
+                return !(value instanceof Object[] all) ? value : all.length == 0 ? absent : all[0];
+            }
+        }
         Values found = values(kind, property);
         int id = found == null ? -1 : id(kind, seq);
         return id < 0 ? absent : found.first(id, absent);
@@ -226,6 +313,12 @@ public final class MappedStorage implements Storage {
 
     @Override
     public ISeq<Object> values(int kind, int property, int seq) {
+        if (changes != null) {
+            Object value = changes.values(kind, Objects.checkIndex(property, propertyKinds), seq);
+            if (value != MappedChanges.UNCHANGED) {
+                return ISeqs.of(value instanceof Object[] all ? all : new Object[] {value});
+            }
+        }
         Values found = values(kind, property);
         int id = found == null ? -1 : id(kind, seq);
         if (id < 0) {
@@ -261,6 +354,27 @@ public final class MappedStorage implements Storage {
     @Override
     public Iterator<GNode> withText(int kind, int property, String text) {
         Objects.requireNonNull(text, "null is no text");
+        if (changes != null && changes.hasValues(kind, property)) {
+            return withTextChanged(kind, property, text);
+        }
+        return withTextOfFile(kind, property, text);
+    }
+
+    /** Those of the file that have not changed, and those that have the text by a change, by their places. */
+    private Iterator<GNode> withTextChanged(int kind, int property, String text) {
+        List<Integer> found = changes.withText(kind, property, text);
+        for (Iterator<GNode> before = withTextOfFile(kind, property, text); before.hasNext(); ) {
+            int seq = before.next().seq();
+            if (changes.values(kind, property, seq) == MappedChanges.UNCHANGED) {
+                found.add(seq);
+            }
+        }
+        Collections.sort(found);
+        GNode[] nodes = found.stream().map(seq -> node(kind, seq)).filter(Objects::nonNull).toArray(GNode[]::new);
+        return new NodeIterator.OfArray(nodes, 0, nodes.length);
+    }
+
+    private Iterator<GNode> withTextOfFile(int kind, int property, String text) {
         Label label = places.label(kind);
         Values found = values(kind, property);
         if (label == null || found == null) {
@@ -295,7 +409,7 @@ public final class MappedStorage implements Storage {
     /** Made anew at each call: {@link #withText} needs none. */
     @Override
     public MultiDictIndex<GNode> index(int kind, int property) {
-        return TextIndexes.of(this, kind, property, places.placeCount(kind));
+        return TextIndexes.of(this, kind, property, placeCount(kind));
     }
 
     @Override

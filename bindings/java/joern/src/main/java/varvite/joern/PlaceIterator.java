@@ -22,7 +22,7 @@ final class PlaceIterator extends InitNodeIterator<GNode> {
     }
 
     private void skipGaps() {
-        while (hasGaps && next < end && storage.id(kind, next) < 0) {
+        while (hasGaps && next < end && !storage.hasNode(kind, next)) {
             next++;
         }
     }

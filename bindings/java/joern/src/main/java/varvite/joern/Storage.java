@@ -51,6 +51,9 @@ public interface Storage extends AutoCloseable {
     /** The same for all texts, as flatgraph keeps it. */
     MultiDictIndex<GNode> index(int kind, int property);
 
+    /** Applies a diff; nobody may read meanwhile. */
+    void apply(ResolvedDiff diff);
+
     @Override
     void close();
 }

@@ -1,5 +1,6 @@
 package varvite.joern.judge
 
+import flatgraph.judge.Places
 import flatgraph.{Accessors, GNode}
 import io.shiftleft.codepropertygraph.generated.Cpg
 import java.util.concurrent.{Callable, CyclicBarrier, Executors}
@@ -11,7 +12,7 @@ object Threads:
 
   def check(cpg: Cpg): Unit =
     val graph = cpg.graph
-    val places = graph.schema.nodeKinds.map(kind => graph.nodeCountByKind(kind))
+    val places = graph.schema.nodeKinds.map(kind => Places.count(graph, kind))
     val barrier = CyclicBarrier(threads)
     def read(thread: Int): Callable[Array[Array[GNode]]] = () =>
       val seen = places.map(count => new Array[GNode](count)).toArray

@@ -10,6 +10,11 @@ import java.nio.file.Path
 /** A graph as a frontend leaves none: with deleted nodes, values that are cleared, lists, and properties that refer to nodes. */
 object Change:
   def write(cpg: Cpg, target: Path): Unit =
+    apply(cpg)
+    Serialization.writeGraph(cpg.graph, target)
+
+  /** The same in memory. */
+  def apply(cpg: Cpg): Unit =
     val diff = Cpg.newDiffGraphBuilder
     every(cpg.identifier.l, 50).foreach(diff.removeNode(_))
     every(cpg.literal.l, 13).foreach(diff.removeNode(_))
@@ -24,7 +29,6 @@ object Change:
       diff.addEdge(call, call, EdgeTypes.REACHING_DEF, call.name)
       diff.addEdge(call, call, EdgeTypes.REACHING_DEF)
       diff.addNode(NewTagNodePair().tag(NewTag().name("slow").value("")).node(call))
-    DiffGraphApplier.applyDiff(cpg.graph, diff)
-    Serialization.writeGraph(cpg.graph, target)
+    println(s"${DiffGraphApplier.applyDiff(cpg.graph, diff)} changes")
 
   private def every[A](all: List[A], step: Int): List[A] = all.zipWithIndex.collect { case (item, index) if index % step == 0 => item }

@@ -1,5 +1,6 @@
 package varvite.joern.judge
 
+import flatgraph.judge.Places
 import flatgraph.{Accessors, Graph}
 import io.shiftleft.codepropertygraph.generated.Cpg
 import scala.util.Try
@@ -26,7 +27,7 @@ object Digests:
     val label = schema.getNodeLabel(kind)
     def nodes = graph._nodes(kind)
     line(s"$label, nodes"): digest =>
-      digest.add(graph.nodeCountByKind(kind).toLong)
+      digest.add(Places.count(graph, kind).toLong)
       digest.add(graph.nodeCount(label).toLong)
       digest.add(nodes.knownSize.toLong)
       for node <- nodes do
@@ -95,7 +96,7 @@ object Digests:
     tried("node before the start")(graph.node(node.nodeKind, -1))
     tried("node of no kind")(graph.node(1000, 0))
     tried("nodes of no label")(graph.nodes("NOBODY").size)
-    tried("nodes of some labels")(graph.nodes(Seq("METHOD", "CALL")).size)
+    tried("nodes of some labels")(graph.nodes("METHOD", "CALL").size)
     tried("count of no label")(graph.nodeCount("NOBODY"))
     tried("edges of no kind")(Accessors.getEdgesOut(node, -1).size)
     tried("neighbours of no kind")(Accessors.getNeighborsIn(node, -1).size)

@@ -12,6 +12,9 @@ object Main:
       |       Main queries FILE   a digest for the answer of each query
       |       Main threads FILE   nodes that eight threads make at once are one object each
       |       Main measure FILE   times and memory
+      |       Main changed FILE   digests once a diff with what is rare was applied in memory
+      |       Main passes FILE    digests once passes of overlays were applied in memory
+      |       Main random FILE SEED   digests once random diffs were applied in memory
       |       Main change FILE TARGET   writes a graph with what is rare""".stripMargin
 
   def main(arguments: Array[String]): Unit = arguments match
@@ -19,10 +22,18 @@ object Main:
     case Array("queries", file) => withGraph(file)(Queries.print)
     case Array("threads", file) => withGraph(file)(Threads.check)
     case Array("measure", file) => Measure.print(Path.of(file))
+    case Array("changed", file) => withGraph(file)(printAfter(Change.apply))
+    case Array("passes", file)  => withGraph(file)(printAfter(Passes.apply))
+    case Array("random", file, seed) => withGraph(file)(printAfter(RandomDiffs(_, seed.toLong)))
     case Array("change", file, target) => withGraph(file)(Change.write(_, Path.of(target)))
     case _ =>
       System.err.println(usage)
       System.exit(2)
+
+  private def printAfter(change: Cpg => Unit)(cpg: Cpg): Unit =
+    change(cpg)
+    Digests.print(cpg)
+    Queries.print(cpg)
 
   private def withGraph(file: String)(use: Cpg => Unit): Unit =
     val cpg = Cpg.withStorage(Path.of(file), persistOnClose = false)

@@ -1,0 +1,36 @@
+package flatgraph;
+
+import flatgraph.misc.SchemaViolationReporter;
+import java.io.Serializable;
+import java.util.concurrent.ExecutorService;
+import scala.Option;
+
+/** The members of {@link DiffGraphApplier}, as compiled Scala asks for them. */
+public final class DiffGraphApplier$ implements Serializable {
+    private static final long serialVersionUID = 1;
+
+    public static final DiffGraphApplier$ MODULE$ = new DiffGraphApplier$();
+
+    private DiffGraphApplier$() {}
+
+    private Object readResolve() {
+        return MODULE$;
+    }
+
+    public int applyDiff(Graph graph, DiffGraphBuilder diff) {
+        return DiffGraphApplier.applyDiff(graph, diff);
+    }
+
+    public int applyDiff(
+            Graph graph, DiffGraphBuilder diff, SchemaViolationReporter reporter, Option<ExecutorService> executor) {
+        return DiffGraphApplier.applyDiff(graph, diff, reporter, executor);
+    }
+
+    public SchemaViolationReporter applyDiff$default$3() {
+        return DiffGraphApplier.applyDiff$default$3();
+    }
+
+    public Option<ExecutorService> applyDiff$default$4() {
+        return DiffGraphApplier.applyDiff$default$4();
+    }
+}

@@ -1,0 +1,34 @@
+package flatgraph;
+
+import flatgraph.misc.SchemaViolationReporter;
+import java.util.concurrent.ExecutorService;
+import scala.Option;
+import varvite.joern.ResolvedDiff;
+
+/**
+ * flatgraph's way to change a graph, in its place on the class path: the same members over any storage. A diff is resolved first, against
+ * the graph as it is, and then applied whole.
+ */
+public final class DiffGraphApplier {
+    private DiffGraphApplier() {}
+
+    public static int applyDiff(Graph graph, DiffGraphBuilder diff) {
+        return applyDiff(graph, diff, applyDiff$default$3(), Option.empty());
+    }
+
+    /** Applies a diff, which is used up by it. Returns how many changes it was, nodes included that others brought along. */
+    public static int applyDiff(
+            Graph graph, DiffGraphBuilder diff, SchemaViolationReporter reporter, Option<ExecutorService> executor) {
+        ResolvedDiff resolved = ResolvedDiff.of(graph, graph.storage(), diff, reporter);
+        graph.storage().apply(resolved);
+        return resolved.changes();
+    }
+
+    public static SchemaViolationReporter applyDiff$default$3() {
+        return new SchemaViolationReporter();
+    }
+
+    public static Option<ExecutorService> applyDiff$default$4() {
+        return Option.empty();
+    }
+}

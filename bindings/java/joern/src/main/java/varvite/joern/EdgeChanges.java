@@ -1,0 +1,106 @@
+package varvite.joern;
+
+import flatgraph.GNode;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What a diff changes in the lists of one kind of nodes, edge label and direction. Positions are those before it. New edges take twelve
+ * bytes each.
+ */
+final class EdgeChanges {
+    private GNode[] nodes = new GNode[16];
+    private GNode[] others = new GNode[16];
+    /** Null as long as no new edge has a value of its own. */
+    private Object[] newValues;
+    private int size;
+    /** Place and number of each new edge, in the order of both; null until it was asked for. */
+    private long[] order;
+    private final BitSet runs = new BitSet();
+    private final Set<Long> removed = new HashSet<>();
+    private final Map<Long, Object> values = new HashMap<>();
+
+    private static long key(int seq, int number) {
+        return (long) seq << 32 | number;
+    }
+
+    /** A node gets an edge behind those that it has. */
+    void add(GNode node, GNode other, Object value) {
+        if (size == nodes.length) {
+            nodes = Arrays.copyOf(nodes, 2 * size);
+            others = Arrays.copyOf(others, 2 * size);
+            newValues = newValues == null ? null : Arrays.copyOf(newValues, 2 * size);
+        }
+        if (value != null) {
+            newValues = newValues == null ? new Object[nodes.length] : newValues;
+            newValues[size] = value;
+        }
+        nodes[size] = node;
+        others[size++] = other;
+        touch(node.seq());
+    }
+
+    /** A node loses an edge. */
+    void remove(int seq, int position) {
+        removed.add(key(seq, position));
+        touch(seq);
+    }
+
+    /** An edge gets a value. */
+    void set(int seq, int position, Object value) {
+        values.put(key(seq, position), value);
+        touch(seq);
+    }
+
+    /** The list of a node loses edges to nodes that go. */
+    void touch(int seq) {
+        runs.set(seq >>> EdgeRun.BITS);
+    }
+
+    /** The numbers of the runs of nodes in which something changes. */
+    BitSet runs() {
+        return runs;
+    }
+
+    boolean isRemoved(int seq, int position) {
+        return !removed.isEmpty() && removed.contains(key(seq, position));
+    }
+
+    /** The value of an edge from now on. */
+    Object value(int seq, int position, Object before) {
+        return values.isEmpty() ? before : values.getOrDefault(key(seq, position), before);
+    }
+
+    /** How many new edges there are. */
+    int size() {
+        return size;
+    }
+
+    /** The place of the node of new edge number {@code index}, by place and then as in the diff. */
+    int seq(int index) {
+        return (int) (order()[index] >>> 32);
+    }
+
+    GNode other(int index) {
+        return others[(int) order()[index]];
+    }
+
+    Object newValue(int index) {
+        return newValues == null ? null : newValues[(int) order()[index]];
+    }
+
+    private long[] order() {
+        if (order == null) {
+            order = new long[size];
+            for (int i = 0; i < size; i++) {
+                order[i] = key(nodes[i].seq(), i);
+            }
+            Arrays.sort(order);
+        }
+        return order;
+    }
+}

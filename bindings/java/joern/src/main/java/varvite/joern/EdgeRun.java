@@ -1,0 +1,135 @@
+package varvite.joern;
+
+import flatgraph.AccessHelpers;
+import flatgraph.GNode;
+import java.util.Arrays;
+
+/**
+ * The edges of some nodes of a kind that follow each other, with one label and in one direction: where those of each node start, one more
+ * than there are nodes; the neighbours; their values, or null where no edge has one of its own. Nobody changes it.
+ */
+record EdgeRun(int first, int[] starts, GNode[] others, Object[] values) {
+    /** A run of a mapped graph has two to this many nodes: what is copied when an edge of one of them changes. */
+    static final int BITS = 8;
+
+    /** The edges that nodes have until now. */
+    interface Source {
+        /** Gives the edges of a node in their order to a sink. */
+        void edges(int seq, Sink sink);
+    }
+
+    /** What takes edges. */
+    interface Sink {
+        /** Takes an edge with its value, or with null if it has none of its own. */
+        void edge(GNode other, Object value);
+    }
+
+    /** A source that counts the edges that it has given. */
+    static final class Counted implements Source {
+        private final Source source;
+        private int count;
+
+        Counted(Source source) {
+            this.source = source;
+        }
+
+        @Override
+        public void edges(int seq, Sink sink) {
+            source.edges(seq, (other, value) -> {
+                count++;
+                sink.edge(other, value);
+            });
+        }
+
+        int count() {
+            return count;
+        }
+    }
+
+    int start(int seq) {
+        return starts[seq - first];
+    }
+
+    int end(int seq) {
+        return starts[seq - first + 1];
+    }
+
+    Object value(int index) {
+        return values == null ? null : values[index];
+    }
+
+    /** The run of {@code count} nodes from {@code first} on once a diff was applied: what is left of their edges, then what is new. */
+    static EdgeRun after(Source source, EdgeChanges changes, int first, int count) {
+        Builder builder = new Builder(first, count);
+        int next = firstFrom(changes, first);
+        for (int seq = first; seq < first + count; seq++) {
+            builder.begin(seq);
+            builder.takeOver(source, changes, seq);
+            for (; next < changes.size() && changes.seq(next) == seq; next++) {
+                builder.append(changes.other(next), changes.newValue(next));
+            }
+        }
+        return builder.build();
+    }
+
+    /** The number of the first new edge of nodes from a place on. */
+    private static int firstFrom(EdgeChanges changes, int seq) {
+        int low = 0;
+        int high = changes.size();
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (changes.seq(middle) < seq) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+
+    private static final class Builder {
+        private final int first;
+        private final int[] starts;
+        private GNode[] others = new GNode[64];
+        private Object[] values;
+        private int size;
+        private int position;
+
+        Builder(int first, int count) {
+            this.first = first;
+            starts = new int[count + 1];
+        }
+
+        void begin(int seq) {
+            starts[seq - first] = size;
+            position = 0;
+        }
+
+        void takeOver(Source source, EdgeChanges changes, int seq) {
+            source.edges(seq, (other, value) -> {
+                if (!changes.isRemoved(seq, position) && !AccessHelpers.isDeleted(other)) {
+                    append(other, changes.value(seq, position, value));
+                }
+                position++;
+            });
+        }
+
+        void append(GNode other, Object value) {
+            if (size == others.length) {
+                others = Arrays.copyOf(others, 2 * size);
+                values = values == null ? null : Arrays.copyOf(values, 2 * size);
+            }
+            if (value != null) {
+                values = values == null ? new Object[others.length] : values;
+                values[size] = value;
+            }
+            others[size++] = other;
+        }
+
+        EdgeRun build() {
+            starts[starts.length - 1] = size;
+            Object[] exact = values == null ? null : Arrays.copyOf(values, size);
+            return new EdgeRun(first, starts, Arrays.copyOf(others, size), exact);
+        }
+    }
+}

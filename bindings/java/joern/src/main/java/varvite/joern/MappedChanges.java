@@ -1,0 +1,239 @@
+package varvite.joern;
+
+import flatgraph.AccessHelpers;
+import flatgraph.DNode;
+import flatgraph.FormalQtyType;
+import flatgraph.GNode;
+import flatgraph.Schema;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
+import scala.collection.mutable.ArrayBuffer;
+import scala.runtime.ScalaRunTime;
+import varvite.Direction;
+
+/**
+ * What diffs have changed of a mapped graph, on the heap: new nodes behind those of the file, and for the others what differs. Edges are
+ * kept in runs of 256 nodes of a kind, values in runs of as many, so that a change costs what is in its run.
+ *
+ * <p>May be read by any number of threads while no diff is applied.
+ */
+final class MappedChanges {
+    /** What a slot of values has of which nothing has changed. */
+    static final Object UNCHANGED = new Object();
+    /** What it has where there is no value. */
+    private static final Object[] NO_VALUES = {};
+
+    private static final int RUN = 1 << EdgeRun.BITS;
+    private static final int IN_RUN = RUN - 1;
+
+    private final MappedStorage storage;
+    private final Schema schema;
+    private final int edgeKinds;
+    private final int propertyKinds;
+    /** How many places the file has of each kind. */
+    private final int[] firstNew;
+    private final List<List<GNode>> newNodes = new ArrayList<>();
+    private final int[] removedCounts;
+    /** Runs of edges by kind, direction and edge label; null where nothing has changed. */
+    private final EdgeRun[][] edges;
+    /** Runs of values by kind and property: null, {@link #UNCHANGED}, {@link #NO_VALUES}, several values, or the one that there is. */
+    private final Object[][][] values;
+    private long edgeCountChange;
+
+    MappedChanges(MappedStorage storage, Schema schema) {
+        this.storage = storage;
+        this.schema = schema;
+        edgeKinds = schema.getNumberOfEdgeKinds();
+        propertyKinds = schema.getNumberOfPropertyKinds();
+        int kinds = schema.getNumberOfNodeKinds();
+        firstNew = new int[kinds];
+        removedCounts = new int[kinds];
+        for (int kind = 0; kind < kinds; kind++) {
+            firstNew[kind] = storage.placeCount(kind);
+            newNodes.add(new ArrayList<>());
+        }
+        edges = new EdgeRun[2 * kinds * edgeKinds][];
+        values = new Object[kinds * propertyKinds][][];
+    }
+
+    private int edgeSlot(int kind, Direction direction, int edgeKind) {
+        return 2 * (kind * edgeKinds + edgeKind) + direction.ordinal();
+    }
+
+    int placeCount(int kind) {
+        return firstNew[kind] + newNodes.get(kind).size();
+    }
+
+    /** How many nodes of a kind there are more than in the file; fewer if negative. */
+    int nodeCountChange(int kind) {
+        return newNodes.get(kind).size() - removedCounts[kind];
+    }
+
+    long edgeCountChange() {
+        return edgeCountChange;
+    }
+
+    /** Whether the file has no node at a place. */
+    boolean isNew(int kind, int seq) {
+        return seq >= firstNew[kind];
+    }
+
+    /** The new node at a place, or null. */
+    GNode newNode(int kind, int seq) {
+        List<GNode> ofKind = newNodes.get(kind);
+        int index = seq - firstNew[kind];
+        return index < ofKind.size() ? ofKind.get(index) : null;
+    }
+
+    /** The run in which the edges of a node are, or null if they are those of the file. */
+    EdgeRun edges(int kind, int seq, Direction direction, int edgeKind) {
+        EdgeRun[] runs = edges[edgeSlot(kind, direction, edgeKind)];
+        int run = seq >>> EdgeRun.BITS;
+        return runs == null || run >= runs.length ? null : runs[run];
+    }
+
+    /** What a node has of a property: {@link #UNCHANGED}, an array of all values, or the only one. */
+    Object values(int kind, int property, int seq) {
+        Object[][] runs = values[kind * propertyKinds + property];
+        int run = seq >>> EdgeRun.BITS;
+        if (runs == null || run >= runs.length || runs[run] == null) {
+            return UNCHANGED;
+        }
+        return runs[run][seq & IN_RUN];
+    }
+
+    /** Whether any value of a property of a kind differs from the file. */
+    boolean hasValues(int kind, int property) {
+        return values[kind * propertyKinds + property] != null || removedCounts[kind] > 0;
+    }
+
+    void apply(ResolvedDiff diff) {
+        for (int kind = 0; kind < firstNew.length; kind++) {
+            addNodes(kind, diff.newNodes(kind));
+        }
+        // With the nodes that go still there, edges are found where they are.
+        for (int kind = 0; kind < firstNew.length; kind++) {
+            for (int edgeKind = 0; edgeKind < edgeKinds; edgeKind++) {
+                for (Direction direction : Direction.values()) {
+                    EdgeChanges changes = diff.edges(kind, direction, edgeKind);
+                    if (changes != null) {
+                        changeEdges(kind, direction, edgeKind, changes);
+                    }
+                }
+            }
+            for (int property = 0; property < propertyKinds; property++) {
+                changeValues(kind, property, diff);
+            }
+        }
+        diff.removedNodes().forEach(this::clear);
+    }
+
+    private void addNodes(int kind, ArrayBuffer<DNode> added) {
+        for (int i = 0; added != null && i < added.length(); i++) {
+            newNodes.get(kind).add(added.apply(i).storedRef().get());
+        }
+    }
+
+    private void changeEdges(int kind, Direction direction, int edgeKind, EdgeChanges changes) {
+        int slot = edgeSlot(kind, direction, edgeKind);
+        int runCount = (placeCount(kind) + IN_RUN) >>> EdgeRun.BITS;
+        EdgeRun[] before = edges[slot] == null ? new EdgeRun[0] : edges[slot];
+        EdgeRun[] after = Arrays.copyOf(before, Math.max(before.length, runCount));
+        EdgeRun.Source source = storage.source(kind, direction, edgeKind);
+        BitSet runs = changes.runs();
+        for (int run = runs.nextSetBit(0); run >= 0; run = runs.nextSetBit(run + 1)) {
+            int first = run << EdgeRun.BITS;
+            EdgeRun.Counted counted = new EdgeRun.Counted(source);
+            after[run] = EdgeRun.after(counted, changes, first, RUN);
+            if (direction == Direction.OUT) {
+                edgeCountChange += after[run].others().length - counted.count();
+            }
+        }
+        edges[slot] = after;
+    }
+
+    private void changeValues(int kind, int property, ResolvedDiff diff) {
+        Map<GNode, Object[]> set = diff.values(kind, property);
+        if (set != null) {
+            set.forEach((node, all) -> put(kind, property, node.seq(), all));
+        }
+        if (diff.newValueCount(kind, property) > 0) {
+            addValues(kind, property, diff.newNodes(kind), diff.newValueCount(kind, property));
+        }
+    }
+
+    private void put(int kind, int property, int seq, Object[] all) {
+        int slot = kind * propertyKinds + property;
+        int run = seq >>> EdgeRun.BITS;
+        Object[][] runs = values[slot] == null ? new Object[run + 1][] : values[slot];
+        if (run >= runs.length) {
+            runs = Arrays.copyOf(runs, Math.max(run + 1, runs.length + (runs.length >> 1)));
+        }
+        if (runs[run] == null) {
+            runs[run] = new Object[RUN];
+            Arrays.fill(runs[run], UNCHANGED);
+        }
+        runs[run][seq & IN_RUN] = packed(all);
+        values[slot] = runs;
+    }
+
+    /** One value is kept as it is, unless it could be taken for none. */
+    private static Object packed(Object[] all) {
+        return switch (all.length) {
+            case 0 -> NO_VALUES;
+            case 1 -> all[0] == null ? all : all[0];
+            default -> all;
+        };
+    }
+
+    /** New nodes put their values into a column themselves, whose offsets count from the first node of their kind. */
+    private void addValues(int kind, int property, ArrayBuffer<DNode> added, int count) {
+        FormalQtyType.FormalType type = schema.getNodePropertyFormalType(kind, property);
+        Object column = type.allocate(count);
+        int first = added.apply(0).storedRef().get().seq();
+        int[] starts = new int[first + added.length() + 1];
+        schema.getNewNodePropertyInserter(kind, property).insertNewNodeProperties(added, column, starts);
+        for (int seq = first; seq < first + added.length(); seq++) {
+            Object[] all = new Object[starts[seq + 1] - starts[seq]];
+            for (int i = 0; i < all.length; i++) {
+                all[i] = ScalaRunTime.array_apply(column, starts[seq] + i);
+            }
+            if (all.length > 0) {
+                put(kind, property, seq, all);
+            }
+        }
+    }
+
+    /** A node that goes has no values any more. */
+    private void clear(GNode node) {
+        removedCounts[node.nodeKind]++;
+        for (int property = 0; property < propertyKinds; property++) {
+            if (values[node.nodeKind * propertyKinds + property] != null || storage.hasProperty(node.nodeKind, property)) {
+                put(node.nodeKind, property, node.seq(), NO_VALUES);
+            }
+        }
+    }
+
+    /** The places of the nodes of a kind that have a text by a change, in their order; each as often as it has the text. */
+    List<Integer> withText(int kind, int property, String text) {
+        List<Integer> found = new ArrayList<>();
+        Object[][] runs = values[kind * propertyKinds + property];
+        for (int run = 0; runs != null && run < runs.length; run++) {
+            for (int i = 0; runs[run] != null && i < RUN; i++) {
+                Object value = runs[run][i];
+                int times = text.equals(value) ? 1 : value instanceof Object[] all ? occurrences(all, text) : 0;
+                for (; times > 0; times--) {
+                    found.add((run << EdgeRun.BITS) + i);
+                }
+            }
+        }
+        return found;
+    }
+
+    private static int occurrences(Object[] all, String text) {
+        return (int) Arrays.stream(all).filter(text::equals).count();
+    }
+}

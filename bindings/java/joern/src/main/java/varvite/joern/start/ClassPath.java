@@ -1,0 +1,114 @@
+package varvite.joern.start;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.URL;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.jar.Attributes;
+import java.util.jar.JarFile;
+import java.util.jar.Manifest;
+
+/** Whether a program with this class path opens mapped files. Looks at names and manifests, and loads none of the classes. */
+public final class ClassPath {
+    /** The oldest Java that maps files as Varvite does. */
+    public static final int OLDEST_JAVA = 22;
+
+    /** A system property: true where a flatgraph that was not tested is meant to be taken. */
+    public static final String UNTESTED = "varvite.joern.untested";
+
+    private static final String OURS = "varvite/joern/MappedStorage.class";
+    private static final String REPLACED = "flatgraph/Graph.class";
+    private static final String THEIRS = "flatgraph/GNode.class";
+    private static final String LIBRARY = "varvite/Graph.class";
+    private static final String TESTED = "/varvite/joern/tested.properties";
+
+    private final ClassLoader loader;
+    private final int java;
+
+    /** That of this program. */
+    public ClassPath() {
+        this(ClassPath.class.getClassLoader(), Runtime.version().feature());
+    }
+
+    ClassPath(ClassLoader loader, int java) {
+        this.loader = loader;
+        this.java = java;
+    }
+
+    /** What is wrong with it and what to do, in one line; nothing if a program with it opens mapped files. */
+    public Optional<String> problem() {
+        if (java < OLDEST_JAVA) {
+            return Optional.of("this is Java " + java + ", and mapped files need " + OLDEST_JAVA
+                    + " or later: set JAVA_HOME to one, or start Joern by `varvite joern`");
+        }
+        if (find(THEIRS).isEmpty()) {
+            return Optional.of("flatgraph-core is not on the class path: add the jars of Joern, JOERN/lib/*");
+        }
+        if (find(LIBRARY).isEmpty()) {
+            return Optional.of("varvite.jar is not on the class path: add it, or take the varvite-joern.jar of `make joern-jar`,"
+                    + " which has all that it needs");
+        }
+        return order().or(this::version);
+    }
+
+    /** Ours must come first. */
+    private Optional<String> order() {
+        String first = place(REPLACED);
+        if (first.equals(place(OURS))) {
+            return Optional.empty();
+        }
+        return Optional.of(first + " comes before varvite-joern.jar on the class path, so that mapped files can't be opened:"
+                + " put varvite-joern.jar first, or start Joern by `varvite joern`");
+    }
+
+    /**
+     * What is wrong with the version of flatgraph-core; nothing if it is one that was tested, or is not said. Members that another one
+     * calls may not be there.
+     */
+    public Optional<String> version() {
+        Optional<String> found = find(THEIRS).flatMap(ClassPath::versionOfJar);
+        String tested = tested();
+        if (found.isEmpty() || found.get().equals(tested) || Boolean.getBoolean(UNTESTED)) {
+            return Optional.empty();
+        }
+        return Optional.of("flatgraph-core " + found.get() + " was not tested with this Varvite; " + tested
+                + " is known to work, and -D" + UNTESTED + "=true tries yours");
+    }
+
+    private Optional<URL> find(String resource) {
+        return Optional.ofNullable(loader.getResource(resource));
+    }
+
+    /** The jar or folder that a resource is in. */
+    private String place(String resource) {
+        String url = find(resource).map(URL::toString).orElse("");
+        String place = url.substring(0, Math.max(0, url.length() - resource.length() - 1));
+        return place.endsWith("!") ? place.substring("jar:".length(), place.length() - 1) : place;
+    }
+
+    private static Optional<String> versionOfJar(URL inJar) {
+        String url = inJar.toString();
+        int end = url.indexOf("!/");
+        if (end < 0) {
+            return Optional.empty();
+        }
+        try (InputStream in = new URL(url.substring(0, end + 2) + JarFile.MANIFEST_NAME).openStream()) {
+            Attributes attributes = new Manifest(in).getMainAttributes();
+            return Optional.ofNullable(attributes.getValue(Attributes.Name.IMPLEMENTATION_VERSION));
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static String tested() {
+        Properties properties = new Properties();
+        try (InputStream in = ClassPath.class.getResourceAsStream(TESTED)) {
+            properties.load(in);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return properties.getProperty("flatgraph");
+    }
+}
