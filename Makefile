@@ -16,7 +16,7 @@ STATES ?= 5000000
 KILLS  ?= 5000
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-c test-java test-joern bless check conformance bench bench-codecs bench-walks miri fuzz docs crash soak soak-java soak-memory java hostile
+.PHONY: help demo test test-c test-java test-joern joern-jar bless check conformance bench bench-codecs bench-walks miri fuzz docs crash soak soak-java soak-memory java hostile
 
 help:  ## list these commands
 	@awk -F ":.*## " '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -45,6 +45,9 @@ test-java:  ## the tests of the Java binding (needs a JDK 22 or later, and Maven
 
 test-joern:  ## what Joern says of a graph on flatgraph and on mapped files, compared (needs a JDK 22 or later, and Maven)
 	$(CARGO) xtask test-joern $(GRAPH)
+
+joern-jar:  ## put together varvite-joern.jar, for `varvite joern` and `varvite frontend` (needs a JDK 22 or later, and Maven)
+	$(CARGO) xtask joern-jar
 
 test-c:  ## the C interface: header and suite, plain, with the address sanitizer, and under valgrind where installed
 	$(CARGO) xtask test-c

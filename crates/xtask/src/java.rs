@@ -19,6 +19,9 @@ const BINDING: &str = "bindings/java";
 const SOAK_CYCLES: &str = "10000";
 /// Changed graphs that the tests hold against the model.
 const HISTORIES: &str = "60";
+/// What is in `varvite-joern.jar` of the classes of each module: all but what says that it is a module.
+const JOERN_JAR: [(&str, &[&str]); 3] =
+    [("joern", &["flatgraph", "varvite"]), ("varvite", &["varvite"]), ("ffi", &["varvite", "META-INF"])];
 /// Levels of the tree that the tests walk through: 87,381 nodes.
 const TREE_LEVELS: &str = "4";
 /// The folder of the peers, from the root; each has one of its name.
@@ -114,8 +117,31 @@ pub(crate) fn of_tests(root: &Path, flags: &[&str], class: &str) -> Outcome<Comm
 pub(crate) fn joern(root: &Path) -> Outcome<JoernPaths> {
     let jdk = jdk::find()?;
     natives(root, Profile::Dev)?;
-    binding(&jdk, root, &["test-compile", "-Pjoern", "-pl", "ffi,joern", "-am"])?;
+    binding(&jdk, root, &["process-classes", "-Pjoern", "-pl", "ffi,joern,joern/judge", "-am"])?;
     Ok(JoernPaths { jdk, root: root.to_owned() })
+}
+
+/// Puts `varvite-joern.jar` together: our classes for Joern with all that they need, the native library of this platform among it. Equal
+/// classes give equal bytes.
+pub(crate) fn joern_jar(root: &Path, profile: Profile) -> Outcome<PathBuf> {
+    let jdk = jdk::find()?;
+    natives(root, profile)?;
+    binding(&jdk, root, &["process-classes", "-Pjoern", "-pl", "ffi,joern", "-am"])?;
+    let folder = target_dir(root).join("joern");
+    fs::create_dir_all(&folder).map_err(|error| cannot("create", &folder, &error))?;
+    let path = folder.join("varvite-joern.jar");
+    let mut jar = Command::new(jdk.program("jar"));
+    jar.args(["--create", "--date", "2026-01-01T00:00:00Z", "--main-class", "varvite.joern.start.Start"]);
+    jar.arg("--file").arg(&path);
+    for (module, parts) in JOERN_JAR {
+        let classes = root.join(BINDING).join(module).join("target/classes");
+        parts.iter().for_each(|part| {
+            jar.arg("-C").arg(&classes).arg(part);
+        });
+    }
+    jar.arg("-C").arg(natives_root(root)).arg("varvite");
+    process::run(&mut jar, "see cargo xtask jdk")?;
+    Ok(path)
 }
 
 /// Joern's jars from Maven, with and without our classes ahead of them.
@@ -127,25 +153,49 @@ pub(crate) struct JoernPaths {
 impl JoernPaths {
     /// The judge on flatgraph alone; still without its arguments.
     pub(crate) fn flatgraph(&self) -> Command {
-        self.java(&[])
+        self.judge(&[])
     }
 
     /// The judge on our classes.
     pub(crate) fn ours(&self) -> Command {
-        self.java(&["joern", "varvite", "ffi"])
+        self.judge(&["joern", "varvite", "ffi"])
     }
 
-    fn java(&self, modules: &[&str]) -> Command {
+    fn judge(&self, modules: &[&str]) -> Command {
         let binding = self.root.join(BINDING);
         let ours = modules.iter().map(|module| binding.join(module).join("target/classes"));
-        let judge = ["test-classes", "lib/*"].map(|part| binding.join("joern/target").join(part));
-        let class_path: Vec<String> = ours.chain(judge).map(|part| part.display().to_string()).collect();
+        let judge = [binding.join("joern/judge/target/classes"), self.lib().join("*")];
+        let mut java = self.java(&ours.chain(judge).collect::<Vec<_>>());
+        java.arg("varvite.joern.judge.Main");
+        java
+    }
+
+    /// One of Joern's programs without us.
+    pub(crate) fn installed(&self, class: &str) -> Command {
+        let mut java = self.java(&[self.lib().join("*")]);
+        java.arg(class).env("SHIFTLEFT_OCULAR_INSTALL_DIR", self.lib());
+        java
+    }
+
+    /// A JVM with a class path; still without a class.
+    pub(crate) fn java(&self, class_path: &[PathBuf]) -> Command {
+        let class_path: Vec<String> = class_path.iter().map(|part| part.display().to_string()).collect();
         let mut java = Command::new(self.jdk.program("java"));
         java.arg("--enable-native-access=ALL-UNNAMED").args(self.jdk.quiet_flag());
         java.arg(format!("-Djava.library.path={}", natives_folder(&self.root).display()));
         java.arg("-Dslf4j.internal.verbosity=ERROR");
-        java.arg("-cp").arg(class_path.join(":")).arg("varvite.joern.judge.Main");
+        java.arg("-cp").arg(class_path.join(":"));
         java
+    }
+
+    /// The folder of Joern's jars.
+    pub(crate) fn lib(&self) -> PathBuf {
+        self.root.join(BINDING).join("joern/judge/target/lib")
+    }
+
+    /// The folder of the JDK.
+    pub(crate) fn java_home(&self) -> &Path {
+        &self.jdk.home
     }
 }
 

@@ -3,7 +3,7 @@
 //! One program (`bindings/java/joern/src/test`) prints digests of everything that a graph holds, in its order, and of the answers to
 //! twelve queries. It runs on flatgraph alone, then with our classes ahead of flatgraph's on the class path: with the same `cpg.bin`, and
 //! with what `varvite import` made of it. All must print the same lines. Each graph is judged a second time after flatgraph has changed
-//! it, with deleted nodes, lists and references.
+//! it, with deleted nodes, lists and references; and each in memory, after diffs and after passes of Joern's.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,13 +11,21 @@ use std::process::Command;
 
 use crate::built::{self, Profile};
 use crate::java::{self, JoernPaths};
+use crate::joern_programs::Programs;
 use crate::process;
 use crate::{Failure, Outcome};
 
 const GRAPH: &str = "examples/data/zlib.cpg.bin";
 const PROFILES: [&str; 2] = ["direct", "compact"];
-/// The commands of the program that compare; another one looks at threads.
-const QUESTIONS: [&str; 2] = ["digest", "queries"];
+/// The commands of the program that compare, and words behind the file; another one looks at threads.
+const QUESTIONS: [(&str, &[&str]); 6] = [
+    ("digest", &[]),
+    ("queries", &[]),
+    ("changed", &[]),
+    ("passes", &[]),
+    ("random", &["1"]),
+    ("random", &["2"]),
+];
 /// How many differences are printed before the rest is only counted.
 const SHOWN_MAX: usize = 10;
 
@@ -28,9 +36,19 @@ pub(crate) fn test(root: &Path, graphs: &[String]) -> Outcome {
     fs::create_dir_all(&folder)
         .map_err(|error| Failure(format!("cannot create {}: {error}", folder.display())))?;
     if graphs.is_empty() {
-        return judge.check(&root.join(GRAPH), &folder);
+        judge.check(&root.join(GRAPH), &folder)?;
+        let programs = Programs::build(root, &judge.varvite, &judge.paths, &folder)?;
+        let mapped = folder.join("zlib.varvite");
+        judge.import(&root.join(GRAPH), &mapped, PROFILES[1])?;
+        return programs.check(root, &root.join(GRAPH), &mapped);
     }
     graphs.iter().try_for_each(|graph| judge.check(Path::new(graph), &folder))
+}
+
+/// Puts our jar together for users, and says where it is.
+pub(crate) fn jar(root: &Path) -> Outcome {
+    println!("{}", java::joern_jar(root, Profile::Release)?.display());
+    Ok(())
 }
 
 /// What it takes to ask both.
@@ -47,6 +65,12 @@ impl Judge {
         self.compare(&changed, folder)
     }
 
+    fn import(&self, graph: &Path, file: &Path, profile: &str) -> Outcome {
+        let mut import = Command::new(&self.varvite);
+        import.arg("import").arg(graph).arg("-o").arg(file).args(["--force", "--profile", profile]);
+        process::output(&mut import, "").map(drop)
+    }
+
     /// Compares what flatgraph says of a graph with what we say of it, and of the files that we make of it.
     fn compare(&self, graph: &Path, folder: &Path) -> Outcome {
         let name = graph.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -54,9 +78,7 @@ impl Judge {
         agree(&format!("{name} on the heap"), &expected, &ask(graph, || self.paths.ours())?)?;
         for profile in PROFILES {
             let file = folder.join(format!("{profile}.varvite"));
-            let mut import = Command::new(&self.varvite);
-            import.arg("import").arg(graph).arg("-o").arg(&file).args(["--force", "--profile", profile]);
-            process::output(&mut import, "")?;
+            self.import(graph, &file, profile)?;
             agree(&format!("{name}, {profile}"), &expected, &ask(&file, || self.paths.ours())?)?;
             process::output(self.paths.ours().arg("threads").arg(&file), "")?;
         }
@@ -71,9 +93,9 @@ impl Judge {
 /// Everything that one of both says.
 fn ask(graph: &Path, java: impl Fn() -> Command) -> Outcome<Vec<String>> {
     let mut lines = Vec::new();
-    for question in QUESTIONS {
-        let said = process::output(java().arg(question).arg(graph), "see cargo xtask jdk")?;
-        lines.extend(said.lines().map(str::to_owned));
+    for (question, words) in QUESTIONS {
+        let said = process::output(java().arg(question).arg(graph).args(words), "see cargo xtask jdk")?;
+        lines.extend(said.lines().map(|line| format!("{question} {line}")));
     }
     Ok(lines)
 }

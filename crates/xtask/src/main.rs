@@ -29,6 +29,7 @@ mod hostile;
 mod java;
 mod jdk;
 mod joern;
+mod joern_programs;
 mod loom;
 mod msrv;
 mod package;
@@ -60,6 +61,7 @@ usage: cargo xtask COMMAND
   hostile [WORD]       run every command on every hostile file (those with WORD in their name), with little memory and time; --slow
   java                 build the Java parts with that JDK
   test-java            test the Java binding with that JDK
+  joern-jar            put together varvite-joern.jar, which lets Joern open graph files; prints where it is
   test-joern [GRAPH ...]
                        let Joern ask flatgraph and mapped files the same, and compare what they say
   soak-java [CYCLES]   open and close graphs in Java under readers, 10,000 times unless told otherwise
@@ -131,6 +133,7 @@ fn run(command: &str, rest: &[String]) -> Outcome {
         "hostile" => hostile::run(&root(), rest),
         "java" => java::build(&root()),
         "test-java" => java::test(&root()),
+        "joern-jar" => joern::jar(&root()),
         "test-joern" => joern::test(&root(), rest),
         "soak-java" => java::soak(&root(), rest),
         "soak-memory" => soak_memory::run(&root(), rest),
