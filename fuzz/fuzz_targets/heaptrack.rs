@@ -3,5 +3,7 @@
 
 #[path = "../src/heaptrack.rs"]
 mod heaptrack;
+#[path = "../src/profiles.rs"]
+mod profiles;
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| heaptrack::read_heaptrack(bytes));

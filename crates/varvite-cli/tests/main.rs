@@ -31,6 +31,7 @@ mod methods;
 #[cfg(unix)]
 mod outlets;
 mod path;
+mod profiles;
 mod query;
 #[cfg(unix)]
 mod readme;

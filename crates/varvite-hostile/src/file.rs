@@ -11,6 +11,8 @@ pub enum Kind {
     Lackey,
     /// A profile of heaptrack.
     Heaptrack,
+    /// A profile of another tool.
+    Profile,
     /// A trace of DynamoRIO.
     Drmemtrace,
     /// A binary that ran.
@@ -37,6 +39,7 @@ impl Kind {
             Self::Trace => "vtrace",
             Self::Lackey => "lackey",
             Self::Heaptrack => "heaptrack",
+            Self::Profile => "profile",
             Self::Drmemtrace => "drmemtrace",
             Self::Binary => "elf",
             Self::Flatgraph => "fg",

@@ -20,6 +20,7 @@ mod graph;
 mod heaptrack;
 mod lackey;
 mod plan;
+mod profile;
 mod text;
 mod trace;
 
@@ -32,6 +33,7 @@ pub fn all() -> Vec<HostileFile> {
         trace::all(),
         lackey::all(),
         heaptrack::all(),
+        profile::all(),
         drmemtrace::all(),
         binary::all(),
         flatgraph::all(),

@@ -30,6 +30,35 @@ pub enum ProfileError {
         /// The beginning of the line.
         found: String,
     },
+    /// It is in no form that is known.
+    #[error(
+        "this is no profile of a known form, which are heaptrack's (interpreted), collapsed stacks, the text of \
+         `perf script`, pprof's and speedscope's: it begins with {found:?}"
+    )]
+    Unknown {
+        /// The beginning.
+        found: String,
+    },
+    /// Nothing in it is what such a file is made of.
+    #[error("no line of it is a {what}")]
+    NoStacks {
+        /// What one looks for.
+        what: &'static str,
+    },
+    /// A message of pprof is damaged, or is none.
+    #[error("byte {at} of the message: {what}; this is no profile of pprof, or it is damaged")]
+    Pprof {
+        /// Where in the plain message.
+        at: usize,
+        /// What is there.
+        what: &'static str,
+    },
+    /// A document is none of speedscope.
+    #[error("this is no document of speedscope: {what}")]
+    Speedscope {
+        /// What is wrong with it, and where.
+        what: String,
+    },
     /// heaptrack recorded it, and nobody looked up what its addresses mean.
     #[error(
         "line {line}: this profile has addresses without names; run `heaptrack --interpret` or \
@@ -69,6 +98,25 @@ pub enum ProfileError {
         /// How many there may be.
         limit: u64,
     },
+}
+
+/// Bytes of a beginning that an error shows.
+const SHOWN: usize = 40;
+
+impl ProfileError {
+    /// What a stream says, which may be that its compression is damaged.
+    pub(crate) fn of_stream(error: io::Error) -> Self {
+        match error.downcast::<FrameError>() {
+            Ok(damage) => Self::Frame(damage),
+            Err(error) => Self::Io(error),
+        }
+    }
+
+    /// The beginning of a file, as an error shows it.
+    pub(crate) fn shown(head: &[u8]) -> String {
+        let line = head.split(|byte| *byte == b'\n').next().unwrap_or_default();
+        String::from_utf8_lossy(&line[..line.len().min(SHOWN)]).into_owned()
+    }
 }
 
 impl From<io::Error> for ProfileError {

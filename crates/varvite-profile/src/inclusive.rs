@@ -1,6 +1,7 @@
 //! Sums over whole subtrees of calls.
 
-use crate::profile::{Counts, Profile};
+use crate::measure::Counts;
+use crate::profile::Profile;
 
 /// For each step what it and all that it called, directly or not, come to.
 ///

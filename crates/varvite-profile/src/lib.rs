@@ -5,38 +5,52 @@
 //!
 //! # fn main() -> Result<(), varvite_profile::ProfileError> {
 //! let profile = heaptrack::open("run.heaptrack.zst".as_ref(), &Limits::default())?;
-//! println!("{} calls, {} bytes leaked", profile.totals.calls, profile.totals.leaked_bytes);
+//! let [calls, leaked] = [heaptrack::CALLS, heaptrack::LEAKED_BYTES].map(|slot| profile.totals.counts[slot]);
+//! println!("{calls} calls, {leaked} bytes leaked");
 //! # Ok(())
 //! # }
 //! ```
 //!
-//! A [`Profile`] is a tree of calls, what each place in it is called in the source, and what was counted at the places that
-//! allocate. It holds no events: what they come to is summed while they are read.
+//! A [`Profile`] is a tree of calls, what each place in it is called in the source, and what was counted there: allocations and
+//! their bytes, samples, or what else the tool says. It holds no events: what they come to is summed while they are read.
 //!
 //! Profiles come from outside, so every one of their bytes is treated as hostile: what makes no sense is counted and told, never a
 //! panic, and never memory that the file merely claims to need.
 //!
-//! - `profile`, `texts`, `timeline`: the form. `inclusive`: sums over whole subtrees of calls.
+//! - `measure`: what is counted. `profile`, `texts`, `timeline`: the form. `inclusive`: sums over whole subtrees of calls.
+//! - `format`: which tool's form a file has. `plain`, `lines`: its bytes. `stacks`: a profile out of stacks.
 //! - `read_ahead`: a thread that decompresses ahead of whoever reads.
-//! - `heaptrack`: files of heaptrack, as `heaptrack_interpret` leaves them.
+//! - `heaptrack`: files of heaptrack, as `heaptrack_interpret` leaves them. `collapsed`: stacks in a line each.
+//! - `perf`: the text of `perf script`. `pprof`, `speedscope`: what these programs read.
 //! - `layer`: profiles joined to the code of a graph.
 #![forbid(unsafe_code)]
 
+pub mod collapsed;
 mod error;
+mod format;
 pub mod heaptrack;
 mod inclusive;
 pub mod layer;
 mod limits;
+mod lines;
+mod measure;
+pub mod perf;
+mod plain;
+pub mod pprof;
 mod profile;
 mod read_ahead;
 mod source;
+pub mod speedscope;
+mod stacks;
 mod texts;
 mod timeline;
 
 pub use error::ProfileError;
+pub use format::{ProfileFormat, is_profile, open};
 pub use inclusive::inclusive;
 pub use limits::Limits;
-pub use profile::{Counts, Frame, Location, Noticed, Origin, Profile, Site, Step, Totals};
+pub use measure::{Counts, Kind, MEASURES_MAX, Measure, Measures, Sampling, Slot};
+pub use profile::{Frame, Location, Noticed, Origin, Profile, Site, Step, Totals};
 pub use source::source_digest;
 pub use texts::{TextId, Texts};
 pub use timeline::{Moment, Timeline};

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::measure::{Counts, Kind, Measures, Sampling};
 use crate::texts::{TextId, Texts};
 use crate::timeline::Timeline;
 
@@ -10,6 +11,12 @@ use crate::timeline::Timeline;
 pub struct Profile {
     /// What made it, of what.
     pub origin: Origin,
+    /// What it is about.
+    pub kind: Kind,
+    /// What its counts are.
+    pub measures: Measures,
+    /// How they were estimated; none if they were counted.
+    pub sampling: Option<Sampling>,
     /// All texts.
     pub texts: Texts,
     /// Places in the code, by their number.
@@ -18,7 +25,7 @@ pub struct Profile {
     pub frames: Vec<Frame>,
     /// The tree of calls: each step comes behind the one that called it.
     pub steps: Vec<Step>,
-    /// Where memory was allocated, in the order in which the profile names them.
+    /// Where something was counted, in the order in which the profile names them.
     pub sites: Vec<Site>,
     /// Sums over the whole run.
     pub totals: Totals,
@@ -32,7 +39,7 @@ pub struct Profile {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Origin {
     /// Name of the tool.
-    pub tool: &'static str,
+    pub tool: String,
     /// Its version.
     pub version: String,
     /// The command line of the program.
@@ -56,7 +63,7 @@ pub struct Location {
 }
 
 /// A function at a line.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Frame {
     /// The name, as the tool gives it.
     pub function: TextId,
@@ -75,7 +82,7 @@ pub struct Step {
     pub location: Option<u32>,
 }
 
-/// A step that allocates, with what it did.
+/// A step, with what was counted there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Site {
     /// The number of the step; none where the profile gives one that there is not.
@@ -84,44 +91,16 @@ pub struct Site {
     pub counts: Counts,
 }
 
-/// What is counted of allocations.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
-    /// Calls of functions that allocate.
-    pub calls: i64,
-    /// Those of which the memory was given back before the next call.
-    pub temporary: i64,
-    /// Bytes that were not given back.
-    pub leaked_bytes: i64,
-    /// Bytes that were in use when the whole program used most, for the first time.
-    pub peak_bytes: i64,
-}
-
-impl std::ops::AddAssign for Counts {
-    fn add_assign(&mut self, other: Self) {
-        self.calls = self.calls.saturating_add(other.calls);
-        self.temporary = self.temporary.saturating_add(other.temporary);
-        self.leaked_bytes = self.leaked_bytes.saturating_add(other.leaked_bytes);
-        self.peak_bytes = self.peak_bytes.saturating_add(other.peak_bytes);
-    }
-}
-
 /// Sums over a whole run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Totals {
-    /// Calls of functions that allocate.
-    pub calls: i64,
-    /// Those of which the memory was given back before the next call.
-    pub temporary: i64,
-    /// Most bytes that were in use at a time.
-    pub peak_bytes: i64,
-    /// Bytes that were not given back, those that are suppressed left out.
-    pub leaked_bytes: i64,
+    /// Of all that is counted; of heaptrack's bytes that were not given back without those that are suppressed.
+    pub counts: Counts,
     /// Bytes that were not given back and that the tool, or the program, says not to tell.
     pub suppressed_bytes: i64,
-    /// Milliseconds that the program ran.
+    /// Milliseconds that the program ran, or 0 where that is not known.
     pub runtime_ms: u64,
-    /// Most memory that the process had, with what the tool took.
+    /// Most memory that the process had, with what the tool took; 0 where that is not known.
     pub peak_resident_bytes: u64,
 }
 
@@ -134,6 +113,18 @@ pub struct Noticed {
     pub bad_lines: u64,
     /// The number of the first of them; 0 if there is none.
     pub first_bad_line: u64,
+    /// Samples and events that make no sense, or name what there is not, of profiles that have no lines.
+    pub bad_samples: u64,
+    /// Stacks that are deeper than any that is kept: what is below counts for the last call that is.
+    pub deep_stacks: u64,
+    /// Things that it counts beyond those that are kept.
+    pub measures_left_out: u64,
+    /// Programs that it is of, where it says so.
+    pub programs: u64,
+    /// Some values are less than nothing, as in a difference of profiles.
+    pub has_negative: bool,
+    /// Some sum has more than 64 bits: it is the most that these hold.
+    pub is_saturated: bool,
 }
 
 impl Profile {

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use crate::fuzz_heaptrack::read_heaptrack;
 use proptest::prelude::*;
 use varvite_codec::frame::{FrameOptions, FrameWriter, Framing};
+use varvite_profile::heaptrack::{CALLS, LEAKED_BYTES, PEAK_BYTES, TEMPORARY};
 use varvite_profile::{Counts, Limits, Profile, ProfileError, heaptrack, inclusive};
 
 fn data(name: &str) -> PathBuf {
@@ -83,15 +84,15 @@ fn totals_are_those_of_heaptrack_print() {
     for (name, calls, temporary) in [("zlib", 1812, 401), ("sqlite", 4106, 1009)] {
         let (profile, report) = sample(name);
         let totals = profile.totals;
-        assert_eq!((totals.calls, totals.temporary), (calls, temporary));
+        assert_eq!((totals.counts[CALLS], totals.counts[TEMPORARY]), (calls, temporary));
         let seconds = totals.runtime_ms as f64 / 1000.0;
         for line in [
             format!("total runtime: {seconds:.2}s."),
             format!("calls to allocation functions: {calls} ({}/s)", (calls as f64 / seconds) as i64),
             format!("temporary memory allocations: {temporary} ({}/s)", (temporary as f64 / seconds) as i64),
-            format!("peak heap memory consumption: {}", shown(totals.peak_bytes)),
+            format!("peak heap memory consumption: {}", shown(totals.counts[PEAK_BYTES])),
             format!("peak RSS (including heaptrack overhead): {}", shown(totals.peak_resident_bytes as i64)),
-            format!("total memory leaked: {}", shown(totals.leaked_bytes)),
+            format!("total memory leaked: {}", shown(totals.counts[LEAKED_BYTES])),
         ] {
             assert!(report.contains(&format!("\n{line}\n")), "{name}: {line}");
         }
@@ -106,35 +107,35 @@ fn places_have_what_heaptrack_print_gives_them() {
         let places = by_place(&profile);
         let mut most: Vec<&Counts> = places.values().collect();
         let calls = entries(&report, "MOST CALLS", "calls to allocation functions with");
-        most.sort_by_key(|counts| -counts.calls);
+        most.sort_by_key(|counts| -counts[CALLS]);
         for ((numbers, place), next) in calls.iter().zip(&most) {
             let found = places[place];
-            assert_eq!(numbers[0], next.calls.to_string(), "{name}: {place}");
+            assert_eq!(numbers[0], next[CALLS].to_string(), "{name}: {place}");
             assert_eq!(
                 (numbers[0], numbers[6]),
-                (&*found.calls.to_string(), &*shown(found.peak_bytes)),
+                (&*found[CALLS].to_string(), &*shown(found[PEAK_BYTES])),
                 "{place}"
             );
         }
         let peaks = entries(&report, "PEAK MEMORY", "peak memory consumed over");
-        most.sort_by_key(|counts| -counts.peak_bytes);
+        most.sort_by_key(|counts| -counts[PEAK_BYTES]);
         for ((numbers, place), next) in peaks.iter().zip(&most) {
             let found = places[place];
-            assert_eq!(numbers[0], shown(next.peak_bytes), "{name}: {place}");
+            assert_eq!(numbers[0], shown(next[PEAK_BYTES]), "{name}: {place}");
             assert_eq!(
                 (numbers[0], numbers[5]),
-                (&*shown(found.peak_bytes), &*found.calls.to_string()),
+                (&*shown(found[PEAK_BYTES]), &*found[CALLS].to_string()),
                 "{place}"
             );
         }
         let temporary = entries(&report, "MOST TEMPORARY", "temporary allocations of");
-        most.sort_by_key(|counts| -counts.temporary);
+        most.sort_by_key(|counts| -counts[TEMPORARY]);
         for ((numbers, place), next) in temporary.iter().zip(&most) {
             let found = places[place];
-            assert_eq!(numbers[0], next.temporary.to_string(), "{name}: {place}");
+            assert_eq!(numbers[0], next[TEMPORARY].to_string(), "{name}: {place}");
             assert_eq!(
                 (numbers[0], numbers[4]),
-                (&*found.temporary.to_string(), &*found.calls.to_string()),
+                (&*found[TEMPORARY].to_string(), &*found[CALLS].to_string()),
                 "{place}"
             );
         }
@@ -151,9 +152,9 @@ fn outermost_calls_come_to_what_the_whole_run_did() {
             assert!(step.location.is_some());
             all += *sum;
         }
-        let leaked = totals.leaked_bytes + totals.suppressed_bytes;
-        let expected = [totals.calls, totals.temporary, leaked, totals.peak_bytes];
-        assert_eq!([all.calls, all.temporary, all.leaked_bytes, all.peak_bytes], expected);
+        let leaked = totals.counts[LEAKED_BYTES] + totals.suppressed_bytes;
+        let expected = [totals.counts[CALLS], totals.counts[TEMPORARY], leaked, totals.counts[PEAK_BYTES]];
+        assert_eq!([all[CALLS], all[TEMPORARY], all[LEAKED_BYTES], all[PEAK_BYTES]], expected);
         for (number, step) in profile.steps.iter().enumerate() {
             let stack: Vec<u32> = profile.stack(number as u32).collect();
             assert_eq!(stack.get(1).copied(), step.parent);
@@ -180,9 +181,7 @@ fn what_calls_operator_new_is_the_place_of_interest() {
     assert_eq!((names(0), names(1)), (vec!["main"], vec!["make", "main"]));
     assert_eq!(profile.frames_of(1)[1].line, 0xb);
     let sites: Vec<_> = profile.sites.iter().map(|site| (site.step, site.counts)).collect();
-    let counts =
-        |calls, temporary, leaked_bytes, peak_bytes| Counts { calls, temporary, leaked_bytes, peak_bytes };
-    assert_eq!(sites, [(Some(1), counts(2, 0, 16, 16)), (Some(0), counts(1, 0, 8, 8))]);
+    assert_eq!(sites, [(Some(1), Counts::of(&[2, 0, 16, 16])), (Some(0), Counts::of(&[1, 0, 8, 8]))]);
     assert_eq!(profile.origin.command, "./small a b");
     assert_eq!((profile.totals.runtime_ms, profile.totals.peak_resident_bytes), (6, 7 << 12));
 }
@@ -191,18 +190,21 @@ fn what_calls_operator_new_is_the_place_of_interest() {
 fn older_versions_have_texts_up_to_the_end_of_the_line_and_pointers() {
     let text = "v 10100 2\ns a b c\ni 1 1\nt 1 0\na 4 1\n+ 0\n";
     let profile = read(text.as_bytes()).unwrap();
-    assert_eq!((profile.texts.get(profile.locations[0].module), profile.totals.calls), (Some("a b c"), 1));
+    assert_eq!(
+        (profile.texts.get(profile.locations[0].module), profile.totals.counts[CALLS]),
+        (Some("a b c"), 1)
+    );
     let text =
         "v 10000\ns m\ni 1 1\nt 1 0\n+ 4 1 a000\n+ 4 1 b000\n- a000\n- b000\n+ 4 1 c000\n- c000\n- d000\n";
     let totals = read(text.as_bytes()).unwrap().totals;
-    assert_eq!((totals.calls, totals.temporary, totals.peak_bytes, totals.leaked_bytes), (3, 1, 8, 0));
+    assert_eq!(totals.counts, Counts::of(&[3, 1, 0, 8]));
 }
 
 #[test]
 fn a_profile_that_ends_early_counts_as_far_as_it_goes() {
     let cut = read(&SMALL.as_bytes()[..SMALL.len() - 2]).unwrap();
     assert!(cut.noticed.is_cut_off && cut.noticed.bad_lines == 0);
-    assert_eq!(cut.totals.calls, 2);
+    assert_eq!(cut.totals.counts[CALLS], 2);
     // Compressed, and cut off within its last bytes.
     let long = format!("{SMALL}{}", "+ 0\n- 0\n# something else\n".repeat(100_000));
     for framing in [Framing::Gzip, Framing::Zstd] {
@@ -210,9 +212,13 @@ fn a_profile_that_ends_early_counts_as_far_as_it_goes() {
         writer.write_all(long.as_bytes()).unwrap();
         let packed = writer.finish().unwrap();
         let whole = read(&packed).unwrap();
-        assert_eq!((whole.totals.calls, whole.noticed.is_cut_off), (100_003, false));
+        assert_eq!((whole.totals.counts[CALLS], whole.noticed.is_cut_off), (100_003, false));
         let cut = read(&packed[..packed.len() - 9]).unwrap();
-        assert!(cut.noticed.is_cut_off && (3..=100_003).contains(&cut.totals.calls), "{}", cut.totals.calls);
+        assert!(
+            cut.noticed.is_cut_off && (3..=100_003).contains(&cut.totals.counts[CALLS]),
+            "{}",
+            cut.totals.counts[CALLS]
+        );
     }
 }
 
@@ -242,7 +248,7 @@ fn what_is_no_interpreted_profile_is_refused() {
 fn leaks_that_a_rule_names_are_told_apart() {
     for rule in ["S leak:make\n", "S 9 leak:make\n", "S leak:^make$\n", "S leak:ma*c\n"] {
         let profile = read(format!("{SMALL}{rule}").as_bytes()).unwrap();
-        let all = profile.totals.leaked_bytes + profile.totals.suppressed_bytes;
+        let all = profile.totals.counts[LEAKED_BYTES] + profile.totals.suppressed_bytes;
         assert_eq!((profile.noticed.bad_lines, all), (0, 24), "{rule}");
         let expected = if rule.contains('c') { 24 } else { 16 };
         assert_eq!(profile.totals.suppressed_bytes, expected, "{rule}");

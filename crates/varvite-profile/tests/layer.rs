@@ -8,11 +8,12 @@ use varvite::vfs::RealVfs;
 use varvite::write::drop_layers;
 use varvite::{Graph, Task};
 use varvite_import::Import;
+use varvite_profile::heaptrack::{CALLS, PEAK_BYTES};
 use varvite_profile::layer::{
-    By, Code, CodeKind, CodeRow, HeapLayer, HeapLayerError, HeapOptions, HeapReport, MatchClass, Measure,
+    By, Code, CodeKind, CodeRow, HeapLayer, HeapLayerError, HeapOptions, HeapReport, MatchClass, Names,
     import,
 };
-use varvite_profile::{Counts, Limits, Profile, heaptrack, source_digest};
+use varvite_profile::{Counts, Kind, Limits, Profile, heaptrack, source_digest};
 
 fn data(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name)
@@ -47,18 +48,18 @@ fn what_code_allocates_is_at_its_methods_and_calls() {
     assert_eq!((report.layer.as_str(), report.totals), ("heap", profile.totals));
     // All that zlib and its user allocate themselves is joined, by name and line.
     let own = report.coverage.modules.iter().find(|module| module.path == "zwork").unwrap();
-    assert!(own.placed.peak_bytes * 100 >= own.counts.peak_bytes * 95, "{own:?}");
-    assert!(own.placed.calls * 100 >= own.counts.calls * 95, "{own:?}");
+    assert!(own.placed[PEAK_BYTES] * 100 >= own.counts[PEAK_BYTES] * 95, "{own:?}");
+    assert!(own.placed[CALLS] * 100 >= own.counts[CALLS] * 95, "{own:?}");
     let by_module = sum(report.coverage.modules.iter().map(|module| module.counts));
     let by_class = sum(report.coverage.by_class.iter().map(|(_, counts)| *counts));
     assert_eq!(by_module, by_class);
-    assert_eq!((by_module.calls, by_module.peak_bytes), (1812, profile.totals.peak_bytes));
+    assert_eq!((by_module[CALLS], by_module[PEAK_BYTES]), (1812, profile.totals.counts[PEAK_BYTES]));
     assert!(
         report
             .coverage
             .by_class
             .iter()
-            .any(|(class, counts)| *class == MatchClass::Exact && counts.calls > 1700)
+            .any(|(class, counts)| *class == MatchClass::Exact && counts[CALLS] > 1700)
     );
 
     let graph = Graph::open(&path).unwrap();
@@ -102,27 +103,27 @@ fn a_stored_profile_is_told_by_function_place_file_and_module() {
     let (_folder, path, profile, source) = zlib();
     add(&path, &profile, "before", source).unwrap();
     let graph = Graph::open(&path).unwrap();
-    assert_eq!(HeapLayer::names_in(&graph), ["before"]);
-    assert!(HeapLayer::open(&graph, "").is_err());
-    let layer = HeapLayer::open(&graph, "before").unwrap();
+    assert_eq!(HeapLayer::names_in(&graph), [Names::of(Kind::Heap, "before")]);
+    assert!(HeapLayer::open(&graph, &Names::of(Kind::Heap, "")).is_err());
+    let layer = HeapLayer::open(&graph, &Names::of(Kind::Heap, "before")).unwrap();
     assert_eq!((layer.totals, layer.command.as_str()), (profile.totals, "./zwork"));
     let all = sum(profile.sites.iter().map(|site| site.counts));
     for by in [By::Function, By::Place, By::File, By::Module] {
         let rows = layer.top(by);
         assert_eq!(sum(rows.iter().map(|row| row.own)), all, "{by:?}");
         for row in &rows {
-            assert!(row.all.calls >= row.own.calls && row.all.calls <= all.calls, "{row:?}");
+            assert!(row.all[CALLS] >= row.own[CALLS] && row.all[CALLS] <= all[CALLS], "{row:?}");
         }
     }
     let rows = layer.top(By::Place);
-    let most = rows.iter().max_by_key(|row| row.own.calls).unwrap();
+    let most = rows.iter().max_by_key(|row| row.own[CALLS]).unwrap();
     assert_eq!(
-        (most.place.function.as_str(), most.place.file.as_str(), most.place.line, most.own.calls),
+        (most.place.function.as_str(), most.place.file.as_str(), most.place.line, most.own[CALLS]),
         ("zcalloc", "zutil.c", 302, 1205)
     );
     let functions = layer.top(By::Function);
     let main = functions.iter().find(|row| row.place.function == "main").unwrap();
-    assert!(main.all.calls > 1700 && main.place.method.is_some(), "{main:?}");
+    assert!(main.all[CALLS] > 1700 && main.place.method.is_some(), "{main:?}");
 }
 
 /// What METHODs and CALLs come to is stored with them, and computed again from the stored tree.
@@ -131,7 +132,7 @@ fn code_comes_to_what_its_properties_say() {
     let (_folder, path, profile, source) = zlib();
     let report = add(&path, &profile, "", source).unwrap();
     let graph = Graph::open(&path).unwrap();
-    let layer = HeapLayer::open(&graph, "").unwrap();
+    let layer = HeapLayer::open(&graph, &Names::of(Kind::Heap, "")).unwrap();
     let rows = layer.on_code();
     let count = |kind| rows.iter().filter(|row| row.kind == kind).count();
     assert_eq!((count(CodeKind::Method), count(CodeKind::Call)), (report.methods, report.calls));
@@ -141,7 +142,7 @@ fn code_comes_to_what_its_properties_say() {
             [(row.own, "HEAP_CALLS", "HEAP_PEAK_BYTES"), (row.all, "HEAP_ALL_CALLS", "HEAP_ALL_PEAK_BYTES")]
         {
             let found = (number(calls, row.node), number(peak, row.node));
-            assert_eq!((counts.calls, counts.peak_bytes), found, "{row:?}");
+            assert_eq!((counts[CALLS], counts[PEAK_BYTES]), found, "{row:?}");
         }
     }
     let (stored, imported) = (layer.coverage(), report.coverage);
@@ -149,7 +150,9 @@ fn code_comes_to_what_its_properties_say() {
     assert_eq!(stored.below_methods, imported.below_methods);
     // All that zlib allocates is in METHODs that are known by file and line.
     let (covered, placed) = stored.of_covered_modules();
-    assert!(placed.calls * 100 >= covered.calls * 99 && placed.peak_bytes * 100 >= covered.peak_bytes * 99);
+    assert!(
+        placed[CALLS] * 100 >= covered[CALLS] * 99 && placed[PEAK_BYTES] * 100 >= covered[PEAK_BYTES] * 99
+    );
 }
 
 #[test]
@@ -157,13 +160,14 @@ fn the_loop_and_the_callers_are_why_code_allocates() {
     let (_folder, path, profile, source) = zlib();
     add(&path, &profile, "", source).unwrap();
     let graph = Graph::open(&path).unwrap();
-    let (layer, code) = (HeapLayer::open(&graph, "").unwrap(), Code::of(&graph).unwrap());
+    let (layer, code) =
+        (HeapLayer::open(&graph, &Names::of(Kind::Heap, "")).unwrap(), Code::of(&graph).unwrap());
     let (names, lines) = (graph.property("NAME").unwrap(), graph.property("LINE_NUMBER").unwrap());
     let name = |node: u32| names.str(node).unwrap().to_string();
     let named = |row: &&CodeRow, kind, method: &str| row.kind == kind && name(row.node) == method;
     let rows = layer.on_code();
     let zcalloc = *rows.iter().find(|row| named(row, CodeKind::Method, "zcalloc")).unwrap();
-    let of_itself = layer.reasons(&[zcalloc], &code, (Measure::Calls, false)).remove(0);
+    let of_itself = layer.reasons(&[zcalloc], &code, (CALLS, false)).remove(0);
     let chain: Vec<&str> = of_itself.chain.iter().map(|link| link.place.function.as_str()).collect();
     // Most of its calls come from deflate, as heaptrack_print says: 1000 of 1205.
     let expected = ["deflateInit2_", "deflateInit_", "compress2_z", "compress2", "deflate_block", "main"];
@@ -171,7 +175,7 @@ fn the_loop_and_the_callers_are_why_code_allocates() {
     let main = of_itself.chain.last().unwrap();
     assert_eq!((main.place.line, name(main.call.unwrap()).as_str()), (34, "deflate_block"));
     assert_eq!(lines.number(main.around.unwrap()), Some(31));
-    assert!(of_itself.chain.iter().is_sorted_by_key(|link| std::cmp::Reverse(link.counts.calls)));
+    assert!(of_itself.chain.iter().is_sorted_by_key(|link| std::cmp::Reverse(link.counts[CALLS])));
     assert!(of_itself.chain[..5].iter().all(|link| link.around.is_none()));
     // It is called through a pointer: no CALL leads there.
     assert!(of_itself.unseen_callers.is_empty());
@@ -179,13 +183,13 @@ fn the_loop_and_the_callers_are_why_code_allocates() {
     assert!(callers.contains(&"deflateInit2_".to_owned()) && callers.contains(&"inflateInit2_".to_owned()));
     // The CALL in the loop, with all that it leads to.
     let call = rows.iter().filter(|row| named(row, CodeKind::Call, "deflate_block"));
-    let in_loop = call.max_by_key(|row| row.all.calls).unwrap();
-    assert_eq!((in_loop.own.calls, in_loop.all.calls > 1000), (0, true));
-    let of_call = layer.reasons(&[*in_loop], &code, (Measure::Calls, true)).remove(0);
+    let in_loop = call.max_by_key(|row| row.all[CALLS]).unwrap();
+    assert_eq!((in_loop.own[CALLS], in_loop.all[CALLS] > 1000), (0, true));
+    let of_call = layer.reasons(&[*in_loop], &code, (CALLS, true)).remove(0);
     assert_eq!((of_call.around, of_call.chain.len()), (main.around, 0));
     // compress2 is called by others in the code, which never did.
     let compress = *rows.iter().find(|row| named(row, CodeKind::Method, "compress2")).unwrap();
-    let of_compress = layer.reasons(&[compress], &code, (Measure::Calls, true)).remove(0);
+    let of_compress = layer.reasons(&[compress], &code, (CALLS, true)).remove(0);
     let unseen: Vec<String> = of_compress.unseen_callers.iter().map(|(caller, _)| name(*caller)).collect();
     assert_eq!((unseen, of_compress.missing_edges), (vec!["compress".to_owned()], vec![]));
 }
@@ -199,7 +203,10 @@ fn a_profile_is_taken_once_and_replaces_itself() {
     let nodes = Graph::open(&path).unwrap().live_node_count();
     add(&path, &profile, "", source).unwrap();
     let graph = Graph::open(&path).unwrap();
-    assert_eq!((graph.live_node_count(), HeapLayer::names_in(&graph)), (nodes, vec![String::new()]));
+    assert_eq!(
+        (graph.live_node_count(), HeapLayer::names_in(&graph)),
+        (nodes, vec![Names::of(Kind::Heap, "")])
+    );
     add(&path, &profile, "other", [7; 32]).unwrap();
     drop_layers(Arc::new(RealVfs), &path, &["heap", "heap/other"], &Task::new()).unwrap();
     let graph = Graph::open(&path).unwrap();
@@ -218,5 +225,5 @@ fn what_can_not_be_joined_is_refused_or_told() {
     let other = heaptrack::open(&data("sqlite.heaptrack.zst"), &Limits::default()).unwrap();
     let report = add(&path, &other, "", source).unwrap();
     let placed = report.coverage.placed();
-    assert!(placed.calls * 20 < report.totals.calls, "{placed:?}");
+    assert!(placed[CALLS] * 20 < report.totals.counts[CALLS], "{placed:?}");
 }

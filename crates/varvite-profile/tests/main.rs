@@ -1,8 +1,13 @@
-//! Profiles of heaptrack, and their layers.
+//! Profiles, and their layers.
 #![allow(clippy::unwrap_used)] // Everything here is a test.
 
 mod code;
+mod forms;
 #[path = "../../../fuzz/src/heaptrack.rs"]
 mod fuzz_heaptrack;
 mod heaptrack;
 mod layer;
+mod pprof;
+#[path = "../../../fuzz/src/profiles.rs"]
+mod profiles;
+mod round_trip;

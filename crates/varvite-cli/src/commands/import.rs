@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use varvite_import::ImportError;
+use varvite_profile::{ProfileFormat, is_profile};
 
 use super::import_csv::CsvArgs;
 use super::import_graphml::GraphmlArgs;
@@ -17,14 +18,14 @@ use crate::failure::{Failure, Outcome};
 /// Arguments of `varvite import`.
 #[derive(Debug, Args)]
 pub(crate) struct ImportArgs {
-    /// The foreign graph: a flatgraph file (cpg.bin, *.fg) as Joern writes it, or a GraphML document; with --into, a trace or a profile of heaptrack
+    /// The foreign graph: a flatgraph file (cpg.bin, *.fg) as Joern writes it, or a GraphML document; with --into, a trace or a profile
     #[arg(required_unless_present = "nodes", conflicts_with = "nodes")]
     source: Option<PathBuf>,
     /// The new graph file
     #[arg(short, long, value_name = "FILE", required_unless_present = "into")]
     output: Option<PathBuf>,
-    /// What the foreign graph is [default: what its first bytes say]
-    #[arg(long, value_enum, value_name = "FORMAT", conflicts_with = "into")]
+    /// What the foreign graph, or the profile, is [default: what its first bytes say]
+    #[arg(long, value_enum, value_name = "FORMAT")]
     format: Option<SourceFormat>,
     #[command(flatten)]
     target: TargetArgs,
@@ -49,15 +50,46 @@ enum SourceFormat {
     Neo4jCsv,
     /// A GraphML document
     Graphml,
+    /// With --into: a profile of heaptrack, interpreted
+    Heaptrack,
+    /// With --into: collapsed stacks, a line for each
+    Collapsed,
+    /// With --into: the text of perf script
+    Perf,
+    /// With --into: a profile of pprof
+    Pprof,
+    /// With --into: a document of speedscope
+    Speedscope,
+}
+
+impl SourceFormat {
+    /// The form of a profile.
+    fn profile(self) -> Option<ProfileFormat> {
+        match self {
+            Self::Flatgraph | Self::Neo4jCsv | Self::Graphml => None,
+            Self::Heaptrack => Some(ProfileFormat::Heaptrack),
+            Self::Collapsed => Some(ProfileFormat::Collapsed),
+            Self::Perf => Some(ProfileFormat::Perf),
+            Self::Pprof => Some(ProfileFormat::Pprof),
+            Self::Speedscope => Some(ProfileFormat::Speedscope),
+        }
+    }
 }
 
 /// Imports, and says what came of it.
 pub(crate) fn run(args: &ImportArgs) -> Outcome {
+    let form = args.format.and_then(SourceFormat::profile);
     match (&args.into.into, &args.output, &args.source) {
-        (Some(graph), _, Some(source)) if import_profile::is_profile(source) => {
+        (None, ..) if form.is_some() => {
+            Err(Failure::Usage("a profile is added to a graph of its code: --into names that".to_owned()))
+        }
+        (Some(_), ..) if args.format.is_some() && form.is_none() => {
+            Err(Failure::Usage("with --into, --format is that of a profile".to_owned()))
+        }
+        (Some(graph), _, Some(source)) if form.is_some() || is_profile(source) => {
             let TargetArgs { memory, report, .. } = args.target;
             let disk = args.target.write.disk();
-            import_profile::run(args.into.name(), memory, (graph, source), disk, report)
+            import_profile::run(args.into.name(), memory, (graph, source, form), disk, report)
         }
         (Some(graph), _, Some(source)) => {
             let disk = args.target.write.disk();
@@ -78,12 +110,13 @@ impl ImportArgs {
                 let words = "tables are named by --nodes and --relationships";
                 Err(Failure::Usage(words.to_owned()))
             }
-            (Some(SourceFormat::Flatgraph | SourceFormat::Graphml), None) => {
+            (Some(_), None) => {
                 Err(Failure::Usage("--nodes and --relationships are for --format neo4j-csv".to_owned()))
             }
             (Some(SourceFormat::Flatgraph), Some(source)) => self.import_flatgraph(source, &target),
             (Some(SourceFormat::Graphml), Some(source)) => self.import_graphml(source, &target),
-            (None, Some(source)) => match is_graphml(source)? {
+            // Profiles went another way.
+            (_, Some(source)) => match is_graphml(source)? {
                 true => self.import_graphml(source, &target),
                 false => self.import_flatgraph(source, &target),
             },

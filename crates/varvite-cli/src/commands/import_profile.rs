@@ -1,7 +1,6 @@
-//! `varvite import --into` of a profile: what the code allocated becomes a layer of a graph that there is.
+//! `varvite import --into` of a profile: what the code did becomes a layer of a graph that there is.
 
-use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
@@ -9,29 +8,25 @@ use std::time::Instant;
 use serde_json::{Value as Json, json};
 use varvite::Task;
 use varvite_profile::layer::{HeapOptions, HeapReport, MatchClass, import};
-use varvite_profile::{Limits, Noticed, heaptrack, source_digest};
+use varvite_profile::{Limits, Measure, Noticed, ProfileFormat, Slot, heaptrack, source_digest};
 use varvite_store::Vfs;
 
 use super::profile_json::{coverage_json, percent, totals_json};
+use super::profile_words::{estimated, foremost};
 use crate::failure::{Failure, Outcome, reported};
 use crate::output::{Column, Format, Rows, Summary, counted, remark, thousands, write_document};
 use crate::progress::Progress;
 
-/// Of what was allocated, so much has to be joined to the graph, or the profile is likely to be of another program.
+/// Of what was counted, so much has to be joined to the graph, or the profile is likely to be of another program.
 const LIKELY_SHARE: f64 = 0.01;
-
-/// Whether a file is a profile, by its first bytes: none of them is what a trace or a graph begins with.
-pub(super) fn is_profile(path: &Path) -> bool {
-    let mut head = [0; 64];
-    let read = File::open(path).and_then(|mut file| file.read(&mut head));
-    read.is_ok_and(|read| heaptrack::may_be(&head[..read]))
-}
+/// Measures that a table of modules has.
+const SHOWN: usize = 3;
 
 /// Adds the layer, and says what came of it.
 pub(super) fn run(
     name: &str,
     memory: Option<usize>,
-    (graph, source): (&Path, &Path),
+    (graph, source, form): (&Path, &Path, Option<ProfileFormat>),
     disk: Arc<dyn Vfs>,
     format: Format,
 ) -> Outcome {
@@ -39,7 +34,7 @@ pub(super) fn run(
     let failure = |error| Failure::Profile { file: source.to_owned(), source: error };
     let digest = source_digest(source).map_err(failure)?;
     let limits = memory.map_or_else(Limits::default, |memory_bytes| Limits { memory_bytes });
-    let profile = heaptrack::open(source, &limits).map_err(failure)?;
+    let profile = varvite_profile::open(source, form, &limits).map_err(failure)?;
     let options = HeapOptions { name: name.to_owned(), source: digest, limits };
     let report = {
         let bar = Progress::steps();
@@ -58,9 +53,10 @@ fn note_oddities(report: &HeapReport, source: &Path) {
     let is_named = |class: MatchClass| matches!(class, MatchClass::Exact | MatchClass::Name);
     let by_name = report.coverage.by_class.iter().filter(|(class, _)| is_named(*class));
     // A program may leave all of its allocating to libraries that the graph lacks.
-    let below = report.coverage.below_exact.calls;
-    let known: i64 = by_name.map(|(_, counts)| counts.calls).fold(below, i64::saturating_add);
-    if share(known, report.totals.calls) < LIKELY_SHARE {
+    let first = Slot::default();
+    let below = report.coverage.below_exact[first];
+    let known: i64 = by_name.map(|(_, counts)| counts[first]).fold(below, i64::saturating_add);
+    if share(known, report.totals.counts[first]) < LIKELY_SHARE {
         remark(&format!(
             "{}: almost nothing of it is in this graph; is it of the same program?",
             source.display()
@@ -83,6 +79,40 @@ pub(super) fn note_damage(noticed: &Noticed, source: &Path) {
             noticed.first_bad_line
         ));
     }
+    doubts(noticed).iter().for_each(|doubt| remark(&format!("{path}: {doubt}")));
+}
+
+/// What of a profile says less than it seems to.
+fn doubts(noticed: &Noticed) -> Vec<String> {
+    let mut doubts = Vec::new();
+    if noticed.bad_samples > 0 {
+        let samples = counted(noticed.bad_samples, "entry").replace("entrys", "entries");
+        doubts.push(format!(
+            "{samples} make no sense, or name what there is not; what can be told of them is counted"
+        ));
+    }
+    if noticed.deep_stacks > 0 {
+        let stacks = counted(noticed.deep_stacks, "stack");
+        doubts.push(format!(
+            "{stacks} are deeper than any that is kept; what is below counts for the last call that is"
+        ));
+    }
+    if noticed.measures_left_out > 0 {
+        let number = counted(noticed.measures_left_out, "measure");
+        doubts.push(format!("{number} more than a layer has room for: left out"));
+    }
+    if noticed.programs > 1 {
+        doubts.push(format!("it is of {}, all of which are in it", counted(noticed.programs, "program")));
+    }
+    if noticed.has_negative {
+        doubts.push("some of its values are below 0, as in a difference of profiles".to_owned());
+    }
+    if noticed.is_saturated {
+        doubts.push(
+            "some of its sums have more than 64 bits, and are told as the most that these hold".to_owned(),
+        );
+    }
+    doubts
 }
 
 fn share(part: i64, whole: i64) -> f64 {
@@ -104,64 +134,77 @@ fn write(report: &HeapReport, graph: &Path, seconds: f64, format: Format) -> io:
 }
 
 fn sentence(report: &HeapReport, graph: &Path, seconds: f64) -> String {
-    let (placed, totals) = (report.coverage.placed(), &report.totals);
+    let (placed, totals) = (report.coverage.placed(), &report.totals.counts);
     let number = |number: i64| thousands(number.max(0) as u64);
-    let classes = report.coverage.by_class.iter().filter(|(_, counts)| counts.calls != 0);
-    let classes = classes.map(|(class, counts)| format!("{} {}", number(counts.calls), class.name()));
+    let first = Slot::default();
+    let parts = foremost(&report.measures).into_iter().map(|(slot, measure)| {
+        let share = percent(placed[slot], totals[slot]);
+        format!("{} of {} {} ({share})", number(placed[slot]), number(totals[slot]), measure.noun())
+    });
+    let noun = report.measures.get(first).map_or("", Measure::noun);
+    let noun = noun.chars().next().map(|it| it.to_uppercase().collect::<String>() + &noun[it.len_utf8()..]);
+    let classes = report.coverage.by_class.iter().filter(|(_, counts)| counts[first] != 0);
+    let classes = classes.map(|(class, counts)| format!("{} {}", number(counts[first]), class.name()));
+    let estimated =
+        report.sampling.as_ref().map_or_else(String::new, |it| format!(" The profile is {}.", estimated(it)));
     format!(
-        "{}: layer {}: {} of {} calls ({}) and {} of {} bytes at the peak ({}) are of METHODs, \
-         {seconds:.2} s. Calls by how their METHOD is known: {}; {} more on behalf of METHODs.\n",
+        "{}: layer {}: {} are of METHODs, {seconds:.2} s. {} by how their METHOD is known: {}; {} more on behalf of METHODs.{estimated}\n",
         graph.display(),
         report.layer,
-        number(placed.calls),
-        number(totals.calls),
-        percent(placed.calls, totals.calls),
-        number(placed.peak_bytes),
-        number(totals.peak_bytes),
-        percent(placed.peak_bytes, totals.peak_bytes),
+        parts.collect::<Vec<_>>().join(" and "),
+        noun.unwrap_or_default(),
         classes.collect::<Vec<_>>().join(", "),
-        number(report.coverage.below_methods.calls),
+        number(report.coverage.below_methods[first]),
     )
 }
 
+/// The measures that a table of modules has.
+fn shown(report: &HeapReport) -> Vec<(Slot, &Measure)> {
+    let of_heaptrack = [heaptrack::CALLS, heaptrack::PEAK_BYTES, heaptrack::LEAKED_BYTES];
+    match report.measures == heaptrack::measures() {
+        true => {
+            of_heaptrack.into_iter().filter_map(|slot| Some((slot, report.measures.get(slot)?))).collect()
+        }
+        false => report.measures.iter().take(SHOWN).collect(),
+    }
+}
+
 fn write_modules(report: &HeapReport, format: Format) -> io::Result<()> {
-    let titles = [
-        Column::text("module"),
-        Column::number("calls"),
-        Column::number("placed"),
-        Column::number("peak_bytes"),
-        Column::number("placed_peak_bytes"),
-        Column::number("leaked_bytes"),
-        Column::number("placed_leaked_bytes"),
-    ];
-    let mut rows = Rows::begin(format, titles.into())?;
+    let mut titles = vec![Column::text("module")];
+    for (number, (_, measure)) in shown(report).into_iter().enumerate() {
+        let placed = if number == 0 { "placed".to_owned() } else { format!("placed_{}", measure.name()) };
+        titles.extend([Column::number(measure.name()), Column::number(placed)]);
+    }
+    let mut rows = Rows::begin(format, titles)?;
     for module in &report.coverage.modules {
-        let (all, placed) = (&module.counts, &module.placed);
-        rows.push(vec![
-            module.path.clone().into(),
-            all.calls.into(),
-            placed.calls.into(),
-            all.peak_bytes.into(),
-            placed.peak_bytes.into(),
-            all.leaked_bytes.into(),
-            placed.leaked_bytes.into(),
-        ])?;
+        let numbers =
+            shown(report).into_iter().flat_map(|(slot, _)| [module.counts[slot], module.placed[slot]]);
+        rows.push([module.path.clone().into()].into_iter().chain(numbers.map(Json::from)).collect())?;
     }
     rows.finish()
 }
 
 fn document(report: &HeapReport, graph: &Path, seconds: f64) -> Json {
+    let noticed = &report.noticed;
+    let measures = report.measures.iter();
     json!({
         "file": graph.to_string_lossy(),
         "layer": report.layer,
-        "totals": totals_json(&report.totals),
-        "coverage": coverage_json(&report.coverage),
+        "measures": measures.map(|(_, it)| json!({ "name": it.name(), "unit": it.unit() })).collect::<Vec<_>>(),
+        "is_sampled": report.sampling.is_some(),
+        "totals": totals_json(&report.totals, &report.measures),
+        "coverage": coverage_json(&report.coverage, &report.measures),
         "places": report.places,
         "steps": report.steps,
         "methods": report.methods,
         "calls": report.calls,
-        "is_cut_off": report.noticed.is_cut_off,
-        "bad_lines": report.noticed.bad_lines,
+        "is_cut_off": noticed.is_cut_off,
+        "bad_lines": noticed.bad_lines,
+        "bad_samples": noticed.bad_samples,
+        "deep_stacks": noticed.deep_stacks,
+        "measures_left_out": noticed.measures_left_out,
+        "has_negative": noticed.has_negative,
+        "is_saturated": noticed.is_saturated,
         "file_bytes": report.file_len,
         "seconds": seconds,
     })

@@ -22,11 +22,11 @@ use crate::progress::Progress;
 #[command(next_help_heading = "With --into")]
 pub(crate) struct IntoArgs {
     /// Add to this graph what each METHOD did in a trace (a .vtrace file as SOURCE): TRACE_INSTRUCTIONS, _LOADS, _STORES, _BYTES and _CACHE_LINES become
-    /// properties; or what it allocated, of a profile of heaptrack (zstd, gzip or plain, interpreted): HEAP_CALLS, _TEMPORARY, _LEAKED_BYTES, _PEAK_BYTES,
-    /// and HEAP_ALL_CALLS and so on with all that it called
+    /// properties; or what it did in a profile (heaptrack's, collapsed stacks, perf script, pprof or speedscope; zstd, gzip or plain): HEAP_CALLS, _LEAKED_BYTES
+    /// and so on, or CPU_SAMPLES, and HEAP_ALL_CALLS and so on with all that it called
     #[arg(long, value_name = "GRAPH", conflicts_with_all = ["output", "profile", "codec", "index", "force"])]
     pub(super) into: Option<PathBuf>,
-    /// Tell several traces or profiles apart: with NAME, properties are TRACE_NAME_LOADS, HEAP_NAME_CALLS and so on. One of the same name is replaced
+    /// Tell several traces or profiles apart: with NAME, properties are TRACE_NAME_LOADS, HEAP_NAME_CALLS, CPU_NAME_SAMPLES and so on. One of the same name is replaced
     #[arg(long, value_name = "NAME", requires = "into", default_value = "", hide_default_value = true)]
     name: String,
     /// A binary that ran. With BASE, it was there in memory, 0 where its own addresses are; without, it takes the place of one that the

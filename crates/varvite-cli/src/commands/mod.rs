@@ -30,6 +30,7 @@ mod man;
 mod memory;
 mod path;
 mod profile_json;
+mod profile_words;
 mod query;
 mod schema;
 mod trace;

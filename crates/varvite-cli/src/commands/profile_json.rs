@@ -2,27 +2,28 @@
 
 use serde_json::{Value as Json, json};
 use varvite_profile::layer::Coverage;
-use varvite_profile::{Counts, Totals};
+use varvite_profile::{Counts, Measures, Slot, Totals, heaptrack};
 
-/// What something allocates.
-pub(super) fn counts_json(counts: &Counts) -> Json {
-    json!({
-        "calls": counts.calls, "temporary": counts.temporary, "leaked_bytes": counts.leaked_bytes,
-        "peak_bytes": counts.peak_bytes,
-    })
+/// What something comes to, by measure.
+pub(super) fn counts_json(counts: &Counts, measures: &Measures) -> Json {
+    measures.iter().map(|(slot, measure)| (measure.name().to_owned(), Json::from(counts[slot]))).collect()
 }
 
-/// Sums over a run.
-pub(super) fn totals_json(totals: &Totals) -> Json {
-    json!({
-        "calls": totals.calls, "temporary": totals.temporary, "peak_bytes": totals.peak_bytes,
-        "leaked_bytes": totals.leaked_bytes, "suppressed_bytes": totals.suppressed_bytes,
-        "runtime_ms": totals.runtime_ms, "peak_resident_bytes": totals.peak_resident_bytes,
-    })
+/// Sums over a run; with what heaptrack alone says, of a profile of its own.
+pub(super) fn totals_json(totals: &Totals, measures: &Measures) -> Json {
+    let mut document = counts_json(&totals.counts, measures);
+    document["runtime_ms"] = totals.runtime_ms.into();
+    if *measures == heaptrack::measures() {
+        document["suppressed_bytes"] = totals.suppressed_bytes.into();
+        document["peak_resident_bytes"] = totals.peak_resident_bytes.into();
+    }
+    document
 }
 
 /// How much of a profile could be joined to the code of a graph.
-pub(super) fn coverage_json(coverage: &Coverage) -> Json {
+pub(super) fn coverage_json(coverage: &Coverage, measures: &Measures) -> Json {
+    let counts_json = |counts: &Counts| counts_json(counts, measures);
+    let shares_json = |part: &Counts, whole: &Counts| shares_json(part, whole, measures);
     let (covered, placed) = coverage.of_covered_modules();
     let by_class =
         coverage.by_class.iter().map(|(class, counts)| (class.name().to_owned(), counts_json(counts)));
@@ -43,13 +44,9 @@ pub(super) fn coverage_json(coverage: &Coverage) -> Json {
 }
 
 /// Shares from 0 to 1; null of nothing.
-fn shares_json(part: &Counts, whole: &Counts) -> Json {
-    let share = |part: i64, whole: i64| (whole > 0).then(|| part as f64 / whole as f64);
-    json!({
-        "calls": share(part.calls, whole.calls), "temporary": share(part.temporary, whole.temporary),
-        "leaked_bytes": share(part.leaked_bytes, whole.leaked_bytes),
-        "peak_bytes": share(part.peak_bytes, whole.peak_bytes),
-    })
+fn shares_json(part: &Counts, whole: &Counts, measures: &Measures) -> Json {
+    let share = |slot: Slot| (whole[slot] > 0).then(|| part[slot] as f64 / whole[slot] as f64);
+    measures.iter().map(|(slot, measure)| (measure.name().to_owned(), Json::from(share(slot)))).collect()
 }
 
 /// A share for people: of nothing, nothing.

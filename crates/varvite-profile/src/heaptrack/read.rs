@@ -2,13 +2,13 @@
 
 use std::io::Read;
 
-use super::VERSION_MAX;
 use super::events;
 use super::fields::Fields;
-use super::lines::Lines;
 use super::replay::Replay;
 use super::suppressions::Suppressions;
+use super::{LEAKED_BYTES, VERSION_MAX, measures};
 use crate::limits::Held;
+use crate::lines::Lines;
 use crate::profile::{Frame, Location, Profile, Step};
 use crate::texts::TextId;
 use crate::timeline::{Moment, Timeline};
@@ -23,8 +23,6 @@ const OPERATOR_NEW: [&[u8]; 4] = [
 ];
 /// The version whose files have the form of 1 and do not say so.
 const VERSION_WITHOUT_FORM: u64 = 0x1_0200;
-/// Bytes of a first line that an error shows.
-const SHOWN: usize = 40;
 
 /// Reads a plain profile.
 pub(super) fn read(source: impl Read, limits: &Limits) -> Result<Profile, ProfileError> {
@@ -41,14 +39,13 @@ pub(super) fn read(source: impl Read, limits: &Limits) -> Result<Profile, Profil
         resident_pages: 0,
         resident_now: 0,
     };
-    reader.profile.origin.tool = "heaptrack";
+    reader.profile.origin.tool = "heaptrack".to_owned();
+    reader.profile.measures = measures();
     let mut lines = Lines::new(source);
     match lines.next()? {
         Some(line) if line.starts_with(b"v ") => reader.version(Fields::of(line))?,
         line => {
-            let found = line.unwrap_or(&[]);
-            let found = String::from_utf8_lossy(&found[..found.len().min(SHOWN)]).into_owned();
-            return Err(ProfileError::NotHeaptrack { found });
+            return Err(ProfileError::NotHeaptrack { found: ProfileError::shown(line.unwrap_or(&[])) });
         }
     }
     loop {
@@ -56,7 +53,7 @@ pub(super) fn read(source: impl Read, limits: &Limits) -> Result<Profile, Profil
             let replay = &mut reader.replay;
             let taken =
                 events::take(lines.unread(), |is_allocation, number| replay.event(is_allocation, number));
-            lines.pass(taken);
+            lines.pass(taken.bytes, taken.lines);
         }
         let number = lines.number + 1;
         let Some(line) = lines.next()? else { break };
@@ -281,10 +278,11 @@ impl Reader {
         let suppressed = self.suppressed_steps();
         for site in &sites {
             if site.step.is_some_and(|step| suppressed[step as usize]) {
-                totals.suppressed_bytes = totals.suppressed_bytes.saturating_add(site.counts.leaked_bytes);
+                totals.suppressed_bytes = totals.suppressed_bytes.saturating_add(site.counts[LEAKED_BYTES]);
             }
         }
-        totals.leaked_bytes = totals.leaked_bytes.saturating_sub(totals.suppressed_bytes);
+        let leaked = &mut totals.counts[LEAKED_BYTES];
+        *leaked = leaked.saturating_sub(totals.suppressed_bytes);
         totals.runtime_ms = self.last_ms.saturating_add(1);
         totals.peak_resident_bytes = self.resident_pages.saturating_mul(self.profile.origin.page_size);
         Profile { sites, totals, ..self.profile }

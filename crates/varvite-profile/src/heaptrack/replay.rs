@@ -7,7 +7,8 @@ use std::collections::HashMap;
 
 use crate::ProfileError;
 use crate::limits::Held;
-use crate::profile::{Counts, Site, Totals};
+use crate::measure::Counts;
+use crate::profile::{Site, Totals};
 use crate::timeline::Moment;
 
 /// Counts that grow with events.
@@ -24,12 +25,19 @@ pub(super) struct Replay {
     /// Most that was in use since [`take_moment`](Self::take_moment), and the calls before it.
     most: i64,
     calls_before: i64,
-    totals: Totals,
+    totals: Sums,
     /// How often the program used more than ever before.
     peaks: u64,
     /// What is in use, by pointer: of files from before allocations had numbers.
     by_pointer: HashMap<u64, u32>,
     by_size: HashMap<(i64, u32), u32>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Sums {
+    calls: i64,
+    temporary: i64,
+    peak_bytes: i64,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -147,7 +155,7 @@ impl Replay {
 
     /// The tool joined a program that runs: what it counted before is not of the run.
     pub(super) fn begin_anew(&mut self) {
-        (self.totals, self.live) = (Totals::default(), 0);
+        (self.totals, self.live) = (Sums::default(), 0);
         (self.most, self.calls_before) = (0, 0);
     }
 
@@ -164,11 +172,12 @@ impl Replay {
         let site = |mut state: State| {
             state.note_peak(peaks);
             let State { calls, temporary, live, at_peak, .. } = state;
-            let counts = Counts { calls, temporary, leaked_bytes: live, peak_bytes: at_peak };
-            Site { step: step_of(state.trace), counts }
+            Site { step: step_of(state.trace), counts: Counts::of(&[calls, temporary, live, at_peak]) }
         };
         let sites = self.sites.into_iter().map(site).collect();
-        (sites, Totals { leaked_bytes: self.live, ..self.totals })
+        let Sums { calls, temporary, peak_bytes } = self.totals;
+        let counts = Counts::of(&[calls, temporary, self.live, peak_bytes]);
+        (sites, Totals { counts, ..Totals::default() })
     }
 }
 
@@ -186,6 +195,7 @@ impl State {
 mod tests {
     use super::*;
     use crate::Limits;
+    use crate::heaptrack::TEMPORARY;
     use proptest::prelude::*;
 
     /// What heaptrack does, by the letter: at each new peak all sites are copied.
@@ -232,13 +242,10 @@ mod tests {
             }
             prop_assert!(!replay.event(true, 99) && !replay.event(false, u64::MAX));
             let (sites, totals) = replay.finish(Some);
-            let found: Vec<[i64; 4]> = sites
-                .iter()
-                .map(|Site { counts: it, .. }| [it.calls, it.temporary, it.leaked_bytes, it.peak_bytes])
-                .collect();
+            let found: Vec<Counts> = sites.iter().map(|site| site.counts).collect();
             let (expected, sums) = plain(&infos, &events);
-            prop_assert_eq!(found, expected);
-            prop_assert_eq!([totals.calls, totals.temporary, totals.leaked_bytes, totals.peak_bytes], sums);
+            prop_assert_eq!(found, expected.iter().map(|it| Counts::of(it)).collect::<Vec<_>>());
+            prop_assert_eq!(totals.counts, Counts::of(&sums));
         }
     }
 
@@ -249,6 +256,6 @@ mod tests {
         for (is_allocation, number) in [(true, 0), (true, 1), (false, 1), (false, 0)] {
             assert!(replay.event(is_allocation, number));
         }
-        assert_eq!(replay.finish(Some).1.temporary, 2);
+        assert_eq!(TEMPORARY.of(&replay.finish(Some).1.counts), 2);
     }
 }

@@ -5,10 +5,9 @@ use std::collections::{BTreeMap, HashMap};
 use super::code::Code;
 use super::code_row::{CodeKind, CodeRow};
 use super::known_place::KnownPlace;
-use super::measure::Measure;
 use super::stored::HeapLayer;
 use super::sums::{Key, each_all, each_own};
-use crate::profile::Counts;
+use crate::measure::{Counts, Slot};
 
 /// Callers that are told of one above the other: of functions that call themselves there are as many as the stack has room for.
 pub(super) const CHAIN_MAX: usize = 64;
@@ -40,7 +39,7 @@ impl HeapLayer {
         &self,
         rows: &[CodeRow],
         code: &Code,
-        (measure, with_callees): (Measure, bool),
+        (measure, with_callees): (Slot, bool),
     ) -> Vec<Vec<ChainLink>> {
         let mut starts: HashMap<Key, Starts> = rows.iter().map(|row| (key_of(row), Vec::new())).collect();
         let add = |key, node, counts| {
@@ -62,7 +61,7 @@ impl HeapLayer {
     }
 
     /// The chain above nodes of the tree.
-    pub(super) fn chain(&self, mut at: Starts, code: &Code, measure: Measure) -> Vec<ChainLink> {
+    pub(super) fn chain(&self, mut at: Starts, code: &Code, measure: Slot) -> Vec<ChainLink> {
         let mut links: Vec<ChainLink> = Vec::new();
         while links.len() < CHAIN_MAX {
             let mut ways: BTreeMap<(u32, Option<u32>), (Counts, Starts)> = BTreeMap::new();

@@ -1,6 +1,6 @@
 //! [`CodeRow`]: what a METHOD or a CALL allocates.
 
-use crate::profile::Counts;
+use crate::measure::Counts;
 
 /// What a row is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -10,19 +10,23 @@ use super::moments;
 use super::names::Names;
 use super::sums::{CodeSums, Sums};
 use super::tree::{CallTree, NONE};
-use crate::profile::{Counts, Profile};
+use crate::measure::{Counts, Measures, Sampling, Slot};
+use crate::profile::Profile;
 
-/// Values of a profile itself, by the end of their name.
-const TOTALS: [&str; 7] = [
-    "TOTAL_CALLS",
-    "TOTAL_TEMPORARY",
-    "TOTAL_PEAK_BYTES",
-    "TOTAL_LEAKED_BYTES",
-    "SUPPRESSED_BYTES",
-    "RUNTIME_MS",
-    "PEAK_RESIDENT_BYTES",
+/// Values of a profile itself beside its sums, by the end of their name.
+const OF_RUNS: [&str; 4] = ["SUPPRESSED_BYTES", "RUNTIME_MS", "PEAK_RESIDENT_BYTES", "PERIOD"];
+const TEXTS: [&str; 10] = [
+    "TOOL",
+    "VERSION",
+    "COMMAND",
+    "SOURCE",
+    "MEASURES",
+    "PERIOD_UNIT",
+    "MODULE",
+    "FUNCTION",
+    "FILE",
+    "MATCH",
 ];
-const TEXTS: [&str; 8] = ["TOOL", "VERSION", "COMMAND", "SOURCE", "MODULE", "FUNCTION", "FILE", "MATCH"];
 
 /// What a layer is made of.
 pub(super) struct Contents<'p> {
@@ -36,13 +40,16 @@ pub(super) struct Contents<'p> {
 impl Contents<'_> {
     /// Adds all to an empty diff.
     pub(super) fn add(&self, source: &str, diff: &mut Diff) {
-        declare(self.names, diff);
+        declare(self.names, &self.profile.measures, diff);
         add_profile(self.profile, self.names, source, diff);
         let places = self.add_places(diff);
         self.add_steps(&places, diff);
-        moments::add(&self.profile.timeline, self.names, diff);
+        if !self.profile.timeline.moments.is_empty() {
+            moments::add(&self.profile.timeline, self.names, diff);
+        }
         for sums in [&self.sums.methods, &self.sums.calls] {
-            set_sums(sums, self.names, diff);
+            let measures = &self.profile.measures;
+            set_sums(sums, (&self.names.own(measures), &self.names.all(measures)), diff);
         }
     }
 
@@ -75,10 +82,11 @@ impl Contents<'_> {
     }
 
     fn add_steps(&self, places: &[NewNode], diff: &mut Diff) {
-        let Self { tree, join, names, .. } = self;
-        let [label, within, parent, called_at, allocates_at] =
-            ["STEP", "IN", "PARENT", "CALLED_AT", "ALLOCATES_AT"].map(|end| names.name(end));
-        let (own, all, inclusive) = (names.own(), names.all(), tree.inclusive());
+        let Self { profile, tree, join, names, .. } = self;
+        let [label, within, parent, called_at] =
+            ["STEP", "IN", "PARENT", "CALLED_AT"].map(|end| names.name(end));
+        let (own_at, inclusive) = (names.own_at(), tree.inclusive());
+        let (own, all) = (names.own(&profile.measures), names.all(&profile.measures));
         let mut nodes: Vec<NewNode> = Vec::with_capacity(tree.len());
         for number in 0..tree.len() {
             let node = diff.add_node(&[&label]);
@@ -89,8 +97,8 @@ impl Contents<'_> {
             if let Some(call) = join.called_at[number] {
                 diff.add_edge(&called_at, node, call);
             }
-            if let Some(call) = join.allocates_at[number] {
-                diff.add_edge(&allocates_at, node, call);
+            if let Some(call) = join.own_at[number] {
+                diff.add_edge(&own_at, node, call);
             }
             set_counts(node, &tree.own[number], &own, diff);
             set_counts(node, &inclusive[number], &all, diff);
@@ -99,17 +107,18 @@ impl Contents<'_> {
     }
 }
 
-fn declare(names: &Names, diff: &mut Diff) {
+fn declare(names: &Names, measures: &Measures, diff: &mut Diff) {
     ["PROFILE", "PLACE", "STEP"].into_iter().for_each(|end| diff.declare_label(&names.name(end)));
-    ["AT", "IN", "CALLED_AT", "ALLOCATES_AT"]
-        .into_iter()
-        .for_each(|end| diff.declare_edge_label(&names.name(end)));
+    let edges = ["AT", "IN", "CALLED_AT"].map(|end| names.name(end));
+    edges.iter().chain([&names.own_at()]).for_each(|label| diff.declare_edge_label(label));
     let mut declare = |name: &str, value_type| {
         diff.declare_property(name, PropertyOwner::Nodes, value_type, Cardinality::Optional);
     };
     TEXTS.into_iter().for_each(|end| declare(&names.name(end), ValueType::String));
-    TOTALS.into_iter().for_each(|end| declare(&names.name(end), ValueType::I64));
-    names.own().iter().chain(&names.all()).for_each(|name| declare(name, ValueType::I64));
+    OF_RUNS.into_iter().for_each(|end| declare(&names.name(end), ValueType::I64));
+    let counts = [names.own(measures), names.all(measures), names.totals(measures)];
+    counts.iter().flatten().for_each(|name| declare(name, ValueType::I64));
+    declare(&names.name("SAMPLED"), ValueType::Bool);
     declare(&names.name("LINE"), ValueType::I32);
     declare(&names.name("ADDRESS"), ValueType::U64);
     declare(&names.name("PARENT"), ValueType::Ref);
@@ -119,43 +128,43 @@ fn add_profile(profile: &Profile, names: &Names, source: &str, diff: &mut Diff) 
     let node = diff.add_node(&[&names.name("PROFILE")]);
     let (origin, totals) = (&profile.origin, &profile.totals);
     let texts = [
-        ("TOOL", origin.tool),
+        ("TOOL", origin.tool.as_str()),
         ("VERSION", &origin.version),
         ("COMMAND", &origin.command),
         ("SOURCE", source),
+        ("MEASURES", &profile.measures.text()),
     ];
     texts.into_iter().for_each(|(end, text)| diff.set(node, &names.name(end), [text]));
+    diff.set(node, &names.name("SAMPLED"), [profile.sampling.is_some()]);
+    if let Some(Sampling { period, unit }) = &profile.sampling
+        && *period > 0
+    {
+        diff.set(node, &names.name("PERIOD"), [*period]);
+        diff.set(node, &names.name("PERIOD_UNIT"), [unit.as_str()]);
+    }
+    for (name, (slot, _)) in names.totals(&profile.measures).iter().zip(profile.measures.iter()) {
+        diff.set(node, name, [totals.counts[slot]]);
+    }
     let numbers = [
-        totals.calls,
-        totals.temporary,
-        totals.peak_bytes,
-        totals.leaked_bytes,
         totals.suppressed_bytes,
         i64::try_from(totals.runtime_ms).unwrap_or(i64::MAX),
         i64::try_from(totals.peak_resident_bytes).unwrap_or(i64::MAX),
     ];
-    TOTALS.iter().zip(numbers).for_each(|(end, number)| diff.set(node, &names.name(end), [number]));
+    OF_RUNS.iter().zip(numbers).for_each(|(end, number)| diff.set(node, &names.name(end), [number]));
 }
 
-fn set_sums(sums: &BTreeMap<u32, Sums>, names: &Names, diff: &mut Diff) {
-    let (own, all) = (names.own(), names.all());
+fn set_sums(sums: &BTreeMap<u32, Sums>, (own, all): (&[String], &[String]), diff: &mut Diff) {
     for (node, sums) in sums {
-        set_counts(*node, &sums.own, &own, diff);
-        set_counts(*node, &sums.all, &all, diff);
+        set_counts(*node, &sums.own, own, diff);
+        set_counts(*node, &sums.all, all, diff);
     }
 }
 
 /// Sets counts, unless nothing was counted.
-fn set_counts(
-    node: impl Into<varvite::change::NodeRef>,
-    counts: &Counts,
-    names: &[String; 4],
-    diff: &mut Diff,
-) {
-    if *counts == Counts::default() {
+fn set_counts(node: impl Into<varvite::change::NodeRef>, counts: &Counts, names: &[String], diff: &mut Diff) {
+    if counts.is_zero() {
         return;
     }
     let node = node.into();
-    let values = [counts.calls, counts.temporary, counts.leaked_bytes, counts.peak_bytes];
-    names.iter().zip(values).for_each(|(name, value)| diff.set(node, name, [value]));
+    names.iter().enumerate().for_each(|(number, name)| diff.set(node, name, [Slot::new(number).of(counts)]));
 }

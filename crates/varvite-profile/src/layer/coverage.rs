@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use super::join::Join;
 use super::placement::MatchClass;
 use super::tree::CallTree;
-use crate::profile::Counts;
+use crate::measure::{Counts, Slot};
 
 /// How much of what was allocated could be joined to the code of a graph, and of which modules.
 #[derive(Clone, Debug)]
@@ -18,7 +18,7 @@ pub struct Coverage {
     pub below_methods: Counts,
     /// Of this, by steps of which the nearest METHOD above is known by name, file and line.
     pub below_exact: Counts,
-    /// What each module allocated, most calls first.
+    /// What each module allocated, most calls first, or most of what else comes first.
     pub modules: Vec<ModuleReport>,
 }
 
@@ -49,7 +49,7 @@ impl Coverage {
             let (method, class) = join.places[place];
             let above = tree.parent(node as u32).and_then(|parent| nearest[parent as usize]);
             nearest.push(if method.is_some() { Some(class) } else { above });
-            if *own == Counts::default() {
+            if own.is_zero() {
                 continue;
             }
             by_class[class as usize].1 += *own;
@@ -70,7 +70,7 @@ impl Coverage {
         let named =
             modules.into_iter().map(|(path, report)| ModuleReport { path: path.to_owned(), ..report });
         let mut modules: Vec<ModuleReport> = named.collect();
-        modules.sort_by_key(|module| Reverse(module.counts.calls));
+        modules.sort_by_key(|module| Reverse(module.counts[Slot::default()]));
         Self { by_class, below_methods, below_exact, modules }
     }
 

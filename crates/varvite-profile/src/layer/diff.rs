@@ -11,9 +11,8 @@ use std::collections::btree_map::Entry;
 
 use super::diff_frames::{Lone, put_together};
 use super::diff_paths::{DiffFrame, Paths};
-use super::measure::Measure;
 use super::stored::HeapLayer;
-use crate::profile::Counts;
+use crate::measure::{Counts, Slot};
 
 /// How a backtrace of one profile was found in the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -71,13 +70,14 @@ pub struct HeapDiff {
 
 impl DiffRow {
     /// How much more it is after.
-    pub fn change(&self, measure: Measure) -> i64 {
+    pub fn change(&self, measure: Slot) -> i64 {
         measure.of(&self.after).saturating_sub(measure.of(&self.before))
     }
 }
 
 impl HeapDiff {
-    /// Holds a profile against an earlier one.
+    /// Holds a profile against an earlier one. Both count the same: of measures that are in one alone, or in another slot, a
+    /// difference says nothing, and [`HeapLayer::in_slots_of`] brings them into the same ones.
     ///
     /// **Cost**: linear in both trees, in time and in memory.
     pub fn of(before: &HeapLayer, after: &HeapLayer) -> Self {
@@ -155,7 +155,7 @@ impl HeapDiff {
     }
 
     /// Backtraces that changed, those that changed most first.
-    pub fn by_backtrace(&self, measure: Measure) -> Vec<DiffRow> {
+    pub fn by_backtrace(&self, measure: Slot) -> Vec<DiffRow> {
         let mut rows = self.rows.clone();
         rows.retain(|row| row.change(measure) != 0);
         rows.sort_by_key(|row| (Reverse(row.change(measure).unsigned_abs()), row.backtrace));
@@ -166,6 +166,7 @@ impl HeapDiff {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::heaptrack::{CALLS, LEAKED_BYTES, PEAK_BYTES};
     use crate::{Limits, heaptrack};
 
     fn layer(text: &str) -> HeapLayer {
@@ -192,7 +193,7 @@ mod tests {
             frames.iter().map(|it| format!("{}:{}", it.function, it.line)).collect::<Vec<_>>().join(" ")
         };
         let mut rows: Vec<_> =
-            diff.rows.iter().map(|row| (row.class, path(row), row.change(Measure::LeakedBytes))).collect();
+            diff.rows.iter().map(|row| (row.class, path(row), row.change(LEAKED_BYTES))).collect();
         rows.sort();
         rows
     }
@@ -208,11 +209,11 @@ mod tests {
         ];
         assert_eq!(told(&diff), expected);
         let [before, after] = diff.of_class(DiffClass::Lines);
-        assert_eq!((before.leaked_bytes, after.leaked_bytes), (36, 84));
+        assert_eq!((before[LEAKED_BYTES], after[LEAKED_BYTES]), (36, 84));
         let functions = diff.by_function();
         let make = functions.iter().find(|(frame, _)| frame.function == "make").expect("it allocates");
-        assert_eq!((make.1.change(Measure::Calls), make.1.class), (3, DiffClass::Lines));
-        assert_eq!(diff.by_backtrace(Measure::Calls).len(), 1);
+        assert_eq!((make.1.change(CALLS), make.1.class), (3, DiffClass::Lines));
+        assert_eq!(diff.by_backtrace(CALLS).len(), 1);
     }
 
     #[test]
@@ -220,10 +221,10 @@ mod tests {
         let (empty, full) = (layer("v 10400 3\n"), run("", [1, 2, 3], 1));
         let diff = HeapDiff::of(&empty, &full);
         assert!(diff.rows.len() == 2 && diff.rows.iter().all(|row| row.class == DiffClass::Alone));
-        assert_eq!(diff.of_class(DiffClass::Alone)[1].leaked_bytes, 28);
+        assert_eq!(diff.of_class(DiffClass::Alone)[1][LEAKED_BYTES], 28);
         let same = HeapDiff::of(&full, &full);
         assert!(same.rows.iter().all(|row| row.class == DiffClass::Lines && row.before == row.after));
-        assert!(same.by_backtrace(Measure::PeakBytes).is_empty());
+        assert!(same.by_backtrace(PEAK_BYTES).is_empty());
     }
 
     /// A run of stacks, the outermost function first, each with the bytes that it keeps.
@@ -265,7 +266,7 @@ mod tests {
         ];
         assert_eq!(told(&HeapDiff::of(&before, &after)), expected);
         let back = HeapDiff::of(&after, &before);
-        let frames = back.of_class(DiffClass::Frames).map(|counts| counts.leaked_bytes);
+        let frames = back.of_class(DiffClass::Frames).map(|counts| counts[LEAKED_BYTES]);
         assert_eq!(frames, [36, 35]);
     }
 
@@ -274,7 +275,7 @@ mod tests {
         let before = stacks(&[("a b c d", 1), ("a c b d", 2), ("a", 4), ("b a b a", 8), ("d d d d d", 16)]);
         let after = stacks(&[("a d", 32), ("c", 64), ("a b a", 128), ("d d d", 256), ("x a b c d", 512)]);
         let diff = HeapDiff::of(&before, &after);
-        let all = DiffClass::ALL.map(|class| diff.of_class(class).map(|counts| counts.leaked_bytes));
+        let all = DiffClass::ALL.map(|class| diff.of_class(class).map(|counts| counts[LEAKED_BYTES]));
         assert_eq!(all.iter().map(|it| it[0]).sum::<i64>(), 31);
         assert_eq!(all.iter().map(|it| it[1]).sum::<i64>(), 992);
     }

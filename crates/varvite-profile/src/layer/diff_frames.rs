@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::diff_paths::Paths;
 use super::tree::NONE;
-use crate::profile::Counts;
+use crate::measure::Counts;
 
 /// Calls in sequence that may be left out.
 const LEFT_OUT_MAX: usize = 8;

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::stored::{HeapLayer, StoredPlace};
 use super::tree::NONE;
-use crate::profile::Counts;
+use crate::measure::Counts;
 
 /// A caller of a backtrace, as it is compared.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]

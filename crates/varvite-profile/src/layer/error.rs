@@ -18,8 +18,8 @@ pub enum HeapLayerError {
     /// The graph has no METHODs.
     #[error("the graph has no METHOD that could have counts; only graphs of code can take a profile")]
     NoMethods,
-    /// The profile has no allocation.
-    #[error("the profile has no allocation")]
+    /// The profile counts nothing.
+    #[error("the profile counts nothing")]
     Empty,
     /// The graph has the profile already.
     #[error("the graph has this profile already, as layer {layer}; --name tells profiles of one graph apart")]

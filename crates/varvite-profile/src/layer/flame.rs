@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 use std::io::{self, Write};
 
-use super::measure::Measure;
 use super::stored::HeapLayer;
 use super::tree::NONE;
+use crate::measure::{Measure, Slot};
 
 /// Stacks of functions, those of one name below one another as one.
 #[derive(Debug, Default)]
@@ -15,8 +15,9 @@ pub struct FlameTree {
     pub(super) names: Vec<String>,
     /// What all stacks come to.
     pub total: i64,
-    /// What was counted.
-    pub measure: Measure,
+    /// What was counted, and what people call so many of it.
+    pub measure: Slot,
+    pub(super) noun: String,
 }
 
 /// A function in stacks that are the same down to it.
@@ -37,15 +38,16 @@ impl FlameTree {
     /// The stacks of a profile, by what they come to; what is less than nothing counts as nothing.
     ///
     /// **Cost**: linear in the tree of calls.
-    pub fn of(layer: &HeapLayer, measure: Measure) -> Self {
-        let mut flame = Self { measure, ..Self::default() };
+    pub fn of(layer: &HeapLayer, measure: Slot) -> Self {
+        let noun = layer.measures.get(measure).map_or("", Measure::noun).to_owned();
+        let mut flame = Self { measure, noun, ..Self::default() };
         let (mut known_names, mut known_frames) = (HashMap::new(), HashMap::new());
         let names: Vec<u32> = layer
             .places
             .iter()
             .map(|place| {
                 let name = match place.function.as_str() {
-                    "" => format!("[{}]", place.module.rsplit('/').next().unwrap_or_default()),
+                    "" => format!("[{}]", place.module_name()),
                     function => function.to_owned(),
                 };
                 *known_names.entry(name).or_insert_with_key(|name| {
@@ -82,7 +84,7 @@ impl FlameTree {
         }
     }
 
-    /// Writes collapsed stacks: the functions from the outermost to the one that allocates, with semicolons between, and what they
+    /// Writes collapsed stacks: the functions from the outermost to the innermost, with semicolons between, and what they
     /// come to; a line for each.
     ///
     /// # Errors
@@ -121,6 +123,9 @@ impl FlameTree {
 
 /// A name without what ends it in a collapsed stack.
 fn collapsible(name: &str) -> String {
+    if name.chars().all(|it| it.is_ascii_whitespace() || it.is_control()) {
+        return "?".to_owned();
+    }
     name.chars()
         .map(|it| {
             if it == ';' {
@@ -137,10 +142,11 @@ fn collapsible(name: &str) -> String {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
+    use crate::heaptrack::{CALLS, LEAKED_BYTES, TEMPORARY};
     use crate::{Limits, heaptrack};
 
     /// `main` calls `a;b` at two lines, which allocates 8 bytes at each and calls what has no name, which allocates 5.
-    pub(crate) fn flame(measure: Measure) -> FlameTree {
+    pub(crate) fn flame(measure: Slot) -> FlameTree {
         let text = "v 10400 3\ns 4 main\ns 3 a;b\ns 1 f\ns 9 /lib/x<>\"\ni 1 0 1 3 1\ni 2 0 1 3 2\ni 3 0 2 3 9\ni 4 4\n\
             t 1 0\nt 3 1\nt 2 0\nt 3 3\nt 4 4\na 8 2\na 8 4\na 5 5\n+ 0\n+ 1\n+ 2\n+ 2\n";
         let profile = heaptrack::read(text.as_bytes(), &Limits::default()).expect("it is a profile");
@@ -150,13 +156,13 @@ pub(super) mod tests {
     #[test]
     fn stacks_of_the_same_functions_are_one() {
         let mut text = Vec::new();
-        flame(Measure::LeakedBytes).write_collapsed(&mut text).expect("memory takes it");
+        flame(LEAKED_BYTES).write_collapsed(&mut text).expect("memory takes it");
         let text = String::from_utf8(text).expect("it is text");
         assert_eq!(text, "main;a:b 16\nmain;a:b;[x<>\"] 10\n");
-        let calls = flame(Measure::Calls);
+        let calls = flame(CALLS);
         assert_eq!((calls.total, calls.frames[0].all, calls.frames[0].own), (4, 4, 0));
         let mut text = Vec::new();
-        flame(Measure::Temporary).write_collapsed(&mut text).expect("memory takes it");
+        flame(TEMPORARY).write_collapsed(&mut text).expect("memory takes it");
         assert!(text.is_empty());
     }
 }

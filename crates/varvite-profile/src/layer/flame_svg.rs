@@ -6,7 +6,6 @@
 use std::io::{self, Write};
 
 use super::flame::FlameTree;
-use super::measure::Measure;
 use super::tree::NONE;
 use super::xml::escaped;
 
@@ -91,19 +90,14 @@ impl FlameTree {
         let (left, width) = (drawn.left, drawn.width);
         let top = height - MARGIN - ROW * (drawn.depth + 1) as f64;
         let share = 100.0 * frame.all as f64 / self.total.max(1) as f64;
-        let what = match self.measure {
-            Measure::Calls => "calls",
-            Measure::Temporary => "temporary allocations",
-            Measure::LeakedBytes => "bytes leaked",
-            Measure::PeakBytes => "bytes at the peak",
-        };
         writeln!(
             out,
-            "<g><title>{}: {} {what} ({share:.1} %), {} itself</title>\
+            "<g><title>{}: {} {} ({share:.1} %), {} itself</title>\
              <rect x=\"{left:.2}\" y=\"{top:.1}\" width=\"{width:.2}\" height=\"{:.1}\" rx=\"1\" fill=\"{}\"/>\
              <text x=\"{:.2}\" y=\"{:.1}\">{}</text></g>",
             escaped(name),
             frame.all,
+            escaped(&self.noun),
             frame.own,
             ROW - 1.0,
             colour(name, frame.is_method),
@@ -142,6 +136,7 @@ const PAGE: &str = include_str!("flame.html");
 mod tests {
     use super::super::flame::tests::flame;
     use super::*;
+    use crate::heaptrack::{CALLS, LEAKED_BYTES};
 
     fn text(write: impl Fn(&mut Vec<u8>) -> io::Result<()>) -> String {
         let mut out = Vec::new();
@@ -151,7 +146,7 @@ mod tests {
 
     #[test]
     fn frames_are_as_wide_as_what_they_come_to_and_text_is_escaped() {
-        let flame = flame(Measure::LeakedBytes);
+        let flame = flame(LEAKED_BYTES);
         let svg = text(|out| flame.write_svg("<a & b>\u{1b}", out));
         assert!(svg.contains("<title>&lt;a &amp; b&gt;\u{fffd}</title>"), "{svg}");
         assert!(
@@ -168,7 +163,7 @@ mod tests {
 
     #[test]
     fn a_page_holds_the_drawing_and_asks_nobody_for_anything() {
-        let flame = flame(Measure::Calls);
+        let flame = flame(CALLS);
         let html = text(|out| flame.write_html("a run", out));
         assert!(html.starts_with("<!doctype html>") && html.trim_end().ends_with("</html>"));
         assert!(html.contains("<title>a run</title>") && html.contains("main: 4 calls"));

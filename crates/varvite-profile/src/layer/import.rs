@@ -29,7 +29,7 @@ const SHARE: usize = 4;
 #[derive(Clone, Debug, Default)]
 pub struct HeapOptions {
     /// Tells several profiles of one graph apart: with the name `small`, the layer is `heap/small` and its properties are `HEAP_SMALL_CALLS` and so on.
-    /// Empty: the layer is `heap`, and its properties are `HEAP_CALLS` and so on.
+    /// Empty: the layer is `heap`, and its properties are `HEAP_CALLS` and so on. Profiles that are not about memory are `cpu` and `CPU_SAMPLES`.
     pub name: String,
     /// A digest of the profile's file: the same profile is not taken twice, unless it replaces itself.
     pub source: [u8; 32],
@@ -56,7 +56,7 @@ pub fn import(
     if profile.sites.is_empty() {
         return Err(HeapLayerError::Empty);
     }
-    let names = Names::of(&options.name);
+    let names = Names::of(profile.kind, &options.name);
     // From here on nobody else changes the graph, so that the layer is for the METHODs that are in it.
     let change = GraphChange::begin(Arc::clone(&vfs), path)?;
     let graph = change.graph();
@@ -67,7 +67,7 @@ pub fn import(
         return Err(HeapLayerError::NoMethods);
     }
     let tree = CallTree::of(profile, &options.limits)?;
-    let join = Join::of(&tree, &profile.texts, &methods, &mut CallSites::of(graph)?);
+    let join = Join::of((&tree, profile.kind), &profile.texts, &methods, &mut CallSites::of(graph)?);
     graph.check()?;
     let sums = CodeSums::of(&tree, &join);
     let contents = Contents { profile, tree: &tree, join: &join, sums: &sums, names: &names };
@@ -81,6 +81,8 @@ pub fn import(
     Ok(HeapReport {
         layer: names.layer,
         totals: profile.totals,
+        measures: profile.measures.clone(),
+        sampling: profile.sampling.clone(),
         places: tree.places.len(),
         steps: tree.len(),
         methods: sums.methods.len(),
@@ -93,8 +95,7 @@ pub fn import(
 
 /// Fails if another layer was made of the same profile.
 fn check_known(graph: &Graph, names: &Names, source: &str) -> Result<(), HeapLayerError> {
-    let others = HeapLayer::names_in(graph).into_iter().map(|name| Names::of(&name));
-    for other in others.filter(|other| other != names) {
+    for other in HeapLayer::names_in(graph).into_iter().filter(|other| other != names) {
         let (Ok(profiles), Ok(sources)) =
             (graph.nodes(&other.name("PROFILE")), graph.property(&other.name("SOURCE")))
         else {

@@ -4,10 +4,9 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use super::known_place::KnownPlace;
-use super::measure::Measure;
 use super::placement::last_part;
 use super::stored::HeapLayer;
-use crate::profile::Counts;
+use crate::measure::{Counts, Slot};
 
 /// A row of the tree above a function: the function itself at depth 0, its callers at depth 1, and so on.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -61,7 +60,7 @@ impl HeapLayer {
     /// behind it. Callers through which nothing came are left out, and what calls `main` is too.
     ///
     /// **Cost**: linear in the tree, and for each row in the nodes that the function has below it.
-    pub fn callers(&self, places: &[u32], measure: Measure, limits: CallerLimits) -> Vec<CallerRow> {
+    pub fn callers(&self, places: &[u32], measure: Slot, limits: CallerLimits) -> Vec<CallerRow> {
         let mut waiting = vec![(0, None, self.nodes_of(places))];
         let mut rows = Vec::new();
         while let Some((depth, place, through)) = waiting.pop().filter(|_| rows.len() < limits.rows) {
@@ -99,7 +98,7 @@ impl HeapLayer {
     }
 
     /// What is through the callers of nodes, by their place; that of which most came last.
-    fn above(&self, through: Vec<Through>, measure: Measure) -> Vec<(u32, Vec<Through>)> {
+    fn above(&self, through: Vec<Through>, measure: Slot) -> Vec<(u32, Vec<Through>)> {
         let mut ways: BTreeMap<u32, Vec<Through>> = BTreeMap::new();
         for (node, counts) in through {
             if let Some(parent) = self.caller(node) {

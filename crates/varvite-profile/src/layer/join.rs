@@ -4,6 +4,7 @@ use varvite_memtrace::layer::Methods;
 
 use super::placement::{CallSites, MatchClass, function_of, method_of};
 use super::tree::CallTree;
+use crate::measure::Kind;
 use crate::texts::Texts;
 
 /// The code that a tree of calls belongs to.
@@ -13,25 +14,50 @@ pub(super) struct Join {
     pub(super) places: Vec<(Option<u32>, MatchClass)>,
     /// Of each node: the CALL, in the METHOD of its parent, that led there.
     pub(super) called_at: Vec<Option<u32>>,
-    /// Of each node: the CALL that allocates.
-    pub(super) allocates_at: Vec<Option<u32>>,
+    /// Of each node: the CALL that what it did itself counts for. Of memory that is the CALL that allocates; of time it is the one
+    /// that led out of the METHODs of the graph, as what a METHOD does itself is at no CALL.
+    pub(super) own_at: Vec<Option<u32>>,
+    /// What the profile is about.
+    pub(super) kind: Kind,
 }
 
 impl Join {
-    pub(super) fn of(tree: &CallTree, texts: &Texts, methods: &Methods, sites: &mut CallSites) -> Self {
+    pub(super) fn of(
+        (tree, kind): (&CallTree, Kind),
+        texts: &Texts,
+        methods: &Methods,
+        sites: &mut CallSites,
+    ) -> Self {
         let places = tree.places.iter().map(|place| method_of(place, texts, methods)).collect();
-        let mut join = Self { places, ..Self::default() };
+        let mut join = Self { places, kind, ..Self::default() };
         for node in 0..tree.len() as u32 {
             let call = tree.parent(node).and_then(|parent| {
                 let (caller, function) = (join.method(tree, parent)?, function_of(tree.place(node), texts));
                 sites.call_of(caller, tree.place(parent).line, function.as_deref())
             });
             join.called_at.push(call);
-            let method = join.method(tree, node).filter(|_| tree.own[node as usize].calls > 0);
-            join.allocates_at
-                .push(method.and_then(|method| sites.allocator_at(method, tree.place(node).line)));
+            let own_at = match kind {
+                Kind::Heap => join.allocates_at(tree, node, sites),
+                Kind::Cpu => join.left_at(tree, node),
+            };
+            join.own_at.push(own_at);
         }
         join
+    }
+
+    /// The CALL of a METHOD that allocates.
+    fn allocates_at(&self, tree: &CallTree, node: u32, sites: &mut CallSites) -> Option<u32> {
+        let method = self.method(tree, node).filter(|_| !tree.own[node as usize].is_zero())?;
+        sites.allocator_at(method, tree.place(node).line)
+    }
+
+    /// The CALL of the nearest METHOD that led to a node which is in none; nodes above it are known already.
+    fn left_at(&self, tree: &CallTree, node: u32) -> Option<u32> {
+        if self.method(tree, node).is_some() {
+            return None;
+        }
+        let above = || self.own_at[tree.parent(node)? as usize];
+        self.called_at[node as usize].or_else(above)
     }
 
     /// The METHOD of a node.

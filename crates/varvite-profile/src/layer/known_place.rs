@@ -5,7 +5,7 @@ use super::stored::HeapLayer;
 /// A place in the source, with what the graph knows of it. Where something is not asked for it is as if it were not known.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct KnownPlace {
-    /// The function; an address in hexadecimal where nothing is known of it.
+    /// The function; where it is not known its address in hexadecimal, or the name of its module in brackets.
     pub function: String,
     /// Its source file; empty where it is not known.
     pub file: String,
@@ -22,6 +22,7 @@ impl HeapLayer {
     pub(super) fn known_place(&self, place: u32) -> KnownPlace {
         let stored = &self.places[place as usize];
         let function = match stored.function.as_str() {
+            "" if stored.address == 0 => format!("[{}]", stored.module_name()),
             "" => format!("0x{:x}", stored.address),
             function => function.to_owned(),
         };

@@ -7,7 +7,7 @@ use super::chains::{CHAIN_MAX, ChainLink};
 use super::code::Code;
 use super::known_place::KnownPlace;
 use super::stored::HeapLayer;
-use crate::profile::Counts;
+use crate::measure::{Counts, Slot};
 
 /// A place whose memory was not given back.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -35,31 +35,40 @@ pub struct LeakStack {
 
 impl HeapLayer {
     /// Places that allocated what was not given back, most bytes first, each with so many stacks; those that the tool suppresses are
-    /// among them.
+    /// among them. None of a profile that does not count such bytes.
     ///
     /// **Cost**: linear in the tree, and for each stack that is told in its length.
     pub fn leaks(&self, code: &Code, stacks_max: usize) -> Vec<Leak> {
+        let Some(leaked) = self.measures.find("leaked_bytes") else { return Vec::new() };
         let mut nodes: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
         for (node, own) in (0..).zip(&self.tree.own) {
-            if own.leaked_bytes != 0 {
+            if own[leaked] != 0 {
                 nodes.entry(self.tree.place_of[node as usize]).or_default().push(node);
             }
         }
-        let mut leaks: Vec<Leak> =
-            nodes.into_iter().map(|(place, nodes)| self.leak(place, nodes, code, stacks_max)).collect();
-        leaks.sort_by_key(|leak| Reverse(leak.counts.leaked_bytes));
+        let mut leaks: Vec<Leak> = nodes
+            .into_iter()
+            .map(|(place, nodes)| self.leak((place, nodes), leaked, code, stacks_max))
+            .collect();
+        leaks.sort_by_key(|leak| Reverse(leak.counts[leaked]));
         leaks
     }
 
-    fn leak(&self, place: u32, mut nodes: Vec<u32>, code: &Code, stacks_max: usize) -> Leak {
+    fn leak(
+        &self,
+        (place, mut nodes): (u32, Vec<u32>),
+        leaked: Slot,
+        code: &Code,
+        stacks_max: usize,
+    ) -> Leak {
         let own = |node: u32| self.tree.own[node as usize];
-        nodes.sort_by_key(|node| Reverse(own(*node).leaked_bytes));
+        nodes.sort_by_key(|node| Reverse(own(*node)[leaked]));
         let stack = |node: &u32| LeakStack { counts: own(*node), callers: self.stack(*node, code) };
         let mut counts = Counts::default();
         nodes.iter().for_each(|node| counts += own(*node));
         Leak {
             place: self.known_place(place),
-            call: nodes.iter().find_map(|node| self.join.allocates_at[*node as usize]),
+            call: nodes.iter().find_map(|node| self.join.own_at[*node as usize]),
             counts,
             stacks_found: nodes.len(),
             stacks: nodes.iter().take(stacks_max).map(stack).collect(),

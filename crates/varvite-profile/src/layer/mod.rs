@@ -2,7 +2,7 @@
 //!
 //! [`import`] adds to a graph the tree of calls of a profile, and joins it to the code: the places of calls to METHODs and CALLs, by
 //! file, line and name. What METHODs and CALLs come to are properties of these. The report says how much could be joined, and how
-//! surely.
+//! surely. Profiles of memory make layers named `heap`, all others layers named `cpu`.
 //!
 //! - `tree`: calls by their place in the source, inlined ones each on their own. `placement`: from a place to METHOD and CALL.
 //! - `join`: the code that a tree belongs to. `sums`: what METHODs and CALLs come to. `coverage`: how much could be joined.
@@ -29,7 +29,6 @@ mod inverted;
 mod join;
 mod known_place;
 mod leaks;
-mod measure;
 mod moments;
 mod names;
 mod on_code;
@@ -56,7 +55,6 @@ pub use import::{HeapOptions, import};
 pub use inverted::{CallerLimits, CallerRow};
 pub use known_place::KnownPlace;
 pub use leaks::{Leak, LeakStack};
-pub use measure::Measure;
 pub use names::Names;
 pub use on_code::{MissingEdge, Reasons};
 pub use placement::MatchClass;

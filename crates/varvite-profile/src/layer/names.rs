@@ -1,38 +1,95 @@
 //! [`Names`]: what labels and properties of a profile are called in a graph.
 
-/// Names of a layer that is made of a profile: `HEAP_CALLS` and so on, or `HEAP_BEFORE_CALLS` of a profile named `before`.
+use crate::measure::{Kind, Measures};
+
+/// Names of a layer that is made of a profile: `HEAP_CALLS` and so on, or `HEAP_BEFORE_CALLS` of a profile named `before`;
+/// `CPU_SAMPLES` of one that is not about memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Names {
     prefix: String,
+    /// What the profile is about.
+    pub kind: Kind,
+    /// The name of the profile; empty for none.
+    pub name: String,
     /// The layer: `heap`, or `heap/before`.
     pub layer: String,
 }
 
-/// What is counted, by the end of its name: of a step, a METHOD or a CALL itself, and of it with all that it called.
-pub(super) const COUNTS: [&str; 4] = ["CALLS", "TEMPORARY", "LEAKED_BYTES", "PEAK_BYTES"];
-
 impl Names {
     /// The names of a profile, which has a name itself, or none.
-    pub fn of(name: &str) -> Self {
+    pub fn of(kind: Kind, name: &str) -> Self {
+        let (layer, owned) = (kind.layer(), name.to_owned());
+        let prefix = layer.to_uppercase();
         match name {
-            "" => Self { prefix: "HEAP".to_owned(), layer: "heap".to_owned() },
-            name => Self { prefix: format!("HEAP_{}", name.to_uppercase()), layer: format!("heap/{name}") },
+            "" => Self { prefix, kind, name: owned, layer: layer.to_owned() },
+            name => Self {
+                prefix: format!("{prefix}_{}", name.to_uppercase()),
+                kind,
+                name: owned,
+                layer: format!("{layer}/{name}"),
+            },
         }
     }
 
-    /// A label or property, by the end of its name: `PROFILE`, `STEP` and `PLACE` are labels, `AT`, `CALLED_AT` and `ALLOCATES_AT`
+    /// The names of a layer; none if it is made of something else.
+    pub fn of_layer(layer: &str) -> Option<Self> {
+        Kind::ALL.into_iter().find_map(|kind| match layer.strip_prefix(kind.layer())? {
+            "" => Some(Self::of(kind, "")),
+            rest => rest.strip_prefix('/').map(|name| Self::of(kind, name)),
+        })
+    }
+
+    /// A label or property, by the end of its name: `PROFILE`, `STEP` and `PLACE` are labels, `AT`, `CALLED_AT` and so on
     /// edge labels.
     pub fn name(&self, end: &str) -> String {
         format!("{}_{end}", self.prefix)
     }
 
-    /// The four counts of something itself: calls, temporary ones, bytes that leaked, and bytes at the peak.
-    pub fn own(&self) -> [String; 4] {
-        COUNTS.map(|end| self.name(end))
+    /// What is counted of something itself, by slot.
+    pub fn own(&self, measures: &Measures) -> Vec<String> {
+        measures.names().map(|name| self.name(&name.to_uppercase())).collect()
     }
 
     /// The same with all that it called, directly or not.
-    pub fn all(&self) -> [String; 4] {
-        COUNTS.map(|end| self.name(&format!("ALL_{end}")))
+    pub fn all(&self, measures: &Measures) -> Vec<String> {
+        self.sums("ALL", measures)
+    }
+
+    /// The same of the whole run.
+    pub(super) fn totals(&self, measures: &Measures) -> Vec<String> {
+        self.sums("TOTAL", measures)
+    }
+
+    fn sums(&self, of: &str, measures: &Measures) -> Vec<String> {
+        measures.names().map(|name| self.name(&format!("{of}_{}", name.to_uppercase()))).collect()
+    }
+
+    /// The edge label from a step to the CALL that what it did itself counts for: one that allocates, or one at which time was spent
+    /// in code that the graph lacks.
+    pub(super) fn own_at(&self) -> String {
+        self.name(match self.kind {
+            Kind::Heap => "ALLOCATES_AT",
+            Kind::Cpu => "SPENT_AT",
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_layer_is_named_by_what_it_is_about() {
+        for (layer, property) in [
+            ("heap", "HEAP_X"),
+            ("cpu", "CPU_X"),
+            ("heap/before", "HEAP_BEFORE_X"),
+            ("cpu/heap", "CPU_HEAP_X"),
+        ] {
+            let names = Names::of_layer(layer).expect("it is one of a profile");
+            assert_eq!((names.layer.as_str(), names.name("X").as_str()), (layer, property));
+            assert_eq!(Names::of(names.kind, &names.name), names);
+        }
+        assert!(Names::of_layer("trace").is_none() && Names::of_layer("heaps").is_none());
     }
 }

@@ -5,10 +5,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use super::chains::ChainLink;
 use super::code::Code;
 use super::code_row::{CodeKind, CodeRow};
-use super::measure::Measure;
 use super::stored::HeapLayer;
 use super::sums::{CodeSums, Sums};
-use crate::profile::Counts;
+use crate::measure::{Counts, Slot};
 
 /// Why a METHOD or a CALL allocates so much.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -56,7 +55,7 @@ impl HeapLayer {
         &self,
         rows: &[CodeRow],
         code: &Code,
-        (measure, with_callees): (Measure, bool),
+        (measure, with_callees): (Slot, bool),
     ) -> Vec<Reasons> {
         let chains = self.chains(rows, code, (measure, with_callees));
         let methods = rows.iter().filter(|row| row.kind == CodeKind::Method).map(|row| row.node);

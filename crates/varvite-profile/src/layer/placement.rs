@@ -117,7 +117,7 @@ impl CallSites {
         Ok(Self { columns, of_methods: HashMap::new() })
     }
 
-    /// The CALL of a METHOD at a line that leads to a function.
+    /// The CALL of a METHOD at a line that leads to a function; where the line is not known, the only one that leads there.
     pub(super) fn call_of(&mut self, method: u32, line: u32, function: Option<&str>) -> Option<u32> {
         let name = last_part(function?);
         self.only(method, line, |site| site == name)
@@ -126,15 +126,17 @@ impl CallSites {
     /// The CALL of a METHOD at a line that allocates: by its name, or, as macros and pointers hide that, because there is no other.
     pub(super) fn allocator_at(&mut self, method: u32, line: u32) -> Option<u32> {
         let by_name = self.only(method, line, |site| ALLOCATORS.contains(&site));
-        by_name.or_else(|| self.only(method, line, |site| !site.starts_with("<operator>")))
+        let others = |site: &str| line > 0 && !site.starts_with("<operator>");
+        by_name.or_else(|| self.only(method, line, others))
     }
 
-    /// The only CALL of a METHOD at a line whose name passes.
+    /// The only CALL of a METHOD at a line whose name passes, or at any if the line is 0.
     fn only(&mut self, method: u32, line: u32, passes: impl Fn(&str) -> bool) -> Option<u32> {
         let Self { columns, of_methods } = self;
         let columns = columns.as_ref()?;
         let sites = of_methods.entry(method).or_insert_with(|| columns.sites(method));
-        let mut found = sites.iter().filter(|site| site.line == i64::from(line) && passes(&site.name));
+        let mut found =
+            sites.iter().filter(|site| (line == 0 || site.line == i64::from(line)) && passes(&site.name));
         let first = found.next()?;
         found.next().is_none().then_some(first.node)
     }

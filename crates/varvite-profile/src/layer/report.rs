@@ -1,6 +1,7 @@
 //! [`HeapReport`]: what came of an import.
 
 use super::coverage::Coverage;
+use crate::measure::{Measures, Sampling};
 use crate::profile::{Noticed, Totals};
 
 /// What came of an import.
@@ -9,6 +10,10 @@ use crate::profile::{Noticed, Totals};
 pub struct HeapReport {
     /// The layer.
     pub layer: String,
+    /// What is counted.
+    pub measures: Measures,
+    /// How it was estimated; none if it was counted.
+    pub sampling: Option<Sampling>,
     /// Sums over the whole run, as the tool says them.
     pub totals: Totals,
     /// Distinct places of calls, steps of the tree of calls, and METHODs and CALLs that have counts.

@@ -1,13 +1,12 @@
-//! A profile in the form of speedscope (`file-format-schema.json` of www.speedscope.app): one document with all four counts.
+//! A profile in the form of speedscope (`file-format-schema.json` of www.speedscope.app): one document with all that is counted.
 
 use std::io::{self, Write};
 
 use serde_json::json;
 
-use super::measure::Measure;
 use super::stored::HeapLayer;
-
-const SCHEMA: &str = "https://www.speedscope.app/file-format-schema.json";
+use crate::measure::{Measure, Slot};
+use crate::speedscope::{SCHEMA, exporter};
 
 impl HeapLayer {
     /// Writes the profile for speedscope, which shows `measure` first. Stacks that come to nothing, or to less, are left out.
@@ -16,10 +15,10 @@ impl HeapLayer {
     ///
     /// # Errors
     /// What `out` says.
-    pub fn write_speedscope(&self, measure: Measure, out: &mut dyn Write) -> io::Result<()> {
-        let shown = Measure::ALL.iter().position(|it| *it == measure);
+    pub fn write_speedscope(&self, measure: Slot, out: &mut dyn Write) -> io::Result<()> {
+        let shown = self.measures.iter().position(|(slot, _)| slot == measure);
         let head = json!({
-            "$schema": SCHEMA, "exporter": concat!("varvite ", env!("CARGO_PKG_VERSION")), "name": self.command,
+            "$schema": SCHEMA, "exporter": exporter(self.sampling.is_some()), "name": self.command,
             "activeProfileIndex": shown,
         });
         // Stacks may be many times as long as all else: they are written as they come.
@@ -33,20 +32,23 @@ impl HeapLayer {
             if place.line > 0 {
                 frame["line"] = place.line.into();
             }
+            if !place.module.is_empty() {
+                frame["module"] = place.module.as_str().into();
+            }
             write!(out, "{}{frame}", if number == 0 { "" } else { ",\n" })?;
         }
         write!(out, "]}},\n\"profiles\": [")?;
-        for (number, measure) in Measure::ALL.into_iter().enumerate() {
+        for (number, (slot, measure)) in self.measures.iter().enumerate() {
             write!(out, "{}", if number == 0 { "" } else { ",\n" })?;
-            self.write_samples(measure, out)?;
+            self.write_samples((slot, measure), out)?;
         }
         writeln!(out, "]}}")
     }
 
-    fn write_samples(&self, measure: Measure, out: &mut dyn Write) -> io::Result<()> {
+    fn write_samples(&self, (slot, measure): (Slot, &Measure), out: &mut dyn Write) -> io::Result<()> {
         let counted =
-            || (0..).zip(&self.tree.own).map(|(node, own)| (node, measure.of(own))).filter(|it| it.1 > 0);
-        let unit = if matches!(measure, Measure::Calls | Measure::Temporary) { "none" } else { "bytes" };
+            || (0..).zip(&self.tree.own).map(|(node, own)| (node, slot.of(own))).filter(|it| it.1 > 0);
+        let unit = if matches!(measure.unit(), "bytes" | "nanoseconds") { measure.unit() } else { "none" };
         let total = counted().map(|(_, value)| value).fold(0, i64::saturating_add);
         let head = json!({
             "type": "sampled", "name": measure.name(), "unit": unit, "startValue": 0, "endValue": total,
@@ -82,7 +84,7 @@ mod tests {
         let profile = heaptrack::read(text.as_bytes(), &Limits::default()).expect("it is a profile");
         let layer = HeapLayer::of_profile(&profile, &Limits::default()).expect("there is room");
         let mut out = Vec::new();
-        layer.write_speedscope(Measure::LeakedBytes, &mut out).expect("memory takes it");
+        layer.write_speedscope(heaptrack::LEAKED_BYTES, &mut out).expect("memory takes it");
         let document: serde_json::Value = serde_json::from_slice(&out).expect("it is JSON");
         assert_eq!((&document["$schema"], &document["activeProfileIndex"]), (&json!(SCHEMA), &json!(2)));
         assert_eq!(document["name"], "./run \"}");

@@ -8,15 +8,20 @@ use super::moments;
 use super::names::Names;
 use super::placement::MatchClass;
 use super::tree::{CallTree, NONE, Place};
-use crate::profile::{Counts, Profile, Totals};
+use crate::measure::{Counts, Measures, Sampling};
+use crate::profile::{Profile, Totals};
 use crate::timeline::Timeline;
-use crate::{Limits, ProfileError};
+use crate::{Limits, ProfileError, heaptrack};
 
 /// A profile that a graph has as a layer: its sums, and its tree of calls in memory.
 #[derive(Debug)]
 pub struct HeapLayer {
     /// Its names in the graph.
     pub names: Names,
+    /// What is counted.
+    pub measures: Measures,
+    /// How it was estimated; none if it was counted.
+    pub sampling: Option<Sampling>,
     /// Sums over the whole run.
     pub totals: Totals,
     /// The command line of the program.
@@ -38,35 +43,56 @@ pub(super) struct StoredPlace {
     pub(super) address: u64,
 }
 
+impl StoredPlace {
+    /// The name of the module without its folders.
+    pub(super) fn module_name(&self) -> &str {
+        self.module.rsplit('/').next().unwrap_or_default()
+    }
+}
+
 impl HeapLayer {
     /// The names of all profiles of a graph.
-    pub fn names_in(graph: &Graph) -> Vec<String> {
-        let name = |layer: &str| match layer {
-            "heap" => Some(String::new()),
-            layer => layer.strip_prefix("heap/").map(str::to_owned),
-        };
-        graph.layers().iter().filter_map(|layer| name(&layer.name)).collect()
+    pub fn names_in(graph: &Graph) -> Vec<Names> {
+        graph.layers().iter().filter_map(|layer| Names::of_layer(&layer.name)).collect()
     }
 
-    /// The profile of a name, empty for the one without.
+    /// What a profile of a graph counts.
+    pub fn measures_in(graph: &Graph, names: &Names) -> Measures {
+        let profile = graph.nodes(&names.name("PROFILE")).ok().and_then(|nodes| nodes.iter().next());
+        let text =
+            || graph.property(&names.name("MEASURES")).ok()?.str(profile?).map(|text| text.to_string());
+        // Layers of the first version are of heaptrack, and do not say so.
+        text().and_then(|text| Measures::of_text(&text)).unwrap_or_else(heaptrack::measures)
+    }
+
+    /// A profile of a graph.
     ///
-    /// **Cost**: some 70 bytes for each step of the tree, and the texts of places.
+    /// **Cost**: some 100 bytes for each step of the tree, and the texts of places.
     ///
     /// # Errors
     /// [`GraphError::Unknown`] if there is no such profile; damage.
-    pub fn open(graph: &Graph, name: &str) -> Result<Self, GraphError> {
-        let names = Names::of(name);
+    pub fn open(graph: &Graph, names: &Names) -> Result<Self, GraphError> {
+        let names = names.clone();
         let texts = |end: &str| graph.property(&names.name(end));
         let profile = graph.nodes(&names.name("PROFILE"))?.iter().next();
-        let number = |end: &str| -> Result<i64, GraphError> {
-            let property = texts(end)?;
+        let number_of = |name: &str| -> Result<i64, GraphError> {
+            let property = graph.property(name)?;
             Ok(profile.and_then(|node| property.number(node)).unwrap_or(0))
         };
+        let number = |end: &str| number_of(&names.name(end));
+        let text = |end: &str| texts(end).ok()?.str(profile?).map(|text| text.to_string());
+        let measures = Self::measures_in(graph, &names);
+        let is_sampled = number("SAMPLED").is_ok_and(|sampled| sampled != 0);
+        let sampling = is_sampled.then(|| Sampling {
+            period: number("PERIOD").unwrap_or(0),
+            unit: text("PERIOD_UNIT").unwrap_or_default(),
+        });
+        let mut counts = Counts::default();
+        for (name, (slot, _)) in names.totals(&measures).iter().zip(measures.iter()) {
+            counts[slot] = number_of(name)?;
+        }
         let totals = Totals {
-            calls: number("TOTAL_CALLS")?,
-            temporary: number("TOTAL_TEMPORARY")?,
-            peak_bytes: number("TOTAL_PEAK_BYTES")?,
-            leaked_bytes: number("TOTAL_LEAKED_BYTES")?,
+            counts,
             suppressed_bytes: number("SUPPRESSED_BYTES")?,
             runtime_ms: number("RUNTIME_MS")?.max(0) as u64,
             peak_resident_bytes: number("PEAK_RESIDENT_BYTES")?.max(0) as u64,
@@ -74,15 +100,9 @@ impl HeapLayer {
         let command = texts("COMMAND")?;
         let command = profile.and_then(|node| command.str(node)).map(Into::into).unwrap_or_default();
         let timeline = moments::read(graph, &names)?;
-        let mut layer = Self {
-            names,
-            totals,
-            command,
-            timeline,
-            places: Vec::new(),
-            tree: CallTree::default(),
-            join: Join::default(),
-        };
+        let join = Join { kind: names.kind, ..Join::default() };
+        let (places, tree) = (Vec::new(), CallTree::default());
+        let mut layer = Self { names, measures, sampling, totals, command, timeline, places, tree, join };
         let first = layer.read_places(graph)?;
         layer.read_tree(graph, first)?;
         graph.check()?;
@@ -108,10 +128,13 @@ impl HeapLayer {
         let join = Join {
             places: vec![(None, MatchClass::None); tree.places.len()],
             called_at: vec![None; tree.len()],
-            allocates_at: vec![None; tree.len()],
+            own_at: vec![None; tree.len()],
+            kind: profile.kind,
         };
         Ok(Self {
-            names: Names::of(""),
+            names: Names::of(profile.kind, ""),
+            measures: profile.measures.clone(),
+            sampling: profile.sampling.clone(),
             totals: profile.totals,
             command: profile.origin.command.clone(),
             timeline: profile.timeline.clone(),
@@ -119,6 +142,23 @@ impl HeapLayer {
             tree,
             join,
         })
+    }
+
+    /// The same profile with the measures of another, in the slots that they have there. What the other does not count is left out.
+    ///
+    /// **Cost**: a pass over the tree.
+    #[must_use]
+    pub fn in_slots_of(mut self, other: &Measures) -> Self {
+        let slots: Vec<_> = other.iter().map(|(slot, it)| (slot, self.measures.find(it.name()))).collect();
+        let moved = |counts: &Counts| {
+            let mut moved = Counts::default();
+            slots.iter().for_each(|(slot, own)| moved[*slot] = own.map_or(0, |own| counts[own]));
+            moved
+        };
+        self.tree.own.iter_mut().for_each(|own| *own = moved(own));
+        self.totals.counts = moved(&self.totals.counts);
+        self.measures = other.clone();
+        self
     }
 
     /// How much of it could be joined to the code.
@@ -154,30 +194,28 @@ impl HeapLayer {
     }
 
     fn read_tree(&mut self, graph: &Graph, first_place: u32) -> Result<(), GraphError> {
-        let Self { names, tree, join, places, .. } = self;
+        let Self { names, measures, tree, join, places, .. } = self;
         let edges = |end: &str| graph.out(&names.name(end));
-        let (within, called_at, allocates_at) = (edges("IN")?, edges("CALLED_AT")?, edges("ALLOCATES_AT")?);
+        let (within, called_at, own_at) = (edges("IN")?, edges("CALLED_AT")?, graph.out(&names.own_at())?);
         let steps = graph.nodes(&names.name("STEP"))?;
         let (parent, first) = (graph.property(&names.name("PARENT"))?, steps.iter().next().unwrap_or(0));
         let own: Vec<Property> =
-            names.own().iter().map(|name| graph.property(name)).collect::<Result<_, _>>()?;
+            names.own(measures).iter().map(|name| graph.property(name)).collect::<Result<_, _>>()?;
         for node in steps.iter() {
             // What leads elsewhere is damage, or was changed by somebody: it counts at the root.
             let above = parent.number(node).and_then(|above| u32::try_from(above).ok()?.checked_sub(first));
             let above = above.filter(|above| (*above as usize) < tree.len());
             let place = within.first(node).and_then(|place| place.checked_sub(first_place));
             let place = place.filter(|place| (*place as usize) < places.len()).unwrap_or(0);
-            let count = |number: usize| own[number].number(node).unwrap_or(0);
+            let mut counts = Counts::default();
+            for ((slot, _), property) in measures.iter().zip(&own) {
+                counts[slot] = property.number(node).unwrap_or(0);
+            }
             tree.parents.push(above.unwrap_or(NONE));
             tree.place_of.push(place);
-            tree.own.push(Counts {
-                calls: count(0),
-                temporary: count(1),
-                leaked_bytes: count(2),
-                peak_bytes: count(3),
-            });
+            tree.own.push(counts);
             join.called_at.push(called_at.first(node).filter(|_| above.is_some()));
-            join.allocates_at.push(allocates_at.first(node));
+            join.own_at.push(own_at.first(node));
         }
         Ok(())
     }

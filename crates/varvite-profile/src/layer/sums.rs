@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::join::Join;
 use super::tree::CallTree;
-use crate::profile::Counts;
+use crate::measure::{Counts, Kind};
 
 /// What a METHOD or a CALL comes to.
 #[derive(Clone, Copy, Debug, Default)]
@@ -47,25 +47,28 @@ impl CodeSums {
     }
 }
 
-/// Calls `add` with what each METHOD and CALL did itself, and the node of the tree that is in the METHOD.
+/// Calls `add` with what each METHOD and CALL did itself, and the node of the tree that is in the METHOD, or in that of the CALL.
 pub(super) fn each_own(tree: &CallTree, join: &Join, mut add: impl FnMut(Key, u32, Counts)) {
     let nearest = join.nearest(tree);
-    for (node, own) in tree.own.iter().enumerate().filter(|(_, own)| **own != Counts::default()) {
+    for (node, own) in tree.own.iter().enumerate().filter(|(_, own)| !own.is_zero()) {
         if let Some(above) = nearest[node]
             && let Some(method) = join.method(tree, above)
         {
             add(Key::Method(method), above, *own);
         }
-        if let Some(call) = join.allocates_at[node] {
-            add(Key::Call(call), node as u32, *own);
+        if let Some(call) = join.own_at[node] {
+            add(Key::Call(call), nearest[node].unwrap_or(node as u32), *own);
         }
     }
 }
 
 /// The same with all that they called, of each stack once; for a CALL the node is of the METHOD that it is in.
 pub(super) fn each_all(tree: &CallTree, join: &Join, mut add: impl FnMut(Key, u32, Counts)) {
-    for (node, own) in tree.own.iter().enumerate().filter(|(_, own)| **own != Counts::default()) {
-        if let Some(call) = join.allocates_at[node] {
+    // A CALL that allocates leads to no node; one at which time was spent does, and is among the keys below.
+    for (node, own) in
+        tree.own.iter().enumerate().filter(|(_, own)| join.kind == Kind::Heap && !own.is_zero())
+    {
+        if let Some(call) = join.own_at[node] {
             add(Key::Call(call), node as u32, *own);
         }
     }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::known_place::KnownPlace;
 use super::stored::HeapLayer;
-use crate::profile::Counts;
+use crate::measure::Counts;
 
 /// What is told of together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,7 +9,8 @@ use std::hash::Hash;
 
 use crate::inclusive::sum_up;
 use crate::limits::Held;
-use crate::profile::{Counts, Frame, Location, Profile};
+use crate::measure::Counts;
+use crate::profile::{Frame, Location, Profile};
 use crate::texts::TextId;
 use crate::{Limits, ProfileError};
 
@@ -170,8 +171,9 @@ enum Going {
     Out,
 }
 
-/// What a node takes while the tree is built, in lists and in the table of known ones; a place takes no more.
-const NODE_BYTES: usize = 128;
+/// What a node and a place take while the tree is built, in lists and in the tables of known ones.
+const NODE_BYTES: usize = 192;
+const PLACE_BYTES: usize = 96;
 
 struct Builder {
     tree: CallTree,
@@ -206,7 +208,7 @@ impl Builder {
         let place = match known_places.entry(place) {
             Entry::Occupied(known) => *known.get(),
             Entry::Vacant(new) => {
-                held.take(NODE_BYTES)?;
+                held.take(PLACE_BYTES)?;
                 tree.places.push(place);
                 *new.insert(tree.places.len() as u32 - 1)
             }
@@ -227,6 +229,7 @@ impl Builder {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::heaptrack::{CALLS, PEAK_BYTES};
     use crate::{Limits, heaptrack};
 
     fn tree(text: &str) -> CallTree {
@@ -241,8 +244,8 @@ mod tests {
             t 1 0\nt 2 0\nt 3 1\na 8 1\na 4 2\na 2 3\n+ 0\n+ 1\n+ 2\n";
         let tree = tree(text);
         assert_eq!(tree.parents, [NONE, 0, 1]);
-        assert_eq!(tree.own.iter().map(|it| it.peak_bytes).collect::<Vec<_>>(), [0, 12, 2]);
-        assert_eq!(tree.inclusive().iter().map(|it| it.calls).collect::<Vec<_>>(), [3, 3, 1]);
+        assert_eq!(tree.own.iter().map(|it| it[PEAK_BYTES]).collect::<Vec<_>>(), [0, 12, 2]);
+        assert_eq!(tree.inclusive().iter().map(|it| it[CALLS]).collect::<Vec<_>>(), [3, 3, 1]);
         assert_eq!((tree.place(1).line, tree.place(2).address), (9, 3));
     }
 

@@ -57,10 +57,11 @@ const DIFF: &str = r#"{"declare_label": "ADDED"}
 const NODES: &str = ":ID,name,:LABEL\n1,one,A\n2,two,B\n";
 
 /// Sound files of the range itself, and their names here.
-const OTHERS: [(&str, &str); 3] = [
+const OTHERS: [(&str, &str); 4] = [
     ("a-sound-trace.vtrace", "run.vtrace"),
     ("a-sound-binary.elf", "program"),
     ("a-sound-profile.heaptrack", "run.heaptrack"),
+    ("sound-collapsed-stacks.profile", "run.profile"),
 ];
 
 /// Writes all of them into `folder`; `files` is where the range is.

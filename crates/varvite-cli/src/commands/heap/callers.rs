@@ -1,14 +1,16 @@
 //! `varvite heap callers`: the tree of calls above a function.
 
 use clap::Args;
-use serde_json::{Value as Json, json};
+use serde_json::Value as Json;
 use varvite::nearest;
-use varvite_profile::layer::{CallerLimits, CallerRow, HeapLayer, KnownPlace, Measure};
+use varvite_profile::layer::{CallerLimits, CallerRow, HeapLayer, KnownPlace};
+use varvite_profile::{Measures, Slot};
 
-use super::asked::{MeasureWord, ProfileArgs, count_cells, count_columns};
+use super::asked::ProfileArgs;
+use super::measured::{SortArgs, count_cells, count_columns, run_json, write_run};
 use super::told::{filled, known_line, place_json, place_or_module};
 use crate::arguments::OutputArgs;
-use crate::commands::profile_json::{counts_json, percent, totals_json};
+use crate::commands::profile_json::{counts_json, percent};
 use crate::failure::{Failure, Outcome};
 use crate::output::{Column, Format, Rows, write_document};
 
@@ -19,9 +21,8 @@ pub(crate) struct CallersArgs {
     profile: ProfileArgs,
     /// The function, as the profile names it, or the last part of that name; all of them, if several have it
     function: String,
-    /// What the most of comes first
-    #[arg(long, value_enum, default_value_t)]
-    sort: MeasureWord,
+    #[command(flatten)]
+    sort: SortArgs,
     /// Show so many callers above each other
     #[arg(long, value_name = "N", default_value_t = 64)]
     depth: usize,
@@ -37,11 +38,11 @@ const INDENTED_MAX: usize = 30;
 
 /// Shows the function, and above it who called it, who called these and so on.
 pub(super) fn run(args: &CallersArgs) -> Outcome {
-    args.profile.ask(|_, layer| answer(args, layer))
+    args.profile.ask(args.sort.name(), |_, layer| answer(args, layer))
 }
 
 fn answer(args: &CallersArgs, layer: &HeapLayer) -> Outcome {
-    let measure = Measure::from(args.sort);
+    let measure = args.sort.of(&layer.measures)?;
     let mut rows: Vec<CallerRow> = Vec::new();
     for places in places(layer, &args.function)? {
         let limits = CallerLimits { depth: args.depth, rows: args.limit.saturating_sub(rows.len()) };
@@ -51,13 +52,17 @@ fn answer(args: &CallersArgs, layer: &HeapLayer) -> Outcome {
     let total = functions.map(|row| measure.of(&row.all)).fold(0, i64::saturating_add);
     let format = args.format.format;
     if format == Format::Json {
-        let rows: Vec<Json> = rows.iter().map(document).collect();
-        let all = json!({ "command": layer.command, "totals": totals_json(&layer.totals), "rows": rows });
+        let mut all = run_json(layer);
+        all["rows"] = rows.iter().map(|row| document(row, &layer.measures)).collect();
         return Ok(write_document(&format!("{all:#}"), format)?);
     }
-    let mut table = Rows::begin(format, columns(format, measure))?;
+    if format != Format::Table || layer.sampling.is_some() {
+        write_run(layer, format)?;
+    }
+    let mut table = Rows::begin(format, columns(format, measure, &layer.measures))?;
     for row in &rows {
-        table.push(if format == Format::Table { told(row, measure, total) } else { cells(row) })?;
+        let is_table = format == Format::Table;
+        table.push(if is_table { told(row, measure, total) } else { cells(row, &layer.measures) })?;
     }
     Ok(table.finish()?)
 }
@@ -74,26 +79,27 @@ fn places(layer: &HeapLayer, name: &str) -> Result<Vec<Vec<u32>>, Failure> {
     }
 }
 
-fn columns(format: Format, measure: Measure) -> Vec<Column> {
+fn columns(format: Format, measure: Slot, measures: &Measures) -> Vec<Column> {
     if format == Format::Table {
-        let numbers = [measure.name().to_owned(), format!("all_{}", measure.name()), "share".to_owned()];
+        let name = measures.get(measure).map_or("", |it| it.name());
+        let numbers = [name.to_owned(), format!("all_{name}"), "share".to_owned()];
         return numbers.map(Column::number).into_iter().chain(["function", "at"].map(Column::text)).collect();
     }
     let mut columns = vec![Column::number("depth"), Column::text("function"), Column::text("file")];
     columns.extend([Column::number("line"), Column::text("module"), Column::number("method")]);
-    columns.extend(["", "all_"].into_iter().flat_map(count_columns));
+    columns.extend(["", "all_"].into_iter().flat_map(|prefix| count_columns(prefix, measures)));
     columns
 }
 
 /// A row of a table: people see the depth as indentation.
-fn told(row: &CallerRow, measure: Measure, total: i64) -> Vec<Json> {
+fn told(row: &CallerRow, measure: Slot, total: i64) -> Vec<Json> {
     let all = measure.of(&row.all);
     let function = format!("{:indent$}{}", "", row.place.function, indent = 2 * row.depth.min(INDENTED_MAX));
     let at = place_or_module(&row.place);
     vec![measure.of(&row.own).into(), all.into(), percent(all, total).into(), function.into(), at]
 }
 
-fn cells(row: &CallerRow) -> Vec<Json> {
+fn cells(row: &CallerRow, measures: &Measures) -> Vec<Json> {
     let KnownPlace { function, file, line, module, method } = &row.place;
     let lead = [
         row.depth.into(),
@@ -103,13 +109,15 @@ fn cells(row: &CallerRow) -> Vec<Json> {
         filled(module).into(),
         (*method).into(),
     ];
-    lead.into_iter().chain([&row.own, &row.all].into_iter().flat_map(count_cells)).collect()
+    lead.into_iter()
+        .chain([&row.own, &row.all].into_iter().flat_map(|it| count_cells(it, measures)))
+        .collect()
 }
 
-fn document(row: &CallerRow) -> Json {
+fn document(row: &CallerRow, measures: &Measures) -> Json {
     let mut document = place_json(&row.place);
     document["depth"] = row.depth.into();
-    document["own"] = counts_json(&row.own);
-    document["all"] = counts_json(&row.all);
+    document["own"] = counts_json(&row.own, measures);
+    document["all"] = counts_json(&row.all, measures);
     document
 }

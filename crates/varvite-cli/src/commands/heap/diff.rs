@@ -5,13 +5,15 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use serde_json::{Value as Json, json};
-use varvite_profile::Counts;
-use varvite_profile::layer::{DiffClass, DiffFrame, DiffRow, HeapDiff, HeapLayer, Measure};
+use varvite_profile::layer::{DiffClass, DiffFrame, DiffRow, HeapDiff, HeapLayer};
+use varvite_profile::{Counts, Measures, Slot, heaptrack};
 
-use super::asked::{MeasureWord, count_cells, count_columns, open_any, write_totals};
+use super::asked::open_any;
+use super::measured::{SortArgs, count_cells, count_columns, run_json, title_of, write_run};
 use super::told::{filled, known_line, place};
 use crate::arguments::{GraphArgs, MemoryArgs, OutputArgs};
-use crate::commands::profile_json::{counts_json, percent, totals_json};
+use crate::commands::profile_json::{counts_json, percent};
+use crate::commands::profile_words::foremost;
 use crate::failure::{Failure, Outcome};
 use crate::output::{Column, Format, Rows, write_document, write_text};
 
@@ -21,10 +23,10 @@ const FRAMES_MAX: usize = 64;
 /// Arguments of `varvite heap diff`.
 #[derive(Debug, Args)]
 pub(crate) struct DiffArgs {
-    /// The profile before: a graph that has it as a layer, or a file of heaptrack
+    /// The profile before: a graph that has it as a layer, or a file of its own
     #[command(flatten)]
     before: GraphArgs,
-    /// The profile after: a graph or a file of heaptrack [default: the same file]
+    /// The profile after: a graph or a file of its own [default: the same file]
     #[arg(value_name = "AFTER")]
     after: Option<PathBuf>,
     /// The profile before, if it was imported with --name
@@ -36,9 +38,8 @@ pub(crate) struct DiffArgs {
     /// What is told of together
     #[arg(long, value_enum, default_value_t)]
     by: ByWord,
-    /// What changed most of comes first
-    #[arg(long, value_enum, default_value_t)]
-    sort: MeasureWord,
+    #[command(flatten)]
+    sort: SortArgs,
     /// Show so many rows at most
     #[arg(long, value_name = "N", default_value_t = 20)]
     limit: usize,
@@ -69,16 +70,39 @@ pub(super) fn run(args: &DiffArgs) -> Outcome {
                 .to_owned(),
         ));
     }
-    let before = open_any(&args.before, &args.name, &args.memory)?;
-    let after = open_any(&args.before.at(path), &args.to, &args.memory)?;
-    let (diff, measure) = (HeapDiff::of(&before, &after), Measure::from(args.sort));
+    let open = |graph: &GraphArgs, name: &str| open_any(graph, name, args.sort.name(), &args.memory);
+    let sides = comparable(open(&args.before, &args.name)?, open(&args.before.at(path), &args.to)?)?;
+    let [before, after] = &sides;
+    let (diff, measure) = (HeapDiff::of(before, after), args.sort.of(&before.measures)?);
     let mut rows = rows(args.by, &diff, measure);
     let found = rows.len();
     rows.truncate(args.limit);
-    Ok(write(args, [&before, &after], &diff, (&rows, found))?)
+    Ok(write(args, &sides, (&diff, measure), (&rows, found))?)
 }
 
-fn rows(by: ByWord, diff: &HeapDiff, measure: Measure) -> Vec<Row> {
+/// Both profiles with what they have in common. What was estimated says nothing beside what was counted.
+fn comparable(before: HeapLayer, after: HeapLayer) -> Result<[HeapLayer; 2], Failure> {
+    if before.sampling.is_some() != after.sampling.is_some() {
+        let (sampled, counted) =
+            if before.sampling.is_some() { (&before, &after) } else { (&after, &before) };
+        return Err(Failure::Usage(format!(
+            "the values of {} were sampled, those of {} were counted: an estimate can't be held against a count",
+            title_of(sampled),
+            title_of(counted)
+        )));
+    }
+    let common = before.measures.in_common(&after.measures);
+    if common.is_empty() {
+        let [before, after] =
+            [&before, &after].map(|side| side.measures.names().collect::<Vec<_>>().join(", "));
+        return Err(Failure::Usage(format!(
+            "the profiles count nothing that both count: {before} before, {after} after"
+        )));
+    }
+    Ok([before, after].map(|side| side.in_slots_of(&common)))
+}
+
+fn rows(by: ByWord, diff: &HeapDiff, measure: Slot) -> Vec<Row> {
     match by {
         ByWord::Backtrace => {
             let rows = diff.by_backtrace(measure).into_iter();
@@ -95,27 +119,25 @@ fn rows(by: ByWord, diff: &HeapDiff, measure: Measure) -> Vec<Row> {
 
 fn write(
     args: &DiffArgs,
-    sides: [&HeapLayer; 2],
-    diff: &HeapDiff,
+    sides: &[HeapLayer; 2],
+    (diff, measure): (&HeapDiff, Slot),
     (rows, found): (&[Row], usize),
 ) -> io::Result<()> {
-    let (format, measure) = (args.format.format, Measure::from(args.sort));
+    let (format, measures) = (args.format.format, &sides[0].measures);
     if format == Format::Json {
-        let [before, after] =
-            sides.map(|side| json!({ "command": side.command, "totals": totals_json(&side.totals) }));
-        let rows: Vec<Json> = rows.iter().map(document).collect();
-        let all = json!({
-            "before": before, "after": after, "matched": matched(diff), "rows": rows, "rows_found": found,
-        });
+        let [before, after] = sides.each_ref().map(run_json);
+        let rows: Vec<Json> = rows.iter().map(|row| document(row, measures)).collect();
+        let matched = matched(diff, measures);
+        let all = json!({ "before": before, "after": after, "matched": matched, "rows": rows, "rows_found": found });
         return write_document(&format!("{all:#}"), format);
     }
+    sides.iter().try_for_each(|side| write_run(side, format))?;
     if format == Format::Table {
-        sides.iter().try_for_each(|side| write_totals(&side.command, &side.totals))?;
-        write_text(&sentence(diff))?;
+        write_text(&sentence(diff, measures))?;
     }
-    let mut table = Rows::begin(format, columns(format, measure))?;
+    let mut table = Rows::begin(format, columns(format, measure, measures))?;
     for row in rows {
-        table.push(cells(format, measure, row))?;
+        table.push(cells((format, measures), measure, row))?;
     }
     table.finish()
 }
@@ -128,55 +150,58 @@ fn both(diff: &HeapDiff, class: DiffClass) -> Counts {
 }
 
 /// What could be matched, what of it by lines, and all.
-fn shares(diff: &HeapDiff, measure: Measure) -> [i64; 3] {
+fn shares(diff: &HeapDiff, measure: Slot) -> [i64; 3] {
     let of = |class| measure.of(&both(diff, class)).max(0);
     let all = DiffClass::ALL.map(of).into_iter().fold(0, i64::saturating_add);
     [all - of(DiffClass::Alone), of(DiffClass::Lines), all]
 }
 
 /// How much could be matched, for people.
-fn sentence(diff: &HeapDiff) -> String {
-    let told = |measure, noun: &str| {
-        let [matched, lines, all] = shares(diff, measure);
+fn sentence(diff: &HeapDiff, measures: &Measures) -> String {
+    let told = |(slot, noun): (Slot, &str)| {
+        let [matched, lines, all] = shares(diff, slot);
         format!("{} of {noun} ({} by lines)", percent(matched, all), percent(lines, all))
     };
-    format!(
-        "in backtraces that both have: {}, {}, {}",
-        told(Measure::Calls, "calls"),
-        told(Measure::PeakBytes, "bytes at the peak"),
-        told(Measure::LeakedBytes, "bytes leaked"),
-    )
+    let mut slots: Vec<(Slot, &str)> =
+        foremost(measures).into_iter().map(|(slot, measure)| (slot, measure.noun())).collect();
+    if *measures == heaptrack::measures() {
+        slots.push((heaptrack::LEAKED_BYTES, "bytes leaked"));
+    }
+    format!("in backtraces that both have: {}", slots.into_iter().map(told).collect::<Vec<_>>().join(", "))
 }
 
 /// The same for programs.
-fn matched(diff: &HeapDiff) -> Json {
+fn matched(diff: &HeapDiff, measures: &Measures) -> Json {
     let share = |measure| {
         let [matched, _, all] = shares(diff, measure);
         (all > 0).then(|| matched as f64 / all as f64)
     };
     let classes = DiffClass::ALL.map(|class| {
         let [before, after] = diff.of_class(class);
-        (class.name().to_owned(), json!({ "before": counts_json(&before), "after": counts_json(&after) }))
+        (
+            class.name().to_owned(),
+            json!({ "before": counts_json(&before, measures), "after": counts_json(&after, measures) }),
+        )
     });
-    let shares = Measure::ALL.map(|measure| (measure.name().to_owned(), share(measure).into()));
+    let shares = measures.iter().map(|(slot, measure)| (measure.name().to_owned(), share(slot).into()));
     let (classes, shares) = (serde_json::Map::from_iter(classes), serde_json::Map::from_iter(shares));
     json!({ "share": shares, "by": classes })
 }
 
-fn columns(format: Format, measure: Measure) -> Vec<Column> {
+fn columns(format: Format, measure: Slot, measures: &Measures) -> Vec<Column> {
     if format == Format::Table {
-        let name = measure.name();
+        let name = measures.get(measure).map_or("", |measure| measure.name());
         let numbers = [format!("{name}_before"), format!("{name}_after"), "change".to_owned()];
         let texts = ["matched", "function", "callers"].map(Column::text);
         return numbers.map(Column::number).into_iter().chain(texts).collect();
     }
     let mut columns = vec![Column::text("function"), Column::text("file"), Column::number("line")];
     columns.extend([Column::text("callers"), Column::text("matched")]);
-    columns.extend(["before_", "after_"].into_iter().flat_map(count_columns));
+    columns.extend(["before_", "after_"].into_iter().flat_map(|prefix| count_columns(prefix, measures)));
     columns
 }
 
-fn cells(format: Format, measure: Measure, (frames, row): &Row) -> Vec<Json> {
+fn cells((format, measures): (Format, &Measures), measure: Slot, (frames, row): &Row) -> Vec<Json> {
     let first = frames.first().cloned().unwrap_or_default();
     let callers: Vec<String> = frames.iter().skip(1).map(in_a_line).collect();
     let callers = if callers.is_empty() { Json::Null } else { callers.join(" < ").into() };
@@ -186,7 +211,7 @@ fn cells(format: Format, measure: Measure, (frames, row): &Row) -> Vec<Json> {
         return numbers.into_iter().map(Json::from).chain(ends).collect();
     }
     let lead = [first.function.into(), filled(&first.file).into(), known_line(first.line).into()];
-    let numbers = [&row.before, &row.after].into_iter().flat_map(count_cells);
+    let numbers = [&row.before, &row.after].into_iter().flat_map(|it| count_cells(it, measures));
     lead.into_iter().chain([callers, row.class.name().into()]).chain(numbers).collect()
 }
 
@@ -194,18 +219,14 @@ fn in_a_line(frame: &DiffFrame) -> String {
     format!("{}{}", frame.function, place(&frame.file, frame.line))
 }
 
-fn document((frames, row): &Row) -> Json {
+fn document((frames, row): &Row, measures: &Measures) -> Json {
     let frames = frames.iter().map(|frame| {
         json!({ "function": frame.function, "file": filled(&frame.file), "line": known_line(frame.line) })
     });
+    let [before, after, change] =
+        [row.before, row.after, row.after.since(&row.before)].map(|it| counts_json(&it, measures));
     json!({
-        "frames": frames.collect::<Vec<_>>(), "matched": row.class.name(), "before": counts_json(&row.before),
-        "after": counts_json(&row.after),
-        "change": counts_json(&Counts {
-            calls: row.change(Measure::Calls),
-            temporary: row.change(Measure::Temporary),
-            leaked_bytes: row.change(Measure::LeakedBytes),
-            peak_bytes: row.change(Measure::PeakBytes),
-        }),
+        "frames": frames.collect::<Vec<_>>(), "matched": row.class.name(), "before": before, "after": after,
+        "change": change,
     })
 }

@@ -6,19 +6,20 @@ use std::path::Path;
 use clap::{Args, ValueEnum};
 use varvite_profile::layer::{FlameTree, HeapLayer};
 
-use super::asked::{MeasureWord, ProfileArgs};
+use super::asked::ProfileArgs;
+use super::measured::{SortArgs, title_of};
 use super::new_file::NewFileArgs;
+use crate::commands::profile_words::estimated;
 use crate::failure::Outcome;
-use crate::output::write_bytes;
+use crate::output::{remark, write_bytes};
 
 /// Arguments of `varvite heap flame`.
 #[derive(Debug, Args)]
 pub(crate) struct FlameArgs {
     #[command(flatten)]
     profile: ProfileArgs,
-    /// What frames are as wide as
-    #[arg(long, value_enum, default_value_t)]
-    sort: MeasureWord,
+    #[command(flatten)]
+    sort: SortArgs,
     /// What is written [default: what the name of the file says, else collapsed]
     #[arg(long, value_enum)]
     format: Option<FlameFormat>,
@@ -42,13 +43,15 @@ enum FlameFormat {
 
 /// Writes the stacks.
 pub(super) fn run(args: &FlameArgs) -> Outcome {
-    args.profile.ask(|_, layer| answer(args, layer))
+    args.profile.ask(args.sort.name(), |_, layer| answer(args, layer))
 }
 
 fn answer(args: &FlameArgs, layer: &HeapLayer) -> Outcome {
-    let flame = FlameTree::of(layer, args.sort.into());
+    let flame = FlameTree::of(layer, args.sort.of(&layer.measures)?);
     let format = args.format.unwrap_or_else(|| FlameFormat::of(args.new_file.path()));
-    let title = format!("{}: {} {}", layer.command, flame.total, flame.measure.name());
+    let name = layer.measures.get(flame.measure).map_or("", |measure| measure.name());
+    let sampled = layer.sampling.as_ref().map_or_else(String::new, |it| format!(" ({})", estimated(it)));
+    let title = format!("{}: {} {name}{sampled}", title_of(layer), flame.total);
     let write = |out: &mut dyn Write| {
         let mut out = BufWriter::new(out);
         match format {
@@ -63,9 +66,12 @@ fn answer(args: &FlameArgs, layer: &HeapLayer) -> Outcome {
     let Some(output) = args.new_file.path() else {
         let mut text = Vec::new();
         write(&mut text)?;
+        if let Some(sampling) = &layer.sampling {
+            remark(&format!("{}: {}", title_of(layer), estimated(sampling)));
+        }
         return Ok(write_bytes(&text)?);
     };
-    args.new_file.write(output, args.profile.file(), |out| write(out))
+    args.new_file.write(output, args.profile.file(), &sampled, |out| write(out))
 }
 
 impl FlameFormat {

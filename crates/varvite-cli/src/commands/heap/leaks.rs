@@ -5,13 +5,18 @@ use serde_json::{Value as Json, json};
 use varvite::Graph;
 use varvite_cpg::Sites;
 use varvite_profile::layer::{Code, HeapLayer, KnownPlace, Leak};
+use varvite_profile::{Measures, Slot};
 
-use super::asked::{ProfileArgs, write_totals};
+use super::asked::ProfileArgs;
+use super::measured::{run_json, slot_of, write_run};
 use super::told::{Told, callers_in_a_line, filled, known_line, link, place_json, place_or_module};
 use crate::arguments::OutputArgs;
-use crate::commands::profile_json::{counts_json, totals_json};
+use crate::commands::profile_json::counts_json;
 use crate::failure::Outcome;
 use crate::output::{Column, Format, Rows, write_document};
+
+/// What is asked about, and what else a place tells if the profile has it.
+const LEAKED: &str = "leaked_bytes";
 
 /// Arguments of `varvite heap leaks`.
 #[derive(Debug, Args)]
@@ -30,11 +35,11 @@ pub(crate) struct LeaksArgs {
 
 /// Shows the places, most bytes first.
 pub(super) fn run(args: &LeaksArgs) -> Outcome {
-    args.profile.ask(|graph, layer| answer(args, graph, layer))
+    args.profile.ask(Some(LEAKED), |graph, layer| answer(args, graph, layer))
 }
 
 fn answer(args: &LeaksArgs, graph: Option<&Graph>, layer: &HeapLayer) -> Outcome {
-    let format = args.format.format;
+    let (format, leaked) = (args.format.format, slot_of(LEAKED, &layer.measures)?);
     let stacks = if format == Format::Json { args.stacks } else { 1 };
     let code = graph.map_or(Ok(Code::default()), Code::of)?;
     let mut leaks = layer.leaks(&code, stacks);
@@ -43,18 +48,17 @@ fn answer(args: &LeaksArgs, graph: Option<&Graph>, layer: &HeapLayer) -> Outcome
     if format == Format::Json {
         let sites = graph.map(Sites::open).transpose()?;
         let mut told = graph.zip(sites.as_ref()).map(|(graph, sites)| Told::of(graph, sites)).transpose()?;
-        let rows: Vec<Json> = leaks.iter().map(|leak| document(told.as_mut(), leak)).collect();
-        let all = json!({
-            "command": layer.command, "totals": totals_json(&layer.totals), "rows": rows, "rows_found": found,
-        });
+        let mut all = run_json(layer);
+        all["rows"] = leaks.iter().map(|leak| document(told.as_mut(), leak, &layer.measures)).collect();
+        all["rows_found"] = found.into();
         return Ok(write_document(&format!("{all:#}"), format)?);
     }
-    if format == Format::Table {
-        write_totals(&layer.command, &layer.totals)?;
-    }
+    write_run(layer, format)?;
+    // Whatever counts leaked bytes counts calls first.
+    let calls = Slot::default();
     let mut table = Rows::begin(format, columns(format))?;
     for leak in &leaks {
-        table.push(cells(format, leak))?;
+        table.push(cells(format, leak, [leaked, calls]))?;
     }
     Ok(table.finish()?)
 }
@@ -70,10 +74,10 @@ fn columns(format: Format) -> Vec<Column> {
     columns
 }
 
-fn cells(format: Format, leak: &Leak) -> Vec<Json> {
+fn cells(format: Format, leak: &Leak, [leaked, calls]: [Slot; 2]) -> Vec<Json> {
     let (counts, KnownPlace { function, file, line, module, .. }) = (&leak.counts, &leak.place);
     let lead =
-        [counts.leaked_bytes.into(), counts.calls.into(), leak.stacks_found.into(), function.as_str().into()];
+        [counts[leaked].into(), counts[calls].into(), leak.stacks_found.into(), function.as_str().into()];
     let place = match format {
         Format::Table => vec![place_or_module(&leak.place)],
         _ => vec![filled(file).into(), known_line(*line).into(), filled(module).into()],
@@ -82,16 +86,17 @@ fn cells(format: Format, leak: &Leak) -> Vec<Json> {
     lead.into_iter().chain(place).chain([callers]).collect()
 }
 
-fn document(mut told: Option<&mut Told<'_>>, leak: &Leak) -> Json {
+fn document(mut told: Option<&mut Told<'_>>, leak: &Leak, measures: &Measures) -> Json {
     let mut stacks: Vec<Json> = Vec::new();
     for stack in &leak.stacks {
-        let chain: Vec<Json> = stack.callers.iter().map(|it| link(told.as_deref_mut(), it)).collect();
-        stacks.push(json!({ "counts": counts_json(&stack.counts), "chain": chain }));
+        let chain: Vec<Json> =
+            stack.callers.iter().map(|it| link(told.as_deref_mut(), it, measures)).collect();
+        stacks.push(json!({ "counts": counts_json(&stack.counts, measures), "chain": chain }));
     }
     let call = leak.call.zip(told).map(|(call, told)| told.call(call));
     let mut document = place_json(&leak.place);
     document["call"] = call.into();
-    document["counts"] = counts_json(&leak.counts);
+    document["counts"] = counts_json(&leak.counts, measures);
     document["stacks"] = stacks.into();
     document["stacks_found"] = leak.stacks_found.into();
     document

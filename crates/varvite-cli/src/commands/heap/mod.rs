@@ -1,10 +1,11 @@
-//! `varvite heap`: questions about heap profiles that a graph has as layers.
+//! `varvite heap`: questions about profiles that a graph has as layers.
 
 mod asked;
 mod callers;
 mod diff;
 mod flame;
 mod leaks;
+mod measured;
 mod new_file;
 mod on_code;
 mod timeline;
@@ -24,15 +25,15 @@ pub(crate) struct HeapArgs {
 
 #[derive(Debug, Subcommand)]
 enum HeapCommand {
-    /// Show METHODs and CALLs by what they allocate, the loops around them, and how they were reached
+    /// Show METHODs and CALLs by what they allocate or how long they run, the loops around them, and how they were reached
     OnCode(on_code::OnCodeArgs),
-    /// Show what allocates most: functions, places, files or modules
+    /// Show what allocates or runs most: functions, places, files or modules
     Top(top::TopArgs),
-    /// Show who called a function that allocates, who called these, and what came each way
+    /// Show who called a function, who called these, and what came each way
     Callers(callers::CallersArgs),
     /// Show where memory was allocated that was never given back, and how that was reached
     Leaks(leaks::LeaksArgs),
-    /// Show what one run allocates that another does not
+    /// Show what one run does that another does not
     Diff(diff::DiffArgs),
     /// Write the stacks for viewers: collapsed, or as a drawing
     Flame(flame::FlameArgs),

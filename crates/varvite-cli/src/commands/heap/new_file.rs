@@ -30,11 +30,12 @@ impl NewFileArgs {
         self.output.as_deref()
     }
 
-    /// Writes the file at `output`, whole or not at all, unless it would be what is read.
+    /// Writes the file at `output`, whole or not at all, unless it would be what is read. `note` is said behind what came of it.
     pub(super) fn write(
         &self,
         output: &Path,
         read: &Path,
+        note: &str,
         write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> Outcome {
         if is_same_file(read, output) {
@@ -47,7 +48,7 @@ impl NewFileArgs {
         write(&mut file).map_err(of_store)?;
         let length = file.len();
         file.into_file().commit()?;
-        let sentence = format!("{}: {}", output.display(), megabytes(length));
+        let sentence = format!("{}: {}{note}", output.display(), megabytes(length));
         reported(output, Summary { sentence, fields: Vec::new() }.write(Format::Table))
     }
 }

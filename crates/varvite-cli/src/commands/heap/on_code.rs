@@ -4,19 +4,22 @@ use std::cmp::Reverse;
 use std::io;
 
 use clap::Args;
-use serde_json::{Value as Json, json};
+use serde_json::Value as Json;
 use varvite::Graph;
 use varvite_cpg::Sites;
 use varvite_profile::layer::{
-    Code, CodeKind, CodeRow, Coverage, HeapLayer, Measure, MissingEdge, ModuleReport, Reasons,
+    Code, CodeKind, CodeRow, Coverage, HeapLayer, MissingEdge, ModuleReport, Reasons,
 };
+use varvite_profile::{Counts, Measures, Slot};
 
-use super::asked::{MeasureWord, ProfileArgs, count_cells, count_columns, write_totals};
+use super::asked::ProfileArgs;
+use super::measured::{SortArgs, count_cells, count_columns, run_json, write_run};
 use super::told::{Told, callers_in_a_line, known_line, link};
 use crate::arguments::OutputArgs;
-use crate::commands::profile_json::{counts_json, coverage_json, percent, totals_json};
+use crate::commands::profile_json::{counts_json, coverage_json, percent};
+use crate::commands::profile_words::foremost;
 use crate::failure::Outcome;
-use crate::output::{Column, Format, Rows, counted, write_document, write_text};
+use crate::output::{Column, Format, Rows, thousands, write_document, write_text};
 
 /// Callers and edges that are told of each METHOD: of some there are thousands.
 const CALLERS_MAX: usize = 20;
@@ -28,9 +31,8 @@ const MODULES_MAX: usize = 5;
 pub(crate) struct OnCodeArgs {
     #[command(flatten)]
     profile: ProfileArgs,
-    /// What the most of comes first
-    #[arg(long, value_enum, default_value_t)]
-    sort: MeasureWord,
+    #[command(flatten)]
+    sort: SortArgs,
     /// Rank by what each did with all that it called, rather than by what it did itself
     #[arg(long)]
     all: bool,
@@ -46,11 +48,11 @@ pub(crate) struct OnCodeArgs {
 
 /// Shows the rows, most of what was asked for first.
 pub(super) fn run(args: &OnCodeArgs) -> Outcome {
-    args.profile.ask_graph(|graph, layer| answer(args, graph, layer))
+    args.profile.ask_graph(args.sort.name(), |graph, layer| answer(args, graph, layer))
 }
 
 fn answer(args: &OnCodeArgs, graph: &Graph, layer: &HeapLayer) -> Outcome {
-    let (code, measure) = (Code::of(graph)?, Measure::from(args.sort));
+    let (code, measure) = (Code::of(graph)?, args.sort.of(&layer.measures)?);
     let with_callees = args.all || args.in_loops;
     let wanted = |row: &CodeRow| measure.of(if with_callees { &row.all } else { &row.own });
     let mut rows = layer.on_code();
@@ -68,21 +70,21 @@ fn answer(args: &OnCodeArgs, graph: &Graph, layer: &HeapLayer) -> Outcome {
     let coverage = layer.coverage();
     match args.format.format {
         Format::Json => {
-            let rows = rows.iter().zip(&reasons).map(|(row, reasons)| document(&mut told, row, reasons));
-            let all = json!({
-                "command": layer.command, "totals": totals_json(&layer.totals), "coverage": coverage_json(&coverage),
-                "rows": rows.collect::<Vec<_>>(), "rows_found": found,
-            });
+            let rows = rows.iter().zip(&reasons);
+            let mut all = run_json(layer);
+            all["coverage"] = coverage_json(&coverage, &layer.measures);
+            all["rows"] = rows.map(|row| document(&mut told, row, &layer.measures)).collect();
+            all["rows_found"] = found.into();
             write_document(&format!("{all:#}"), Format::Json)?;
         }
         format => {
+            write_run(layer, format)?;
             if format == Format::Table {
-                write_totals(&layer.command, &layer.totals)?;
-                write_coverage(&coverage)?;
+                write_coverage(&coverage, &layer.measures)?;
             }
-            let mut table = Rows::begin(format, columns(format, with_callees))?;
+            let mut table = Rows::begin(format, columns(format, with_callees, &layer.measures))?;
             for row in rows.iter().zip(&reasons) {
-                table.push(cells(&mut told, format, with_callees, row))?;
+                table.push(cells(&mut told, (format, &layer.measures), with_callees, row))?;
             }
             table.finish()?;
         }
@@ -91,30 +93,30 @@ fn answer(args: &OnCodeArgs, graph: &Graph, layer: &HeapLayer) -> Outcome {
 }
 
 /// Says above a table how much of the profile it can tell about.
-fn write_coverage(coverage: &Coverage) -> io::Result<()> {
+fn write_coverage(coverage: &Coverage, measures: &Measures) -> io::Result<()> {
     let (all, placed) = (coverage.all(), coverage.placed());
-    let mut text = format!(
-        "{} of its calls and {} of its bytes at the peak are of METHODs of the graph",
-        percent(placed.calls, all.calls),
-        percent(placed.peak_bytes, all.peak_bytes),
-    );
+    let share = |part: &Counts, slot: Slot| percent(part[slot], all[slot]);
+    let shares = foremost(measures).into_iter();
+    let shares: Vec<String> =
+        shares.map(|(slot, measure)| format!("{} of its {}", share(&placed, slot), measure.noun())).collect();
+    let mut text = format!("{} are of METHODs of the graph", shares.join(" and "));
+    let first = Slot::default();
     let below = &coverage.below_methods;
-    if below.calls > 0 {
-        text += &format!(
-            ", {} and {} more of code that these call",
-            percent(below.calls, all.calls),
-            percent(below.peak_bytes, all.peak_bytes)
-        );
+    if below[first] > 0 {
+        let shares = foremost(measures).into_iter().map(|(slot, _)| share(below, slot));
+        text += &format!(", {} more of code that these call", shares.collect::<Vec<_>>().join(" and "));
     }
-    let lacking = |module: &&ModuleReport| module.counts.calls > module.placed.calls;
+    let noun = measures.get(first).map_or("", |measure| measure.noun());
+    let lacking = |module: &&ModuleReport| module.counts[first] > module.placed[first];
     let lacking: Vec<String> = coverage
         .modules
         .iter()
         .filter(lacking)
         .take(MODULES_MAX)
         .map(|module| {
-            let calls = counted((module.counts.calls - module.placed.calls).max(0) as u64, "call");
-            format!("{calls} in {}", if module.path.is_empty() { "no known module" } else { &module.path })
+            let number = thousands((module.counts[first] - module.placed[first]).max(0) as u64);
+            let path = if module.path.is_empty() { "no known module" } else { &module.path };
+            format!("{number} {noun} in {path}")
         })
         .collect();
     if !lacking.is_empty() {
@@ -123,9 +125,9 @@ fn write_coverage(coverage: &Coverage) -> io::Result<()> {
     write_text(&text)
 }
 
-fn columns(format: Format, with_callees: bool) -> Vec<Column> {
+fn columns(format: Format, with_callees: bool, measures: &Measures) -> Vec<Column> {
     if format == Format::Table {
-        let counts = count_columns(if with_callees { "all_" } else { "" }).into_iter();
+        let counts = count_columns(if with_callees { "all_" } else { "" }, measures).into_iter();
         return counts.chain(["location", "code", "loop", "callers"].map(Column::text)).collect();
     }
     let mut columns = vec![Column::text("kind"), Column::number("node"), Column::text("name")];
@@ -135,21 +137,21 @@ fn columns(format: Format, with_callees: bool) -> Vec<Column> {
         Column::text("file"),
         Column::number("line"),
     ]);
-    columns.extend(["", "all_"].into_iter().flat_map(count_columns));
+    columns.extend(["", "all_"].into_iter().flat_map(|prefix| count_columns(prefix, measures)));
     columns.extend([Column::text("loop"), Column::number("loop_line"), Column::text("callers")]);
     columns.extend(["unseen_callers", "missing_edges"].map(Column::number));
     columns
 }
 
 /// A row as JSON, with why it is there.
-fn document(told: &mut Told<'_>, row: &CodeRow, reasons: &Reasons) -> Json {
+fn document(told: &mut Told<'_>, (row, reasons): (&CodeRow, &Reasons), measures: &Measures) -> Json {
     let mut document = told.site(row.node);
     document["kind"] = kind(row.kind).into();
     document["name"] = told.name(row.node);
-    document["own"] = counts_json(&row.own);
-    document["all"] = counts_json(&row.all);
+    document["own"] = counts_json(&row.own, measures);
+    document["all"] = counts_json(&row.all, measures);
     document["loop"] = told.loop_around(reasons.around);
-    document["chain"] = reasons.chain.iter().map(|it| link(Some(told), it)).collect();
+    document["chain"] = reasons.chain.iter().map(|it| link(Some(told), it, measures)).collect();
     match row.kind {
         CodeKind::Call => document["code"] = told.code(row.node),
         CodeKind::Method => {
@@ -157,23 +159,23 @@ fn document(told: &mut Told<'_>, row: &CodeRow, reasons: &Reasons) -> Json {
             document["unseen_callers"] = unseen.map(|(_, call)| told.call(*call)).collect();
             document["unseen_callers_found"] = reasons.unseen_callers.len().into();
             let missing = reasons.missing_edges.iter().take(CALLERS_MAX);
-            document["missing_edges"] = missing.map(|edge| missing_edge(told, edge)).collect();
+            document["missing_edges"] = missing.map(|edge| missing_edge(told, edge, measures)).collect();
             document["missing_edges_found"] = reasons.missing_edges.len().into();
         }
     }
     document
 }
 
-fn missing_edge(told: &mut Told<'_>, edge: &MissingEdge) -> Json {
+fn missing_edge(told: &mut Told<'_>, edge: &MissingEdge, measures: &Measures) -> Json {
     let mut document = told.site(edge.caller);
     document["line"] = known_line(edge.line).into();
-    document["counts"] = counts_json(&edge.counts);
+    document["counts"] = counts_json(&edge.counts, measures);
     document
 }
 
 fn cells(
     told: &mut Told<'_>,
-    format: Format,
+    (format, measures): (Format, &Measures),
     with_callees: bool,
     (row, reasons): (&CodeRow, &Reasons),
 ) -> Vec<Json> {
@@ -182,7 +184,7 @@ fn cells(
     let around = reasons.around.or_else(|| reasons.chain.iter().find_map(|link| link.around));
     let callers = callers_in_a_line(&reasons.chain);
     if format == Format::Table {
-        let counts = count_cells(if with_callees { &row.all } else { &row.own });
+        let counts = count_cells(if with_callees { &row.all } else { &row.own }, measures);
         let code = if row.kind == CodeKind::Call { code } else { told.name(row.node) };
         let around = around.map_or(Json::Null, |node| told.loop_in_a_line(node).into());
         return counts.into_iter().chain([told.location(row.node).into(), code, around, callers]).collect();
@@ -190,7 +192,7 @@ fn cells(
     let site = told.site(row.node);
     let [method, file, line] = ["method", "file", "line"].map(|name| site[name].clone());
     let around = told.loop_around(around);
-    let counts = [&row.own, &row.all].into_iter().flat_map(count_cells);
+    let counts = [&row.own, &row.all].into_iter().flat_map(|it| count_cells(it, measures));
     let lead = [kind(row.kind).into(), row.node.into(), told.name(row.node), code, method, file, line];
     let ends = [around["code"].clone(), around["line"].clone(), callers];
     let found = [reasons.unseen_callers.len().into(), reasons.missing_edges.len().into()];

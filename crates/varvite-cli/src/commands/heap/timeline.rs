@@ -3,14 +3,14 @@
 use std::io::{BufWriter, Write};
 
 use clap::Args;
-use serde_json::{Value as Json, json};
+use serde_json::Value as Json;
 use varvite_profile::layer::HeapLayer;
-use varvite_profile::{Moment, Timeline};
+use varvite_profile::{Moment, Timeline, heaptrack};
 
-use super::asked::{ProfileArgs, write_totals};
+use super::asked::ProfileArgs;
+use super::measured::{run_json, title_of, write_run};
 use super::new_file::NewFileArgs;
 use crate::arguments::OutputArgs;
-use crate::commands::profile_json::totals_json;
 use crate::failure::{Failure, Outcome};
 use crate::output::{Column, Format, Rows, write_document};
 
@@ -34,7 +34,7 @@ const COLUMNS: [&str; 5] = ["from_ms", "calls", "peak_bytes", "live_bytes", "res
 
 /// Shows the intervals, or writes a drawing of them.
 pub(super) fn run(args: &TimelineArgs) -> Outcome {
-    args.profile.ask(|_, layer| answer(args, layer))
+    args.profile.ask(None, |_, layer| answer(args, layer))
 }
 
 fn answer(args: &TimelineArgs, layer: &HeapLayer) -> Outcome {
@@ -43,8 +43,9 @@ fn answer(args: &TimelineArgs, layer: &HeapLayer) -> Outcome {
         return Err(Failure::Usage(format!("{file}: the profile tells no time")));
     }
     if let Some(output) = args.new_file.path() {
-        let title = format!("{}: {} bytes at the peak", layer.command, layer.totals.peak_bytes);
-        return args.new_file.write(output, args.profile.file(), |out| {
+        let title =
+            format!("{}: {} bytes at the peak", title_of(layer), layer.totals.counts[heaptrack::PEAK_BYTES]);
+        return args.new_file.write(output, args.profile.file(), "", |out| {
             let mut out = BufWriter::new(out);
             layer.timeline.write_svg(&title, &mut out)?;
             out.flush()
@@ -64,15 +65,12 @@ fn write(layer: &HeapLayer, shown: &Timeline, format: Format) -> std::io::Result
         let rows =
             rows.map(|cells| COLUMNS.iter().copied().zip(cells).map(|(name, cell)| (name.to_owned(), cell)));
         let rows: Vec<Json> = rows.map(|row| Json::Object(row.collect())).collect();
-        let all = json!({
-            "command": layer.command, "totals": totals_json(&layer.totals), "interval_ms": shown.interval_ms,
-            "rows": rows,
-        });
+        let mut all = run_json(layer);
+        all["interval_ms"] = shown.interval_ms.into();
+        all["rows"] = rows.into();
         return write_document(&format!("{all:#}"), format);
     }
-    if format == Format::Table {
-        write_totals(&layer.command, &layer.totals)?;
-    }
+    write_run(layer, format)?;
     let mut table = Rows::begin(format, COLUMNS.map(Column::number).to_vec())?;
     for cells in rows {
         table.push(cells.to_vec())?;

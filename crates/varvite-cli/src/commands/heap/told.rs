@@ -3,6 +3,7 @@
 use serde_json::{Value as Json, json};
 use varvite::{Graph, Property};
 use varvite_cpg::{SiteCursor, Sites};
+use varvite_profile::Measures;
 use varvite_profile::layer::{ChainLink, KnownPlace};
 
 use crate::commands::profile_json::counts_json;
@@ -65,13 +66,13 @@ impl<'g> Told<'g> {
 }
 
 /// A caller in a chain, with what the graph tells of it if there is one.
-pub(super) fn link(mut told: Option<&mut Told<'_>>, link: &ChainLink) -> Json {
+pub(super) fn link(mut told: Option<&mut Told<'_>>, link: &ChainLink, measures: &Measures) -> Json {
     let ChainLink { place, call, around, counts } = link;
     let mut of_graph = |node: Option<u32>| node.zip(told.as_deref_mut()).map(|(node, told)| told.call(node));
     let mut document = place_json(place);
     document["call"] = of_graph(*call).into();
     document["loop"] = of_graph(*around).into();
-    document["counts"] = counts_json(counts);
+    document["counts"] = counts_json(counts, measures);
     document
 }
 

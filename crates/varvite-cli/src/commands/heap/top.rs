@@ -4,13 +4,15 @@ use std::cmp::Reverse;
 use std::io;
 
 use clap::{Args, ValueEnum};
-use serde_json::{Value as Json, json};
-use varvite_profile::layer::{By, HeapLayer, KnownPlace, Measure, TopRow};
+use serde_json::Value as Json;
+use varvite_profile::Measures;
+use varvite_profile::layer::{By, HeapLayer, KnownPlace, TopRow};
 
-use super::asked::{MeasureWord, ProfileArgs, count_cells, count_columns, write_totals};
+use super::asked::ProfileArgs;
+use super::measured::{SortArgs, count_cells, count_columns, run_json, write_run};
 use super::told::{filled, known_line};
 use crate::arguments::OutputArgs;
-use crate::commands::profile_json::{counts_json, totals_json};
+use crate::commands::profile_json::counts_json;
 use crate::failure::Outcome;
 use crate::output::{Column, Format, Rows, write_document};
 
@@ -22,9 +24,8 @@ pub(crate) struct TopArgs {
     /// What is told of together
     #[arg(long, value_enum, default_value_t)]
     by: ByWord,
-    /// What the most of comes first
-    #[arg(long, value_enum, default_value_t)]
-    sort: MeasureWord,
+    #[command(flatten)]
+    sort: SortArgs,
     /// Sort by what each did with all that it called, rather than by what it did itself
     #[arg(long)]
     all: bool,
@@ -50,7 +51,7 @@ enum ByWord {
 
 /// Shows the rows, most of what was asked for first.
 pub(super) fn run(args: &TopArgs) -> Outcome {
-    args.profile.ask(|_, layer| answer(args, layer))
+    args.profile.ask(args.sort.name(), |_, layer| answer(args, layer))
 }
 
 fn answer(args: &TopArgs, layer: &HeapLayer) -> Outcome {
@@ -60,7 +61,7 @@ fn answer(args: &TopArgs, layer: &HeapLayer) -> Outcome {
         ByWord::File => By::File,
         ByWord::Module => By::Module,
     };
-    let (mut rows, measure) = (layer.top(by), Measure::from(args.sort));
+    let (mut rows, measure) = (layer.top(by), args.sort.of(&layer.measures)?);
     let wanted = |row: &TopRow| measure.of(if args.all { &row.all } else { &row.own });
     rows.retain(|row| wanted(row) != 0);
     rows.sort_by_cached_key(|row| (Reverse(wanted(row)), row.key()));
@@ -72,24 +73,24 @@ fn answer(args: &TopArgs, layer: &HeapLayer) -> Outcome {
 fn write(args: &TopArgs, layer: &HeapLayer, rows: &[TopRow], found: usize) -> io::Result<()> {
     let format = args.format.format;
     if format == Format::Json {
-        let rows: Vec<Json> = rows.iter().map(|row| document(args.by, row)).collect();
-        let all = json!({
-            "command": layer.command, "totals": totals_json(&layer.totals), "rows": rows, "rows_found": found,
-        });
+        let mut all = run_json(layer);
+        all["rows"] = rows.iter().map(|row| document(args.by, row, &layer.measures)).collect();
+        all["rows_found"] = found.into();
         return write_document(&format!("{all:#}"), format);
     }
-    if format == Format::Table {
-        write_totals(&layer.command, &layer.totals)?;
-    }
-    let mut table = Rows::begin(format, columns(args.by))?;
+    write_run(layer, format)?;
+    let mut columns = place_columns(args.by);
+    columns.extend(["", "all_"].into_iter().flat_map(|prefix| count_columns(prefix, &layer.measures)));
+    let mut table = Rows::begin(format, columns)?;
     for row in rows {
-        table.push(cells(args.by, row))?;
+        let counts = [&row.own, &row.all].into_iter().flat_map(|it| count_cells(it, &layer.measures));
+        table.push(place_cells(args.by, row).into_iter().chain(counts).collect())?;
     }
     table.finish()
 }
 
-fn columns(by: ByWord) -> Vec<Column> {
-    let mut columns = match by {
+fn place_columns(by: ByWord) -> Vec<Column> {
+    match by {
         ByWord::Function => vec![Column::text("function"), Column::text("file"), Column::text("module")],
         ByWord::Place => {
             vec![
@@ -101,35 +102,29 @@ fn columns(by: ByWord) -> Vec<Column> {
         }
         ByWord::File => vec![Column::text("file")],
         ByWord::Module => vec![Column::text("module")],
-    };
-    columns.extend(["", "all_"].into_iter().flat_map(count_columns));
-    columns
+    }
 }
 
-fn cells(by: ByWord, row: &TopRow) -> Vec<Json> {
+fn place_cells(by: ByWord, row: &TopRow) -> Vec<Json> {
     let KnownPlace { function, file, line, module, method: _ } = &row.place;
     let [function, file, module] = [function, file, module].map(|text| Json::from(filled(text)));
-    let mut cells = match by {
+    match by {
         ByWord::Function => vec![function, file, module],
         ByWord::Place => vec![function, file, known_line(*line).into(), module],
         ByWord::File => vec![file],
         ByWord::Module => vec![module],
-    };
-    cells.extend([&row.own, &row.all].into_iter().flat_map(count_cells));
-    cells
+    }
 }
 
-fn document(by: ByWord, row: &TopRow) -> Json {
+fn document(by: ByWord, row: &TopRow, measures: &Measures) -> Json {
     let mut document = serde_json::Map::new();
-    for (column, cell) in
-        columns(by).iter().zip(cells(by, row)).take_while(|(column, _)| column.name() != "calls")
-    {
+    for (column, cell) in place_columns(by).iter().zip(place_cells(by, row)) {
         document.insert(column.name().to_owned(), cell);
     }
     if matches!(by, ByWord::Function | ByWord::Place) {
         document.insert("method".to_owned(), row.place.method.into());
     }
-    document.insert("own".to_owned(), counts_json(&row.own));
-    document.insert("all".to_owned(), counts_json(&row.all));
+    document.insert("own".to_owned(), counts_json(&row.own, measures));
+    document.insert("all".to_owned(), counts_json(&row.all, measures));
     document.into()
 }

@@ -4,7 +4,6 @@ use std::io::{ErrorKind, Read};
 
 use varvite_codec::frame::{FrameError, FrameProblem};
 
-use super::events::Taken;
 use crate::ProfileError;
 
 /// Bytes that are read at once.
@@ -13,27 +12,38 @@ const BUFFER: usize = 256 << 10;
 const LINE_MAX: usize = 4 << 20;
 
 /// Lines of a stream.
-pub(super) struct Lines<R> {
+pub(crate) struct Lines<R> {
     source: R,
     buffer: Vec<u8>,
     /// What of the buffer was read and not given out yet.
     start: usize,
     end: usize,
     /// The number of the line that was given last, from 1.
-    pub(super) number: u64,
+    pub(crate) number: u64,
     is_over: bool,
     /// The stream ends within a line, or within its compression.
-    pub(super) is_cut_off: bool,
+    pub(crate) is_cut_off: bool,
+    /// The latter.
+    is_truncated: bool,
 }
 
 impl<R: Read> Lines<R> {
-    pub(super) fn new(source: R) -> Self {
+    pub(crate) fn new(source: R) -> Self {
         let (start, end, number) = (0, 0, 0);
-        Self { source, buffer: vec![0; BUFFER], start, end, number, is_over: false, is_cut_off: false }
+        Self {
+            source,
+            buffer: vec![0; BUFFER],
+            start,
+            end,
+            number,
+            is_over: false,
+            is_cut_off: false,
+            is_truncated: false,
+        }
     }
 
     /// The next whole line, without its end; none behind the last.
-    pub(super) fn next(&mut self) -> Result<Option<&[u8]>, ProfileError> {
+    pub(crate) fn next(&mut self) -> Result<Option<&[u8]>, ProfileError> {
         let mut searched = 0;
         loop {
             let unread = &self.buffer[self.start..self.end];
@@ -53,14 +63,19 @@ impl<R: Read> Lines<R> {
     }
 
     /// What was read and not given out yet: whole lines, and perhaps the beginning of one.
-    pub(super) fn unread(&self) -> &[u8] {
+    pub(crate) fn unread(&self) -> &[u8] {
         &self.buffer[self.start..self.end]
     }
 
-    /// Goes behind lines at the front of [`unread`](Self::unread).
-    pub(super) fn pass(&mut self, Taken { bytes, lines }: Taken) {
+    /// Goes behind so many bytes at the front of [`unread`](Self::unread), which are so many lines.
+    pub(crate) fn pass(&mut self, bytes: usize, lines: u64) {
         self.start += bytes;
         self.number += lines;
+    }
+
+    /// What is behind the last whole line, once there is no other; nothing where compression ends early, as it may be any part of one.
+    pub(crate) fn rest(&self) -> &[u8] {
+        if self.is_truncated { &[] } else { self.unread() }
     }
 
     /// Reads more behind what is there.
@@ -77,12 +92,11 @@ impl<R: Read> Lines<R> {
             Ok(0) => self.is_over = true,
             Ok(read) => self.end += read,
             Err(error) if error.kind() == ErrorKind::Interrupted => {}
-            Err(error) => match error.downcast::<FrameError>() {
-                Ok(FrameError { problem: FrameProblem::Truncated { .. }, .. }) => {
-                    (self.is_over, self.is_cut_off) = (true, true);
+            Err(error) => match ProfileError::of_stream(error) {
+                ProfileError::Frame(FrameError { problem: FrameProblem::Truncated { .. }, .. }) => {
+                    (self.is_over, self.is_cut_off, self.is_truncated) = (true, true, true);
                 }
-                Ok(damage) => return Err(ProfileError::Frame(damage)),
-                Err(error) => return Err(error.into()),
+                error => return Err(error),
             },
         }
         Ok(())

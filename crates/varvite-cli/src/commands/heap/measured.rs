@@ -1,0 +1,117 @@
+//! What a profile counts, as all questions tell it: measures that it has or lacks, and that values are estimates.
+
+use std::io;
+
+use clap::Args;
+use serde_json::{Value as Json, json};
+use varvite_profile::layer::HeapLayer;
+use varvite_profile::{Counts, Measure, Measures, Slot, heaptrack};
+
+use crate::commands::profile_json::totals_json;
+use crate::commands::profile_words::estimated;
+use crate::failure::Failure;
+use crate::output::{Column, Format, counted, megabytes, remark, thousands, write_text};
+
+/// What the most of comes first.
+#[derive(Debug, Default, Args)]
+pub(super) struct SortArgs {
+    /// What the most of comes first: calls, temporary, leaked or peak of heaptrack's profiles, samples or time_ns of the time, or
+    /// whatever else the profile counts [default: what it counts first]
+    #[arg(long, value_name = "MEASURE")]
+    sort: Option<String>,
+}
+
+/// Short words for measures.
+const SHORT: [(&str, &str); 2] = [("leaked", "leaked_bytes"), ("peak", "peak_bytes")];
+
+impl SortArgs {
+    /// The name of the measure; none where any will do.
+    pub(super) fn name(&self) -> Option<&str> {
+        self.sort.as_deref().map(|word| SHORT.iter().find(|it| it.0 == word).map_or(word, |it| it.1))
+    }
+
+    /// The measure, if these have it.
+    pub(super) fn of(&self, measures: &Measures) -> Result<Slot, Failure> {
+        match self.name() {
+            None => Ok(Slot::default()),
+            Some(name) => slot_of(name, measures),
+        }
+    }
+}
+
+/// The slot of a measure that a question is about.
+pub(super) fn slot_of(name: &str, measures: &Measures) -> Result<Slot, Failure> {
+    let missing = || {
+        let known = measures.names().collect::<Vec<_>>().join(", ");
+        Failure::Usage(format!("the profile does not count {name}; it counts {known}"))
+    };
+    measures.find(name).ok_or_else(missing)
+}
+
+/// Columns of all that is counted, their names behind `prefix`.
+pub(super) fn count_columns(prefix: &str, measures: &Measures) -> Vec<Column> {
+    measures.names().map(|name| Column::number(format!("{prefix}{name}"))).collect()
+}
+
+/// What is in such columns.
+pub(super) fn count_cells(counts: &Counts, measures: &Measures) -> Vec<Json> {
+    measures.iter().map(|(slot, _)| counts[slot].into()).collect()
+}
+
+/// What all answers in JSON say about the run.
+pub(super) fn run_json(layer: &HeapLayer) -> Json {
+    let period = layer.sampling.as_ref().filter(|sampling| sampling.period > 0);
+    json!({
+        "command": layer.command, "layer": layer.names.layer, "is_sampled": layer.sampling.is_some(),
+        "period": period.map(|it| json!({ "value": it.period, "unit": it.unit })),
+        "totals": totals_json(&layer.totals, &layer.measures),
+    })
+}
+
+/// Says above a table what the run came to; beside rows for programs, if its values are estimates, that they are.
+pub(super) fn write_run(layer: &HeapLayer, format: Format) -> io::Result<()> {
+    match (format, &layer.sampling) {
+        (Format::Table, _) => write_totals(layer),
+        (Format::Csv, Some(sampling)) => {
+            remark(&format!("{}: {}", title_of(layer), estimated(sampling)));
+            Ok(())
+        }
+        _ => Ok(()),
+    }
+}
+
+fn write_totals(layer: &HeapLayer) -> io::Result<()> {
+    let (totals, measures) = (&layer.totals, &layer.measures);
+    let number = |slot: Slot| totals.counts[slot].max(0) as u64;
+    let mut parts: Vec<String> = match *measures == heaptrack::measures() {
+        true => vec![
+            counted(number(heaptrack::CALLS), "call"),
+            format!("{} temporary", thousands(number(heaptrack::TEMPORARY))),
+            format!("{} at the peak", megabytes(number(heaptrack::PEAK_BYTES))),
+            format!("{} leaked", megabytes(number(heaptrack::LEAKED_BYTES))),
+        ],
+        false => measures.iter().map(|(slot, measure)| amount(totals.counts[slot], measure)).collect(),
+    };
+    if totals.runtime_ms > 0 {
+        parts.push(format!("{:.2} s", totals.runtime_ms as f64 / 1000.0));
+    }
+    let estimated = layer.sampling.as_ref().map_or_else(String::new, |it| format!("; {}", estimated(it)));
+    write_text(&format!("{}: {}{estimated}", title_of(layer), parts.join(", ")))
+}
+
+/// The command line of the program; where it is not known, the layer.
+pub(super) fn title_of(layer: &HeapLayer) -> String {
+    match layer.command.as_str() {
+        "" => format!("layer {}", layer.names.layer),
+        command => command.to_owned(),
+    }
+}
+
+/// So much of a measure.
+fn amount(value: i64, measure: &Measure) -> String {
+    let (sign, size) = (if value < 0 { "-" } else { "" }, value.unsigned_abs());
+    match measure.unit() {
+        "bytes" => format!("{sign}{} {}", megabytes(size), measure.noun()),
+        _ => format!("{sign}{} {}", thousands(size), measure.noun()),
+    }
+}

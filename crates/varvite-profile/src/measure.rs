@@ -1,0 +1,330 @@
+//! [`Measures`]: what a profile counts, and [`Counts`]: how much of each.
+//!
+//! heaptrack counts four things, a CPU profile samples and what they stand for, a file of pprof whatever it says. A profile has
+//! a list of what it counts, and all of its counts have their numbers in that order.
+
+use std::collections::BTreeSet;
+use std::ops::{AddAssign, Index, IndexMut};
+
+/// Things that one profile may count.
+pub const MEASURES_MAX: usize = 8;
+/// Characters that are kept of a name, which becomes the end of a property's name; and characters that one may then have.
+const NAME_KEPT: usize = 40;
+const NAME_MAX: usize = 64;
+/// Ends of names that a layer has for other things.
+const TAKEN: [&str; 16] = [
+    "address",
+    "at",
+    "called_at",
+    "command",
+    "file",
+    "function",
+    "in",
+    "line",
+    "match",
+    "measures",
+    "module",
+    "parent",
+    "place",
+    "profile",
+    "source",
+    "step",
+];
+/// The same for what tells about a whole run.
+const TAKEN_BY_RUNS: [&str; 14] = [
+    "moment",
+    "time_calls",
+    "time_live_bytes",
+    "time_ms",
+    "time_peak_bytes",
+    "time_resident_bytes",
+    "allocates_at",
+    "period",
+    "peak_resident_bytes",
+    "runtime_ms",
+    "sampled",
+    "spent_at",
+    "suppressed_bytes",
+    "tool",
+];
+
+/// What profiles are about. It decides what their layers are called.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Kind {
+    /// Memory: what is counted are allocations and their bytes.
+    #[default]
+    Heap,
+    /// Time, and whatever else code is sampled for.
+    Cpu,
+}
+
+impl Kind {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::Heap, Self::Cpu];
+
+    /// The layer of such a profile, if it has no name.
+    pub fn layer(self) -> &'static str {
+        match self {
+            Self::Heap => "heap",
+            Self::Cpu => "cpu",
+        }
+    }
+}
+
+/// How values were estimated, rather than counted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Sampling {
+    /// One sample stands for so much; 0 where that is not known.
+    pub period: i64,
+    /// Of what: `bytes`, `nanoseconds`, or an event.
+    pub unit: String,
+}
+
+/// Something that is counted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Measure {
+    name: String,
+    unit: String,
+}
+
+impl Measure {
+    /// Its name in answers: small letters, digits and `_`.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What it is counted in: `count`, `bytes`, `nanoseconds`, or another word.
+    pub fn unit(&self) -> &str {
+        &self.unit
+    }
+
+    /// What people call so many of it.
+    pub fn noun(&self) -> &str {
+        match self.name.as_str() {
+            "temporary" => "temporary allocations",
+            "leaked_bytes" => "bytes leaked",
+            "peak_bytes" => "bytes at the peak",
+            "time_ns" => "ns",
+            name => name,
+        }
+    }
+}
+
+/// Which of the measures of a profile is meant.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Slot(u8);
+
+impl Slot {
+    /// The one of a number; of those that no profile has, the last.
+    pub const fn new(number: usize) -> Self {
+        Self(if number < MEASURES_MAX { number as u8 } else { MEASURES_MAX as u8 - 1 })
+    }
+
+    /// What was counted of it.
+    pub fn of(self, counts: &Counts) -> i64 {
+        counts.0[self.0 as usize]
+    }
+}
+
+/// What a profile counts, in the order of its counts.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Measures(Vec<Measure>);
+
+impl Measures {
+    /// Those of names and units, which may be any text: what no property could be called is made into what one can, each other than
+    /// those before it. What is more than [`MEASURES_MAX`] is left out.
+    pub fn of(names: &[(&str, &str)]) -> Self {
+        let (mut taken, mut all) = (BTreeSet::new(), Vec::new());
+        for (name, unit) in names.iter().take(MEASURES_MAX) {
+            let stem = usable(name);
+            let stem = if is_of_sums(&stem) { format!("own_{stem}") } else { stem };
+            let is_free = |name: &String| !is_taken(name) && !taken.contains(name);
+            let others = (2..).map(|number| format!("{stem}_{number}"));
+            let name = std::iter::once(stem.clone()).chain(others).find(is_free).unwrap_or_default();
+            taken.insert(name.clone());
+            all.push(Measure { name, unit: usable(unit) });
+        }
+        Self(all)
+    }
+
+    /// What [`Measures::text`] wrote; none if it is no such text.
+    pub fn of_text(text: &str) -> Option<Self> {
+        let mut all: Vec<Measure> = Vec::new();
+        for (name, unit) in text.split(',').map(|it| it.split_once(' ').unwrap_or_default()) {
+            let is_free = !is_taken(name) && !is_of_sums(name) && all.iter().all(|other| other.name != name);
+            if all.len() == MEASURES_MAX || !is_free || !is_usable(name) || !is_usable(unit) {
+                return None;
+            }
+            all.push(Measure { name: name.to_owned(), unit: unit.to_owned() });
+        }
+        Some(Self(all))
+    }
+
+    /// All names and units in a line, as a layer keeps them.
+    pub fn text(&self) -> String {
+        let all: Vec<String> = self.0.iter().map(|it| format!("{} {}", it.name, it.unit)).collect();
+        all.join(",")
+    }
+
+    /// All of them, each with its slot.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (Slot, &Measure)> + Clone {
+        self.0.iter().enumerate().map(|(number, measure)| (Slot::new(number), measure))
+    }
+
+    /// Those that others have too, in their own order.
+    #[must_use]
+    pub fn in_common(&self, others: &Self) -> Self {
+        Self(self.0.iter().filter(|measure| others.0.contains(measure)).cloned().collect())
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// A measure; none for a slot that these do not have.
+    pub fn get(&self, slot: Slot) -> Option<&Measure> {
+        self.0.get(slot.0 as usize)
+    }
+
+    /// The slot of a name.
+    pub fn find(&self, name: &str) -> Option<Slot> {
+        self.0.iter().position(|it| it.name == name).map(Slot::new)
+    }
+
+    /// All names.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(Measure::name)
+    }
+}
+
+/// A text as the end of a property's name, in small letters.
+fn usable(text: &str) -> String {
+    let letters = text.chars().take(NAME_KEPT).map(|it| it.to_ascii_lowercase());
+    let name: String = letters.map(|it| if it.is_ascii_alphanumeric() { it } else { '_' }).collect();
+    let name = name.trim_matches('_');
+    match name.as_bytes().first() {
+        Some(first) if first.is_ascii_alphabetic() => name.to_owned(),
+        _ => format!("value{}{name}", if name.is_empty() { "" } else { "_" }),
+    }
+}
+
+fn is_usable(name: &str) -> bool {
+    let is_letter = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'_');
+    name.starts_with(|it: char| it.is_ascii_lowercase())
+        && name.len() <= NAME_MAX
+        && name.bytes().all(is_letter)
+}
+
+/// Whether a layer calls something else so.
+fn is_taken(name: &str) -> bool {
+    TAKEN.contains(&name) || TAKEN_BY_RUNS.contains(&name) || name == "version"
+}
+
+/// Whether a layer calls sums of other measures so.
+fn is_of_sums(name: &str) -> bool {
+    name.starts_with("all_") || name.starts_with("total_")
+}
+
+/// How much of each measure, by its slot.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts([i64; MEASURES_MAX]);
+
+impl Counts {
+    /// The first of its numbers; the others are 0, and what is more than there is room for is left out.
+    pub fn of(numbers: &[i64]) -> Self {
+        let mut counts = Self::default();
+        counts.0.iter_mut().zip(numbers).for_each(|(count, number)| *count = *number);
+        counts
+    }
+
+    /// Whether nothing was counted.
+    pub fn is_zero(&self) -> bool {
+        self.0 == [0; MEASURES_MAX]
+    }
+
+    /// How much more it is than before, of each.
+    pub fn since(&self, before: &Self) -> Self {
+        Self(std::array::from_fn(|slot| self.0[slot].saturating_sub(before.0[slot])))
+    }
+
+    /// Adds, and says whether all sums have 64 bits; one that has more is the most or the least that these hold.
+    pub(crate) fn add(&mut self, other: &Self) -> bool {
+        let fits = self.0.iter().zip(other.0).all(|(count, more)| count.checked_add(more).is_some());
+        *self += *other;
+        fits
+    }
+
+    /// Whether any is below 0.
+    pub(crate) fn has_negative(&self) -> bool {
+        self.0.iter().any(|count| *count < 0)
+    }
+}
+
+impl AddAssign for Counts {
+    fn add_assign(&mut self, other: Self) {
+        self.0.iter_mut().zip(other.0).for_each(|(count, more)| *count = count.saturating_add(more));
+    }
+}
+
+impl Index<Slot> for Counts {
+    type Output = i64;
+
+    fn index(&self, slot: Slot) -> &i64 {
+        &self.0[slot.0 as usize]
+    }
+}
+
+impl IndexMut<Slot> for Counts {
+    fn index_mut(&mut self, slot: Slot) -> &mut i64 {
+        &mut self.0[slot.0 as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_become_ends_of_properties_that_nothing_else_has() {
+        let names = [("alloc_space", "bytes"), ("L1-dcache/misses", "Count"), ("line", "count"), ("", "")];
+        let more = [
+            ("9", "x"),
+            ("alloc space", "bytes"),
+            ("all_calls", "count"),
+            ("ns;,", "count"),
+            ("left out", "count"),
+        ];
+        let measures = Measures::of(&[&names[..], &more].concat());
+        let found: Vec<&str> = measures.names().collect();
+        let expected = [
+            "alloc_space",
+            "l1_dcache_misses",
+            "line_2",
+            "value",
+            "value_9",
+            "alloc_space_2",
+            "own_all_calls",
+            "ns",
+        ];
+        assert_eq!(found, expected);
+        assert_eq!(Measures::of_text(&measures.text()), Some(measures));
+        for wrong in ["", "calls", "calls count,calls count", "Calls count", "calls count;", "line count"] {
+            assert_eq!(Measures::of_text(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn sums_stay_at_the_most_that_there_is() {
+        let mut counts = Counts::of(&[1, i64::MAX, i64::MIN]);
+        assert!(counts.add(&Counts::of(&[1])) && counts.has_negative());
+        assert!(!counts.add(&Counts::of(&[0, 1])) && !counts.add(&Counts::of(&[0, 0, -1])));
+        assert_eq!(counts, Counts::of(&[2, i64::MAX, i64::MIN]));
+        assert_eq!(counts.since(&Counts::of(&[3, -1, 1])), Counts::of(&[-1, i64::MAX, i64::MIN]));
+    }
+}

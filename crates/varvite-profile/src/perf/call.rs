@@ -1,0 +1,144 @@
+//! [`Call`]: a call of a sample, and the line of code below it.
+
+/// A call.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Call<'l> {
+    pub(super) address: u64,
+    /// The function; empty where it is not known.
+    pub(super) function: &'l [u8],
+    /// The file of the code; empty where it is not told, as of functions that were inlined.
+    pub(super) module: &'l [u8],
+    pub(super) is_inlined: bool,
+}
+
+impl<'l> Call<'l> {
+    /// The call in a line, behind its spaces; none if it is none.
+    pub(super) fn of(line: &'l [u8]) -> Option<Self> {
+        let line = line.trim_ascii();
+        let end = line.iter().position(|byte| *byte == b' ').unwrap_or(line.len());
+        let address = hexadecimal(&line[..end])?;
+        let rest = line[end..].trim_ascii_start();
+        let (name, module) = match rest.strip_suffix(b")") {
+            Some(inner) => match start_of_module(inner) {
+                Some(start) => (rest[..start].trim_ascii_end(), &inner[start + 1..]),
+                None => (rest, &b""[..]),
+            },
+            None => (rest, &b""[..]),
+        };
+        let is_inlined = module == b"inlined";
+        let module = if is_inlined { b"" } else { without_offset(module) };
+        let name = without_offset(name);
+        let function = if name == b"[unknown]" { b"" } else { name };
+        Some(Self { address, function, module, is_inlined })
+    }
+}
+
+/// Where the bracket of a module opens: behind a space, or first of all. A name may have brackets, and a module may end with
+/// `(deleted)`.
+fn start_of_module(inner: &[u8]) -> Option<usize> {
+    let opens = |until: usize| {
+        let last = inner[..until].iter().rposition(|byte| *byte == b'(')?;
+        (last == 0 || inner[last - 1] == b' ').then_some(last)
+    };
+    match inner.ends_with(b"(deleted)") {
+        true => opens(inner.len() - b"(deleted)".len()),
+        false => opens(inner.len()),
+    }
+}
+
+/// A name or a path without `+0x1f` behind it.
+fn without_offset(name: &[u8]) -> &[u8] {
+    let Some(plus) = memchr::memmem::rfind(name, b"+0x") else { return name };
+    let is_offset = hexadecimal(&name[plus + 3..]).is_some();
+    if is_offset { &name[..plus] } else { name }
+}
+
+fn hexadecimal(digits: &[u8]) -> Option<u64> {
+    let is_number = digits.iter().all(u8::is_ascii_hexdigit);
+    let text = std::str::from_utf8(digits).ok().filter(|text| is_number && !text.is_empty())?;
+    u64::from_str_radix(text, 16).ok()
+}
+
+/// The line of code below a call: its file, its line, and whether the call was inlined. The file is empty where it is not known.
+pub(super) fn source_line(line: &[u8]) -> Option<(&[u8], u32, bool)> {
+    let line = line.trim_ascii();
+    let (line, is_inlined) = match line.strip_suffix(b" (inlined)") {
+        Some(line) => (line, true),
+        None => (line, false),
+    };
+    // What the compiler did there: `zutil.c:302 (discriminator 2)`.
+    let end = memchr::memmem::find(line, b" (discriminator").unwrap_or(line.len());
+    let line = &line[..end];
+    if line.is_empty() {
+        return None;
+    }
+    let known = line.iter().rposition(|byte| *byte == b':').and_then(|colon| {
+        let number: u32 = std::str::from_utf8(&line[colon + 1..]).ok()?.parse().ok()?;
+        Some((&line[..colon], number)).filter(|(file, number)| *number > 0 && !file.starts_with(b"??"))
+    });
+    // `libz.so[12ab]` and `??:0` say that it is not known; other words are no line of code.
+    let is_unknown = line.starts_with(b"??") || line.ends_with(b"]");
+    match known {
+        Some((file, number)) => Some((file, number, is_inlined)),
+        None => (is_unknown || is_inlined || line.ends_with(b":0")).then_some((b"", 0, is_inlined)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_call_is_an_address_a_function_and_a_module() {
+        for (line, address, function, module) in [
+            (
+                "\t    55d0c0a3 deflate_fast+0x1f (/usr/lib/libz.so.1.2.13)",
+                0x55d0_c0a3,
+                "deflate_fast",
+                "/usr/lib/libz.so.1.2.13",
+            ),
+            ("        ffffffff8104 [unknown] ([kernel.kallsyms])", 0xffff_ffff_8104, "", "[kernel.kallsyms]"),
+            (
+                "  7f operator new(unsigned long)+0x1c (/usr/lib/libstdc++.so.6)",
+                0x7f,
+                "operator new(unsigned long)",
+                "/usr/lib/libstdc++.so.6",
+            ),
+            ("  7f f(int (*)(int)) (/tmp/a b (1)/x)", 0x7f, "f(int (*)(int)) (/tmp/a b", "1)/x"),
+            ("  7f f+0x2 (/memfd:x (deleted))", 0x7f, "f", "/memfd:x (deleted)"),
+            ("  7f f+0x2 (/usr/lib/libz.so+0x12ab)", 0x7f, "f", "/usr/lib/libz.so"),
+            ("  7f main+0x3", 0x7f, "main", ""),
+            ("  7f", 0x7f, "", ""),
+            ("  7f (/a)", 0x7f, "", "/a"),
+            ("  7f a+0xzz (/a)", 0x7f, "a+0xzz", "/a"),
+        ] {
+            let call = Call::of(line.as_bytes()).expect(line);
+            let expected = (address, function.as_bytes(), module.as_bytes(), false);
+            assert_eq!((call.address, call.function, call.module, call.is_inlined), expected, "{line}");
+        }
+        let inlined = Call::of(b"   7f fill_window (inlined)").expect("it is a call");
+        assert_eq!(
+            (inlined.function, inlined.module, inlined.is_inlined),
+            (&b"fill_window"[..], &b""[..], true)
+        );
+        for line in ["", "main (/a)", "11111111111111111 main (/a)", "zutil.c:302"] {
+            assert_eq!(Call::of(line.as_bytes()), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_line_of_code_is_a_file_and_a_number() {
+        for (line, expected) in [
+            ("  zutil.c:302", Some(("zutil.c", 302, false))),
+            ("  /a b/zutil.c:302 (discriminator 2)", Some(("/a b/zutil.c", 302, false))),
+            ("  zutil.c:302 (inlined)", Some(("zutil.c", 302, true))),
+            ("  ??:0", Some(("", 0, false))),
+            ("  libz.so.1[12ab]", Some(("", 0, false))),
+            ("  something else", None),
+            ("  ", None),
+        ] {
+            let expected = expected.map(|(file, number, is_inlined)| (file.as_bytes(), number, is_inlined));
+            assert_eq!(source_line(line.as_bytes()), expected, "{line}");
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! The text of `perf script`: samples, each a head and the calls below it, the innermost first.
+//!
+//! ```text
+//! zwork  1234/1240 [001] 5021.108764:     250000 cpu-clock:pppH:
+//!             55d0c0a3 deflate_fast+0x1f (inlined)
+//!             55d0c0a3 deflate+0x40f (/usr/lib/libz.so.1.2.13)
+//!   deflate.c:1029
+//!         ffffffff8104 [unknown] ([kernel.kallsyms])
+//!
+//! ```
+//!
+//! Each event has two measures: how many samples it has, and what their periods come to, where they are told. Functions that were
+//! inlined are calls of their own, in the module of the function around them. Lines come from `-F +srcline`.
+//!
+//! - `head`: the head of a sample; `call`: a call of it. `read`: samples out of lines.
+
+mod call;
+mod head;
+mod read;
+
+use std::io::Read;
+
+use crate::{Limits, Profile, ProfileError};
+
+/// Reads the text from a stream, front to back: plain, gzip or zstd.
+///
+/// # Errors
+/// [`ProfileError`]; [`ProfileError::NoStacks`] if there is no sample.
+pub fn read(source: impl Read, limits: &Limits) -> Result<Profile, ProfileError> {
+    read::read(source, limits)
+}
+
+/// Whether a plain file that begins so may be one: its first line that is no comment is the head of a sample.
+pub(crate) fn may_be(head: &[u8]) -> bool {
+    let mut lines =
+        head.split(|byte| *byte == b'\n').filter(|line| !line.is_empty() && !line.starts_with(b"#"));
+    lines.next().is_some_and(|line| head::Head::of(line).is_some())
+}

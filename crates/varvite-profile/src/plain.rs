@@ -1,0 +1,82 @@
+//! [`Plain`]: the plain bytes of a file, whichever it is compressed with.
+
+use std::fs::File;
+use std::io::{self, Chain, Cursor, Read};
+use std::path::Path;
+
+use varvite_codec::frame::{FrameOptions, FrameReader, Framing};
+
+use crate::ProfileError;
+use crate::limits::Held;
+
+/// Bytes that zstd frames may look back: what tools write is far below.
+const WINDOW_MAX: usize = 128 << 20;
+const GZIP: [u8; 2] = [0x1f, 0x8b];
+const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
+/// Bytes that are read at once where all are wanted.
+const PIECE: usize = 256 << 10;
+
+/// What was read to see what it is, and the rest.
+type Whole<R> = Chain<Cursor<Vec<u8>>, R>;
+
+/// The plain bytes of a stream.
+pub(crate) enum Plain<R> {
+    /// Nothing was compressed.
+    Same(Whole<R>),
+    /// gzip or zstd.
+    Framed(Box<FrameReader<Whole<R>>>),
+}
+
+/// Opens a file. What it is compressed with is told by its first bytes, whatever its name.
+pub(crate) fn open_plain(path: &Path) -> Result<Plain<File>, ProfileError> {
+    let file = File::open(path).map_err(|error| ProfileError::Open { path: path.to_owned(), error })?;
+    Plain::of(file)
+}
+
+/// Whether bytes are the beginning of a compressed file.
+pub(crate) fn is_compressed(head: &[u8]) -> bool {
+    framing(head).is_some()
+}
+
+fn framing(head: &[u8]) -> Option<Framing> {
+    match () {
+        () if head.starts_with(&GZIP) => Some(Framing::Gzip),
+        () if head.starts_with(&ZSTD) => Some(Framing::Zstd),
+        () => None,
+    }
+}
+
+impl<R: Read> Plain<R> {
+    pub(crate) fn of(mut source: R) -> Result<Self, ProfileError> {
+        let mut head = Vec::new();
+        source.by_ref().take(ZSTD.len() as u64).read_to_end(&mut head)?;
+        let framing = framing(&head);
+        let whole = Cursor::new(head).chain(source);
+        let Some(framing) = framing else { return Ok(Self::Same(whole)) };
+        let options = FrameOptions { buffer_len_max: WINDOW_MAX, ..FrameOptions::default() };
+        let reader = FrameReader::new(framing, whole, &options).map_err(ProfileError::Frame)?;
+        Ok(Self::Framed(Box::new(reader)))
+    }
+
+    /// All bytes, each of which takes `cost` bytes of the limit: what is read out of them may be larger.
+    pub(crate) fn read_all(&mut self, cost: usize, held: &mut Held) -> Result<Vec<u8>, ProfileError> {
+        let mut all = Vec::new();
+        loop {
+            held.take(PIECE.saturating_mul(cost))?;
+            let before = all.len();
+            self.by_ref().take(PIECE as u64).read_to_end(&mut all).map_err(ProfileError::of_stream)?;
+            if all.len() == before {
+                return Ok(all);
+            }
+        }
+    }
+}
+
+impl<R: Read> Read for Plain<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match self {
+            Self::Same(source) => source.read(buffer),
+            Self::Framed(source) => source.read(buffer),
+        }
+    }
+}

@@ -1,0 +1,303 @@
+//! What the message of a profile says.
+//!
+//! Texts, functions and locations may stand behind what names them, so that the message is gone through once for each of them.
+
+use std::collections::HashMap;
+use std::io::Read;
+
+use super::types::measures_of;
+use super::wire::{Fields, Value, Wrong};
+use crate::measure::{Counts, Kind, MEASURES_MAX, Sampling};
+use crate::plain::Plain;
+use crate::profile::Frame;
+use crate::stacks::{Position, Stacks};
+use crate::texts::TextId;
+use crate::{Limits, Profile, ProfileError};
+
+/// Fields of the profile.
+const SAMPLE_TYPE: u64 = 1;
+const SAMPLE: u64 = 2;
+const MAPPING: u64 = 3;
+const LOCATION: u64 = 4;
+const FUNCTION: u64 = 5;
+const STRING: u64 = 6;
+const DURATION: u64 = 10;
+const PERIOD_TYPE: u64 = 11;
+const PERIOD: u64 = 12;
+const COMMENT: u64 = 13;
+/// Fields that are numbers, beside these; a comment may be a number or a list of such.
+const NUMBERS: [u64; 6] = [7, 8, 9, DURATION, PERIOD, 14];
+/// Bytes in memory for each byte of the message: the message itself, and the longest lists of one sample.
+const COST: usize = 3;
+/// What an entry of a table takes, about.
+const ENTRY_BYTES: usize = 64;
+
+/// Whether a profile has a field of this number that holds such a thing.
+pub(super) fn is_of_profile(number: u64, value: Value<'_>) -> bool {
+    match value {
+        Value::Number(_) => NUMBERS.contains(&number) || number == COMMENT,
+        Value::Bytes(_) => {
+            (SAMPLE_TYPE..=STRING).contains(&number) || [PERIOD_TYPE, COMMENT].contains(&number)
+        }
+        Value::Other => false,
+    }
+}
+
+/// Reads a profile.
+pub(super) fn read(source: impl Read, limits: &Limits) -> Result<Profile, ProfileError> {
+    let mut stacks = Stacks::new("pprof", limits);
+    let message = Plain::of(source)?.read_all(COST, &mut stacks.held)?;
+    let mut reader = Reader { message: &message, texts: Vec::new(), stacks };
+    reader.read_texts()?;
+    let types = reader.sample_types()?;
+    let mappings = reader.read_mappings()?;
+    let functions = reader.read_functions()?;
+    let locations = reader.read_locations(&mappings, &functions)?;
+    reader.read_samples(&locations, types.len())?;
+    reader.finish(&types)
+}
+
+struct Reader<'m> {
+    message: &'m [u8],
+    texts: Vec<&'m [u8]>,
+    stacks: Stacks,
+}
+
+/// A function: its name and its file.
+type Function = (TextId, TextId);
+
+impl<'m> Reader<'m> {
+    /// All fields of the profile that have a number.
+    fn each(
+        &mut self,
+        field: u64,
+        mut read: impl FnMut(&mut Self, Value<'m>) -> Result<(), ProfileError>,
+    ) -> Result<(), ProfileError> {
+        let mut fields = Fields::of(self.message);
+        while let Some((number, value)) = fields.next()? {
+            if number == field {
+                let begin = fields.at - value.bytes().len();
+                read(self, value).map_err(|error| match error {
+                    // Where it is in the whole message.
+                    ProfileError::Pprof { at, what } => ProfileError::Pprof { at: begin + at, what },
+                    error => error,
+                })?;
+            }
+        }
+        Ok(())
+    }
+
+    fn read_texts(&mut self) -> Result<(), ProfileError> {
+        self.each(STRING, |reader, text| {
+            reader.stacks.held.make_room(&mut reader.texts, 1)?;
+            reader.texts.push(text.bytes());
+            Ok(())
+        })
+    }
+
+    /// The text of a number; a number that is none has no text, which is noted.
+    fn bytes(&mut self, number: u64) -> &'m [u8] {
+        let text = usize::try_from(number).ok().and_then(|number| self.texts.get(number).copied());
+        if text.is_none() && number != 0 {
+            self.stacks.profile.noticed.bad_samples += 1;
+        }
+        text.unwrap_or_default()
+    }
+
+    fn text(&mut self, number: u64) -> Result<TextId, ProfileError> {
+        let bytes = self.bytes(number);
+        self.stacks.text(bytes)
+    }
+
+    /// A type and its unit.
+    fn value_type(&mut self, message: &'m [u8]) -> Result<(String, String), ProfileError> {
+        let [kind, unit] = numbers(message, [1, 2])?;
+        let text = |bytes: &[u8]| String::from_utf8_lossy(&bytes[..bytes.len().min(1 << 10)]).into_owned();
+        Ok((text(self.bytes(kind)), text(self.bytes(unit))))
+    }
+
+    fn sample_types(&mut self) -> Result<Vec<(String, String)>, ProfileError> {
+        let mut types = Vec::new();
+        self.each(SAMPLE_TYPE, |reader, value| {
+            let kind_and_unit = reader.value_type(value.bytes())?;
+            reader.stacks.held.take(ENTRY_BYTES + kind_and_unit.0.len() + kind_and_unit.1.len())?;
+            types.push(kind_and_unit);
+            Ok(())
+        })?;
+        Ok(types)
+    }
+
+    /// The files of code, by id.
+    fn read_mappings(&mut self) -> Result<HashMap<u64, TextId>, ProfileError> {
+        let mut mappings = HashMap::new();
+        self.each(MAPPING, |reader, value| {
+            let [id, name] = numbers(value.bytes(), [1, 5])?;
+            reader.stacks.held.take(ENTRY_BYTES)?;
+            let module = reader.text(name)?;
+            let command = &mut reader.stacks.profile.origin.command;
+            if command.is_empty() && mappings.is_empty() {
+                // The program itself comes first.
+                *command = reader.stacks.profile.texts.get(module).unwrap_or_default().to_owned();
+            }
+            mappings.insert(id, module);
+            Ok(())
+        })?;
+        Ok(mappings)
+    }
+
+    fn read_functions(&mut self) -> Result<HashMap<u64, Function>, ProfileError> {
+        let mut functions = HashMap::new();
+        self.each(FUNCTION, |reader, value| {
+            let [id, name, system_name, file] = numbers(value.bytes(), [1, 2, 3, 4])?;
+            reader.stacks.held.take(ENTRY_BYTES)?;
+            let name = match reader.text(name)? {
+                TextId::NONE => reader.text(system_name)?,
+                name => name,
+            };
+            let file = reader.text(file)?;
+            functions.insert(id, (name, file));
+            Ok(())
+        })?;
+        Ok(functions)
+    }
+
+    /// The numbers of locations, by id.
+    fn read_locations(
+        &mut self,
+        mappings: &HashMap<u64, TextId>,
+        functions: &HashMap<u64, Function>,
+    ) -> Result<HashMap<u64, u32>, ProfileError> {
+        let (mut locations, mut frames) = (HashMap::new(), Vec::new());
+        self.each(LOCATION, |reader, value| {
+            let [id, mapping, address] = numbers(value.bytes(), [1, 2, 3])?;
+            frames.clear();
+            let mut fields = Fields::of(value.bytes());
+            while let Some((field, line)) = fields.next()? {
+                if field == 4 {
+                    frames.extend(reader.frame(line.bytes(), functions)?);
+                }
+            }
+            reader.stacks.held.take(ENTRY_BYTES)?;
+            let module = mappings.get(&mapping).copied().unwrap_or_default();
+            locations.insert(id, reader.stacks.location(module, address, &frames)?);
+            Ok(())
+        })?;
+        Ok(locations)
+    }
+
+    /// The function of a line; none where the profile has none, which is noted.
+    fn frame(
+        &mut self,
+        line: &[u8],
+        functions: &HashMap<u64, Function>,
+    ) -> Result<Option<Frame>, ProfileError> {
+        let [function, line] = numbers(line, [1, 2])?;
+        let known = functions.get(&function).copied();
+        self.stacks.profile.noticed.bad_samples += u64::from(known.is_none());
+        let line = u32::try_from(line).unwrap_or(0);
+        Ok(known.map(|(function, file)| Frame { function, file, line }))
+    }
+
+    fn read_samples(&mut self, locations: &HashMap<u64, u32>, types: usize) -> Result<(), ProfileError> {
+        let (mut stack, mut values, mut longest) = (Vec::new(), Vec::new(), 0);
+        self.each(SAMPLE, |reader, value| {
+            stack.clear();
+            values.clear();
+            // A number of a list takes a byte at least, and eight in memory.
+            if let Some(more) = value.bytes().len().checked_sub(longest) {
+                reader.stacks.held.take(more.saturating_mul(2 * size_of::<u64>()))?;
+                longest += more;
+            }
+            let mut fields = Fields::of(value.bytes());
+            while let Some((field, list)) = fields.next()? {
+                match field {
+                    1 => extend(&mut stack, list)?,
+                    2 => extend(&mut values, list)?,
+                    _ => {}
+                }
+            }
+            reader.add_sample(&stack, &values, locations, types)
+        })
+    }
+
+    /// Adds a sample, whose locations come from the innermost outwards.
+    fn add_sample(
+        &mut self,
+        stack: &[u64],
+        values: &[u64],
+        locations: &HashMap<u64, u32>,
+        types: usize,
+    ) -> Result<(), ProfileError> {
+        let is_whole = values.len() == types && stack.iter().all(|id| locations.contains_key(id));
+        self.stacks.profile.noticed.bad_samples += u64::from(!is_whole);
+        if values.len() != types {
+            return Ok(());
+        }
+        let mut at = Position::default();
+        for id in stack.iter().rev() {
+            at = self.stacks.below(at, locations.get(id).copied())?;
+        }
+        let numbers: Vec<i64> = values.iter().take(MEASURES_MAX).map(|value| *value as i64).collect();
+        self.stacks.count(at, Counts::of(&numbers));
+        Ok(())
+    }
+
+    fn finish(mut self, types: &[(String, String)]) -> Result<Profile, ProfileError> {
+        let (mut duration, mut period, mut unit, mut comment) = (0, 0, String::new(), None);
+        self.each(DURATION, |_, value| Ok(duration = value.number()))?;
+        self.each(PERIOD, |_, value| Ok(period = value.number() as i64))?;
+        self.each(PERIOD_TYPE, |reader, value| Ok(unit = reader.value_type(value.bytes())?.1))?;
+        self.each(COMMENT, |_, value| {
+            comment = comment.or(first_of(value)?);
+            Ok(())
+        })?;
+        if let Some(comment) = comment {
+            let bytes = self.bytes(comment);
+            self.stacks.held.take(bytes.len())?;
+            self.stacks.profile.origin.command = String::from_utf8_lossy(bytes).into_owned();
+        }
+        let named: Vec<(&str, &str)> =
+            types.iter().map(|(kind, unit)| (kind.as_str(), unit.as_str())).collect();
+        let (measures, kind) = measures_of(&named);
+        let profile = &mut self.stacks.profile;
+        profile.noticed.measures_left_out = types.len().saturating_sub(MEASURES_MAX) as u64;
+        profile.totals.runtime_ms = if (duration as i64) < 0 { 0 } else { duration / 1_000_000 };
+        profile.kind = kind;
+        let is_sampled = period > 0 || kind == Kind::Cpu;
+        profile.sampling = is_sampled.then(|| Sampling { period: period.max(0), unit });
+        Ok(self.stacks.finish(measures))
+    }
+}
+
+/// Numbers of a message, by their fields; of a field that comes several times the last.
+fn numbers<const N: usize>(message: &[u8], wanted: [u64; N]) -> Result<[u64; N], Wrong> {
+    let (mut found, mut fields) = ([0; N], Fields::of(message));
+    while let Some((field, value)) = fields.next()? {
+        if let Some(place) = wanted.iter().position(|wanted| *wanted == field) {
+            found[place] = value.number();
+        }
+    }
+    Ok(found)
+}
+
+/// Adds the numbers of a list, which may be packed or one for one.
+fn extend(numbers: &mut Vec<u64>, list: Value<'_>) -> Result<(), Wrong> {
+    match list {
+        Value::Number(number) => numbers.push(number),
+        Value::Bytes(bytes) => {
+            let mut packed = Fields::of(bytes);
+            while !packed.is_over() {
+                numbers.push(packed.varint()?);
+            }
+        }
+        Value::Other => {}
+    }
+    Ok(())
+}
+
+/// The first number of a list.
+fn first_of(list: Value<'_>) -> Result<Option<u64>, Wrong> {
+    let mut numbers = Vec::new();
+    extend(&mut numbers, list)?;
+    Ok(numbers.first().copied())
+}

@@ -1,0 +1,77 @@
+//! What is counted, as pprof calls it.
+//!
+//! What heaptrack counts has names there that other programs know; a file that has all four is one of ours.
+
+use crate::heaptrack;
+use crate::measure::{Kind, Measures};
+
+/// Types and units of heaptrack's measures, in their order.
+const OF_HEAPTRACK: [(&str, &str); 4] = [
+    ("alloc_objects", "count"),
+    ("temporary_objects", "count"),
+    ("leaked_space", "bytes"),
+    ("peak_space", "bytes"),
+];
+/// Names of ours for types of pprof, in the unit that they have there.
+const OTHERS: [(&str, &str, &str); 2] = [("cpu", "nanoseconds", "time_ns"), ("samples", "count", "samples")];
+/// What the types of memory are called, where their unit does not say it.
+const OF_MEMORY: [&str; 6] =
+    ["alloc_objects", "inuse_objects", "allocations", "objects", "temporary_objects", "frees"];
+
+/// The type and the unit that pprof has for each of these measures.
+pub(crate) fn types_of(measures: &Measures) -> Vec<(String, String)> {
+    if *measures == heaptrack::measures() {
+        return OF_HEAPTRACK.map(|(kind, unit)| (kind.to_owned(), unit.to_owned())).to_vec();
+    }
+    let type_of = |name: &str| {
+        OTHERS.iter().find(|(.., ours)| *ours == name).map_or(name, |(kind, ..)| *kind).to_owned()
+    };
+    measures.iter().map(|(_, it)| (type_of(it.name()), it.unit().to_owned())).collect()
+}
+
+/// The measures of types and units, and what such a profile is about.
+pub(super) fn measures_of(types: &[(&str, &str)]) -> (Measures, Kind) {
+    if types == OF_HEAPTRACK {
+        return (heaptrack::measures(), Kind::Heap);
+    }
+    let is_of_memory = |(kind, unit): &(&str, &str)| unit.ends_with("bytes") || OF_MEMORY.contains(kind);
+    let kind = if types.iter().any(is_of_memory) { Kind::Heap } else { Kind::Cpu };
+    let named: Vec<(String, &str)> = types.iter().map(|(kind, unit)| (name_of(kind, unit), *unit)).collect();
+    let named: Vec<(&str, &str)> = named.iter().map(|(name, unit)| (name.as_str(), *unit)).collect();
+    (Measures::of(&named), kind)
+}
+
+fn name_of(kind: &str, unit: &str) -> String {
+    match OTHERS.iter().find(|it| (it.0, it.1) == (kind, unit)) {
+        Some((.., ours)) => (*ours).to_owned(),
+        None => kind.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn types_become_measures_and_the_same_types_again() {
+        for (types, names, kind) in [
+            (&[("samples", "count"), ("cpu", "nanoseconds")][..], &["samples", "time_ns"][..], Kind::Cpu),
+            (&OF_HEAPTRACK, &["calls", "temporary", "leaked_bytes", "peak_bytes"], Kind::Heap),
+            (
+                &[("inuse_objects", "count"), ("inuse_space", "bytes")],
+                &["inuse_objects", "inuse_space"],
+                Kind::Heap,
+            ),
+            (&[("contentions", "count"), ("delay", "nanoseconds")], &["contentions", "delay"], Kind::Cpu),
+            (&[("cpu", "milliseconds")], &["cpu"], Kind::Cpu),
+            (&[], &[], Kind::Cpu),
+        ] {
+            let (measures, found) = measures_of(types);
+            assert_eq!((measures.names().collect::<Vec<_>>().as_slice(), found), (names, kind));
+            let again = types_of(&measures);
+            let again: Vec<(&str, &str)> =
+                again.iter().map(|(kind, unit)| (kind.as_str(), unit.as_str())).collect();
+            assert_eq!(again, types);
+        }
+    }
+}

@@ -1,0 +1,249 @@
+//! The encoding of protocol buffers, both ways: fields of numbers, and of bytes that are texts, lists of numbers or messages.
+//!
+//! ```text
+//! field    key (varint: number << 3 | type), then by its type
+//!   0      a varint
+//!   1      8 bytes
+//!   2      a length (varint), and so many bytes
+//!   5      4 bytes
+//! varint   seven bits in a byte, the lowest first; the highest bit says that another byte follows; at most ten bytes
+//! ```
+//!
+//! The types 3 and 4, groups, are of messages that nobody writes any more.
+
+use crate::ProfileError;
+
+/// Types of fields.
+const NUMBER: u32 = 0;
+const FIXED_64: u32 = 1;
+const BYTES: u32 = 2;
+const FIXED_32: u32 = 5;
+
+/// What is wrong with a message, and where in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Wrong {
+    pub(super) at: usize,
+    what: &'static str,
+}
+
+impl From<Wrong> for ProfileError {
+    fn from(wrong: Wrong) -> Self {
+        Self::Pprof { at: wrong.at, what: wrong.what }
+    }
+}
+
+/// What a field holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Value<'m> {
+    Number(u64),
+    Bytes(&'m [u8]),
+    /// A number of fixed size, which profiles do not have.
+    Other,
+}
+
+impl<'m> Value<'m> {
+    /// The number; none where the field should be one and is not.
+    pub(super) fn number(self) -> u64 {
+        match self {
+            Self::Number(number) => number,
+            _ => 0,
+        }
+    }
+
+    /// The bytes.
+    pub(super) fn bytes(self) -> &'m [u8] {
+        match self {
+            Self::Bytes(bytes) => bytes,
+            _ => &[],
+        }
+    }
+}
+
+/// The fields of a message, front to back.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Fields<'m> {
+    message: &'m [u8],
+    /// How far it is read.
+    pub(super) at: usize,
+}
+
+impl<'m> Fields<'m> {
+    pub(super) fn of(message: &'m [u8]) -> Self {
+        Self { message, at: 0 }
+    }
+
+    /// The number of the next field and what it holds; none at the end.
+    pub(super) fn next(&mut self) -> Result<Option<(u64, Value<'m>)>, Wrong> {
+        if self.at == self.message.len() {
+            return Ok(None);
+        }
+        let key = self.varint()?;
+        let value = match (key & 7) as u32 {
+            NUMBER => Value::Number(self.varint()?),
+            FIXED_64 => self.bytes(8).map(|_| Value::Other)?,
+            BYTES => {
+                let length = self.varint()?;
+                Value::Bytes(self.bytes(usize::try_from(length).unwrap_or(usize::MAX))?)
+            }
+            FIXED_32 => self.bytes(4).map(|_| Value::Other)?,
+            _ => return Err(self.wrong("a field of a type that profiles do not have")),
+        };
+        Ok(Some((key >> 3, value)))
+    }
+
+    /// A number.
+    pub(super) fn varint(&mut self) -> Result<u64, Wrong> {
+        let mut value = 0u64;
+        for (place, byte) in self.message[self.at..].iter().take(10).enumerate() {
+            value |= u64::from(byte & 0x7f) << (7 * place);
+            if byte & 0x80 == 0 {
+                self.at += place + 1;
+                return Ok(value);
+            }
+        }
+        let is_short = self.message.len() - self.at < 10;
+        Err(self.wrong(if is_short {
+            "a number that goes on behind the end"
+        } else {
+            "a number of more than 64 bits"
+        }))
+    }
+
+    pub(super) fn is_over(&self) -> bool {
+        self.at == self.message.len()
+    }
+
+    fn bytes(&mut self, length: usize) -> Result<&'m [u8], Wrong> {
+        let rest = &self.message[self.at..];
+        let bytes = rest.get(..length).ok_or_else(|| self.wrong("a field that is longer than the rest"))?;
+        self.at += length;
+        Ok(bytes)
+    }
+
+    fn wrong(&self, what: &'static str) -> Wrong {
+        Wrong { at: self.at, what }
+    }
+}
+
+/// Whether all fields pass as far as bytes go, and there is one at least.
+pub(super) fn begins_with_fields(bytes: &[u8], passes: impl Fn(u64, Value<'_>) -> bool) -> bool {
+    let (mut fields, mut is_any) = (Fields::of(bytes), false);
+    loop {
+        match fields.next() {
+            Ok(Some((number, value))) if passes(number, value) => is_any = true,
+            Ok(Some(_)) => return false,
+            // The beginning of a file ends anywhere.
+            Ok(None) | Err(_) => return is_any,
+        }
+    }
+}
+
+/// A message in the making.
+#[derive(Default)]
+pub(crate) struct Message(pub(crate) Vec<u8>);
+
+impl Message {
+    fn varint(&mut self, mut value: u64) {
+        while value >= 0x80 {
+            self.0.push(value as u8 | 0x80);
+            value >>= 7;
+        }
+        self.0.push(value as u8);
+    }
+
+    /// A number, which is left out if it is 0.
+    pub(crate) fn number(&mut self, field: u32, value: u64) -> &mut Self {
+        if value != 0 {
+            self.varint(u64::from(field << 3 | NUMBER));
+            self.varint(value);
+        }
+        self
+    }
+
+    pub(crate) fn bytes(&mut self, field: u32, bytes: &[u8]) {
+        self.varint(u64::from(field << 3 | BYTES));
+        self.varint(bytes.len() as u64);
+        self.0.extend_from_slice(bytes);
+    }
+
+    pub(crate) fn message(&mut self, field: u32, fill: impl FnOnce(&mut Self) -> &mut Self) -> &mut Self {
+        let mut inner = Self::default();
+        fill(&mut inner);
+        self.bytes(field, &inner.0);
+        self
+    }
+
+    pub(crate) fn packed(&mut self, field: u32, values: impl Iterator<Item = u64>) -> &mut Self {
+        let mut inner = Self::default();
+        values.for_each(|value| inner.varint(value));
+        self.bytes(field, &inner.0);
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn numbers_texts_and_lists_are_as_protocol_buffers_have_them() {
+        let mut message = Message::default();
+        message
+            .number(1, 150)
+            .number(2, 0)
+            .message(3, |it| it.number(1, 1))
+            .packed(4, [3, 270, 86_942].into_iter());
+        message.bytes(6, b"hi");
+        // From the documentation of the encoding: 150 is 96 01; 3, 270 and 86942 are 03 8e 02 9e a7 05.
+        let expected: &[&[u8]] = &[
+            &[0x08, 0x96, 0x01],
+            &[0x1a, 2, 0x08, 1],
+            &[0x22, 6, 0x03, 0x8e, 0x02, 0x9e, 0xa7, 0x05],
+            b"\x32\x02hi",
+        ];
+        assert_eq!(message.0, expected.concat());
+        let mut fields = Fields::of(&message.0);
+        assert_eq!(fields.next(), Ok(Some((1, Value::Number(150)))));
+        assert_eq!(fields.next(), Ok(Some((3, Value::Bytes(&[0x08, 1])))));
+        assert_eq!(fields.next(), Ok(Some((4, Value::Bytes(&expected[2][2..])))));
+        assert_eq!(fields.next(), Ok(Some((6, Value::Bytes(b"hi")))));
+        assert_eq!(fields.next(), Ok(None));
+    }
+
+    #[test]
+    fn negative_values_take_ten_bytes() {
+        let mut message = Message::default();
+        message.varint(-2i64 as u64);
+        assert_eq!(message.0, [0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1]);
+        assert_eq!(Fields::of(&message.0).varint(), Ok(-2i64 as u64));
+    }
+
+    #[test]
+    fn what_is_no_message_is_told_with_its_place() {
+        for (bytes, at) in [
+            (&[0x08][..], 1),
+            (&[0x08, 0x80], 1),
+            (&[0x08, 1, 0x0a, 3, 1, 2], 4),
+            (&[0x0b], 1),
+            (&[0x09, 1, 2, 3], 1),
+            (&[0xff; 12], 0),
+        ] {
+            let mut fields = Fields::of(bytes);
+            let wrong = std::iter::from_fn(|| fields.next().transpose()).find_map(Result::err);
+            assert_eq!(wrong.map(|wrong| wrong.at), Some(at), "{bytes:x?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn numbers_are_read_as_they_are_written(values: Vec<u64>) {
+            let mut message = Message::default();
+            message.packed(7, values.iter().copied());
+            let field = Fields::of(&message.0).next().expect("it is a message").expect("there is one");
+            let mut list = Fields::of(field.1.bytes());
+            let found: Vec<u64> = std::iter::from_fn(|| (!list.is_over()).then(|| list.varint().expect("a number"))).collect();
+            prop_assert_eq!(found, values);
+        }
+    }
+}

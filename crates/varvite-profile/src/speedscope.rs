@@ -1,0 +1,287 @@
+//! Documents of speedscope (`file-format-schema.json` of www.speedscope.app), with sampled and evented profiles, of which there may
+//! be several in one.
+//!
+//! Profiles of one name and unit are one measure, as those of threads are; what ours have is told by their names. Values of time
+//! become nanoseconds. A sampled profile has stacks with the outermost frame first and a weight for each. An evented one has frames
+//! that open and close at some time; the time between two events is of the stack that is open then.
+
+use std::collections::BTreeMap;
+use std::io::Read;
+
+use serde::Deserialize;
+use serde_json::Number;
+
+use crate::heaptrack;
+use crate::measure::{Counts, Kind, MEASURES_MAX, Measures, Sampling, Slot};
+use crate::plain::Plain;
+use crate::profile::Frame;
+use crate::stacks::{Position, Spot, Stacks};
+use crate::{Limits, Profile, ProfileError};
+
+/// What documents say of their form.
+pub(crate) const SCHEMA: &str = "https://www.speedscope.app/file-format-schema.json";
+/// Who wrote documents of ours, and what is behind it where values are estimates.
+const EXPORTER: &str = concat!("varvite ", env!("CARGO_PKG_VERSION"));
+const SAMPLED: &str = " (sampled)";
+/// Bytes in memory for each byte of a document: an empty list is a byte or two, and takes as many as a long one.
+const COST: usize = 18;
+
+/// Who writes a document.
+pub(crate) fn exporter(is_sampled: bool) -> String {
+    format!("{EXPORTER}{}", if is_sampled { SAMPLED } else { "" })
+}
+
+#[derive(Deserialize)]
+struct Document {
+    shared: Shared,
+    profiles: Vec<Recorded>,
+    #[serde(default)]
+    name: Option<String>,
+    #[serde(default)]
+    exporter: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Shared {
+    frames: Vec<Named>,
+}
+
+#[derive(Deserialize)]
+struct Named {
+    name: String,
+    #[serde(default)]
+    file: Option<String>,
+    #[serde(default)]
+    line: Option<Number>,
+    /// Ours alone.
+    #[serde(default)]
+    module: Option<String>,
+}
+
+/// A profile of either kind.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Recorded {
+    r#type: String,
+    #[serde(default)]
+    name: String,
+    #[serde(default)]
+    unit: String,
+    #[serde(default)]
+    end_value: Option<Number>,
+    #[serde(default)]
+    samples: Vec<Vec<u64>>,
+    #[serde(default)]
+    weights: Vec<Number>,
+    #[serde(default)]
+    events: Vec<Event>,
+}
+
+#[derive(Deserialize)]
+struct Event {
+    r#type: Way,
+    frame: u64,
+    at: Number,
+}
+
+#[derive(Clone, Copy, Deserialize, PartialEq, Eq)]
+enum Way {
+    O,
+    C,
+}
+
+/// Reads a document from a stream: plain, gzip or zstd.
+///
+/// **Cost**: the whole document is in memory.
+///
+/// # Errors
+/// [`ProfileError`]; [`ProfileError::Speedscope`] for what is no such document.
+pub fn read(source: impl Read, limits: &Limits) -> Result<Profile, ProfileError> {
+    let mut stacks = Stacks::new("speedscope", limits);
+    let text = Plain::of(source)?.read_all(COST, &mut stacks.held)?;
+    let document: Document = serde_json::from_slice(text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&text))
+        .map_err(|error| ProfileError::Speedscope { what: error.to_string() })?;
+    drop(text);
+    let mut locations = Vec::with_capacity(document.shared.frames.len());
+    for frame in &document.shared.frames {
+        locations.push(location(frame, &mut stacks)?);
+    }
+    let mut builder = Builder { stacks, locations, known: BTreeMap::new(), names: Vec::new() };
+    for recorded in &document.profiles {
+        builder.add(recorded)?;
+    }
+    builder.finish(&document)
+}
+
+/// Whether a plain file that begins so may be one.
+pub(crate) fn may_be(head: &[u8]) -> bool {
+    let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head).trim_ascii_start();
+    let has = |word: &[u8]| memchr::memmem::find(text, word).is_some();
+    text.starts_with(b"{") && (has(b"speedscope") || has(b"\"profiles\"") || has(b"\"shared\""))
+}
+
+/// The number of a frame's place.
+fn location(named: &Named, stacks: &mut Stacks) -> Result<u32, ProfileError> {
+    let module = stacks.text(named.module.as_deref().unwrap_or_default().as_bytes())?;
+    // What has no name is written as its address, or as its module.
+    let address = named.name.strip_prefix("0x").and_then(|digits| u64::from_str_radix(digits, 16).ok());
+    let is_module = module.is_some() && named.name.starts_with('[');
+    if address.is_some() || is_module {
+        return stacks.spot(Spot { module, address: address.unwrap_or(0), ..Spot::default() });
+    }
+    let (function, file) = (
+        stacks.text(named.name.as_bytes())?,
+        stacks.text(named.file.as_deref().unwrap_or_default().as_bytes())?,
+    );
+    let line = named.line.as_ref().and_then(Number::as_u64).and_then(|line| u32::try_from(line).ok());
+    stacks.spot(Spot { module, frame: Frame { function, file, line: line.unwrap_or(0) }, address: 0 })
+}
+
+struct Builder {
+    stacks: Stacks,
+    locations: Vec<u32>,
+    /// The slots of measures, by name and unit; those for which there is none have none.
+    known: BTreeMap<(String, &'static str), Option<Slot>>,
+    names: Vec<(String, &'static str)>,
+}
+
+impl Builder {
+    /// Adds a profile.
+    fn add(&mut self, recorded: &Recorded) -> Result<(), ProfileError> {
+        let (unit, factor) = unit_of(&recorded.unit);
+        let Some(slot) = self.slot(measure_of(&recorded.name, unit), unit) else { return Ok(()) };
+        match recorded.r#type.as_str() {
+            "sampled" => self.add_samples(recorded, slot, factor),
+            "evented" => self.add_events(recorded, slot, factor),
+            other => {
+                let what = format!("a profile of type {other:?}, which is neither sampled nor evented");
+                Err(ProfileError::Speedscope { what })
+            }
+        }
+    }
+
+    /// The slot of a measure; none where there are too many.
+    fn slot(&mut self, name: String, unit: &'static str) -> Option<Slot> {
+        let Self { stacks, known, names, .. } = self;
+        *known.entry((name.clone(), unit)).or_insert_with(|| {
+            if names.len() == MEASURES_MAX {
+                stacks.profile.noticed.measures_left_out += 1;
+                return None;
+            }
+            names.push((name, unit));
+            Some(Slot::new(names.len() - 1))
+        })
+    }
+
+    fn count(&mut self, at: Position, slot: Slot, value: i64) {
+        let mut counts = Counts::default();
+        counts[slot] = value;
+        self.stacks.count(at, counts);
+    }
+
+    fn add_samples(&mut self, recorded: &Recorded, slot: Slot, factor: f64) -> Result<(), ProfileError> {
+        let noticed = &mut self.stacks.profile.noticed;
+        noticed.bad_samples += recorded.samples.len().abs_diff(recorded.weights.len()) as u64;
+        for (stack, weight) in recorded.samples.iter().zip(&recorded.weights) {
+            let mut at = Position::default();
+            for frame in stack {
+                at = self.below(at, *frame)?;
+            }
+            match scaled(weight, factor) {
+                Some(value) => self.count(at, slot, value),
+                None => self.stacks.profile.noticed.bad_samples += 1,
+            }
+        }
+        Ok(())
+    }
+
+    /// One frame further in; a frame that there is not is one of which nothing is known.
+    fn below(&mut self, at: Position, frame: u64) -> Result<Position, ProfileError> {
+        let location = usize::try_from(frame).ok().and_then(|frame| self.locations.get(frame).copied());
+        self.stacks.profile.noticed.bad_samples += u64::from(location.is_none());
+        self.stacks.below(at, location)
+    }
+
+    fn add_events(&mut self, recorded: &Recorded, slot: Slot, factor: f64) -> Result<(), ProfileError> {
+        let (mut open, mut last): (Vec<(u64, Position)>, Option<i64>) = (Vec::new(), None);
+        for event in &recorded.events {
+            let Some(time) = scaled(&event.at, factor).filter(|time| last.is_none_or(|last| last <= *time))
+            else {
+                self.stacks.profile.noticed.bad_samples += 1;
+                continue;
+            };
+            let at = open.last().map_or_else(Position::default, |(_, at)| *at);
+            self.count(at, slot, time.saturating_sub(last.unwrap_or(time)));
+            last = Some(time);
+            match event.r#type {
+                Way::O => open.push((event.frame, self.below(at, event.frame)?)),
+                // One that is not the last to be opened closes those within it too, if it is open at all.
+                Way::C => match open.iter().rposition(|(frame, _)| *frame == event.frame) {
+                    Some(place) => {
+                        self.stacks.profile.noticed.bad_samples += u64::from(place + 1 < open.len());
+                        open.truncate(place);
+                    }
+                    None => self.stacks.profile.noticed.bad_samples += 1,
+                },
+            }
+        }
+        // What is never closed lasts until the end.
+        let end = recorded.end_value.as_ref().and_then(|end| scaled(end, factor));
+        if let Some((_, at)) = open.last().copied() {
+            self.stacks.profile.noticed.is_cut_off = true;
+            self.count(at, slot, end.zip(last).map_or(0, |(end, last)| end.saturating_sub(last).max(0)));
+        }
+        Ok(())
+    }
+
+    fn finish(mut self, document: &Document) -> Result<Profile, ProfileError> {
+        let names: Vec<(&str, &str)> = self.names.iter().map(|(name, unit)| (name.as_str(), *unit)).collect();
+        let measures = Measures::of(&names);
+        let exporter = document.exporter.as_deref().unwrap_or_default();
+        let is_ours = exporter.starts_with("varvite ") && !exporter.ends_with(SAMPLED);
+        let is_evented = document.profiles.iter().all(|it| it.r#type == "evented");
+        let profile = &mut self.stacks.profile;
+        let command = document.name.as_deref().unwrap_or_default();
+        self.stacks.held.take(command.len() + exporter.len())?;
+        (profile.origin.command, profile.origin.version) = (command.to_owned(), exporter.to_owned());
+        profile.sampling = (!is_ours && !is_evented).then(Sampling::default);
+        let is_heap = measures.iter().any(|(_, it)| it.unit() == "bytes");
+        profile.kind = if is_heap { Kind::Heap } else { Kind::Cpu };
+        Ok(self.stacks.finish(measures))
+    }
+}
+
+/// The unit of a measure, and what a value is multiplied with.
+fn unit_of(unit: &str) -> (&'static str, f64) {
+    match unit {
+        "bytes" => ("bytes", 1.0),
+        "nanoseconds" => ("nanoseconds", 1.0),
+        "microseconds" => ("nanoseconds", 1e3),
+        "milliseconds" => ("nanoseconds", 1e6),
+        "seconds" => ("nanoseconds", 1e9),
+        _ => ("count", 1.0),
+    }
+}
+
+/// The measure of a profile: what a document of ours calls it, else what its unit says, as names are those of threads.
+fn measure_of(name: &str, unit: &'static str) -> String {
+    let is_of_heaptrack = heaptrack::measures().iter().any(|(_, it)| (it.name(), it.unit()) == (name, unit));
+    let is_one_word = name.len() <= 40 && name.bytes().all(|it| matches!(it, b'a'..=b'z' | b'_'));
+    let is_of_pprof = is_one_word && (name.ends_with("_objects") || name.ends_with("_space"));
+    match unit {
+        _ if is_of_heaptrack || is_of_pprof => name.to_owned(),
+        "bytes" => "bytes".to_owned(),
+        "nanoseconds" => "time_ns".to_owned(),
+        _ => "samples".to_owned(),
+    }
+}
+
+/// A value as a whole number; none for one that 64 bits can't hold.
+fn scaled(value: &Number, factor: f64) -> Option<i64> {
+    if factor == 1.0 && !value.is_f64() {
+        return value.as_i64();
+    }
+    let value = (value.as_f64()? * factor).round();
+    // Both ends are exact as floats.
+    (value.abs() < i64::MAX as f64).then_some(value as i64)
+}

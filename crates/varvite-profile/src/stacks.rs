@@ -1,0 +1,220 @@
+//! [`Stacks`]: a profile in the making, out of stacks that come one after the other.
+//!
+//! Readers of all forms but heaptrack's, which has its tree of calls already, build with it. Stacks that begin alike share their
+//! steps, so that memory is for distinct calls.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
+use crate::limits::Held;
+use crate::measure::{Counts, Measures, Slot};
+use crate::profile::{Frame, Location, Profile, Site, Step};
+use crate::texts::TextId;
+use crate::{Limits, ProfileError};
+
+/// Calls of a stack that are kept: threads that call as deep have run out of memory.
+pub(crate) const DEPTH_MAX: u32 = 1 << 16;
+/// What texts, places and steps take in lists that grow and in tables of known ones.
+const TEXT_BYTES: usize = 128;
+const LOCATION_BYTES: usize = 192;
+const STEP_BYTES: usize = 256;
+
+/// A place of one function.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct Spot {
+    pub(crate) module: TextId,
+    pub(crate) frame: Frame,
+    /// 0 where the function says enough.
+    pub(crate) address: u64,
+}
+
+/// Where in a stack one is: below which step, and how deep.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Position {
+    step: Option<u32>,
+    depth: u32,
+}
+
+/// A profile in the making.
+pub(crate) struct Stacks {
+    pub(crate) profile: Profile,
+    pub(crate) held: Held,
+    known_texts: HashMap<Box<[u8]>, TextId>,
+    known_spots: HashMap<Spot, u32>,
+    known_steps: HashMap<(Option<u32>, Option<u32>), u32>,
+    /// What each step did itself.
+    own: Vec<Counts>,
+    /// What was done in no step.
+    outside: Counts,
+}
+
+impl Stacks {
+    pub(crate) fn new(tool: &str, limits: &Limits) -> Self {
+        let mut profile = Profile::default();
+        profile.origin.tool = tool.to_owned();
+        Self {
+            profile,
+            held: Held::new(limits),
+            known_texts: HashMap::new(),
+            known_spots: HashMap::new(),
+            known_steps: HashMap::new(),
+            own: Vec::new(),
+            outside: Counts::default(),
+        }
+    }
+
+    /// The number of a text, the same for the same bytes; none for no bytes.
+    pub(crate) fn text(&mut self, bytes: &[u8]) -> Result<TextId, ProfileError> {
+        if bytes.is_empty() {
+            return Ok(TextId::NONE);
+        }
+        if let Some(known) = self.known_texts.get(bytes) {
+            return Ok(*known);
+        }
+        self.held.take(TEXT_BYTES + bytes.len())?;
+        let text = self.profile.texts.push(bytes, &mut self.held)?;
+        self.known_texts.insert(bytes.into(), text);
+        Ok(text)
+    }
+
+    /// The number of a location with one function, or none.
+    pub(crate) fn spot(&mut self, spot: Spot) -> Result<u32, ProfileError> {
+        if let Some(known) = self.known_spots.get(&spot) {
+            return Ok(*known);
+        }
+        let frames = if spot.frame.function.is_some() { &[spot.frame][..] } else { &[] };
+        let location = self.location(spot.module, spot.address, frames)?;
+        self.known_spots.insert(spot, location);
+        Ok(location)
+    }
+
+    /// A new location, with the function that the code was written in first and then those that it was inlined into.
+    pub(crate) fn location(
+        &mut self,
+        module: TextId,
+        address: u64,
+        frames: &[Frame],
+    ) -> Result<u32, ProfileError> {
+        let Self { profile, held, .. } = self;
+        held.take(LOCATION_BYTES + 4 * size_of_val(frames))?;
+        let first = profile.frames.len();
+        let (Ok(number), Ok(last)) =
+            (u32::try_from(profile.locations.len()), u32::try_from(first + frames.len()))
+        else {
+            return Err(ProfileError::TooMany { what: "places", limit: u32::MAX.into() });
+        };
+        profile.frames.extend_from_slice(frames);
+        profile.locations.push(Location { address, module, frames: first as u32..last });
+        Ok(number)
+    }
+
+    /// One call further in; none is a location that the profile does not have.
+    pub(crate) fn below(&mut self, at: Position, location: Option<u32>) -> Result<Position, ProfileError> {
+        let Position { step: parent, depth } = at;
+        if depth >= DEPTH_MAX {
+            return Ok(Position { depth: DEPTH_MAX + 1, ..at });
+        }
+        let step = match self.known_steps.entry((parent, location)) {
+            Entry::Occupied(known) => *known.get(),
+            Entry::Vacant(new) => {
+                self.held.take(STEP_BYTES)?;
+                let number = u32::try_from(self.profile.steps.len()).ok().filter(|it| *it < u32::MAX);
+                let number = number.ok_or(ProfileError::TooMany { what: "calls", limit: u32::MAX.into() })?;
+                self.profile.steps.push(Step { parent, location });
+                self.own.push(Counts::default());
+                *new.insert(number)
+            }
+        };
+        Ok(Position { step: Some(step), depth: depth + 1 })
+    }
+
+    /// Counts something at the innermost call of a stack.
+    pub(crate) fn count(&mut self, at: Position, counts: Counts) {
+        let Self { profile, own, outside, .. } = self;
+        let noticed = &mut profile.noticed;
+        noticed.deep_stacks += u64::from(at.depth > DEPTH_MAX);
+        noticed.has_negative |= counts.has_negative();
+        let own = at.step.and_then(|step| own.get_mut(step as usize)).unwrap_or(outside);
+        let fits = [own, &mut profile.totals.counts].map(|sum| sum.add(&counts));
+        noticed.is_saturated |= fits.contains(&false);
+    }
+
+    /// Says that a line makes no sense.
+    pub(crate) fn note_bad_line(&mut self, number: u64) {
+        let noticed = &mut self.profile.noticed;
+        noticed.bad_lines += 1;
+        if noticed.first_bad_line == 0 {
+            noticed.first_bad_line = number;
+        }
+    }
+
+    /// Keeps what is in these slots, in their order, and nothing else.
+    pub(crate) fn keep(&mut self, slots: &[Slot]) {
+        let Self { own, outside, profile, .. } = self;
+        for counts in own.iter_mut().chain([outside, &mut profile.totals.counts]) {
+            let mut kept = Counts::default();
+            slots.iter().enumerate().for_each(|(number, slot)| kept[Slot::new(number)] = counts[*slot]);
+            *counts = kept;
+        }
+    }
+
+    /// The profile, which counts these.
+    pub(crate) fn finish(mut self, measures: Measures) -> Profile {
+        let at_steps = (0..).map(Some).zip(&self.own);
+        let sites = at_steps.chain([(None, &self.outside)]).filter(|(_, counts)| !counts.is_zero());
+        self.profile.sites = sites.map(|(step, counts)| Site { step, counts: *counts }).collect();
+        self.profile.measures = measures;
+        self.profile
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stacks_that_begin_alike_share_their_steps() {
+        let mut stacks = Stacks::new("test", &Limits::default());
+        let [main, make] = [b"main", b"make"].map(|name| {
+            let function = stacks.text(name).expect("there is room");
+            let frame = Frame { function, ..Frame::default() };
+            stacks.spot(Spot { frame, ..Spot::default() }).expect("there is room")
+        });
+        for (stack, count) in [(&[main, make][..], 2), (&[main], 3), (&[main, make], 4), (&[], 5)] {
+            let mut at = Position::default();
+            for location in stack {
+                at = stacks.below(at, Some(*location)).expect("there is room");
+            }
+            stacks.count(at, Counts::of(&[count]));
+        }
+        let profile = stacks.finish(Measures::of(&[("samples", "count")]));
+        assert_eq!((profile.steps.len(), profile.texts.len()), (2, 2));
+        let sites: Vec<_> = profile.sites.iter().map(|site| (site.step, site.counts)).collect();
+        let counts = |count| Counts::of(&[count]);
+        assert_eq!(sites, [(Some(0), counts(3)), (Some(1), counts(6)), (None, counts(5))]);
+        assert_eq!(profile.totals.counts, counts(14));
+    }
+
+    #[test]
+    fn a_stack_that_is_too_deep_counts_for_its_last_call_that_is_kept() {
+        let mut stacks = Stacks::new("test", &Limits::default());
+        let mut at = Position::default();
+        for _ in 0..DEPTH_MAX + 9 {
+            at = stacks.below(at, None).expect("there is room");
+        }
+        stacks.count(at, Counts::of(&[7]));
+        let profile = stacks.finish(Measures::of(&[("samples", "count")]));
+        assert_eq!((profile.steps.len(), profile.noticed.deep_stacks), (DEPTH_MAX as usize, 1));
+        assert_eq!(profile.sites.last().map(|site| site.step), Some(Some(DEPTH_MAX - 1)));
+    }
+
+    #[test]
+    fn sums_beyond_64_bits_and_below_0_are_noticed() {
+        let mut stacks = Stacks::new("test", &Limits::default());
+        stacks.count(Position::default(), Counts::of(&[i64::MAX]));
+        assert!(!stacks.profile.noticed.is_saturated && !stacks.profile.noticed.has_negative);
+        stacks.count(Position::default(), Counts::of(&[1]));
+        stacks.count(Position::default(), Counts::of(&[0, -1]));
+        assert!(stacks.profile.noticed.is_saturated && stacks.profile.noticed.has_negative);
+    }
+}
