@@ -244,9 +244,18 @@ impl<'m> Reader<'m> {
 
     fn finish(mut self, types: &[(String, String)]) -> Result<Profile, ProfileError> {
         let (mut duration, mut period, mut unit, mut comment) = (0, 0, String::new(), None);
-        self.each(DURATION, |_, value| Ok(duration = value.number()))?;
-        self.each(PERIOD, |_, value| Ok(period = value.number() as i64))?;
-        self.each(PERIOD_TYPE, |reader, value| Ok(unit = reader.value_type(value.bytes())?.1))?;
+        self.each(DURATION, |_, value| {
+            duration = value.number();
+            Ok(())
+        })?;
+        self.each(PERIOD, |_, value| {
+            period = value.number() as i64;
+            Ok(())
+        })?;
+        self.each(PERIOD_TYPE, |reader, value| {
+            unit = reader.value_type(value.bytes())?.1;
+            Ok(())
+        })?;
         self.each(COMMENT, |_, value| {
             comment = comment.or(first_of(value)?);
             Ok(())

@@ -24,6 +24,8 @@ const FIXED_32: u32 = 5;
 pub(super) struct Wrong {
     pub(super) at: usize,
     what: &'static str,
+    /// The message ends too early, and may be sound as far as it goes.
+    is_end: bool,
 }
 
 impl From<Wrong> for ProfileError {
@@ -101,12 +103,10 @@ impl<'m> Fields<'m> {
                 return Ok(value);
             }
         }
-        let is_short = self.message.len() - self.at < 10;
-        Err(self.wrong(if is_short {
-            "a number that goes on behind the end"
-        } else {
-            "a number of more than 64 bits"
-        }))
+        Err(match self.message.len() - self.at {
+            ..10 => self.ends_in("a number that goes on behind the end"),
+            _ => self.wrong("a number of more than 64 bits"),
+        })
     }
 
     pub(super) fn is_over(&self) -> bool {
@@ -115,13 +115,17 @@ impl<'m> Fields<'m> {
 
     fn bytes(&mut self, length: usize) -> Result<&'m [u8], Wrong> {
         let rest = &self.message[self.at..];
-        let bytes = rest.get(..length).ok_or_else(|| self.wrong("a field that is longer than the rest"))?;
+        let bytes = rest.get(..length).ok_or_else(|| self.ends_in("a field that is longer than the rest"))?;
         self.at += length;
         Ok(bytes)
     }
 
+    fn ends_in(&self, what: &'static str) -> Wrong {
+        Wrong { is_end: true, ..self.wrong(what) }
+    }
+
     fn wrong(&self, what: &'static str) -> Wrong {
-        Wrong { at: self.at, what }
+        Wrong { at: self.at, what, is_end: false }
     }
 }
 
@@ -133,7 +137,8 @@ pub(super) fn begins_with_fields(bytes: &[u8], passes: impl Fn(u64, Value<'_>) -
             Ok(Some((number, value))) if passes(number, value) => is_any = true,
             Ok(Some(_)) => return false,
             // The beginning of a file ends anywhere.
-            Ok(None) | Err(_) => return is_any,
+            Ok(None) => return is_any,
+            Err(wrong) => return is_any && wrong.is_end,
         }
     }
 }
