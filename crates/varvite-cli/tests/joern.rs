@@ -31,7 +31,8 @@ impl Machine {
         let ours = [&replaced[..], &["varvite/Graph.class"]].concat();
         machine.write(&format!("joern/lib/{}", jars[0]), &archive_of(&["io/joern/A.class"]));
         machine.write(&format!("joern/lib/{}", jars[1]), &archive_of(&flatgraph));
-        machine.write("joern/frontends/c2cpg/lib/io.joern.c2cpg-4.0.379.jar", b"");
+        let frontend = archive_of(&["io/joern/c2cpg/Main.class"]);
+        machine.write("joern/frontends/c2cpg/lib/io.joern.c2cpg-4.0.379.jar", &frontend);
         machine.write("varvite-joern.jar", &archive_of(&ours));
         machine.write("java/release", b"JAVA_VERSION=\"25.0.3\"\n");
         machine.write("source/main.c", b"int main() { return 0; }\n");

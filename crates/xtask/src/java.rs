@@ -19,6 +19,9 @@ const BINDING: &str = "bindings/java";
 const SOAK_CYCLES: &str = "10000";
 /// Changed graphs that the tests hold against the model.
 const HISTORIES: &str = "60";
+/// With it Joern's passes give the same each time: nodes hash by an identity of their graph, and pools finish as they like.
+const REPEATABLE: [&str; 3] =
+    ["-XX:+UnlockExperimentalVMOptions", "-XX:hashCode=2", "-XX:ActiveProcessorCount=1"];
 /// What is in `varvite-joern.jar` of the classes of each module: all but what says that it is a module.
 const JOERN_JAR: [(&str, &[&str]); 3] =
     [("joern", &["flatgraph", "varvite"]), ("varvite", &["varvite"]), ("ffi", &["varvite", "META-INF"])];
@@ -166,7 +169,7 @@ impl JoernPaths {
         let ours = modules.iter().map(|module| binding.join(module).join("target/classes"));
         let judge = [binding.join("joern/judge/target/classes"), self.lib().join("*")];
         let mut java = self.java(&ours.chain(judge).collect::<Vec<_>>());
-        java.arg("varvite.joern.judge.Main");
+        java.args(REPEATABLE).arg("varvite.joern.judge.Main");
         java
     }
 

@@ -18,7 +18,7 @@ use super::import_target::{Target, TargetArgs};
 use super::joern::InstallationArgs;
 use crate::arguments::parse_size;
 use crate::failure::{Failure, Outcome};
-use crate::joern::{Children, Installation, Java, JoernError, Jvm, OurJar, log_option};
+use crate::joern::{Children, Frontend, Installation, Java, JoernError, Jvm, OurJar, log_option};
 use crate::output::remark;
 
 /// What applies the overlays; in our jar.
@@ -125,7 +125,7 @@ fn beside(target: &Path) -> PathBuf {
 struct Parser<'a> {
     args: &'a FrontendArgs,
     installation: Installation,
-    frontend: Vec<PathBuf>,
+    frontend: Frontend,
     jar: OurJar,
     java: Java,
 }
@@ -157,7 +157,7 @@ impl<'a> Parser<'a> {
     }
 
     fn frontend(&self, graph: &Path) -> Result<Command, JoernError> {
-        let mut command = self.jvm(&self.frontend).command(&format!("io.joern.{0}.Main", self.args.name))?;
+        let mut command = self.jvm(&self.frontend.jars).command(&self.frontend.class)?;
         command.arg(&self.args.source).arg("--output").arg(graph).args(&self.args.args);
         Ok(command)
     }

@@ -8,6 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::error::JoernError;
+use super::jar_file::JarFile;
 
 /// What was tested with this Varvite, newest first: Joern, and the flatgraph that is in it.
 const TESTED: [(&str, &str); 1] = [("4.0.379", "0.1.15")];
@@ -18,6 +19,9 @@ const USUAL_FOLDERS: [&str; 2] = ["~/bin/joern/joern-cli", "/opt/joern/joern-cli
 const JOERN: &str = "joern-cli";
 const FLATGRAPH: &str = "flatgraph-core";
 
+/// What frontends call the class that starts them.
+const MAIN_CLASSES: [&str; 2] = ["Main", "NewMain"];
+
 /// A folder with Joern's jars.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Installation {
@@ -26,6 +30,15 @@ pub(crate) struct Installation {
     flatgraph_version: String,
     flatgraph: PathBuf,
     jars: Vec<PathBuf>,
+}
+
+/// A program that makes a graph of source code.
+#[derive(Debug)]
+pub(crate) struct Frontend {
+    /// Its jars, in the order of their names.
+    pub(crate) jars: Vec<PathBuf>,
+    /// The class that has its main method.
+    pub(crate) class: String,
 }
 
 impl Installation {
@@ -124,20 +137,19 @@ impl Installation {
         })
     }
 
-    /// The jars of a frontend.
+    /// A frontend.
     ///
     /// # Errors
-    /// [`JoernError::NoFrontend`] with those that there are; [`JoernError::Unreadable`].
-    pub(crate) fn frontend(&self, name: &str) -> Result<Vec<PathBuf>, JoernError> {
+    /// [`JoernError::NoFrontend`] with those that there are; [`JoernError::Unreadable`]; [`JoernError::Jar`] if its jar is none.
+    pub(crate) fn frontend(&self, name: &str) -> Result<Frontend, JoernError> {
         let own = jars_in(&self.root.join("frontends").join(name).join("lib"))?;
-        match [own, self.jars.clone()].into_iter().find(|jars| has_frontend(jars, name)) {
-            Some(jars) => Ok(jars),
-            None => Err(JoernError::NoFrontend {
-                folder: self.root.clone(),
-                name: name.to_owned(),
-                known: in_words(&self.frontends()?),
-            }),
+        for jars in [own, self.jars.clone()] {
+            let Some(jar) = jars.iter().find(|jar| version_of(jar, name).is_some()) else { continue };
+            let class = main_class(jar, name)?;
+            return Ok(Frontend { jars, class });
         }
+        let known = in_words(&self.frontends()?);
+        Err(JoernError::NoFrontend { folder: self.root.clone(), name: name.to_owned(), known })
     }
 
     /// The frontends that there are, by name.
@@ -155,9 +167,18 @@ fn in_words(names: &[String]) -> String {
     if names.is_empty() { "none".to_owned() } else { names.join(", ") }
 }
 
-/// Whether a jar of these is that of a frontend.
-fn has_frontend(jars: &[PathBuf], name: &str) -> bool {
-    jars.iter().any(|jar| version_of(jar, name).is_some())
+/// The class of a frontend that has a main method.
+fn main_class(jar: &Path, name: &str) -> Result<String, JoernError> {
+    let file = JarFile::read(jar)?;
+    let archive = file.archive()?;
+    let has = |class: &str| {
+        let entry = format!("io/joern/{name}/{class}.class");
+        archive.entries.iter().any(|found| found.name == entry.as_bytes())
+    };
+    match MAIN_CLASSES.into_iter().find(|class| has(class)) {
+        Some(class) => Ok(format!("io.joern.{name}.{class}")),
+        None => Err(file.failure("there is no frontend in this jar that can be started")),
+    }
 }
 
 /// The frontend that a jar holds: all are called after the language, such as `c2cpg`. `x2cpg` is what they have in common.
@@ -226,6 +247,7 @@ fn version_of<'a>(jar: &'a Path, artifact: &str) -> Option<&'a str> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::archive::tests::archive_of;
     use super::*;
 
     fn folder_with(jars: &[&str]) -> tempfile::TempDir {
@@ -287,12 +309,20 @@ mod tests {
             "lib/io.joern.flatgraph-core_3-0.1.15.jar",
             "lib/io.joern.x2cpg-4.0.379.jar",
             "lib/c2cpg_3-4.0.379.jar",
+            "lib/rubysrc2cpg_3-4.0.379.jar",
             "frontends/pysrc2cpg/lib/io.joern.pysrc2cpg-4.0.379.jar",
         ]);
+        let write =
+            |jar: &str, class| fs::write(folder.path().join(jar), archive_of(&[(class, "")])).unwrap();
+        write("lib/c2cpg_3-4.0.379.jar", "io/joern/c2cpg/Main.class");
+        write("frontends/pysrc2cpg/lib/io.joern.pysrc2cpg-4.0.379.jar", "io/joern/pysrc2cpg/NewMain.class");
+        write("lib/rubysrc2cpg_3-4.0.379.jar", "io/joern/rubysrc2cpg/Other.class");
         let found = Installation::at(folder.path()).unwrap().unwrap();
-        assert_eq!(found.frontend("c2cpg").unwrap(), found.jars());
-        assert_eq!(found.frontend("pysrc2cpg").unwrap().len(), 1);
+        let [c, python] = ["c2cpg", "pysrc2cpg"].map(|name| found.frontend(name).unwrap());
+        assert_eq!((&*c.class, c.jars.len()), ("io.joern.c2cpg.Main", found.jars().len()));
+        assert_eq!((&*python.class, python.jars.len()), ("io.joern.pysrc2cpg.NewMain", 1));
+        assert!(found.frontend("rubysrc2cpg").unwrap_err().to_string().contains("no frontend in this jar"));
         let message = found.frontend("php2cpg").unwrap_err().to_string();
-        assert!(message.contains("it has c2cpg, pysrc2cpg"), "{message}");
+        assert!(message.contains("it has c2cpg, pysrc2cpg, rubysrc2cpg"), "{message}");
     }
 }

@@ -1,7 +1,7 @@
 //! Joern on the user's machine: where it is, the Java that runs it, and how its programs are started.
 //!
 //! [`Installation`] is a folder with Joern's jars, [`Java`] a Java that is new enough. [`OurJar`] has the classes that stand in for two of
-//! flatgraph's; [`Replacement`] is a jar with them in the place of `flatgraph-core`, made of both with [`Archive`]s. [`Jvm`] is the
+//! flatgraph's; [`Replacement`] is a jar with them in the place of `flatgraph-core`, made of both with [`Archive`](archive::Archive)s. [`Jvm`] is the
 //! command that starts a class, and [`Children`] run one whose words are shown only if it fails.
 //!
 //! Nothing here knows graphs, and nothing of Joern is run to find out what it is.
@@ -10,6 +10,7 @@ mod archive;
 mod children;
 mod error;
 mod installation;
+mod jar_file;
 mod java;
 mod jvm;
 mod our_jar;
@@ -17,7 +18,7 @@ mod replacement;
 
 pub(crate) use children::Children;
 pub(crate) use error::JoernError;
-pub(crate) use installation::Installation;
+pub(crate) use installation::{Frontend, Installation};
 pub(crate) use java::Java;
 pub(crate) use jvm::{Jvm, log_option, take_options};
 pub(crate) use our_jar::OurJar;

@@ -7,9 +7,7 @@
 //! The jar is kept in the user's cache under a name that says of what it was made.
 
 use std::env;
-use std::fs::File;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread;
@@ -20,23 +18,21 @@ use varvite_store::{IfExists, StagedFile, StoreError, Vfs};
 
 use super::archive::{self, Archive, Entry};
 use super::error::JoernError;
+use super::jar_file::JarFile;
 use super::{Installation, OurJar};
 
 /// The classes of flatgraph that ours stand in for; what is nested in them goes too.
 const REPLACED: [&str; 3] = ["flatgraph/Accessors", "flatgraph/DiffGraphApplier", "flatgraph/Graph"];
 /// What our jar has for itself.
 const NOT_TAKEN: [&str; 2] = ["META-INF/MANIFEST.MF", "module-info.class"];
-/// Far more than either jar has.
-const JAR_LEN_MAX: u64 = 256 << 20;
 /// How long another start may take to write the jar, and how often we look.
 const PATIENCE: Duration = Duration::from_secs(10);
 const POLL: Duration = Duration::from_millis(20);
 
 /// Such a jar, before it is made.
 pub(crate) struct Replacement {
-    theirs: Vec<u8>,
-    ours: Vec<u8>,
-    our_path: PathBuf,
+    theirs: JarFile,
+    ours: JarFile,
     name: String,
 }
 
@@ -46,17 +42,15 @@ impl Replacement {
     /// # Errors
     /// [`JoernError::Jar`] if one of them is no jar, or not the one that it should be; [`JoernError::Unreadable`].
     pub(crate) fn of(installation: &Installation, ours: &OurJar) -> Result<Self, JoernError> {
-        let (their_path, our_path) = (installation.flatgraph(), ours.path().to_owned());
-        let (theirs, ours) = (read(their_path)?, read(&our_path)?);
+        let (theirs, ours) = (JarFile::read(installation.flatgraph())?, JarFile::read(ours.path())?);
         let mut hasher = DefaultHasher::new();
-        for (path, bytes) in [(their_path, &theirs), (&*our_path, &ours)] {
-            let archive = open(path, bytes)?;
-            check_has_all(path, &archive)?;
-            archive.directory.hash(&mut hasher);
+        for jar in [&theirs, &ours] {
+            check_has_all(jar)?;
+            jar.archive()?.directory.hash(&mut hasher);
         }
         let version = installation.flatgraph_version();
         let name = format!("flatgraph-core-{version}-varvite-{:016x}.jar", hasher.finish());
-        Ok(Self { theirs, ours, our_path, name })
+        Ok(Self { theirs, ours, name })
     }
 
     /// Writes it into the user's cache, unless it is there.
@@ -96,8 +90,8 @@ impl Replacement {
     }
 
     fn bytes(&self) -> Result<Vec<u8>, JoernError> {
-        let (theirs, ours) = (open(&self.our_path, &self.theirs)?, open(&self.our_path, &self.ours)?);
-        archive::write(&merged(&theirs, &ours)).ok_or_else(|| too_large(&self.our_path))
+        let merged = merged(&self.theirs.archive()?, &self.ours.archive()?);
+        archive::write(&merged).ok_or_else(|| self.ours.failure("this jar has too much in it"))
     }
 }
 
@@ -123,35 +117,12 @@ fn is_for_itself(name: &[u8]) -> bool {
     NOT_TAKEN.iter().any(|not_taken| name == not_taken.as_bytes())
 }
 
-fn read(jar: &Path) -> Result<Vec<u8>, JoernError> {
-    let unreadable = |source| JoernError::Unreadable { path: jar.to_owned(), source };
-    let mut bytes = Vec::new();
-    File::open(jar)
-        .and_then(|file| file.take(JAR_LEN_MAX + 1).read_to_end(&mut bytes))
-        .map_err(unreadable)?;
-    match bytes.len() as u64 > JAR_LEN_MAX {
-        true => Err(too_large(jar)),
-        false => Ok(bytes),
-    }
-}
-
-fn open<'a>(jar: &Path, bytes: &'a [u8]) -> Result<Archive<'a>, JoernError> {
-    let what = "this is no jar, or a damaged one: get it anew";
-    Archive::read(bytes).ok_or_else(|| JoernError::Jar { jar: jar.to_owned(), what })
-}
-
 /// Either jar has all classes that are replaced.
-fn check_has_all(jar: &Path, archive: &Archive<'_>) -> Result<(), JoernError> {
+fn check_has_all(jar: &JarFile) -> Result<(), JoernError> {
+    let archive = jar.archive()?;
     let has = |class: &&str| archive.entries.iter().any(|entry| is_class(entry.name, class));
     let what = "this jar has no classes flatgraph.Graph, Accessors and DiffGraphApplier: it is another one";
-    match REPLACED.iter().all(has) {
-        true => Ok(()),
-        false => Err(JoernError::Jar { jar: jar.to_owned(), what }),
-    }
-}
-
-fn too_large(jar: &Path) -> JoernError {
-    JoernError::Jar { jar: jar.to_owned(), what: "this jar is too large to be one of these" }
+    if REPLACED.iter().all(has) { Ok(()) } else { Err(jar.failure(what)) }
 }
 
 fn cache() -> Result<PathBuf, JoernError> {

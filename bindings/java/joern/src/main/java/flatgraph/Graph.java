@@ -215,7 +215,8 @@ public class Graph implements AutoCloseable {
         }
         isClosed = true;
         if (storage instanceof MappedStorage mapped && mapped.isChanged()) {
-            LOGGER.warn("what has changed of {} was in memory alone, and is gone: run passes before the import to keep it", mapped.path());
+            System.err.println("varvite: what has changed of " + mapped.path()
+                    + " was in memory alone, and is gone: to keep what passes add, run them before the import");
         }
         if (storagePath.isDefined()) {
             HeapFile.write(this, storagePath.get());

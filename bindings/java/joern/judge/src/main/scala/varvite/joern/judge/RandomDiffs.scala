@@ -25,7 +25,7 @@ object RandomDiffs:
     private val kinds = graph.schema.nodeKinds.filter(Places.count(graph, _) > 0).toArray
     private var removed = Set.empty[GNode]
 
-    def add(): Unit = random.nextInt(12) match
+    def add(): Unit = random.nextInt(13) match
       case 0     => diff.addNode(newNode())
       case 1     => diff.addNode(NewFinding().evidence(Iterator(node().asInstanceOf[StoredNode])).keyValuePairs(Iterator(NewKeyValuePair().key("k"), NewKeyValuePair().value("v"))))
       case 2 | 3 => diff.addEdge(node(), node(), label())
@@ -36,7 +36,15 @@ object RandomDiffs:
       case 8     => diff.setNodeProperty(stays(), PropertyNames.CODE, text())
       case 9     => diff.setNodeProperty(stays(), PropertyNames.LINE_NUMBER, if random.nextBoolean() then null else random.nextInt(99))
       case 10    => diff.setNodeProperty(stays(), PropertyNames.DYNAMIC_TYPE_HINT_FULL_NAME, Seq.fill(random.nextInt(4))(text()))
+      case 11    => halfEdges()
       case _     => removeNode()
+
+    /** An edge end by end, which comes behind all others at both. */
+    private def halfEdges(): Unit =
+      val (source, target) = (node(), node())
+      val kind = graph.schema.getEdgeKindByLabel(EdgeTypes.REACHING_DEF)
+      diff.unsafeAddHalfEdgeBackward(source, target, kind, "half")
+      diff.unsafeAddHalfEdgeForward(source, target, kind, "half")
 
     private def removeNode(): Unit =
       val node = stays()

@@ -1,0 +1,50 @@
+//! [`JarFile`]: a jar in memory, known to be one.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use super::archive::Archive;
+use super::error::JoernError;
+
+/// Far more than any of the jars that are looked into has.
+const LEN_MAX: u64 = 256 << 20;
+
+/// The bytes of a jar.
+pub(super) struct JarFile {
+    path: PathBuf,
+    bytes: Vec<u8>,
+}
+
+impl JarFile {
+    /// Reads a jar into memory.
+    ///
+    /// # Errors
+    /// [`JoernError::Unreadable`]; [`JoernError::Jar`] if it is too large.
+    pub(super) fn read(path: &Path) -> Result<Self, JoernError> {
+        let unreadable = |source| JoernError::Unreadable { path: path.to_owned(), source };
+        let mut bytes = Vec::new();
+        File::open(path)
+            .and_then(|file| file.take(LEN_MAX + 1).read_to_end(&mut bytes))
+            .map_err(unreadable)?;
+        let jar = Self { path: path.to_owned(), bytes };
+        match jar.bytes.len() as u64 > LEN_MAX {
+            true => Err(jar.failure("this jar is too large to be one of these")),
+            false => Ok(jar),
+        }
+    }
+
+    /// What is in it.
+    ///
+    /// # Errors
+    /// [`JoernError::Jar`] if it is no jar.
+    pub(super) fn archive(&self) -> Result<Archive<'_>, JoernError> {
+        Archive::read(&self.bytes)
+            .ok_or_else(|| self.failure("this is no jar, or a damaged one: get it anew"))
+    }
+
+    /// What is wrong with it.
+    pub(super) fn failure(&self, what: &'static str) -> JoernError {
+        JoernError::Jar { jar: self.path.clone(), what }
+    }
+}
