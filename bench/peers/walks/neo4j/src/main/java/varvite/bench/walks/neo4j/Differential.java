@@ -22,7 +22,7 @@ public final class Differential {
     private Differential() {}
 
     public static void main(String[] arguments) throws IOException {
-        var service = new DatabaseManagementServiceBuilder(Path.of(arguments[1]))
+        var service = new DatabaseManagementServiceBuilder(Path.of(arguments[1]).toAbsolutePath().normalize())
                 .setConfig(GraphDatabaseSettings.pagecache_memory, 64L << 20)
                 .build();
         var differential = new Differential();

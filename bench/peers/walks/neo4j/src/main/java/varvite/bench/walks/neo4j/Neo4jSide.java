@@ -49,7 +49,7 @@ final class Neo4jSide implements Side {
         Path done = store.resolve("filled");
         boolean isFilled = Files.exists(done);
         Files.createDirectories(store);
-        var service = new DatabaseManagementServiceBuilder(store)
+        var service = new DatabaseManagementServiceBuilder(store.toAbsolutePath().normalize())
                 .setConfig(GraphDatabaseSettings.pagecache_memory, 512L << 20)
                 .build();
         var side = new Neo4jSide(service);
