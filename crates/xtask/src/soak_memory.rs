@@ -14,9 +14,8 @@ use crate::{Failure, Outcome, java};
 const CYCLES: &str = "10000";
 /// Skips what needs a JDK.
 const RUST_ALONE: &str = "--rust";
-/// A heap that is resident from the start, and as little else that grows as there can be.
-const FLAGS: [&str; 5] =
-    ["-Xms32m", "-Xmx32m", "-XX:+AlwaysPreTouch", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"];
+/// A heap that is resident from the start, and nothing compiled: as little else that grows as there can be.
+const FLAGS: [&str; 5] = ["-Xms32m", "-Xmx32m", "-XX:+AlwaysPreTouch", "-XX:+UseSerialGC", "-Xint"];
 
 /// Soaks both languages, as often as the first word says.
 pub(crate) fn run(root: &Path, words: &[String]) -> Outcome {
