@@ -180,9 +180,9 @@ impl WalkResults {
         };
         let told = |side, walk| median(side, walk).unwrap_or_else(|| "-".into());
         let words = format!(
-            "A [walk](docs/guide/walks.md) depth-first through a tree of {} nodes takes Neo4j embedded {}, Varvite {} in Rust, \
-             {} in Java and {} in Java with a function of the caller as evaluator; breadth-first Neo4j {}, Varvite {} in Rust \
-             and {} in Java. [Full results](bench/results/{}-walks.md), with TinkerGraph, igraph and NetworKit.",
+            "A [walk](docs/guide/walks.md) depth-first through {} nodes takes Neo4j embedded {}, Varvite {} in Rust, {} in Java, \
+             and {} there with a function of the caller's; breadth-first {}, {} and {}. \
+             [All results](bench/results/{}-walks.md).",
             thousands(self.circumstances["nodes"].as_u64().unwrap_or(0)),
             told(PEER, "depth_first"),
             told("Varvite, Rust", "depth_first"),
