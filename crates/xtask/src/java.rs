@@ -161,14 +161,30 @@ impl JoernPaths {
 
     /// The judge on our classes.
     pub(crate) fn ours(&self) -> Command {
-        self.judge(&["joern", "varvite", "ffi"])
+        self.judge(&self.modules(&["joern", "varvite", "ffi"]))
     }
 
-    fn judge(&self, modules: &[&str]) -> Command {
+    /// The same where nothing native is found.
+    pub(crate) fn ours_without_engine(&self) -> Command {
+        self.judge(&self.modules(&["joern", "varvite"]))
+    }
+
+    /// The same with another jar behind our classes, ahead of Joern's.
+    pub(crate) fn ours_after(&self, jar: &Path) -> Command {
+        let mut class_path = self.modules(&["joern", "varvite", "ffi"]);
+        class_path.push(jar.to_owned());
+        self.judge(&class_path)
+    }
+
+    fn modules(&self, modules: &[&str]) -> Vec<PathBuf> {
         let binding = self.root.join(BINDING);
-        let ours = modules.iter().map(|module| binding.join(module).join("target/classes"));
-        let judge = [binding.join("joern/judge/target/classes"), self.lib().join("*")];
-        let mut java = self.java(&ours.chain(judge).collect::<Vec<_>>());
+        modules.iter().map(|module| binding.join(module).join("target/classes")).collect()
+    }
+
+    fn judge(&self, first: &[PathBuf]) -> Command {
+        let judge = self.root.join(BINDING).join("joern/judge/target/classes");
+        let class_path = [first, &[judge, self.lib().join("*")]].concat();
+        let mut java = self.java(&class_path);
         java.args(REPEATABLE).arg("varvite.joern.judge.Main");
         java
     }

@@ -1,6 +1,6 @@
 //! `cargo xtask test-joern [GRAPH ...]`: what Joern says of a graph on flatgraph, it says of the same graph in a mapped file.
 //!
-//! One program (`bindings/java/joern/src/test`) prints digests of everything that a graph holds, in its order, and of the answers to
+//! One program (`bindings/java/joern/judge`) prints digests of everything that a graph holds, in its order, and of the answers to
 //! twelve queries. It runs on flatgraph alone, then with our classes ahead of flatgraph's on the class path: with the same `cpg.bin`, and
 //! with what `varvite import` made of it. All must print the same lines. Each graph is judged a second time after flatgraph has changed
 //! it, with deleted nodes, lists and references; and each in memory, after diffs and after passes of Joern's.
@@ -12,6 +12,7 @@ use std::process::Command;
 use crate::built::{self, Profile};
 use crate::java::{self, JoernPaths};
 use crate::joern_programs::Programs;
+use crate::joern_refusals;
 use crate::process;
 use crate::{Failure, Outcome};
 
@@ -40,6 +41,7 @@ pub(crate) fn test(root: &Path, graphs: &[String]) -> Outcome {
         let programs = Programs::build(root, &judge.varvite, &judge.paths, &folder)?;
         let mapped = folder.join("zlib.varvite");
         judge.import(&root.join(GRAPH), &mapped, PROFILES[1])?;
+        joern_refusals::check(&judge.varvite, &judge.paths, &mapped, &folder)?;
         return programs.check(root, &root.join(GRAPH), &mapped);
     }
     graphs.iter().try_for_each(|graph| judge.check(Path::new(graph), &folder))
@@ -62,7 +64,21 @@ impl Judge {
         self.compare(graph, folder)?;
         let changed = folder.join("changed.cpg.bin");
         process::run(self.paths.flatgraph().arg("change").arg(graph).arg(&changed), "")?;
+        self.write(&folder.join(format!("{}.varvite", PROFILES[0])), &changed)?;
         self.compare(&changed, folder)
+    }
+
+    /// A mapped graph that was changed in memory is written as flatgraph writes it.
+    fn write(&self, mapped: &Path, changed: &Path) -> Outcome {
+        let written = changed.with_file_name("written.cpg.bin");
+        process::run(self.paths.ours().arg("change").arg(mapped).arg(&written), "")?;
+        let digest = |graph: &Path| process::output(self.paths.flatgraph().arg("digest").arg(graph), "");
+        let lines = |said: String| said.lines().map(str::to_owned).collect::<Vec<_>>();
+        agree(
+            "a cpg.bin that was written of a mapped graph",
+            &lines(digest(changed)?),
+            &lines(digest(&written)?),
+        )
     }
 
     fn import(&self, graph: &Path, file: &Path, profile: &str) -> Outcome {

@@ -30,6 +30,7 @@ mod java;
 mod jdk;
 mod joern;
 mod joern_programs;
+mod joern_refusals;
 mod loom;
 mod msrv;
 mod package;

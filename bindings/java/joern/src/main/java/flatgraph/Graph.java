@@ -89,14 +89,9 @@ public class Graph implements AutoCloseable {
         return storage;
     }
 
-    /** The same if they are on the heap, for those who know its arrays. */
+    /** The same in flatgraph's arrays, for those who know them: of a mapped graph a copy, which is only to be read. */
     HeapStorage heap() {
-        if (storage instanceof HeapStorage heap) {
-            return heap;
-        }
-        Path path = ((MappedStorage) storage).path();
-        throw new java.lang.UnsupportedOperationException(path + " is mapped, and can't be written as a cpg.bin by Joern: run `varvite"
-                + " export " + path + " -o cpg.bin`");
+        return storage instanceof MappedStorage mapped ? mapped.copy() : (HeapStorage) storage;
     }
 
     public Schema schema() {
@@ -216,7 +211,7 @@ public class Graph implements AutoCloseable {
         isClosed = true;
         if (storage instanceof MappedStorage mapped && mapped.isChanged()) {
             System.err.println("varvite: what has changed of " + mapped.path()
-                    + " was in memory alone, and is gone: to keep what passes add, run them before the import");
+                    + " was in memory alone, and is gone: flatgraph.storage.Serialization.writeGraph writes it to a cpg.bin before");
         }
         if (storagePath.isDefined()) {
             HeapFile.write(this, storagePath.get());

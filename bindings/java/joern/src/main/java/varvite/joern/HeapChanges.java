@@ -62,10 +62,15 @@ final class HeapChanges {
             return;
         }
         int slot = storage.neighborSlot(kind, direction, edgeKind);
-        EdgeRun after = EdgeRun.after(source(slot), changes, 0, storage.placeCount(kind));
-        storage.neighbors()[slot] = after.starts();
-        storage.neighbors()[slot + 1] = after.others();
-        storage.neighbors()[slot + 2] = column(kind, direction, edgeKind, after, storage.neighbors()[slot + 2]);
+        put(kind, direction, edgeKind, EdgeRun.after(source(slot), changes, 0, storage.placeCount(kind)));
+    }
+
+    /** Gives all nodes of a kind their edges of a label and direction. */
+    void put(int kind, Direction direction, int edgeKind, EdgeRun edges) {
+        int slot = storage.neighborSlot(kind, direction, edgeKind);
+        storage.neighbors()[slot] = edges.starts();
+        storage.neighbors()[slot + 1] = edges.others();
+        storage.neighbors()[slot + 2] = column(kind, direction, edgeKind, edges, storage.neighbors()[slot + 2]);
     }
 
     private EdgeRun.Source source(int slot) {

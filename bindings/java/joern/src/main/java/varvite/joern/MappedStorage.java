@@ -58,6 +58,8 @@ public final class MappedStorage implements Storage {
     private flatgraph.Graph graph;
     /** What diffs have changed; null as long as there was none. */
     private MappedChanges changes;
+    /** The same in flatgraph's arrays, if it was asked for since the last change. */
+    private HeapStorage copy;
 
     private MappedStorage(Graph file, Schema schema) {
         this.file = file;
@@ -142,7 +144,16 @@ public final class MappedStorage implements Storage {
         if (changes == null) {
             changes = new MappedChanges(this, schema);
         }
+        copy = null;
         changes.apply(diff);
+    }
+
+    /** The same graph in the arrays of flatgraph, for those who read them all. Takes the heap that flatgraph takes, until the next change. */
+    public synchronized HeapStorage copy() {
+        if (copy == null) {
+            copy = HeapCopy.of(this, graph);
+        }
+        return copy;
     }
 
     /** Whether a diff was applied. */
