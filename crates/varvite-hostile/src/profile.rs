@@ -85,7 +85,7 @@ pub(crate) fn all() -> Vec<HostileFile> {
                 ))
             }),
             ("a-document-of-speedscope-that-ends-early", || speedscope(&sampled("[0],"))[..60].to_vec()),
-            ("64-megabytes-of-samples-in-gzip", || packed(b"a 7 1.2: 1 cycles: \n\tff main (/a)\n\n", 64)),
+            ("16-megabytes-of-samples-in-gzip", || packed(b"a 7 1.2: 1 cycles: \n\tff main (/a)\n\n", 16)),
             ("a-gigabyte-of-pprof-in-gzip", || packed(SAMPLE_TYPE, 1024)),
         ],
     )
