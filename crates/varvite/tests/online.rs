@@ -105,8 +105,10 @@ fn a_graph_within_its_budget_is_left_alone() {
         assert_eq!(compacted.is_none(), disk.contents(LOGGED) == before);
         compacted.is_none()
     };
-    assert!(is_left(CompactWhen::Changed));
-    (1..=20).for_each(|number| apply(&disk, LOGGED, &diff(number)).unwrap());
+    let fresh = Outgrown::of(&open(&disk).unwrap());
+    assert!(fresh.beyond < fresh.base, "{fresh:?}");
+    assert!(is_left(CompactWhen::Changed) && is_left(CompactWhen::OverPercent(100)));
+    (1..=40).for_each(|number| apply(&disk, LOGGED, &diff(number)).unwrap());
     let grown = Outgrown::of(&open(&disk).unwrap());
     assert!(grown.beyond > grown.base, "{grown:?}");
     assert!(is_left(CompactWhen::OverBytes(grown.beyond)));

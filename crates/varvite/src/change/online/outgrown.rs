@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use varvite_format::{ColumnId, Directory, SegmentId};
+use varvite_format::{ColumnId, Directory, PAGE, SegmentId};
 
 use crate::graph::Graph;
 
 /// What a file has beside the columns that were written when it was compacted or imported, with its layers and indexes: changes,
-/// the log, and what earlier commits left.
+/// the log, and what earlier commits left. What every file has, the header and a directory, counts as neither.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Outgrown {
@@ -35,7 +35,10 @@ impl Outgrown {
         let store = graph.store();
         let base = base_bytes(store.directory());
         let log = store.log().payload_bytes();
-        Self { base, beyond: store.superblock().file_len.saturating_sub(base) + log }
+        let superblock = store.superblock();
+        // A small graph is smaller than these, and would be compacted again and again.
+        let always = 3 * PAGE as u64 + superblock.directory_len;
+        Self { base, beyond: superblock.file_len.saturating_sub(base + always) + log }
     }
 }
 
