@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 use varvite_bench::java::JavaResults;
 use varvite_bench::results::Results;
+use varvite_bench::walks::results::WalkResults;
 use varvite_bench::{report, results_file};
 
 fn root() -> PathBuf {
@@ -32,6 +33,10 @@ fn made_again(path: &Path) -> (Option<String>, Value) {
     if value.get("streams").is_some() {
         return (None, value);
     }
+    if value.get("fanout").is_some() {
+        let results = WalkResults::of_json(&value).unwrap();
+        return (Some(results.page()), results.json());
+    }
     let results = Results::of_json(value).unwrap();
     (Some(report::page(&results)), results.json())
 }
@@ -57,12 +62,13 @@ fn every_page_is_made_from_the_results_beside_it() {
 #[test]
 fn the_readmes_show_digests_of_results_that_are_kept() {
     let folder = tempfile::tempdir().unwrap();
-    for (page, put) in [
-        ("README.md", put_main as fn(&Path, &Path)),
-        ("bindings/java/README.md", put_java as fn(&Path, &Path)),
+    for (page, mark, put) in [
+        ("README.md", "<!-- bench -->", put_main as fn(&Path, &Path)),
+        ("README.md", "<!-- walks -->", put_walks as fn(&Path, &Path)),
+        ("bindings/java/README.md", "<!-- bench -->", put_java as fn(&Path, &Path)),
     ] {
         let shown = fs::read_to_string(root().join(page)).unwrap();
-        let (_, digest) = shown.split_once("<!-- bench -->").unwrap();
+        let (_, digest) = shown.split_once(mark).unwrap();
         let (_, link) = digest.split_once("bench/results/").unwrap();
         let (stem, _) = link.split_once(".md)").unwrap();
         let copy = folder.path().join("README.md");
@@ -74,6 +80,11 @@ fn the_readmes_show_digests_of_results_that_are_kept() {
 
 fn put_main(results: &Path, readme: &Path) {
     report::put_into_readme(&Results::of_json(read(results)).unwrap(), readme).unwrap();
+}
+
+fn put_walks(results: &Path, readme: &Path) {
+    let digest = WalkResults::of_json(&read(results)).unwrap().digest();
+    report::put_between("walks", &format!("{digest}\n"), readme).unwrap();
 }
 
 fn put_java(results: &Path, readme: &Path) {
