@@ -265,6 +265,14 @@ fn line() -> impl Strategy<Value = String> {
     })
 }
 
+#[test]
+fn sums_beyond_64_bits_are_the_least_that_these_hold_and_told() {
+    let text = b"v 10400 3\ns 4 main\ni 1 0 1\nt 1 0\na 4000000000000001 1\n- 0\n- 0\n- 0\n";
+    let profile = heaptrack::read(&text[..], &Limits::default()).expect("it is a profile");
+    assert!(profile.noticed.is_saturated);
+    read_heaptrack(text);
+}
+
 proptest! {
     #[test]
     fn no_bytes_do_harm(edits in prop::collection::vec((0usize..SMALL.len(), any::<u8>()), 0..8), tail in ".{0,60}") {

@@ -274,6 +274,7 @@ impl Reader {
     fn finish(mut self) -> Profile {
         self.end_moment();
         let replay = std::mem::take(&mut self.replay);
+        self.profile.noticed.is_saturated = replay.is_saturated();
         let (sites, mut totals) = replay.finish(|trace| self.step_of(trace));
         let suppressed = self.suppressed_steps();
         for site in &sites {

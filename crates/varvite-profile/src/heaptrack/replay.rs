@@ -22,6 +22,8 @@ pub(super) struct Replay {
     /// The number of the last allocation, 0 behind a free.
     last: u64,
     live: i64,
+    /// A sum had more than 64 bits.
+    is_saturated: bool,
     /// Most that was in use since [`take_moment`](Self::take_moment), and the calls before it.
     most: i64,
     calls_before: i64,
@@ -140,17 +142,24 @@ impl Replay {
         let bytes = if is_allocation { bytes } else { -bytes };
         self.totals.calls += i64::from(is_allocation);
         self.totals.temporary += i64::from(is_temporary);
-        self.live = self.live.saturating_add(bytes);
+        let (live, fits) = saturating_sum(self.live, bytes);
+        (self.live, self.is_saturated) = (live, self.is_saturated | !fits);
         self.most = self.most.max(self.live);
         let state = &mut self.sites[site as usize];
         state.note_peak(self.peaks);
         state.calls += i64::from(is_allocation);
         state.temporary += i64::from(is_temporary);
-        state.live = state.live.saturating_add(bytes);
+        let (live, fits) = saturating_sum(state.live, bytes);
+        (state.live, self.is_saturated) = (live, self.is_saturated | !fits);
         if self.live > self.totals.peak_bytes {
             self.totals.peak_bytes = self.live;
             self.peaks += 1;
         }
+    }
+
+    /// Whether more bytes were in use, or given back, than 64 bits hold.
+    pub(super) fn is_saturated(&self) -> bool {
+        self.is_saturated
     }
 
     /// The tool joined a program that runs: what it counted before is not of the run.
@@ -179,6 +188,12 @@ impl Replay {
         let counts = Counts::of(&[calls, temporary, self.live, peak_bytes]);
         (sites, Totals { counts, ..Totals::default() })
     }
+}
+
+/// A sum, the most or the least that 64 bits hold where it has more, and whether it has not.
+#[inline]
+fn saturating_sum(number: i64, more: i64) -> (i64, bool) {
+    (number.saturating_add(more), number.checked_add(more).is_some())
 }
 
 impl State {
