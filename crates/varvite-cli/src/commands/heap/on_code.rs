@@ -116,11 +116,11 @@ fn write_coverage(coverage: &Coverage, measures: &Measures) -> io::Result<()> {
         .map(|module| {
             let number = thousands((module.counts[first] - module.placed[first]).max(0) as u64);
             let path = if module.path.is_empty() { "no known module" } else { &module.path };
-            format!("{number} {noun} in {path}")
+            format!("{number} in {path}")
         })
         .collect();
     if !lacking.is_empty() {
-        text += &format!("; not {}", lacking.join(", "));
+        text += &format!("; not these {noun}: {}", lacking.join(", "));
     }
     write_text(&text)
 }
