@@ -72,14 +72,14 @@ const PERF: &str = "# ========\n# cmdline : /usr/bin/perf record -g ./zwork 3\n#
 zwork  1234/1240 [001]  5021.108764:     250000 cpu-clock:pppH: \n\
 \t    55d0c0a3 fill_window+0x1f\n  deflate.c:260 (inlined)\n\
 \t    55d0c0a3 deflate_fast+0x1f (/usr/lib/libz.so.1.2.13)\n  deflate.c:1029\n\
-\t    55d0aaaa main+0x5 (/work/zwork)\n  zwork.c:34 (discriminator 3)\n\
+\t    55d0aaaa main+0x5 (/home/me/zwork)\n  zwork.c:34 (discriminator 3)\n\
 \tffffffffff [unknown] ([unknown])\n  [unknown][ffffffffff]\n\
 \n\
 Web Content 99 [000]  5021.108999:     250000 cpu-clock:pppH: \n\
 \tffffffff8104 copy_user+0x12 ([kernel.kallsyms])\n  ??:0\n\
 \n\
 zwork  1234/1240 [001]  5021.200000:          3 cache-misses:u: \n\
-\t    55d0aaaa main+0x5 (/work/zwork)\n  zwork.c:35\n\n\
+\t    55d0aaaa main+0x5 (/home/me/zwork)\n  zwork.c:35\n\n\
 zwork  1234/1240 [001]  5021.200001:     250000 cpu-clock:pppH: \n\n";
 
 #[test]
@@ -92,13 +92,13 @@ fn samples_of_perf_have_events_periods_and_functions_that_were_inlined() {
     let expected = [
         site(
             &format!(
-                "0xffffffffff in [unknown];main zwork.c:34 in /work/zwork;deflate_fast deflate.c:1029{library};\
+                "0xffffffffff in [unknown];main zwork.c:34 in /home/me/zwork;deflate_fast deflate.c:1029{library};\
                  fill_window deflate.c:260{library}"
             ),
             &[1, 250_000],
         ),
         site("copy_user in [kernel.kallsyms]", &[1, 250_000]),
-        site("main zwork.c:35 in /work/zwork", &[0, 0, 1, 3]),
+        site("main zwork.c:35 in /home/me/zwork", &[0, 0, 1, 3]),
         site("", &[1, 250_000]),
     ];
     assert_eq!(sites(&profile), expected);

@@ -6,8 +6,8 @@
 use std::io::{self, Write};
 
 use super::flame::FlameTree;
+use super::svg::{escaped, write_head};
 use super::tree::NONE;
-use super::xml::escaped;
 
 /// Width of the drawing, height of a frame, and what is left around it, in pixels.
 const WIDTH: f64 = 1200.0;
@@ -40,14 +40,7 @@ impl FlameTree {
         let drawn = self.layout();
         let rows = drawn.iter().map(|drawn| drawn.depth + 1).max().unwrap_or(0);
         let height = HEAD + ROW * rows as f64 + MARGIN;
-        writeln!(
-            out,
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" width=\"{WIDTH}\" \
-             height=\"{height}\" font-family=\"monospace\" font-size=\"12\">\n\
-             <title>{0}</title>\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n\
-             <text x=\"{MARGIN}\" y=\"24\" font-size=\"15\">{0}</text>",
-            escaped(title)
-        )?;
+        write_head(title, (WIDTH, height), MARGIN, out)?;
         for drawn in &drawn {
             self.write_frame(drawn, height, out)?;
         }

@@ -10,7 +10,7 @@
 //!   answers tell it.
 //! - `top`: what functions, places, files and modules come to. `inverted`: who called a function. `leaks`: what was not given back.
 //! - `diff`, `diff_paths`, `diff_frames`: two profiles held against each other. `flame`, `flame_svg`: stacks by names, and drawings of them; `timeline_svg`: the
-//!   same of time, `xml`: text in them. `pprof`, `speedscope`: stacks for other programs.
+//!   same of time, `svg`: what both have. `pprof`, `speedscope`: stacks for other programs.
 //! - `on_code`, `code_row`: what METHODs and CALLs come to, and why, with `chains` of callers and what `code` says about them.
 
 mod chains;
@@ -38,10 +38,10 @@ mod report;
 mod speedscope;
 mod stored;
 mod sums;
+mod svg;
 mod timeline_svg;
 mod top;
 mod tree;
-mod xml;
 
 pub use chains::ChainLink;
 pub use code::Code;

@@ -26,6 +26,7 @@ const PERIOD_TYPE: u32 = 11;
 const PERIOD: u32 = 12;
 const COMMENT: u32 = 13;
 const DEFAULT_SAMPLE_TYPE: u32 = 14;
+
 impl HeapLayer {
     /// Writes the profile for pprof, which shows `measure` unless told otherwise.
     ///

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use super::xml::escaped;
+use super::svg::write_head;
 use crate::timeline::{Moment, Timeline};
 
 /// The drawing, and what is in it, in pixels: bytes above, calls below.
@@ -32,14 +32,7 @@ impl Timeline {
         let (peak, resident) = (most(peak_of), most(resident_of));
         // Resident memory has a scale of its own: it is never less than what is in use, and may be many times as much.
         let (calls, end_ms) = (most(calls_of), shown.interval_ms.saturating_mul(shown.moments.len() as u64));
-        writeln!(
-            out,
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" width=\"{WIDTH}\" \
-             height=\"{HEIGHT}\" font-family=\"monospace\" font-size=\"12\">\n\
-             <title>{0}</title>\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n\
-             <text x=\"{LEFT}\" y=\"24\" font-size=\"15\">{0}</text>",
-            escaped(title)
-        )?;
+        write_head(title, (WIDTH, HEIGHT), LEFT, out)?;
         let head = |panel: &Panel| panel.top - 8.0;
         writeln!(
             out,
