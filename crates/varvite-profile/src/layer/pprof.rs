@@ -10,22 +10,14 @@ use varvite_codec::frame::{FrameOptions, FrameWriter, Framing};
 
 use super::stored::HeapLayer;
 use crate::measure::{Sampling, Slot};
+use crate::pprof::fields::{
+    COMMENT, DEFAULT_SAMPLE_TYPE, DURATION, FUNCTION, LOCATION, MAPPING, PERIOD, PERIOD_TYPE, SAMPLE,
+    SAMPLE_TYPE, STRING,
+};
 use crate::pprof::{self, Message};
 
 /// How small gzip makes it.
 const LEVEL: i32 = 6;
-/// Fields of a profile.
-const SAMPLE_TYPE: u32 = 1;
-const SAMPLE: u32 = 2;
-const MAPPING: u32 = 3;
-const LOCATION: u32 = 4;
-const FUNCTION: u32 = 5;
-const STRING: u32 = 6;
-const DURATION: u32 = 10;
-const PERIOD_TYPE: u32 = 11;
-const PERIOD: u32 = 12;
-const COMMENT: u32 = 13;
-const DEFAULT_SAMPLE_TYPE: u32 = 14;
 
 impl HeapLayer {
     /// Writes the profile for pprof, which shows `measure` unless told otherwise.

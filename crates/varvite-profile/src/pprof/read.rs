@@ -5,6 +5,10 @@
 use std::collections::HashMap;
 use std::io::Read;
 
+use super::fields::{
+    COMMENT, DEFAULT_SAMPLE_TYPE, DURATION, FUNCTION, LOCATION, MAPPING, PERIOD, PERIOD_TYPE, SAMPLE,
+    SAMPLE_TYPE, STRING,
+};
 use super::types::measures_of;
 use super::wire::{Fields, Value, Wrong};
 use crate::measure::{Counts, Kind, MEASURES_MAX, Sampling};
@@ -14,19 +18,8 @@ use crate::stacks::{Position, Stacks};
 use crate::texts::TextId;
 use crate::{Limits, Profile, ProfileError};
 
-/// Fields of the profile.
-const SAMPLE_TYPE: u64 = 1;
-const SAMPLE: u64 = 2;
-const MAPPING: u64 = 3;
-const LOCATION: u64 = 4;
-const FUNCTION: u64 = 5;
-const STRING: u64 = 6;
-const DURATION: u64 = 10;
-const PERIOD_TYPE: u64 = 11;
-const PERIOD: u64 = 12;
-const COMMENT: u64 = 13;
 /// Fields that are numbers, beside these; a comment may be a number or a list of such.
-const NUMBERS: [u64; 6] = [7, 8, 9, DURATION, PERIOD, 14];
+const NUMBERS: [u64; 6] = [7, 8, 9, DURATION, PERIOD, DEFAULT_SAMPLE_TYPE];
 /// Bytes in memory for each byte of the message: the message itself, and the longest lists of one sample.
 const COST: usize = 3;
 /// What an entry of a table takes, about.

@@ -14,10 +14,10 @@
 use crate::ProfileError;
 
 /// Types of fields.
-const NUMBER: u32 = 0;
-const FIXED_64: u32 = 1;
-const BYTES: u32 = 2;
-const FIXED_32: u32 = 5;
+const NUMBER: u64 = 0;
+const FIXED_64: u64 = 1;
+const BYTES: u64 = 2;
+const FIXED_32: u64 = 5;
 
 /// What is wrong with a message, and where in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,7 +80,7 @@ impl<'m> Fields<'m> {
             return Ok(None);
         }
         let key = self.varint()?;
-        let value = match (key & 7) as u32 {
+        let value = match key & 7 {
             NUMBER => Value::Number(self.varint()?),
             FIXED_64 => self.bytes(8).map(|_| Value::Other)?,
             BYTES => {
@@ -157,28 +157,28 @@ impl Message {
     }
 
     /// A number, which is left out if it is 0.
-    pub(crate) fn number(&mut self, field: u32, value: u64) -> &mut Self {
+    pub(crate) fn number(&mut self, field: u64, value: u64) -> &mut Self {
         if value != 0 {
-            self.varint(u64::from(field << 3 | NUMBER));
+            self.varint(field << 3 | NUMBER);
             self.varint(value);
         }
         self
     }
 
-    pub(crate) fn bytes(&mut self, field: u32, bytes: &[u8]) {
-        self.varint(u64::from(field << 3 | BYTES));
+    pub(crate) fn bytes(&mut self, field: u64, bytes: &[u8]) {
+        self.varint(field << 3 | BYTES);
         self.varint(bytes.len() as u64);
         self.0.extend_from_slice(bytes);
     }
 
-    pub(crate) fn message(&mut self, field: u32, fill: impl FnOnce(&mut Self) -> &mut Self) -> &mut Self {
+    pub(crate) fn message(&mut self, field: u64, fill: impl FnOnce(&mut Self) -> &mut Self) -> &mut Self {
         let mut inner = Self::default();
         fill(&mut inner);
         self.bytes(field, &inner.0);
         self
     }
 
-    pub(crate) fn packed(&mut self, field: u32, values: impl Iterator<Item = u64>) -> &mut Self {
+    pub(crate) fn packed(&mut self, field: u64, values: impl Iterator<Item = u64>) -> &mut Self {
         let mut inner = Self::default();
         values.for_each(|value| inner.varint(value));
         self.bytes(field, &inner.0);
