@@ -12,8 +12,9 @@ pub const MEASURES_MAX: usize = 8;
 const NAME_KEPT: usize = 40;
 const NAME_MAX: usize = 64;
 /// Ends of names that a layer has for other things.
-const TAKEN: [&str; 16] = [
+const TAKEN: [&str; 31] = [
     "address",
+    "allocates_at",
     "at",
     "called_at",
     "command",
@@ -24,28 +25,25 @@ const TAKEN: [&str; 16] = [
     "match",
     "measures",
     "module",
+    "moment",
     "parent",
+    "peak_resident_bytes",
+    "period",
     "place",
     "profile",
+    "runtime_ms",
+    "sampled",
     "source",
+    "spent_at",
     "step",
-];
-/// The same for what tells about a whole run.
-const TAKEN_BY_RUNS: [&str; 14] = [
-    "moment",
+    "suppressed_bytes",
     "time_calls",
     "time_live_bytes",
     "time_ms",
     "time_peak_bytes",
     "time_resident_bytes",
-    "allocates_at",
-    "period",
-    "peak_resident_bytes",
-    "runtime_ms",
-    "sampled",
-    "spent_at",
-    "suppressed_bytes",
     "tool",
+    "version",
 ];
 
 /// What profiles are about. It decides what their layers are called.
@@ -223,7 +221,7 @@ fn is_usable(name: &str) -> bool {
 
 /// Whether a layer calls something else so.
 fn is_taken(name: &str) -> bool {
-    TAKEN.contains(&name) || TAKEN_BY_RUNS.contains(&name) || name == "version"
+    TAKEN.contains(&name)
 }
 
 /// Whether a layer calls sums of other measures so.
