@@ -60,7 +60,7 @@ pub(crate) fn may_be(head: &[u8]) -> bool {
 fn add(line: &[u8], number: u64, stacks: &mut Stacks) -> Result<bool, ProfileError> {
     let Some((names, count)) = split(line) else {
         if !line.trim_ascii().is_empty() {
-            stacks.note_bad_line(number);
+            stacks.profile.noticed.bad_line(number);
         }
         return Ok(false);
     };

@@ -127,6 +127,16 @@ pub struct Noticed {
     pub is_saturated: bool,
 }
 
+impl Noticed {
+    /// Notes that a line makes no sense.
+    pub(crate) fn bad_line(&mut self, number: u64) {
+        self.bad_lines += 1;
+        if self.first_bad_line == 0 {
+            self.first_bad_line = number;
+        }
+    }
+}
+
 impl Profile {
     /// The frames of a step, the function that the code was written in first; none where nothing is known.
     pub fn frames_of(&self, step: u32) -> &[Frame] {

@@ -139,15 +139,6 @@ impl Stacks {
         noticed.is_saturated |= fits.contains(&false);
     }
 
-    /// Says that a line makes no sense.
-    pub(crate) fn note_bad_line(&mut self, number: u64) {
-        let noticed = &mut self.profile.noticed;
-        noticed.bad_lines += 1;
-        if noticed.first_bad_line == 0 {
-            noticed.first_bad_line = number;
-        }
-    }
-
     /// Keeps what is in these slots, in their order, and nothing else.
     pub(crate) fn keep(&mut self, slots: &[Slot]) {
         let Self { own, outside, profile, .. } = self;

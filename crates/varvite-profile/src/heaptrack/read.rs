@@ -58,11 +58,7 @@ pub(super) fn read(source: impl Read, limits: &Limits) -> Result<Profile, Profil
         let number = lines.number + 1;
         let Some(line) = lines.next()? else { break };
         if reader.line(line, number)?.is_none() {
-            let noticed = &mut reader.profile.noticed;
-            noticed.bad_lines += 1;
-            if noticed.first_bad_line == 0 {
-                noticed.first_bad_line = number;
-            }
+            reader.profile.noticed.bad_line(number);
         }
     }
     reader.profile.noticed.is_cut_off = lines.is_cut_off;

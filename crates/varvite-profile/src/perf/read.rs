@@ -41,7 +41,7 @@ pub(super) fn read(source: impl Read, limits: &Limits) -> Result<Profile, Profil
     reader.finish()
 }
 
-/// An event: its name, whether it counts time, and what its samples and periods come to.
+/// An event: its name, and whether its samples tell what they stand for.
 struct Event {
     name: Box<[u8]>,
     has_periods: bool,
@@ -79,7 +79,7 @@ impl Reader {
             }
         };
         if !is_known {
-            self.stacks.note_bad_line(number);
+            self.stacks.profile.noticed.bad_line(number);
         }
         Ok(())
     }
