@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-use crate::plain::{Plain, is_compressed, open_plain};
+use crate::plain::{Plain, is_compressed, open_file};
 use crate::{Limits, Profile, ProfileError, collapsed, heaptrack, perf, pprof, speedscope};
 
 /// Plain bytes that tell what a file is.
@@ -43,13 +43,7 @@ impl ProfileFormat {
     /// # Errors
     /// [`ProfileError::Open`], [`ProfileError::Io`], and [`ProfileError::Frame`] for compression that is damaged at once.
     pub fn of_file(path: &Path) -> Result<Option<Self>, ProfileError> {
-        let mut head = Vec::new();
-        let read = open_plain(path)?.take(HEAD).read_to_end(&mut head);
-        match read {
-            // What came before tells what it is; reading it will say what is wrong.
-            Err(error) if head.is_empty() => Err(ProfileError::of_stream(error)),
-            _ => Ok(Self::of_bytes(&head)),
-        }
+        Ok(Self::of_bytes(&head_of(path)?))
     }
 
     /// Reads a profile of this form from a stream, front to back.
@@ -81,15 +75,21 @@ pub fn is_profile(path: &Path) -> bool {
 pub fn open(path: &Path, format: Option<ProfileFormat>, limits: &Limits) -> Result<Profile, ProfileError> {
     let format = match format {
         Some(format) => format,
-        None => ProfileFormat::of_file(path)?.ok_or_else(|| unknown(path))?,
+        None => {
+            let head = head_of(path)?;
+            ProfileFormat::of_bytes(&head)
+                .ok_or_else(|| ProfileError::Unknown { found: ProfileError::shown(&head) })?
+        }
     };
-    let file = File::open(path).map_err(|error| ProfileError::Open { path: path.to_owned(), error })?;
-    format.read(file, limits)
+    format.read(open_file(path)?, limits)
 }
 
-fn unknown(path: &Path) -> ProfileError {
+/// The first plain bytes of a file.
+fn head_of(path: &Path) -> Result<Vec<u8>, ProfileError> {
     let mut head = Vec::new();
-    // What can't be read has no beginning either.
-    _ = open_plain(path).map(|plain: Plain<File>| plain.take(HEAD).read_to_end(&mut head));
-    ProfileError::Unknown { found: ProfileError::shown(&head) }
+    match Plain::of(open_file(path)?)?.take(HEAD).read_to_end(&mut head) {
+        // What came before tells what it is; reading it will say what is wrong.
+        Err(error) if head.is_empty() => Err(ProfileError::of_stream(error)),
+        _ => Ok(head),
+    }
 }

@@ -27,10 +27,9 @@ pub(crate) enum Plain<R> {
     Framed(Box<FrameReader<Whole<R>>>),
 }
 
-/// Opens a file. What it is compressed with is told by its first bytes, whatever its name.
-pub(crate) fn open_plain(path: &Path) -> Result<Plain<File>, ProfileError> {
-    let file = File::open(path).map_err(|error| ProfileError::Open { path: path.to_owned(), error })?;
-    Plain::of(file)
+/// Opens a file.
+pub(crate) fn open_file(path: &Path) -> Result<File, ProfileError> {
+    File::open(path).map_err(|error| ProfileError::Open { path: path.to_owned(), error })
 }
 
 /// Whether bytes are the beginning of a compressed file.

@@ -17,7 +17,7 @@ use std::io::Read;
 use std::path::Path;
 
 use crate::measure::{Measures, Slot};
-use crate::plain::{Plain, open_plain};
+use crate::plain::{Plain, open_file};
 use crate::read_ahead::read_ahead;
 use crate::{Limits, Profile, ProfileError};
 
@@ -48,7 +48,7 @@ pub fn measures() -> Measures {
 /// # Errors
 /// [`ProfileError`]
 pub fn open(path: &Path, limits: &Limits) -> Result<Profile, ProfileError> {
-    read_plain(open_plain(path)?, limits)
+    read(open_file(path)?, limits)
 }
 
 /// Reads a profile from a stream, front to back. One that is compressed is decompressed by a second thread.
@@ -56,11 +56,7 @@ pub fn open(path: &Path, limits: &Limits) -> Result<Profile, ProfileError> {
 /// # Errors
 /// [`ProfileError`]
 pub fn read(source: impl Read + Send, limits: &Limits) -> Result<Profile, ProfileError> {
-    read_plain(Plain::of(source)?, limits)
-}
-
-fn read_plain(plain: Plain<impl Read + Send>, limits: &Limits) -> Result<Profile, ProfileError> {
-    match plain {
+    match Plain::of(source)? {
         Plain::Same(source) => read::read(source, limits),
         Plain::Framed(source) => read_ahead(source, |plain| read::read(plain, limits))?,
     }
