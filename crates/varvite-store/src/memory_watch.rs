@@ -125,12 +125,11 @@ impl Watcher {
     }
 
     fn watch(&mut self) {
-        let mut pause = self.look();
         let shared = Arc::clone(&self.shared);
         let mut is_over = shared.is_over.lock().unwrap_or_else(PoisonError::into_inner);
         while !*is_over {
+            let pause = self.look();
             (is_over, _) = shared.ended.wait_timeout(is_over, pause).unwrap_or_else(PoisonError::into_inner);
-            pause = self.look();
         }
     }
 
