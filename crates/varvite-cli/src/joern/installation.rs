@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use super::error::JoernError;
 use super::jar_file::JarFile;
+use super::places::{from_home, on_path};
 
 /// What was tested with this Varvite, newest first: Joern, and the flatgraph that is in it.
 const TESTED: [(&str, &str); 1] = [("4.0.379", "0.1.15")];
@@ -191,16 +192,7 @@ fn frontend_of(jar: &Path) -> Option<String> {
 
 /// The folder of the `joern` that a shell would start, links followed.
 fn of_path() -> Option<PathBuf> {
-    let path = env::var_os("PATH")?;
-    let program = env::split_paths(&path).map(|folder| folder.join("joern")).find(|file| file.is_file())?;
-    Some(fs::canonicalize(program).ok()?.parent()?.to_owned())
-}
-
-fn from_home(folder: &str) -> Option<PathBuf> {
-    match folder.strip_prefix("~/") {
-        Some(rest) => Some(Path::new(&env::var_os("HOME")?).join(rest)),
-        None => Some(PathBuf::from(folder)),
-    }
+    Some(on_path("joern")?.parent()?.to_owned())
 }
 
 /// The jars of a folder in the order of their names; none if there is no such folder.

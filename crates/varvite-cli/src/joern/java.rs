@@ -8,6 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::error::JoernError;
+use super::places::{from_home, on_path};
 
 /// The oldest Java that maps files as Varvite does.
 const OLDEST: u32 = 22;
@@ -88,9 +89,7 @@ fn java_home() -> Option<PathBuf> {
 
 /// The folder two above the `java` that a shell would start, links followed.
 fn java_of_path() -> Option<PathBuf> {
-    let path = env::var_os("PATH")?;
-    let java = env::split_paths(&path).map(|folder| folder.join("java")).find(|java| java.is_file())?;
-    Some(fs::canonicalize(java).ok()?.parent()?.parent()?.to_path_buf())
+    Some(on_path("java")?.parent()?.parent()?.to_path_buf())
 }
 
 fn newest_first(folders: impl Iterator<Item = PathBuf>) -> Vec<Java> {
@@ -98,13 +97,6 @@ fn newest_first(folders: impl Iterator<Item = PathBuf>) -> Vec<Java> {
     let mut found: Vec<Java> = entries.filter_map(|entry| Java::at(&entry.path())).collect();
     found.sort_by(|a, b| b.version.cmp(&a.version).then_with(|| a.home.cmp(&b.home)));
     found
-}
-
-fn from_home(folder: &str) -> Option<PathBuf> {
-    match folder.strip_prefix("~/") {
-        Some(rest) => Some(Path::new(&env::var_os("HOME")?).join(rest)),
-        None => Some(PathBuf::from(folder)),
-    }
 }
 
 /// The first number of `JAVA_VERSION="25.0.3"`; the old scheme wrote 8 as `1.8.0`.

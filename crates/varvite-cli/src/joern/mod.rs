@@ -14,6 +14,7 @@ mod jar_file;
 mod java;
 mod jvm;
 mod our_jar;
+mod places;
 mod replacement;
 
 pub(crate) use children::Children;
