@@ -3,10 +3,8 @@ package varvite.joern;
 import flatgraph.AccessHelpers;
 import flatgraph.DNode;
 import flatgraph.DefaultValue;
-import flatgraph.Edge;
 import flatgraph.FormalQtyType;
 import flatgraph.GNode;
-import flatgraph.NewNodePropertyInsertionHelper;
 import flatgraph.Schema;
 import java.util.Arrays;
 import java.util.Map;
@@ -95,8 +93,7 @@ final class HeapChanges {
         if (edges.values() == null && hadNone) {
             return before;
         }
-        Edge.Direction theirs = direction == Direction.OUT ? HeapStorage.OUT : HeapStorage.IN;
-        Object column = schema.allocateEdgeProperty(kind, theirs, edgeKind, edges.others().length);
+        Object column = schema.allocateEdgeProperty(kind, HeapStorage.theirs(direction), edgeKind, edges.others().length);
         if (column == null || column instanceof DefaultValue || edges.values() == null) {
             return column;
         }
@@ -120,7 +117,8 @@ final class HeapChanges {
         values.takeOver(storage, kind, slot, before, set == null ? Map.of() : set, added);
         ArrayBuffer<DNode> newNodes = diff.newNodes(kind);
         if (added > 0) {
-            values.insert(schema.getNewNodePropertyInserter(kind, property), newNodes, before);
+            // New nodes put their values into the column themselves.
+            schema.getNewNodePropertyInserter(kind, property).insertNewNodeProperties(newNodes, values.column, values.starts);
         } else {
             Arrays.fill(values.starts, before, values.starts.length, values.starts[before]);
         }
@@ -170,11 +168,6 @@ final class HeapChanges {
                 return own.length;
             }
             return oldStarts == null ? 0 : HeapStorage.at(oldStarts, seq + 1) - HeapStorage.at(oldStarts, seq);
-        }
-
-        /** New nodes put their values into the column themselves. */
-        void insert(NewNodePropertyInsertionHelper inserter, ArrayBuffer<DNode> nodes, int before) {
-            inserter.insertNewNodeProperties(nodes, column, starts);
         }
     }
 }

@@ -130,8 +130,13 @@ public final class HeapStorage implements Storage {
         return indexes;
     }
 
+    /** A direction as flatgraph calls it. */
+    static Edge.Direction theirs(Direction direction) {
+        return direction == Direction.OUT ? OUT : IN;
+    }
+
     int neighborSlot(int kind, Direction direction, int edgeKind) {
-        return schema.neighborOffsetArrayIndex(kind, direction == Direction.OUT ? OUT : IN, edgeKind);
+        return schema.neighborOffsetArrayIndex(kind, theirs(direction), edgeKind);
     }
 
     @Override

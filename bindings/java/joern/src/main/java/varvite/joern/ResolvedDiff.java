@@ -29,9 +29,6 @@ import varvite.Direction;
  * their ends; values. Resolved in the order of the diff against the graph as it is, nodes that go being gone from the beginning.
  */
 public final class ResolvedDiff {
-    private static final Edge.Direction IN = Edge.Direction.valueOf("Incoming");
-    private static final Edge.Direction OUT = Edge.Direction.valueOf("Outgoing");
-
     private final Graph graph;
     private final Storage storage;
     private final Schema schema;
@@ -183,7 +180,7 @@ public final class ResolvedDiff {
             return;
         }
         Object own = ownValue(edge.property());
-        if (edge.inout() == OUT.encoding()) {
+        if (edge.inout() == HeapStorage.OUT.encoding()) {
             edges(source, Direction.OUT, edge.edgeKind()).add(source, target, own);
         } else {
             edges(target, Direction.IN, edge.edgeKind()).add(target, source, own);
@@ -196,8 +193,7 @@ public final class ResolvedDiff {
     }
 
     private EdgeChanges edges(GNode node, Direction direction, int edgeKind) {
-        Edge.Direction theirs = direction == Direction.OUT ? OUT : IN;
-        int slot = schema.neighborOffsetArrayIndex(node.nodeKind, theirs, edgeKind);
+        int slot = schema.neighborOffsetArrayIndex(node.nodeKind, HeapStorage.theirs(direction), edgeKind);
         return edges.computeIfAbsent(slot, ignored -> new EdgeChanges());
     }
 
@@ -307,7 +303,7 @@ public final class ResolvedDiff {
 
     /** What becomes of the lists of a kind, direction and edge label, or null. */
     EdgeChanges edges(int kind, Direction direction, int edgeKind) {
-        return edges.get(schema.neighborOffsetArrayIndex(kind, direction == Direction.OUT ? OUT : IN, edgeKind));
+        return edges.get(schema.neighborOffsetArrayIndex(kind, HeapStorage.theirs(direction), edgeKind));
     }
 
     /** What nodes that were there have of a property from now on, or null. */
