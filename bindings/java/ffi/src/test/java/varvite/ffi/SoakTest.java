@@ -4,8 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -21,6 +19,7 @@ import varvite.Graph;
 import varvite.NeighborCursor;
 import varvite.Profile;
 import varvite.error.GraphClosedException;
+import varvite.soak.Reads;
 import varvite.testing.ProcessState;
 
 /**
@@ -32,8 +31,6 @@ class SoakTest {
     private static final int CYCLES = Integer.getInteger("varvite.cycles", 100);
     private static final int WARM_UP = 50 + CYCLES / 10;
     private static final int STRIDE = 97;
-    private static final String PLAN =
-            "{\"version\":1,\"steps\":[{\"step\":\"nodes\",\"labels\":[\"METHOD\"]},{\"step\":\"out\",\"labels\":[\"AST\"]}]}";
 
     /** One file, open in Java and in the engine. */
     private record Opened(Graph graph, NativeGraph engine, NativeProperty code) implements AutoCloseable {
@@ -90,8 +87,8 @@ class SoakTest {
                 try {
                     switch (kind) {
                         case 0 -> readColumns(opened.graph);
-                        case 1 -> runPlan(opened.engine);
-                        default -> readValues(opened.code);
+                        case 1 -> Reads.plan(opened.engine);
+                        default -> Reads.values(opened.code, Graphs.NODES, STRIDE);
                     }
                 } catch (GraphClosedException e) {
                     ended++;
@@ -110,29 +107,5 @@ class SoakTest {
             }
         }
         return sum;
-    }
-
-    private static long runPlan(NativeGraph engine) {
-        try (NativeRun run = engine.run(PLAN)) {
-            long sum = 0;
-            while (run.next()) {
-                sum += run.node(0);
-            }
-            return sum;
-        }
-    }
-
-    /** Copied, and lent with a pin. */
-    private static long readValues(NativeProperty code) {
-        try (ValueCursor value = code.cursor();
-                Arena arena = Arena.ofConfined()) {
-            MemorySegment buffer = arena.allocate(1 << 16);
-            long sum = 0;
-            for (int node = 0; node < Graphs.NODES; node += STRIDE) {
-                value.fillOrPin(node, buffer, node % 2 == 0 ? 0 : 1 << 16);
-                sum += value.length() > 0 ? value.get(value.length() - 1) : 0;
-            }
-            return sum;
-        }
     }
 }

@@ -1,15 +1,11 @@
 package varvite.soak;
 
 import java.io.IOException;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import varvite.Graph;
 import varvite.ffi.NativeGraph;
 import varvite.ffi.NativeProperty;
-import varvite.ffi.NativeRun;
-import varvite.ffi.ValueCursor;
 
 /**
  * Opens a graph in Java and in the engine, asks it and closes it, again and again: {@code Soak GRAPH CYCLES}. Private memory of the process
@@ -22,8 +18,6 @@ final class Soak {
     private static final double NOISE_BYTES = 1 << 20;
 
     private static final int STRIDE = 997;
-    private static final String PLAN =
-            "{\"version\":1,\"steps\":[{\"step\":\"nodes\",\"labels\":[\"METHOD\"]},{\"step\":\"out\",\"labels\":[\"AST\"]}]}";
 
     private Soak() {}
 
@@ -52,31 +46,7 @@ final class Soak {
         try (Graph graph = Graph.open(path);
                 NativeGraph engine = NativeGraph.open(path, false);
                 NativeProperty code = engine.property("CODE")) {
-            return graph.nodeCount() + rows(engine) + values(code, graph.nodeCount());
-        }
-    }
-
-    private static long rows(NativeGraph engine) {
-        try (NativeRun run = engine.run(PLAN)) {
-            long sum = 0;
-            while (run.next()) {
-                sum += run.node(0);
-            }
-            return sum;
-        }
-    }
-
-    /** Copied, and lent with a pin. */
-    private static long values(NativeProperty code, int nodes) {
-        try (ValueCursor value = code.cursor();
-                Arena arena = Arena.ofConfined()) {
-            MemorySegment buffer = arena.allocate(1 << 16);
-            long sum = 0;
-            for (int node = 0; node < nodes; node += STRIDE) {
-                value.fillOrPin(node, buffer, node % 2 == 0 ? 0 : 1 << 16);
-                sum += value.length() > 0 ? value.get(value.length() - 1) : 0;
-            }
-            return sum;
+            return graph.nodeCount() + Reads.plan(engine) + Reads.values(code, graph.nodeCount(), STRIDE);
         }
     }
 
