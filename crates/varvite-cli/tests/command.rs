@@ -70,6 +70,16 @@ pub(crate) fn varvite(words: &[&str]) -> Answer {
     Answer(command().args(words).output().unwrap())
 }
 
+/// The command with signals as a terminal gives them: tests that run in the background ignore some, and so would their children.
+pub(crate) fn listening() -> Command {
+    let listen = "import os, signal, sys\n\
+        for name in ('SIGHUP', 'SIGINT', 'SIGTERM'): signal.signal(getattr(signal, name), signal.SIG_DFL)\n\
+        os.execv(sys.argv[1], sys.argv[1:])";
+    let mut python = Command::new("python3");
+    python.args(["-c", listen, env!("CARGO_BIN_EXE_varvite")]);
+    python
+}
+
 /// The command, to be run in a special way.
 pub(crate) fn command() -> Command {
     Command::new(env!("CARGO_BIN_EXE_varvite"))

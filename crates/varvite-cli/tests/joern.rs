@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::command::{Answer, CONTENT, Folder, command, varvite};
+use crate::command::{Answer, CONTENT, Folder, command, listening, varvite};
 
 const TESTED: [&str; 2] = ["io.joern.joern-cli-4.0.379.jar", "io.joern.flatgraph-core_3-0.1.15.jar"];
 const POM: &str = include_str!("../../../bindings/java/pom.xml");
@@ -53,7 +53,11 @@ impl Machine {
     }
 
     fn command(&self, words: &[&str]) -> Command {
-        let mut command = command();
+        self.equipped(command(), words)
+    }
+
+    /// A command that finds the programs of this machine.
+    fn equipped(&self, mut command: Command, words: &[&str]) -> Command {
         command.args(words).env("JOERN_HOME", self.path("joern")).env("JAVA_HOME", self.path("java"));
         command.env("VARVITE_JOERN_JAR", self.path("varvite-joern.jar"));
         command.env("XDG_CACHE_HOME", self.path("cache"));
@@ -273,7 +277,7 @@ fn a_frontend_ends_when_it_is_told_to_stop() {
     fs::write(machine.path("java/bin/java"), script).unwrap();
     fs::create_dir(machine.path("out")).unwrap();
     let (source, output) = (machine.path("source"), machine.path("out/code.varvite"));
-    let mut frontend = machine.command(&["frontend", "c2cpg", &source, "-o", &output]);
+    let mut frontend = machine.equipped(listening(), &["frontend", "c2cpg", &source, "-o", &output]);
     let child = frontend.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let since = Instant::now();
     while !Path::new(&started).exists() && since.elapsed() < Duration::from_secs(20) {

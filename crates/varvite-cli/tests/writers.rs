@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use varvite_store::WriteLock;
 use varvite_store::vfs::RealVfs;
 
-use crate::command::{Answer, CONTENT, Folder, ZLIB, command, varvite};
+use crate::command::{Answer, CONTENT, Folder, ZLIB, command, listening, varvite};
 
 const TRACE_DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../varvite-memtrace/tests/data/trace");
 const LACKEY: &str =
@@ -148,16 +148,6 @@ fn recording(folder: &Folder, trace: &str) -> Child {
     let partial = folder.path(".t.vtrace.partial");
     wait_for("blocks are written", || fs::metadata(&partial).is_ok_and(|data| data.len() > 1000));
     child
-}
-
-/// The command with signals as a terminal gives them: tests that run in the background ignore some, and so would their children.
-fn listening() -> Command {
-    let listen = "import os, signal, sys\n\
-        for name in ('SIGHUP', 'SIGINT', 'SIGTERM'): signal.signal(getattr(signal, name), signal.SIG_DFL)\n\
-        os.execv(sys.argv[1], sys.argv[1:])";
-    let mut python = Command::new("python3");
-    python.args(["-c", listen, env!("CARGO_BIN_EXE_varvite")]);
-    python
 }
 
 #[test]
