@@ -78,6 +78,14 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
         }
     }
 
+    /// How long each list is, if these are the offsets of lists that all are of one length: a sequence from zero.
+    pub fn list_len(&self) -> Option<usize> {
+        match self.body {
+            Body::Sequence(step) if self.base == 0 && self.key_mask == 0 => usize::try_from(step).ok(),
+            _ => None,
+        }
+    }
+
     /// True if value `index` is `index` for every index: offsets of lists of one.
     pub fn is_identity(&self) -> bool {
         self.base == 0 && self.key_mask == 0 && matches!(self.body, Body::Sequence(1))

@@ -13,13 +13,16 @@ pub(crate) struct DirectLists<'a> {
     entries: &'a [u32],
     /// A bit for each node that has a list; nothing where these are not stored as bits.
     owners: &'a [u8],
+    /// How long each list is, if all are of one length: where they are needs no look at a column then.
+    list_len: Option<usize>,
 }
 
 impl<'a> DirectLists<'a> {
     /// None where neighbours have to be decoded or put together.
     pub(crate) fn of(adjacency: &'a Adjacency) -> Option<Self> {
         let lists = adjacency.as_lists().filter(|_| adjacency.changes().is_none())?;
-        Some(Self { lists, entries: lists.as_slice()?, owners: lists.owner_bits() })
+        let (entries, owners, list_len) = (lists.as_slice()?, lists.owner_bits(), lists.list_len());
+        Some(Self { lists, entries, owners, list_len })
     }
 
     /// Whether a node may have a list: false of most that have none, for the price of a look at a bit.
@@ -31,6 +34,13 @@ impl<'a> DirectLists<'a> {
     /// Positions of the list of a node.
     #[inline(always)]
     pub(crate) fn range(&self, node: u32) -> Range<usize> {
+        if let Some(len) = self.list_len {
+            let Some(rank) = self.lists.rank(node) else { return 0..0 };
+            let end = rank.saturating_add(1).saturating_mul(len);
+            if end <= self.entries.len() {
+                return end - len..end;
+            }
+        }
         self.lists.range(node)
     }
 

@@ -103,6 +103,17 @@ impl StoredLists {
         }
     }
 
+    /// How long each list is, if all are of one length.
+    pub(super) fn list_len(&self) -> Option<usize> {
+        self.ends.as_ref().map_or(Some(1), |ends| ends.ints().list_len())
+    }
+
+    /// The rank of a node among those that have a list.
+    #[inline(always)]
+    pub(super) fn rank(&self, node: u32) -> Option<usize> {
+        self.owners.member_rank(node)
+    }
+
     #[cold]
     fn no_range(&self, node: u32) -> Range<usize> {
         self.damage.note("adjacency", node);

@@ -302,7 +302,11 @@ public final class Ints {
     private long pairElsewhere(long index) {
         long first;
         long second;
-        if (form == TWO_LEVEL_1 && (index & 63) != 63) {
+        if (form == SEQUENCE) {
+            // Of lists that all are of one length. A byte is read as in all forms.
+            first = step * index + 0 * Layouts.u8(bytes, 0);
+            second = first + step;
+        } else if (form == TWO_LEVEL_1 && (index & 63) != 63) {
             int group = Layouts.i32(bytes, index >>> 6 << 2);
             int both = Layouts.u16(bytes, inner + index);
             first = u32(group + (both & 0xff));
