@@ -20,6 +20,8 @@ pub struct Labels {
     limit: SmallLimit,
     masks: Arc<[u64]>,
     words: usize,
+    /// The same masks, the first words of all label sets, then the second words: a test for a label looks at one row.
+    rows: Arc<[u64]>,
     /// How many label sets there are.
     count: u32,
     /// Those of nodes that were appended or removed. Where any was removed, nothing is below `limit`.
@@ -31,7 +33,9 @@ impl Labels {
     pub(crate) fn new(codes: Ints<Pinned>, masks: Arc<[u64]>, words: usize, damage: Damage) -> Self {
         let count = (masks.len() / words) as u32;
         let codes = SmallInts::new(codes);
-        Self { limit: codes.limit(count), codes, masks, words, count, change: None, damage }
+        let row = |word| masks.iter().skip(word).step_by(words).take(count as usize).copied();
+        let rows = (0..words).flat_map(row).collect();
+        Self { limit: codes.limit(count), codes, masks, words, rows, count, change: None, damage }
     }
 
     /// The same with appended and removed nodes.
@@ -105,7 +109,7 @@ impl Labels {
     pub fn has(&self, node: u32, label: LabelId) -> bool {
         // Two calls, so that a loop has nothing to do with what comes of the seldom one.
         match self.codes.get_below(node as usize, self.limit) {
-            Some(code) => self.code_has(code, label),
+            Some(code) => self.known_code_has(code, label),
             None => self.changed_has(node, label),
         }
     }
@@ -123,15 +127,18 @@ impl Labels {
         LabelTest { labels: self.clone(), first, others: codes.collect() }
     }
 
-    /// Whether the label set of a code contains a label. For codes of this graph, which fit memory times the words of each.
+    /// Whether the label set of a code contains a label.
     #[inline]
     pub fn code_has(&self, code: u32, label: LabelId) -> bool {
-        let index = label.index() / 64;
-        let word = match index < self.words {
-            true => self.masks.get((code as usize).wrapping_mul(self.words).wrapping_add(index)),
-            false => None,
-        };
-        word.is_some_and(|word| word >> (label.0 % 64) & 1 != 0)
+        code < self.count && self.known_code_has(code, label)
+    }
+
+    /// The same for one of the codes.
+    #[inline]
+    fn known_code_has(&self, code: u32, label: LabelId) -> bool {
+        // Both factors are below 2^32, and whoever made the table had memory for it.
+        let row = label.index() / 64 * self.count as usize;
+        self.rows.get(row + code as usize).is_some_and(|word| word >> (label.0 % 64) & 1 != 0)
     }
 
     /// How many nodes of a range have each code: `counts[code]`, filled anew. Nodes whose code can't be read are not counted.
