@@ -41,6 +41,10 @@ typedef struct varvite_visit {
 int32_t varvite_walk_next(const varvite_walk *walk, varvite_visit *visits, uint64_t visit_size, uint64_t capacity, uint64_t *count,
                           varvite_error *error);
 
+/* Counts the results that are left, without giving them: the walk is at its end. What ends the walk early is told at once, and `count` is 0
+ * then. */
+int32_t varvite_walk_rest(const varvite_walk *walk, uint64_t *count, varvite_error *error);
+
 /* A node of a path, and the edge that leads to it. */
 typedef struct varvite_step {
     uint32_t node;

@@ -137,6 +137,15 @@ exports! {
         })
     }
 
+    /// How many results are left.
+    fn varvite_walk_rest(walk: Handle<WalkObject>, count: Out<'_, u64>) {
+        count.write(0);
+        walk.work(|at_work| {
+            count.write(at_work.run.count()?);
+            Ok(Status::Ok)
+        })
+    }
+
     /// The path to the result that was given last.
     fn varvite_walk_path(
         walk: Handle<WalkObject>,

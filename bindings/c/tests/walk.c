@@ -64,6 +64,15 @@ static void a_walk_of_one_level_gives_the_neighbours(const varvite_graph *graph)
     /* Again, in the same memory, and one at a time. */
     CHECK(all(walk, start, 1, others) == degree + 1);
     CHECK(memcmp(visits, others, (degree + 1) * sizeof *visits) == 0);
+    /* Some are given, and the rest is counted. */
+    uint64_t count = 0, rest = 0;
+    DONE(varvite_walk_begin(walk, &start, 1, &error));
+    DONE(varvite_walk_next(walk, others, sizeof *others, 3, &count, &error));
+    DONE(varvite_walk_rest(walk, &rest, &error));
+    CHECK(count == 3 && rest == degree - 2);
+    CHECK(varvite_walk_next(walk, others, sizeof *others, 1, &count, NULL) == VARVITE_ABSENT && count == 0);
+    DONE(varvite_walk_rest(walk, &rest, &error));
+    CHECK(rest == 0);
     varvite_walk_counts counts;
     DONE(varvite_walk_count(walk, &counts, sizeof counts, &error));
     CHECK(counts.branches == degree + 1 && counts.results == degree + 1 && counts.expansions == 1 && counts.edges == degree);
@@ -146,6 +155,11 @@ static void what_ends_a_walk_early_is_told_after_its_results(const varvite_graph
         status = varvite_walk_next(walk, visits, sizeof *visits, ROOM, &count, &error);
     }
     CHECK(status == VARVITE_E_CANCELLED);
+    DONE(varvite_walk_begin(walk, &start, 1, &error));
+    DONE(varvite_walk_cancel(walk, &error));
+    error = fresh_error();
+    count = 9;
+    CHECK(varvite_walk_rest(walk, &count, &error) == VARVITE_E_CANCELLED && count == 0);
     /* The next walk was not cancelled. */
     CHECK(varvite_walk_begin(walk, &start, 1, NULL) == VARVITE_OK);
     DONE(varvite_walk_next(walk, visits, sizeof *visits, ROOM, &count, &error));

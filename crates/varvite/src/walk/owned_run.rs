@@ -81,6 +81,20 @@ impl OwnedRun {
         Ok(given)
     }
 
+    /// Counts the results that are left, without giving them.
+    ///
+    /// # Errors
+    /// [`WalkError`]; how many there were before it, [`counts`](Self::counts) says.
+    pub fn count(&mut self) -> Result<u64, WalkError> {
+        let mut all = 0;
+        loop {
+            match self.next_some(|_| true)? {
+                0 => return Ok(all),
+                given => all += given,
+            }
+        }
+    }
+
     /// Makes `path` the nodes and edges from where the walk started to the result that was given last; false if none is shown,
     /// which is so before the first and when the walk has ended.
     pub fn path(&mut self, path: &mut Vec<PathStep>) -> bool {

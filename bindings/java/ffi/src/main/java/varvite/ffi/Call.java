@@ -74,6 +74,7 @@ final class Call {
     static final MethodHandle WALK_BEGIN = handle("varvite_walk_begin", ADDRESS, ADDRESS, JAVA_LONG, ADDRESS);
     static final MethodHandle WALK_NEXT =
             handle("varvite_walk_next", ADDRESS, ADDRESS, JAVA_LONG, JAVA_LONG, ADDRESS, ADDRESS);
+    static final MethodHandle WALK_REST = handle("varvite_walk_rest", ADDRESS, ADDRESS, ADDRESS);
     static final MethodHandle WALK_PATH =
             handle("varvite_walk_path", ADDRESS, ADDRESS, JAVA_LONG, JAVA_LONG, ADDRESS, ADDRESS);
     static final MethodHandle WALK_COUNT = handle("varvite_walk_count", ADDRESS, ADDRESS, JAVA_LONG, ADDRESS);

@@ -232,13 +232,23 @@ public final class NativeWalk implements AutoCloseable {
         return (int) Call.WALK_PATH.invokeExact(handle, steps, STEP_BYTES, steps.byteSize() / STEP_BYTES, count, error);
     }
 
-    /** Counts the results that are left. */
+    /**
+     * Counts the results that are left: in one call, and none of them is given.
+     *
+     * @throws EngineException as {@link #next}, at once
+     * @throws GraphClosedException if the walk is closed
+     */
     public long count() {
-        long all = 0;
-        while (next()) {
-            all++;
+        lifetime.checkOpen();
+        int ofBatch = Math.max(given - at - 1, 0);
+        at = -1;
+        given = 0;
+        try {
+            check((int) Call.WALK_REST.invokeExact(handle, count, error));
+        } catch (Throwable e) {
+            throw failure(e);
         }
-        return all;
+        return ofBatch + count.get(JAVA_LONG, 0);
     }
 
     /**

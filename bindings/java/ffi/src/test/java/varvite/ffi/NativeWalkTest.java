@@ -99,6 +99,10 @@ class NativeWalkTest {
             if (results < RESULTS_MAX && run.stoppedBy().isEmpty()) {
                 assertFalse(all.next() || each.next() || run.next(), walk.toJson());
                 assertEquals(run.counts(), all.counts(), walk.toJson());
+                long first = all.from(starts).next() ? 1 : 0;
+                assertEquals(results, first + all.count(), walk.toJson());
+                assertFalse(all.next(), walk.toJson());
+                assertEquals(run.counts(), all.counts(), walk.toJson());
             }
         }
     }
