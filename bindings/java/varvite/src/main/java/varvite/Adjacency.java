@@ -8,6 +8,7 @@ import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 import java.util.stream.StreamSupport;
 import varvite.error.NoSuchNodeException;
+import varvite.format.IdSet;
 import varvite.format.Ints;
 import varvite.format.SmallInts;
 
@@ -42,6 +43,10 @@ public final class Adjacency {
     private final int base;
     /** The neighbours of all lists, where they are plain ids; else null. */
     final MemorySegment plain;
+    /** A bit for each node, which is 0 of those without a list; null where that is not stored as bits. Nodes are below the limit. */
+    private final MemorySegment ownerBits;
+
+    private final int ownerLimit;
     /** The lists of many nodes at once; null where there are none. */
     private final Expansion expansion;
     /** Null where no edges have changed. */
@@ -59,6 +64,8 @@ public final class Adjacency {
         bytes = small == null ? null : small.bytes();
         base = small == null ? 0 : small.byteBase();
         plain = shape == LISTS ? neighbors.slice() : null;
+        ownerBits = shape == LISTS ? lists.owners().bits() : null;
+        ownerLimit = shape == LISTS ? lists.limit() : 0;
         expansion = shape == LISTS ? new Expansion(lists, neighbors, nodes) : null;
         changed = null;
     }
@@ -74,6 +81,8 @@ public final class Adjacency {
         bytes = null;
         base = 0;
         plain = null;
+        ownerBits = null;
+        ownerLimit = 0;
         expansion = null;
         this.changed = changed;
     }
@@ -169,6 +178,22 @@ public final class Adjacency {
             }
         }
         throw new IndexOutOfBoundsException("neighbour " + index + " of " + degree(node));
+    }
+
+    /**
+     * Whether {@code node} may have neighbours: false of most nodes that have none, for the price of a look at a bit. True wherever no bit
+     * says otherwise, also for an id that the graph does not have, and in a closed graph: those are for the calls that read.
+     */
+    public boolean mayHave(int node) {
+        MemorySegment bits = ownerBits;
+        if (bits == null || Integer.compareUnsigned(node, ownerLimit) >= 0) {
+            return true;
+        }
+        try {
+            return IdSet.bitAt(bits, node);
+        } catch (RuntimeException e) {
+            return true;
+        }
     }
 
     /**

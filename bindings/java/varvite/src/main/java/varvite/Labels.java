@@ -16,6 +16,8 @@ public final class Labels {
     private final SmallInts codes;
     private final int nodes;
     private final List<Label> labels;
+    /** The same: an element of an array is a load. */
+    private final Label[] own;
     private final long[] masks;
     private final int words;
     /** A division in every hop would cost more than the hop. */
@@ -25,6 +27,7 @@ public final class Labels {
         this.codes = codes;
         this.nodes = nodes;
         this.labels = labels;
+        own = labels.toArray(Label[]::new);
         this.masks = masks;
         this.words = words;
         codeCount = masks.length / words;
@@ -66,8 +69,11 @@ public final class Labels {
      * @throws IllegalArgumentException if the label is of another graph
      */
     public boolean codeHas(int code, Label label) {
-        Schema.checkOwn(label, label.id(), labels);
-        return (masks[code * words + (label.id() >> 6)] >>> label.id() & 1) != 0;
+        int id = label.id();
+        if (Integer.compareUnsigned(id, own.length) >= 0 || own[id] != label) {
+            Schema.checkOwn(label, id, labels);
+        }
+        return (masks[code * words + (id >> 6)] >>> id & 1) != 0;
     }
 
     /**

@@ -269,9 +269,19 @@ class ConformanceTest {
             assertFalse(cursor.next());
             assertTrue(neighbors.length == 0 || adjacency.firstRank(node) == -1 || adjacency.firstRank(node) == rank);
             checkSlice(adjacency, node, neighbors);
+            checkRest(adjacency, node, neighbors);
             rank += neighbors.length;
         }
         checkExpand(adjacency, expected);
+    }
+
+    private static void checkRest(Adjacency adjacency, int node, int[] neighbors) {
+        int at = 0;
+        for (long rest = adjacency.rest(node); rest != 0; rest = adjacency.after(node, rest)) {
+            assertEquals(neighbors[at++], adjacency.neighbor(node, rest));
+        }
+        assertEquals(neighbors.length, at);
+        assertTrue(neighbors.length == 0 || adjacency.mayHave(node));
     }
 
     private static void checkSlice(Adjacency adjacency, int node, int[] neighbors) {

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
@@ -64,6 +65,15 @@ class GraphTest {
         assertThrows(WrongTypeException.class, () -> GRAPH.doubles("ZERO"));
         assertEquals(5, GRAPH.longs("NUMBER").get(0, -1));
         assertEquals(GRAPH.ints("SLOPE").get(7, -1), GRAPH.longs("SLOPE").get(7, -1));
+    }
+
+    @Test
+    void aBitTellsOfMostNodesThatTheyHaveNoNeighbours() {
+        Adjacency flow = GRAPH.out("CFG");
+        long without = IntStream.range(0, GRAPH.nodeCount()).filter(node -> flow.degree(node) == 0).count();
+        long told = IntStream.range(0, GRAPH.nodeCount()).filter(node -> !flow.mayHave(node)).count();
+        assertTrue(0 < told && told <= without, told + " of " + without);
+        assertTrue(flow.mayHave(-1) && flow.mayHave(GRAPH.nodeCount()));
     }
 
     @Test

@@ -220,6 +220,16 @@ public final class IdSet {
         return column;
     }
 
+    /** A bit for each id ({@link #bitAt}), which says whether it is a member; null where the set has another form. */
+    public MemorySegment bits() {
+        return form == BITMAP ? bytes : null;
+    }
+
+    /** A bit of {@link #bits}. */
+    public static boolean bitAt(MemorySegment bits, int id) {
+        return (Layouts.u8(bits, id >>> 3) >>> (id & 7) & 1) != 0;
+    }
+
     /** How many members there are. */
     public int count() {
         return count;

@@ -11,6 +11,7 @@ public final class Arena {
     final Branches branches;
     final Pending pending;
     final Frames frames;
+    final Positions positions;
     final Visited visited;
     final Heap heap;
     /** One for each branch of a walk whose guide keeps states. */
@@ -38,6 +39,7 @@ public final class Arena {
         branches = new Branches(budget);
         pending = new Pending(budget);
         frames = new Frames(budget, pending);
+        positions = new Positions(budget);
         visited = new Visited(budget);
         heap = new Heap(budget);
     }

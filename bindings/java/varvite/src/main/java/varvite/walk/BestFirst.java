@@ -42,8 +42,7 @@ final class BestFirst extends Loop {
             if (!admits(number)) {
                 continue;
             }
-            int evaluation = evaluate(
-                    number, branches.parent(number), branches.depth(number), branches.code(number), branches.way(number));
+            int evaluation = evaluate(number);
             fresh = (evaluation & Evaluation.CONTINUES) != 0 ? number : Branches.NO_BRANCH;
             if ((evaluation & Evaluation.INCLUDES) != 0) {
                 return number;

@@ -9,7 +9,7 @@ import varvite.Property;
  */
 sealed interface BranchTest {
     /** What it says of a branch. */
-    int evaluate(Loop loop, int number);
+    int evaluate(Visit visit);
 
     /** The bits about which it may say this or that: it need not be asked where none of them is left. */
     default int decides() {
@@ -24,8 +24,8 @@ sealed interface BranchTest {
     /** By depth. */
     record Depths(int least, int most, int continuesBelow) implements BranchTest {
         @Override
-        public int evaluate(Loop loop, int number) {
-            int depth = loop.branches.depth(number);
+        public int evaluate(Visit visit) {
+            int depth = visit.depth();
             int ofDepth = least <= depth && depth <= most ? Evaluation.INCLUDES : 0;
             return depth < continuesBelow ? ofDepth | Evaluation.CONTINUES : ofDepth;
         }
@@ -34,16 +34,16 @@ sealed interface BranchTest {
     /** The evaluation of each label set. */
     record Labels(byte[] ofCode) implements BranchTest {
         @Override
-        public int evaluate(Loop loop, int number) {
-            return ofCode[loop.branches.code(number)];
+        public int evaluate(Visit visit) {
+            return ofCode[visit.labelCode()];
         }
     }
 
     /** The evaluation of each way, and of branches without one. */
     record LastEdge(byte[] ofWay, int other) implements BranchTest {
         @Override
-        public int evaluate(Loop loop, int number) {
-            int way = loop.branches.way(number);
+        public int evaluate(Visit visit) {
+            int way = visit.way();
             return way == Branches.NO_WAY ? other : ofWay[way];
         }
     }
@@ -51,8 +51,8 @@ sealed interface BranchTest {
     /** Whether the node is one of some, which rise. */
     record Ends(int[] nodes, int matched, int other) implements BranchTest {
         @Override
-        public int evaluate(Loop loop, int number) {
-            return Arrays.binarySearch(nodes, loop.branches.node(number)) >= 0 ? matched : other;
+        public int evaluate(Visit visit) {
+            return Arrays.binarySearch(nodes, visit.node()) >= 0 ? matched : other;
         }
 
         @Override
@@ -69,9 +69,9 @@ sealed interface BranchTest {
     /** The same, at one depth. */
     record EndsAtDepth(int[] nodes, int depth) implements BranchTest {
         @Override
-        public int evaluate(Loop loop, int number) {
-            int found = loop.branches.depth(number);
-            boolean isMatched = found == depth && Arrays.binarySearch(nodes, loop.branches.node(number)) >= 0;
+        public int evaluate(Visit visit) {
+            int found = visit.depth();
+            boolean isMatched = found == depth && Arrays.binarySearch(nodes, visit.node()) >= 0;
             int includes = isMatched ? Evaluation.INCLUDES : 0;
             return found < depth ? includes | Evaluation.CONTINUES : includes;
         }
@@ -80,21 +80,13 @@ sealed interface BranchTest {
     /** Whether all of some nodes are on the branch. */
     record ContainsAll(int[] nodes) implements BranchTest {
         @Override
-        public int evaluate(Loop loop, int number) {
+        public int evaluate(Visit visit) {
             for (int node : nodes) {
-                if (!isOnPath(loop.branches, node, number)) {
+                if (!visit.contains(node)) {
                     return Evaluation.CONTINUES;
                 }
             }
             return Evaluation.BOTH;
-        }
-
-        private static boolean isOnPath(Branches branches, int node, int last) {
-            int number = last;
-            while (number != Branches.NO_BRANCH && branches.node(number) != node) {
-                number = branches.parent(number);
-            }
-            return number != Branches.NO_BRANCH;
         }
 
         @Override
@@ -111,9 +103,9 @@ sealed interface BranchTest {
     /** Whether the node has a value in a range. */
     record Number(Property property, long least, long greatest, int matched, int other) implements BranchTest {
         @Override
-        public int evaluate(Loop loop, int number) {
-            loop.valueReads++;
-            return property.isIn(least, greatest, loop.branches.node(number)) ? matched : other;
+        public int evaluate(Visit visit) {
+            visit.valueReads++;
+            return property.isIn(least, greatest, visit.node()) ? matched : other;
         }
 
         @Override
@@ -130,9 +122,9 @@ sealed interface BranchTest {
     /** Whether any of some tests includes it. */
     record AnyOf(BranchTest[] tests) implements BranchTest {
         @Override
-        public int evaluate(Loop loop, int number) {
+        public int evaluate(Visit visit) {
             for (BranchTest test : tests) {
-                if ((test.evaluate(loop, number) & Evaluation.INCLUDES) != 0) {
+                if ((test.evaluate(visit) & Evaluation.INCLUDES) != 0) {
                     return Evaluation.BOTH;
                 }
             }

@@ -56,6 +56,11 @@ final class Branches {
         return count++;
     }
 
+    /** Adds a branch of the one path that there is, whose edge is not told from others. */
+    void push(int node, int code, int way, int evaluation) {
+        push(node, count - 1, count, code, Plan.NO_RANK, way | evaluation << EVALUATION_SHIFT);
+    }
+
     /** Takes the last branch away. */
     void pop() {
         count--;

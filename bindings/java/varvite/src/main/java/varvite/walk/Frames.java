@@ -73,22 +73,9 @@ final class Frames {
         if (rest == 0) {
             return start + 1 < end && openAny(node, start + 1, end);
         }
-        openFirst(node, place, rest);
+        push(node, start + 1, end, pending.count());
+        turnTo(plan.wayNumbers[start], rest);
         return true;
-    }
-
-    /** Adds a frame for the neighbours of a node along the first of some ways, which are known; gives that way. */
-    int openFirst(int node, int place, long rest) {
-        int start = plan.wayStarts[place];
-        int way = plan.wayNumbers[start];
-        push(node, start + 1, plan.wayEnds[place], pending.count());
-        turnTo(way, rest);
-        return way;
-    }
-
-    /** The same along the ways behind the first, which has none; false if there are none. */
-    boolean openMore(int node, int place) {
-        return openAny(node, plan.wayStarts[place] + 1, plan.wayEnds[place]);
     }
 
     /** The same along ways whose numbers are at these places of all; what has nothing is closed again. */
@@ -209,12 +196,6 @@ final class Frames {
         neighborWay = pending.way(next);
         next++;
         return true;
-    }
-
-    /** Turns to the next way whose list has neighbours; false if there is none. */
-    boolean turnOn() {
-        turn();
-        return rest != 0;
     }
 
     /** Turns to the next way that leads anywhere, if there is one. */

@@ -34,7 +34,6 @@ abstract sealed class Loop permits DepthFirst, BreadthFirst, BestFirst {
     long expansions;
     long edges;
     long labelReads;
-    long valueReads;
     /** Results that {@link #count} came to. */
     long counted;
 
@@ -90,7 +89,7 @@ abstract sealed class Loop permits DepthFirst, BreadthFirst, BestFirst {
         expansions = 0;
         edges = 0;
         labelReads = 0;
-        valueReads = 0;
+        visit.valueReads = 0;
         counted = 0;
         meter.begin(plan.timeMax);
         frames.begin(plan, meter);
@@ -190,35 +189,42 @@ abstract sealed class Loop permits DepthFirst, BreadthFirst, BestFirst {
     }
 
     private int takeUp(int node, int parent, int depth, int code, int rank, int way) {
-        return evaluate(branches.push(node, parent, depth, code, rank, way), parent, depth, code, way);
+        visit.show(branches.push(node, parent, depth, code, rank, way), node, parent, depth, code, rank, way);
+        return evaluateShown();
     }
 
     /** Evaluates a branch: gives both bits. */
-    final int evaluate(int number, int parent, int depth, int code, int way) {
+    final int evaluate(int number) {
+        visit.at(number);
+        return evaluateShown();
+    }
+
+    private int evaluateShown() {
         branchCount++;
-        int known = ask(plan.evaluate(code, depth), number, parent);
-        branches.evaluate(number, way, known);
+        int known = ask(plan.evaluate(visit.labelCode(), visit.depth()));
+        branches.evaluate(visit.number(), visit.way(), known);
         return known;
     }
 
-    /** What tests and the guide leave of an evaluation. */
-    final int ask(int evaluation, int number, int parent) {
-        int known = plan.hasTests() ? plan.evaluateTests(evaluation, this, number) : evaluation;
-        return guide == null ? known : evaluateByGuide(known, number, parent);
+    /** What tests and the guide leave of an evaluation of the branch that is shown. */
+    final int ask(int evaluation) {
+        int known = plan.hasTests() ? plan.evaluateTests(evaluation, visit) : evaluation;
+        return guide == null ? known : evaluateByGuide(known);
     }
 
-    private int evaluateByGuide(int known, int number, int parent) {
-        visit.at(number);
+    private int evaluateByGuide(int known) {
         if (hasState) {
+            int number = visit.number();
+            int before = visit.before();
             arena.reserveState(number);
             arena.states[number] = 0;
-            arena.states[number] = guide.state(visit, parent == Branches.NO_BRANCH ? 0 : arena.states[parent]);
+            arena.states[number] = guide.state(visit, before == Branches.NO_BRANCH ? 0 : arena.states[before]);
         }
         return known == 0 ? 0 : known & guide.evaluate(visit).bits;
     }
 
     /** Opens a frame for the neighbours of a branch; false if there are none. */
-    final boolean expand(int number) {
+    boolean expand(int number) {
         expansions++;
         if (steps != null) {
             return expandByGuide(number);
@@ -238,10 +244,15 @@ abstract sealed class Loop permits DepthFirst, BreadthFirst, BestFirst {
     /** Leaves the last branch of the path that is open. */
     final void closeLast() {
         int last = branches.count() - 1;
-        if (isUnique) {
-            visited.leave(plan, branches, last);
-        }
+        leave(branches.node(last), branches.rank(last), branches.way(last));
         branches.pop();
+    }
+
+    /** Leaves a node that the walk came to along a way, as the last of its path. */
+    final void leave(int node, int rank, int way) {
+        if (isUnique) {
+            visited.leave(plan, node, rank, way);
+        }
     }
 
     final boolean includes(int number) {

@@ -5,14 +5,22 @@ import varvite.Labels;
 
 /**
  * Depth first, where edges need not be told from each other, and neither labels of targets nor a function of the caller say which are
- * followed: what {@link DepthFirst} does, with all that an edge needs in local variables.
+ * followed: what {@link DepthFirst} does, with all that an edge needs in local variables. All branches that are held are open, but for the last
+ * one when it is given: one that has nothing behind it is held only as a result.
  */
 final class PlainDepthFirst extends DepthFirst {
+    private final Positions positions;
+    /** The bits about which tests or the guide are asked. */
+    private final int asked;
+    /** Edges up to the next look at the meter. */
+    private int ticks = Meter.TICKS;
     /** Results that are counted where the loop comes to them, and not given. */
     private long toCount;
 
     PlainDepthFirst(Plan plan, Arena arena, Guide guide) {
         super(plan, arena, guide);
+        positions = arena.positions;
+        asked = guide != null ? Evaluation.BOTH : plan.testsDecide;
     }
 
     @Override
@@ -36,7 +44,7 @@ final class PlainDepthFirst extends DepthFirst {
     @Override
     int nextBranch() {
         while (true) {
-            if (!frames.isEmpty()) {
+            if (branches.count() > 0) {
                 int given = goOn();
                 if (given != END) {
                     return given;
@@ -56,126 +64,157 @@ final class PlainDepthFirst extends DepthFirst {
         }
     }
 
-    /** Goes on in the last frame: the next result, or {@link #END} when no frame is left. */
+    @Override
+    boolean expand(int number) {
+        expansions++;
+        int place = plan.place(branches.code(number), branches.way(number));
+        return open(number, branches.node(number), plan.wayStarts[place], plan.wayEnds[place]);
+    }
+
+    /** Notes where the neighbours of a branch begin along the first of some ways that leads anywhere; false if none does. */
+    private boolean open(int number, int node, int start, int end) {
+        for (int at = start; at < end; at++) {
+            long rest = plan.adjacencies[plan.wayNumbers[at]].rest(node);
+            if (rest != 0) {
+                positions.put(number, rest, at, end);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Goes on in the last list: the next result, or {@link #END} when no branch is left. */
     private int goOn() {
         Plan plan = this.plan;
-        Frames frames = this.frames;
         Branches branches = this.branches;
+        Positions positions = this.positions;
         Labels labels = this.labels;
+        Adjacency[] adjacencies = plan.adjacencies;
+        Adjacency[] firstAdjacencies = plan.firstAdjacencies;
+        int[] wayNumbers = plan.wayNumbers;
+        byte[] ofCode = plan.ofCode;
+        int asked = this.asked;
         boolean isUnique = this.isUnique;
-        // Who looks at branches has them held; others only if they are results, or have anything behind them.
-        boolean areHeld = isUnique || guide != null;
-        Adjacency adjacency = frames.adjacency;
-        int node = frames.node;
-        int way = frames.way;
-        long rest = frames.rest;
+        // The branch that is come to has this number and this depth; the one whose list is read is before it.
         int number = branches.count();
-        long edges = this.edges;
-        long reached = 0;
-        long opened = 0;
+        int node = branches.node(number - 1);
+        int wayAt = positions.wayAt(number - 1);
+        int wayEnd = positions.wayEnd(number - 1);
+        long rest = positions.rest(number - 1);
+        int way = wayNumbers[wayAt];
+        Adjacency adjacency = adjacencies[way];
+        int ofDepth = plan.ofDepth(number);
+        // Of nodes those are counted that are not come to, and not expanded.
+        int ticks = this.ticks;
+        long begun = Meter.TICKS - ticks;
+        long looks = 0;
+        long refused = 0;
+        long closed = 0;
         try {
             while (true) {
                 if (rest == 0) {
-                    frames.rest = 0;
-                    if (!frames.turnOn()) {
-                        frames.close();
-                        number--;
-                        if (isPost && includes(number)) {
+                    int last = number - 1;
+                    if (wayAt + 1 == wayEnd || !open(last, node, wayAt + 1, wayEnd)) {
+                        if (isPost && includes(last)) {
                             isClosing = true;
-                            return number;
+                            return last;
                         }
                         closeLast();
-                        if (frames.isEmpty()) {
+                        if (last == 0) {
                             return END;
                         }
+                        number = last;
+                        node = branches.node(number - 1);
+                        ofDepth = plan.ofDepth(number);
                     }
-                    adjacency = frames.adjacency;
-                    node = frames.node;
-                    way = frames.way;
-                    rest = frames.rest;
+                    wayAt = positions.wayAt(number - 1);
+                    wayEnd = positions.wayEnd(number - 1);
+                    rest = positions.rest(number - 1);
+                    way = wayNumbers[wayAt];
+                    adjacency = adjacencies[way];
                     continue;
                 }
                 int neighbor = adjacency.neighbor(node, rest);
                 rest = adjacency.after(node, rest);
-                if ((++edges & Meter.TICKS - 1) == 0) {
+                if (--ticks == 0) {
+                    looks++;
+                    ticks = Meter.TICKS;
                     meter.look();
                 }
                 if (isUnique && !admits(neighbor, way, Plan.NO_RANK, number - 1, number)) {
+                    refused++;
                     continue;
                 }
                 int code = labels.code(neighbor);
-                reached++;
-                int evaluation = plan.evaluate(code, number);
-                boolean isHeld = areHeld || (evaluation & plan.testsDecide) != 0;
-                if (isHeld) {
-                    branches.push(neighbor, number - 1, number, code, Plan.NO_RANK, way);
-                    evaluation = ask(evaluation, number, number - 1);
-                    branches.evaluate(number, way, evaluation);
+                int evaluation = ofCode[code] & ofDepth;
+                if ((evaluation & asked) != 0) {
+                    visit.show(number, neighbor, number - 1, number, code, Plan.NO_RANK, way);
+                    evaluation = ask(evaluation);
                 } else {
                     evaluation &= plan.testsAlways;
                 }
-                boolean isIncluded = (evaluation & Evaluation.INCLUDES) != 0;
-                if (isIncluded && !isPost) {
+                if ((evaluation & Evaluation.INCLUDES) != 0 && !isPost) {
                     if (toCount == 0) {
-                        hold(isHeld, neighbor, number, code, way, evaluation);
-                        frames.rest = rest;
+                        positions.park(number - 1, rest);
+                        branches.push(neighbor, code, way, evaluation);
                         isFresh = true;
+                        closed++;
                         return number;
                     }
                     toCount--;
                     counted++;
                 }
                 if ((evaluation & Evaluation.CONTINUES) != 0) {
-                    opened++;
                     int place = plan.place(code, way);
-                    Adjacency first = plan.firstAdjacencies[place];
-                    long below = first == null ? 0 : first.rest(neighbor);
+                    Adjacency first = firstAdjacencies[place];
+                    long below = first != null && first.mayHave(neighbor) ? first.rest(neighbor) : 0;
                     if (below != 0) {
-                        hold(isHeld, neighbor, number, code, way, evaluation);
-                        frames.rest = rest;
+                        positions.park(number - 1, rest);
+                        branches.push(neighbor, code, way, evaluation);
                         adjacency = first;
                         node = neighbor;
                         rest = below;
-                        way = frames.openFirst(neighbor, place, below);
+                        wayAt = plan.wayStarts[place];
+                        wayEnd = plan.wayEnds[place];
+                        way = wayNumbers[wayAt];
+                        positions.put(number, rest, wayAt, wayEnd);
                         number++;
+                        ofDepth = plan.ofDepth(number);
                         continue;
                     }
-                    if (plan.hasMoreWays(place)) {
-                        frames.rest = rest;
-                        if (frames.openMore(neighbor, place)) {
-                            hold(isHeld, neighbor, number, code, way, evaluation);
-                            adjacency = frames.adjacency;
-                            node = neighbor;
-                            way = frames.way;
-                            rest = frames.rest;
-                            number++;
-                            continue;
-                        }
+                    if (plan.hasMoreWays(place) && open(number, neighbor, plan.wayStarts[place] + 1, plan.wayEnds[place])) {
+                        positions.park(number - 1, rest);
+                        branches.push(neighbor, code, way, evaluation);
+                        node = neighbor;
+                        number++;
+                        ofDepth = plan.ofDepth(number);
+                        wayAt = positions.wayAt(number - 1);
+                        wayEnd = positions.wayEnd(number - 1);
+                        rest = positions.rest(number - 1);
+                        way = wayNumbers[wayAt];
+                        adjacency = adjacencies[way];
+                        continue;
                     }
+                } else {
+                    closed++;
                 }
-                if (isIncluded && isPost) {
-                    hold(isHeld, neighbor, number, code, way, evaluation);
-                    frames.rest = rest;
+                if ((evaluation & Evaluation.INCLUDES) != 0 && isPost) {
+                    positions.park(number - 1, rest);
+                    branches.push(neighbor, code, way, evaluation);
                     isClosing = true;
                     return number;
                 }
-                if (isHeld) {
-                    closeLast();
+                if (isUnique) {
+                    leave(neighbor, Plan.NO_RANK, way);
                 }
             }
         } finally {
-            this.edges = edges;
-            branchCount += reached;
-            labelReads += reached;
-            expansions += opened;
-        }
-    }
-
-    /** Holds a branch that is not held. */
-    private void hold(boolean isHeld, int node, int number, int code, int way, int evaluation) {
-        if (!isHeld) {
-            branches.push(node, number - 1, number, code, Plan.NO_RANK, way);
-            branches.evaluate(number, way, evaluation);
+            this.ticks = ticks;
+            long followed = looks * Meter.TICKS + (Meter.TICKS - ticks) - begun;
+            edges += followed;
+            branchCount += followed - refused;
+            labelReads += followed - refused;
+            expansions += followed - refused - closed;
         }
     }
 }

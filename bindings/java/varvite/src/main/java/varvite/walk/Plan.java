@@ -58,7 +58,7 @@ public final class Plan {
     final Adjacency[] firstAdjacencies;
 
     /** By label set: what evaluators say of labels. */
-    private final byte[] ofCode;
+    final byte[] ofCode;
 
     private final int depthLeast;
     private final int depthMost;
@@ -170,8 +170,13 @@ public final class Plan {
 
     /** What evaluators say of the labels of a node and the depth of its branch. */
     int evaluate(int code, int depth) {
+        return ofCode[code] & ofDepth(depth);
+    }
+
+    /** The same of the depth alone. */
+    int ofDepth(int depth) {
         int ofDepth = depthLeast <= depth && depth <= depthMost ? Evaluation.INCLUDES : 0;
-        return ofCode[code] & (depth < continuesBelow ? ofDepth | Evaluation.CONTINUES : ofDepth);
+        return depth < continuesBelow ? ofDepth | Evaluation.CONTINUES : ofDepth;
     }
 
     /** Whether there is more than one way at a place. */
@@ -184,13 +189,13 @@ public final class Plan {
     }
 
     /** What tests leave of an evaluation. They are asked only where they have something to say. */
-    int evaluateTests(int known, Loop loop, int number) {
+    int evaluateTests(int known, Visit visit) {
         if ((known & testsDecide) == 0) {
             return known & testsAlways;
         }
         int left = known;
         for (BranchTest test : tests) {
-            left &= (left & test.decides()) == 0 ? test.always() : test.evaluate(loop, number);
+            left &= (left & test.decides()) == 0 ? test.always() : test.evaluate(visit);
         }
         return left;
     }

@@ -167,7 +167,7 @@ public final class Run {
 
     /** What the walk did so far. Allocates the answer. */
     public Counts counts() {
-        return new Counts(loop.branchCount, results, loop.expansions, loop.edges, loop.labelReads, loop.valueReads);
+        return new Counts(loop.branchCount, results, loop.expansions, loop.edges, loop.labelReads, loop.visit.valueReads);
     }
 
     /** Why a walk that may end with a part did so. */

@@ -15,7 +15,18 @@ public final class Visit {
     private final Branches branches;
     private final Labels labels;
     private final boolean hasState;
+    /** The branch, field by field: it may be one that is not held. */
     private int number;
+
+    private int node;
+    private int parent;
+    private int depth;
+    private int code;
+    private int rank;
+    private int way;
+
+    /** Values that the tests of the walk read. */
+    long valueReads;
 
     Visit(Plan plan, Arena arena, boolean hasState) {
         this.plan = plan;
@@ -25,18 +36,59 @@ public final class Visit {
         this.hasState = hasState;
     }
 
+    /** Shows a branch that is held. */
     void at(int number) {
+        show(
+                number,
+                branches.node(number),
+                branches.parent(number),
+                branches.depth(number),
+                branches.code(number),
+                branches.rank(number),
+                branches.way(number));
+    }
+
+    /** Shows a branch, held or not; those before it are. */
+    void show(int number, int node, int parent, int depth, int code, int rank, int way) {
         this.number = number;
+        this.node = node;
+        this.parent = parent;
+        this.depth = depth;
+        this.code = code;
+        this.rank = rank;
+        this.way = way;
+    }
+
+    int number() {
+        return number;
+    }
+
+    /** The branch before, or {@link Branches#NO_BRANCH}. */
+    int before() {
+        return parent;
+    }
+
+    int way() {
+        return way;
+    }
+
+    /** Whether the walk came to a node on its way here, or is at it. */
+    boolean contains(int wanted) {
+        int at = node;
+        for (int before = parent; at != wanted && before != Branches.NO_BRANCH; before = branches.parent(before)) {
+            at = branches.node(before);
+        }
+        return at == wanted;
     }
 
     /** The node. */
     public int node() {
-        return branches.node(number);
+        return node;
     }
 
     /** How many edges the walk took from where it started. */
     public int depth() {
-        return branches.depth(number);
+        return depth;
     }
 
     /**
@@ -44,7 +96,7 @@ public final class Visit {
      * is a look into the table of label sets.
      */
     public long labelWord() {
-        return labels.codeWord(branches.code(number));
+        return labels.codeWord(code);
     }
 
     /**
@@ -53,22 +105,22 @@ public final class Visit {
      * @throws IllegalArgumentException if the label is of another graph
      */
     public boolean has(Label label) {
-        return labels.codeHas(branches.code(number), label);
+        return labels.codeHas(code, label);
     }
 
     /** The code of the node's label set. */
     public int labelCode() {
-        return branches.code(number);
+        return code;
     }
 
     /** The label of the edge that led here; null where the walk started, and behind a step along no edge. */
     public EdgeLabel edgeLabel() {
-        return plan.edgeLabelOf(branches.way(number));
+        return plan.edgeLabelOf(way);
     }
 
     /** Which way round this edge was taken; null where there is none. */
     public Direction direction() {
-        return plan.directionOf(branches.way(number));
+        return plan.directionOf(way);
     }
 
     /**
@@ -76,12 +128,11 @@ public final class Visit {
      * ({@link Walk#withEdgeRanks}); else -1.
      */
     public int edgeRank() {
-        return plan.tellsEdges && branches.way(number) != Branches.NO_WAY ? branches.rank(number) : Plan.NO_RANK;
+        return plan.tellsEdges && way != Branches.NO_WAY ? rank : Plan.NO_RANK;
     }
 
     /** The node before this one; -1 where the walk started. */
     public int parent() {
-        int parent = branches.parent(number);
         return parent == Branches.NO_BRANCH ? -1 : branches.node(parent);
     }
 
@@ -97,6 +148,6 @@ public final class Visit {
 
     /** Makes {@code path} the nodes and edges from where the walk started to here. Costs a step for each edge. */
     public void path(WalkPath path) {
-        path.take(plan, branches, number);
+        path.take(plan, branches, this);
     }
 }

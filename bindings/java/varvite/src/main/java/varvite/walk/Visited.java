@@ -102,18 +102,17 @@ final class Visited {
         return false;
     }
 
-    /** Leaves the last branch of the path that is open. */
-    void leave(Plan plan, Branches branches, int number) {
+    /** Leaves the last node of the path that is open. */
+    void leave(Plan plan, int node, int rank, int way) {
         if (!isOfPath()) {
             return;
         }
         if (!uniqueness.isOfEdges) {
-            nodes.remove(branches.node(number));
+            nodes.remove(node);
             return;
         }
-        int way = branches.way(number);
         if (way != Branches.NO_WAY) {
-            keys.remove(plan.edgeKey(way, branches.rank(number)), 0);
+            keys.remove(plan.edgeKey(way, rank), 0);
         }
     }
 

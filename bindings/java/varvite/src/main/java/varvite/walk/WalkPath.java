@@ -17,15 +17,17 @@ public final class WalkPath {
     /** An empty path. */
     public WalkPath() {}
 
-    void take(Plan plan, Branches branches, int last) {
+    void take(Plan plan, Branches branches, Visit last) {
         this.plan = plan;
-        size = branches.depth(last) + 1;
+        size = last.depth() + 1;
         if (size > nodes.length) {
             nodes = new int[Math.max(size, 2 * nodes.length)];
             ways = new int[nodes.length];
         }
-        int number = last;
-        for (int at = size - 1; at >= 0; at--) {
+        nodes[size - 1] = last.node();
+        ways[size - 1] = last.way();
+        int number = last.before();
+        for (int at = size - 2; at >= 0; at--) {
             nodes[at] = branches.node(number);
             ways[at] = branches.way(number);
             number = branches.parent(number);
