@@ -164,7 +164,8 @@ impl WalkResults {
             table.push_str(&line(&[cancelled.work.clone(), cancelled.latency.text(Unit::Time)]));
         }
         let words = "From the moment when another thread sets the flag to the error; algorithms with the decoding of their lists, \
-                     in which the flag may be set too.";
+                     in which the flag may be set too. In Java walks by the engine are cancelled, and the threads of others \
+                     interrupted. Out of time: from the end of the time that the walk may take, with its compilation.";
         format!("\n## Cancelling\n\n{}\n\n{table}", wrapped(words))
     }
 

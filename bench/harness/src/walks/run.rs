@@ -94,8 +94,11 @@ pub fn run(options: &Options) -> Result<WalkResults, Failure> {
     let versions: serde_json::Map<String, Value> =
         players.iter().map(|player| (player.side.title.to_owned(), player.version.clone().into())).collect();
     let rows = players.iter().flat_map(Player::rows).collect();
-    drop(players);
     let mut cancelled = cancel_all(&places.graph)?;
+    for player in players.iter_mut().filter(|player| player.side.is_stopped) {
+        cancelled.extend(player.stop_all()?);
+    }
+    drop(players);
     let algorithms = options.algorithms.as_deref().map(Algorithms::read).transpose()?;
     cancelled.extend(algorithms.iter().flat_map(|algorithms| algorithms.cancelled.clone()));
     let limits = if options.is_long { walk_larger_tree(options)? } else { Value::Null };
@@ -238,6 +241,27 @@ impl Player {
             }
         }
         Ok(())
+    }
+
+    /// Stops each walk on its way: by another thread, and by a limit of time.
+    fn stop_all(&mut self) -> Result<Vec<Cancelled>, Failure> {
+        let mut all = Vec::new();
+        for Measured { walk, .. } in &self.walks {
+            let answer = self.peer.ask(&format!("stop {walk} {CANCELLED}"))?;
+            for (key, how) in [("cancelled", ""), ("out_of_time", ", out of time")] {
+                let samples: Vec<f64> =
+                    answer[key].as_array().into_iter().flatten().filter_map(Value::as_f64).collect();
+                if samples.is_empty() {
+                    return Err(Failure(format!(
+                        "{}: {walk} always ended before it was {key}",
+                        self.side.title
+                    )));
+                }
+                let work = format!("walk {}, {}{how}", walk.replace('_', " "), self.side.title);
+                all.push(Cancelled { work, latency: Figures { samples } });
+            }
+        }
+        Ok(all)
     }
 
     fn rows(&self) -> impl Iterator<Item = WalkRow> + '_ {

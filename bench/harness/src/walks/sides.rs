@@ -37,6 +37,8 @@ pub struct Side {
     pub label_tests: fn(u64, u64) -> u64,
     /// Whether it counts what every walk asks for. Others may leave a walk out, which then says zeros.
     pub is_varvite: bool,
+    /// Whether it says how soon walks end that are stopped, if asked to `stop` one.
+    pub is_stopped: bool,
 }
 
 /// Once for each node.
@@ -56,7 +58,14 @@ fn twice(nodes: u64, _: u64) -> u64 {
 
 /// All of them. One whose classes were not built is left out, with a line that says so.
 pub const SIDES: [Side; 4] = [
-    Side { title: "Varvite, Rust", folder: None, warm_up_seconds: 1, label_tests: once, is_varvite: true },
+    Side {
+        title: "Varvite, Rust",
+        folder: None,
+        warm_up_seconds: 1,
+        label_tests: once,
+        is_varvite: true,
+        is_stopped: false,
+    },
     // Its class is `varvite.bench.walks.varvite.Main`, which is given the tables and the graph file.
     Side {
         title: "Varvite, Java",
@@ -64,6 +73,7 @@ pub const SIDES: [Side; 4] = [
         warm_up_seconds: 5,
         label_tests: once,
         is_varvite: true,
+        is_stopped: true,
     },
     Side {
         title: "Neo4j",
@@ -71,6 +81,7 @@ pub const SIDES: [Side; 4] = [
         warm_up_seconds: 15,
         label_tests: as_in_articles,
         is_varvite: false,
+        is_stopped: false,
     },
     Side {
         title: "TinkerGraph",
@@ -78,6 +89,7 @@ pub const SIDES: [Side; 4] = [
         warm_up_seconds: 10,
         label_tests: twice,
         is_varvite: false,
+        is_stopped: false,
     },
 ];
 

@@ -15,8 +15,8 @@ import java.util.stream.Collectors;
 
 /**
  * Answers the commands of the benchmark, one JSON line for each, until {@code quit} or the end of the input: {@code about},
- * {@code warm WALK SECONDS} and {@code run WALK ROUNDS}. A round is one walk; beside its nanoseconds stand the bytes that its
- * thread allocated.
+ * {@code warm WALK SECONDS}, {@code run WALK ROUNDS} and {@code stop WALK SAMPLES}. A round is one walk; beside its nanoseconds stand the
+ * bytes that its thread allocated.
  */
 public final class Session {
     private final Side side;
@@ -54,6 +54,7 @@ public final class Session {
                 case "about" -> about();
                 case "warm" -> warm(words[1], Double.parseDouble(words[2]));
                 case "run" -> run(words[1], Integer.parseInt(words[2]));
+                case "stop" -> stop(words[1], Integer.parseInt(words[2]));
                 case "quit" -> "{}";
                 default -> error("unknown command: " + words[0]);
             };
@@ -99,6 +100,14 @@ public final class Session {
         return "{\"samples\": " + Arrays.toString(samples) + ", \"allocated\": " + Arrays.toString(allocated)
                 + ", \"results\": " + results + ", \"expansions\": " + counts.expansions()
                 + ", \"label_tests\": " + counts.labelTests() + ", \"property_reads\": " + counts.propertyReads() + "}";
+    }
+
+    private String stop(String walk, int samples) throws Exception {
+        if (!(side instanceof Stoppable stoppable)) {
+            return error("walks of this side are not stopped");
+        }
+        Stops stops = Stops.measure(stoppable, walk, samples);
+        return "{\"cancelled\": " + Arrays.toString(stops.cancelled()) + ", \"out_of_time\": " + Arrays.toString(stops.outOfTime()) + "}";
     }
 
     private static String error(String what) {

@@ -4,13 +4,17 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import varvite.Graph;
 import varvite.IntProperty;
 import varvite.Label;
-import varvite.bench.walks.Side;
+import varvite.bench.walks.Stoppable;
+import varvite.error.VarviteException;
 import varvite.ffi.NativeGraph;
 import varvite.ffi.NativeWalk;
 import varvite.walk.Arena;
@@ -28,8 +32,16 @@ import varvite.walk.Walk;
  * Varvite in Java: descriptions are walked by the engine, which gives results in batches; walks with a function, and those whose names end in
  * {@code without_engine}, by the loop in Java.
  */
-final class VarviteSide implements Side {
+final class VarviteSide implements Stoppable {
     private static final long ARENA_BYTES = 256 << 20;
+    /** {@code VARVITE_E_CANCELLED}: by somebody, or by the clock. */
+    private static final int CANCELLED = -36;
+
+
+    private static final String WITH_FUNCTION = "depth_first_function";
+    private static final List<String> OF_ENGINE = List.of("depth_first", "breadth_first");
+    private static final List<String> OF_JAVA =
+            List.of(WITH_FUNCTION, "depth_first_without_engine", "breadth_first_without_engine");
 
     private final Graph graph;
     private final NativeGraph engine;
@@ -44,31 +56,33 @@ final class VarviteSide implements Side {
         this.engine = engine;
         root = graph.nodes("Root").next(0);
         function = new ByFunction(graph.label("B"), graph.ints("value"));
-        var depthFirst = declared(Order.DEPTH_FIRST);
-        var breadthFirst = declared(Order.BREADTH_FIRST);
-        ofEngine = Map.of(
-                "depth_first", engine.walk(depthFirst, ARENA_BYTES, 1024),
-                "breadth_first", engine.walk(breadthFirst, ARENA_BYTES, 1024));
-        ofJava = Map.of(
-                "depth_first_function", walk(Order.DEPTH_FIRST).compile(graph).run(new Arena(ARENA_BYTES), function),
-                "depth_first_without_engine", depthFirst.compile(graph).run(new Arena(ARENA_BYTES)),
-                "breadth_first_without_engine", breadthFirst.compile(graph).run(new Arena(ARENA_BYTES)));
+        ofEngine = OF_ENGINE.stream().collect(Collectors.toUnmodifiableMap(name -> name, name -> byEngine(walk(name))));
+        ofJava = OF_JAVA.stream().collect(Collectors.toUnmodifiableMap(name -> name, name -> byJava(name, walk(name))));
+    }
+
+    private NativeWalk byEngine(Walk walk) {
+        return engine.walk(walk, ARENA_BYTES, 1024);
+    }
+
+    private Run byJava(String name, Walk walk) {
+        var plan = walk.compile(graph);
+        var arena = new Arena(ARENA_BYTES);
+        return name.equals(WITH_FUNCTION) ? plan.run(arena, function) : plan.run(arena);
     }
 
     static VarviteSide open(Path file) throws IOException {
         return new VarviteSide(Graph.open(file), NativeGraph.open(file, false));
     }
 
-    /** The walk of the articles, without what it includes. */
-    private static Walk walk(Order order) {
-        return Walk.inOrder(order)
+    /** The walk of the articles; what it includes is not said where a function says it. */
+    private static Walk walk(String name) {
+        Walk walk = Walk.inOrder(name.startsWith("breadth") ? Order.BREADTH_FIRST : Order.DEPTH_FIRST)
                 .unique(Uniqueness.NONE)
                 .hop(Hop.out("HAS_B").from("A"))
                 .hop(Hop.out("HAS_A").from("B"));
-    }
-
-    private static Walk declared(Order order) {
-        return walk(order).evaluator(Evaluator.includeLabels("B")).evaluator(Evaluator.includeNumber("value", 1, 1));
+        return name.equals(WITH_FUNCTION)
+                ? walk
+                : walk.evaluator(Evaluator.includeLabels("B")).evaluator(Evaluator.includeNumber("value", 1, 1));
     }
 
     /** The evaluator of the caller, which counts the values that it reads. */
@@ -106,12 +120,7 @@ final class VarviteSide implements Side {
 
     @Override
     public List<String> walks() {
-        return List.of(
-                "depth_first",
-                "breadth_first",
-                "depth_first_function",
-                "depth_first_without_engine",
-                "breadth_first_without_engine");
+        return Stream.of(OF_ENGINE, OF_JAVA).flatMap(List::stream).toList();
     }
 
     @Override
@@ -120,6 +129,30 @@ final class VarviteSide implements Side {
         function.valueReads = 0;
         NativeWalk walk = ofEngine.get(name);
         return walk != null ? walk.from(root).count() : ofJava.get(name).from(root).count();
+    }
+
+    @Override
+    public long walk(String name, Duration limit) {
+        if (!OF_ENGINE.contains(name)) {
+            return byJava(name, walk(name).timeLimit(limit)).from(root).count();
+        }
+        try (NativeWalk walk = byEngine(walk(name).timeLimit(limit))) {
+            return walk.from(root).count();
+        }
+    }
+
+    @Override
+    public void cancel(String name, Thread walking) {
+        if (OF_ENGINE.contains(name)) {
+            ofEngine.get(name).cancel();
+        } else {
+            walking.interrupt();
+        }
+    }
+
+    @Override
+    public boolean isStop(RuntimeException failure) {
+        return failure instanceof VarviteException known && known.number() == CANCELLED;
     }
 
     @Override

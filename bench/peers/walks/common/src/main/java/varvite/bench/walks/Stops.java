@@ -1,0 +1,64 @@
+package varvite.bench.walks;
+
+import java.time.Duration;
+import java.util.concurrent.FutureTask;
+
+/**
+ * How soon walks end that are cancelled, or out of time, in nanoseconds: from there to the exception. Walks that ended before are left out.
+ */
+record Stops(long[] cancelled, long[] outOfTime) {
+    /** Stops a walk so many times each way, each time after another part of what it takes as a whole. */
+    static Stops measure(Stoppable side, String walk, int samples) throws Exception {
+        long start = System.nanoTime();
+        side.walk(walk);
+        long whole = System.nanoTime() - start;
+        var cancelled = new long[samples];
+        var outOfTime = new long[samples];
+        for (int sample = 0; sample < samples; sample++) {
+            long after = whole * (2 * sample + 1) / (2 * samples);
+            cancelled[sample] = cancel(side, walk, after);
+            outOfTime[sample] = limit(side, walk, after);
+        }
+        return new Stops(ofThoseStopped(cancelled), ofThoseStopped(outOfTime));
+    }
+
+    private static long cancel(Stoppable side, String walk, long after) throws Exception {
+        Thread walking = Thread.currentThread();
+        var cancelling = new FutureTask<>(() -> {
+            Thread.sleep(Duration.ofNanos(after));
+            long now = System.nanoTime();
+            side.cancel(walk, walking);
+            return now;
+        });
+        Thread.ofPlatform().start(cancelling);
+        long end = endOf(side, () -> side.walk(walk));
+        long set = cancelling.get();
+        // One that came too late is not to end the next walk.
+        Thread.interrupted();
+        return end < 0 ? -1 : end - set;
+    }
+
+    private static long limit(Stoppable side, String walk, long nanos) {
+        long start = System.nanoTime();
+        long end = endOf(side, () -> side.walk(walk, Duration.ofNanos(nanos)));
+        return end < 0 ? -1 : end - start - nanos;
+    }
+
+    /** When a walk was stopped; -1 if it came to its end. */
+    private static long endOf(Stoppable side, Runnable walk) {
+        try {
+            walk.run();
+            return -1;
+        } catch (RuntimeException e) {
+            long end = System.nanoTime();
+            if (!side.isStop(e)) {
+                throw e;
+            }
+            return end;
+        }
+    }
+
+    private static long[] ofThoseStopped(long[] samples) {
+        return java.util.Arrays.stream(samples).filter(sample -> sample >= 0).toArray();
+    }
+}
