@@ -16,7 +16,7 @@ STATES ?= 5000000
 KILLS  ?= 5000
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-c test-java test-joern joern-jar bless check conformance bench bench-codecs bench-walks miri fuzz docs crash soak soak-java soak-memory java hostile
+.PHONY: help demo test test-c test-java test-joern joern-jar bench-joern bless check conformance bench bench-codecs bench-walks miri fuzz docs crash soak soak-java soak-memory java hostile
 
 help:  ## list these commands
 	@awk -F ":.*## " '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -45,6 +45,7 @@ test-java:  ## the tests of the Java binding (needs a JDK 22 or later, and Maven
 
 test-joern:  ## what Joern says of a graph on flatgraph and on mapped files, compared (needs a JDK 22 or later, and Maven)
 	$(CARGO) xtask test-joern $(GRAPH)
+	$(CARGO) xtask test-joern --suites
 
 joern-jar:  ## put together varvite-joern.jar, for `varvite joern` and `varvite frontend` (needs a JDK 22 or later, and Maven)
 	$(CARGO) xtask joern-jar
@@ -76,6 +77,9 @@ bench-codecs:  ## measure every codec and checksum on real records; GRAPH=path.c
 
 bench-walks:  ## measure walks beside Neo4j and TinkerGraph, algorithms beside igraph and NetworKit, and cancelling
 	$(CARGO) xtask bench-walks
+
+bench-joern:  ## measure Joern on flatgraph and on mapped files; GRAPH=path.cpg.bin for another graph than that of SQLite
+	$(CARGO) xtask bench-joern $(GRAPH)
 
 bench-java:  ## measure the Java binding beside flatgraph, RocksDB and LMDB; GRAPH=path.cpg.bin for another graph
 	$(CARGO) xtask bench-java $(GRAPH)

@@ -20,7 +20,7 @@ const SOAK_CYCLES: &str = "10000";
 /// Changed graphs that the tests hold against the model.
 const HISTORIES: &str = "60";
 /// With it Joern's passes give the same each time: nodes hash by an identity of their graph, and pools finish as they like.
-const REPEATABLE: [&str; 3] =
+pub(crate) const REPEATABLE: [&str; 3] =
     ["-XX:+UnlockExperimentalVMOptions", "-XX:hashCode=2", "-XX:ActiveProcessorCount=1"];
 /// What is in `varvite-joern.jar` of the classes of each module: all but what says that it is a module.
 const JOERN_JAR: [(&str, &[&str]); 3] =
@@ -118,9 +118,22 @@ pub(crate) fn of_tests(root: &Path, flags: &[&str], class: &str) -> Outcome<Comm
 
 /// Builds the classes that stand ahead of flatgraph's, and the judge that compares both.
 pub(crate) fn joern(root: &Path) -> Outcome<JoernPaths> {
+    joern_of(root, Profile::Dev)
+}
+
+/// The same with a native library that is built as the profile says.
+pub(crate) fn joern_of(root: &Path, profile: Profile) -> Outcome<JoernPaths> {
+    let jdk = jdk::find()?;
+    natives(root, profile)?;
+    binding(&jdk, root, &["process-classes", "-Pjoern", "-pl", "ffi,joern,joern/judge", "-am"])?;
+    Ok(JoernPaths { jdk, root: root.to_owned() })
+}
+
+/// The same with Joern's own tests.
+pub(crate) fn joern_suites(root: &Path) -> Outcome<JoernPaths> {
     let jdk = jdk::find()?;
     natives(root, Profile::Dev)?;
-    binding(&jdk, root, &["process-classes", "-Pjoern", "-pl", "ffi,joern,joern/judge", "-am"])?;
+    binding(&jdk, root, &["process-test-classes", "-Pjoern", "-pl", "ffi,joern,joern/judge", "-am"])?;
     Ok(JoernPaths { jdk, root: root.to_owned() })
 }
 
@@ -189,10 +202,35 @@ impl JoernPaths {
         java
     }
 
+    /// The jar with the tests of a part of Joern.
+    pub(crate) fn suites_of(&self, part: &str) -> Outcome<PathBuf> {
+        let folder = self.lib().with_file_name("suites");
+        let files = fs::read_dir(&folder).map_err(|error| cannot("read", &folder, &error))?;
+        let mut names = files.filter_map(|file| file.ok()?.file_name().into_string().ok());
+        let jar = names.find(|name| name.starts_with(&format!("{part}_3-")) && name.ends_with("-tests.jar"));
+        let missing = || Failure(format!("{} has no tests of {part}", folder.display()));
+        Ok(folder.join(jar.ok_or_else(missing)?))
+    }
+
+    /// The tests in a jar on flatgraph, or on our classes with graphs that go through files.
+    pub(crate) fn suites(&self, tests: &Path, mapped: bool, verdicts: &Path) -> Command {
+        let target = self.root.join(BINDING).join("joern/judge/target");
+        let mut class_path = if mapped { self.modules(&["joern", "varvite", "ffi"]) } else { Vec::new() };
+        if mapped {
+            class_path.push(self.root.join(BINDING).join("joern/target/test-classes"));
+        }
+        class_path.extend([target.join("test-classes"), target.join("suites/*"), self.lib().join("*")]);
+        let mut java = self.java(&class_path);
+        java.args(REPEATABLE).arg("-Xmx2g").arg(format!("-Dvarvite.verdicts={}", verdicts.display()));
+        java.args(mapped.then_some("flatgraph.ThroughFiles")).arg("org.scalatest.tools.Runner");
+        java.args(["-C", "varvite.joern.judge.Verdicts", "-R"]).arg(tests);
+        java
+    }
+
     /// One of Joern's programs without us.
     pub(crate) fn installed(&self, class: &str) -> Command {
         let mut java = self.java(&[self.lib().join("*")]);
-        java.arg(class).env("SHIFTLEFT_OCULAR_INSTALL_DIR", self.lib());
+        java.args(REPEATABLE).arg(class).env("SHIFTLEFT_OCULAR_INSTALL_DIR", self.lib());
         java
     }
 
@@ -210,6 +248,11 @@ impl JoernPaths {
     /// The folder of Joern's jars.
     pub(crate) fn lib(&self) -> PathBuf {
         self.root.join(BINDING).join("joern/judge/target/lib")
+    }
+
+    /// The first number of the version of Java.
+    pub(crate) fn java_version(&self) -> u32 {
+        self.jdk.version
     }
 
     /// The folder of the JDK.

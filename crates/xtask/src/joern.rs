@@ -12,9 +12,9 @@ use std::process::Command;
 use crate::built::{self, Profile};
 use crate::java::{self, JoernPaths};
 use crate::joern_programs::Programs;
-use crate::joern_refusals;
 use crate::process;
 use crate::{Failure, Outcome};
+use crate::{joern_refusals, joern_suites};
 
 const GRAPH: &str = "examples/data/zlib.cpg.bin";
 const PROFILES: [&str; 2] = ["direct", "compact"];
@@ -32,6 +32,9 @@ const SHOWN_MAX: usize = 10;
 
 /// Judges the graphs that are named, or the one that ships with the repository.
 pub(crate) fn test(root: &Path, graphs: &[String]) -> Outcome {
+    if let Some(("--suites", parts)) = graphs.split_first().map(|(first, rest)| (first.as_str(), rest)) {
+        return joern_suites::test(root, parts);
+    }
     let judge = Judge { varvite: built::varvite(root, Profile::Dev)?, paths: java::joern(root)? };
     let folder = process::target_dir(root).join("joern");
     fs::create_dir_all(&folder)

@@ -25,9 +25,33 @@ const SCRIPT: &str = r#"
 }
 "#;
 const SHELL: &str = "io.joern.joerncli.console.ReplBridge";
-const EXPORT: &str = "io.joern.joerncli.JoernExport";
+/// The graph that a program is asked about, and where it may write, among its words.
+const CPG: &str = "CPG";
+const OUT: &str = "OUT";
+/// What other programs than the shell are asked: their name, class and words. What they write must be the same, and what they print where
+/// that is the answer.
+const QUESTIONS: [(&str, &str, &[&str]); 11] = [
+    export(&[CPG, "--repr", "ast", "--out", OUT]),
+    export(&[CPG, "--repr", "cfg", "--out", OUT]),
+    export(&[CPG, "--repr", "cdg", "--out", OUT]),
+    export(&[CPG, "--repr", "ddg", "--out", OUT]),
+    export(&[CPG, "--repr", "cpg14", "--out", OUT]),
+    export(&[CPG, "--repr", "all", "--format", "neo4jcsv", "--out", OUT]),
+    export(&[CPG, "--repr", "all", "--format", "graphml", "--out", OUT]),
+    export(&[CPG, "--repr", "cpg", "--format", "graphson", "--out", OUT]),
+    ("joern-slice", SLICE, &["data-flow", CPG, "--out", OUT]),
+    ("joern-slice", SLICE, &["usages", CPG, "--out", OUT]),
+    (FLOW, "io.joern.joerncli.JoernFlow", &["deflate.*", "mem.*", CPG]),
+];
+const SLICE: &str = "io.joern.joerncli.JoernSlice";
+/// The one that prints its answer.
+const FLOW: &str = "joern-flow";
 /// Where there is some C.
 const SOURCE: &str = "examples/c";
+
+const fn export(words: &'static [&'static str]) -> (&'static str, &'static str, &'static [&'static str]) {
+    ("joern-export", "io.joern.joerncli.JoernExport", words)
+}
 
 /// What it takes to start them.
 pub(crate) struct Programs<'a> {
@@ -51,10 +75,13 @@ impl<'a> Programs<'a> {
     /// Asks both of the same graph, and makes one of source code.
     pub(crate) fn check(&self, root: &Path, cpg: &Path, mapped: &Path) -> Outcome {
         self.script(cpg, mapped)?;
-        self.export(cpg, mapped)?;
+        QUESTIONS.iter().try_for_each(|question| self.ask(*question, cpg, mapped))?;
         self.order()?;
         self.frontend(&root.join(SOURCE))?;
-        println!("joern --script, joern-export and a frontend: the same by varvite joern");
+        println!(
+            "joern --script, {} times joern-export, joern-slice and joern-flow, and a frontend: the same by varvite joern",
+            QUESTIONS.len()
+        );
         Ok(())
     }
 
@@ -86,26 +113,25 @@ impl<'a> Programs<'a> {
         }
     }
 
-    fn export(&self, cpg: &Path, mapped: &Path) -> Outcome {
-        let words = |graph: &Path, out: &Path| {
-            [graph.into(), "--repr".into(), "cfg".into(), "--out".into(), out.to_owned()]
-        };
-        let [theirs, ours] = ["theirs", "ours"].map(|name| self.folder.join(name));
-        for out in [&theirs, &ours] {
-            let _ = fs::remove_dir_all(out);
-        }
-        // It changes what it opens.
+    /// Asks a program by itself, and as we start it.
+    fn ask(&self, question: (&str, &str, &[&str]), cpg: &Path, mapped: &Path) -> Outcome {
+        let (program, class, words) = question;
+        // Joern changes what it opens.
         let copy = self.folder.join("copy.cpg.bin");
-        fs::copy(cpg, &copy).map_err(|error| Failure(format!("cannot copy {}: {error}", cpg.display())))?;
-        process::output(self.paths.installed(EXPORT).args(words(&copy, &theirs)), "")?;
-        let mut export = self.varvite(&["joern", "--program", "joern-export"]);
-        process::output(export.arg("--").args(words(mapped, &ours)), "")?;
-        let (expected, found) = (files(&theirs)?, files(&ours)?);
+        fs::copy(cpg, &copy).map_err(|error| cannot("copy", cpg, &error))?;
+        let [theirs, ours] = ["theirs", "ours"].map(|name| self.folder.join(name));
+        let mut by_itself = self.paths.installed(class);
+        let expected = answer(by_itself.args(put_in(words, &copy, &theirs)), program, &theirs)?;
+        let mut by_us = self.varvite(&["joern", "--program", program]);
+        by_us.arg("--").args(java::REPEATABLE);
+        let found = answer(by_us.args(put_in(words, mapped, &ours)), program, &ours)?;
         match !expected.is_empty() && expected == found {
             true => Ok(()),
             false => Err(Failure(format!(
-                "joern-export writes {} files by itself, and not the same by us",
-                expected.len()
+                "{program} {} gives {} files by itself, and {} by us that are not the same",
+                words.join(" "),
+                expected.len(),
+                found.len()
             ))),
         }
     }
@@ -152,14 +178,44 @@ fn answers(output: &str) -> Vec<String> {
     output.lines().filter(|line| line.starts_with("answer ")).map(str::to_owned).collect()
 }
 
-/// What is in the files of a folder, by name.
-fn files(folder: &Path) -> Outcome<BTreeMap<PathBuf, Vec<u8>>> {
-    let cannot = |error: std::io::Error| Failure(format!("cannot read {}: {error}", folder.display()));
-    let entries = fs::read_dir(folder).map_err(cannot)?;
-    entries
-        .map(|entry| {
-            let path = entry.map_err(cannot)?.path();
-            Ok((PathBuf::from(path.file_name().unwrap_or_default()), fs::read(&path).map_err(cannot)?))
-        })
-        .collect()
+/// Words with paths in their places.
+fn put_in(words: &[&str], graph: &Path, folder: &Path) -> Vec<PathBuf> {
+    let path = |word: &&str| match *word {
+        CPG => graph.to_owned(),
+        OUT => folder.join("out"),
+        word => word.into(),
+    };
+    words.iter().map(path).collect()
+}
+
+/// What a program writes to a folder that is made for it, and prints where that is the answer.
+fn answer(command: &mut Command, program: &str, folder: &Path) -> Outcome<BTreeMap<PathBuf, Vec<u8>>> {
+    let _ = fs::remove_dir_all(folder);
+    fs::create_dir_all(folder).map_err(|error| cannot("create", folder, &error))?;
+    let printed = process::output(command, "")?;
+    let mut answer = BTreeMap::new();
+    files(folder, folder, &mut answer)?;
+    if program == FLOW {
+        answer.insert("printed".into(), printed.into_bytes());
+    }
+    Ok(answer)
+}
+
+/// What is in the files of a folder and of those in it, by path.
+fn files(root: &Path, folder: &Path, found: &mut BTreeMap<PathBuf, Vec<u8>>) -> Outcome {
+    let entries = fs::read_dir(folder).map_err(|error| cannot("read", folder, &error))?;
+    for entry in entries {
+        let path = entry.map_err(|error| cannot("read", folder, &error))?.path();
+        if path.is_dir() {
+            files(root, &path, found)?;
+        } else {
+            let bytes = fs::read(&path).map_err(|error| cannot("read", &path, &error))?;
+            found.insert(path.strip_prefix(root).unwrap_or(&path).to_owned(), bytes);
+        }
+    }
+    Ok(())
+}
+
+fn cannot(what: &str, path: &Path, error: &std::io::Error) -> Failure {
+    Failure(format!("cannot {what} {}: {error}", path.display()))
 }

@@ -14,6 +14,7 @@ mod bench_against;
 mod bench_algorithms;
 mod bench_codecs;
 mod bench_java;
+mod bench_joern;
 mod bench_values;
 mod bench_walks;
 mod built;
@@ -31,6 +32,7 @@ mod jdk;
 mod joern;
 mod joern_programs;
 mod joern_refusals;
+mod joern_suites;
 mod loom;
 mod msrv;
 mod package;
@@ -65,6 +67,8 @@ usage: cargo xtask COMMAND
   joern-jar            put together varvite-joern.jar, which lets Joern open graph files; prints where it is
   test-joern [GRAPH ...]
                        let Joern ask flatgraph and mapped files the same, and compare what they say
+  test-joern --suites [PART ...]
+                       Joern's own tests on flatgraph, and on files that are opened again after each change
   soak-java [CYCLES]   open and close graphs in Java under readers, 10,000 times unless told otherwise
   soak-memory [CYCLES] [--rust]
                        open, ask, evict and close a graph in Rust and in Java, 10,000 times each; private memory must not grow
@@ -78,6 +82,8 @@ usage: cargo xtask COMMAND
                        measure distances and PageRank beside igraph and NetworKit, and the dominators of the calls of a graph
   bench-java [GRAPH] [--short] [--readme] [JMH OPTIONS]
                        measure the Java binding beside flatgraph, RocksDB and LMDB in one JMH run
+  bench-joern [GRAPH] [--profile NAME] [--rounds N] [--short]
+                       measure Joern on flatgraph and on mapped files, in turns; --short without what takes minutes
   bench-walks [--rounds N] [--long] [--readme]
                        measure walks through a tree beside Neo4j and TinkerGraph; --long also where memory is short
   bench-values         measure values of decoded blocks, copied and pinned, in C and in Java: the threshold of fillOrPin
@@ -142,6 +148,7 @@ fn run(command: &str, rest: &[String]) -> Outcome {
         "bench-codecs" => bench_codecs::run(&root(), rest),
         "bench-algorithms" => bench_algorithms::run(&root(), rest),
         "bench-java" => bench_java::run(&root(), rest),
+        "bench-joern" => bench_joern::run(&root(), rest),
         "bench-values" => bench_values::run(&root()),
         "bench-walks" => bench_walks::run(&root(), rest),
         "test-peers" => peers::test(&root(), rest),

@@ -4,6 +4,7 @@ import flatgraph.misc.InitNodeIterator;
 import flatgraph.misc.InitNodeIteratorArray;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Function;
 import java.util.function.IntFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,6 +27,8 @@ import varvite.joern.start.ClassPath;
  */
 public class Graph implements AutoCloseable {
     private static final Logger LOGGER = LoggerFactory.getLogger(Graph.class);
+    /** What graphs are in that are not mapped. */
+    private static Function<Schema, Storage> storages = HeapStorage::new;
 
     private final Schema schema;
     private final Option<Path> storagePath;
@@ -34,7 +37,9 @@ public class Graph implements AutoCloseable {
 
     /** An empty graph on the heap, which {@link #close} writes to {@code storagePath} if there is one. */
     public Graph(Schema schema, Option<Path> storagePath) {
-        this(schema, storagePath, new HeapStorage(schema));
+        this.schema = schema;
+        this.storagePath = storagePath;
+        storage = storages.apply(schema);
     }
 
     private Graph(Schema schema, Option<Path> storagePath, Storage storage) {
@@ -84,6 +89,11 @@ public class Graph implements AutoCloseable {
         return LOGGER;
     }
 
+    /** Puts graphs that are made from now on into other storages than the heap: for the judge. */
+    static void makeStorages(Function<Schema, Storage> storages) {
+        Graph.storages = storages;
+    }
+
     /** Where nodes, edges and values are. */
     Storage storage() {
         return storage;
@@ -91,7 +101,7 @@ public class Graph implements AutoCloseable {
 
     /** The same in flatgraph's arrays, for those who know them: of a mapped graph a copy, which is only to be read. */
     HeapStorage heap() {
-        return storage instanceof MappedStorage mapped ? mapped.copy() : (HeapStorage) storage;
+        return storage.heap();
     }
 
     public Schema schema() {

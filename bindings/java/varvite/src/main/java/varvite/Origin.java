@@ -13,6 +13,7 @@ import varvite.format.Ints;
  */
 public final class Origin {
     private static final int NONE = -1;
+    private static final int IDS_AT_ONCE = 1 << 12;
 
     /** The nodes of the label as they are now. */
     private final NodeSet nodes;
@@ -81,14 +82,37 @@ public final class Origin {
         }
         int[] table = new int[count];
         Arrays.fill(table, NONE);
-        for (int node = nodes.next(0); node >= 0; node = nodes.next(node + 1)) {
-            int number = number(node);
-            if (number < 0 || table[number] != NONE) {
-                throw numbers.column().impossible(base.memberRank(node));
+        if (isUnchanged) {
+            takeUpBase(table);
+        } else {
+            for (int node = nodes.next(0); node >= 0; node = nodes.next(node + 1)) {
+                takeUp(table, number(node), node);
             }
-            table[number] = node;
         }
         byNumber = table;
         return table;
+    }
+
+    /** The members in their order, so that none has to look up its rank. */
+    private void takeUpBase(int[] table) {
+        long[] words = new long[IDS_AT_ONCE / 64];
+        int rank = 0;
+        for (int start = 0; start < base.limit(); start += IDS_AT_ONCE) {
+            int end = Math.min(base.limit() - start, IDS_AT_ONCE) + start;
+            base.bits(start, end, words);
+            for (int word = 0; word < words.length && start + 64 * word < end; word++) {
+                for (long left = words[word]; left != 0; left &= left - 1, rank++) {
+                    int number = numbers == null ? rank : numbers.id(rank, rank, baseCount);
+                    takeUp(table, number, start + 64 * word + Long.numberOfTrailingZeros(left));
+                }
+            }
+        }
+    }
+
+    private void takeUp(int[] table, int number, int node) {
+        if (number < 0 || table[number] != NONE) {
+            throw numbers.column().impossible(base.memberRank(node));
+        }
+        table[number] = node;
     }
 }

@@ -105,6 +105,11 @@ public final class HeapStorage implements Storage {
         }
     }
 
+    @Override
+    public HeapStorage heap() {
+        return this;
+    }
+
     /** The nodes of each kind by their places. */
     public GNode[][] nodes() {
         return nodes;

@@ -1,9 +1,7 @@
 package varvite.joern;
 
 import flatgraph.GNode;
-import java.util.Arrays;
 import scala.collection.Iterator;
-import scala.collection.Iterator$;
 import varvite.Adjacency;
 import varvite.Direction;
 import varvite.EdgeLabel;
@@ -12,6 +10,11 @@ import varvite.Subtree;
 
 /** The way from a node of a file to its neighbours along one edge label, in one direction. */
 abstract sealed class Hops permits Hops.OfLists, Hops.OfChildren, Hops.OfParents {
+    /** Longer lists are read as they are asked for. */
+    static final int AT_ONCE_MAX = 1 << 10;
+
+    private static final GNode[] NOBODY = {};
+
     final MappedStorage storage;
     final Adjacency adjacency;
 
@@ -33,7 +36,10 @@ abstract sealed class Hops permits Hops.OfLists, Hops.OfChildren, Hops.OfParents
                 : new OfChildren(storage, adjacency, storage.file().subtree().orElseThrow());
     }
 
-    /** The neighbours of a node. */
+    /** The neighbours of a node: the one, or an array of none or several. Null for more than are made at once. */
+    abstract Object all(int id);
+
+    /** The neighbours of a node, made as they are asked for. */
     abstract Iterator<GNode> neighbors(int id);
 
     /** A cursor before the first edge of a node. */
@@ -43,25 +49,29 @@ abstract sealed class Hops permits Hops.OfLists, Hops.OfChildren, Hops.OfParents
 
     /** Edges in lists. */
     static final class OfLists extends Hops {
-        /** Longer lists are not copied. */
-        private static final int COPIED_MAX = 64;
-        private static final ThreadLocal<int[]> COPY = ThreadLocal.withInitial(() -> new int[COPIED_MAX]);
+        private static final ThreadLocal<int[]> COPY = ThreadLocal.withInitial(() -> new int[AT_ONCE_MAX]);
 
         private OfLists(MappedStorage storage, Adjacency adjacency) {
             super(storage, adjacency);
         }
 
         @Override
-        Iterator<GNode> neighbors(int id) {
+        Object all(int id) {
             int[] copy = COPY.get();
             int count = adjacency.copyInto(id, copy, 0);
-            return switch (count) {
-                case 0 -> Iterator$.MODULE$.empty();
-                case 1 -> new NodeIterator.OfOne(storage.node(copy[0]));
-                default -> count > 0
-                        ? new NodeIterator.OfIds(storage, Arrays.copyOf(copy, count))
-                        : new NodeIterator.OfCursor(storage, cursor(id), ~count);
-            };
+            if (count <= 1) {
+                return count < 0 ? null : count == 0 ? NOBODY : storage.node(copy[0]);
+            }
+            GNode[] all = new GNode[count];
+            for (int i = 0; i < count; i++) {
+                all[i] = storage.node(copy[i]);
+            }
+            return all;
+        }
+
+        @Override
+        Iterator<GNode> neighbors(int id) {
+            return new NodeIterator.OfCursor(storage, cursor(id), adjacency.degree(id));
         }
     }
 
@@ -75,9 +85,33 @@ abstract sealed class Hops permits Hops.OfLists, Hops.OfChildren, Hops.OfParents
         }
 
         @Override
-        Iterator<GNode> neighbors(int id) {
+        Object all(int id) {
             int end = subtree.end(id);
-            return end == id + 1 ? Iterator$.MODULE$.empty() : new NodeIterator.OfChildren(storage, subtree, id + 1, end);
+            if (end == id + 1) {
+                return NOBODY;
+            }
+            int count = 0;
+            for (int child = id + 1; child < end && count <= AT_ONCE_MAX; child = subtree.end(child)) {
+                count++;
+            }
+            if (count <= 1) {
+                return storage.node(id + 1);
+            }
+            return count > AT_ONCE_MAX ? null : children(id + 1, count);
+        }
+
+        private GNode[] children(int first, int count) {
+            GNode[] all = new GNode[count];
+            int child = first;
+            for (int i = 0; i < count; i++, child = subtree.end(child)) {
+                all[i] = storage.node(child);
+            }
+            return all;
+        }
+
+        @Override
+        Iterator<GNode> neighbors(int id) {
+            return new NodeIterator.OfChildren(storage, subtree, id + 1, subtree.end(id));
         }
     }
 
@@ -88,9 +122,14 @@ abstract sealed class Hops permits Hops.OfLists, Hops.OfChildren, Hops.OfParents
         }
 
         @Override
-        Iterator<GNode> neighbors(int id) {
+        Object all(int id) {
             int parent = adjacency.first(id);
-            return parent < 0 ? Iterator$.MODULE$.empty() : new NodeIterator.OfOne(storage.node(parent));
+            return parent < 0 ? NOBODY : storage.node(parent);
+        }
+
+        @Override
+        Iterator<GNode> neighbors(int id) {
+            return new NodeIterator.OfCursor(storage, cursor(id), adjacency.degree(id));
         }
     }
 }

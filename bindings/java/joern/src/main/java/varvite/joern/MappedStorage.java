@@ -23,12 +23,9 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import scala.collection.Iterator;
 import scala.collection.Iterator$;
 import scala.collection.immutable.IndexedSeq;
-import varvite.Cardinality;
 import varvite.Direction;
 import varvite.EdgeLabel;
 import varvite.Graph;
-import varvite.IntList;
-import varvite.Label;
 import varvite.NeighborCursor;
 import varvite.PropertyInfo;
 
@@ -48,8 +45,10 @@ public final class MappedStorage implements Storage {
     private final int propertyKinds;
     private final Map<String, EdgeLabel> edgeLabels = new HashMap<>();
     private final Map<String, PropertyInfo> properties = new HashMap<>();
-    /** {@link Hops} for each edge label and direction, {@link Values} for each kind and property, {@link EdgeValues}. */
+    /** {@link Hops} for each edge label and direction, and the same for each kind: {@link KindHops}. */
     private final AtomicReferenceArray<Object> hops;
+    private final AtomicReferenceArray<Object> hopsOfKinds;
+    /** {@link KindValues} for each kind and property. */
     private final AtomicReferenceArray<Object> values;
     private final AtomicReferenceArray<EdgeValues> edgeValues;
     /** Those of each property that was opened, for all kinds; guarded by this. */
@@ -70,6 +69,7 @@ public final class MappedStorage implements Storage {
         file.edgeLabels().forEach(label -> edgeLabels.put(label.name(), label));
         file.properties().stream().filter(info -> info.edgeLabel().isEmpty()).forEach(info -> properties.put(info.name(), info));
         hops = new AtomicReferenceArray<>(2 * schema.getNumberOfEdgeKinds());
+        hopsOfKinds = new AtomicReferenceArray<>(hops.length() * schema.getNumberOfNodeKinds());
         edgeValues = new AtomicReferenceArray<>(schema.getNumberOfEdgeKinds());
         values = new AtomicReferenceArray<>(schema.getNumberOfNodeKinds() * propertyKinds);
     }
@@ -134,9 +134,25 @@ public final class MappedStorage implements Storage {
         return table.add(id, schema.makeNode(graph, kind, places.seq(id, kind)));
     }
 
+    /** The node of an id whose place is known. */
+    private GNode node(int id, int kind, int seq) {
+        GNode node = table.get(id);
+        return node == null ? table.add(id, schema.makeNode(graph, (short) kind, seq)) : node;
+    }
+
+    /** Makes an object that another storage of the same graph has made that of its node. */
+    void adopt(GNode node) {
+        table.add(id(node.nodeKind, node.seq()), node);
+    }
+
     /** The id of the node at a place, or -1. */
     int id(int kind, int seq) {
         return places.node(kind, seq);
+    }
+
+    /** The place of a node of a kind. */
+    int seq(int id, int kind) {
+        return places.seq(id, kind);
     }
 
     @Override
@@ -149,7 +165,8 @@ public final class MappedStorage implements Storage {
     }
 
     /** The same graph in the arrays of flatgraph, for those who read them all. Takes the heap that flatgraph takes, until the next change. */
-    public synchronized HeapStorage copy() {
+    @Override
+    public synchronized HeapStorage heap() {
         if (copy == null) {
             copy = HeapCopy.of(this, graph);
         }
@@ -183,8 +200,7 @@ public final class MappedStorage implements Storage {
     @Override
     public GNode node(int kind, int seq) {
         if (changes == null) {
-            int id = id(kind, seq);
-            return id < 0 ? null : node(id);
+            return nodeOfFile(kind, seq);
         }
         GNode node = changes.isNew(kind, seq) ? changes.newNode(kind, seq) : nodeOfFile(kind, seq);
         return node == null || AccessHelpers.isDeleted(node) ? null : node;
@@ -192,7 +208,7 @@ public final class MappedStorage implements Storage {
 
     private GNode nodeOfFile(int kind, int seq) {
         int id = id(kind, seq);
-        return id < 0 ? null : node(id);
+        return id < 0 ? null : node(id, kind, seq);
     }
 
     @Override
@@ -227,9 +243,8 @@ public final class MappedStorage implements Storage {
     }
 
     private Iterator<GNode> neighborsOfFile(int kind, int seq, Direction direction, int edgeKind) {
-        Hops found = hops(direction, edgeKind);
-        int id = found == null ? -1 : id(kind, seq);
-        return id < 0 ? Iterator$.MODULE$.empty() : found.neighbors(id);
+        KindHops found = hops(kind, direction, edgeKind);
+        return found == null ? Iterator$.MODULE$.empty() : found.neighbors(seq);
     }
 
     @Override
@@ -278,6 +293,24 @@ public final class MappedStorage implements Storage {
         }
     }
 
+    /** The hops of an edge label from nodes of a kind, or null if the file does not have it. */
+    private KindHops hops(int kind, Direction direction, int edgeKind) {
+        if (edgeKind < 0 || edgeKind >= edgeValues.length()) {
+            return null;
+        }
+        int slot = kind * hops.length() + 2 * edgeKind + direction.ordinal();
+        Object known = hopsOfKinds.getAcquire(slot);
+        Object found = known == null ? openHopsOfKind(slot, kind, direction, edgeKind) : known;
+        return found == NOTHING ? null : (KindHops) found;
+    }
+
+    private Object openHopsOfKind(int slot, int kind, Direction direction, int edgeKind) {
+        Hops ofAll = hops(direction, edgeKind);
+        Object made = ofAll == null ? NOTHING : new KindHops(this, kind, ofAll, places.placeCount(kind));
+        hopsOfKinds.compareAndSet(slot, null, made);
+        return hopsOfKinds.get(slot);
+    }
+
     /** The hops of an edge label, or null if the file does not have it. */
     private Hops hops(Direction direction, int edgeKind) {
         int slot = 2 * edgeKind + direction.ordinal();
@@ -317,9 +350,8 @@ public final class MappedStorage implements Storage {
                 return !(value instanceof Object[] all) ? value : all.length == 0 ? absent : all[0];
             }
         }
-        Values found = values(kind, property);
-        int id = found == null ? -1 : id(kind, seq);
-        return id < 0 ? absent : found.first(id, absent);
+        KindValues found = values(kind, property);
+        return found == null ? absent : found.first(seq, absent);
     }
 
     @Override
@@ -330,30 +362,22 @@ public final class MappedStorage implements Storage {
                 return ISeqs.of(value instanceof Object[] all ? all : new Object[] {value});
             }
         }
-        Values found = values(kind, property);
-        int id = found == null ? -1 : id(kind, seq);
-        if (id < 0) {
-            return ISeqs.empty();
-        }
-        Object[] all = new Object[found.property().count(id)];
-        for (int i = 0; i < all.length; i++) {
-            all[i] = found.at(id, i);
-        }
-        return ISeqs.of(all);
+        KindValues found = values(kind, property);
+        return found == null ? ISeqs.empty() : found.all(seq);
     }
 
     /** The values of a property of a kind, or null if the file does not have it. */
-    private Values values(int kind, int property) {
+    private KindValues values(int kind, int property) {
         int slot = kind * propertyKinds + Objects.checkIndex(property, propertyKinds);
         Object known = values.getAcquire(slot);
         Object found = known == null ? openValues(slot, kind, property) : known;
-        return found == NOTHING ? null : (Values) found;
+        return found == NOTHING ? null : (KindValues) found;
     }
 
     /** Kinds share the values of a property. */
     private synchronized Object openValues(int slot, int kind, int property) {
         PropertyInfo info = properties.get(schema.getPropertyLabel(kind, property));
-        Object made = info == null ? NOTHING : valuesOf(info);
+        Object made = info == null ? NOTHING : new KindValues(this, kind, valuesOf(info), places.placeCount(kind));
         values.compareAndSet(slot, null, made);
         return values.get(slot);
     }
@@ -386,35 +410,8 @@ public final class MappedStorage implements Storage {
     }
 
     private Iterator<GNode> withTextOfFile(int kind, int property, String text) {
-        Label label = places.label(kind);
-        Values found = values(kind, property);
-        if (label == null || found == null) {
-            return Iterator$.MODULE$.empty();
-        }
-        if (!(found instanceof TextValues texts)) {
-            throw new ClassCastException("property " + found.property().info().name() + " does not hold texts");
-        }
-        int code = texts.find(text);
-        return code < 0 ? Iterator$.MODULE$.empty() : new NodeIterator.OfIds(this, idsOf(texts, code, kind, label));
-    }
-
-    /** The nodes of a kind with the text of a code by their places, each as often as it has the text: so flatgraph's indexes have them. */
-    private int[] idsOf(TextValues texts, int code, int kind, Label label) {
-        IntList owners = texts.owners(code, label, file.nodes(label));
-        long[] byPlace = new long[owners.size()];
-        for (int i = 0; i < byPlace.length; i++) {
-            byPlace[i] = (long) places.seq(owners.get(i), kind) << 32 | owners.get(i);
-        }
-        Arrays.sort(byPlace);
-        boolean mayRepeat = texts.property().info().cardinality() == Cardinality.LIST;
-        IntList ids = new IntList(byPlace.length);
-        for (long both : byPlace) {
-            int id = (int) both;
-            for (int left = mayRepeat ? texts.occurrences(id, code) : 1; left > 0; left--) {
-                ids.add(id);
-            }
-        }
-        return ids.toArray();
+        KindValues found = values(kind, property);
+        return found == null || places.label(kind) == null ? Iterator$.MODULE$.empty() : found.withText(text, places.label(kind));
     }
 
     /** Made anew at each call: {@link #withText} needs none. */
@@ -423,8 +420,14 @@ public final class MappedStorage implements Storage {
         return TextIndexes.of(this, kind, property, placeCount(kind));
     }
 
+    /** What is kept goes too: reads are errors from now on. */
     @Override
     public void close() {
         file.close();
+        for (AtomicReferenceArray<Object> slots : List.of(values, hopsOfKinds)) {
+            for (int slot = 0; slot < slots.length(); slot++) {
+                slots.set(slot, null);
+            }
+        }
     }
 }

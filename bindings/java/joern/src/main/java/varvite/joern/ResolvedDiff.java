@@ -67,6 +67,11 @@ public final class ResolvedDiff {
         return resolved;
     }
 
+    /** The graph that it is to be applied to. */
+    Graph graph() {
+        return graph;
+    }
+
     private void removeNode(GNode node) {
         if (!AccessHelpers.isDeleted(node)) {
             AccessHelpers.markDeleted(node);

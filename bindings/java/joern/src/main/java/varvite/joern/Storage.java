@@ -51,6 +51,9 @@ public interface Storage extends AutoCloseable {
     /** The same for all texts, as flatgraph keeps it. */
     MultiDictIndex<GNode> index(int kind, int property);
 
+    /** The same in flatgraph's arrays: of a mapped graph a copy, which is only to be read. */
+    HeapStorage heap();
+
     /** Applies a diff; nobody may read meanwhile. */
     void apply(ResolvedDiff diff);
 

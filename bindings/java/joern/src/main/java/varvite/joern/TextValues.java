@@ -1,6 +1,7 @@
 package varvite.joern;
 
 import java.util.Optional;
+import varvite.Cardinality;
 import varvite.IntList;
 import varvite.Label;
 import varvite.NodeSet;
@@ -9,12 +10,8 @@ import varvite.TextIndex;
 import varvite.TextProperty;
 import varvite.TextTable;
 
-/**
- * The texts of a property. Some thousand strings are remembered by their code, so that a property with few texts is read without making
- * any: steps read the same names again and again.
- */
+/** The texts of a property. Strings that were made are kept by their code: steps read the same names again and again. */
 final class TextValues extends Values {
-    private static final int REMEMBERED_MAX = 1 << 14;
     /** What reading one value costs, beside one of a pass. */
     private static final int READS_OF_PASS = 16;
 
@@ -22,17 +19,15 @@ final class TextValues extends Values {
     private final TextTable table;
     /** Null where the file has none. */
     private final TextIndex index;
-    /** By the low bits of their code. An entry never changes, so that a race costs a string and no more. */
-    private final Entry[] entries;
-
-    private record Entry(int code, String text) {}
+    private final Kept strings;
+    private final boolean isList;
 
     TextValues(TextProperty property, Optional<TextIndex> index) {
         this.property = property;
         this.index = index.orElse(null);
         table = property.texts();
-        int size = Integer.highestOneBit(Math.clamp(table.count(), 1, REMEMBERED_MAX));
-        entries = new Entry[size];
+        strings = new Kept(table.count());
+        isList = property.info().cardinality() == Cardinality.LIST;
     }
 
     @Override
@@ -52,17 +47,33 @@ final class TextValues extends Values {
     }
 
     private String text(int code) {
-        int place = code & entries.length - 1;
-        Entry entry = entries[place];
-        if (entry != null && entry.code == code) {
-            return entry.text;
-        }
-        if (code >= table.count()) {
-            return null;
+        String known = (String) strings.get(code);
+        if (known != null || code >= table.count()) {
+            return known;
         }
         String text = table.get(code);
-        entries[place] = new Entry(code, text);
+        strings.put(code, text);
         return text;
+    }
+
+    /** Whether an owner may have several. */
+    boolean isList() {
+        return isList;
+    }
+
+    /** The code of the first text of an owner, or -1. */
+    int code(int owner) {
+        return property.code(owner);
+    }
+
+    /** The code of value number {@code index} of an owner, from 0. */
+    int codeAt(int owner, int index) {
+        return property.codeAt(owner, index);
+    }
+
+    /** Whether the file says which nodes have which text. */
+    boolean isIndexed() {
+        return index != null;
     }
 
     /** The code of a text, or -1 if nobody has it. */
@@ -99,6 +110,9 @@ final class TextValues extends Values {
 
     /** How often a text is among the values of an owner. */
     int occurrences(int owner, int code) {
+        if (!isList) {
+            return property.code(owner) == code ? 1 : 0;
+        }
         int count = 0;
         for (int i = property.count(owner) - 1; i >= 0; i--) {
             count += property.codeAt(owner, i) == code ? 1 : 0;

@@ -1,35 +1,51 @@
 package varvite.joern.judge
 
+import com.sun.management.OperatingSystemMXBean
 import io.shiftleft.codepropertygraph.generated.Cpg
+import io.shiftleft.semanticcpg.language.*
 import java.lang.management.ManagementFactory
 import java.nio.file.{Files, Path}
-import io.shiftleft.semanticcpg.language.*
 
-/** How long opening and the queries take, and what stays on the heap. */
+/** How long opening, the queries and data flow take, and what stays on the heap: a line of name and number for each. */
 object Measure:
   /** The queries are asked so often: `-Dvarvite.rounds=2` for large graphs. */
   private val rounds: Int = Integer.getInteger("varvite.rounds", 5)
 
+  /** Times are in milliseconds: of opening on the clock, of queries on the processor. Memory is in megabytes. */
   def print(file: Path): Unit =
-    println(f"heap before: ${heap()}%.1f MB")
-    val (cpg, open) = timed(Cpg.withStorage(file, persistOnClose = false))
-    val (_, first) = timed(cpg.method.nameExact("main").fullName.headOption)
-    println(f"open, cold JVM: $open%.1f ms; with the first answer ${open + first}%.1f ms")
-    println(f"heap after opening: ${heap()}%.1f MB")
+    val before = heap()
+    val (cpg, open) = timed(opened(file))
+    line("open, new JVM", open)
+    line("heap after opening", heap() - before)
     val times = Queries.all.map((name, query) => name -> Seq.fill(rounds)(cpuOf(query(cpg))))
-    for (name, of) <- times do println(f"$name%-32s first ${of.head}%8.1f ms, best ${of.min}%8.1f ms")
-    println(f"${"all"}%-32s first ${times.map(_._2.head).sum}%8.1f ms, best ${times.map(_._2.min).sum}%8.1f ms")
-    println(f"heap after the queries: ${heap()}%.1f MB")
-    println(s"resident: ${resident()}")
+    for (name, of) <- times do
+      line(s"first: $name", of.head)
+      line(s"best: $name", of.min)
+    line("first round", times.map(_._2.head).sum)
+    line("best round", times.map(_._2.min).sum)
+    line("heap after the queries", heap() - before)
+    resident().foreach(line)
     cpg.close()
-    val opens = Seq.fill(rounds)(again(file))
-    println(f"open with the first answer, warm JVM: best ${opens.min}%.2f ms")
+    line("open, warm JVM", Seq.fill(4 * rounds)(again(file)).min)
+
+  /** Data flow is found by all processors: time is that of the process on them. */
+  def flows(file: Path): Unit =
+    val cpg = Cpg.withStorage(file, persistOnClose = false)
+    val times = Seq.fill(rounds)(processCpuOf(Flows.all(cpg)))
+    line("first: data flow", times.head)
+    line("best: data flow", times.min)
+    cpg.close()
+
+  private def line(name: String, value: Double): Unit = println(f"$name\t$value%.3f")
+
+  /** A graph with its first answer. */
+  private def opened(file: Path): Cpg =
+    val cpg = Cpg.withStorage(file, persistOnClose = false)
+    cpg.method.nameExact("main").fullName.headOption
+    cpg
 
   private def again(file: Path): Double =
-    val (cpg, time) = timed:
-      val cpg = Cpg.withStorage(file, persistOnClose = false)
-      cpg.method.nameExact("main").fullName.headOption
-      cpg
+    val (cpg, time) = timed(opened(file))
     cpg.close()
     time
 
@@ -44,11 +60,18 @@ object Measure:
     work
     (threads.getCurrentThreadCpuTime - start) / 1e6
 
+  private def processCpuOf(work: => Any): Double =
+    val system = ManagementFactory.getPlatformMXBean(classOf[OperatingSystemMXBean])
+    val start = system.getProcessCpuTime
+    work
+    (system.getProcessCpuTime - start) / 1e6
+
   private def heap(): Double =
     for _ <- 1 to 3 do System.gc()
     ManagementFactory.getMemoryMXBean.getHeapMemoryUsage.getUsed / 1e6
 
-  private def resident(): String =
-    val wanted = Set("VmHWM", "VmRSS", "RssFile")
-    Files.readString(Path.of("/proc/self/status")).linesIterator.filter(line => wanted(line.takeWhile(_ != ':')))
-      .map(_.split("\\s+").mkString(" ")).mkString(", ")
+  /** What Linux says of this process. */
+  private def resident(): Seq[(String, Double)] =
+    val names = Map("VmHWM" -> "resident at most", "RssFile" -> "pages of files at the end")
+    val lines = Files.readString(Path.of("/proc/self/status")).linesIterator.map(_.split("\\W+")).toSeq
+    for words <- lines; name <- names.get(words.head) yield name -> words(1).toDouble / 1e3

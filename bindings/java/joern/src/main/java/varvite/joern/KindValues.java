@@ -1,0 +1,132 @@
+package varvite.joern;
+
+import flatgraph.GNode;
+import flatgraph.misc.ISeq;
+import java.lang.ref.SoftReference;
+import java.util.Arrays;
+import scala.collection.Iterator;
+import scala.collection.Iterator$;
+import varvite.IntList;
+import varvite.Label;
+
+/** The values of one property for the nodes of one kind, by their places. Objects that were made are kept. */
+final class KindValues {
+    /** What is kept of a node without a value, and of one whose value is null. */
+    private static final Object NONE = new Object();
+    private static final Object NULL = new Object();
+
+    private final MappedStorage storage;
+    private final int kind;
+    private final Values values;
+    private final Kept kept;
+    private final int places;
+    /** Which nodes have which text, where the file does not say, made when that is asked for a second time. */
+    private volatile SoftReference<long[]> byText = new SoftReference<>(null);
+    private volatile boolean wasAskedForText;
+
+    KindValues(MappedStorage storage, int kind, Values values, int places) {
+        this.storage = storage;
+        this.kind = kind;
+        this.values = values;
+        this.places = places;
+        kept = new Kept(places);
+    }
+
+    /** The first value of the node at a place, null among them; or {@code absent} if there is none. */
+    Object first(int seq, Object absent) {
+        Object known = kept.get(seq);
+        if (known == null) {
+            return read(seq, absent);
+        }
+        return known == NONE ? absent : known == NULL ? null : known;
+    }
+
+    private Object read(int seq, Object absent) {
+        int id = storage.id(kind, seq);
+        if (id < 0) {
+            return absent;
+        }
+        Object value = values.first(id, NONE);
+        kept.put(seq, value == null ? NULL : value);
+        return value == NONE ? absent : value;
+    }
+
+    /** All values of the node at a place. */
+    ISeq<Object> all(int seq) {
+        int id = storage.id(kind, seq);
+        Object[] all = new Object[id < 0 ? 0 : values.property().count(id)];
+        for (int i = 0; i < all.length; i++) {
+            all[i] = values.at(id, i);
+        }
+        return ISeqs.of(all);
+    }
+
+    /** The nodes of the kind, which have a label, that have a text, by their places: each as often as it has it, as in flatgraph's indexes. */
+    Iterator<GNode> withText(String text, Label label) {
+        if (!(values instanceof TextValues texts)) {
+            throw new ClassCastException("property " + values.property().info().name() + " does not hold texts");
+        }
+        int code = texts.find(text);
+        if (code < 0) {
+            return Iterator$.MODULE$.empty();
+        }
+        if (texts.isIndexed() || !wasAskedForText) {
+            wasAskedForText = true;
+            return new NodeIterator.OfIds(storage, idsOf(texts, code, label));
+        }
+        return new NodeIterator.OfIds(storage, idsByText(texts, code));
+    }
+
+    private int[] idsOf(TextValues texts, int code, Label label) {
+        IntList owners = texts.owners(code, label, storage.file().nodes(label));
+        long[] byPlace = new long[owners.size()];
+        for (int i = 0; i < byPlace.length; i++) {
+            byPlace[i] = (long) storage.seq(owners.get(i), kind) << 32 | owners.get(i);
+        }
+        Arrays.sort(byPlace);
+        IntList ids = new IntList(byPlace.length);
+        for (long both : byPlace) {
+            int id = (int) both;
+            for (int left = texts.isList() ? texts.occurrences(id, code) : 1; left > 0; left--) {
+                ids.add(id);
+            }
+        }
+        return ids.toArray();
+    }
+
+    /** The same by a search among all values of the kind, once these have been sorted. */
+    private int[] idsByText(TextValues texts, int code) {
+        long[] sorted = byText.get();
+        if (sorted == null) {
+            sorted = sortedByText(texts);
+            byText = new SoftReference<>(sorted);
+        }
+        int start = Arrays.binarySearch(sorted, (long) code << 32);
+        IntList ids = new IntList();
+        for (int i = start < 0 ? ~start : start; i < sorted.length && sorted[i] >>> 32 == code; i++) {
+            ids.add(storage.id(kind, (int) sorted[i]));
+        }
+        return ids.toArray();
+    }
+
+    /** The code and place of every value that is a text. */
+    private long[] sortedByText(TextValues texts) {
+        long[] all = new long[places];
+        int count = 0;
+        for (int seq = 0; seq < places; seq++) {
+            int id = storage.id(kind, seq);
+            int ofNode = id < 0 ? 0 : texts.isList() ? texts.property().count(id) : 1;
+            if (count + ofNode > all.length) {
+                all = Arrays.copyOf(all, Math.max(count + ofNode, 2 * all.length));
+            }
+            for (int i = 0; i < ofNode; i++) {
+                int code = texts.isList() ? texts.codeAt(id, i) : texts.code(id);
+                all[count] = (long) code << 32 | seq;
+                count += code < 0 ? 0 : 1;
+            }
+        }
+        long[] sorted = Arrays.copyOf(all, count);
+        Arrays.sort(sorted);
+        return sorted;
+    }
+}

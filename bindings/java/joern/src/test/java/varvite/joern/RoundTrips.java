@@ -1,0 +1,147 @@
+package varvite.joern;
+
+import flatgraph.AccessHelpers;
+import flatgraph.Edge;
+import flatgraph.GNode;
+import flatgraph.Graph;
+import flatgraph.Schema;
+import flatgraph.misc.ISeq;
+import flatgraph.misc.InitNodeIterator;
+import flatgraph.misc.MultiDictIndex;
+import flatgraph.storage.Serialization;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import scala.Option;
+import scala.collection.Iterator;
+import scala.collection.immutable.IndexedSeq;
+import varvite.Direction;
+import varvite.Profile;
+import varvite.ffi.FlatgraphImport;
+
+/**
+ * A graph that is written as a {@code cpg.bin} after each diff, imported, and opened again: programs that know flatgraph alone read mapped
+ * files without knowing. Nodes keep their objects, as whoever changes a graph has some at hand. Files that were left stay open until the
+ * graph is closed, for iterators that were begun before the diff.
+ */
+public final class RoundTrips implements Storage {
+    private final Schema schema;
+    private final List<Storage> left = new ArrayList<>();
+    private volatile Storage now;
+
+    /** The storage of an empty graph, or of one whose arrays are still to be filled. */
+    public RoundTrips(Schema schema) {
+        this.schema = schema;
+        now = new HeapStorage(schema);
+    }
+
+    @Override
+    public void apply(ResolvedDiff diff) {
+        now.apply(diff);
+        left.add(now);
+        now = reopened(diff.graph());
+    }
+
+    /** Profiles take turns. */
+    private MappedStorage reopened(Graph graph) {
+        Profile profile = left.size() % 2 == 0 ? Profile.DIRECT : Profile.COMPACT;
+        try {
+            Path folder = Files.createTempDirectory("varvite-suites");
+            Path written = folder.resolve("cpg.bin");
+            Path file = folder.resolve("code.varvite");
+            try {
+                Serialization.writeGraph(graph, written, Option.empty());
+                new FlatgraphImport(profile, false, 1).run(written, file);
+                MappedStorage opened = MappedStorage.open(file, schema);
+                opened.belongTo(graph);
+                adopt(opened);
+                return opened;
+            } finally {
+                Files.deleteIfExists(written);
+                Files.deleteIfExists(file);
+                Files.delete(folder);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void adopt(MappedStorage opened) {
+        for (GNode[] nodes : now.heap().nodes()) {
+            for (GNode node : nodes) {
+                if (!AccessHelpers.isDeleted(node)) {
+                    opened.adopt(node);
+                }
+            }
+        }
+    }
+
+    @Override
+    public HeapStorage heap() {
+        return now.heap();
+    }
+
+    @Override
+    public int placeCount(int kind) {
+        return now.placeCount(kind);
+    }
+
+    @Override
+    public int nodeCount(int kind) {
+        return now.nodeCount(kind);
+    }
+
+    @Override
+    public long edgeCount() {
+        return now.edgeCount();
+    }
+
+    @Override
+    public GNode node(int kind, int seq) {
+        return now.node(kind, seq);
+    }
+
+    @Override
+    public InitNodeIterator<GNode> nodes(int kind) {
+        return now.nodes(kind);
+    }
+
+    @Override
+    public Iterator<GNode> neighbors(int kind, int seq, Direction direction, int edgeKind) {
+        return now.neighbors(kind, seq, direction, edgeKind);
+    }
+
+    @Override
+    public IndexedSeq<Edge> edges(GNode node, Direction direction, int edgeKind) {
+        return now.edges(node, direction, edgeKind);
+    }
+
+    @Override
+    public Object first(int kind, int property, int seq, Object absent) {
+        return now.first(kind, property, seq, absent);
+    }
+
+    @Override
+    public ISeq<Object> values(int kind, int property, int seq) {
+        return now.values(kind, property, seq);
+    }
+
+    @Override
+    public Iterator<GNode> withText(int kind, int property, String text) {
+        return now.withText(kind, property, text);
+    }
+
+    @Override
+    public MultiDictIndex<GNode> index(int kind, int property) {
+        return now.index(kind, property);
+    }
+
+    @Override
+    public void close() {
+        left.forEach(Storage::close);
+        now.close();
+    }
+}

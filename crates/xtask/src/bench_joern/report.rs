@@ -1,0 +1,172 @@
+//! What was measured, as a page and as JSON in `bench/results`, with what Varvite has set itself.
+
+use std::fmt::Write;
+use std::fs;
+use std::process::Command;
+
+use serde_json::json;
+
+use super::script::Script;
+use super::{Bench, Both};
+use crate::process;
+use crate::{Failure, Outcome};
+
+/// A measure, and what is asked of ours: so much at most, or so much of flatgraph's.
+struct Row {
+    name: &'static str,
+    unit: &'static str,
+    must: Must,
+}
+
+enum Must {
+    AtMost(f64),
+    TimesFlatgraph(f64),
+    Nothing,
+}
+
+const ROWS: [Row; 11] = [
+    row("open, new JVM", "ms", Must::Nothing),
+    row("open, warm JVM", "ms", Must::AtMost(50.0)),
+    row("heap after opening", "MB", Must::AtMost(5.0)),
+    row("heap after the queries", "MB", Must::Nothing),
+    row("resident at most", "MB", Must::Nothing),
+    row("first round", "ms", Must::TimesFlatgraph(0.7)),
+    row("best round", "ms", Must::TimesFlatgraph(1.0)),
+    row("first: data flow", "ms", Must::Nothing),
+    row("best: data flow", "ms", Must::TimesFlatgraph(1.0)),
+    row("smallest heap for the queries", "MB", Must::TimesFlatgraph(0.2)),
+    row("smallest heap for the overlays", "MB", Must::TimesFlatgraph(0.5)),
+];
+/// What each query may take beside flatgraph.
+const QUERY: Must = Must::TimesFlatgraph(1.3);
+/// What a script may take longer than on a graph without nodes, in milliseconds.
+const SCRIPT_MAX: f64 = 500.0;
+
+const fn row(name: &'static str, unit: &'static str, must: Must) -> Row {
+    Row { name, unit, must }
+}
+
+impl Must {
+    /// What is asked, and whether it is so.
+    fn verdict(&self, [theirs, ours]: [f64; 2]) -> String {
+        let (words, limit) = match self {
+            Self::AtMost(limit) => (format!("at most {limit}"), *limit),
+            Self::TimesFlatgraph(times) => (format!("{times} of flatgraph's"), times * theirs),
+            Self::Nothing => return String::new(),
+        };
+        format!("{words}: {}", if ours <= limit { "yes" } else { "**no**" })
+    }
+}
+
+/// All of it.
+pub(super) struct Report {
+    pub(super) theirs: Both,
+    pub(super) script: Option<Script>,
+}
+
+impl Report {
+    /// Writes both files, and prints the page.
+    pub(super) fn write(&self, bench: &Bench) -> Outcome {
+        let said = |program: &str, words: &[&str]| {
+            process::output(Command::new(program).args(words).current_dir(&bench.root), "")
+                .map(|text| text.trim().to_owned())
+        };
+        let date = said("date", &["+%F"])?;
+        let graph = bench.options.graph.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let head = format!(
+            "# Joern on {graph}, {date}\n\nProfile `{}`; {}; {} processors; Java {}; commit {}; medians of {} virtual machines of each \
+             side that took\nturns, serial collector. Queries and data flow: time of the processors. `cargo xtask bench-joern`.\n",
+            bench.options.profile,
+            processor(),
+            std::thread::available_parallelism().map_or(1, usize::from),
+            bench.paths.java_version(),
+            said("git", &["rev-parse", "--short=12", "HEAD"])?,
+            bench.options.rounds,
+        );
+        let page = format!("{head}\n{}", self.tables());
+        print!("{page}");
+        let name = graph.split('.').next().unwrap_or_default();
+        let path = bench.root.join(format!("bench/results/{date}-joern-{name}-{}", bench.options.profile));
+        let json = json!({ "graph": graph, "measures": self.theirs, "script": self.script.as_ref().map(|script| {
+            json!({ "flatgraph": script.theirs, "mapped": script.ours, "empty": script.empty })
+        })});
+        for (extension, text) in [("md", page), ("json", format!("{json:#}\n"))] {
+            let path = path.with_extension(extension);
+            fs::write(&path, text)
+                .map_err(|error| Failure(format!("cannot write {}: {error}", path.display())))?;
+        }
+        Ok(())
+    }
+
+    fn tables(&self) -> String {
+        let mut text = String::from(
+            "| measure | flatgraph | mapped | of flatgraph's | must |\n| --- | ---: | ---: | ---: | --- |\n",
+        );
+        for row in &ROWS {
+            if let Some(sides) = self.theirs.get(row.name) {
+                line(&mut text, row.name, row.unit, *sides, &row.must);
+            }
+        }
+        if let Some(script) = &self.script {
+            let more = script.ours - script.empty;
+            let must = if more <= SCRIPT_MAX { "yes" } else { "**no**" };
+            let _ = writeln!(
+                text,
+                "| `joern --script`, cold | {:.1} s | {:.1} s | {:.2} | {SCRIPT_MAX} ms above a graph without nodes: {more:.0} ms, {must} |",
+                script.theirs / 1e3,
+                script.ours / 1e3,
+                script.ours / script.theirs
+            );
+        }
+        text.push_str("\n| query, best | flatgraph | mapped | of flatgraph's | must |\n| --- | ---: | ---: | ---: | --- |\n");
+        for (name, sides) in &self.theirs {
+            if let Some(query) = name.strip_prefix("best: ").filter(|query| *query != "data flow") {
+                line(&mut text, query, "ms", *sides, &QUERY);
+            }
+        }
+        text
+    }
+}
+
+fn line(text: &mut String, name: &str, unit: &str, sides: [f64; 2], must: &Must) {
+    let [theirs, ours] = sides;
+    let digits = |value: f64| if value < 10.0 { 2 } else { 0 };
+    let _ = writeln!(
+        text,
+        "| {name} | {theirs:.*} {unit} | {ours:.*} {unit} | {:.2} | {} |",
+        digits(theirs),
+        digits(ours),
+        ours / theirs,
+        must.verdict(sides)
+    );
+}
+
+/// What Linux calls the processor.
+fn processor() -> String {
+    let all = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let name = all.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
+    name.map_or_else(|| "processor unknown".to_owned(), |(_, name)| name.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_limit_that_is_kept_is_told_from_one_that_is_not() {
+        assert_eq!(Must::AtMost(5.0).verdict([100.0, 5.0]), "at most 5: yes");
+        assert_eq!(Must::TimesFlatgraph(0.5).verdict([100.0, 51.0]), "0.5 of flatgraph's: **no**");
+        assert_eq!(Must::Nothing.verdict([1.0, 2.0]), "");
+    }
+
+    #[test]
+    fn each_query_has_a_line() {
+        let theirs = Both::from([
+            ("best: callers".to_owned(), [2.0, 1.0]),
+            ("best: data flow".to_owned(), [9.0, 9.0]),
+        ]);
+        let text = Report { theirs, script: None }.tables();
+        assert!(text.contains("| callers | 2.00 ms | 1.00 ms | 0.50 | 1.3 of flatgraph's: yes |"), "{text}");
+        assert_eq!(text.matches("data flow").count(), 1, "{text}");
+    }
+}
