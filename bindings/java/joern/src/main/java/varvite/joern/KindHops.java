@@ -5,23 +5,26 @@ import scala.collection.Iterator;
 import scala.collection.Iterator$;
 
 /** The neighbours of the nodes of one kind along one edge label, by the places of the nodes. Lists that were read are kept. */
-final class KindHops {
+final class KindHops extends Kept {
+    /** What the array of a list takes, and each neighbour in it. */
+    private static final int LIST_BYTES = 16;
+    private static final int NEIGHBOR_BYTES = 4;
+
     private final MappedStorage storage;
     private final int kind;
     private final Hops hops;
-    private final Kept kept;
 
     KindHops(MappedStorage storage, int kind, Hops hops, int places) {
+        super(storage.room(), places);
         this.storage = storage;
         this.kind = kind;
         this.hops = hops;
-        kept = new Kept(places);
     }
 
     /** The neighbours of the node at a place. */
     Iterator<GNode> neighbors(int seq) {
-        Object known = kept.get(seq);
-        return known == null ? read(seq) : iterator(known);
+        Object known = kept(seq);
+        return known == null ? read(seq) : new NodeIterator.OfList(known);
     }
 
     private Iterator<GNode> read(int seq) {
@@ -33,15 +36,8 @@ final class KindHops {
         if (all == null) {
             return hops.neighbors(id);
         }
-        kept.put(seq, all);
-        return iterator(all);
-    }
-
-    private static Iterator<GNode> iterator(Object all) {
-        if (all instanceof GNode one) {
-            return new NodeIterator.OfOne(one);
-        }
-        GNode[] nodes = (GNode[]) all;
-        return nodes.length == 0 ? Iterator$.MODULE$.empty() : new NodeIterator.OfArray(nodes, 0, nodes.length);
+        boolean isArray = all instanceof GNode[] nodes && nodes.length > 0;
+        keep(seq, all, isArray ? LIST_BYTES + NEIGHBOR_BYTES * ((GNode[]) all).length : 0);
+        return new NodeIterator.OfList(all);
     }
 }

@@ -10,7 +10,7 @@ import varvite.IntList;
 import varvite.Label;
 
 /** The values of one property for the nodes of one kind, by their places. Objects that were made are kept. */
-final class KindValues {
+final class KindValues extends Kept {
     /** What is kept of a node without a value, and of one whose value is null. */
     private static final Object NONE = new Object();
     private static final Object NULL = new Object();
@@ -18,23 +18,22 @@ final class KindValues {
     private final MappedStorage storage;
     private final int kind;
     private final Values values;
-    private final Kept kept;
     private final int places;
     /** Which nodes have which text, where the file does not say, made when that is asked for a second time. */
     private volatile SoftReference<long[]> byText = new SoftReference<>(null);
     private volatile boolean wasAskedForText;
 
     KindValues(MappedStorage storage, int kind, Values values, int places) {
+        super(storage.room(), places);
         this.storage = storage;
         this.kind = kind;
         this.values = values;
         this.places = places;
-        kept = new Kept(places);
     }
 
     /** The first value of the node at a place, null among them; or {@code absent} if there is none. */
     Object first(int seq, Object absent) {
-        Object known = kept.get(seq);
+        Object known = kept(seq);
         if (known == null) {
             return read(seq, absent);
         }
@@ -47,7 +46,7 @@ final class KindValues {
             return absent;
         }
         Object value = values.first(id, NONE);
-        kept.put(seq, value == null ? NULL : value);
+        keep(seq, value == null ? NULL : value, values.objectBytes());
         return value == NONE ? absent : value;
     }
 

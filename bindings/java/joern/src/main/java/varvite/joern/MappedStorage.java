@@ -42,6 +42,7 @@ public final class MappedStorage implements Storage {
     private final Schema schema;
     private final NodePlaces places;
     private final NodeTable table;
+    private final Room room = new Room();
     private final int propertyKinds;
     private final Map<String, EdgeLabel> edgeLabels = new HashMap<>();
     private final Map<String, PropertyInfo> properties = new HashMap<>();
@@ -116,6 +117,11 @@ public final class MappedStorage implements Storage {
     /** The file. */
     Graph file() {
         return file;
+    }
+
+    /** For what is kept of it. */
+    Room room() {
+        return room;
     }
 
     /** Where the file is. */
@@ -424,10 +430,6 @@ public final class MappedStorage implements Storage {
     @Override
     public void close() {
         file.close();
-        for (AtomicReferenceArray<Object> slots : List.of(values, hopsOfKinds)) {
-            for (int slot = 0; slot < slots.length(); slot++) {
-                slots.set(slot, null);
-            }
-        }
+        room.forget();
     }
 }

@@ -12,32 +12,44 @@ abstract class NodeIterator extends AbstractIterator<GNode> {
         return new NoSuchElementException("next on empty iterator");
     }
 
-    /** One node. */
-    static final class OfOne extends NodeIterator {
-        private GNode node;
+    /** One node, or those of an array: one class for both, as a call that meets two classes is not inlined among others. */
+    static final class OfList extends NodeIterator {
+        private final GNode one;
+        private final GNode[] several;
+        private final int end;
+        private int next;
 
-        OfOne(GNode node) {
-            this.node = node;
+        /** A node, or an array of some. */
+        OfList(Object all) {
+            if (all instanceof GNode node) {
+                one = node;
+                several = null;
+                end = 1;
+            } else {
+                one = null;
+                several = (GNode[]) all;
+                end = several.length;
+            }
         }
 
         @Override
         public boolean hasNext() {
-            return node != null;
+            return next < end;
         }
 
         @Override
         public GNode next() {
-            GNode next = node;
-            if (next == null) {
+            int index = next;
+            if (index >= end) {
                 throw end();
             }
-            node = null;
-            return next;
+            next = index + 1;
+            return several == null ? one : several[index];
         }
 
         @Override
         public int knownSize() {
-            return node == null ? 0 : 1;
+            return end - next;
         }
     }
 

@@ -19,14 +19,27 @@ final class TextValues extends Values {
     private final TextTable table;
     /** Null where the file has none. */
     private final TextIndex index;
-    private final Kept strings;
+    private final Strings strings;
     private final boolean isList;
 
-    TextValues(TextProperty property, Optional<TextIndex> index) {
+    /** Those that were made, by their code. */
+    private static final class Strings extends Kept {
+        private static final int STRING_BYTES = 48;
+
+        Strings(Room room, int count) {
+            super(room, count);
+        }
+
+        void keep(int code, String text) {
+            keep(code, text, STRING_BYTES + text.length());
+        }
+    }
+
+    TextValues(TextProperty property, Optional<TextIndex> index, Room room) {
         this.property = property;
         this.index = index.orElse(null);
         table = property.texts();
-        strings = new Kept(table.count());
+        strings = new Strings(room, table.count());
         isList = property.info().cardinality() == Cardinality.LIST;
     }
 
@@ -47,12 +60,12 @@ final class TextValues extends Values {
     }
 
     private String text(int code) {
-        String known = (String) strings.get(code);
+        String known = (String) strings.kept(code);
         if (known != null || code >= table.count()) {
             return known;
         }
         String text = table.get(code);
-        strings.put(code, text);
+        strings.keep(code, text);
         return text;
     }
 

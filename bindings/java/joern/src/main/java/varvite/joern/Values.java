@@ -13,6 +13,9 @@ import varvite.ValueType;
 
 /** The values of one property as the objects that flatgraph has for them. */
 abstract sealed class Values permits Values.OfInts, Values.OfLongs, Values.OfDoubles, Values.OfRefs, TextValues {
+    private static final int INT_BYTES = 16;
+    private static final int LONG_BYTES = 24;
+
     /** The property of a file, with objects of its type. */
     static Values of(MappedStorage storage, Property property) {
         ValueType type = property.info().type();
@@ -21,7 +24,7 @@ abstract sealed class Values permits Values.OfInts, Values.OfLongs, Values.OfDou
             case LongProperty longs -> new OfLongs(longs);
             case DoubleProperty doubles -> new OfDoubles(doubles, type == ValueType.F32);
             case RefProperty refs -> new OfRefs(refs, storage);
-            case TextProperty texts -> new TextValues(texts, indexOf(storage, texts));
+            case TextProperty texts -> new TextValues(texts, indexOf(storage, texts), storage.room());
             case BytesProperty bytes ->
                 throw new ForeignGraphException("property " + bytes.info().name() + " holds bytes, which Joern does not know");
         };
@@ -35,6 +38,11 @@ abstract sealed class Values permits Values.OfInts, Values.OfLongs, Values.OfDou
 
     /** The property that they are of. */
     abstract Property property();
+
+    /** What the object of a value takes that is made for it alone. */
+    int objectBytes() {
+        return 0;
+    }
 
     /** The first value of an owner, null among them; or {@code absent} if there is none. */
     abstract Object first(int owner, Object absent);
@@ -53,6 +61,11 @@ abstract sealed class Values permits Values.OfInts, Values.OfLongs, Values.OfDou
         OfInts(IntProperty property, ValueType type) {
             this.property = property;
             this.type = type;
+        }
+
+        @Override
+        int objectBytes() {
+            return INT_BYTES;
         }
 
         @Override
@@ -92,6 +105,11 @@ abstract sealed class Values permits Values.OfInts, Values.OfLongs, Values.OfDou
         }
 
         @Override
+        int objectBytes() {
+            return LONG_BYTES;
+        }
+
+        @Override
         Property property() {
             return property;
         }
@@ -116,6 +134,11 @@ abstract sealed class Values permits Values.OfInts, Values.OfLongs, Values.OfDou
         OfDoubles(DoubleProperty property, boolean areSingle) {
             this.property = property;
             this.areSingle = areSingle;
+        }
+
+        @Override
+        int objectBytes() {
+            return LONG_BYTES;
         }
 
         @Override

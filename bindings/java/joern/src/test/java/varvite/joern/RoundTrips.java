@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import scala.Option;
 import scala.collection.Iterator;
 import scala.collection.immutable.IndexedSeq;
@@ -60,13 +61,21 @@ public final class RoundTrips implements Storage {
                 adopt(opened);
                 return opened;
             } finally {
-                Files.deleteIfExists(written);
-                Files.deleteIfExists(file);
-                Files.delete(folder);
+                remove(folder);
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** With all that is in it: whoever has a file mapped keeps it. */
+    private static void remove(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            for (Path file : files.toList()) {
+                Files.delete(file);
+            }
+        }
+        Files.delete(folder);
     }
 
     private void adopt(MappedStorage opened) {

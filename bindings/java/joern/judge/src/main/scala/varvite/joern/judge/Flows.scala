@@ -1,18 +1,21 @@
 package varvite.joern.judge
 
 import io.joern.dataflowengineoss.language.*
-import io.joern.dataflowengineoss.queryengine.EngineContext
+import io.joern.dataflowengineoss.queryengine.{EngineConfig, EngineContext}
 import io.shiftleft.codepropertygraph.generated.Cpg
 import io.shiftleft.codepropertygraph.generated.nodes.{AstNode, CfgNode}
 import io.shiftleft.semanticcpg.language.*
 
-/** Data flow from parameters to the arguments of functions that copy, and of those that free. */
+/** Data flow from parameters to what is copied, through one call at most. */
 object Flows:
-  private given EngineContext = EngineContext()
+  private given EngineContext = EngineContext(config = EngineConfig(maxCallDepth = 1))
+
+  /** Each takes a second or so. */
+  private val sinksMax = 10
 
   /** The nodes on the way of each flow, in the order in which Joern has them. */
   def all(cpg: Cpg): List[List[AstNode]] =
-    def sinks: Iterator[CfgNode] = cpg.call.name("mem(cpy|set|move)|.*free").argument
+    def sinks: Iterator[CfgNode] = cpg.call.name("mem(cpy|move)").argument(2).take(sinksMax)
     sinks.reachableByFlows(cpg.method.parameter).map(_.elements).l
 
   def print(cpg: Cpg): Unit =
