@@ -194,11 +194,21 @@ impl JoernPaths {
         modules.iter().map(|module| binding.join(module).join("target/classes")).collect()
     }
 
+    /// The judge on flatgraph or on our classes, with all processors, and with orders that need not be the same each time.
+    pub(crate) fn measured(&self, ours: bool) -> Command {
+        let modules = if ours { self.modules(&["joern", "varvite", "ffi"]) } else { Vec::new() };
+        self.judge_with(&modules, &[])
+    }
+
     fn judge(&self, first: &[PathBuf]) -> Command {
+        self.judge_with(first, &REPEATABLE)
+    }
+
+    fn judge_with(&self, first: &[PathBuf], options: &[&str]) -> Command {
         let judge = self.root.join(BINDING).join("joern/judge/target/classes");
         let class_path = [first, &[judge, self.lib().join("*")]].concat();
         let mut java = self.java(&class_path);
-        java.args(REPEATABLE).arg("varvite.joern.judge.Main");
+        java.args(options).arg("varvite.joern.judge.Main");
         java
     }
 
@@ -227,10 +237,10 @@ impl JoernPaths {
         java
     }
 
-    /// One of Joern's programs without us.
-    pub(crate) fn installed(&self, class: &str) -> Command {
+    /// One of Joern's programs without us, with options of Java.
+    pub(crate) fn installed(&self, options: &[&str], class: &str) -> Command {
         let mut java = self.java(&[self.lib().join("*")]);
-        java.args(REPEATABLE).arg(class).env("SHIFTLEFT_OCULAR_INSTALL_DIR", self.lib());
+        java.args(options).arg(class).env("SHIFTLEFT_OCULAR_INSTALL_DIR", self.lib());
         java
     }
 

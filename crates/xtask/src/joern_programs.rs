@@ -100,7 +100,7 @@ impl<'a> Programs<'a> {
         let words = |graph: &Path| {
             ["--script".into(), script.clone(), "--param".into(), format!("graph={}", graph.display()).into()]
         };
-        let mut theirs = self.paths.installed(SHELL);
+        let mut theirs = self.paths.installed(&[], SHELL);
         theirs.args(words(cpg)).current_dir(self.folder);
         let expected = answers(&process::output(&mut theirs, "")?);
         let mut ours = self.varvite(&["joern"]);
@@ -120,7 +120,7 @@ impl<'a> Programs<'a> {
         let copy = self.folder.join("copy.cpg.bin");
         fs::copy(cpg, &copy).map_err(|error| cannot("copy", cpg, &error))?;
         let [theirs, ours] = ["theirs", "ours"].map(|name| self.folder.join(name));
-        let mut by_itself = self.paths.installed(class);
+        let mut by_itself = self.paths.installed(&java::REPEATABLE, class);
         let expected = answer(by_itself.args(put_in(words, &copy, &theirs)), program, &theirs)?;
         let mut by_us = self.varvite(&["joern", "--program", program]);
         by_us.arg("--").args(java::REPEATABLE);

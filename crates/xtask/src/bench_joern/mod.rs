@@ -120,7 +120,7 @@ impl Bench {
 
     /// The judge of one side, told what to do with the graph that the side has.
     fn side(&self, ours: bool, what: &str, options: &str) -> Command {
-        let mut java = if ours { self.paths.ours() } else { self.paths.flatgraph() };
+        let mut java = self.paths.measured(ours);
         java.arg(what).arg(if ours { &self.mapped } else { &self.options.graph });
         java.env("JDK_JAVA_OPTIONS", format!("{COLLECTOR} {options}"));
         java

@@ -43,7 +43,7 @@ pub(super) fn measure(bench: &Bench) -> Outcome<Script> {
         joern
     };
     let theirs = || {
-        let mut joern = bench.paths.installed("io.joern.joerncli.console.ReplBridge");
+        let mut joern = bench.paths.installed(&[], "io.joern.joerncli.console.ReplBridge");
         joern.arg("--script").arg(&script);
         joern
             .arg("--param")

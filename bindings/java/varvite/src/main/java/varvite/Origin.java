@@ -45,6 +45,11 @@ public final class Origin {
         return count;
     }
 
+    /** Whether the numbers of nodes that follow each other by id do so too, each one more than the one before. */
+    public boolean isInOrder() {
+        return isUnchanged && numbers == null;
+    }
+
     /** The number of a node, or -1 if it does not have the label. Constant time. */
     public int number(int node) {
         int rank = node < baseNodes ? base.memberRank(node) : NONE;
@@ -97,7 +102,7 @@ public final class Origin {
     private void takeUpBase(int[] table) {
         long[] words = new long[IDS_AT_ONCE / 64];
         int rank = 0;
-        for (int start = 0; start < base.limit(); start += IDS_AT_ONCE) {
+        for (int start = 0; start >= 0 && start < base.limit(); start += IDS_AT_ONCE) {
             int end = Math.min(base.limit() - start, IDS_AT_ONCE) + start;
             base.bits(start, end, words);
             for (int word = 0; word < words.length && start + 64 * word < end; word++) {

@@ -7,8 +7,8 @@ import varvite.format.SmallInts;
  * The subtree index: under pre-order ids, the nodes below a node along the forest edge label (AST in a code property graph) are
  * the ids that follow it.
  *
- * <p>May be used by any number of threads, for as long as the graph is open. Every method costs a load, allocates nothing, and
- * throws {@link NoSuchNodeException}, {@link varvite.error.GraphClosedException} or {@link varvite.error.DamagedFileException}.
+ * <p>May be used by any number of threads, for as long as the graph is open. Every other method than {@link #fillEnds} costs a load and allocates
+ * nothing; all throw {@link NoSuchNodeException}, {@link varvite.error.GraphClosedException} or {@link varvite.error.DamagedFileException}.
  */
 public final class Subtree {
     private final SmallInts sizes;
@@ -36,6 +36,35 @@ public final class Subtree {
     /** The end of the subtree: nodes below {@code node} are from {@code node + 1} up and below it. */
     public int end(int node) {
         return node + 1 + size(node);
+    }
+
+    /**
+     * The {@linkplain #end ends} of the subtrees of the nodes from {@code start} up and below {@code end}, into {@code out} from 0 on. A
+     * nanosecond each, and some bytes for each that are garbage then.
+     *
+     * @throws IndexOutOfBoundsException if {@code out} is too short
+     * @throws varvite.error.VarviteException as {@link #end}; what is in {@code out} is undefined then
+     */
+    public void fillEnds(int start, int end, int[] out) {
+        java.util.Objects.checkFromToIndex(0, end - start, out.length);
+        if (start < 0 || end > nodes) {
+            throw new NoSuchNodeException("node", start < 0 ? start : nodes, nodes);
+        }
+        try {
+            sizes.fill(start, end - start, out);
+        } catch (RuntimeException e) {
+            // The first that fails, as for whoever reads one after the other.
+            for (int node = start; node < end; node++) {
+                size(node);
+            }
+            throw failure(e, start);
+        }
+        for (int i = 0; i < end - start; i++) {
+            if (out[i] >= nodes - (start + i)) {
+                throw sizes.ints().column().impossible(start + i);
+            }
+            out[i] += start + i + 1;
+        }
     }
 
     /** Whether {@code node} is {@code ancestor} or below it. */

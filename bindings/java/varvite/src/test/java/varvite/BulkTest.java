@@ -11,7 +11,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
+import java.util.function.IntUnaryOperator;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -86,6 +88,12 @@ class BulkTest {
                 NodeSet nodes = opened(() -> graph.nodes(label));
                 compared += nodes == null ? 0 : checkBits(nodes, random);
             }
+            Labels labels = opened(graph::labelSets);
+            compared += labels == null ? 0 : checkEach(graph.nodeCount(), random, labels::code, labels::fill);
+            Optional<Subtree> subtree = opened(graph::subtree);
+            compared += subtree == null || subtree.isEmpty()
+                    ? 0
+                    : checkEach(graph.nodeCount(), random, subtree.get()::end, subtree.get()::fillEnds);
             return compared;
         } catch (IOException | VarviteException e) {
             return 0;
@@ -189,6 +197,23 @@ class BulkTest {
                 nodes.bits(range[0], range[1], bits);
                 return IntStream.range(0, range[1] - range[0]).mapToObj(i -> (bits[i >>> 6] >>> i & 1) != 0).toList().toString();
             }));
+        }
+        return 1;
+    }
+
+    private interface Fill {
+        void fill(int start, int end, int[] out);
+    }
+
+    private static int checkEach(int nodes, Random random, IntUnaryOperator one, Fill fill) {
+        for (int[] range : ranges(nodes, random)) {
+            int[] filled = new int[range[1] - range[0] + 1];
+            String expected = outcome(() -> IntStream.range(range[0], range[1]).map(one).boxed().toList().toString());
+            assertEquals(expected, outcome(() -> {
+                fill.fill(range[0], range[1], filled);
+                return IntStream.of(filled).limit(filled.length - 1).boxed().toList().toString();
+            }));
+            assertEquals(0, filled[filled.length - 1]);
         }
         return 1;
     }

@@ -78,20 +78,22 @@ abstract sealed class Hops permits Hops.OfLists, Hops.OfChildren, Hops.OfParents
     /** From a node of the tree to those below it. */
     static final class OfChildren extends Hops {
         private final Subtree subtree;
+        private final Windows ends;
 
         private OfChildren(MappedStorage storage, Adjacency adjacency, Subtree subtree) {
             super(storage, adjacency);
             this.subtree = subtree;
+            ends = new Windows(storage.file().nodeCount(), subtree::fillEnds);
         }
 
         @Override
         Object all(int id) {
-            int end = subtree.end(id);
+            int end = ends.get(id);
             if (end == id + 1) {
                 return NOBODY;
             }
             int count = 0;
-            for (int child = id + 1; child < end && count <= AT_ONCE_MAX; child = subtree.end(child)) {
+            for (int child = id + 1; child < end && count <= AT_ONCE_MAX; child = ends.get(child)) {
                 count++;
             }
             if (count <= 1) {
@@ -103,7 +105,7 @@ abstract sealed class Hops permits Hops.OfLists, Hops.OfChildren, Hops.OfParents
         private GNode[] children(int first, int count) {
             GNode[] all = new GNode[count];
             int child = first;
-            for (int i = 0; i < count; i++, child = subtree.end(child)) {
+            for (int i = 0; i < count; i++, child = ends.get(child)) {
                 all[i] = storage.node(child);
             }
             return all;

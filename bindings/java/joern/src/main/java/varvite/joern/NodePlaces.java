@@ -23,6 +23,8 @@ final class NodePlaces {
     private final Origin[] origins;
     /** The kind for each label set; -1 where it is not one kind. */
     private final short[] kindOfCode;
+    private final Windows codes;
+    private final Windows seqs;
 
     /**
      * For a graph all of whose nodes are of the schema.
@@ -36,6 +38,8 @@ final class NodePlaces {
         origins = new Origin[labelOfKind.length];
         kindOfCode = new short[labels.codeCount()];
         Arrays.fill(kindOfCode, (short) NONE);
+        codes = new Windows(file.nodeCount(), labels::fill);
+        seqs = new Windows(file.nodeCount(), this::fillSeqs);
         for (Label label : file.labels()) {
             int kind = kindOf(schema, label);
             if (kind >= 0) {
@@ -74,7 +78,7 @@ final class NodePlaces {
      * @throws ForeignGraphException if it has no label, or several
      */
     short kind(int node) {
-        short kind = kindOfCode[labels.code(node)];
+        short kind = kindOfCode[codes.get(node)];
         if (kind < 0) {
             List<String> names = labels.of(node).stream().map(Label::name).toList();
             throw new ForeignGraphException(
@@ -85,7 +89,28 @@ final class NodePlaces {
 
     /** The place of a node of a kind. */
     int seq(int node, int kind) {
-        return origin(kind).number(node);
+        Origin origin = origin(kind);
+        return origin.isInOrder() ? seqs.get(node) : origin.number(node);
+    }
+
+    /** Places of nodes of kinds whose places follow the ids: counted up from the first of each kind. */
+    private void fillSeqs(int start, int end, int[] out) {
+        labels.fill(start, end, out);
+        int[] next = new int[origins.length];
+        Arrays.fill(next, NONE);
+        for (int i = 0; i < end - start; i++) {
+            int kind = kindOfCode[out[i]];
+            if (kind >= 0) {
+                next[kind] = next[kind] < 0 ? firstSeq(kind, start + i) : next[kind] + 1;
+            }
+            out[i] = kind < 0 ? NONE : next[kind];
+        }
+    }
+
+    /** What other kinds have means nothing here. */
+    private int firstSeq(int kind, int node) {
+        Origin origin = origin(kind);
+        return origin.isInOrder() ? origin.number(node) : 0;
     }
 
     /** The node at a place, or -1. */

@@ -1,6 +1,7 @@
 package varvite.format;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 
 /**
  * A shortcut to columns of which nearly all values fit a byte. The innermost loops read one small number a hop; here that is a
@@ -90,6 +91,28 @@ public final class SmallInts {
             }
         }
         return getElsewhere(index);
+    }
+
+    /**
+     * The values from {@code start} up, {@code length} of them, into {@code out} from 0 on: one copy of the bytes, and a loop over them.
+     * Allocates {@code length} bytes.
+     *
+     * @throws varvite.error.VarviteException as {@link #get}; what is in {@code out} is undefined then
+     * @throws IndexOutOfBoundsException if there are fewer
+     */
+    public void fill(int start, int length, int[] out) {
+        if (bytes == null) {
+            for (int i = 0; i < length; i++) {
+                out[i] = getElsewhere(start + i);
+            }
+            return;
+        }
+        byte[] small = new byte[length];
+        MemorySegment.copy(bytes, ValueLayout.JAVA_BYTE, start, small, 0, length);
+        for (int i = 0; i < length; i++) {
+            int value = small[i] & 0xff;
+            out[i] = value == ELSEWHERE ? getElsewhere(start + i) : offset + value;
+        }
     }
 
     /**

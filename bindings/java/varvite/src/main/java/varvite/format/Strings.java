@@ -249,14 +249,26 @@ public final class Strings {
 
     /** A text. Allocates it. */
     public String text(int code) {
-        byte[] bytes = new byte[length(code)];
-        copyInto(code, bytes, 0, bytes.length);
+        byte[] bytes = bytesOf(code);
         String text = new String(bytes, StandardCharsets.UTF_8);
         // Only a text that was damaged, or that holds the character itself, has a replacement character.
         if (text.indexOf('\ufffd') >= 0 && !isUtf8(bytes)) {
             throw column.damaged("valid UTF-8 in text " + code, "other bytes");
         }
         return text;
+    }
+
+    /** Where texts are plain, each offset is looked up once. */
+    private byte[] bytesOf(int code) {
+        if (plain == null || isElsewhere(code)) {
+            byte[] bytes = new byte[length(code)];
+            copyInto(code, bytes, 0, bytes.length);
+            return bytes;
+        }
+        long start = starts.get(code, code);
+        byte[] bytes = new byte[(int) (end(code, start) - start)];
+        copyAt(plain, start, code, bytes, 0, bytes.length);
+        return bytes;
     }
 
     private static boolean isUtf8(byte[] bytes) {
