@@ -30,6 +30,8 @@ pub(crate) fn read_profile(format: ProfileFormat, bytes: &[u8]) {
 
 fn ask(layer: &HeapLayer) {
     for (slot, _) in layer.measures.iter() {
+        let leaks = layer.leaks(slot, &Code::default(), 2);
+        assert!(leaks.iter().all(|leak| leak.stacks.len() <= leak.stacks_found.min(2)));
         for name in layer.function_names().take(3) {
             for places in layer.functions_named(name) {
                 let rows = layer.callers(&places, slot, CallerLimits { depth: 20, rows: 100 });
@@ -37,8 +39,6 @@ fn ask(layer: &HeapLayer) {
             }
         }
     }
-    let leaks = layer.leaks(&Code::default(), 2);
-    assert!(leaks.iter().all(|leak| leak.stacks.len() <= leak.stacks_found.min(2)));
     let diff = HeapDiff::of(layer, layer);
     assert!(diff.rows.iter().all(|row| row.before == row.after));
 }

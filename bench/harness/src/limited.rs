@@ -9,7 +9,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use varvite::memory::{MemoryReport, trim_heap};
+use varvite::memory::{MemoryReport, PROCESS_MIN, trim_heap};
 use varvite::pipeline::{Options, Plan};
 use varvite::{Graph, OpenOptions};
 
@@ -73,6 +73,9 @@ fn seconds(line: &Value, name: &str) -> f64 {
 /// # Errors
 /// What is wrong with the file, or a question that needs more memory than there is.
 pub fn ask(file: &Path, limit: Option<u64>, prefix: &str) -> Result<Value, Failure> {
+    if let Some(bytes) = limit.filter(|bytes| *bytes < PROCESS_MIN) {
+        return Err(Failure(format!("{bytes} bytes have no room for a process: {PROCESS_MIN} at least")));
+    }
     let options =
         limit.map_or_else(OpenOptions::new, |bytes| OpenOptions::new().memory_max(bytes).process_max(bytes));
     let graph = options.open(file)?;

@@ -5,6 +5,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use varvite::memory::PROCESS_MIN;
 use varvite::pipeline::{Options, PipelineError, Plan, Run, Template};
 use varvite::{Graph, MemoryState, OpenOptions, ProcessMemory, Task};
 
@@ -214,8 +215,8 @@ impl RunArgs {
 #[derive(Debug, Args)]
 pub(crate) struct MemoryArgs {
     /// Most memory, such as 64M or 2G, for what is remembered on the way (sorts, groups, visited nodes, paths, counts) and
-    /// for columns that are decoded; what needs more is stopped. Pages of the file give way to both [default: a quarter of the
-    /// machine's memory, and pages as the system likes]
+    /// for columns that are decoded; what needs more is stopped. From 16M on it holds for all that the process has, and pages of the
+    /// file give way [default: a quarter of the machine's memory, and pages as the system likes]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     memory: Option<usize>,
     /// How many graphs share it.
@@ -225,8 +226,6 @@ pub(crate) struct MemoryArgs {
 
 /// Of a limit, this share is left to texts that are decoded while a query runs.
 const TEXTS_SHARE: usize = 16;
-/// A smaller limit has no room for the program itself.
-const PROCESS_MIN: usize = 4 << 20;
 
 fn as_size(bytes: u64) -> usize {
     usize::try_from(bytes).unwrap_or(usize::MAX)
@@ -238,7 +237,7 @@ impl MemoryArgs {
     pub(crate) fn left_by(&self, graph: &Graph) -> usize {
         let (bytes, decoded) = (self.bytes(), graph.ledger().total(MemoryState::Decoded));
         let left = bytes.saturating_sub(as_size(decoded));
-        if bytes < PROCESS_MIN {
+        if (bytes as u64) < PROCESS_MIN {
             return left;
         }
         let in_process = self.memory.and_then(|_| ProcessMemory::read()).map_or(0, |memory| memory.anonymous);
@@ -251,9 +250,9 @@ impl MemoryArgs {
         Self { memory: self.memory, graphs }
     }
 
-    /// The limit for all that the process has in memory, in bytes: if one was given.
+    /// The limit for all that the process has in memory, in bytes: if one was given that has room for a process.
     fn of_process(&self) -> Option<usize> {
-        self.memory
+        self.memory.filter(|bytes| *bytes as u64 >= PROCESS_MIN)
     }
 
     /// In bytes.

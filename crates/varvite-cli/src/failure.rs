@@ -17,7 +17,7 @@ use varvite_memtrace::drmemtrace::DrmemtraceError;
 use varvite_memtrace::lackey::LackeyError;
 use varvite_memtrace::layer::TraceLayerError;
 use varvite_profile::ProfileError;
-use varvite_profile::layer::HeapLayerError;
+use varvite_profile::layer::{HeapLayerError, MomentError};
 use varvite_trace::TraceError;
 
 use crate::exit_code::{exit_code_of, is_over_budget};
@@ -176,6 +176,9 @@ pub(crate) enum Failure {
         /// What is wrong.
         r#source: HeapLayerError,
     },
+    /// The heap at a moment can't be told.
+    #[error(transparent)]
+    Moment(MomentError),
     /// What was done with a file failed, and the reason does not name it.
     #[error("{}: {source}", file.display())]
     OfFile {
@@ -247,6 +250,10 @@ impl Failure {
                 source: HeapLayerError::Profile(ProfileError::OverBudget { .. }), ..
             } => 6,
             Self::ProfileLayer { source: HeapLayerError::Graph(error), .. } => exit_code_of(error),
+            Self::Moment(
+                MomentError::NoEvents { .. } | MomentError::Late { .. } | MomentError::Backwards { .. },
+            ) => 2,
+            Self::Profile { source: ProfileError::NoEvents, .. } => 2,
             Self::Trace { source: TraceError::Options { .. } | TraceError::Compress(_), .. } => 2,
             Self::DiffText { source, .. } if matches!(source.fault, DiffTextFault::Io(_)) => 3,
             Self::DiffText { .. } => 2,
@@ -410,5 +417,15 @@ fn show_help(failure: Failure) -> Outcome {
             Ok(io::stdout().flush()?)
         }
         failure => Err(failure),
+    }
+}
+
+/// What the graph itself says is told as everywhere.
+impl From<MomentError> for Failure {
+    fn from(error: MomentError) -> Self {
+        match error {
+            MomentError::Graph(error) => Self::Graph(error),
+            error => Self::Moment(error),
+        }
     }
 }

@@ -365,3 +365,88 @@ fn the_cause_of_churn_is_named_and_gone_after_the_repair() {
         varvite(&["heap", "diff", &graph, "--name", "before", "--to", "after", "--format", "json"]).json();
     assert!(diff["matched"]["share"]["calls"].as_f64().unwrap() > 0.99, "{}", diff["matched"]);
 }
+
+#[test]
+fn the_heap_at_a_moment_is_told_from_the_events_of_the_run() {
+    let folder = Folder::new();
+    let graph = graph(&folder);
+    varvite(&["import", "--into", &graph, &profile("zlib")]).text();
+    varvite(&["heap", "top", &graph, "--at", "100"])
+        .fails(2, &["layer heap has the sums of a run", "--events"]);
+    let told = varvite(&["import", "--into", &graph, &profile("zlib"), "--events"]).text();
+    assert!(told.contains(" 3,619 events kept."), "{told}");
+    // At the peak, each function has what heaptrack says it had then.
+    let json = |words: &[&str]| varvite(&[&["heap"], words, &[&graph, "--format", "json"]].concat()).json();
+    let (peak, whole) = (json(&["top", "--at", "peak"]), json(&["top", "--sort", "peak"]));
+    assert_eq!(peak["totals"]["live_bytes"], whole["totals"]["peak_bytes"]);
+    let functions = |json: &serde_json::Value, measure: &str| -> Vec<(String, i64)> {
+        let row =
+            |row: &serde_json::Value| (row["function"].to_string(), row["own"][measure].as_i64().unwrap());
+        json["rows"].as_array().unwrap().iter().map(row).collect()
+    };
+    assert_eq!(functions(&peak, "live_bytes"), functions(&whole, "peak_bytes"));
+    assert_eq!((&peak["since_ms"], peak["at_ms"].as_u64().unwrap() < 2082), (&serde_json::Value::Null, true));
+    // What grew between two moments, leaks as of a moment, and a drawing of it.
+    let grown = json(&["top", "--at", "2081", "--since", "1000"]);
+    let calls = |ms: &str| json(&["top", "--at", ms])["totals"]["calls"].as_i64().unwrap();
+    assert_eq!(grown["totals"]["calls"].as_i64().unwrap(), calls("2081") - calls("1000"));
+    let leaks = json(&["leaks", "--at", "2081"]);
+    assert_eq!(
+        leaks["rows"][0]["counts"]["live_bytes"],
+        json(&["leaks"])["rows"][0]["counts"]["leaked_bytes"]
+    );
+    let on_code = json(&["on-code", "--at", "peak", "--sort", "live_bytes"]);
+    assert_eq!(
+        (&on_code["rows"][1]["name"], &on_code["rows"][1]["own"]["live_blocks"]),
+        (&"fill".into(), &1.into())
+    );
+    let flame = varvite(&["heap", "flame", &graph, "--at", "peak"]).text();
+    let sum: i64 = flame.lines().map(|line| line.rsplit_once(' ').unwrap().1.parse::<i64>().unwrap()).sum();
+    assert_eq!(peak["totals"]["live_bytes"], sum);
+    let callers = varvite(&["heap", "callers", &graph, "zcalloc", "--at", "1000", "--format", "csv"]).text();
+    assert!(callers.contains("live_bytes"), "{callers}");
+    let table = varvite(&["heap", "top", &graph, "--at", "1000"]).text();
+    assert!(table.lines().next().unwrap().ends_with("at 1000 ms of 2082 ms"), "{table}");
+    let timeline = json(&["timeline", "--from", "1000", "--to", "1009", "--intervals", "5"]);
+    assert_eq!((&timeline["interval_ms"], &timeline["rows"][4]["from_ms"]), (&2.into(), &1008.into()));
+    for (words, told) in [
+        (vec!["top", &graph, "--at", "2082"], "has no millisecond 2082: its last is 2081"),
+        (vec!["top", &graph, "--at", "9", "--since", "10"], "nothing is between millisecond 10 and 9"),
+        (vec!["top", &graph, "--since", "10"], "--at"),
+        (vec!["top", &graph, "--at", "noon"], "a moment is a number of milliseconds, or peak"),
+        (vec!["timeline", &graph, "--from", "3000"], "has no millisecond"),
+        (vec!["top", &profile("zlib"), "--at", "9"], "moments are looked up in a graph"),
+    ] {
+        varvite(&[vec!["heap"], words].concat()).fails(2, &[told]);
+    }
+}
+
+/// A profile is read once, front to back.
+#[cfg(unix)]
+#[test]
+fn a_profile_may_come_through_a_pipe() {
+    let folder = Folder::new();
+    let (graph, pipe) = (graph(&folder), folder.path("pipe"));
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let write = |bytes: Vec<u8>| {
+        let pipe = pipe.clone();
+        // Who stops reading early ends the writer too.
+        std::thread::spawn(move || _ = fs::write(pipe, bytes))
+    };
+    let bytes = fs::read(profile("zlib")).unwrap();
+    for words in [vec!["import", "--into", &graph, &pipe, "--events"], vec!["heap", "top", &pipe]] {
+        let writer = write(bytes.clone());
+        let text = varvite(&words).text();
+        assert!(text.contains("1,812 calls"), "{text}");
+        writer.join().unwrap();
+    }
+    for words in [vec!["import", "--into", &graph, &pipe], vec!["heap", "top", &pipe]] {
+        let writer = write(b"\x89VVTRACE".to_vec());
+        varvite(&words).fails(3, &["this is a pipe and no profile"]);
+        writer.join().unwrap();
+    }
+    let writer = write(b"main;f 3\n".to_vec());
+    varvite(&["import", "--into", &graph, &pipe, "--events"])
+        .fails(2, &["only profiles of heaptrack have events"]);
+    writer.join().unwrap();
+}

@@ -68,6 +68,9 @@ pub enum ProfileError {
         /// The line that tells.
         line: u64,
     },
+    /// Events are asked for, and the profile is not one that has them.
+    #[error("only profiles of heaptrack have events, and this is another; it can be read without them")]
+    NoEvents,
     /// A version that is not known.
     #[error("the profile has version {found}, and this program reads up to {newest}")]
     NewerVersion {

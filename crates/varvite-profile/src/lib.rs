@@ -12,13 +12,15 @@
 //! ```
 //!
 //! A [`Profile`] is a tree of calls, what each place in it is called in the source, and what was counted there: allocations and
-//! their bytes, samples, or what else the tool says. It holds no events: what they come to is summed while they are read.
+//! their bytes, samples, or what else the tool says. It holds no events: what they come to is summed while they are read, and who
+//! wants them gets them then.
 //!
 //! Profiles come from outside, so every one of their bytes is treated as hostile: what makes no sense is counted and told, never a
 //! panic, and never memory that the file merely claims to need.
 //!
 //! - `measure`: what is counted. `profile`, `texts`, `timeline`: the form. `inclusive`: sums over whole subtrees of calls.
-//! - `format`: which tool's form a file has. `plain`, `lines`: its bytes. `stacks`: a profile out of stacks.
+//! - `events`: what happened one after another, in stretches.
+//! - `format`: which tool's form a file has. `source`, `plain`, `lines`: its bytes. `stacks`: a profile out of stacks.
 //! - `read_ahead`: a thread that decompresses ahead of whoever reads.
 //! - `heaptrack`: files of heaptrack, as `heaptrack_interpret` leaves them. `collapsed`: stacks in a line each.
 //! - `perf`: the text of `perf script`. `pprof`, `speedscope`: what these programs read.
@@ -27,6 +29,7 @@
 
 pub mod collapsed;
 mod error;
+mod events;
 mod format;
 pub mod heaptrack;
 mod inclusive;
@@ -46,11 +49,12 @@ mod texts;
 mod timeline;
 
 pub use error::ProfileError;
-pub use format::{ProfileFormat, is_profile, open};
+pub use events::{Event, EventKind, EventSink, EventTable, SiteState, Stamp, Stretch};
+pub use format::ProfileFormat;
 pub use inclusive::inclusive;
 pub use limits::Limits;
 pub use measure::{Counts, Kind, MEASURES_MAX, Measure, Measures, Sampling, Slot};
 pub use profile::{Frame, Location, Noticed, Origin, Profile, Site, Step, Totals};
-pub use source::source_digest;
+pub use source::{ProfileSource, open};
 pub use texts::{TextId, Texts};
 pub use timeline::{Moment, Timeline};

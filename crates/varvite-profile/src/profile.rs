@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::events::EventTable;
 use crate::measure::{Counts, Kind, Measures, Sampling};
 use crate::texts::{TextId, Texts};
 use crate::timeline::Timeline;
@@ -31,6 +32,8 @@ pub struct Profile {
     pub totals: Totals,
     /// What was in use as time went by; empty where the profile tells no time.
     pub timeline: Timeline,
+    /// What its events are about, if they were kept.
+    pub events: Option<EventTable>,
     /// What was odd.
     pub noticed: Noticed,
 }

@@ -1,17 +1,139 @@
-//! What tells the file of a profile from others.
+//! [`ProfileSource`]: the file of a profile, which is read once, so that it may be a pipe.
 
 use std::fs::File;
-use std::path::Path;
+use std::io::{self, Chain, Cursor, Read};
+use std::path::{Path, PathBuf};
 
-use crate::ProfileError;
+use crate::events::EventSink;
+use crate::plain::{Plain, is_compressed, open_file};
+use crate::{Limits, Profile, ProfileError, ProfileFormat, heaptrack};
 
-/// The digest of a file, as it lies there.
+/// Bytes that tell what a file is, as they lie there: a whole block of zstd is among them.
+const HEAD: u64 = 256 << 10;
+/// The same in plain bytes.
+const PLAIN_HEAD: u64 = 64 << 10;
+
+/// A file that may be a profile, of which the first bytes were read.
+#[derive(Debug)]
+pub struct ProfileSource {
+    path: PathBuf,
+    head: Vec<u8>,
+    rest: File,
+}
+
+impl ProfileSource {
+    /// Opens a file, and reads its first 256 KiB. It may be a pipe.
+    ///
+    /// # Errors
+    /// [`ProfileError::Open`], [`ProfileError::Io`].
+    pub fn open(path: &Path) -> Result<Self, ProfileError> {
+        let (mut rest, mut head) = (open_file(path)?, Vec::new());
+        rest.by_ref().take(HEAD).read_to_end(&mut head)?;
+        Ok(Self { path: path.to_owned(), head, rest })
+    }
+
+    /// Whether it is likely to be a profile, by its first bytes. One that is compressed may be any, and reading it tells.
+    pub fn is_profile(&self) -> bool {
+        is_compressed(&self.head) || ProfileFormat::of_bytes(&self.head).is_some()
+    }
+
+    /// Whether it can be read once only: it is a pipe or a terminal, and no file.
+    pub fn is_stream(&self) -> bool {
+        self.rest.metadata().is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir())
+    }
+
+    /// The file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// What its first plain bytes say that it is; none where it is no profile.
+    ///
+    /// # Errors
+    /// [`ProfileError::Frame`] for compression that is damaged at once.
+    pub fn format(&self) -> Result<Option<ProfileFormat>, ProfileError> {
+        Ok(ProfileFormat::of_bytes(&self.plain_head()?))
+    }
+
+    fn plain_head(&self) -> Result<Vec<u8>, ProfileError> {
+        let mut head = Vec::new();
+        match Plain::of(&self.head[..])?.take(PLAIN_HEAD).read_to_end(&mut head) {
+            // What came before tells what it is; reading it will say what is wrong.
+            Err(error) if head.is_empty() => Err(ProfileError::of_stream(error)),
+            _ => Ok(head),
+        }
+    }
+
+    /// Reads the profile, plain or compressed with gzip or zstd, of a form that is told or that its first bytes tell. With a digest of the
+    /// file as it lies there, which tells it from others.
+    ///
+    /// # Errors
+    /// [`ProfileError`]
+    pub fn read(
+        self,
+        format: Option<ProfileFormat>,
+        limits: &Limits,
+    ) -> Result<(Profile, [u8; 32]), ProfileError> {
+        let format = self.form(format)?;
+        self.hashed(|source| format.read(source, limits))
+    }
+
+    /// The same of a profile of heaptrack, and gives its events to a sink.
+    ///
+    /// # Errors
+    /// [`ProfileError`]; [`ProfileError::NoEvents`] for other forms.
+    pub fn read_events(
+        self,
+        format: Option<ProfileFormat>,
+        limits: &Limits,
+        sink: &mut impl EventSink,
+    ) -> Result<(Profile, [u8; 32]), ProfileError> {
+        match self.form(format)? {
+            ProfileFormat::Heaptrack => self.hashed(|source| heaptrack::read_events(source, limits, sink)),
+            _ => Err(ProfileError::NoEvents),
+        }
+    }
+
+    fn form(&self, told: Option<ProfileFormat>) -> Result<ProfileFormat, ProfileError> {
+        if let Some(told) = told {
+            return Ok(told);
+        }
+        let head = self.plain_head()?;
+        let found = ProfileError::shown(&head);
+        ProfileFormat::of_bytes(&head).ok_or(ProfileError::Unknown { found })
+    }
+
+    fn hashed(
+        self,
+        read: impl FnOnce(&mut Hashed) -> Result<Profile, ProfileError>,
+    ) -> Result<(Profile, [u8; 32]), ProfileError> {
+        let source = Cursor::new(self.head).chain(self.rest);
+        let mut hashed = Hashed { source, hasher: blake3::Hasher::new() };
+        let profile = read(&mut hashed)?;
+        // What is behind the profile is part of the file.
+        io::copy(&mut hashed, &mut io::sink())?;
+        Ok((profile, *hashed.hasher.finalize().as_bytes()))
+    }
+}
+
+/// A file that is hashed while it is read.
+struct Hashed {
+    source: Chain<Cursor<Vec<u8>>, File>,
+    hasher: blake3::Hasher,
+}
+
+impl Read for Hashed {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let len = self.source.read(buffer)?;
+        self.hasher.update(&buffer[..len]);
+        Ok(len)
+    }
+}
+
+/// Reads the profile at a path, plain or compressed with gzip or zstd, of a form that is told or that its first bytes tell.
 ///
 /// # Errors
-/// [`ProfileError::Open`], [`ProfileError::Io`].
-pub fn source_digest(path: &Path) -> Result<[u8; 32], ProfileError> {
-    let file = File::open(path).map_err(|error| ProfileError::Open { path: path.to_owned(), error })?;
-    let mut hasher = blake3::Hasher::new();
-    hasher.update_reader(file)?;
-    Ok(*hasher.finalize().as_bytes())
+/// [`ProfileError`]
+pub fn open(path: &Path, format: Option<ProfileFormat>, limits: &Limits) -> Result<Profile, ProfileError> {
+    Ok(ProfileSource::open(path)?.read(format, limits)?.0)
 }

@@ -9,9 +9,11 @@ const INTERVAL_MS: u64 = 10;
 /// intervals.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Timeline {
+    /// The millisecond in which the first interval begins.
+    pub from_ms: u64,
     /// Milliseconds of an interval.
     pub interval_ms: u64,
-    /// The intervals, from the start of the run on.
+    /// The intervals, from there on.
     pub moments: Vec<Moment>,
 }
 
@@ -30,11 +32,16 @@ pub struct Moment {
 
 impl Default for Timeline {
     fn default() -> Self {
-        Self { interval_ms: INTERVAL_MS, moments: Vec::new() }
+        Self { from_ms: 0, interval_ms: INTERVAL_MS, moments: Vec::new() }
     }
 }
 
 impl Timeline {
+    /// When an interval begins, in milliseconds of the run.
+    pub fn begins_at(&self, interval: usize) -> u64 {
+        self.from_ms.saturating_add(self.interval_ms.saturating_mul(interval as u64))
+    }
+
     /// Adds what happened from a millisecond of the run on. In the order of time; what is late counts in the last interval.
     pub(crate) fn add(&mut self, ms: u64, moment: Moment) {
         while ms / self.interval_ms >= MOMENTS_MAX as u64 {
@@ -71,7 +78,8 @@ impl Timeline {
             .moments
             .chunks(together)
             .filter_map(|several| several.iter().copied().reduce(|first, second| first.then(second)));
-        Self { interval_ms: self.interval_ms.saturating_mul(together as u64), moments: moments.collect() }
+        let interval_ms = self.interval_ms.saturating_mul(together as u64);
+        Self { from_ms: self.from_ms, interval_ms, moments: moments.collect() }
     }
 }
 

@@ -5,7 +5,7 @@ use std::io::Write as _;
 use crate::profiles::read_profile;
 use proptest::prelude::*;
 use varvite_codec::frame::{FrameOptions, FrameWriter, Framing};
-use varvite_profile::{Counts, Kind, Limits, Profile, ProfileError, ProfileFormat};
+use varvite_profile::{Counts, Kind, Limits, Profile, ProfileError, ProfileFormat, ProfileSource};
 
 fn read(format: ProfileFormat, text: &str) -> Result<Profile, ProfileError> {
     assert_eq!(ProfileFormat::of_bytes(text.as_bytes()), Some(format), "{text}");
@@ -138,11 +138,15 @@ fn what_is_wrong_with_samples_of_perf_is_counted_and_told() {
         (odd.noticed.bad_lines, odd.noticed.first_bad_line, sites(&odd)),
         (3, 3, vec![site("f in /a", &[1, 1])])
     );
-    let events: String = (0..5).map(|event| format!("a 7 1.2: 1 event{event}: \n\n")).collect();
-    assert!(matches!(
-        read(ProfileFormat::Perf, &events),
-        Err(ProfileError::TooMany { what: "events", limit: 4 })
-    ));
+    // Four events have room, and samples of others are left out with their calls.
+    let sample = |event: usize| format!("a 7 1.2: 3 event{event}: \n\tff f{event} (/a)\n\n");
+    let events: String = (0..6).chain([4, 0]).map(sample).collect();
+    let several = read(ProfileFormat::Perf, &events).unwrap();
+    assert_eq!(several.totals.counts, counts(&[2, 6, 1, 3, 1, 3, 1, 3]));
+    assert_eq!(
+        (several.noticed.measures_left_out, several.noticed.bad_lines, several.sites.len()),
+        (4, 0, 4)
+    );
     let error = ProfileFormat::Perf.read(&b"# nothing\n"[..], &Limits::default()).unwrap_err();
     assert!(matches!(error, ProfileError::NoStacks { .. }), "{error}");
     let large = format!("a 7 1.2: {} cycles: \n\n", i64::MAX);
@@ -273,13 +277,13 @@ fn forms_are_told_by_their_beginning_plain_or_compressed() {
         ("", None),
     ] {
         std::fs::write(&path, text).unwrap();
-        assert_eq!(ProfileFormat::of_file(&path).unwrap(), format, "{text}");
-        assert_eq!(varvite_profile::is_profile(&path), format.is_some(), "{text}");
+        let source = ProfileSource::open(&path).unwrap();
+        assert_eq!((source.format().unwrap(), source.is_profile()), (format, format.is_some()), "{text}");
         for framing in [Framing::Gzip, Framing::Zstd] {
             let mut writer = FrameWriter::new(framing, 3, Vec::new(), &FrameOptions::default()).unwrap();
             writer.write_all(text.as_bytes()).unwrap();
             std::fs::write(&path, writer.finish().unwrap()).unwrap();
-            assert_eq!(ProfileFormat::of_file(&path).unwrap(), format, "{text}");
+            assert_eq!(ProfileSource::open(&path).unwrap().format().unwrap(), format, "{text}");
         }
         if format.is_none() {
             let error = varvite_profile::open(&path, None, &Limits::default()).unwrap_err();

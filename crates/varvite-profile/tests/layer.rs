@@ -13,7 +13,7 @@ use varvite_profile::layer::{
     By, Code, CodeKind, CodeRow, HeapLayer, HeapLayerError, HeapOptions, HeapReport, MatchClass, Names,
     import,
 };
-use varvite_profile::{Counts, Kind, Limits, Profile, heaptrack, source_digest};
+use varvite_profile::{Counts, Kind, Limits, Profile, ProfileSource, heaptrack};
 
 fn data(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name)
@@ -26,8 +26,8 @@ fn zlib() -> (tempfile::TempDir, PathBuf, Profile, [u8; 32]) {
     let source = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../examples/data/zlib.cpg.bin");
     Import::new(source).write_to(&path).unwrap();
     let source = data("zlib.heaptrack.zst");
-    let profile = heaptrack::open(&source, &Limits::default()).unwrap();
-    (folder, path, profile, source_digest(&source).unwrap())
+    let (profile, digest) = ProfileSource::open(&source).unwrap().read(None, &Limits::default()).unwrap();
+    (folder, path, profile, digest)
 }
 
 fn add(path: &Path, profile: &Profile, name: &str, source: [u8; 32]) -> Result<HeapReport, HeapLayerError> {
@@ -104,8 +104,8 @@ fn a_stored_profile_is_told_by_function_place_file_and_module() {
     add(&path, &profile, "before", source).unwrap();
     let graph = Graph::open(&path).unwrap();
     assert_eq!(HeapLayer::names_in(&graph), [Names::of(Kind::Heap, "before")]);
-    assert!(HeapLayer::open(&graph, &Names::of(Kind::Heap, "")).is_err());
-    let layer = HeapLayer::open(&graph, &Names::of(Kind::Heap, "before")).unwrap();
+    assert!(HeapLayer::open(&graph, &Names::of(Kind::Heap, ""), &Limits::default()).is_err());
+    let layer = HeapLayer::open(&graph, &Names::of(Kind::Heap, "before"), &Limits::default()).unwrap();
     assert_eq!((layer.totals, layer.command.as_str()), (profile.totals, "./zwork"));
     let all = sum(profile.sites.iter().map(|site| site.counts));
     for by in [By::Function, By::Place, By::File, By::Module] {
@@ -132,7 +132,7 @@ fn code_comes_to_what_its_properties_say() {
     let (_folder, path, profile, source) = zlib();
     let report = add(&path, &profile, "", source).unwrap();
     let graph = Graph::open(&path).unwrap();
-    let layer = HeapLayer::open(&graph, &Names::of(Kind::Heap, "")).unwrap();
+    let layer = HeapLayer::open(&graph, &Names::of(Kind::Heap, ""), &Limits::default()).unwrap();
     let rows = layer.on_code();
     let count = |kind| rows.iter().filter(|row| row.kind == kind).count();
     assert_eq!((count(CodeKind::Method), count(CodeKind::Call)), (report.methods, report.calls));
@@ -160,8 +160,10 @@ fn the_loop_and_the_callers_are_why_code_allocates() {
     let (_folder, path, profile, source) = zlib();
     add(&path, &profile, "", source).unwrap();
     let graph = Graph::open(&path).unwrap();
-    let (layer, code) =
-        (HeapLayer::open(&graph, &Names::of(Kind::Heap, "")).unwrap(), Code::of(&graph).unwrap());
+    let (layer, code) = (
+        HeapLayer::open(&graph, &Names::of(Kind::Heap, ""), &Limits::default()).unwrap(),
+        Code::of(&graph).unwrap(),
+    );
     let (names, lines) = (graph.property("NAME").unwrap(), graph.property("LINE_NUMBER").unwrap());
     let name = |node: u32| names.str(node).unwrap().to_string();
     let named = |row: &&CodeRow, kind, method: &str| row.kind == kind && name(row.node) == method;

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)] // Everything here is a test.
 
 mod code;
+mod events;
 mod forms;
 #[path = "../../../fuzz/src/heaptrack.rs"]
 mod fuzz_heaptrack;

@@ -125,7 +125,7 @@ pub use log_session::{LogSession, Logged};
 pub use log_writer::LogWriter;
 pub use machine_memory::usable_memory;
 pub use mapping::{Advice, Mapping};
-pub use memory_watch::Watched;
+pub use memory_watch::{PROCESS_MIN, Watched};
 pub use pinned::Pinned;
 pub use prepared::{PreparedColumn, prepare, prepare_until};
 pub use process_memory::ProcessMemory;

@@ -5,8 +5,8 @@
 //! every ten milliseconds or sooner where the limit could be reached before, and gives all pages of the map back when
 //! they fill most of the room that private memory leaves. Whoever reads them again gets the same bytes at the same
 //! addresses, as a rule out of the system's own cache. Where private memory is most of the limit, what the allocator keeps
-//! of it is given back too; buffers that nobody holds go only where it is above the limit, because making them again costs
-//! more.
+//! of it is given back too; buffers that nobody holds go only where it is nearly all of the limit, and no more of them than
+//! is in the way, because making them again costs more than a page.
 //!
 //! It stops nobody: what may not be allocated at all is the business of those who charge the ledger.
 
@@ -22,14 +22,22 @@ use crate::mapping::{Advice, Mapping};
 use crate::process_memory::MemoryGauge;
 use crate::threads;
 
+/// Limits below this have no room for what a program needs anyway: its own heap, stacks, and a few buffers.
+pub const PROCESS_MIN: u64 = 16 << 20;
+
 /// The longest time between two looks.
 const PAUSE_MAX: Duration = Duration::from_millis(10);
 /// The shortest: a look takes some five microseconds.
-const PAUSE_MIN: Duration = Duration::from_micros(250);
+const PAUSE_MIN: Duration = Duration::from_micros(100);
 /// Bytes of a map that a process may read in a second, more or less, which are in the system's cache.
 const BYTES_PER_SECOND: u64 = 8 << 30;
-/// Pages may fill so much of the room for them: the rest is for what is read between two looks.
-const FILL: (u64, u64) = (3, 4);
+/// Pages may fill so much of the room for them: the rest is for what is read between two looks, which is more where others
+/// have the processor.
+const FILL: (u64, u64) = (1, 2);
+/// Of the limit, private memory may have so many of these parts before buffers give way, and has so many afterwards.
+const PARTS: u64 = 16;
+const PARTS_MAX: u64 = 14;
+const PARTS_LEFT: u64 = 12;
 /// The allocator and buffers are asked no more often, and less often where they had little to give: up to so seldom.
 const RELIEF_PAUSE: Duration = Duration::from_millis(10);
 const RELIEF_PAUSE_MAX: Duration = Duration::from_secs(1);
@@ -163,14 +171,25 @@ impl Watcher {
         }
     }
 
-    /// Gives back private memory that nobody holds, where it is more than half of the limit.
+    /// Gives back as many buffers as are in the way; false if nobody can do without one.
+    fn give_back_buffers(&self, anonymous: u64) -> bool {
+        let mut excess = anonymous.saturating_sub(self.shared.limit / PARTS * PARTS_LEFT);
+        let before = excess;
+        for cache in &self.buffers {
+            let kept = cache.bytes();
+            cache.shrink(kept.saturating_sub(excess));
+            excess = excess.saturating_sub(kept.saturating_sub(cache.bytes()));
+        }
+        excess < before
+    }
+
+    /// Gives back private memory that nobody holds, where it is more than half of the limit, and before that buffers, where it is nearly
+    /// all of it.
     fn relieve_heap(&mut self, anonymous: u64) {
         let limit = self.shared.limit;
-        if anonymous <= limit / 2 || !self.relief.is_due() {
+        let is_urgent = anonymous > limit / PARTS * PARTS_MAX && self.give_back_buffers(anonymous);
+        if !is_urgent && (anonymous <= limit / 2 || !self.relief.is_due()) {
             return;
-        }
-        if anonymous > limit {
-            self.buffers.iter().for_each(|cache| cache.shrink(0));
         }
         trim_heap();
         let after = self.gauge.read().map_or(anonymous, |memory| memory.anonymous);

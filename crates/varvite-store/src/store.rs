@@ -50,18 +50,19 @@ pub enum OpenMode {
 /// a pin is refused only beyond [`Store::limit_memory`], and the ledger tells who has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemoryLimits {
-    /// Bytes of private buffers: decoded columns, and an eighth of it for single blocks of texts, or up to fifteen
-    /// thirty-seconds where columns leave so much.
+    /// Bytes of private buffers: decoded columns, and an eighth of it for single blocks of texts, or up to seven eighths where
+    /// columns leave so much.
     pub decoded_bytes_max: u64,
     /// Bytes of the file's map. The system may take their pages back at any time anyway; a limit makes us offer them.
     pub mapped_bytes_max: u64,
 }
 
-/// Of a budget, this share is kept for later readers: what they find there is beside what a query holds.
-const KEPT_SHARE: u64 = 8;
+/// Of a budget, this share is kept for later readers at most, as what they find there is beside what a query holds: a watch
+/// ([`Store::watch_memory`]) makes it less where that is much.
+const KEPT_SHARE: u64 = 2;
 
 impl MemoryLimits {
-    /// Limits for one command that may use so many bytes: an eighth of them is kept.
+    /// Limits for one command that may use so many bytes: half of them is kept.
     pub fn within(bytes: u64) -> Self {
         let default = Self::default();
         let decoded_bytes_max = default.decoded_bytes_max.min(bytes / KEPT_SHARE);
@@ -94,7 +95,7 @@ impl From<OpenMode> for StoreOptions {
 /// Of the memory for buffers, blocks of texts get so many of these parts in any case, and at most so many.
 const SHARES: u64 = 32;
 const BLOCKS_SHARES_MIN: u64 = 4;
-const BLOCKS_SHARES_MAX: u64 = 15;
+const BLOCKS_SHARES_MAX: u64 = 28;
 
 /// Where the bytes of segments come from.
 struct Segments {
@@ -368,8 +369,9 @@ impl Store {
     }
 
     /// Keeps the process within so many bytes while the file is open: its private memory and pages of the map together. A
-    /// thread looks every ten milliseconds, or sooner where they could be reached before; above it, or nearly so, pages of the
-    /// map are given back, and buffers that nobody reads. What may not be had at all, [`Store::limit_memory`] says.
+    /// thread looks every ten milliseconds, or sooner where they could be reached before; where they come near it, pages of the
+    /// map are given back, and buffers that nobody reads. What may not be had at all, [`Store::limit_memory`] says. Less than
+    /// [`PROCESS_MIN`](crate::PROCESS_MIN) is not to be kept.
     ///
     /// Nothing happens without a map, and where the system does not tell how much the process has.
     pub fn watch_memory(&self, bytes: u64) {

@@ -56,7 +56,7 @@ impl OpenOptions {
     }
 
     /// Most bytes of decoded columns and texts that are kept for later readers. What readers hold comes first and may
-    /// exceed it. 256 MiB unless told otherwise; with [`OpenOptions::memory_max`] at most an eighth of that.
+    /// exceed it. 256 MiB unless told otherwise; with [`OpenOptions::memory_max`] at most half of that.
     pub fn decoded_max(self, bytes: u64) -> Self {
         Self { decoded_max: Some(bytes), ..self }
     }
@@ -74,6 +74,7 @@ impl OpenOptions {
 
     /// Most bytes that the process may have in memory while the graph is open, its private memory and pages of the map together
     /// ([`Graph::watch_memory`]): for programs that are about one graph. [`OpenOptions::memory_max`] is what is refused.
+    /// Less than [`PROCESS_MIN`](crate::memory::PROCESS_MIN) has no room for what a program needs anyway, and is not to be kept.
     pub fn process_max(self, bytes: u64) -> Self {
         Self { process_max: Some(bytes), ..self }
     }
@@ -127,10 +128,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_eighth_of_the_memory_is_kept_unless_told_otherwise() {
+    fn half_of_the_memory_is_kept_unless_told_otherwise() {
         let kept = |options: OpenOptions| options.limits().decoded_bytes_max;
         assert_eq!(kept(OpenOptions::new()), 256 << 20);
-        assert_eq!(kept(OpenOptions::new().memory_max(64 << 20)), 8 << 20);
+        assert_eq!(kept(OpenOptions::new().memory_max(64 << 20)), 32 << 20);
         assert_eq!(kept(OpenOptions::new().decoded_max(5).memory_max(64 << 20)), 5);
         assert_eq!(OpenOptions::new().mapped_max(7).limits().mapped_bytes_max, 7);
     }

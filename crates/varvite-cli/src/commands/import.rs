@@ -6,13 +6,14 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use varvite_import::ImportError;
-use varvite_profile::{ProfileFormat, is_profile};
+use varvite_profile::{ProfileError, ProfileFormat, ProfileSource};
 
 use super::import_csv::CsvArgs;
+use super::import_flatgraph;
 use super::import_graphml::GraphmlArgs;
+use super::import_profile::ProfileImport;
 use super::import_target::{Target, TargetArgs};
 use super::import_trace::{self, IntoArgs};
-use super::{import_flatgraph, import_profile};
 use crate::failure::{Failure, Outcome};
 
 /// Arguments of `varvite import`.
@@ -86,15 +87,7 @@ pub(crate) fn run(args: &ImportArgs) -> Outcome {
         (Some(_), ..) if args.format.is_some() && form.is_none() => {
             Err(Failure::Usage("with --into, --format is that of a profile".to_owned()))
         }
-        (Some(graph), _, Some(source)) if form.is_some() || is_profile(source) => {
-            let TargetArgs { memory, report, .. } = args.target;
-            let disk = args.target.write.disk();
-            import_profile::run(args.into.name(), memory, (graph, source, form), disk, report)
-        }
-        (Some(graph), _, Some(source)) => {
-            let disk = args.target.write.disk();
-            import_trace::run(&args.into, graph, source, disk, args.target.report)
-        }
+        (Some(graph), _, Some(source)) => args.import_into(graph, source, form),
         (None, Some(output), source) => args.import(output, source.as_deref()),
         (None, None, _) => Err(Failure::Usage("an import needs --output, or --into".to_owned())),
         (Some(_), _, None) => Err(Failure::Usage("--into needs a trace or a profile".to_owned())),
@@ -102,6 +95,25 @@ pub(crate) fn run(args: &ImportArgs) -> Outcome {
 }
 
 impl ImportArgs {
+    /// Adds a layer to a graph. What a source is is told by its first bytes, and a pipe has these once.
+    fn import_into(&self, graph: &Path, path: &Path, form: Option<ProfileFormat>) -> Outcome {
+        let (disk, report) = (self.target.write.disk(), self.target.report);
+        let unreadable = |source| Failure::Profile { file: path.to_owned(), source };
+        match ProfileSource::open(path) {
+            Ok(source) if form.is_some() || source.is_profile() => {
+                let (name, memory, with_events) = (self.into.name(), self.target.memory, self.into.events);
+                ProfileImport { graph, name, form, memory, with_events }.run(source, disk, report)
+            }
+            Err(error) if form.is_some() => Err(unreadable(error)),
+            Ok(_) | Err(_) if self.into.events => Err(unreadable(ProfileError::NoEvents)),
+            Ok(source) if source.is_stream() => Err(Failure::source(
+                path,
+                "this is a pipe and no profile; a trace is read from a file".to_owned(),
+            )),
+            _ => import_trace::run(&self.into, graph, path, disk, report),
+        }
+    }
+
     fn import(&self, output: &Path, source: Option<&Path>) -> Outcome {
         let target = self.target.of(output, self.tree.as_deref(), self.target.write.disk())?;
         match (self.format, source) {

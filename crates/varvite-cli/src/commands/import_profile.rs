@@ -7,8 +7,8 @@ use std::time::Instant;
 
 use serde_json::{Value as Json, json};
 use varvite::Task;
-use varvite_profile::layer::{HeapOptions, HeapReport, MatchClass, import};
-use varvite_profile::{Limits, Measure, Noticed, ProfileFormat, Slot, heaptrack, source_digest};
+use varvite_profile::layer::{HeapOptions, HeapReport, LayerEvents, MatchClass, import, import_events};
+use varvite_profile::{Limits, Measure, Noticed, ProfileFormat, ProfileSource, Slot, heaptrack};
 use varvite_store::Vfs;
 
 use super::profile_json::{coverage_json, percent, totals_json};
@@ -22,28 +22,42 @@ const LIKELY_SHARE: f64 = 0.01;
 /// Measures that a table of modules has.
 const SHOWN: usize = 3;
 
-/// Adds the layer, and says what came of it.
-pub(super) fn run(
-    name: &str,
-    memory: Option<usize>,
-    (graph, source, form): (&Path, &Path, Option<ProfileFormat>),
-    disk: Arc<dyn Vfs>,
-    format: Format,
-) -> Outcome {
-    let began = Instant::now();
-    let failure = |error| Failure::Profile { file: source.to_owned(), source: error };
-    let digest = source_digest(source).map_err(failure)?;
-    let limits = memory.map_or_else(Limits::default, |memory_bytes| Limits { memory_bytes });
-    let profile = varvite_profile::open(source, form, &limits).map_err(failure)?;
-    let options = HeapOptions { name: name.to_owned(), source: digest, limits };
-    let report = {
+/// What is asked for.
+pub(super) struct ProfileImport<'a> {
+    pub(super) graph: &'a Path,
+    /// The name of the layer, empty for none.
+    pub(super) name: &'a str,
+    pub(super) form: Option<ProfileFormat>,
+    pub(super) memory: Option<usize>,
+    pub(super) with_events: bool,
+}
+
+impl ProfileImport<'_> {
+    /// Adds the layer, and says what came of it.
+    pub(super) fn run(&self, source: ProfileSource, disk: Arc<dyn Vfs>, format: Format) -> Outcome {
+        let (began, path) = (Instant::now(), source.path().to_owned());
+        let report = self.import(source, disk)?;
+        note_oddities(&report, &path);
+        reported(self.graph, write(&report, self.graph, began.elapsed().as_secs_f64(), format))
+    }
+
+    fn import(&self, source: ProfileSource, disk: Arc<dyn Vfs>) -> Result<HeapReport, Failure> {
+        let Self { graph, name, form, memory, with_events } = *self;
+        let file = source.path().to_owned();
+        let limits = memory.map_or_else(Limits::default, |memory_bytes| Limits { memory_bytes });
+        let of_profile = |source| Failure::Profile { file: file.clone(), source };
+        let of_layer = |source| Failure::ProfileLayer { file: file.clone(), source };
+        let options = |source| HeapOptions { name: name.to_owned(), source, limits };
         let bar = Progress::steps();
         let task = Task::new().progress(|progress| bar.show(progress));
-        import(disk, graph, &profile, &options, &task)
-    };
-    let report = report.map_err(|error| Failure::ProfileLayer { file: source.to_owned(), source: error })?;
-    note_oddities(&report, source);
-    reported(graph, write(&report, graph, began.elapsed().as_secs_f64(), format))
+        if !with_events {
+            let (profile, digest) = source.read(form, &limits).map_err(of_profile)?;
+            return import(disk, graph, &profile, &options(digest), &task).map_err(of_layer);
+        }
+        let mut events = LayerEvents::begin(Arc::clone(&disk), graph, name, &limits).map_err(of_layer)?;
+        let (profile, digest) = source.read_events(form, &limits, &mut events).map_err(of_profile)?;
+        import_events(disk, graph, (&profile, events), &options(digest), &task).map_err(of_layer)
+    }
 }
 
 /// Says what of the profile is not there, and where it is likely to be of another program.
@@ -147,8 +161,10 @@ fn sentence(report: &HeapReport, graph: &Path, seconds: f64) -> String {
     let classes = classes.map(|(class, counts)| format!("{} {}", number(counts[first]), class.name()));
     let estimated =
         report.sampling.as_ref().map_or_else(String::new, |it| format!(" The profile is {}.", estimated(it)));
+    let events =
+        report.events.map_or_else(String::new, |count| format!(" {} kept.", counted(count, "event")));
     format!(
-        "{}: layer {}: {} are of METHODs, {seconds:.2} s. {} by how their METHOD is known: {}; {} more on behalf of METHODs.{estimated}\n",
+        "{}: layer {}: {} are of METHODs, {seconds:.2} s. {} by how their METHOD is known: {}; {} more on behalf of METHODs.{estimated}{events}\n",
         graph.display(),
         report.layer,
         parts.collect::<Vec<_>>().join(" and "),
@@ -198,6 +214,7 @@ fn document(report: &HeapReport, graph: &Path, seconds: f64) -> Json {
         "steps": report.steps,
         "methods": report.methods,
         "calls": report.calls,
+        "events": report.events,
         "is_cut_off": noticed.is_cut_off,
         "bad_lines": noticed.bad_lines,
         "bad_samples": noticed.bad_samples,

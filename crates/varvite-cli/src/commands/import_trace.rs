@@ -29,6 +29,9 @@ pub(crate) struct IntoArgs {
     /// Tell several traces or profiles apart: with NAME, properties are TRACE_NAME_LOADS, HEAP_NAME_CALLS, CPU_NAME_SAMPLES and so on. One of the same name is replaced
     #[arg(long, value_name = "NAME", requires = "into", default_value = "", hide_default_value = true)]
     name: String,
+    /// Keep the events of a profile of heaptrack too, so that the heap can be asked about at any moment of the run: heap top --at MS
+    #[arg(long, requires = "into")]
+    pub(super) events: bool,
     /// A binary that ran. With BASE, it was there in memory, 0 where its own addresses are; without, it takes the place of one that the
     /// trace names, by build id or name
     #[arg(long, value_name = "PATH[@BASE]", requires = "into")]

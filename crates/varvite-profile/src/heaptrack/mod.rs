@@ -19,7 +19,7 @@ use std::path::Path;
 use crate::measure::{Measures, Slot};
 use crate::plain::{Plain, open_file};
 use crate::read_ahead::read_ahead;
-use crate::{Limits, Profile, ProfileError};
+use crate::{EventSink, Limits, Profile, ProfileError};
 
 /// The newest version that is read.
 pub const VERSION_MAX: u64 = 3;
@@ -56,9 +56,29 @@ pub fn open(path: &Path, limits: &Limits) -> Result<Profile, ProfileError> {
 /// # Errors
 /// [`ProfileError`]
 pub fn read(source: impl Read + Send, limits: &Limits) -> Result<Profile, ProfileError> {
+    read_to(source, limits, None)
+}
+
+/// The same, and gives all events to a sink. **Cost**: memory for one stretch of them, some four megabytes at most.
+///
+/// # Errors
+/// [`ProfileError`]; the sink may have been given events then.
+pub fn read_events(
+    source: impl Read + Send,
+    limits: &Limits,
+    sink: &mut impl EventSink,
+) -> Result<Profile, ProfileError> {
+    read_to(source, limits, Some(sink))
+}
+
+fn read_to(
+    source: impl Read + Send,
+    limits: &Limits,
+    sink: Option<&mut dyn EventSink>,
+) -> Result<Profile, ProfileError> {
     match Plain::of(source)? {
-        Plain::Same(source) => read::read(source, limits),
-        Plain::Framed(source) => read_ahead(source, |plain| read::read(plain, limits))?,
+        Plain::Same(source) => read::read(source, limits, sink),
+        Plain::Framed(source) => read_ahead(source, |plain| read::read(plain, limits, sink))?,
     }
 }
 

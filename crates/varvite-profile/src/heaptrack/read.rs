@@ -2,11 +2,12 @@
 
 use std::io::Read;
 
-use super::events;
+use super::events::{self, Taken};
 use super::fields::Fields;
 use super::replay::Replay;
 use super::suppressions::Suppressions;
 use super::{LEAKED_BYTES, VERSION_MAX, measures};
+use crate::events::{Event, EventSink, Recorder, check_kinds};
 use crate::limits::Held;
 use crate::lines::Lines;
 use crate::profile::{Frame, Location, Profile, Step};
@@ -24,12 +25,17 @@ const OPERATOR_NEW: [&[u8]; 4] = [
 /// The version whose files have the form of 1 and do not say so.
 const VERSION_WITHOUT_FORM: u64 = 0x1_0200;
 
-/// Reads a plain profile.
-pub(super) fn read(source: impl Read, limits: &Limits) -> Result<Profile, ProfileError> {
+/// Reads a plain profile. Its events go to a sink, if there is one.
+pub(super) fn read(
+    source: impl Read,
+    limits: &Limits,
+    sink: Option<&mut dyn EventSink>,
+) -> Result<Profile, ProfileError> {
     let mut reader = Reader {
         profile: Profile::default(),
         held: Held::new(limits),
         replay: Replay::default(),
+        recorder: sink.map(Recorder::new),
         suppressions: Suppressions::default(),
         version: 0,
         operator_new: Vec::new(),
@@ -50,9 +56,7 @@ pub(super) fn read(source: impl Read, limits: &Limits) -> Result<Profile, Profil
     }
     loop {
         if reader.version > 0 {
-            let replay = &mut reader.replay;
-            let taken =
-                events::take(lines.unread(), |is_allocation, number| replay.event(is_allocation, number));
+            let taken = reader.take_events(lines.unread());
             lines.pass(taken.bytes, taken.lines);
         }
         let number = lines.number + 1;
@@ -65,10 +69,12 @@ pub(super) fn read(source: impl Read, limits: &Limits) -> Result<Profile, Profil
     Ok(reader.finish())
 }
 
-struct Reader {
+struct Reader<'s> {
     profile: Profile,
     held: Held,
     replay: Replay,
+    /// Keeps events for whoever wants them.
+    recorder: Option<Recorder<'s>>,
     suppressions: Suppressions,
     version: u64,
     /// Texts that are names of `operator new`.
@@ -86,7 +92,7 @@ struct Reader {
 /// None where a line makes no sense.
 type Said = Result<Option<()>, ProfileError>;
 
-impl Reader {
+impl Reader<'_> {
     fn version(&mut self, mut fields: Fields<'_>) -> Result<(), ProfileError> {
         let version = fields.number().unwrap_or(0);
         let without = u64::from(version == VERSION_WITHOUT_FORM);
@@ -105,7 +111,7 @@ impl Reader {
         match line.first() {
             Some(sign @ (b'+' | b'-')) if self.version > 0 => Ok(self.event(*sign == b'+', fields)),
             Some(b'+') => self.allocate_at(fields),
-            Some(b'-') => Ok(fields.number().map(|pointer| self.replay.free_at(pointer))),
+            Some(b'-') => Ok(fields.number().map(|pointer| self.free_at(pointer))),
             Some(b's') => self.text(fields),
             Some(b'i') => self.location(fields),
             Some(b't') => self.trace(fields),
@@ -132,8 +138,45 @@ impl Reader {
         }
     }
 
+    /// Takes the events that some lines begin with.
+    fn take_events(&mut self, lines: &[u8]) -> Taken {
+        let Self { replay, recorder, .. } = self;
+        match recorder {
+            None => {
+                events::take(lines, |is_allocation, number| replay.event(is_allocation, number).is_some())
+            }
+            Some(recorder) => events::take(lines, |is_allocation, number| {
+                recorder.has_room() && record(replay, recorder, is_allocation, number).is_some()
+            }),
+        }
+    }
+
     fn event(&mut self, is_allocation: bool, mut fields: Fields<'_>) -> Option<()> {
-        self.replay.event(is_allocation, fields.number()?).then_some(())
+        let number = fields.number()?;
+        self.make_room();
+        let Self { replay, recorder, .. } = self;
+        match recorder {
+            None => replay.event(is_allocation, number).map(drop),
+            Some(recorder) => record(replay, recorder, is_allocation, number),
+        }
+    }
+
+    /// Ends a stretch of events that is full.
+    fn make_room(&mut self) {
+        if let Some(recorder) = &mut self.recorder
+            && !recorder.has_room()
+        {
+            recorder.end_stretch(self.replay.states());
+        }
+    }
+
+    fn free_at(&mut self, pointer: u64) {
+        self.make_room();
+        if let (Some((kind, is_temporary)), Some(recorder)) =
+            (self.replay.free_at(pointer), &mut self.recorder)
+        {
+            recorder.push(Event { kind, gives_back: true, is_temporary });
+        }
     }
 
     /// What happens from now on happens at this millisecond, if it is not an earlier one.
@@ -141,6 +184,7 @@ impl Reader {
         if ms > self.last_ms {
             self.end_moment();
             self.last_ms = ms;
+            self.recorder.iter_mut().for_each(|recorder| recorder.stamp(ms));
         }
     }
 
@@ -165,7 +209,19 @@ impl Reader {
         if !self.is_trace(trace) {
             return Ok(None);
         }
-        Ok(self.replay.allocate_at(pointer, bytes, trace, &mut self.held)?.then_some(()))
+        self.make_room();
+        let peaks = self.replay.peaks();
+        let Some(kind) = self.replay.allocate_at(pointer, bytes, trace, &mut self.held)? else {
+            return Ok(None);
+        };
+        if let Some(recorder) = &mut self.recorder {
+            check_kinds(self.replay.kinds())?;
+            recorder.push(Event { kind, gives_back: false, is_temporary: false });
+            if self.replay.peaks() > peaks {
+                recorder.note_peak();
+            }
+        }
+        Ok(Some(()))
     }
 
     fn text(&mut self, mut fields: Fields<'_>) -> Said {
@@ -255,6 +311,9 @@ impl Reader {
         let (bytes, trace) = (fields.number(), fields.number_32());
         let known = trace.filter(|trace| self.is_trace(*trace));
         let is_size = self.replay.add_info(bytes.unwrap_or(0), known.unwrap_or(0), &mut self.held)?;
+        if self.recorder.is_some() {
+            check_kinds(self.replay.kinds())?;
+        }
         Ok((is_size && bytes.is_some() && known.is_some()).then_some(()))
     }
 
@@ -269,7 +328,8 @@ impl Reader {
 
     fn finish(mut self) -> Profile {
         self.end_moment();
-        let replay = std::mem::take(&mut self.replay);
+        let mut replay = std::mem::take(&mut self.replay);
+        self.profile.events = self.recorder.take().map(|recorder| recorder.finish(replay.take_kinds()));
         self.profile.noticed.is_saturated = replay.is_saturated();
         let (sites, mut totals) = replay.finish(|trace| self.step_of(trace));
         let suppressed = self.suppressed_steps();
@@ -310,4 +370,16 @@ impl Reader {
         }
         suppressed
     }
+}
+
+/// An event that is counted and kept; none if there is no such number.
+#[inline]
+fn record(replay: &mut Replay, recorder: &mut Recorder<'_>, is_allocation: bool, number: u64) -> Option<()> {
+    let peaks = replay.peaks();
+    let is_temporary = replay.event(is_allocation, number)?;
+    recorder.push(Event { kind: number as u32, gives_back: !is_allocation, is_temporary });
+    if replay.peaks() > peaks {
+        recorder.note_peak();
+    }
+    Some(())
 }

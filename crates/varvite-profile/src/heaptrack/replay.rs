@@ -6,6 +6,7 @@
 use std::collections::HashMap;
 
 use crate::ProfileError;
+use crate::events::{EventKind, SiteState};
 use crate::limits::Held;
 use crate::measure::Counts;
 use crate::profile::{Site, Totals};
@@ -15,7 +16,7 @@ use crate::timeline::Moment;
 #[derive(Debug, Default)]
 pub(super) struct Replay {
     /// Distinct sizes and places of allocations, by their number.
-    infos: Vec<Info>,
+    infos: Vec<EventKind>,
     sites: Vec<State>,
     /// The number of the site of each trace, plus one.
     site_of_trace: Vec<u32>,
@@ -43,17 +44,13 @@ struct Sums {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Info {
-    bytes: i64,
-    site: u32,
-}
-
-#[derive(Clone, Copy, Debug)]
 struct State {
     trace: u32,
     calls: i64,
     temporary: i64,
     live: i64,
+    /// Allocations that are in use.
+    blocks: i64,
     /// What was in use at the last peak, if `peak` is its number; else what is in use now.
     at_peak: i64,
     peak: u64,
@@ -67,7 +64,7 @@ impl Replay {
     pub(super) fn add_info(&mut self, bytes: u64, trace: u32, held: &mut Held) -> Result<bool, ProfileError> {
         // The number is taken whatever the line says, or all that follow would mean others.
         let is_size = i64::try_from(bytes).is_ok();
-        let info = Info { bytes: i64::try_from(bytes).unwrap_or(0), site: self.site_of(trace, held)? };
+        let info = EventKind { bytes: i64::try_from(bytes).unwrap_or(0), site: self.site_of(trace, held)? };
         held.make_room(&mut self.infos, 1)?;
         self.infos.push(info);
         Ok(is_size)
@@ -82,31 +79,32 @@ impl Replay {
         }
         if self.site_of_trace[place] == 0 {
             held.make_room(&mut self.sites, 1)?;
-            self.sites.push(State { trace, calls: 0, temporary: 0, live: 0, at_peak: 0, peak: 0 });
+            self.sites.push(State { trace, calls: 0, temporary: 0, live: 0, blocks: 0, at_peak: 0, peak: 0 });
             self.site_of_trace[place] = self.sites.len() as u32;
         }
         Ok(self.site_of_trace[place] - 1)
     }
 
-    /// An allocation of the size and place of a number, or a free of such memory; false if there is no such number.
+    /// An allocation of the size and place of a number, or a free of such memory: whether it counts as temporary. None if there is no
+    /// such number.
     #[inline]
-    pub(super) fn event(&mut self, is_allocation: bool, number: u64) -> bool {
-        let Some(info) = self.infos.get(number as usize).copied() else { return false };
+    pub(super) fn event(&mut self, is_allocation: bool, number: u64) -> Option<bool> {
+        let info = self.infos.get(number as usize).copied()?;
         let is_temporary = !is_allocation & (self.last == number);
         self.last = if is_allocation { number } else { 0 };
         self.count(info, is_allocation, is_temporary);
-        true
+        Some(is_temporary)
     }
 
-    /// An allocation at a pointer.
+    /// An allocation at a pointer: the number of its size and place; none if the size is none.
     pub(super) fn allocate_at(
         &mut self,
         pointer: u64,
         bytes: u64,
         trace: u32,
         held: &mut Held,
-    ) -> Result<bool, ProfileError> {
-        let Ok(bytes) = i64::try_from(bytes) else { return Ok(false) };
+    ) -> Result<Option<u32>, ProfileError> {
+        let Ok(bytes) = i64::try_from(bytes) else { return Ok(None) };
         let site = self.site_of(trace, held)?;
         let number = match self.by_size.get(&(bytes, site)) {
             Some(number) => *number,
@@ -114,7 +112,7 @@ impl Replay {
                 let number = self.infos.len() as u32;
                 held.take(ENTRY_BYTES)?;
                 held.make_room(&mut self.infos, 1)?;
-                self.infos.push(Info { bytes, site });
+                self.infos.push(EventKind { bytes, site });
                 self.by_size.insert((bytes, site), number);
                 number
             }
@@ -124,21 +122,23 @@ impl Replay {
         }
         self.by_pointer.insert(pointer, number);
         self.last = pointer;
-        self.count(Info { bytes, site }, true, false);
-        Ok(true)
+        self.count(EventKind { bytes, site }, true, false);
+        Ok(Some(number))
     }
 
-    /// A free of a pointer. One that nobody allocated is none of ours.
-    pub(super) fn free_at(&mut self, pointer: u64) {
-        let Some(number) = self.by_pointer.remove(&pointer) else { return };
+    /// A free of a pointer: the number of its size and place, and whether it counts as temporary. One that nobody allocated is none
+    /// of ours.
+    pub(super) fn free_at(&mut self, pointer: u64) -> Option<(u32, bool)> {
+        let number = self.by_pointer.remove(&pointer)?;
         let is_temporary = self.last == pointer;
         self.last = 0;
         self.count(self.infos[number as usize], false, is_temporary);
+        Some((number, is_temporary))
     }
 
     /// Counts an event. Allocations and frees follow each other as they like, which no branch can predict: there is none.
     #[inline]
-    fn count(&mut self, Info { bytes, site }: Info, is_allocation: bool, is_temporary: bool) {
+    fn count(&mut self, EventKind { bytes, site }: EventKind, is_allocation: bool, is_temporary: bool) {
         let bytes = if is_allocation { bytes } else { -bytes };
         self.totals.calls += i64::from(is_allocation);
         self.totals.temporary += i64::from(is_temporary);
@@ -149,12 +149,39 @@ impl Replay {
         state.note_peak(self.peaks);
         state.calls += i64::from(is_allocation);
         state.temporary += i64::from(is_temporary);
+        state.blocks += 2 * i64::from(is_allocation) - 1;
         let (live, fits) = saturating_sum(state.live, bytes);
         (state.live, self.is_saturated) = (live, self.is_saturated | !fits);
         if self.live > self.totals.peak_bytes {
             self.totals.peak_bytes = self.live;
             self.peaks += 1;
         }
+    }
+
+    /// How often the program used more than ever before.
+    #[inline]
+    pub(super) fn peaks(&self) -> u64 {
+        self.peaks
+    }
+
+    /// What each site came to until now.
+    pub(super) fn states(&self) -> impl ExactSizeIterator<Item = SiteState> + '_ {
+        self.sites.iter().map(|state| SiteState {
+            calls: state.calls,
+            temporary: state.temporary,
+            live_bytes: state.live,
+            live_blocks: state.blocks,
+        })
+    }
+
+    /// How many distinct sizes and places there are.
+    pub(super) fn kinds(&self) -> usize {
+        self.infos.len()
+    }
+
+    /// Gives the distinct sizes and places away, by their number; no event comes behind this.
+    pub(super) fn take_kinds(&mut self) -> Vec<EventKind> {
+        std::mem::take(&mut self.infos)
     }
 
     /// Whether more bytes were in use, or given back, than 64 bits hold.
@@ -253,9 +280,9 @@ mod tests {
                 prop_assert!(replay.add_info(*bytes as u64, *trace, &mut held).unwrap());
             }
             for (is_allocation, number) in &events {
-                prop_assert!(replay.event(*is_allocation, *number));
+                prop_assert!(replay.event(*is_allocation, *number).is_some());
             }
-            prop_assert!(!replay.event(true, 99) && !replay.event(false, u64::MAX));
+            prop_assert_eq!([replay.event(true, 99), replay.event(false, u64::MAX)], [None; 2]);
             let (sites, totals) = replay.finish(Some);
             let found: Vec<Counts> = sites.iter().map(|site| site.counts).collect();
             let (expected, sums) = plain(&infos, &events);
@@ -269,7 +296,7 @@ mod tests {
         let (mut replay, mut held) = (Replay::default(), Held::new(&Limits::default()));
         (1..3).for_each(|trace| _ = replay.add_info(10, trace, &mut held).expect("there is room"));
         for (is_allocation, number) in [(true, 0), (true, 1), (false, 1), (false, 0)] {
-            assert!(replay.event(is_allocation, number));
+            assert!(replay.event(is_allocation, number).is_some());
         }
         assert_eq!(TEMPORARY.of(&replay.finish(Some).1.counts), 2);
     }

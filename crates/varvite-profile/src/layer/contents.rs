@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use varvite::change::{Diff, NewNode, PropertyOwner};
 use varvite::{Cardinality, ValueType};
 
+use super::events;
 use super::join::Join;
 use super::moments;
 use super::names::Names;
@@ -41,9 +42,12 @@ impl Contents<'_> {
     /// Adds all to an empty diff.
     pub(super) fn add(&self, source: &str, diff: &mut Diff) {
         declare(self.names, &self.profile.measures, diff);
-        add_profile(self.profile, self.names, source, diff);
+        let node = add_profile(self.profile, self.names, source, diff);
         let places = self.add_places(diff);
-        self.add_steps(&places, diff);
+        let steps = self.add_steps(&places, diff);
+        if let Some(table) = &self.profile.events {
+            events::add_table((node, table), (&self.tree.node_of_site, &steps), self.names, diff);
+        }
         if !self.profile.timeline.moments.is_empty() {
             moments::add(&self.profile.timeline, self.names, diff);
         }
@@ -81,7 +85,7 @@ impl Contents<'_> {
         nodes
     }
 
-    fn add_steps(&self, places: &[NewNode], diff: &mut Diff) {
+    fn add_steps(&self, places: &[NewNode], diff: &mut Diff) -> Vec<NewNode> {
         let Self { profile, tree, join, names, .. } = self;
         let [label, within, parent, called_at] =
             ["STEP", "IN", "PARENT", "CALLED_AT"].map(|end| names.name(end));
@@ -104,6 +108,7 @@ impl Contents<'_> {
             set_counts(node, &inclusive[number], &all, diff);
             nodes.push(node);
         }
+        nodes
     }
 }
 
@@ -124,7 +129,7 @@ fn declare(names: &Names, measures: &Measures, diff: &mut Diff) {
     declare(&names.name("PARENT"), ValueType::Ref);
 }
 
-fn add_profile(profile: &Profile, names: &Names, source: &str, diff: &mut Diff) {
+fn add_profile(profile: &Profile, names: &Names, source: &str, diff: &mut Diff) -> NewNode {
     let node = diff.add_node(&[&names.name("PROFILE")]);
     let (origin, totals) = (&profile.origin, &profile.totals);
     let texts = [
@@ -151,6 +156,7 @@ fn add_profile(profile: &Profile, names: &Names, source: &str, diff: &mut Diff) 
         i64::try_from(totals.peak_resident_bytes).unwrap_or(i64::MAX),
     ];
     OF_RUNS.iter().zip(numbers).for_each(|(end, number)| diff.set(node, &names.name(end), [number]));
+    node
 }
 
 fn set_sums(sums: &BTreeMap<u32, Sums>, (own, all): (&[String], &[String]), diff: &mut Diff) {

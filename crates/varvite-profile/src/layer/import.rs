@@ -12,6 +12,7 @@ use varvite_store::Vfs;
 use super::contents::Contents;
 use super::coverage::Coverage;
 use super::error::HeapLayerError;
+use super::events::LayerEvents;
 use super::join::Join;
 use super::names::Names;
 use super::placement::CallSites;
@@ -50,6 +51,36 @@ pub fn import(
     options: &HeapOptions,
     task: &Task<'_>,
 ) -> Result<HeapReport, HeapLayerError> {
+    let diff = Diff::with_memory(Budget::default_bytes() / SHARE, Arc::clone(&vfs), path)?;
+    add((vfs, path), profile, diff, options, task)
+}
+
+/// The same of a profile whose events were given to a [`LayerEvents`] while it was read: they are part of the layer.
+///
+/// **Cost**: as well in proportion to the events; on the disk, for a while, some 30 bytes for each.
+///
+/// # Errors
+/// As of [`import`]; [`HeapLayerError::Name`] if the events are for a layer of another name.
+pub fn import_events(
+    vfs: Arc<dyn Vfs>,
+    path: &Path,
+    (profile, events): (&Profile, LayerEvents),
+    options: &HeapOptions,
+    task: &Task<'_>,
+) -> Result<HeapReport, HeapLayerError> {
+    if events.name != options.name {
+        return Err(HeapLayerError::Name { name: events.name });
+    }
+    add((vfs, path), profile, events.diff, options, task)
+}
+
+fn add(
+    (vfs, path): (Arc<dyn Vfs>, &Path),
+    profile: &Profile,
+    mut diff: Diff,
+    options: &HeapOptions,
+    task: &Task<'_>,
+) -> Result<HeapReport, HeapLayerError> {
     if !is_layer_name(&options.name) {
         return Err(HeapLayerError::Name { name: options.name.clone() });
     }
@@ -58,7 +89,7 @@ pub fn import(
     }
     let names = Names::of(profile.kind, &options.name);
     // From here on nobody else changes the graph, so that the layer is for the METHODs that are in it.
-    let change = GraphChange::begin(Arc::clone(&vfs), path)?;
+    let change = GraphChange::begin(vfs, path)?;
     let graph = change.graph();
     let source: String = options.source.iter().map(|byte| format!("{byte:02x}")).collect();
     check_known(graph, &names, &source)?;
@@ -71,7 +102,6 @@ pub fn import(
     graph.check()?;
     let sums = CodeSums::of(&tree, &join);
     let contents = Contents { profile, tree: &tree, join: &join, sums: &sums, names: &names };
-    let mut diff = Diff::with_memory(Budget::default_bytes() / SHARE, vfs, path)?;
     contents.add(&source, &mut diff);
     let version = env!("CARGO_PKG_VERSION");
     let layer =
@@ -87,6 +117,7 @@ pub fn import(
         steps: tree.len(),
         methods: sums.methods.len(),
         calls: sums.calls.len(),
+        events: profile.events.as_ref().map(|events| events.count),
         coverage: Coverage::of(&tree, &join, module),
         noticed: profile.noticed,
         file_len: applied.file_len,

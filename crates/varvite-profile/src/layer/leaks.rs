@@ -34,12 +34,11 @@ pub struct LeakStack {
 }
 
 impl HeapLayer {
-    /// Places that allocated what was not given back, most bytes first, each with so many stacks; those that the tool suppresses are
-    /// among them. None of a profile that does not count such bytes.
+    /// Places that allocated what was not given back, most of a measure first, each with so many stacks; those that the tool suppresses
+    /// are among them.
     ///
     /// **Cost**: linear in the tree, and for each stack that is told in its length.
-    pub fn leaks(&self, code: &Code, stacks_max: usize) -> Vec<Leak> {
-        let Some(leaked) = self.measures.find("leaked_bytes") else { return Vec::new() };
+    pub fn leaks(&self, leaked: Slot, code: &Code, stacks_max: usize) -> Vec<Leak> {
         let mut nodes: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
         for (node, own) in (0..).zip(&self.tree.own) {
             if own[leaked] != 0 {

@@ -6,13 +6,15 @@
 //!
 //! - `tree`: calls by their place in the source, inlined ones each on their own. `placement`: from a place to METHOD and CALL.
 //! - `join`: the code that a tree belongs to. `sums`: what METHODs and CALLs come to. `coverage`: how much could be joined.
-//! - `names`, `contents`, `moments`: what the layer is made of. `stored`: a profile as a graph has it. `known_place`: a place as
+//! - `names`, `contents`, `moments`, `events`: what the layer is made of. `stored`, `stored_events`: a profile as a graph has it. `at`: at a
+//!   moment of the run. `known_place`: a place as
 //!   answers tell it.
 //! - `top`: what functions, places, files and modules come to. `inverted`: who called a function. `leaks`: what was not given back.
 //! - `diff`, `diff_paths`, `diff_frames`: two profiles held against each other. `flame`, `flame_svg`: stacks by names, and drawings of them; `timeline_svg`: the
 //!   same of time, `svg`: what both have. `pprof`, `speedscope`: stacks for other programs.
 //! - `on_code`, `code_row`: what METHODs and CALLs come to, and why, with `chains` of callers and what `code` says about them.
 
+mod at;
 mod chains;
 mod code;
 mod code_row;
@@ -22,6 +24,7 @@ mod diff;
 mod diff_frames;
 mod diff_paths;
 mod error;
+mod events;
 mod flame;
 mod flame_svg;
 mod import;
@@ -29,6 +32,7 @@ mod inverted;
 mod join;
 mod known_place;
 mod leaks;
+mod moment_error;
 mod moments;
 mod names;
 mod on_code;
@@ -37,12 +41,14 @@ mod pprof;
 mod report;
 mod speedscope;
 mod stored;
+mod stored_events;
 mod sums;
 mod svg;
 mod timeline_svg;
 mod top;
 mod tree;
 
+pub use at::At;
 pub use chains::ChainLink;
 pub use code::Code;
 pub use code_row::{CodeKind, CodeRow};
@@ -50,14 +56,16 @@ pub use coverage::{Coverage, ModuleReport};
 pub use diff::{Backtrace, DiffClass, DiffRow, HeapDiff};
 pub use diff_paths::DiffFrame;
 pub use error::HeapLayerError;
+pub use events::LayerEvents;
 pub use flame::FlameTree;
-pub use import::{HeapOptions, import};
+pub use import::{HeapOptions, import, import_events};
 pub use inverted::{CallerLimits, CallerRow};
 pub use known_place::KnownPlace;
 pub use leaks::{Leak, LeakStack};
+pub use moment_error::MomentError;
 pub use names::Names;
 pub use on_code::{MissingEdge, Reasons};
 pub use placement::MatchClass;
 pub use report::HeapReport;
-pub use stored::HeapLayer;
+pub use stored::{HeapLayer, Moments, STEP_BYTES};
 pub use top::{By, TopRow};

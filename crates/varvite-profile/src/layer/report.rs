@@ -24,6 +24,8 @@ pub struct HeapReport {
     pub methods: usize,
     /// CALLs with counts.
     pub calls: usize,
+    /// Events that the layer has; none where it has sums alone.
+    pub events: Option<u64>,
     /// How much could be joined to the code.
     pub coverage: Coverage,
     /// What was odd in the profile.

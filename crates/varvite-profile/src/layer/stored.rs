@@ -1,6 +1,6 @@
 //! [`HeapLayer`]: a profile as a graph has it.
 
-use varvite::{Graph, GraphError, Property};
+use varvite::{Budget, Graph, GraphError, Property};
 
 use super::coverage::Coverage;
 use super::join::Join;
@@ -12,6 +12,11 @@ use crate::measure::{Counts, Measures, Sampling};
 use crate::profile::{Profile, Totals};
 use crate::timeline::Timeline;
 use crate::{Limits, ProfileError, heaptrack};
+
+/// Bytes of a step in memory: its lists, with the room that these have to grow, and as much for what an answer knows of each.
+pub const STEP_BYTES: usize = 256;
+/// Bytes of a place beside its texts, in the same way.
+const PLACE_BYTES: usize = 192;
 
 /// A profile that a graph has as a layer: its sums, and its tree of calls in memory.
 #[derive(Debug)]
@@ -28,9 +33,22 @@ pub struct HeapLayer {
     pub command: String,
     /// What was in use as time went by.
     pub timeline: Timeline,
+    /// The moments that it is about; none of the whole run.
+    pub moments: Option<Moments>,
+    /// Memory that answers may take, of which the layer has its part.
+    pub(super) budget: Budget,
     pub(super) places: Vec<StoredPlace>,
     pub(super) tree: CallTree,
     pub(super) join: Join,
+}
+
+/// The moments that a profile is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Moments {
+    /// What was done before this millisecond ended is left out.
+    pub since_ms: Option<u64>,
+    /// The millisecond in which it ends.
+    pub ms: u64,
 }
 
 /// A place in the source, as the graph has it.
@@ -67,11 +85,12 @@ impl HeapLayer {
 
     /// A profile of a graph.
     ///
-    /// **Cost**: some 100 bytes for each step of the tree, and the texts of places.
+    /// **Cost**: [`STEP_BYTES`] for each step of the tree, of which half is for answers, and the texts of places: as much as `limits`
+    /// allow.
     ///
     /// # Errors
-    /// [`GraphError::Unknown`] if there is no such profile; damage.
-    pub fn open(graph: &Graph, names: &Names) -> Result<Self, GraphError> {
+    /// [`GraphError::Unknown`] if there is no such profile; [`GraphError::OverBudget`]; damage.
+    pub fn open(graph: &Graph, names: &Names, limits: &Limits) -> Result<Self, GraphError> {
         let names = names.clone();
         let texts = |end: &str| graph.property(&names.name(end));
         let profile = graph.nodes(&names.name("PROFILE"))?.iter().next();
@@ -102,7 +121,20 @@ impl HeapLayer {
         let timeline = moments::read(graph, &names)?;
         let join = Join { kind: names.kind, ..Join::default() };
         let (places, tree) = (Vec::new(), CallTree::default());
-        let mut layer = Self { names, measures, sampling, totals, command, timeline, places, tree, join };
+        let (budget, moments) = (Budget::new(limits.memory_bytes), None);
+        let mut layer = Self {
+            names,
+            measures,
+            sampling,
+            totals,
+            command,
+            timeline,
+            moments,
+            budget,
+            places,
+            tree,
+            join,
+        };
         let first = layer.read_places(graph)?;
         layer.read_tree(graph, first)?;
         graph.check()?;
@@ -138,6 +170,8 @@ impl HeapLayer {
             totals: profile.totals,
             command: profile.origin.command.clone(),
             timeline: profile.timeline.clone(),
+            moments: None,
+            budget: Budget::new(limits.memory_bytes),
             places: tree.places.iter().map(place).collect(),
             tree,
             join,
@@ -173,12 +207,15 @@ impl HeapLayer {
         let [module, function, file] = [property("MODULE")?, property("FUNCTION")?, property("FILE")?];
         let (line, address, class) = (property("LINE")?, property("ADDRESS")?, property("MATCH")?);
         let (nodes, at) = (graph.nodes(&names.name("PLACE"))?, graph.out(&names.name("AT"))?);
-        let text = |property: &Property, node: u32| property.str(node).map(Into::into).unwrap_or_default();
+        let text =
+            |property: &Property, node| property.str(node).map_or_else(String::new, |it| it.to_string());
         for node in nodes.iter() {
+            let [module, function, file] = [&module, &function, &file].map(|property| text(property, node));
+            self.budget.take(PLACE_BYTES + module.len() + function.len() + file.len())?;
             self.places.push(StoredPlace {
-                module: text(&module, node),
-                function: text(&function, node),
-                file: text(&file, node),
+                module,
+                function,
+                file,
                 line: line.number(node).unwrap_or(0),
                 address: address.number(node).unwrap_or(0) as u64,
             });
@@ -194,7 +231,7 @@ impl HeapLayer {
     }
 
     fn read_tree(&mut self, graph: &Graph, first_place: u32) -> Result<(), GraphError> {
-        let Self { names, measures, tree, join, places, .. } = self;
+        let Self { names, measures, tree, join, places, budget, .. } = self;
         let edges = |end: &str| graph.out(&names.name(end));
         let (within, called_at, own_at) = (edges("IN")?, edges("CALLED_AT")?, graph.out(&names.own_at())?);
         let steps = graph.nodes(&names.name("STEP"))?;
@@ -211,6 +248,7 @@ impl HeapLayer {
             for ((slot, _), property) in measures.iter().zip(&own) {
                 counts[slot] = property.number(node).unwrap_or(0);
             }
+            budget.take(STEP_BYTES)?;
             tree.parents.push(above.unwrap_or(NONE));
             tree.place_of.push(place);
             tree.own.push(counts);

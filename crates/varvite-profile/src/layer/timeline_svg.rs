@@ -31,19 +31,20 @@ impl Timeline {
         let most = |of: fn(&Moment) -> f64| shown.moments.iter().map(of).fold(1.0, f64::max);
         let (peak, resident) = (most(peak_of), most(resident_of));
         // Resident memory has a scale of its own: it is never less than what is in use, and may be many times as much.
-        let (calls, end_ms) = (most(calls_of), shown.interval_ms.saturating_mul(shown.moments.len() as u64));
+        let (calls, end_ms) = (most(calls_of), shown.begins_at(shown.moments.len()));
         write_head(title, (WIDTH, HEIGHT), LEFT, out)?;
         let head = |panel: &Panel| panel.top - 8.0;
         writeln!(
             out,
             "<text x=\"{LEFT}\" y=\"{}\">bytes in use, at most {peak}; line: resident memory, at most {resident}</text>\n\
              <text x=\"{LEFT}\" y=\"{}\">calls in {} ms, at most {calls}</text>\n\
-             <text x=\"{LEFT}\" y=\"{}\">0 s</text>\n\
+             <text x=\"{LEFT}\" y=\"{}\">{} s</text>\n\
              <text x=\"{}\" y=\"{}\" text-anchor=\"end\">{:.3} s</text>",
             head(&BYTES),
             head(&CALLS),
             shown.interval_ms,
             HEIGHT - 15.0,
+            shown.from_ms as f64 / 1000.0,
             LEFT + INNER,
             HEIGHT - 15.0,
             end_ms as f64 / 1000.0,
@@ -69,7 +70,7 @@ impl Timeline {
         out: &mut impl Write,
     ) -> io::Result<()> {
         let (left, width) = (self.left_of(place), INNER / self.moments.len() as f64);
-        let from_s = self.interval_ms.saturating_mul(place as u64) as f64 / 1000.0;
+        let from_s = self.begins_at(place) as f64 / 1000.0;
         let bar = |panel: &Panel, share: f64, colour: &str| {
             let height = panel.height * share.clamp(0.0, 1.0);
             let top = panel.top + panel.height - height;
@@ -122,7 +123,9 @@ mod tests {
 
     fn drawn(moments: Vec<Moment>) -> String {
         let mut out = Vec::new();
-        Timeline { interval_ms: 10, moments }.write_svg("<run>", &mut out).expect("memory takes it");
+        Timeline { from_ms: 0, interval_ms: 10, moments }
+            .write_svg("<run>", &mut out)
+            .expect("memory takes it");
         String::from_utf8(out).expect("it is text")
     }
 

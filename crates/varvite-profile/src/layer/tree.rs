@@ -37,6 +37,8 @@ pub(super) struct CallTree {
     pub(super) place_of: Vec<u32>,
     /// What each node did itself.
     pub(super) own: Vec<Counts>,
+    /// The node of each site of the profile; none where the tree comes from a graph.
+    pub(super) node_of_site: Vec<u32>,
 }
 
 impl CallTree {
@@ -64,6 +66,8 @@ impl CallTree {
                 None => builder.node(NONE, Place::default())?,
             };
             builder.tree.own[node as usize] += site.counts;
+            builder.held.make_room(&mut builder.tree.node_of_site, 1)?;
+            builder.tree.node_of_site.push(node);
         }
         Ok(builder.tree)
     }

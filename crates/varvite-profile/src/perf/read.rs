@@ -1,6 +1,6 @@
 //! Samples out of the lines of `perf script`.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io::Read;
 
 use super::call::{Call, source_line};
@@ -13,9 +13,9 @@ use crate::stacks::{Position, Spot, Stacks};
 use crate::texts::TextId;
 use crate::{Limits, Profile, ProfileError};
 
-/// Events of one file: each has two measures.
+/// Events of one file that are kept, the first ones: each has two measures.
 const EVENTS_MAX: usize = MEASURES_MAX / 2;
-/// What a name of a program takes in a table, about.
+/// What a name of a program or an event takes in a table, about.
 const ENTRY_BYTES: usize = 96;
 
 /// Reads samples.
@@ -23,6 +23,7 @@ pub(super) fn read(source: impl Read, limits: &Limits) -> Result<Profile, Profil
     let mut reader = Reader {
         stacks: Stacks::new("perf", limits),
         events: Vec::new(),
+        left_out: HashSet::new(),
         programs: HashMap::new(),
         sample: None,
         calls: Vec::new(),
@@ -49,13 +50,16 @@ struct Event {
 
 /// A sample whose calls are being read.
 struct Sample {
-    event: usize,
+    /// None if it is one of those that are left out.
+    event: Option<usize>,
     period: Option<i64>,
 }
 
 struct Reader {
     stacks: Stacks,
     events: Vec<Event>,
+    /// The names of those that there was no room for.
+    left_out: HashSet<Box<[u8]>>,
     /// How many samples each program has.
     programs: HashMap<Box<[u8]>, u64>,
     sample: Option<Sample>,
@@ -112,13 +116,17 @@ impl Reader {
         Ok(true)
     }
 
-    /// The number of an event.
-    fn event(&mut self, name: &[u8], has_period: bool) -> Result<usize, ProfileError> {
+    /// The number of an event; none if there is no room for it.
+    fn event(&mut self, name: &[u8], has_period: bool) -> Result<Option<usize>, ProfileError> {
         let known = self.events.iter().position(|event| *event.name == *name);
         let number = match known {
             Some(number) => number,
             None if self.events.len() == EVENTS_MAX => {
-                return Err(ProfileError::TooMany { what: "events", limit: EVENTS_MAX as u64 });
+                if !self.left_out.contains(name) {
+                    self.stacks.held.take(ENTRY_BYTES + name.len())?;
+                    self.left_out.insert(name.into());
+                }
+                return Ok(None);
             }
             None => {
                 self.events.push(Event { name: name.into(), has_periods: false });
@@ -126,7 +134,7 @@ impl Reader {
             }
         };
         self.events[number].has_periods |= has_period;
-        Ok(number)
+        Ok(Some(number))
     }
 
     /// A call of the sample, or the line of code of the one before; false if it is neither.
@@ -150,6 +158,10 @@ impl Reader {
     /// Counts the sample, if there is one.
     fn end_sample(&mut self) -> Result<(), ProfileError> {
         let Some(Sample { event, period }) = self.sample.take() else { return Ok(()) };
+        let Some(event) = event else {
+            self.calls.clear();
+            return Ok(());
+        };
         let mut at = Position::default();
         let mut module = TextId::NONE;
         for (mut spot, is_inlined) in self.calls.drain(..).rev() {
@@ -169,13 +181,14 @@ impl Reader {
     }
 
     fn finish(mut self) -> Result<Profile, ProfileError> {
-        let Self { stacks, events, programs, .. } = &mut self;
+        let Self { stacks, events, left_out, programs, .. } = &mut self;
         if events.is_empty() {
             return Err(ProfileError::NoStacks { what: "head of a sample, as `perf script` writes it" });
         }
         stacks.profile.kind = Kind::Cpu;
         stacks.profile.sampling = Some(Sampling::default());
         stacks.profile.noticed.programs = programs.len() as u64;
+        stacks.profile.noticed.measures_left_out = 2 * left_out.len() as u64;
         // Of several programs the one with most samples gives its name.
         let most = programs.iter().map(|(name, samples)| (*samples, std::cmp::Reverse(name.as_ref()))).max();
         if stacks.profile.origin.command.is_empty() {

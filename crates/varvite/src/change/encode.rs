@@ -12,7 +12,7 @@ use varvite_store::{StoreWriter, Task};
 use super::change_set::{ChangeSet, EdgeChanges};
 use super::ends::Ends;
 use super::large_lists::{LARGE, write_large_lists};
-use super::large_values::{LargeValues, write_large_values};
+use super::large_values::{LargeValues, write_large_owners, write_large_values};
 use super::number_set::NumberSet;
 use super::property_changes::{PropertyChanges, used_texts};
 use super::sorted_ends::{Entry, for_each_sorted};
@@ -157,8 +157,9 @@ impl Encoding<'_> {
 
     fn large_property(&mut self, property: PropertyId, sorted: &SortedValues) -> Result<PropertyChangeRow> {
         let (limit, scratch) = (self.owner_limit(property), self.changes.scratch.as_ref());
+        let owners = write_large_owners(sorted, limit, self.encoder, self.writer)?;
         let columns = write_large_values(sorted, limit, scratch, self.encoder, self.writer, self.task)?;
-        let LargeValues { owners, present, offsets, values, strings } = columns;
+        let LargeValues { present, offsets, values, strings } = columns;
         Ok(PropertyChangeRow { property, owners, present, offsets, values, strings })
     }
 

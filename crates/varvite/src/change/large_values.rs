@@ -20,11 +20,25 @@ const LOOK: u32 = 1 << 16;
 
 /// The columns of changed values.
 pub(super) struct LargeValues {
-    pub(super) owners: ColumnId,
     pub(super) present: ColumnId,
     pub(super) offsets: Option<ColumnId>,
     pub(super) values: ColumnId,
     pub(super) strings: Option<ColumnId>,
+}
+
+/// Writes the set of the owners below `limit` whose values are changed, be it to none.
+pub(super) fn write_large_owners(
+    sorted: &SortedValues,
+    limit: u32,
+    encoder: &Encoder,
+    writer: &mut StoreWriter,
+) -> Result<ColumnId> {
+    let mut owners = vec![0u64; (limit as usize).div_ceil(64)];
+    sorted.for_each_owner(|owner, _| {
+        owners[owner as usize / 64] |= 1 << (owner % 64);
+        Ok(())
+    })?;
+    Ok(writer.add(encoder.set(&owners, limit)?)?)
 }
 
 /// Writes the columns of values whose owners are below `limit`.
@@ -36,14 +50,12 @@ pub(super) fn write_large_values(
     writer: &mut StoreWriter,
     task: &Task<'_>,
 ) -> Result<LargeValues> {
-    let [mut owners, mut present] = [(); 2].map(|()| vec![0u64; (limit as usize).div_ceil(64)]);
+    let mut present = vec![0u64; (limit as usize).div_ceil(64)];
     let mut offsets = sorted.has_lists().then(|| LargeColumn::new(true, scratch));
     let mut end = 0;
     sorted.for_each_owner(|owner, values| {
-        let (word, bit) = (owner as usize / 64, 1 << (owner % 64));
-        owners[word] |= bit;
         if values > 0 {
-            present[word] |= bit;
+            present[owner as usize / 64] |= 1 << (owner % 64);
             offsets.iter_mut().try_for_each(|offsets| offsets.push(end))?;
         }
         end += values;
@@ -52,7 +64,6 @@ pub(super) fn write_large_values(
     offsets.iter_mut().try_for_each(|offsets| offsets.push(end))?;
     task.check()?;
     Ok(LargeValues {
-        owners: writer.add(encoder.set(&owners, limit)?)?,
         present: writer.add(encoder.set(&present, limit)?)?,
         offsets: offsets.map(|offsets| offsets.write(0, false, writer)).transpose()?,
         values: write_values(sorted, scratch, writer, task)?,

@@ -10,4 +10,4 @@ mod touch;
 pub use held::HeldBytes;
 pub use report::{ColumnMemory, MemoryReport, PartMemory};
 pub use touch::Touched;
-pub use varvite_store::trim_heap;
+pub use varvite_store::{PROCESS_MIN, trim_heap};

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use clap::Args;
 use varvite::Graph;
-use varvite_profile::layer::{HeapLayer, Names};
-use varvite_profile::{Limits, is_profile};
+use varvite_profile::layer::{At, HeapLayer, Names};
+use varvite_profile::{Limits, ProfileSource};
 
 use crate::arguments::{GraphArgs, MemoryArgs};
 use crate::commands::import_profile::note_damage;
@@ -23,6 +23,34 @@ pub(super) struct ProfileArgs {
     memory: MemoryArgs,
 }
 
+/// The moments that are asked about.
+#[derive(Debug, Args)]
+pub(super) struct AtArgs {
+    /// Tell what was in use at the end of this millisecond of the run, and what had been done until then; peak is when the program used most.
+    /// For graphs whose profile was imported with --events
+    #[arg(long, value_name = "MS", value_parser = parse_at)]
+    at: Option<At>,
+    /// Leave out what had been done by then, and what was in use: tell what grew since
+    #[arg(long, value_name = "MS", value_parser = parse_at, requires = "at")]
+    since: Option<At>,
+}
+
+impl AtArgs {
+    /// Whether they ask about a moment.
+    pub(super) fn is_given(&self) -> bool {
+        self.at.is_some()
+    }
+}
+
+fn parse_at(word: &str) -> Result<At, String> {
+    match word {
+        "peak" => Ok(At::Peak),
+        word => {
+            word.parse().map(At::Ms).map_err(|_| "a moment is a number of milliseconds, or peak".to_owned())
+        }
+    }
+}
+
 impl ProfileArgs {
     /// The file.
     pub(super) fn file(&self) -> &Path {
@@ -37,19 +65,49 @@ impl ProfileArgs {
         answer: impl FnOnce(Option<&Graph>, &HeapLayer) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
         let Self { graph, name, memory } = self;
-        match is_profile(&graph.file) {
-            true => answer(None, &read(&graph.file, name, memory)?),
-            false => graph.ask_within(memory, |graph| answer(Some(graph), &open(graph, name, measure)?)),
+        match profile_at(&graph.file)? {
+            Some(source) => answer(None, &read(source, name, memory)?),
+            None => {
+                graph.ask_within(memory, |graph| answer(Some(graph), &open(graph, name, measure, memory)?))
+            }
         }
+    }
+
+    /// The same of the profile at a moment, if one is asked about.
+    pub(super) fn ask_at<T>(
+        &self,
+        AtArgs { at, since }: &AtArgs,
+        measure: Option<&str>,
+        answer: impl FnOnce(Option<&Graph>, &HeapLayer) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        let Some(at) = *at else { return self.ask(measure, answer) };
+        let Self { graph, name, memory } = self;
+        if profile_at(&graph.file)?.is_some() {
+            return Err(self.without_events());
+        }
+        // What is counted at a moment is counted by any profile that has events.
+        graph.ask_within(memory, |graph| {
+            let layer = open(graph, name, None, memory)?;
+            answer(Some(graph), &layer.at(graph, *since, at)?)
+        })
+    }
+
+    /// A file of a profile has events, and no beginnings of stretches.
+    pub(super) fn without_events(&self) -> Failure {
+        Failure::Usage(format!(
+            "{} is a profile, and moments are looked up in a graph: `varvite import --into GRAPH PROFILE --events`",
+            self.file().display()
+        ))
     }
 
     /// The same for questions that only a graph can answer.
     pub(super) fn ask_graph<T>(
         &self,
+        at: &AtArgs,
         measure: Option<&str>,
         answer: impl FnOnce(&Graph, &HeapLayer) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
-        self.ask(measure, |graph, layer| match graph {
+        self.ask_at(at, measure, |graph, layer| match graph {
             Some(graph) => answer(graph, layer),
             None => Err(Failure::Usage(format!(
                 "{} is a profile without code: `varvite import --into GRAPH PROFILE` joins it to a graph of that",
@@ -66,26 +124,39 @@ pub(super) fn open_any(
     measure: Option<&str>,
     memory: &MemoryArgs,
 ) -> Result<HeapLayer, Failure> {
-    match is_profile(&graph.file) {
-        true => read(&graph.file, name, memory),
-        false => graph.ask_within(memory, |graph| open(graph, name, measure)),
+    match profile_at(&graph.file)? {
+        Some(source) => read(source, name, memory),
+        None => graph.ask_within(memory, |graph| open(graph, name, measure, memory)),
+    }
+}
+
+/// The file, if it is a profile of its own. One that can't be read is told by whoever opens it as a graph.
+fn profile_at(path: &Path) -> Result<Option<ProfileSource>, Failure> {
+    match ProfileSource::open(path) {
+        Ok(source) if source.is_profile() => Ok(Some(source)),
+        Ok(source) if source.is_stream() => Err(Failure::source(
+            path,
+            "this is a pipe and no profile; a graph is read from a file".to_owned(),
+        )),
+        _ => Ok(None),
     }
 }
 
 /// Reads a file of its own.
-fn read(path: &Path, name: &str, memory: &MemoryArgs) -> Result<HeapLayer, Failure> {
+fn read(source: ProfileSource, name: &str, memory: &MemoryArgs) -> Result<HeapLayer, Failure> {
+    let path = source.path().to_owned();
     if !name.is_empty() {
         return Err(Failure::Usage(format!("{} is no graph: it has no profile {name:?}", path.display())));
     }
-    let failure = |source| Failure::Profile { file: path.to_owned(), source };
+    let failure = |source| Failure::Profile { file: path.clone(), source };
     let limits = Limits { memory_bytes: memory.bytes() };
-    let profile = varvite_profile::open(path, None, &limits).map_err(failure)?;
-    note_damage(&profile.noticed, path);
+    let (profile, _) = source.read(None, &limits).map_err(failure)?;
+    note_damage(&profile.noticed, &path);
     HeapLayer::of_profile(&profile, &limits).map_err(failure)
 }
 
 /// Opens a profile of a graph.
-fn open(graph: &Graph, name: &str, measure: Option<&str>) -> Result<HeapLayer, Failure> {
+fn open(graph: &Graph, name: &str, measure: Option<&str>, memory: &MemoryArgs) -> Result<HeapLayer, Failure> {
     let all = HeapLayer::names_in(graph);
     let of_layer = |names: &&Names| names.layer == name;
     let mut fitting: Vec<&Names> = all.iter().filter(of_layer).collect();
@@ -96,7 +167,10 @@ fn open(graph: &Graph, name: &str, measure: Option<&str>) -> Result<HeapLayer, F
     let counts =
         |names: &&&Names| measure.is_some_and(|it| HeapLayer::measures_in(graph, names).find(it).is_some());
     match fitting.iter().find(counts).or(fitting.first()) {
-        Some(names) => Ok(HeapLayer::open(graph, names)?),
+        Some(names) => {
+            let limits = Limits { memory_bytes: memory.left_by(graph) };
+            Ok(HeapLayer::open(graph, names, &limits)?)
+        }
         None => Err(missing(name, &all)),
     }
 }

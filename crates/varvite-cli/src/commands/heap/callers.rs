@@ -6,7 +6,7 @@ use varvite::nearest;
 use varvite_profile::layer::{CallerLimits, CallerRow, HeapLayer, KnownPlace};
 use varvite_profile::{Measures, Slot};
 
-use super::asked::ProfileArgs;
+use super::asked::{AtArgs, ProfileArgs};
 use super::measured::{SortArgs, count_cells, count_columns, run_json, write_run};
 use super::told::{filled, known_line, place_json, place_or_module};
 use crate::arguments::OutputArgs;
@@ -19,6 +19,8 @@ use crate::output::{Column, Format, Rows, write_document};
 pub(crate) struct CallersArgs {
     #[command(flatten)]
     profile: ProfileArgs,
+    #[command(flatten)]
+    at: AtArgs,
     /// The function, as the profile names it, or the last part of that name; all of them, if several have it
     function: String,
     #[command(flatten)]
@@ -38,7 +40,7 @@ const INDENTED_MAX: usize = 30;
 
 /// Shows the function, and above it who called it, who called these and so on.
 pub(super) fn run(args: &CallersArgs) -> Outcome {
-    args.profile.ask(args.sort.name(), |_, layer| answer(args, layer))
+    args.profile.ask_at(&args.at, args.sort.name(), |_, layer| answer(args, layer))
 }
 
 fn answer(args: &CallersArgs, layer: &HeapLayer) -> Outcome {

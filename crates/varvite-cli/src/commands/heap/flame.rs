@@ -6,7 +6,7 @@ use std::path::Path;
 use clap::{Args, ValueEnum};
 use varvite_profile::layer::{FlameTree, HeapLayer};
 
-use super::asked::ProfileArgs;
+use super::asked::{AtArgs, ProfileArgs};
 use super::measured::{SortArgs, title_of};
 use super::new_file::NewFileArgs;
 use crate::commands::profile_words::estimated;
@@ -18,6 +18,8 @@ use crate::output::{remark, write_bytes};
 pub(crate) struct FlameArgs {
     #[command(flatten)]
     profile: ProfileArgs,
+    #[command(flatten)]
+    at: AtArgs,
     #[command(flatten)]
     sort: SortArgs,
     /// What is written [default: what the name of the file says, else collapsed]
@@ -43,7 +45,7 @@ enum FlameFormat {
 
 /// Writes the stacks.
 pub(super) fn run(args: &FlameArgs) -> Outcome {
-    args.profile.ask(args.sort.name(), |_, layer| answer(args, layer))
+    args.profile.ask_at(&args.at, args.sort.name(), |_, layer| answer(args, layer))
 }
 
 fn answer(args: &FlameArgs, layer: &HeapLayer) -> Outcome {

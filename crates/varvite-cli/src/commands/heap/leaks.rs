@@ -7,7 +7,7 @@ use varvite_cpg::Sites;
 use varvite_profile::layer::{Code, HeapLayer, KnownPlace, Leak};
 use varvite_profile::{Measures, Slot};
 
-use super::asked::ProfileArgs;
+use super::asked::{AtArgs, ProfileArgs};
 use super::measured::{run_json, slot_of, write_run};
 use super::told::{Told, callers_in_a_line, filled, known_line, link, place_json, place_or_module};
 use crate::arguments::OutputArgs;
@@ -15,14 +15,17 @@ use crate::commands::profile_json::counts_json;
 use crate::failure::Outcome;
 use crate::output::{Column, Format, Rows, write_document};
 
-/// What is asked about, and what else a place tells if the profile has it.
+/// What is asked about: what was never given back, and of a moment what was not given back by then.
 const LEAKED: &str = "leaked_bytes";
+const LIVE: &str = "live_bytes";
 
 /// Arguments of `varvite heap leaks`.
 #[derive(Debug, Args)]
 pub(crate) struct LeaksArgs {
     #[command(flatten)]
     profile: ProfileArgs,
+    #[command(flatten)]
+    at: AtArgs,
     /// Tell so many stacks of each place in JSON, those with most bytes; tables and CSV have the first
     #[arg(long, value_name = "N", default_value_t = 5)]
     stacks: usize,
@@ -35,14 +38,15 @@ pub(crate) struct LeaksArgs {
 
 /// Shows the places, most bytes first.
 pub(super) fn run(args: &LeaksArgs) -> Outcome {
-    args.profile.ask(Some(LEAKED), |graph, layer| answer(args, graph, layer))
+    args.profile.ask_at(&args.at, Some(LEAKED), |graph, layer| answer(args, graph, layer))
 }
 
 fn answer(args: &LeaksArgs, graph: Option<&Graph>, layer: &HeapLayer) -> Outcome {
-    let (format, leaked) = (args.format.format, slot_of(LEAKED, &layer.measures)?);
+    let name = if args.at.is_given() { LIVE } else { LEAKED };
+    let (format, leaked) = (args.format.format, slot_of(name, &layer.measures)?);
     let stacks = if format == Format::Json { args.stacks } else { 1 };
     let code = graph.map_or(Ok(Code::default()), Code::of)?;
-    let mut leaks = layer.leaks(&code, stacks);
+    let mut leaks = layer.leaks(leaked, &code, stacks);
     let found = leaks.len();
     leaks.truncate(args.limit);
     if format == Format::Json {
@@ -54,17 +58,16 @@ fn answer(args: &LeaksArgs, graph: Option<&Graph>, layer: &HeapLayer) -> Outcome
         return Ok(write_document(&format!("{all:#}"), format)?);
     }
     write_run(layer, format)?;
-    // Whatever counts leaked bytes counts calls first.
-    let calls = Slot::default();
-    let mut table = Rows::begin(format, columns(format))?;
+    let calls = slot_of("calls", &layer.measures)?;
+    let mut table = Rows::begin(format, columns(name, format))?;
     for leak in &leaks {
         table.push(cells(format, leak, [leaked, calls]))?;
     }
     Ok(table.finish()?)
 }
 
-fn columns(format: Format) -> Vec<Column> {
-    let mut columns = ["leaked_bytes", "calls", "stacks"].map(Column::number).to_vec();
+fn columns(leaked: &str, format: Format) -> Vec<Column> {
+    let mut columns = [leaked, "calls", "stacks"].map(Column::number).to_vec();
     columns.push(Column::text("function"));
     match format {
         Format::Table => columns.push(Column::text("at")),

@@ -4,7 +4,7 @@ use std::io;
 
 use clap::Args;
 use serde_json::{Value as Json, json};
-use varvite_profile::layer::HeapLayer;
+use varvite_profile::layer::{HeapLayer, Moments};
 use varvite_profile::{Counts, Measure, Measures, Slot, heaptrack};
 
 use crate::commands::profile_json::totals_json;
@@ -60,6 +60,14 @@ pub(super) fn count_cells(counts: &Counts, measures: &Measures) -> Vec<Json> {
 
 /// What all answers in JSON say about the run.
 pub(super) fn run_json(layer: &HeapLayer) -> Json {
+    let mut run = whole_run_json(layer);
+    if let Some(Moments { since_ms, ms }) = layer.moments {
+        (run["at_ms"], run["since_ms"]) = (ms.into(), since_ms.into());
+    }
+    run
+}
+
+fn whole_run_json(layer: &HeapLayer) -> Json {
     let period = layer.sampling.as_ref().filter(|sampling| sampling.period > 0);
     json!({
         "command": layer.command, "layer": layer.names.layer, "is_sampled": layer.sampling.is_some(),
@@ -92,7 +100,10 @@ fn write_totals(layer: &HeapLayer) -> io::Result<()> {
         ],
         false => measures.iter().map(|(slot, measure)| amount(totals.counts[slot], measure)).collect(),
     };
-    if totals.runtime_ms > 0 {
+    if let Some(Moments { since_ms, ms }) = layer.moments {
+        let since = since_ms.map_or_else(String::new, |since| format!("more than at {since} ms, "));
+        parts.push(format!("{since}at {ms} ms of {} ms", totals.runtime_ms));
+    } else if totals.runtime_ms > 0 {
         parts.push(format!("{:.2} s", totals.runtime_ms as f64 / 1000.0));
     }
     let estimated = layer.sampling.as_ref().map_or_else(String::new, |it| format!("; {}", estimated(it)));

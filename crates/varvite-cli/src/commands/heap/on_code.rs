@@ -12,7 +12,7 @@ use varvite_profile::layer::{
 };
 use varvite_profile::{Counts, Measures, Slot};
 
-use super::asked::ProfileArgs;
+use super::asked::{AtArgs, ProfileArgs};
 use super::measured::{SortArgs, count_cells, count_columns, run_json, write_run};
 use super::told::{Told, callers_in_a_line, known_line, link};
 use crate::arguments::OutputArgs;
@@ -32,6 +32,8 @@ pub(crate) struct OnCodeArgs {
     #[command(flatten)]
     profile: ProfileArgs,
     #[command(flatten)]
+    at: AtArgs,
+    #[command(flatten)]
     sort: SortArgs,
     /// Rank by what each did with all that it called, rather than by what it did itself
     #[arg(long)]
@@ -48,7 +50,7 @@ pub(crate) struct OnCodeArgs {
 
 /// Shows the rows, most of what was asked for first.
 pub(super) fn run(args: &OnCodeArgs) -> Outcome {
-    args.profile.ask_graph(args.sort.name(), |graph, layer| answer(args, graph, layer))
+    args.profile.ask_graph(&args.at, args.sort.name(), |graph, layer| answer(args, graph, layer))
 }
 
 fn answer(args: &OnCodeArgs, graph: &Graph, layer: &HeapLayer) -> Outcome {

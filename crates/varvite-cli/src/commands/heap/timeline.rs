@@ -22,6 +22,13 @@ pub(crate) struct TimelineArgs {
     /// Tell of so many intervals at most [default: 40 in a table, else all]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     intervals: Option<u32>,
+    /// Begin with this millisecond of the run; for graphs whose profile was imported with --events, whose intervals then may be as short
+    /// as a millisecond
+    #[arg(long, value_name = "MS")]
+    from: Option<u64>,
+    /// End with this millisecond
+    #[arg(long, value_name = "MS")]
+    to: Option<u64>,
     #[command(flatten)]
     format: OutputArgs,
     #[command(flatten)]
@@ -34,11 +41,26 @@ const COLUMNS: [&str; 5] = ["from_ms", "calls", "peak_bytes", "live_bytes", "res
 
 /// Shows the intervals, or writes a drawing of them.
 pub(super) fn run(args: &TimelineArgs) -> Outcome {
-    args.profile.ask(None, |_, layer| answer(args, layer))
+    args.profile.ask(None, |graph, layer| match (args.from, args.to) {
+        (None, None) => answer(args, layer, &layer.timeline),
+        (from, to) => {
+            let graph = graph.ok_or_else(|| args.profile.without_events())?;
+            let last = layer.totals.runtime_ms.saturating_sub(1);
+            let between = (from.unwrap_or(0), to.unwrap_or(last));
+            answer(args, layer, &layer.timeline_between(graph, between, args.shown())?)
+        }
+    })
 }
 
-fn answer(args: &TimelineArgs, layer: &HeapLayer) -> Outcome {
-    if layer.timeline.moments.is_empty() {
+impl TimelineArgs {
+    /// Intervals that are told of at most.
+    fn shown(&self) -> u32 {
+        self.intervals.unwrap_or(if self.format.format == Format::Table { ROWS } else { u32::MAX })
+    }
+}
+
+fn answer(args: &TimelineArgs, layer: &HeapLayer, timeline: &Timeline) -> Outcome {
+    if timeline.moments.is_empty() {
         let file = args.profile.file().display();
         return Err(Failure::Usage(format!("{file}: the profile tells no time")));
     }
@@ -47,20 +69,17 @@ fn answer(args: &TimelineArgs, layer: &HeapLayer) -> Outcome {
             format!("{}: {} bytes at the peak", title_of(layer), layer.totals.counts[heaptrack::PEAK_BYTES]);
         return args.new_file.write(output, args.profile.file(), "", |out| {
             let mut out = BufWriter::new(out);
-            layer.timeline.write_svg(&title, &mut out)?;
+            timeline.write_svg(&title, &mut out)?;
             out.flush()
         });
     }
-    let format = args.format.format;
-    let default = if format == Format::Table { ROWS } else { u32::MAX };
-    let shown = layer.timeline.in_intervals(args.intervals.unwrap_or(default) as usize);
-    Ok(write(layer, &shown, format)?)
+    let shown = timeline.in_intervals(args.shown() as usize);
+    Ok(write(layer, &shown, args.format.format)?)
 }
 
 fn write(layer: &HeapLayer, shown: &Timeline, format: Format) -> std::io::Result<()> {
-    let rows = (0..)
-        .zip(&shown.moments)
-        .map(|(place, moment)| cells(shown.interval_ms.saturating_mul(place), moment));
+    let rows = shown.moments.iter().enumerate();
+    let rows = rows.map(|(place, moment)| cells(shown.begins_at(place), moment));
     if format == Format::Json {
         let rows =
             rows.map(|cells| COLUMNS.iter().copied().zip(cells).map(|(name, cell)| (name.to_owned(), cell)));

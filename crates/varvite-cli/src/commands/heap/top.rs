@@ -8,7 +8,7 @@ use serde_json::Value as Json;
 use varvite_profile::Measures;
 use varvite_profile::layer::{By, HeapLayer, KnownPlace, TopRow};
 
-use super::asked::ProfileArgs;
+use super::asked::{AtArgs, ProfileArgs};
 use super::measured::{SortArgs, count_cells, count_columns, run_json, write_run};
 use super::told::{filled, known_line};
 use crate::arguments::OutputArgs;
@@ -21,6 +21,8 @@ use crate::output::{Column, Format, Rows, write_document};
 pub(crate) struct TopArgs {
     #[command(flatten)]
     profile: ProfileArgs,
+    #[command(flatten)]
+    at: AtArgs,
     /// What is told of together
     #[arg(long, value_enum, default_value_t)]
     by: ByWord,
@@ -51,7 +53,7 @@ enum ByWord {
 
 /// Shows the rows, most of what was asked for first.
 pub(super) fn run(args: &TopArgs) -> Outcome {
-    args.profile.ask(args.sort.name(), |_, layer| answer(args, layer))
+    args.profile.ask_at(&args.at, args.sort.name(), |_, layer| answer(args, layer))
 }
 
 fn answer(args: &TopArgs, layer: &HeapLayer) -> Outcome {

@@ -2,11 +2,12 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use varvite_format::{
     Directory, EdgeLabelId, EdgeLabelRow, LayerRow, NamesBuilder, Owner, PropertyId, PropertyRow,
 };
-use varvite_store::{StoreWriter, Task};
+use varvite_store::{Scratch, StoreWriter, Task};
 
 use super::super::addition::Numbers;
 use super::super::apply::Applied;
@@ -14,13 +15,14 @@ use super::super::change_set::{ChangeSet, EdgeChanges};
 use super::super::decode::decode_within;
 use super::super::diff::Diff;
 use super::super::encode::encode;
+use super::super::large_values::{LargeValues, write_large_values};
 use super::super::new_ranks::NewRanks;
 use super::super::new_rows::{LAYER, NewRows};
 use super::super::property_changes::PropertyChanges;
 use super::super::resolve::resolve;
 use super::super::schema::{Additions, Known};
 use super::super::sorted_values::SortedValues;
-use super::columns::LayerColumns;
+use super::columns::{LayerColumns, LayerValues};
 use super::rules::check;
 use crate::error::{GraphError, Result};
 use crate::graph::Graph;
@@ -31,7 +33,8 @@ impl GraphChange {
     /// Adds a layer that holds what a diff adds: nodes of labels that the diff declares, edges of edge labels that it declares
     /// between any nodes, and values of properties that it declares. A layer of the same name is [dropped](Self::set_layers)
     /// in the same commit. Costs in proportion to the diff and to the set of changes, and later commits do not write it again.
-    /// Memory: some 32 bytes for each edge of one label, and all values of one property, whatever the diff was given.
+    /// Memory: some 32 bytes for each edge of one label, and all values of one property, whatever the diff was given; of two million
+    /// numbers of nodes and more, those that the diff was given.
     ///
     /// # Errors
     /// [`GraphError::Change`] with the operation that a layer may not do, or that makes no sense; [`GraphError::LayerOfMore`] and
@@ -72,7 +75,7 @@ impl GraphChange {
         let mut changes = decode_within(graph, diff.scratch.as_ref())?;
         let resolved = resolve(graph, &known, &mut changes, diff, task)?;
         let (additions, numbers) = (resolved.additions, resolved.numbers);
-        let contents = Contents::take(graph, &mut changes);
+        let contents = Contents::take(graph, &mut changes, diff);
         let mut directory = Directory { changes: None, ..graph.store().directory().clone() };
         let mut writer = change.begin_commit(&mut directory, task)?;
         let generation = writer.generation();
@@ -103,17 +106,35 @@ struct Contents {
     properties: BTreeMap<PropertyId, PropertyChanges>,
     /// Those that memory had no room for.
     sorted: BTreeMap<PropertyId, SortedValues>,
+    scratch: Option<Arc<Scratch>>,
 }
+
+/// From so many values on, numbers of nodes are packed one after another, and never all in memory.
+const LARGE: usize = 1 << 21;
 
 impl Contents {
     /// Takes it out of the changes of a graph.
-    fn take(graph: &Graph, changes: &mut ChangeSet) -> Self {
+    fn take(graph: &Graph, changes: &mut ChangeSet, diff: &Diff) -> Self {
         let first = PropertyId::from_index(graph.properties().len());
         Self {
             edges: changes.edges.split_off(&EdgeLabelId::from_index(graph.edge_labels().len())),
             properties: changes.properties.split_off(&first),
             sorted: changes.sorted.split_off(&first),
+            scratch: diff.scratch.clone(),
         }
+    }
+
+    /// The numbers of a property that has many; none of others, whose columns are the smallest that there are.
+    fn large_numbers(&self, property: PropertyId) -> Result<Option<Cow<'_, SortedValues>>> {
+        Ok(match (self.sorted.get(&property), self.properties.get(&property)) {
+            (Some(sorted), _) if sorted.texts.is_none() && sorted.value_count() as usize >= LARGE => {
+                Some(Cow::Borrowed(sorted))
+            }
+            (None, Some(changes)) if changes.texts.is_none() && changes.values.len() >= LARGE => {
+                Some(Cow::Owned(SortedValues::of(changes)?))
+            }
+            _ => None,
+        })
     }
 
     /// The values of a property.
@@ -190,16 +211,27 @@ impl Rows<'_> {
         Ok(ranks)
     }
 
+    fn large_numbers(&mut self, numbers: &SortedValues, task: &Task<'_>) -> Result<LayerValues> {
+        let LayerColumns { encoder, writer, nodes } = &mut self.columns;
+        let scratch = self.contents.scratch.as_ref();
+        let columns = write_large_values(numbers, *nodes, scratch, encoder, writer, task)?;
+        let LargeValues { present, offsets, values, strings } = columns;
+        Ok(LayerValues { present, offsets, values, strings })
+    }
+
     fn add_properties(&mut self, ranks: &Ranks, task: &Task<'_>) -> Result<()> {
         let properties = (self.graph.properties().len()..).map(PropertyId::from_index);
         let properties = properties.zip(&self.additions.properties);
         for (done, (property, (name, kind))) in (ranks.len() + 1..).zip(properties) {
             task.check()?;
             let value_type = kind.value_type.expect("only known types are declared");
-            let changed = &*self.contents.values(property, value_type)?;
-            let columns = match kind.owner {
-                Owner::Node => self.columns.values_of_nodes(changed, value_type)?,
-                Owner::Edge(label) => self.columns.values_of_edges(changed, value_type, &ranks[&label])?,
+            let values = || self.contents.values(property, value_type);
+            let columns = match (kind.owner, self.contents.large_numbers(property)?) {
+                (Owner::Node, Some(numbers)) => self.large_numbers(&numbers, task)?,
+                (Owner::Node, None) => self.columns.values_of_nodes(&*values()?, value_type)?,
+                (Owner::Edge(label), _) => {
+                    self.columns.values_of_edges(&*values()?, value_type, &ranks[&label])?
+                }
             };
             self.directory.properties.push(PropertyRow {
                 name: self.names.intern(name),

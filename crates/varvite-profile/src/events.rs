@@ -1,0 +1,265 @@
+//! [`EventSink`]: takes the events of a run while its profile is read, one [`Stretch`] after another.
+//!
+//! A stretch begins with what every site came to before it, so that the state of the heap at any moment costs one stretch, and never
+//! the whole run. It has as many events as its beginning has numbers, times [`EVENTS_OF_SITE`] over four: a profile of many sites
+//! has longer stretches, and beginnings stay the smaller part. An event is a number of 32 bits: the kind of the allocation, and
+//! what happened to memory of that kind.
+
+use crate::ProfileError;
+
+/// Events of a stretch at least, at most, and for each site that there is when it begins.
+const EVENTS_MIN: usize = 1 << 16;
+const EVENTS_MAX: usize = 1 << 20;
+const EVENTS_OF_SITE: usize = 16;
+/// Bits of an event beside the number of its kind.
+const BITS: u32 = 2;
+const GIVES_BACK: u32 = 1;
+const IS_TEMPORARY: u32 = 2;
+/// Kinds of allocations that events can name.
+pub(crate) const KINDS_MAX: usize = 1 << (u32::BITS - BITS);
+
+/// Memory that was allocated, or given back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Event {
+    /// The number of the [kind](EventTable::kinds) of the allocation.
+    pub kind: u32,
+    /// It was given back.
+    pub gives_back: bool,
+    /// It was given back, and counts as temporary.
+    pub is_temporary: bool,
+}
+
+/// What memory has in common that events of one number are about: a size, and where it was asked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct EventKind {
+    /// Its size.
+    pub bytes: i64,
+    /// The number of its site, as in [`Profile::sites`](crate::Profile::sites).
+    pub site: u32,
+}
+
+/// What a site came to until a moment.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SiteState {
+    /// Calls of functions that allocate.
+    pub calls: i64,
+    /// Those of which the memory was given back before the next call.
+    pub temporary: i64,
+    /// Bytes in use.
+    pub live_bytes: i64,
+    /// Allocations that were not given back yet.
+    pub live_blocks: i64,
+}
+
+/// From which event on it was a later millisecond.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stamp {
+    /// The millisecond.
+    pub ms: u64,
+    /// The first event, by its number in the stretch.
+    pub event: u32,
+}
+
+/// Events that follow each other.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Stretch {
+    /// How many events came before.
+    pub before: u64,
+    /// What each site came to before; those that come later are not among them.
+    pub sites: Vec<SiteState>,
+    /// When what happened; the first is for the first event.
+    pub stamps: Vec<Stamp>,
+    /// The events, as their [codes](Event::code).
+    pub events: Vec<u32>,
+}
+
+/// Takes the stretches of a profile in their order.
+pub trait EventSink {
+    /// Takes a stretch, which has an event at least.
+    fn take(&mut self, stretch: &Stretch);
+}
+
+/// What the events of a profile are about.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct EventTable {
+    /// What events name.
+    pub kinds: Vec<EventKind>,
+    /// How many events there are.
+    pub count: u64,
+    /// How many there were when the program used most, for the first time.
+    pub peak_count: u64,
+}
+
+impl Event {
+    /// The event as a number: the kind, then a bit for each of the other two.
+    #[inline]
+    pub fn code(self) -> u32 {
+        let temporary = if self.is_temporary { IS_TEMPORARY } else { 0 };
+        let back = if self.gives_back { GIVES_BACK } else { 0 };
+        (self.kind << BITS) | temporary | back
+    }
+
+    /// The event of a number; none if it has more bits than any.
+    #[inline]
+    pub fn of_code(code: i64) -> Option<Self> {
+        let code = u32::try_from(code).ok()?;
+        Some(Self {
+            kind: code >> BITS,
+            gives_back: code & GIVES_BACK != 0,
+            is_temporary: code & IS_TEMPORARY != 0,
+        })
+    }
+}
+
+impl SiteState {
+    /// Adds what an event does to memory of so many bytes.
+    #[inline]
+    pub fn add(&mut self, event: Event, bytes: i64) {
+        if event.gives_back {
+            self.live_bytes = self.live_bytes.saturating_sub(bytes);
+            self.live_blocks = self.live_blocks.saturating_sub(1);
+            self.temporary = self.temporary.saturating_add(event.is_temporary.into());
+        } else {
+            self.live_bytes = self.live_bytes.saturating_add(bytes);
+            self.live_blocks = self.live_blocks.saturating_add(1);
+            self.calls = self.calls.saturating_add(1);
+        }
+    }
+}
+
+/// Makes stretches of events, in memory for one of them.
+pub(crate) struct Recorder<'s> {
+    sink: &'s mut dyn EventSink,
+    stretch: Stretch,
+    /// How many events this stretch may have.
+    room: usize,
+    /// The time now, and the one of the last stamp of the stretch.
+    ms: u64,
+    stamped_ms: Option<u64>,
+    peak_count: u64,
+}
+
+impl<'s> Recorder<'s> {
+    pub(crate) fn new(sink: &'s mut dyn EventSink) -> Self {
+        let stretch = Stretch::default();
+        Self { sink, stretch, room: EVENTS_MIN, ms: 0, stamped_ms: None, peak_count: 0 }
+    }
+
+    /// What happens from now on happens at this millisecond.
+    pub(crate) fn stamp(&mut self, ms: u64) {
+        self.ms = ms;
+    }
+
+    /// Whether the stretch has room for another event.
+    #[inline]
+    pub(crate) fn has_room(&self) -> bool {
+        self.stretch.events.len() < self.room
+    }
+
+    /// The next event; there must be room.
+    #[inline]
+    pub(crate) fn push(&mut self, event: Event) {
+        if self.stamped_ms != Some(self.ms) {
+            self.stretch.stamps.push(Stamp { ms: self.ms, event: self.stretch.events.len() as u32 });
+            self.stamped_ms = Some(self.ms);
+        }
+        self.stretch.events.push(event.code());
+    }
+
+    /// The program uses more than ever before.
+    #[inline]
+    pub(crate) fn note_peak(&mut self) {
+        self.peak_count = self.count();
+    }
+
+    fn count(&self) -> u64 {
+        self.stretch.before + self.stretch.events.len() as u64
+    }
+
+    /// Ends the stretch; sites have come to this before the next one.
+    pub(crate) fn end_stretch(&mut self, sites: impl ExactSizeIterator<Item = SiteState>) {
+        if self.stretch.events.is_empty() {
+            return;
+        }
+        self.sink.take(&self.stretch);
+        self.room = sites.len().saturating_mul(EVENTS_OF_SITE).clamp(EVENTS_MIN, EVENTS_MAX);
+        self.stretch.before = self.count();
+        let Stretch { sites: known, stamps, events, .. } = &mut self.stretch;
+        stamps.clear();
+        events.clear();
+        known.clear();
+        known.extend(sites);
+        self.stamped_ms = None;
+    }
+
+    /// What the events are about that were taken.
+    pub(crate) fn finish(mut self, kinds: Vec<EventKind>) -> EventTable {
+        self.end_stretch(std::iter::empty());
+        EventTable { kinds, count: self.count(), peak_count: self.peak_count }
+    }
+}
+
+/// Fails if there are more kinds than events can name.
+pub(crate) fn check_kinds(kinds: usize) -> Result<(), ProfileError> {
+    match kinds > KINDS_MAX {
+        true => Err(ProfileError::TooMany { what: "kinds of allocations", limit: KINDS_MAX as u64 }),
+        false => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Default)]
+    struct Kept(Vec<Stretch>);
+
+    impl EventSink for Kept {
+        fn take(&mut self, stretch: &Stretch) {
+            self.0.push(stretch.clone());
+        }
+    }
+
+    fn event(kind: u32) -> Event {
+        Event { kind, gives_back: false, is_temporary: false }
+    }
+
+    #[test]
+    fn an_event_is_its_code() {
+        for kind in [0, 7, KINDS_MAX as u32 - 1] {
+            for bits in 0..4 {
+                let event = Event { kind, gives_back: bits & 1 != 0, is_temporary: bits & 2 != 0 };
+                assert_eq!(
+                    (event.code(), Event::of_code(event.code().into())),
+                    (kind << 2 | bits, Some(event))
+                );
+            }
+        }
+        assert_eq!([-1, 1 << 32, i64::MIN].map(Event::of_code), [None; 3]);
+    }
+
+    #[test]
+    fn a_stretch_ends_when_it_is_full_and_the_next_begins_with_what_sites_came_to() {
+        let mut kept = Kept::default();
+        let mut recorder = Recorder::new(&mut kept);
+        recorder.stamp(3);
+        let state = SiteState { calls: 9, ..SiteState::default() };
+        for number in 0..EVENTS_MIN as u32 + 2 {
+            if !recorder.has_room() {
+                recorder.end_stretch([state].into_iter());
+            }
+            if number == 5 {
+                recorder.stamp(20);
+                recorder.note_peak();
+            }
+            recorder.push(event(number));
+        }
+        let table = recorder.finish(Vec::new());
+        assert_eq!((table.count, table.peak_count), (EVENTS_MIN as u64 + 2, 5));
+        let [first, second] = &kept.0[..] else { panic!("two stretches") };
+        assert_eq!((first.before, first.sites.len(), first.events.len()), (0, 0, EVENTS_MIN));
+        assert_eq!(first.stamps, [Stamp { ms: 3, event: 0 }, Stamp { ms: 20, event: 5 }]);
+        assert_eq!((second.before, &second.sites), (EVENTS_MIN as u64, &vec![state]));
+        assert_eq!((&second.stamps, second.events.len()), (&vec![Stamp { ms: 20, event: 0 }], 2));
+    }
+}

@@ -1,0 +1,160 @@
+//! The heap at a moment of a run: what was in use then, and what had been done until then.
+
+use varvite::Graph;
+
+use super::moment_error::MomentError;
+use super::stored::{HeapLayer, Moments};
+use super::stored_events::StoredEvents;
+use crate::events::{Event, SiteState};
+use crate::measure::{Counts, Measures};
+use crate::timeline::{Moment, Timeline};
+
+/// Intervals of a timeline that is made of events.
+const INTERVALS_MAX: u64 = 1 << 16;
+
+/// A moment of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum At {
+    /// The end of a millisecond.
+    Ms(u64),
+    /// When the program used most, for the first time.
+    Peak,
+}
+
+/// What is counted at a moment: what was in use, and what had been done until then.
+fn measures() -> Measures {
+    Measures::of(&[
+        ("live_bytes", "bytes"),
+        ("live_blocks", "count"),
+        ("calls", "count"),
+        ("temporary", "count"),
+    ])
+}
+
+fn counts(state: &SiteState) -> Counts {
+    Counts::of(&[state.live_bytes, state.live_blocks, state.calls, state.temporary])
+}
+
+impl HeapLayer {
+    /// The same profile at a moment of the run: its measures are `live_bytes` and `live_blocks`, which were in use then, and `calls` and
+    /// `temporary` until then. With another moment before it: by how much more that is than it was there.
+    ///
+    /// **Cost**: of each moment the beginning of a stretch of events, four numbers for each site, and the events of this stretch up to the
+    /// moment. A stretch has 65,536 events, or 16 for each site if there are more than 4,096 of these, and 1,048,576 at most.
+    ///
+    /// # Errors
+    /// [`MomentError`]
+    pub fn at(mut self, graph: &Graph, since: Option<At>, at: At) -> Result<Self, MomentError> {
+        let events = StoredEvents::open(graph, &self.names, self.tree.len(), &self.budget)?;
+        let (mut own, ms) = self.counts_at(&events, at)?;
+        let mut since_ms = None;
+        if let Some(since) = since {
+            let (before, from) = self.counts_at(&events, since)?;
+            if from > ms {
+                return Err(MomentError::Backwards { from, to: ms });
+            }
+            own.iter_mut().zip(&before).for_each(|(own, before)| *own = own.since(before));
+            since_ms = Some(from);
+        }
+        graph.check()?;
+        self.totals.counts = Counts::default();
+        own.iter().for_each(|own| self.totals.counts += *own);
+        (self.tree.own, self.measures, self.moments) = (own, measures(), Some(Moments { since_ms, ms }));
+        Ok(self)
+    }
+
+    /// What each step of the tree came to at a moment, and which millisecond that is in.
+    fn counts_at(&self, events: &StoredEvents, at: At) -> Result<(Vec<Counts>, u64), MomentError> {
+        let (place, ms) = match at {
+            At::Ms(ms) => {
+                self.check_ms(ms)?;
+                (events.at_ms(ms), ms)
+            }
+            At::Peak => {
+                let count = events.peak_count;
+                (events.at_count(count), events.ms_of(count.saturating_sub(1)))
+            }
+        };
+        let (mut own, mut held) = (Vec::new(), 0);
+        self.budget.make_room(&mut own, self.tree.len(), &mut held)?;
+        own.resize(self.tree.len(), Counts::default());
+        for (step, state) in events.steps.iter().zip(events.states(place)?) {
+            own[*step as usize] += counts(&state);
+        }
+        Ok((own, ms))
+    }
+
+    /// Fails for a millisecond that the run does not have.
+    fn check_ms(&self, asked: u64) -> Result<(), MomentError> {
+        match self.totals.runtime_ms.saturating_sub(1) {
+            last if asked > last => Err(MomentError::Late { layer: self.names.layer.clone(), asked, last }),
+            _ => Ok(()),
+        }
+    }
+
+    /// What was in use from one millisecond to the end of another, in so many intervals of equal length at most.
+    ///
+    /// **Cost**: the events between the two, and one stretch before them.
+    ///
+    /// # Errors
+    /// [`MomentError`]
+    pub fn timeline_between(
+        &self,
+        graph: &Graph,
+        (from, to): (u64, u64),
+        intervals: u32,
+    ) -> Result<Timeline, MomentError> {
+        self.check_ms(from)?;
+        self.check_ms(to)?;
+        if from > to {
+            return Err(MomentError::Backwards { from, to });
+        }
+        let events = StoredEvents::open(graph, &self.names, self.tree.len(), &self.budget)?;
+        let (first, over) = from.checked_sub(1).map_or((0, 0), |before| events.at_ms(before));
+        let states = events.states((first, over))?;
+        let live = states.iter().fold(0, |live: i64, state| live.saturating_add(state.live_bytes));
+        let interval_ms = (to - from + 1).div_ceil(u64::from(intervals).clamp(1, INTERVALS_MAX));
+        let timeline = Timeline { from_ms: from, interval_ms, moments: Vec::new() };
+        let mut between = Between { live, timeline };
+        for stretch in first..events.stretch_count() {
+            if events.first_ms(stretch) > to {
+                break;
+            }
+            events.for_each(stretch, u64::MAX, |ms, event, kind| {
+                if (from..=to).contains(&ms) {
+                    between.add(ms, event, kind.bytes);
+                }
+            })?;
+        }
+        graph.check()?;
+        between.fill(to);
+        Ok(between.timeline)
+    }
+}
+
+/// A timeline of some milliseconds in the making.
+struct Between {
+    live: i64,
+    timeline: Timeline,
+}
+
+impl Between {
+    fn add(&mut self, ms: u64, event: Event, bytes: i64) {
+        self.fill(ms);
+        let live =
+            if event.gives_back { self.live.saturating_sub(bytes) } else { self.live.saturating_add(bytes) };
+        self.live = live;
+        let Some(moment) = self.timeline.moments.last_mut() else { return };
+        moment.calls += i64::from(!event.gives_back);
+        moment.live_bytes = live;
+        moment.peak_bytes = moment.peak_bytes.max(live);
+    }
+
+    /// Adds intervals up to that of a millisecond, in which nothing happens yet.
+    fn fill(&mut self, ms: u64) {
+        let Timeline { from_ms, interval_ms, moments } = &mut self.timeline;
+        let count = (ms.saturating_sub(*from_ms) / *interval_ms) as usize + 1;
+        let still = Moment { live_bytes: self.live, peak_bytes: self.live, ..Moment::default() };
+        moments.resize(count.max(moments.len()), still);
+    }
+}

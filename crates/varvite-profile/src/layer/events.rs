@@ -1,0 +1,134 @@
+//! The events of a profile in a graph: a node for each stretch, and what they are about as lists of the profile's own node.
+//!
+//! Lists of numbers are packed, as any others are, and a list is read where it lies. Differences of events would take more bits than
+//! events themselves: memory of one place is given back by another.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use varvite::change::{Diff, NewNode, PropertyOwner};
+use varvite::{Budget, Cardinality, ValueType};
+use varvite_memtrace::layer::is_layer_name;
+use varvite_store::Vfs;
+
+use super::error::HeapLayerError;
+use super::names::Names;
+use crate::Limits;
+use crate::events::{EventSink, EventTable, SiteState, Stretch};
+use crate::measure::Kind;
+
+/// The label of stretches.
+pub(super) const STRETCH: &str = "STRETCH";
+/// Ends of the names of what a stretch has: how many events came before, its events, milliseconds and the events with which these
+/// begin, and what sites came to before it.
+pub(super) const BEFORE: &str = "STRETCH_BEFORE";
+pub(super) const LISTS: [&str; 7] = [
+    "STRETCH_EVENTS",
+    "STRETCH_MS",
+    "STRETCH_STAMP",
+    "STRETCH_CALLS",
+    "STRETCH_TEMPORARY",
+    "STRETCH_LIVE_BYTES",
+    "STRETCH_LIVE_BLOCKS",
+];
+/// The same of what the profile's node has: numbers, sizes and sites of kinds, and steps of sites.
+pub(super) const COUNT: &str = "EVENT_COUNT";
+pub(super) const PEAK_COUNT: &str = "PEAK_EVENT_COUNT";
+pub(super) const KIND_BYTES: &str = "KIND_BYTES";
+pub(super) const KIND_SITE: &str = "KIND_SITE";
+pub(super) const SITE_STEP: &str = "SITE_STEP";
+
+/// Of the memory that reading may take, this share is for events on their way to the disk.
+const SHARE: usize = 16;
+
+/// Events on their way into a layer: the sink for whoever reads the profile, before [`import_events`](super::import_events) makes the
+/// layer of both.
+#[derive(Debug)]
+pub struct LayerEvents {
+    pub(super) diff: Diff,
+    pub(super) name: String,
+    label: String,
+    before: String,
+    lists: [String; LISTS.len()],
+}
+
+impl LayerEvents {
+    /// No events, for a layer of this name in the graph at `path`. What has no room in a sixteenth of the memory of `limits` goes to a
+    /// temporary file beside the graph.
+    ///
+    /// # Errors
+    /// [`HeapLayerError::Name`]; a path that does not end in a name.
+    pub fn begin(
+        vfs: Arc<dyn Vfs>,
+        path: &Path,
+        name: &str,
+        limits: &Limits,
+    ) -> Result<Self, HeapLayerError> {
+        if !is_layer_name(name) {
+            return Err(HeapLayerError::Name { name: name.to_owned() });
+        }
+        let names = Names::of(Kind::Heap, name);
+        let memory = limits.memory_bytes.min(Budget::default_bytes()) / SHARE;
+        let mut events = Self {
+            diff: Diff::with_memory(memory, vfs, path)?,
+            name: name.to_owned(),
+            label: names.name(STRETCH),
+            before: names.name(BEFORE),
+            lists: LISTS.map(|end| names.name(end)),
+        };
+        events.declare(&names);
+        Ok(events)
+    }
+
+    fn declare(&mut self, names: &Names) {
+        let Self { diff, label, before, lists, .. } = self;
+        diff.declare_label(label);
+        let mut declare = |name: &str, value_type, cardinality| {
+            diff.declare_property(name, PropertyOwner::Nodes, value_type, cardinality);
+        };
+        lists.iter().for_each(|name| declare(name, ValueType::I64, Cardinality::List));
+        declare(before, ValueType::I64, Cardinality::Optional);
+        [COUNT, PEAK_COUNT]
+            .into_iter()
+            .for_each(|end| declare(&names.name(end), ValueType::I64, Cardinality::Optional));
+        [KIND_BYTES, KIND_SITE]
+            .into_iter()
+            .for_each(|end| declare(&names.name(end), ValueType::I64, Cardinality::List));
+        declare(&names.name(SITE_STEP), ValueType::Ref, Cardinality::List);
+    }
+}
+
+impl EventSink for LayerEvents {
+    fn take(&mut self, stretch: &Stretch) {
+        let Self { diff, label, before, lists, .. } = self;
+        let node = diff.add_node(&[label]);
+        let Stretch { before: count, sites, stamps, events } = stretch;
+        diff.set(node, before, [signed(*count)]);
+        diff.set(node, &lists[0], events.iter().copied());
+        diff.set(node, &lists[1], stamps.iter().map(|stamp| signed(stamp.ms)));
+        diff.set(node, &lists[2], stamps.iter().map(|stamp| stamp.event));
+        let of_sites: [fn(&SiteState) -> i64; 4] =
+            [|it| it.calls, |it| it.temporary, |it| it.live_bytes, |it| it.live_blocks];
+        for (name, number) in lists[3..].iter().zip(of_sites) {
+            diff.set(node, name, sites.iter().map(number));
+        }
+    }
+}
+
+/// Adds what events are about to the node of a profile, whose sites are at these of the steps.
+pub(super) fn add_table(
+    (node, table): (NewNode, &EventTable),
+    (node_of_site, steps): (&[u32], &[NewNode]),
+    names: &Names,
+    diff: &mut Diff,
+) {
+    diff.set(node, &names.name(COUNT), [signed(table.count)]);
+    diff.set(node, &names.name(PEAK_COUNT), [signed(table.peak_count)]);
+    diff.set(node, &names.name(KIND_BYTES), table.kinds.iter().map(|kind| kind.bytes));
+    diff.set(node, &names.name(KIND_SITE), table.kinds.iter().map(|kind| kind.site));
+    diff.set(node, &names.name(SITE_STEP), node_of_site.iter().map(|step| steps[*step as usize]));
+}
+
+fn signed(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}

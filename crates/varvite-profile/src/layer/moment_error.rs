@@ -1,0 +1,54 @@
+//! [`MomentError`]: why the state of the heap at a moment can't be told.
+
+use thiserror::Error;
+use varvite::{GraphError, OverBudget};
+
+/// Why the state of the heap at a moment can't be told.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum MomentError {
+    /// The graph is at fault.
+    #[error(transparent)]
+    Graph(#[from] GraphError),
+    /// The layer has sums alone.
+    #[error(
+        "layer {layer} has the sums of a run and not its events; \
+         `varvite import --into GRAPH PROFILE --events` keeps those of a profile of heaptrack"
+    )]
+    NoEvents {
+        /// The layer.
+        layer: String,
+    },
+    /// A moment behind the end of the run.
+    #[error("the run of layer {layer} has no millisecond {asked}: its last is {last}")]
+    Late {
+        /// The layer.
+        layer: String,
+        /// What was asked for.
+        asked: u64,
+        /// The last millisecond.
+        last: u64,
+    },
+    /// The first moment is behind the second.
+    #[error("nothing is between millisecond {from} and {to}: the first of two moments is the earlier one")]
+    Backwards {
+        /// The first.
+        from: u64,
+        /// The second.
+        to: u64,
+    },
+    /// Events that can't be.
+    #[error("the events of layer {layer} make no sense: {what}; import the profile again")]
+    Damaged {
+        /// The layer.
+        layer: String,
+        /// What is wrong.
+        what: &'static str,
+    },
+}
+
+impl From<OverBudget> for MomentError {
+    fn from(full: OverBudget) -> Self {
+        Self::Graph(full.into())
+    }
+}
