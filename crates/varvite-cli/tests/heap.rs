@@ -419,6 +419,9 @@ fn the_heap_at_a_moment_is_told_from_the_events_of_the_run() {
     ] {
         varvite(&[vec!["heap"], words].concat()).fails(2, &[told]);
     }
+    // The tree of calls counts against the limit, with what an answer remembers.
+    let little = varvite(&["heap", "top", &graph, "--memory", "8K"]);
+    little.fails(6, &["bytes of memory are needed", "--memory"]);
 }
 
 /// A profile is read once, front to back.

@@ -40,6 +40,7 @@ const PARTS_MAX: u64 = 14;
 const PARTS_LEFT: u64 = 12;
 /// The allocator and buffers are asked no more often, and less often where they had little to give: up to so seldom.
 const RELIEF_PAUSE: Duration = Duration::from_millis(10);
+const RELIEF_PAUSE_URGENT: Duration = Duration::from_millis(1);
 const RELIEF_PAUSE_MAX: Duration = Duration::from_secs(1);
 /// Of the limit, this share is little.
 const LITTLE: u64 = 32;
@@ -187,7 +188,8 @@ impl Watcher {
     /// all of it.
     fn relieve_heap(&mut self, anonymous: u64) {
         let limit = self.shared.limit;
-        let is_urgent = anonymous > limit / PARTS * PARTS_MAX && self.give_back_buffers(anonymous);
+        let is_much = anonymous > limit / PARTS * PARTS_MAX && self.relief.is_due_if_urgent();
+        let is_urgent = is_much && self.give_back_buffers(anonymous);
         if !is_urgent && (anonymous <= limit / 2 || !self.relief.is_due()) {
             return;
         }
@@ -200,22 +202,29 @@ impl Watcher {
 /// When private memory is relieved again.
 #[derive(Clone, Copy, Debug)]
 struct Relief {
+    last: Instant,
     next: Instant,
     pause: Duration,
 }
 
 impl Relief {
     fn new() -> Self {
-        Self { next: Instant::now(), pause: RELIEF_PAUSE }
+        let now = Instant::now();
+        Self { last: now, next: now, pause: RELIEF_PAUSE }
     }
 
     fn is_due(&self) -> bool {
         Instant::now() >= self.next
     }
 
+    fn is_due_if_urgent(&self) -> bool {
+        self.last.elapsed() >= RELIEF_PAUSE_URGENT
+    }
+
     fn note(&mut self, was_little: bool) {
+        self.last = Instant::now();
         self.pause = if was_little { (self.pause * 2).min(RELIEF_PAUSE_MAX) } else { RELIEF_PAUSE };
-        self.next = Instant::now() + self.pause;
+        self.next = self.last + self.pause;
     }
 }
 

@@ -139,7 +139,7 @@ fn a_pass_over_more_than_is_kept_keeps_its_beginning() {
     let whole = store.load(pool_of(&store)).unwrap();
     let kept = store.ledger().total(MemoryState::Decoded) - columns - whole.len() as u64;
     let left = limit - columns - whole.len() as u64;
-    assert_eq!(kept, (left / block).max(1) * block, "what columns leave now, and an eighth at least");
+    assert!(kept <= left && left - kept < block, "{kept} of {left} bytes: what columns leave now");
     assert!(kept < 3 * block);
     assert!(store.failures().first().is_none());
 }

@@ -131,6 +131,7 @@ pub(super) const ALL: &[Question] = &[
     of("heaptrack", "heaptrack-import", "import FILE --into GRAPH --memory 64M"),
     of("heaptrack", "heaptrack-callers", "heap callers FILE main"),
     of("heaptrack", "heaptrack-diff", "heap diff FILE GOOD/run.heaptrack --by backtrace --format json"),
+    of("heaptrack", "heaptrack-events", "import FILE --into GRAPH --events --memory 64M"),
     of("heaptrack", "heaptrack-flame", "heap flame FILE --format svg -o OUT"),
     of("heaptrack", "heaptrack-leaks", "heap leaks FILE --limit 1000 --stacks 100 --format json"),
     of("heaptrack", "heaptrack-timeline", "heap timeline FILE -o OUT"),
