@@ -10,6 +10,7 @@ import flatgraph.misc.MultiDictIndex;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.lang.invoke.VarHandle;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -44,13 +45,15 @@ public final class MappedStorage implements Storage {
     private final NodeTable table;
     private final Room room = new Room();
     private final int propertyKinds;
+    private final int edgeKinds;
     private final Map<String, EdgeLabel> edgeLabels = new HashMap<>();
     private final Map<String, PropertyInfo> properties = new HashMap<>();
     /** {@link Hops} for each edge label and direction, and the same for each kind: {@link KindHops}. */
     private final AtomicReferenceArray<Object> hops;
-    private final AtomicReferenceArray<Object> hopsOfKinds;
-    /** {@link KindValues} for each kind and property. */
-    private final AtomicReferenceArray<Object> values;
+    /** Read without a lock, as everything in them is final; written under the lock of this. */
+    private final Object[] hopsOfKinds;
+    /** {@link KindValues} for each kind and property, likewise. */
+    private final Object[] values;
     private final AtomicReferenceArray<EdgeValues> edgeValues;
     /** Those of each property that was opened, for all kinds; guarded by this. */
     private final Map<Integer, Values> valuesById = new HashMap<>();
@@ -70,9 +73,10 @@ public final class MappedStorage implements Storage {
         file.edgeLabels().forEach(label -> edgeLabels.put(label.name(), label));
         file.properties().stream().filter(info -> info.edgeLabel().isEmpty()).forEach(info -> properties.put(info.name(), info));
         hops = new AtomicReferenceArray<>(2 * schema.getNumberOfEdgeKinds());
-        hopsOfKinds = new AtomicReferenceArray<>(hops.length() * schema.getNumberOfNodeKinds());
+        hopsOfKinds = new Object[hops.length() * schema.getNumberOfNodeKinds()];
         edgeValues = new AtomicReferenceArray<>(schema.getNumberOfEdgeKinds());
-        values = new AtomicReferenceArray<>(schema.getNumberOfNodeKinds() * propertyKinds);
+        values = new Object[schema.getNumberOfNodeKinds() * propertyKinds];
+        edgeKinds = schema.getNumberOfEdgeKinds();
     }
 
     /** Whether a file begins as those of Varvite do. */
@@ -301,20 +305,23 @@ public final class MappedStorage implements Storage {
 
     /** The hops of an edge label from nodes of a kind, or null if the file does not have it. */
     private KindHops hops(int kind, Direction direction, int edgeKind) {
-        if (edgeKind < 0 || edgeKind >= edgeValues.length()) {
+        if (edgeKind < 0 || edgeKind >= edgeKinds) {
             return null;
         }
-        int slot = kind * hops.length() + 2 * edgeKind + direction.ordinal();
-        Object known = hopsOfKinds.getAcquire(slot);
+        int slot = 2 * (kind * edgeKinds + edgeKind) + direction.ordinal();
+        Object known = hopsOfKinds[slot];
         Object found = known == null ? openHopsOfKind(slot, kind, direction, edgeKind) : known;
         return found == NOTHING ? null : (KindHops) found;
     }
 
-    private Object openHopsOfKind(int slot, int kind, Direction direction, int edgeKind) {
-        Hops ofAll = hops(direction, edgeKind);
-        Object made = ofAll == null ? NOTHING : new KindHops(this, kind, ofAll, places.placeCount(kind));
-        hopsOfKinds.compareAndSet(slot, null, made);
-        return hopsOfKinds.get(slot);
+    private synchronized Object openHopsOfKind(int slot, int kind, Direction direction, int edgeKind) {
+        if (hopsOfKinds[slot] == null) {
+            Hops ofAll = hops(direction, edgeKind);
+            Object made = ofAll == null ? NOTHING : new KindHops(this, kind, ofAll, places.placeCount(kind));
+            VarHandle.releaseFence();
+            hopsOfKinds[slot] = made;
+        }
+        return hopsOfKinds[slot];
     }
 
     /** The hops of an edge label, or null if the file does not have it. */
@@ -375,17 +382,20 @@ public final class MappedStorage implements Storage {
     /** The values of a property of a kind, or null if the file does not have it. */
     private KindValues values(int kind, int property) {
         int slot = kind * propertyKinds + Objects.checkIndex(property, propertyKinds);
-        Object known = values.getAcquire(slot);
+        Object known = values[slot];
         Object found = known == null ? openValues(slot, kind, property) : known;
         return found == NOTHING ? null : (KindValues) found;
     }
 
     /** Kinds share the values of a property. */
     private synchronized Object openValues(int slot, int kind, int property) {
-        PropertyInfo info = properties.get(schema.getPropertyLabel(kind, property));
-        Object made = info == null ? NOTHING : new KindValues(this, kind, valuesOf(info), places.placeCount(kind));
-        values.compareAndSet(slot, null, made);
-        return values.get(slot);
+        if (values[slot] == null) {
+            PropertyInfo info = properties.get(schema.getPropertyLabel(kind, property));
+            Object made = info == null ? NOTHING : new KindValues(this, kind, valuesOf(info), places.placeCount(kind));
+            VarHandle.releaseFence();
+            values[slot] = made;
+        }
+        return values[slot];
     }
 
     private Values valuesOf(PropertyInfo info) {

@@ -9,7 +9,8 @@ import java.lang.invoke.VarHandle;
  * of a chunk is touched, so that the heap holds four bytes for each neighbour in the numbering of a touched node, and nothing for parts
  * of the graph that nobody asks for.
  *
- * <p>For any number of threads. A node is published by a compare-and-set, so that its fields are seen by whoever finds it.
+ * <p>For any number of threads. A node is published by a compare-and-set, so that its fields are seen by whoever finds it: they are read
+ * after the reference, as final fields are. {@link Kept} says why references are not read by a handle.
  */
 final class NodeTable {
     private static final int CHUNK_BITS = 10;
@@ -26,8 +27,8 @@ final class NodeTable {
 
     /** The node of an id, or null if none was made yet. */
     GNode get(int id) {
-        GNode[] chunk = (GNode[]) CHUNKS.getAcquire(chunks, id >>> CHUNK_BITS);
-        return chunk == null ? null : (GNode) NODES.getAcquire(chunk, id & IN_CHUNK);
+        GNode[] chunk = chunks[id >>> CHUNK_BITS];
+        return chunk == null ? null : chunk[id & IN_CHUNK];
     }
 
     /** The node of an id: this one, or the one that another thread has made before. */
@@ -38,7 +39,7 @@ final class NodeTable {
     }
 
     private GNode[] chunk(int number) {
-        GNode[] chunk = (GNode[]) CHUNKS.getAcquire(chunks, number);
+        GNode[] chunk = chunks[number];
         if (chunk != null) {
             return chunk;
         }
