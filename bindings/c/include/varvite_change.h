@@ -60,7 +60,7 @@ int32_t varvite_diff_add_node(varvite_diff *diff, const char *const *labels, uin
 int32_t varvite_diff_add_edge(varvite_diff *diff, const char *edge_label, uint64_t source, uint64_t target, uint64_t *edge,
                               varvite_error *error);
 
-/* Removes a node with its edges and values. */
+/* Removes a node with its edges and values; one that the diff adds by the id that it gets, which nobody ever has then. */
 int32_t varvite_diff_remove_node(varvite_diff *diff, uint32_t node, varvite_error *error);
 
 /* Removes the edge of a label that has this rank. */
@@ -108,9 +108,12 @@ typedef struct varvite_apply_options {
     const char *tool;      /* What made the layer; NULL: nothing is said. */
     const char *version;   /* Of that tool; NULL: nothing is said. */
     uint8_t source[32];    /* BLAKE3 of the source of the layer; zeros if unknown. */
+    uint8_t file_id[16];   /* These three, which varvite_graph_info has: the state of the file that the diff was made for. If the file */
+    uint64_t generation;   /* is in another by now, the call fails with VARVITE_E_REPLACED, and nothing is applied. A generation of 0: */
+    uint64_t directory_hash; /* whatever the state. */
 } varvite_apply_options;
 
-#define VARVITE_APPLY_OPTIONS_INIT { (uint32_t)sizeof(varvite_apply_options), 0, 0, NULL, NULL, NULL, { 0 } }
+#define VARVITE_APPLY_OPTIONS_INIT { (uint32_t)sizeof(varvite_apply_options), 0, 0, NULL, NULL, NULL, { 0 }, { 0 }, 0, 0 }
 
 /* What became of a diff. */
 typedef struct varvite_applied {

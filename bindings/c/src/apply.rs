@@ -9,8 +9,8 @@ use varvite::Task;
 use varvite::change::{Applied, Diff};
 use varvite::write::{GraphChange, LayerSpec, drop_layers};
 use varvite_format::NONE;
-use varvite_store::Vfs;
 use varvite_store::vfs::{InterruptibleVfs, RealVfs};
+use varvite_store::{Identity, Vfs};
 
 use crate::diff::{DiffObject, read};
 use crate::failure::Failure;
@@ -31,6 +31,9 @@ c_struct! {
         tool: FieldItems<c_char>,
         version: FieldItems<c_char>,
         source: [u8; 32],
+        file_id: [u8; 16],
+        generation: u64,
+        directory_hash: u64,
     }
 }
 
@@ -57,6 +60,9 @@ impl Default for ApplySettings {
             tool: FieldItems::NULL,
             version: FieldItems::NULL,
             source: [0; 32],
+            file_id: [0; 16],
+            generation: 0,
+            directory_hash: 0,
         }
     }
 }
@@ -77,10 +83,19 @@ impl ApplySettings {
         }))
     }
 
+    /// The state of the file that the diff was made for, if it says so.
+    fn made_for(&self) -> Option<Identity> {
+        let Self { file_id, generation, directory_hash, .. } = *self;
+        (generation != 0).then(|| Identity::of(file_id, generation, directory_hash))
+    }
+
     fn apply(&self, path: &Path, diff: &Diff, answer: Answer<'_>) -> Result<Status, Failure> {
         answer.check(diff)?;
         let layer = self.layer()?;
         let change = GraphChange::begin(disk("options.no_lock", self.no_lock)?, path)?;
+        if let Some(seen) = self.made_for() {
+            change.check_identity(&seen)?;
+        }
         let applied = match &layer {
             None => change.apply(diff, &Task::new())?,
             Some(layer) => change.add_layer(layer, diff, &Task::new())?,

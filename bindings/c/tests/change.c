@@ -423,6 +423,9 @@ static void wrong_calls_change_nothing(const struct fixture *fixture) {
     FAILS(VARVITE_E_ARGUMENT, "'applied' is null", varvite_apply(graph_path, diff, NULL, NULL, sizeof applied, NULL, 0, &error));
     FAILS(VARVITE_E_ARGUMENT, "'diff' is null", varvite_apply(graph_path, NULL, NULL, &applied, sizeof applied, NULL, 0, &error));
     FAILS(VARVITE_E_ARGUMENT, "'bytes' is null", varvite_apply_bytes(graph_path, NULL, 9, NULL, &applied, sizeof applied, NULL, 0, &error));
+    options.generation = 99;
+    FAILS(VARVITE_E_REPLACED, "changed by another program", varvite_apply(graph_path, diff, &options, &applied, sizeof applied, NULL, 0, &error));
+    FAILS(VARVITE_E_REPLACED, "", varvite_apply_bytes(graph_path, "VVDIFF01\0\0\0\0\0\0\0\0", 16, &options, &applied, sizeof applied, NULL, 0, &error));
     options.no_lock = 2;
     FAILS(VARVITE_E_ARGUMENT, "no_lock", varvite_apply(graph_path, diff, &options, &applied, sizeof applied, NULL, 0, &error));
     FAILS(VARVITE_E_ARGUMENT, "'beside' is null", varvite_diff_create(NULL, 1, &diff, &error));

@@ -29,6 +29,11 @@ pub(crate) struct WriteArgs {
 const STOPPED: i32 = 130;
 
 impl WriteArgs {
+    /// Whether files are to be written where no lock keeps a second writer out.
+    pub(crate) fn goes_without_locks(&self) -> bool {
+        self.no_lock
+    }
+
     /// The file system of a command that ends when it is told to stop.
     pub(crate) fn disk(&self) -> Arc<dyn Vfs> {
         self.disk_after(|| ())

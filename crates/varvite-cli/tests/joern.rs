@@ -164,6 +164,19 @@ fn options_reach_the_java_that_a_script_gets() {
 }
 
 #[test]
+fn changes_are_kept_where_that_is_asked_for() {
+    let machine = Machine::new(TESTED, ECHO);
+    let said = |words: &[&str]| machine.run(words).output().to_owned();
+    assert!(!said(&["joern"]).contains("varvite.joern"));
+    assert!(said(&["joern", "--persist"]).contains(" -Dvarvite.joern.persist=true "));
+    let words = ["joern", "--persist", "--layer", "data flow", "--no-lock", "--", "--script", "q.sc"];
+    let options =
+        "-Dvarvite.joern.persist=true \"-Dvarvite.joern.layer=data flow\" -Dvarvite.joern.nolock=true";
+    assert!(said(&words).contains(options));
+    machine.run(&["joern", "--layer", "x"]).fails(2, &["--persist"]);
+}
+
+#[test]
 fn what_was_not_tested_is_refused_unless_it_is_wanted() {
     let other = ["io.joern.joern-cli-4.0.500.jar", "io.joern.flatgraph-core_3-0.1.32.jar"];
     let machine = Machine::new(other, ECHO);

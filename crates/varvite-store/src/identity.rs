@@ -34,6 +34,11 @@ impl Identity {
         bytes[24..].copy_from_slice(&self.directory_hash.to_le_bytes());
         bytes
     }
+
+    /// The state that these three stand for, as another program was told them.
+    pub fn of(file_id: [u8; 16], generation: u64, directory_hash: u64) -> Self {
+        Self { file_id, generation, directory_hash }
+    }
 }
 
 impl fmt::Display for Identity {

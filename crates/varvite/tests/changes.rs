@@ -255,3 +255,39 @@ fn a_change_that_loses_power_at_any_point_leaves_the_old_graph_or_the_new_one() 
         assert!(states > 15 && news > 0, "{name}: {states} states, {news} of them new");
     }
 }
+
+#[test]
+fn a_node_that_a_diff_adds_and_removes_leaves_its_id_alone() {
+    let disk = disk();
+    let before = open_bytes(&disk.contents(PATH).unwrap()).unwrap().node_count();
+    let mut diff = Diff::new();
+    diff.declare_label("NEW");
+    diff.declare_edge_label("TO");
+    let nodes = [0, 1, 2].map(|_| diff.add_node(&["NEW"]));
+    let (kept, left_out) = (diff.add_edge("TO", nodes[2], nodes[0]), diff.add_edge("TO", nodes[0], nodes[1]));
+    diff.remove_node(before + 1);
+    let change = GraphChange::begin(Arc::new(disk.clone()), Path::new(PATH)).unwrap();
+    let applied = change.apply(&diff, &Task::new()).unwrap();
+    assert_eq!((applied.edge(kept), applied.edge(left_out)), (Some(0), None));
+    let graph = open_bytes(&disk.contents(PATH).unwrap()).unwrap();
+    assert_eq!(graph.nodes("NEW").unwrap().iter().collect::<Vec<_>>(), [before, before + 2]);
+    assert!(graph.is_removed(before + 1).unwrap());
+    assert_eq!(graph.verify(&Task::new()).unwrap().problems, [""; 0]);
+    let mut late = Diff::new();
+    late.remove_node(before + 3);
+    let change = GraphChange::begin(Arc::new(disk), Path::new(PATH)).unwrap();
+    assert!(matches!(change.apply(&late, &Task::new()), Err(GraphError::Change(_))));
+}
+
+#[test]
+fn a_change_for_another_state_of_the_file_is_refused() {
+    let disk = disk();
+    let begin = || GraphChange::begin(Arc::new(disk.clone()), Path::new(PATH)).unwrap();
+    let seen = state(&disk);
+    begin().check_identity(&seen).unwrap();
+    add_index(Arc::new(disk.clone()), &Task::new()).unwrap();
+    let refused = begin().check_identity(&seen);
+    assert!(matches!(refused, Err(GraphError::Store(StoreError::Replaced { .. }))), "{refused:?}");
+    begin().check_identity(&Identity::of(seen.file_id, seen.generation + 1, 0)).unwrap_err();
+    begin().check_identity(&state(&disk)).unwrap();
+}

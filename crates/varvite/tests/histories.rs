@@ -370,7 +370,7 @@ fn nonsense(model: &ModelHistory, random: &mut SplitMix64, diff: &mut Diff) -> f
     let nodes = model.slot_count() as u32;
     match random.below(9) {
         0 => {
-            diff.remove_node(nodes + 7);
+            diff.remove_node(nodes + diff.new_nodes() as u32);
             |fault| matches!(fault, ChangeFault::NoSuchNode { .. })
         }
         1 => {

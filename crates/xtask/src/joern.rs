@@ -3,7 +3,8 @@
 //! One program (`bindings/java/joern/judge`) prints digests of everything that a graph holds, in its order, and of the answers to
 //! twelve queries. It runs on flatgraph alone, then with our classes ahead of flatgraph's on the class path: with the same `cpg.bin`, and
 //! with what `varvite import` made of it. All must print the same lines. Each graph is judged a second time after flatgraph has changed
-//! it, with deleted nodes, lists and references; and each in memory, after diffs and after passes of Joern's.
+//! it, with deleted nodes, lists and references; and each in memory, after diffs and after passes of Joern's. Last, the same are kept in
+//! the file when it is closed, again and again, and what it then says is what flatgraph's file says.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,6 +12,7 @@ use std::process::Command;
 
 use crate::built::{self, Profile};
 use crate::java::{self, JoernPaths};
+use crate::joern_persist;
 use crate::joern_programs::Programs;
 use crate::process;
 use crate::{Failure, Outcome};
@@ -27,6 +29,12 @@ const QUESTIONS: [(&str, &[&str]); 6] = [
     ("random", &["1"]),
     ("random", &["2"]),
 ];
+/// What is changed of a file and kept in it, one after the other.
+const KEPT: [&[&str]; 4] = [&["changed"], &["random", "1"], &["passes"], &["random", "2"]];
+/// What is asked of a file after each.
+const QUESTIONS_OF_KEPT: usize = 2;
+/// How our classes are told to keep changes.
+const PERSIST: (&str, &str) = ("JDK_JAVA_OPTIONS", "-Dvarvite.joern.persist=true");
 /// How many differences are printed before the rest is only counted.
 const SHOWN_MAX: usize = 10;
 
@@ -41,13 +49,18 @@ pub(crate) fn test(root: &Path, graphs: &[String]) -> Outcome {
         .map_err(|error| Failure(format!("cannot create {}: {error}", folder.display())))?;
     if graphs.is_empty() {
         judge.check(&root.join(GRAPH), &folder)?;
+        judge.keep(&root.join(GRAPH), &folder)?;
         let programs = Programs::build(root, &judge.varvite, &judge.paths, &folder)?;
         let mapped = folder.join("zlib.varvite");
         judge.import(&root.join(GRAPH), &mapped, PROFILES[1])?;
         joern_refusals::check(&judge.varvite, &judge.paths, &mapped, &folder)?;
+        joern_persist::check(&judge.varvite, &judge.paths, &mapped, &folder)?;
         return programs.check(root, &root.join(GRAPH), &mapped);
     }
-    graphs.iter().try_for_each(|graph| judge.check(Path::new(graph), &folder))
+    graphs.iter().map(Path::new).try_for_each(|graph| {
+        judge.check(graph, &folder)?;
+        judge.keep(graph, &folder)
+    })
 }
 
 /// Puts our jar together for users, and says where it is.
@@ -84,6 +97,33 @@ impl Judge {
         )
     }
 
+    /// What is kept of changes in files of both.
+    fn keep(&self, graph: &Path, folder: &Path) -> Outcome {
+        let theirs = folder.join("kept.cpg.bin");
+        fs::copy(graph, &theirs)
+            .map_err(|error| Failure(format!("cannot copy {}: {error}", graph.display())))?;
+        let files = PROFILES.map(|profile| folder.join(format!("kept-{profile}.varvite")));
+        for (file, profile) in files.iter().zip(PROFILES) {
+            self.import(graph, file, profile)?;
+        }
+        let questions = &QUESTIONS[..QUESTIONS_OF_KEPT];
+        for change in KEPT {
+            process::output(self.paths.flatgraph().arg("keep").arg(&theirs).args(change), "")?;
+            let expected = ask(&theirs, questions, || self.paths.flatgraph())?;
+            for file in &files {
+                let mut keep = self.paths.ours();
+                process::output(keep.arg("keep").arg(file).args(change).env(PERSIST.0, PERSIST.1), "")?;
+                let name = format!("{} after {change:?} was kept", file.display());
+                agree(&name, &expected, &ask(file, questions, || self.paths.ours())?)?;
+            }
+        }
+        for file in &files {
+            process::output(Command::new(&self.varvite).arg("verify").arg(file), "")?;
+        }
+        println!("what Joern changes of a graph is kept in a mapped file as in a cpg.bin");
+        Ok(())
+    }
+
     fn import(&self, graph: &Path, file: &Path, profile: &str) -> Outcome {
         let mut import = Command::new(&self.varvite);
         import.arg("import").arg(graph).arg("-o").arg(file).args(["--force", "--profile", profile]);
@@ -93,12 +133,12 @@ impl Judge {
     /// Compares what flatgraph says of a graph with what we say of it, and of the files that we make of it.
     fn compare(&self, graph: &Path, folder: &Path) -> Outcome {
         let name = graph.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let expected = ask(graph, || self.paths.flatgraph())?;
-        agree(&format!("{name} on the heap"), &expected, &ask(graph, || self.paths.ours())?)?;
+        let expected = ask(graph, &QUESTIONS, || self.paths.flatgraph())?;
+        agree(&format!("{name} on the heap"), &expected, &ask(graph, &QUESTIONS, || self.paths.ours())?)?;
         for profile in PROFILES {
             let file = folder.join(format!("{profile}.varvite"));
             self.import(graph, &file, profile)?;
-            agree(&format!("{name}, {profile}"), &expected, &ask(&file, || self.paths.ours())?)?;
+            agree(&format!("{name}, {profile}"), &expected, &ask(&file, &QUESTIONS, || self.paths.ours())?)?;
             process::output(self.paths.ours().arg("threads").arg(&file), "")?;
         }
         println!(
@@ -110,9 +150,9 @@ impl Judge {
 }
 
 /// Everything that one of both says.
-fn ask(graph: &Path, java: impl Fn() -> Command) -> Outcome<Vec<String>> {
+fn ask(graph: &Path, questions: &[(&str, &[&str])], java: impl Fn() -> Command) -> Outcome<Vec<String>> {
     let mut lines = Vec::new();
-    for (question, words) in QUESTIONS {
+    for &(question, words) in questions {
         let said = process::output(java().arg(question).arg(graph).args(words), "see cargo xtask jdk")?;
         lines.extend(said.lines().map(|line| format!("{question} {line}")));
     }

@@ -30,6 +30,7 @@ mod hostile;
 mod java;
 mod jdk;
 mod joern;
+mod joern_persist;
 mod joern_programs;
 mod joern_refusals;
 mod joern_suites;

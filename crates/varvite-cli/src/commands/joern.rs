@@ -38,6 +38,8 @@ pub(crate) struct JoernArgs {
     /// The largest heap that it may have, such as 4G [default: what Java takes]
     #[arg(long, value_name = "SIZE", value_parser = parse_size, conflicts_with = "write_jar")]
     heap: Option<usize>,
+    #[command(flatten)]
+    persist: PersistArgs,
     /// Write the jar that stands in for flatgraph-core, for a class path of your own, and start nothing
     #[arg(long, value_name = "FILE")]
     write_jar: Option<PathBuf>,
@@ -49,6 +51,29 @@ pub(crate) struct JoernArgs {
     /// Words for the program; -J-Xmx4g, -DNAME=VALUE and -XX:.. are for Java, as in Joern's own scripts
     #[arg(last = true, value_name = "ARGS", conflicts_with = "write_jar")]
     args: Vec<OsString>,
+}
+
+/// What becomes of changes of a mapped graph.
+#[derive(Debug, Args)]
+struct PersistArgs {
+    /// Keep what passes and scripts change of a .varvite graph in its file, by one commit when the graph is closed or saved
+    #[arg(long, conflicts_with = "write_jar")]
+    persist: bool,
+    /// Keep it as a layer of this name, which can be dropped; it may only add what has names that the graph does not have
+    #[arg(long, value_name = "NAME", requires = "persist")]
+    layer: Option<String>,
+}
+
+impl PersistArgs {
+    /// What tells our classes.
+    fn options(&self, write: &WriteArgs) -> Vec<String> {
+        if !self.persist {
+            return Vec::new();
+        }
+        let no_lock = write.goes_without_locks().then(|| "-Dvarvite.joern.nolock=true".to_owned());
+        let layer = self.layer.as_ref().map(|name| format!("-Dvarvite.joern.layer={name}"));
+        ["-Dvarvite.joern.persist=true".to_owned()].into_iter().chain(layer).chain(no_lock).collect()
+    }
 }
 
 /// Which Joern, and which jar of ours.
@@ -106,6 +131,7 @@ impl JoernArgs {
         let jvm = Jvm::new(&java, class_path)
             .options(log_option(installation.root()))
             .options(self.installation.option())
+            .options(self.persist.options(&self.write))
             .heap(self.heap)
             .options(options)
             .options_of_all(starts_another(&args));

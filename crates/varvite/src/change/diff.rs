@@ -184,7 +184,7 @@ impl Diff {
         NewEdge(self.new_edges - 1)
     }
 
-    /// Removes a node with its edges and values.
+    /// Removes a node with its edges and values; one that the diff adds by the id that it gets, which nobody ever has then.
     pub fn remove_node(&mut self, node: u32) {
         self.push(Kind::RemoveNode, 0, [false; 2], &[node]);
     }

@@ -40,11 +40,15 @@ impl Removals {
         reader: Reader<'_>,
     ) -> Result<Self> {
         let (mut nodes, mut edges) = (Collected::default(), BTreeMap::<EdgeLabelId, Collected>::new());
+        let first_new = changes.nodes();
+        let new = first_new..first_new.saturating_add(diff.new_nodes() as u32);
         diff.for_each(&Kind::REMOVALS, |number, operation, _| {
             let error = |fault| ChangeError { operation: number, fault };
             match operation {
                 Operation::RemoveNode { node } => {
-                    check_node(node, changes).map_err(error)?;
+                    if !new.contains(&node) {
+                        check_node(node, changes).map_err(error)?;
+                    }
                     nodes.push(node);
                 }
                 Operation::RemoveEdge { label, rank } => {

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use varvite_format::{Directory, Header};
-use varvite_store::{FileChange, OpenMode, StoreWriter, Task, Vfs};
+use varvite_store::{FileChange, Identity, OpenMode, StoreError, StoreWriter, Task, Vfs};
 
 use super::graph_copy::copy_graph;
 use crate::error::Result;
@@ -36,6 +36,18 @@ impl GraphChange {
         varvite_store::planted!(LogNotTakenUp => let graph = Graph::without_log(change.open_store(MODE)?); return Ok(Self { change, graph }));
         let graph = Graph::of_store(change.open_store(MODE)?)?;
         Ok(Self { change, graph })
+    }
+
+    /// Passes if the graph is as it was for whoever saw this [`identity`](Graph::identity): what was found in it, ids and ranks
+    /// among it, still holds, and nothing that others committed meanwhile is overwritten.
+    ///
+    /// # Errors
+    /// [`StoreError::Replaced`] if it has been committed to, or is another file.
+    pub fn check_identity(&self, seen: &Identity) -> Result<()> {
+        if self.graph.identity() == *seen {
+            return Ok(());
+        }
+        Err(StoreError::Replaced { path: self.graph.store().path().to_owned() }.into())
     }
 
     /// The graph of a file that nobody else changes.

@@ -12,16 +12,27 @@ import scala.collection.IterableOnce;
 import scala.collection.immutable.IndexedSeq;
 import varvite.Direction;
 
-/** flatgraph's way to the edges and values of a node, in its place on the class path: the same members over any storage. */
+/**
+ * flatgraph's way to the edges and values of a node, in its place on the class path: the same members over any storage. What Java says of a
+ * mapped file that was shortened is told in the words of {@link varvite.Graph#checkLength}, where it happens on the way.
+ */
 public final class Accessors {
     private Accessors() {}
 
     public static IndexedSeq<Edge> getEdgesOut(GNode node, int edgeKind) {
-        return node.graph.storage().edges(node, Direction.OUT, edgeKind);
+        try {
+            return node.graph.storage().edges(node, Direction.OUT, edgeKind);
+        } catch (InternalError e) {
+            throw node.graph.storage().failure(e);
+        }
     }
 
     public static IndexedSeq<Edge> getEdgesIn(GNode node, int edgeKind) {
-        return node.graph.storage().edges(node, Direction.IN, edgeKind);
+        try {
+            return node.graph.storage().edges(node, Direction.IN, edgeKind);
+        } catch (InternalError e) {
+            throw node.graph.storage().failure(e);
+        }
     }
 
     public static IndexedSeq<Edge> getEdgesOut(GNode node) {
@@ -35,7 +46,7 @@ public final class Accessors {
     private static IndexedSeq<Edge> edges(GNode node, Direction direction) {
         List<Edge> all = new ArrayList<>();
         for (int edgeKind = 0; edgeKind < node.graph.schema().getNumberOfEdgeKinds(); edgeKind++) {
-            IndexedSeq<Edge> edges = node.graph.storage().edges(node, direction, edgeKind);
+            IndexedSeq<Edge> edges = direction == Direction.OUT ? getEdgesOut(node, edgeKind) : getEdgesIn(node, edgeKind);
             for (int i = 0; i < edges.length(); i++) {
                 all.add(edges.apply(i));
             }
@@ -60,11 +71,19 @@ public final class Accessors {
     }
 
     public static Iterator<GNode> getNeighborsOut(Graph graph, int nodeKind, int seq, int edgeKind) {
-        return graph.storage().neighbors(nodeKind, seq, Direction.OUT, edgeKind);
+        try {
+            return graph.storage().neighbors(nodeKind, seq, Direction.OUT, edgeKind);
+        } catch (InternalError e) {
+            throw graph.storage().failure(e);
+        }
     }
 
     public static Iterator<GNode> getNeighborsIn(Graph graph, short nodeKind, int seq, int edgeKind) {
-        return graph.storage().neighbors(nodeKind, seq, Direction.IN, edgeKind);
+        try {
+            return graph.storage().neighbors(nodeKind, seq, Direction.IN, edgeKind);
+        } catch (InternalError e) {
+            throw graph.storage().failure(e);
+        }
     }
 
     public static Iterator<GNode> getNeighborsOut(Graph graph, short nodeKind, int seq) {
@@ -91,17 +110,29 @@ public final class Accessors {
     }
 
     public static ISeq<Object> getNodeProperty(Graph graph, int nodeKind, int propertyKind, int seq) {
-        return graph.storage().values(nodeKind, propertyKind, seq);
+        try {
+            return graph.storage().values(nodeKind, propertyKind, seq);
+        } catch (InternalError e) {
+            throw graph.storage().failure(e);
+        }
     }
 
     @SuppressWarnings("unchecked")
     public static <T> T getNodePropertySingle(Graph graph, int nodeKind, int propertyKind, int seq, T absent) {
-        return (T) graph.storage().first(nodeKind, propertyKind, seq, absent);
+        try {
+            return (T) graph.storage().first(nodeKind, propertyKind, seq, absent);
+        } catch (InternalError e) {
+            throw graph.storage().failure(e);
+        }
     }
 
     @SuppressWarnings("unchecked")
     public static <T> Option<T> getNodePropertyOption(Graph graph, int nodeKind, int propertyKind, int seq) {
-        return Option.apply((T) graph.storage().first(nodeKind, propertyKind, seq, null));
+        try {
+            return Option.apply((T) graph.storage().first(nodeKind, propertyKind, seq, null));
+        } catch (InternalError e) {
+            throw graph.storage().failure(e);
+        }
     }
 
     public static Option<Object> getNodePropertyOptionCompat(GNode node, int propertyKind) {
@@ -116,7 +147,7 @@ public final class Accessors {
 
     @SuppressWarnings("unchecked")
     public static <T> ISeq<T> getNodePropertyMulti(Graph graph, int nodeKind, int propertyKind, int seq) {
-        return (ISeq<T>) graph.storage().values(nodeKind, propertyKind, seq);
+        return (ISeq<T>) getNodeProperty(graph, nodeKind, propertyKind, seq);
     }
 
     public static IterableOnce<Tuple2<Object, IndexedSeq<Object>>> _getNodeProperties(GNode node) {
@@ -138,10 +169,18 @@ public final class Accessors {
     }
 
     public static MultiDictIndex<GNode> getInverseIndex(Graph graph, int nodeKind, int propertyKind) {
-        return graph.storage().index(nodeKind, propertyKind);
+        try {
+            return graph.storage().index(nodeKind, propertyKind);
+        } catch (InternalError e) {
+            throw graph.storage().failure(e);
+        }
     }
 
     public static Iterator<GNode> getWithInverseIndex(Graph graph, int nodeKind, int propertyKind, String value) {
-        return graph.storage().withText(nodeKind, propertyKind, value);
+        try {
+            return graph.storage().withText(nodeKind, propertyKind, value);
+        } catch (InternalError e) {
+            throw graph.storage().failure(e);
+        }
     }
 }

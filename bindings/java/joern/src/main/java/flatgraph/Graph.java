@@ -18,6 +18,7 @@ import scala.collection.immutable.Seq;
 import scala.collection.mutable.Builder;
 import varvite.joern.HeapStorage;
 import varvite.joern.MappedStorage;
+import varvite.joern.Persistence;
 import varvite.joern.Storage;
 import varvite.joern.start.ClassPath;
 
@@ -50,19 +51,42 @@ public class Graph implements AutoCloseable {
 
     /**
      * The graph of a file: one of Varvite is mapped, one of flatgraph is loaded, and where there is none the graph is empty. Of the
-     * last two, {@link #close} writes what there is then.
+     * last two, {@link #close} writes what there is then; of the first it keeps what has changed, if {@link Persistence#asked} says so.
      */
     public static Graph withStorage(Schema schema, Path path, boolean persistOnClose) {
         if (MappedStorage.isVarvite(path)) {
             new ClassPath().version().ifPresent(problem -> {
                 throw new IllegalStateException(problem);
             });
-            MappedStorage storage = MappedStorage.open(path, schema);
-            Graph graph = new Graph(schema, Option.empty(), storage);
-            storage.belongTo(graph);
-            return graph;
+            return mapped(schema, path, persistOnClose ? Persistence.asked() : Persistence.NONE);
         }
         return HeapFile.open(schema, path, persistOnClose);
+    }
+
+    private static Graph mapped(Schema schema, Path path, Persistence persistence) {
+        MappedStorage storage = MappedStorage.open(path, schema);
+        Graph graph = new Graph(schema, Option.empty(), storage);
+        storage.belongTo(graph);
+        try {
+            storage.persistOnClose(persistence);
+        } catch (RuntimeException e) {
+            storage.close();
+            throw e;
+        }
+        return graph;
+    }
+
+    /**
+     * Says what becomes of the changes of a mapped graph when it is closed; before the first diff is applied.
+     *
+     * @throws IllegalStateException if a diff was applied before, or the graph is not mapped
+     * @throws varvite.joern.PersistException if the file can't be changed in that way
+     */
+    public void persistOnClose(Persistence how) {
+        if (!(storage instanceof MappedStorage mapped)) {
+            throw new IllegalStateException("only changes of a mapped graph are kept in its file; this one is on the heap");
+        }
+        mapped.persistOnClose(how);
     }
 
     public static boolean withStorage$default$3() {
@@ -213,16 +237,20 @@ public class Graph implements AutoCloseable {
         return isClosed;
     }
 
+    /**
+     * Closes the graph.
+     *
+     * @throws varvite.joern.PersistException if changes were to be kept and could not be; the graph stays open then, with all of them
+     */
     @Override
     public void close() {
         if (isClosed) {
             return;
         }
-        isClosed = true;
-        if (storage instanceof MappedStorage mapped && mapped.isChanged()) {
-            System.err.println("varvite: what has changed of " + mapped.path()
-                    + " was in memory alone, and is gone: flatgraph.storage.Serialization.writeGraph writes it to a cpg.bin before");
+        if (storage instanceof MappedStorage mapped) {
+            mapped.keepChanges();
         }
+        isClosed = true;
         if (storagePath.isDefined()) {
             HeapFile.write(this, storagePath.get());
         }

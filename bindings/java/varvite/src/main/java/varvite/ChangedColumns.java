@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 import varvite.format.Changes;
 import varvite.format.Changes.EdgeChangeRow;
@@ -80,18 +81,50 @@ final class ChangedColumns {
 
     /** Label sets of the base, with those of appended and removed nodes. */
     Labels labels(SmallInts base, List<Label> labels) {
-        int later = nodes - changes.baseNodes();
         IdSet removed = removed();
-        SmallInts ofAppended = null;
-        if (later > 0) {
-            if (changes.codes() == NONE) {
-                throw file.faults().damaged("labels of appended nodes", "a column", "none");
-            }
-            ofAppended = new SmallInts(Ints.open(column(changes.codes(), "labels of appended nodes"), later));
-        }
+        SmallInts ofAppended = codesOfAppended();
         boolean isSame = ofAppended == null && removed == null;
         SmallInts codes = isSame ? base : base.patched(ofAppended, removed, withoutLabels());
         return new Labels(codes, nodes, labels, masks(), file.directory().maskWords());
+    }
+
+    /** The label sets of the appended nodes, of removed ones as they were; null if there are none. */
+    private SmallInts codesOfAppended() {
+        int later = nodes - changes.baseNodes();
+        if (later == 0) {
+            return null;
+        }
+        if (changes.codes() == NONE) {
+            throw file.faults().damaged("labels of appended nodes", "a column", "none");
+        }
+        return new SmallInts(Ints.open(column(changes.codes(), "labels of appended nodes"), later));
+    }
+
+    /** The appended nodes that were removed again and had a label until then, rising. */
+    int[] removedOfAppended(Label label) {
+        IdSet removed = removed();
+        SmallInts codes = removed == null ? null : codesOfAppended();
+        IntList found = new IntList();
+        for (int node = next(removed, changes.baseNodes()); codes != null && node >= 0; node = removed.next(node + 1)) {
+            if (maskHas(codes.get(node - changes.baseNodes()), label)) {
+                found.add(node);
+            }
+        }
+        return found.toArray();
+    }
+
+    private boolean maskHas(int code, Label label) {
+        long[] masks = file.directory().labelSets();
+        int words = file.directory().maskWords();
+        return code < codes() && (masks[code * words + (label.id() >> 6)] >>> label.id() & 1) != 0;
+    }
+
+    /** Gives the label sets of the appended nodes in the order of their ids, of removed ones as they were. */
+    void eachCodeOfAppended(IntConsumer visit) {
+        SmallInts codes = codesOfAppended();
+        for (int node = changes.baseNodes(); node < nodes; node++) {
+            visit.accept(codes.get(node - changes.baseNodes()));
+        }
     }
 
     /** The nodes of a label. */

@@ -63,7 +63,8 @@ record Columns(GraphFile file, Optional<ChangedColumns> changes) {
         int count = Math.max((int) label.originCount(), base.count());
         boolean isUnchanged = removed() == null && nodes() == baseNodes();
         NodeSet now = isUnchanged ? new NodeSet(base) : nodes(label, labels);
-        return new Origin(now, isUnchanged, base, baseNodes(), numbers, count);
+        int[] gone = changes.map(changes -> changes.removedOfAppended(label)).orElseGet(() -> new int[0]);
+        return new Origin(now, isUnchanged, base, baseNodes(), numbers, count, gone);
     }
 
     /** The nodes that were removed; null for none. */

@@ -159,6 +159,21 @@ public final class Graph implements AutoCloseable {
         return LogInfo.of(file.log());
     }
 
+    /**
+     * Passes if the file still is as long as when it was opened. If somebody shortened it, reads of a mapped graph are Java's
+     * {@link InternalError}, at once or some calls later: this tells whether that is why. One look at the file system.
+     *
+     * @throws varvite.error.TruncatedFileException if it was shortened
+     */
+    public void checkLength() {
+        file.checkLength();
+    }
+
+    /** Which state of which file this is. */
+    public Identity identity() {
+        return Identity.of(file);
+    }
+
     /** How many nodes there are, removed ones included; ids are from 0 and below it. */
     public int nodeCount() {
         return file.directory().nodes();

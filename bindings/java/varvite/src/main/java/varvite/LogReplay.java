@@ -61,11 +61,13 @@ final class LogReplay {
         final BitSet removed = new BitSet();
         final IntList ranks = new IntList();
         final List<Integer> labels = new ArrayList<>();
-        int nodes;
+        /** How many nodes it adds. */
+        final int nodes;
 
         Record(List<LogOperation> operations, int firstNode) {
             this.operations = operations;
             this.firstNode = firstNode;
+            nodes = (int) operations.stream().filter(AddNode.class::isInstance).count();
         }
     }
 
@@ -123,13 +125,9 @@ final class LogReplay {
             }
             labelSets.put(labels, code);
         }
-        Labels known = columns.labels(schema.labels());
+        // A removed node keeps its label set, which says whose number it keeps.
+        columns.changes().ifPresent(changes -> changes.eachCodeOfAppended(codes::add));
         IdSet gone = columns.removed();
-        for (int node = directory.baseNodes(); node < directory.nodes(); node++) {
-            // A removed node keeps its place, and nobody asks for its labels.
-            boolean isGone = gone != null && gone.memberRank(node) >= 0;
-            codes.add(isGone ? 0 : known.code(node));
-        }
         for (int node = gone == null ? -1 : gone.next(0); node >= 0; node = gone.next(node + 1)) {
             removed.set(node);
         }
@@ -159,7 +157,6 @@ final class LogReplay {
         each(record, operation -> note(operation, record, named));
         remove(record, named);
         each(record, operation -> addNode(operation, record));
-        record.nodes = nodes() - record.firstNode;
         each(record, operation -> addEdge(operation, record));
         each(record, operation -> giveValues(operation, record));
     }
@@ -179,7 +176,10 @@ final class LogReplay {
     /** Notes what an operation removes. */
     private void note(LogOperation operation, Record record, Map<Integer, BitSet> named) {
         if (operation instanceof RemoveNode remove) {
-            checkNode(remove.node());
+            boolean isNew = Integer.compareUnsigned(remove.node() - record.firstNode, record.nodes) < 0;
+            if (!isNew) {
+                checkNode(remove.node());
+            }
             record.removed.set(remove.node());
         } else if (operation instanceof RemoveEdge remove) {
             int label = edgeLabel(remove.label());

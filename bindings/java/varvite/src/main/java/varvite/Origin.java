@@ -26,18 +26,21 @@ public final class Origin {
     private final Ints numbers;
     /** Numbers of the base are below it. */
     private final int baseCount;
+    /** Appended nodes of the label that were removed again, rising: they keep their numbers. */
+    private final int[] gone;
     private final int count;
     /** The node of each number, made when the first is asked for. */
     private volatile int[] byNumber;
 
-    Origin(NodeSet nodes, boolean isUnchanged, IdSet base, int baseNodes, Ints numbers, int baseCount) {
+    Origin(NodeSet nodes, boolean isUnchanged, IdSet base, int baseNodes, Ints numbers, int baseCount, int[] gone) {
         this.nodes = nodes;
         this.isUnchanged = isUnchanged;
         this.base = base;
         this.baseNodes = baseNodes;
         this.numbers = numbers;
         this.baseCount = baseCount;
-        count = Math.addExact(baseCount, isUnchanged ? 0 : nodes.size() - nodes.rank(baseNodes));
+        this.gone = gone;
+        count = Math.addExact(baseCount, isUnchanged ? 0 : nodes.size() - nodes.rank(baseNodes) + gone.length);
     }
 
     /** Numbers are below it. */
@@ -50,7 +53,7 @@ public final class Origin {
         return isUnchanged && numbers == null;
     }
 
-    /** The number of a node, or -1 if it does not have the label. Constant time. */
+    /** The number of a node, or -1 if it does not have the label. Constant time, but for an appended node where others were removed. */
     public int number(int node) {
         int rank = node < baseNodes ? base.memberRank(node) : NONE;
         if (rank < 0) {
@@ -64,7 +67,7 @@ public final class Origin {
 
     private int numberOfAppended(int node) {
         int rank = node < baseNodes ? NONE : nodes.memberRank(node);
-        return rank < 0 ? NONE : baseCount + rank - nodes.rank(baseNodes);
+        return rank < 0 ? NONE : baseCount + rank - nodes.rank(baseNodes) + ~Arrays.binarySearch(gone, node);
     }
 
     /**

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.function.Executable;
 import varvite.error.GraphClosedException;
+import varvite.error.TruncatedFileException;
 import varvite.format.Header;
 
 /** Use after close is an exception, never a crash. {@link SoakTest} closes under readers. */
@@ -158,6 +159,9 @@ class CloseTest {
             Files.move(other, path, StandardCopyOption.REPLACE_EXISTING);
             assertEquals(1300, graph.nodes("EVERY").size());
             assertEquals(0, graph.ints("ZERO").get(1299, -1));
+            graph.checkLength();
+            Files.delete(path);
+            graph.checkLength();
         }
     }
 
@@ -185,6 +189,8 @@ class CloseTest {
                 channel.truncate(Header.PAGE);
             }
             assertThrows(InternalError.class, () -> EveryHop.sum(graph));
+            TruncatedFileException why = assertThrows(TruncatedFileException.class, graph::checkLength);
+            assertEquals(Header.PAGE, why.length());
         }
     }
 }

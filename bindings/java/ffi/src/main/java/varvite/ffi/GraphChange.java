@@ -8,6 +8,9 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.util.HexFormat;
+import java.util.Optional;
+import varvite.Identity;
 import varvite.change.Diff;
 import varvite.error.ChangeException;
 import varvite.error.EngineException;
@@ -33,16 +36,21 @@ import varvite.error.EngineException;
  * @param memoryBytes about how much memory the engine may use for the operations of a diff, beside the diff as it is sent; those that have
  *     no room there go to a temporary file beside the graph, as edges do while they are sorted. 0: as much as they take
  * @param noLock whether to go on where the file system has no locks, which keep a second writer out
+ * @param madeFor the only state of the file that is changed, as {@link varvite.Graph#identity} gave it; empty: any
  */
-public record GraphChange(Path path, long memoryBytes, boolean noLock) {
-    /** {@code varvite_apply_options}: size, no_lock, memory_bytes, layer, tool, version, source. */
-    private static final int OPTIONS_BYTES = 72;
+public record GraphChange(Path path, long memoryBytes, boolean noLock, Optional<Identity> madeFor) {
+    /** {@code varvite_apply_options}: size, no_lock, memory_bytes, layer, tool, version, source, file_id, generation, directory_hash. */
+    private static final int OPTIONS_BYTES = 104;
     private static final long NO_LOCK_AT = 4;
     private static final long MEMORY_AT = 8;
     private static final long LAYER_AT = 16;
     private static final long TOOL_AT = 24;
     private static final long VERSION_AT = 32;
     private static final long SOURCE_AT = 40;
+    private static final long FILE_ID_AT = 72;
+    private static final int FILE_ID_BYTES = 16;
+    private static final long GENERATION_AT = 88;
+    private static final long DIRECTORY_HASH_AT = 96;
 
     /**
      * Changes that may mean something.
@@ -57,17 +65,34 @@ public record GraphChange(Path path, long memoryBytes, boolean noLock) {
 
     /** Changes of a file, with as much memory as they take, under its lock. */
     public static GraphChange of(Path path) {
-        return new GraphChange(path, 0, false);
+        return new GraphChange(path, 0, false, Optional.empty());
     }
 
     /** The same with about so much memory. */
     public GraphChange withMemoryBytes(long memoryBytes) {
-        return new GraphChange(path, memoryBytes, noLock);
+        return new GraphChange(path, memoryBytes, noLock, madeFor);
     }
 
     /** The same, but going on where the file system has no locks. */
     public GraphChange goingWithoutLocks() {
-        return new GraphChange(path, memoryBytes, true);
+        return new GraphChange(path, memoryBytes, true, madeFor);
+    }
+
+    /**
+     * The same for a file that still is in the state of a graph, whose ids and ranks the diff has. If somebody has committed to it
+     * since, or another file has its name, {@link #apply} and {@link #addLayer} throw {@code VARVITE_E_REPLACED}.
+     */
+    public GraphChange madeFor(Identity seen) {
+        return new GraphChange(path, memoryBytes, noLock, Optional.of(seen));
+    }
+
+    /**
+     * Passes if there is a native library for this machine: for whoever wants to know before a diff is made.
+     *
+     * @throws varvite.error.NativeLibraryException if there is none
+     */
+    public static void checkLibrary() {
+        NativeLibrary.get();
     }
 
     /**
@@ -163,6 +188,11 @@ public record GraphChange(Path path, long memoryBytes, boolean noLock) {
             options.set(ADDRESS, VERSION_AT, Words.name(arena, "the version", layer.version()));
             MemorySegment.copy(layer.sourceBytes(), 0, options, JAVA_BYTE, SOURCE_AT, LayerSpec.SOURCE_BYTES);
         }
+        madeFor.ifPresent(seen -> {
+            MemorySegment.copy(HexFormat.of().parseHex(seen.file()), 0, options, JAVA_BYTE, FILE_ID_AT, FILE_ID_BYTES);
+            options.set(JAVA_LONG, GENERATION_AT, seen.generation());
+            options.set(JAVA_LONG, DIRECTORY_HASH_AT, seen.checksum());
+        });
         return options;
     }
 }

@@ -3,6 +3,7 @@ package varvite.ffi;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -25,7 +26,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import varvite.Cardinality;
 import varvite.Graph;
+import varvite.Identity;
 import varvite.OpenMode;
+import varvite.Origin;
 import varvite.ValueType;
 import varvite.change.Diff;
 import varvite.change.EdgeRef;
@@ -177,6 +180,74 @@ class ChangeTest {
     }
 
     /** A graph moves on to each commit and each record of a log, and never to another file of the same name. */
+    @Test
+    void aDiffForAnotherStateOfTheFileIsRefused() throws IOException {
+        Identity seen = identity();
+        GraphChange.of(path).madeFor(seen).apply(smallCommit(0));
+        assertRefusedFor(seen);
+        Identity committed = identity();
+        try (GraphLog log = GraphChange.of(path).log()) {
+            log.commit(smallCommit(1));
+            assertEquals(committed.generation(), identity().generation());
+            assertNotEquals(committed, identity());
+        }
+        assertRefusedFor(committed);
+        GraphChange.of(path).madeFor(identity()).addLayer(LayerSpec.of("heap", "", ""), layer());
+    }
+
+    private Identity identity() throws IOException {
+        try (Graph graph = Graph.open(path)) {
+            return graph.identity();
+        }
+    }
+
+    private void assertRefusedFor(Identity seen) throws IOException {
+        byte[] before = Files.readAllBytes(path);
+        GraphChange change = GraphChange.of(path).madeFor(seen);
+        assertEquals(REPLACED, assertThrows(EngineException.class, () -> change.apply(smallCommit(0))).number());
+        assertEquals(REPLACED, assertThrows(EngineException.class, () -> change.addLayer(LayerSpec.of("x", "", ""), layer())).number());
+        assertArrayEquals(before, Files.readAllBytes(path));
+    }
+
+    /** Whenever an appended node goes, and wherever it is written that it went. */
+    @Test
+    void aNodeThatWasAppendedAndWentKeepsItsNumber() throws IOException {
+        int nodes;
+        int count;
+        try (Graph graph = Graph.open(path)) {
+            nodes = graph.nodeCount();
+            count = graph.origin(graph.label("METHOD")).count();
+        }
+        Diff diff = new Diff();
+        for (int i = 0; i < 4; i++) {
+            diff.addNode("METHOD");
+        }
+        diff.removeNode(nodes + 1);
+        GraphChange.of(path).apply(diff);
+        assertNumbers(count, nodes, -1, nodes + 2, nodes + 3);
+        try (GraphLog log = GraphChange.of(path).log()) {
+            Diff later = new Diff();
+            later.removeNode(nodes + 2);
+            later.addNode("METHOD");
+            later.addNode("METHOD");
+            later.removeNode(nodes + 4);
+            log.commit(later);
+            assertNumbers(count, nodes, -1, -1, nodes + 3, -1, nodes + 5);
+        }
+        assertNumbers(count, nodes, -1, -1, nodes + 3, -1, nodes + 5);
+    }
+
+    private void assertNumbers(int first, int... expected) throws IOException {
+        try (Graph graph = Graph.open(path)) {
+            Origin origin = graph.origin(graph.label("METHOD"));
+            int[] found = IntStream.range(first, origin.count()).map(origin::node).toArray();
+            assertArrayEquals(expected, found);
+            for (int i = 0; i < found.length; i++) {
+                assertTrue(found[i] < 0 || origin.number(found[i]) == first + i);
+            }
+        }
+    }
+
     @Test
     void aGraphMovesOnToTheNewestCommit() throws IOException {
         for (OpenMode mode : OpenMode.values()) {

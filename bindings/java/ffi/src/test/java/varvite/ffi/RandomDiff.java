@@ -248,7 +248,7 @@ final class RandomDiff {
     long addNonsense() {
         long number = diff.size();
         List<Consumer<Diff>> all = List.of(
-                wrong -> wrong.removeNode(model.nodes.size()),
+                wrong -> wrong.removeNode(model.nodes.size() + newNodes.size()),
                 wrong -> wrong.addEdge("CALL", model.nodes.size() + 3, 0),
                 wrong -> wrong.removeEdge("CALL", model.edges.get("CALL").size()),
                 wrong -> wrong.addNode("NEVER"),

@@ -10,13 +10,15 @@ import java.util.Set;
 
 /**
  * What a diff changes in the lists of one kind of nodes, edge label and direction. Positions are those before it. New edges take twelve
- * bytes each.
+ * bytes each, and four more where they are numbered.
  */
 final class EdgeChanges {
     private GNode[] nodes = new GNode[16];
     private GNode[] others = new GNode[16];
     /** Null as long as no new edge has a value of its own. */
     private Object[] newValues;
+    /** Null as long as no new edge has a number. */
+    private int[] numbers;
     private int size;
     /** Place and number of each new edge, in the order of both; null until it was asked for. */
     private long[] order;
@@ -28,12 +30,17 @@ final class EdgeChanges {
         return (long) seq << 32 | number;
     }
 
-    /** A node gets an edge behind those that it has. */
-    void add(GNode node, GNode other, Object value) {
+    /** A node gets an edge behind those that it has, with its number in {@link EdgeRun}, or a negative one if nobody wants to know. */
+    void add(GNode node, GNode other, Object value, int number) {
         if (size == nodes.length) {
             nodes = Arrays.copyOf(nodes, 2 * size);
             others = Arrays.copyOf(others, 2 * size);
             newValues = newValues == null ? null : Arrays.copyOf(newValues, 2 * size);
+            numbers = numbers == null ? null : Arrays.copyOf(numbers, 2 * size);
+        }
+        if (number >= 0) {
+            numbers = numbers == null ? new int[nodes.length] : numbers;
+            numbers[size] = number;
         }
         if (value != null) {
             newValues = newValues == null ? new Object[nodes.length] : newValues;
@@ -91,6 +98,11 @@ final class EdgeChanges {
 
     Object newValue(int index) {
         return newValues == null ? null : newValues[(int) order()[index]];
+    }
+
+    /** The number of a new edge; 0 if nobody wants to know. */
+    int number(int index) {
+        return numbers == null ? 0 : numbers[(int) order()[index]];
     }
 
     private long[] order() {

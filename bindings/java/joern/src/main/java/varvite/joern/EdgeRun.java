@@ -6,9 +6,13 @@ import java.util.Arrays;
 
 /**
  * The edges of some nodes of a kind that follow each other, with one label and in one direction: where those of each node start, one more
- * than there are nodes; the neighbours; their values, or null where no edge has one of its own. Nobody changes it.
+ * than there are nodes; the neighbours; their values, or null where no edge has one of its own; and which edges they are, or null where
+ * nobody wants to know. Nobody changes it.
+ *
+ * @param numbers of an edge that is new its number among all new ones, the same at both ends; of one of the file {@code ~place}, where
+ *     {@code place} is its place in the list that the node has there
  */
-record EdgeRun(int first, int[] starts, GNode[] others, Object[] values) {
+record EdgeRun(int first, int[] starts, GNode[] others, Object[] values, int[] numbers) {
     /** A run of a mapped graph has two to this many nodes: what is copied when an edge of one of them changes. */
     static final int BITS = 8;
 
@@ -20,8 +24,8 @@ record EdgeRun(int first, int[] starts, GNode[] others, Object[] values) {
 
     /** What takes edges. */
     interface Sink {
-        /** Takes an edge with its value, or with null if it has none of its own. */
-        void edge(GNode other, Object value);
+        /** Takes an edge with its value, or with null if it has none of its own, and with its number in a run. */
+        void edge(GNode other, Object value, int number);
     }
 
     /** A source that counts the edges that it has given. */
@@ -35,9 +39,9 @@ record EdgeRun(int first, int[] starts, GNode[] others, Object[] values) {
 
         @Override
         public void edges(int seq, Sink sink) {
-            source.edges(seq, (other, value) -> {
+            source.edges(seq, (other, value, number) -> {
                 count++;
-                sink.edge(other, value);
+                sink.edge(other, value, number);
             });
         }
 
@@ -58,15 +62,24 @@ record EdgeRun(int first, int[] starts, GNode[] others, Object[] values) {
         return values == null ? null : values[index];
     }
 
-    /** The run of {@code count} nodes from {@code first} on once a diff was applied: what is left of their edges, then what is new. */
-    static EdgeRun after(Source source, EdgeChanges changes, int first, int count) {
-        Builder builder = new Builder(first, count);
+    /** The number of an edge; 0 if nobody wants to know. */
+    int number(int index) {
+        return numbers == null ? 0 : numbers[index];
+    }
+
+    /**
+     * The run of {@code count} nodes from {@code first} on once a diff was applied: what is left of their edges, then what is new.
+     *
+     * @param isNumbered whether it is kept which edges they are
+     */
+    static EdgeRun after(Source source, EdgeChanges changes, int first, int count, boolean isNumbered) {
+        Builder builder = new Builder(first, count, isNumbered);
         int next = firstFrom(changes, first);
         for (int seq = first; seq < first + count; seq++) {
             builder.begin(seq);
             builder.takeOver(source, changes, seq);
             for (; next < changes.size() && changes.seq(next) == seq; next++) {
-                builder.append(changes.other(next), changes.newValue(next));
+                builder.append(changes.other(next), changes.newValue(next), changes.number(next));
             }
         }
         return builder.build();
@@ -92,12 +105,15 @@ record EdgeRun(int first, int[] starts, GNode[] others, Object[] values) {
         private final int[] starts;
         private GNode[] others = new GNode[64];
         private Object[] values;
+        /** Null where nobody wants to know. */
+        private int[] numbers;
         private int size;
         private int position;
 
-        Builder(int first, int count) {
+        Builder(int first, int count, boolean isNumbered) {
             this.first = first;
             starts = new int[count + 1];
+            numbers = isNumbered ? new int[others.length] : null;
         }
 
         void begin(int seq) {
@@ -106,18 +122,22 @@ record EdgeRun(int first, int[] starts, GNode[] others, Object[] values) {
         }
 
         void takeOver(Source source, EdgeChanges changes, int seq) {
-            source.edges(seq, (other, value) -> {
+            source.edges(seq, (other, value, number) -> {
                 if (!changes.isRemoved(seq, position) && !AccessHelpers.isDeleted(other)) {
-                    append(other, changes.value(seq, position, value));
+                    append(other, changes.value(seq, position, value), number);
                 }
                 position++;
             });
         }
 
-        void append(GNode other, Object value) {
+        void append(GNode other, Object value, int number) {
             if (size == others.length) {
                 others = Arrays.copyOf(others, 2 * size);
                 values = values == null ? null : Arrays.copyOf(values, 2 * size);
+                numbers = numbers == null ? null : Arrays.copyOf(numbers, 2 * size);
+            }
+            if (numbers != null) {
+                numbers[size] = number;
             }
             if (value != null) {
                 values = values == null ? new Object[others.length] : values;
@@ -129,7 +149,8 @@ record EdgeRun(int first, int[] starts, GNode[] others, Object[] values) {
         EdgeRun build() {
             starts[starts.length - 1] = size;
             Object[] exact = values == null ? null : Arrays.copyOf(values, size);
-            return new EdgeRun(first, starts, Arrays.copyOf(others, size), exact);
+            int[] exactNumbers = numbers == null ? null : Arrays.copyOf(numbers, size);
+            return new EdgeRun(first, starts, Arrays.copyOf(others, size), exact, exactNumbers);
         }
     }
 }

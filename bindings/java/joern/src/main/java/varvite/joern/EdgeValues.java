@@ -33,6 +33,16 @@ final class EdgeValues {
         return new EdgeValues(Values.of(storage, storage.file().property(property.get())), places);
     }
 
+    /** The name of the property, or null if the edges have none. */
+    String name() {
+        return values == null ? null : values.property().info().name();
+    }
+
+    /** The value of the edge of a rank, or null. */
+    Object ofRank(int rank) {
+        return values == null ? null : values.first(rank, null);
+    }
+
     /** The value of the edge that a cursor is on, or {@code absent}. */
     Object at(NeighborCursor cursor, Direction direction, Object absent) {
         if (values == null) {

@@ -60,7 +60,7 @@ final class HeapChanges {
             return;
         }
         int slot = storage.neighborSlot(kind, direction, edgeKind);
-        put(kind, direction, edgeKind, EdgeRun.after(source(slot), changes, 0, storage.placeCount(kind)));
+        put(kind, direction, edgeKind, EdgeRun.after(source(slot), changes, 0, storage.placeCount(kind), false));
     }
 
     /** Gives all nodes of a kind their edges of a label and direction. */
@@ -82,7 +82,7 @@ final class HeapChanges {
             }
             int end = HeapStorage.at(starts, seq + 1);
             for (int i = HeapStorage.at(starts, seq); i < end; i++) {
-                sink.edge(others[i], areOwn ? HeapStorage.valueAt(values, i) : null);
+                sink.edge(others[i], areOwn ? HeapStorage.valueAt(values, i) : null, 0);
             }
         };
     }

@@ -58,7 +58,7 @@ final class HeapCopy {
 
     private void edges(int kind, Direction direction, int edgeKind) {
         EdgeRun.Source source = from.source(kind, direction, edgeKind);
-        EdgeRun edges = EdgeRun.after(source, new EdgeChanges(), 0, from.placeCount(kind));
+        EdgeRun edges = EdgeRun.after(source, new EdgeChanges(), 0, from.placeCount(kind), false);
         if (edges.others().length > 0) {
             new HeapChanges(to, schema).put(kind, direction, edgeKind, edges);
         }

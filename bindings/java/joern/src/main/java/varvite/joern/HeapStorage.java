@@ -280,6 +280,11 @@ public final class HeapStorage implements Storage {
     }
 
     @Override
+    public int nextEdge() {
+        return -1;
+    }
+
+    @Override
     public void apply(ResolvedDiff diff) {
         new HeapChanges(this, schema).apply(diff);
     }

@@ -41,11 +41,16 @@ final class MappedChanges {
     private final EdgeRun[][] edges;
     /** Runs of values by kind and property: null, {@link #UNCHANGED}, {@link #NO_VALUES}, several values, or the one that there is. */
     private final Object[][][] values;
+    private final List<GNode> removedNodes = new ArrayList<>();
     private long edgeCountChange;
+    /** The number of the next new edge; negative where nobody wants to know which edges those of a run are. */
+    private int nextEdge;
 
-    MappedChanges(MappedStorage storage, Schema schema) {
+    /** Of a graph that nothing has changed of; numbered, if they are to be kept in the file. */
+    MappedChanges(MappedStorage storage, Schema schema, boolean areNumbered) {
         this.storage = storage;
         this.schema = schema;
+        nextEdge = areNumbered ? 0 : -1;
         edgeKinds = schema.getNumberOfEdgeKinds();
         propertyKinds = schema.getNumberOfPropertyKinds();
         int kinds = schema.getNumberOfNodeKinds();
@@ -74,6 +79,35 @@ final class MappedChanges {
 
     long edgeCountChange() {
         return edgeCountChange;
+    }
+
+    int nextEdge() {
+        return nextEdge;
+    }
+
+    /** How many places the file has of a kind: those of new nodes follow. */
+    int firstNew(int kind) {
+        return firstNew[kind];
+    }
+
+    /** The nodes that were removed, new ones among them. */
+    List<GNode> removedNodes() {
+        return removedNodes;
+    }
+
+    /** The runs in which edges have changed, null where they have not; null if none have. */
+    EdgeRun[] edgeRuns(int kind, Direction direction, int edgeKind) {
+        return edges[edgeSlot(kind, direction, edgeKind)];
+    }
+
+    /** The runs in which values have changed, as {@link #values(int, int, int)} has them; null if none have. */
+    Object[][] valueRuns(int kind, int property) {
+        return values[kind * propertyKinds + property];
+    }
+
+    /** All values of a slot that is not {@link #UNCHANGED}. */
+    static Object[] all(Object value) {
+        return value instanceof Object[] all ? all : new Object[] {value};
     }
 
     /** Whether the file has no node at a place. */
@@ -129,6 +163,7 @@ final class MappedChanges {
             }
         }
         diff.removedNodes().forEach(this::clear);
+        nextEdge = diff.nextEdge();
     }
 
     private void addNodes(int kind, ArrayBuffer<DNode> added) {
@@ -147,7 +182,7 @@ final class MappedChanges {
         for (int run = runs.nextSetBit(0); run >= 0; run = runs.nextSetBit(run + 1)) {
             int first = run << EdgeRun.BITS;
             EdgeRun.Counted counted = new EdgeRun.Counted(source);
-            after[run] = EdgeRun.after(counted, changes, first, RUN);
+            after[run] = EdgeRun.after(counted, changes, first, RUN, nextEdge >= 0);
             if (direction == Direction.OUT) {
                 edgeCountChange += after[run].others().length - counted.count();
             }
@@ -210,6 +245,7 @@ final class MappedChanges {
     /** A node that goes has no values any more. */
     private void clear(GNode node) {
         removedCounts[node.nodeKind]++;
+        removedNodes.add(node);
         for (int property = 0; property < propertyKinds; property++) {
             if (values[node.nodeKind * propertyKinds + property] != null || storage.hasProperty(node.nodeKind, property)) {
                 put(node.nodeKind, property, node.seq(), NO_VALUES);

@@ -29,6 +29,7 @@ import varvite.EdgeLabel;
 import varvite.Graph;
 import varvite.NeighborCursor;
 import varvite.PropertyInfo;
+import varvite.error.TruncatedFileException;
 
 /**
  * A graph in a {@code .varvite} file that is mapped. Nodes are made as they are touched; edges and values are read where they lie. Columns
@@ -59,6 +60,8 @@ public final class MappedStorage implements Storage {
     private final Map<Integer, Values> valuesById = new HashMap<>();
     /** Whose nodes these are; set before anybody else sees this. */
     private flatgraph.Graph graph;
+    /** What becomes of changes when this is closed. */
+    private Persistence persistence = Persistence.NONE;
     /** What diffs have changed; null as long as there was none. */
     private MappedChanges changes;
     /** The same in flatgraph's arrays, if it was asked for since the last change. */
@@ -165,10 +168,55 @@ public final class MappedStorage implements Storage {
         return places.seq(id, kind);
     }
 
+    /** The node of an id that a value refers to; null for one that was removed from the file. */
+    GNode referred(int id) {
+        GNode node = table.get(id);
+        if (node != null) {
+            return node;
+        }
+        return file.isRemoved(id) ? null : make(id);
+    }
+
+    /** Whether the node of an id was removed since the file was opened. */
+    boolean isRemoved(int id) {
+        GNode node = table.get(id);
+        return node != null && AccessHelpers.isDeleted(node);
+    }
+
+    /**
+     * Says what becomes of changes when this is closed.
+     *
+     * @throws IllegalStateException if a diff was applied before
+     * @throws PersistException if the file can't be changed in that way
+     */
+    public void persistOnClose(Persistence how) {
+        if (changes != null) {
+            throw new IllegalStateException("say how changes are kept before the first diff is applied");
+        }
+        how.check(file);
+        persistence = how;
+    }
+
+    /**
+     * Keeps what has changed, or says that it is gone: before this is closed.
+     *
+     * @throws PersistException if it could not be kept; the file is as it was, and this stays open with all changes
+     */
+    public void keepChanges() {
+        if (changes != null) {
+            persistence.keep(file, () -> FileDiff.of(this, changes, schema));
+        }
+    }
+
+    @Override
+    public int nextEdge() {
+        return changes == null ? persistence.firstEdge() : changes.nextEdge();
+    }
+
     @Override
     public void apply(ResolvedDiff diff) {
         if (changes == null) {
-            changes = new MappedChanges(this, schema);
+            changes = new MappedChanges(this, schema, persistence.firstEdge() == 0);
         }
         copy = null;
         changes.apply(diff);
@@ -181,11 +229,6 @@ public final class MappedStorage implements Storage {
             copy = HeapCopy.of(this, graph);
         }
         return copy;
-    }
-
-    /** Whether a diff was applied. */
-    public boolean isChanged() {
-        return changes != null;
     }
 
     @Override
@@ -266,7 +309,7 @@ public final class MappedStorage implements Storage {
         List<Edge> made = new ArrayList<>();
         EdgeRun run = changes == null ? null : changedEdges(node.nodeKind, node.seq(), direction, edgeKind);
         if (run == null) {
-            edgesOfFile(node.nodeKind, node.seq(), direction, edgeKind, absent, (other, value) ->
+            edgesOfFile(node.nodeKind, node.seq(), direction, edgeKind, absent, (other, value, number) ->
                     made.add(HeapStorage.edge(schema, node, other, direction, edgeKind, made.size(), value)));
         } else {
             for (int i = run.start(node.seq()); i < run.end(node.seq()); i++) {
@@ -286,7 +329,7 @@ public final class MappedStorage implements Storage {
                 return;
             }
             for (int i = run.start(seq); i < run.end(seq); i++) {
-                sink.edge(run.others()[i], run.value(i));
+                sink.edge(run.others()[i], run.value(i), run.number(i));
             }
         };
     }
@@ -298,8 +341,9 @@ public final class MappedStorage implements Storage {
             return;
         }
         EdgeValues valuesOfLabel = edgeValues(edgeKind);
-        for (NeighborCursor cursor = found.cursor(id); cursor.next(); ) {
-            sink.edge(node(cursor.node()), valuesOfLabel.at(cursor, direction, absent));
+        NeighborCursor cursor = found.cursor(id);
+        for (int place = 0; cursor.next(); place++) {
+            sink.edge(node(cursor.node()), valuesOfLabel.at(cursor, direction, absent), ~place);
         }
     }
 
@@ -341,12 +385,13 @@ public final class MappedStorage implements Storage {
         return hops.get(slot);
     }
 
-    /** Edge labels have the same name whatever the kind of the node. */
-    private EdgeLabel edgeLabel(int edgeKind) {
+    /** The label of the file, or null. Edge labels have the same name whatever the kind of the node. */
+    EdgeLabel edgeLabel(int edgeKind) {
         return edgeLabels.get(schema.getEdgeLabel(0, edgeKind));
     }
 
-    private EdgeValues edgeValues(int edgeKind) {
+    /** The values of the edges of a label that the file has. */
+    EdgeValues edgeValues(int edgeKind) {
         EdgeValues known = edgeValues.getAcquire(edgeKind);
         if (known == null) {
             edgeValues.compareAndSet(edgeKind, null, EdgeValues.of(this, edgeLabel(edgeKind)));
@@ -372,7 +417,7 @@ public final class MappedStorage implements Storage {
         if (changes != null) {
             Object value = changes.values(kind, Objects.checkIndex(property, propertyKinds), seq);
             if (value != MappedChanges.UNCHANGED) {
-                return ISeqs.of(value instanceof Object[] all ? all : new Object[] {value});
+                return ISeqs.of(MappedChanges.all(value));
             }
         }
         KindValues found = values(kind, property);
@@ -436,9 +481,26 @@ public final class MappedStorage implements Storage {
         return TextIndexes.of(this, kind, property, placeCount(kind));
     }
 
+    /**
+     * What Java says of a read behind the end of a file.
+     *
+     * @throws varvite.error.TruncatedFileException if somebody shortened the file
+     */
+    @Override
+    public Error failure(InternalError cause) {
+        file.checkLength();
+        return cause;
+    }
+
     /** What is kept goes too: reads are errors from now on. */
     @Override
     public void close() {
+        try {
+            file.checkLength();
+        } catch (TruncatedFileException e) {
+            // An exception would hide the one that this is why of.
+            System.err.println("varvite: " + e.getMessage());
+        }
         file.close();
         room.forget();
     }

@@ -39,6 +39,9 @@ public final class ResolvedDiff {
     private final Map<Integer, EdgeChanges> edges = new LinkedHashMap<>();
     private final Map<Integer, Map<GNode, Object[]>> values = new LinkedHashMap<>();
     private final Map<Integer, Integer> newValueCounts = new LinkedHashMap<>();
+    private final HalfEdges halves = new HalfEdges();
+    /** The number of the next new edge; negative where edges are not numbered. */
+    private int nextEdge;
     private int changes;
 
     private ResolvedDiff(Graph graph, Storage storage, SchemaViolationReporter reporter) {
@@ -46,6 +49,7 @@ public final class ResolvedDiff {
         this.storage = storage;
         this.reporter = reporter;
         schema = graph.schema();
+        nextEdge = storage.nextEdge();
         for (int kind = 0; kind < schema.getNumberOfNodeKinds(); kind++) {
             newNodes.add(null);
         }
@@ -176,8 +180,15 @@ public final class ResolvedDiff {
             return;
         }
         Object own = ownValue(value);
-        edges(source, Direction.OUT, edgeKind).add(source, target, own);
-        edges(target, Direction.IN, edgeKind).add(target, source, own);
+        int number = newEdge();
+        edges(source, Direction.OUT, edgeKind).add(source, target, own, number);
+        edges(target, Direction.IN, edgeKind).add(target, source, own, number);
+    }
+
+    private int newEdge() {
+        int number = nextEdge;
+        nextEdge = number < 0 ? number : Math.incrementExact(number);
+        return number;
     }
 
     private void addHalfEdge(GNode source, GNode target, DiffGraphBuilder.AddUnsafeHalfEdge edge) {
@@ -185,10 +196,12 @@ public final class ResolvedDiff {
             return;
         }
         Object own = ownValue(edge.property());
-        if (edge.inout() == HeapStorage.OUT.encoding()) {
-            edges(source, Direction.OUT, edge.edgeKind()).add(source, target, own);
+        boolean isOut = edge.inout() == HeapStorage.OUT.encoding();
+        int number = nextEdge < 0 ? nextEdge : halves.number(source, target, edge.edgeKind(), own, isOut, this::newEdge);
+        if (isOut) {
+            edges(source, Direction.OUT, edge.edgeKind()).add(source, target, own, number);
         } else {
-            edges(target, Direction.IN, edge.edgeKind()).add(target, source, own);
+            edges(target, Direction.IN, edge.edgeKind()).add(target, source, own, number);
         }
     }
 
@@ -289,6 +302,11 @@ public final class ResolvedDiff {
             changes.remove(node.seq(), position);
             edges(other, opposite, edgeKind).touch(other.seq());
         }
+    }
+
+    /** The number of the first new edge of the next diff; negative where edges are not numbered. */
+    int nextEdge() {
+        return nextEdge;
     }
 
     /** How many changes it is, nodes included that others brought along. */

@@ -54,8 +54,16 @@ public interface Storage extends AutoCloseable {
     /** The same in flatgraph's arrays: of a mapped graph a copy, which is only to be read. */
     HeapStorage heap();
 
+    /** The number that the next new edge gets; negative where edges are not numbered. */
+    int nextEdge();
+
     /** Applies a diff; nobody may read meanwhile. */
     void apply(ResolvedDiff diff);
+
+    /** What to throw for an error of a read: the same, or what is known of why. */
+    default Error failure(InternalError cause) {
+        return cause;
+    }
 
     @Override
     void close();

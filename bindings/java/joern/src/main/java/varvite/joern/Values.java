@@ -185,7 +185,7 @@ abstract sealed class Values permits Values.OfInts, Values.OfLongs, Values.OfDou
         }
 
         private Object object(int node) {
-            return node == RefProperty.NULL ? null : storage.node(node);
+            return node == RefProperty.NULL ? null : storage.referred(node);
         }
     }
 }

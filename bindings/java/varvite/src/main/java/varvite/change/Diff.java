@@ -138,7 +138,7 @@ public final class Diff {
         return new NewEdge(newEdges++);
     }
 
-    /** Removes a node with its edges and values. */
+    /** Removes a node with its edges and values; one that the diff adds by the id that it gets, which nobody ever has then. */
     public void removeNode(int node) {
         NodeRef.of(node);
         bytes.begin(DiffBytes.REMOVE_NODE);

@@ -35,7 +35,7 @@ final class Engines {
 
     private static boolean isSame(GraphFile file, Engine engine) {
         return engine.generation() == file.generation()
-                && engine.directoryHash() == file.directoryHash()
+                && engine.directoryHash() == file.log().checksum()
                 && Arrays.equals(engine.fileId(), file.header().fileId());
     }
 }

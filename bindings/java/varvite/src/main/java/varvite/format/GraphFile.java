@@ -237,11 +237,6 @@ public final class GraphFile {
         return commit.generation();
     }
 
-    /** The checksum of its directory. */
-    long directoryHash() {
-        return commit.directoryHash();
-    }
-
     /** Whether the newest commit was damaged and the one before it was opened. */
     public boolean isRecovered() {
         return commit.recovered();
@@ -250,6 +245,23 @@ public final class GraphFile {
     /** Whether nobody has closed the file. */
     public boolean isOpen() {
         return lifetime.isOpen();
+    }
+
+    /**
+     * Passes if the file still has the bytes that were mapped: if somebody shortened it, reads of what is missing are Java's
+     * {@link InternalError}. A file that another one replaced stays whole for whoever has it open.
+     *
+     * @throws TruncatedFileException if it was shortened
+     */
+    public void checkLength() {
+        try {
+            BasicFileAttributes now = Files.readAttributes(path(), BasicFileAttributes.class);
+            if (key != null && key.equals(now.fileKey()) && now.size() < map.byteSize()) {
+                throw new TruncatedFileException(path(), 0, map.byteSize(), now.size());
+            }
+        } catch (IOException e) {
+            // Nobody shortened what has no name any more.
+        }
     }
 
     /**

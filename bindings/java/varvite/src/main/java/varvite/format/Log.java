@@ -17,8 +17,9 @@ import varvite.error.DamagedFileException;
  * @param start where the first begins; the length of the file as the superblock has it, if there is none
  * @param end where the last ends
  * @param fileLength the length of the file when it was read
+ * @param checksum of the last record; that of the directory, if there is none
  */
-public record Log(List<byte[]> payloads, long start, long end, long fileLength) {
+public record Log(List<byte[]> payloads, long start, long end, long fileLength, long checksum) {
     /** What is looked through at once for records behind the end of the log. */
     private static final int CHUNK = 256 << 10;
 
@@ -33,7 +34,7 @@ public record Log(List<byte[]> payloads, long start, long end, long fileLength) 
     static Log of(FileChannel channel, Superblock slot, byte[] fileId, long length, Faults faults) throws IOException {
         long start = slot.fileLength() + LogRecord.HEAD - 1 & -LogRecord.HEAD;
         if (start >= length) {
-            return new Log(List.of(), slot.fileLength(), slot.fileLength(), length);
+            return new Log(List.of(), slot.fileLength(), slot.fileLength(), length, slot.directoryHash());
         }
         long limit = Math.min(length, start + LogRecord.LOG_MAX);
         Reading reading = new Reading(channel, fileId, slot, limit, start);
@@ -45,7 +46,7 @@ public record Log(List<byte[]> payloads, long start, long end, long fileLength) 
             if (!reading.isProven(missing)) {
                 boolean isAny = missing > 1;
                 long from = isAny ? start : slot.fileLength();
-                return new Log(List.copyOf(reading.payloads), from, isAny ? reading.at : from, length);
+                return new Log(List.copyOf(reading.payloads), from, isAny ? reading.at : from, length, reading.checksum);
             }
             if (!reading.comesBack()) {
                 throw faults.damagedAt("log record " + missing, reading.at, "a record that was durable", "none");

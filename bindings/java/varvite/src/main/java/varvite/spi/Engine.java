@@ -12,7 +12,7 @@ public interface Engine extends AutoCloseable {
     /** The identity of the file, as its header has it. */
     byte[] fileId();
 
-    /** The checksum of the directory of that commit. */
+    /** The checksum of the last record of the log of that commit; that of its directory, if there is none. */
     long directoryHash();
 
     /**

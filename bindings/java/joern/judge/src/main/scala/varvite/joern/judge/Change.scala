@@ -31,4 +31,10 @@ object Change:
       diff.addNode(NewTagNodePair().tag(NewTag().name("slow").value("")).node(call))
     println(s"${DiffGraphApplier.applyDiff(cpg.graph, diff)} changes")
 
+  /** Only edges of a new label, between nodes that are there. */
+  def addTags(cpg: Cpg): Unit =
+    val diff = Cpg.newDiffGraphBuilder
+    every(cpg.call.l, 1000).foreach(call => diff.addEdge(call, call.method, EdgeTypes.TAGGED_BY))
+    println(s"${DiffGraphApplier.applyDiff(cpg.graph, diff)} changes")
+
   private def every[A](all: List[A], step: Int): List[A] = all.zipWithIndex.collect { case (item, index) if index % step == 0 => item }

@@ -20,7 +20,10 @@ object Main:
       |       Main passes FILE    digests once passes of overlays were applied in memory
       |       Main random FILE SEED   digests once random diffs were applied in memory
       |       Main change FILE TARGET   writes a graph with what is rare
-      |       Main empty TARGET   writes a graph without nodes""".stripMargin
+      |       Main empty TARGET   writes a graph without nodes
+      |       Main keep FILE changed|passes|random [SEED]   does the same to the file, which keeps it when it is closed
+      |       Main keep FILE tags         the same with edges of a label that no frontend writes
+      |       Main twice FILE             the same by two who have the file open at once""".stripMargin
 
   def main(arguments: Array[String]): Unit = arguments match
     case Array("digest", file)  => withGraph(file)(Digests.print)
@@ -30,21 +33,35 @@ object Main:
     case Array("measure", file) => Measure.print(Path.of(file))
     case Array("measure-flows", file) => Measure.flows(Path.of(file))
     case Array("overlays", file) => withGraph(file)(Passes.defaults)
-    case Array("changed", file) => withGraph(file)(printAfter(Change.apply))
-    case Array("passes", file)  => withGraph(file)(printAfter(Passes.apply))
-    case Array("random", file, seed) => withGraph(file)(printAfter(RandomDiffs(_, seed.toLong)))
+    case Array(what @ ("changed" | "passes" | "random"), file, words*) =>
+      withGraph(file)(printAfter(changeOf(what, words)))
+    case Array("twice", file) => twice(file)
+    case Array("keep", file, what, words*) => withGraph(file, isKept = true)(changeOf(what, words))
     case Array("change", file, target) => withGraph(file)(Change.write(_, Path.of(target)))
     case Array("empty", target) => Serialization.writeGraph(Cpg.empty.graph, Path.of(target))
     case _ =>
       System.err.println(usage)
       System.exit(2)
 
+  private def changeOf(what: String, words: Seq[String]): Cpg => Unit = (what, words) match
+    case ("changed", Seq())     => Change.apply
+    case ("passes", Seq())      => Passes.apply
+    case ("tags", Seq())        => Change.addTags
+    case ("random", Seq(seed)) => RandomDiffs(_, seed.toLong)
+    case _ => throw IllegalArgumentException(usage)
+
+  /** The second to close the file must not overwrite what the first has kept. */
+  private def twice(file: String): Unit =
+    withGraph(file, isKept = true): late =>
+      withGraph(file, isKept = true)(Change.addTags)
+      Change.addTags(late)
+
   private def printAfter(change: Cpg => Unit)(cpg: Cpg): Unit =
     change(cpg)
     Digests.print(cpg)
     Queries.print(cpg)
 
-  private def withGraph(file: String)(use: Cpg => Unit): Unit =
-    val cpg = Cpg.withStorage(Path.of(file), persistOnClose = false)
+  private def withGraph(file: String, isKept: Boolean = false)(use: Cpg => Unit): Unit =
+    val cpg = Cpg.withStorage(Path.of(file), persistOnClose = isKept)
     try use(cpg)
     finally cpg.close()

@@ -1,0 +1,26 @@
+package varvite.joern;
+
+import java.util.Optional;
+import varvite.error.VarviteException;
+
+/** Why the changes of a graph could not be kept in its file, in one line. The file is as it was, and the graph open with its changes. */
+public final class PersistException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    private final transient VarviteException reason;
+
+    PersistException(String message) {
+        this(message, null);
+    }
+
+    PersistException(String message, VarviteException reason) {
+        // Where it was thrown says nothing to those who read the line, and Java would print the reason behind it.
+        super(message, null, false, false);
+        this.reason = reason;
+    }
+
+    /** What was thrown where the file was to be changed, with its number; none if it did not come to that. */
+    public Optional<VarviteException> reason() {
+        return Optional.ofNullable(reason);
+    }
+}

@@ -1,0 +1,133 @@
+//! What becomes of changes of a mapped graph when it is closed: kept as a layer, or refused in one line, with the file as it was.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use crate::java::JoernPaths;
+use crate::process;
+use crate::{Failure, Outcome};
+
+/// What the JVM is told by.
+const OPTIONS: &str = "JDK_JAVA_OPTIONS";
+const PERSIST: &str = "-Dvarvite.joern.persist=true";
+
+/// A way to change a graph, and what is said of it.
+struct Closing {
+    name: &'static str,
+    judge: Command,
+    options: &'static str,
+    words: &'static [&'static str],
+    says: &'static str,
+    /// Whether the program ends well.
+    is_well: bool,
+    /// Whether the file is another one afterwards.
+    is_kept: bool,
+}
+
+/// Checks all of them on a copy of a graph.
+pub(crate) fn check(varvite: &Path, paths: &JoernPaths, mapped: &Path, folder: &Path) -> Outcome {
+    let file = folder.join("persist.varvite");
+    for mut closing in closings(paths, &file) {
+        copy(mapped, &file)?;
+        let before = read(&file)?;
+        closing.judge.env(OPTIONS, closing.options).arg(closing.words[0]).arg(&file);
+        let said = closing.judge.args(&closing.words[1..]).output();
+        let said = said.map_err(|error| Failure(format!("cannot run Java: {error}")))?;
+        let message = String::from_utf8_lossy(&said.stderr);
+        let is_as_it_should = said.status.success() == closing.is_well
+            && message.contains(closing.says)
+            && (read(&file)? != before) == closing.is_kept
+            // Whoever reads it wants a line, not where in the code it was thrown.
+            && !message.contains("\tat varvite");
+        if !is_as_it_should {
+            let name = closing.name;
+            return Err(Failure(format!(
+                "{name}: {:?} is not in, or not all that is: {message}",
+                closing.says
+            )));
+        }
+    }
+    layer(varvite, paths, mapped, &file)?;
+    println!("changes that can't be kept: each is told, and the file stays; a layer comes and goes");
+    Ok(())
+}
+
+fn closings(paths: &JoernPaths, file: &Path) -> Vec<Closing> {
+    let refused = |name, options, words, says| Closing {
+        name,
+        judge: paths.ours(),
+        options,
+        words,
+        says,
+        is_well: false,
+        is_kept: false,
+    };
+    let (tags, layer): (&[&str], _) = (&["keep", "tags"], "-Dvarvite.joern.layer=tags");
+    vec![
+        Closing {
+            is_well: true,
+            ..refused("nothing is asked for", "-Da=b", tags, "`varvite joern --persist`")
+        },
+        Closing {
+            is_well: true,
+            ..refused("the program keeps nothing", PERSIST, &["changed"], "persistOnClose = false")
+        },
+        Closing {
+            is_kept: true,
+            ..refused(
+                "two at once",
+                PERSIST,
+                &["twice"],
+                "was replaced or changed by another program meanwhile",
+            )
+        },
+        refused("a layer of more", layer, &["keep", "changed"], "without --layer all changes are kept"),
+        refused("a layer that is there", "-Dvarvite.joern.layer=code", tags, "which it has already"),
+        Closing {
+            judge: paths.ours_without_engine(),
+            ..refused(
+                "no engine",
+                PERSIST,
+                tags,
+                "varvite-ffi.jar, which writes files, is not on the class path",
+            )
+        },
+        Closing {
+            judge: locked(paths, file),
+            ..refused("another writer", PERSIST, tags, "nothing was kept of what has changed")
+        },
+    ]
+}
+
+/// The judge while somebody else has the lock of a file.
+fn locked(paths: &JoernPaths, file: &Path) -> Command {
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    let judge = paths.ours();
+    let mut locked = Command::new("flock");
+    locked.arg(file.with_file_name(format!(".{name}.lock"))).arg(judge.get_program()).args(judge.get_args());
+    locked
+}
+
+/// Edges of a new label are a layer, without which the graph is what it was.
+fn layer(varvite: &Path, paths: &JoernPaths, mapped: &Path, file: &Path) -> Outcome {
+    copy(mapped, file)?;
+    let digest = || process::output(paths.ours().arg("digest").arg(file), "");
+    let before = digest()?;
+    let mut keep = paths.ours();
+    process::output(keep.arg("keep").arg(file).arg("tags").env(OPTIONS, "-Dvarvite.joern.layer=tags"), "")?;
+    let (kept, layers) = (digest()?, process::output(Command::new(varvite).arg("layers").arg(file), "")?);
+    process::output(Command::new(varvite).arg("drop-layer").arg(file).arg("tags"), "")?;
+    match layers.contains("tags") && layers.contains("joern") && kept != before && digest()? == before {
+        true => Ok(()),
+        false => Err(Failure(format!("what is kept as a layer is none that goes: {layers}"))),
+    }
+}
+
+fn copy(from: &Path, to: &Path) -> Outcome {
+    fs::copy(from, to).map(drop).map_err(|error| Failure(format!("cannot copy {}: {error}", from.display())))
+}
+
+fn read(path: &Path) -> Outcome<Vec<u8>> {
+    fs::read(path).map_err(|error| Failure(format!("cannot read {}: {error}", path.display())))
+}
