@@ -143,8 +143,12 @@ public final class MappedStorage implements Storage {
     }
 
     private GNode make(int id) {
-        short kind = places.kind(id);
-        return table.add(id, schema.makeNode(graph, kind, places.seq(id, kind)));
+        try {
+            short kind = places.kind(id);
+            return table.add(id, schema.makeNode(graph, kind, places.seq(id, kind)));
+        } catch (InternalError e) {
+            throw failure(e);
+        }
     }
 
     /** The node of an id whose place is known. */
@@ -160,7 +164,11 @@ public final class MappedStorage implements Storage {
 
     /** The id of the node at a place, or -1. */
     int id(int kind, int seq) {
-        return places.node(kind, seq);
+        try {
+            return places.node(kind, seq);
+        } catch (InternalError e) {
+            throw failure(e);
+        }
     }
 
     /** The place of a node of a kind. */

@@ -123,7 +123,7 @@ public final class Persistence {
         try {
             Applied applied = layer.isEmpty() ? change.apply(diff) : change.addLayer(LayerSpec.of(layer.get(), TOOL, ""), diff);
             return String.format(
-                    "%s: kept %,d changes%s as commit %d, %,d new nodes and %,d new edges among them, %,d bytes",
+                    "%s: kept %,d changes%s as commit %d (new nodes: %,d, new edges: %,d; %,d bytes)",
                     file.path(),
                     diff.size(),
                     layer.map(name -> " in layer " + name).orElse(""),

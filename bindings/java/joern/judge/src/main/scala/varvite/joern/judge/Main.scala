@@ -2,7 +2,10 @@ package varvite.joern.judge
 
 import flatgraph.storage.Serialization
 import io.shiftleft.codepropertygraph.generated.Cpg
-import java.nio.file.Path
+import io.shiftleft.semanticcpg.language.*
+import java.nio.channels.FileChannel
+import java.nio.file.{Path, StandardOpenOption}
+import scala.util.Using
 
 /** The way in: what a graph says, line by line. The same program runs on flatgraph and on Varvite, and whoever started both compares the
   * lines.
@@ -23,7 +26,8 @@ object Main:
       |       Main empty TARGET   writes a graph without nodes
       |       Main keep FILE changed|passes|random [SEED]   does the same to the file, which keeps it when it is closed
       |       Main keep FILE tags         the same with edges of a label that no frontend writes
-      |       Main twice FILE             the same by two who have the file open at once""".stripMargin
+      |       Main twice FILE             the same by two who have the file open at once
+      |       Main cut FILE               digests while the file is cut short""".stripMargin
 
   def main(arguments: Array[String]): Unit = arguments match
     case Array("digest", file)  => withGraph(file)(Digests.print)
@@ -36,6 +40,7 @@ object Main:
     case Array(what @ ("changed" | "passes" | "random"), file, words*) =>
       withGraph(file)(printAfter(changeOf(what, words)))
     case Array("twice", file) => twice(file)
+    case Array("cut", file)   => withGraph(file)(cut(file))
     case Array("keep", file, what, words*) => withGraph(file, isKept = true)(changeOf(what, words))
     case Array("change", file, target) => withGraph(file)(Change.write(_, Path.of(target)))
     case Array("empty", target) => Serialization.writeGraph(Cpg.empty.graph, Path.of(target))
@@ -55,6 +60,12 @@ object Main:
     withGraph(file, isKept = true): late =>
       withGraph(file, isKept = true)(Change.addTags)
       Change.addTags(late)
+
+  /** All but some pages go while it is open. */
+  private def cut(file: String)(cpg: Cpg): Unit =
+    println(s"${cpg.method.size} methods")
+    Using.resource(FileChannel.open(Path.of(file), StandardOpenOption.WRITE))(_.truncate(3 * 4096))
+    Digests.print(cpg)
 
   private def printAfter(change: Cpg => Unit)(cpg: Cpg): Unit =
     change(cpg)
