@@ -94,6 +94,11 @@ public final class RoundTrips implements Storage {
     }
 
     @Override
+    public int nextEdge() {
+        return now.nextEdge();
+    }
+
+    @Override
     public int placeCount(int kind) {
         return now.placeCount(kind);
     }
