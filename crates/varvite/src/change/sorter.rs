@@ -215,34 +215,37 @@ fn write(tape: &mut Tape, key: u64, bytes: &[u8]) -> Result<()> {
     Ok(tape.write(bytes)?)
 }
 
-/// Sorted runs on the disk, as one.
+/// Sorted runs on the disk, as one. Of each run the key of the next record is in memory, and the bytes of one record alone:
+/// records may be large.
 struct Merge<'r> {
     runs: Vec<RunReader<'r>>,
     /// The key of the next record of each run that has one, and the run.
     heads: BinaryHeap<Reverse<(u64, usize)>>,
     /// The run of the record that was taken last: its next one is not read yet.
     last: Option<usize>,
+    /// Its bytes.
+    bytes: Vec<u8>,
     taken: u32,
 }
 
-/// A run, and its next record.
+/// A run, up to the bytes of its next record.
 struct RunReader<'r> {
     tape: TapeReader<'r>,
     key: u64,
-    bytes: Vec<u8>,
+    len: usize,
 }
 
 impl<'r> Merge<'r> {
     fn of(tapes: &'r [Tape]) -> Result<Self> {
         let (mut runs, mut heads) = (Vec::with_capacity(tapes.len()), BinaryHeap::new());
         for (number, tape) in tapes.iter().enumerate() {
-            let mut run = RunReader { tape: tape.reader(), key: 0, bytes: Vec::new() };
+            let mut run = RunReader { tape: tape.reader(), key: 0, len: 0 };
             if run.advance()? {
                 heads.push(Reverse((run.key, number)));
             }
             runs.push(run);
         }
-        Ok(Self { runs, heads, last: None, taken: 0 })
+        Ok(Self { runs, heads, last: None, bytes: Vec::new(), taken: 0 })
     }
 
     /// Goes on to the next record; false at the end.
@@ -258,25 +261,35 @@ impl<'r> Merge<'r> {
         }
         self.last = self.heads.peek().map(|Reverse((_, run))| *run);
         self.taken = self.taken.wrapping_add(1);
+        if let Some(last) = self.last {
+            self.runs[last].read(&mut self.bytes)?;
+        }
         Ok(self.last.is_some())
     }
 
     /// The record that was gone on to.
     fn record(&self) -> (u64, &[u8]) {
         let run = &self.runs[self.last.expect("there is one")];
-        (run.key, &run.bytes)
+        (run.key, &self.bytes)
     }
 }
 
 impl RunReader<'_> {
+    /// Goes on to the next record; false at the end.
     fn advance(&mut self) -> Result<bool> {
         let Some(head) = self.tape.read_item::<HEAD>()? else { return Ok(false) };
         let [key @ .., a, b, c, d] = head;
         self.key = u64::from_le_bytes(key);
-        self.bytes.resize(u32::from_le_bytes([a, b, c, d]) as usize, 0);
-        let read = self.tape.read(&mut self.bytes)?;
-        debug_assert_eq!(read, self.bytes.len(), "whole records were written");
+        self.len = u32::from_le_bytes([a, b, c, d]) as usize;
         Ok(true)
+    }
+
+    /// Reads the bytes of the record, behind which the next one begins.
+    fn read(&mut self, bytes: &mut Vec<u8>) -> Result<()> {
+        bytes.resize(self.len, 0);
+        let read = self.tape.read(bytes)?;
+        debug_assert_eq!(read, self.len, "whole records were written");
+        Ok(())
     }
 }
 
