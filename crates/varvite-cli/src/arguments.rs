@@ -215,7 +215,7 @@ impl RunArgs {
 #[derive(Debug, Args)]
 pub(crate) struct MemoryArgs {
     /// Most memory, such as 64M or 2G, for what is remembered on the way (sorts, groups, visited nodes, paths, counts) and
-    /// for columns that are decoded; what needs more is stopped. From 16M on it holds for all that the process has, and pages of the
+    /// for columns that are decoded; what needs more is stopped. From 24M on it holds for all that the process has, and pages of the
     /// file give way [default: a quarter of the machine's memory, and pages as the system likes]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     memory: Option<usize>,

@@ -23,7 +23,7 @@ use crate::process_memory::MemoryGauge;
 use crate::threads;
 
 /// Limits below this have no room for what a program needs anyway: its own heap, stacks, and a few buffers.
-pub const PROCESS_MIN: u64 = 16 << 20;
+pub const PROCESS_MIN: u64 = 24 << 20;
 
 /// The longest time between two looks.
 const PAUSE_MAX: Duration = Duration::from_millis(10);
