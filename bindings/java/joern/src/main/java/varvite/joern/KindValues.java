@@ -100,9 +100,10 @@ final class KindValues extends Kept {
             sorted = sortedByText(texts);
             byText = new SoftReference<>(sorted);
         }
-        int start = Arrays.binarySearch(sorted, (long) code << 32);
+        // Nothing equals this: it is before all with the code, of which the first may be there several times.
+        int start = ~Arrays.binarySearch(sorted, ((long) code << 32) - 1);
         IntList ids = new IntList();
-        for (int i = start < 0 ? ~start : start; i < sorted.length && sorted[i] >>> 32 == code; i++) {
+        for (int i = start; i < sorted.length && sorted[i] >>> 32 == code; i++) {
             ids.add(storage.id(kind, (int) sorted[i]));
         }
         return ids.toArray();
