@@ -56,8 +56,8 @@ final class VarviteSide implements Stoppable {
         this.engine = engine;
         root = graph.nodes("Root").next(0);
         function = new ByFunction(graph.label("B"), graph.ints("value"));
-        ofEngine = OF_ENGINE.stream().collect(Collectors.toUnmodifiableMap(name -> name, name -> byEngine(walk(name))));
-        ofJava = OF_JAVA.stream().collect(Collectors.toUnmodifiableMap(name -> name, name -> byJava(name, walk(name))));
+        ofEngine = OF_ENGINE.stream().collect(Collectors.toUnmodifiableMap(name -> name, name -> byEngine(described(name))));
+        ofJava = OF_JAVA.stream().collect(Collectors.toUnmodifiableMap(name -> name, name -> byJava(name, described(name))));
     }
 
     private NativeWalk byEngine(Walk walk) {
@@ -75,7 +75,7 @@ final class VarviteSide implements Stoppable {
     }
 
     /** The walk of the articles; what it includes is not said where a function says it. */
-    private static Walk walk(String name) {
+    private static Walk described(String name) {
         Walk walk = Walk.inOrder(name.startsWith("breadth") ? Order.BREADTH_FIRST : Order.DEPTH_FIRST)
                 .unique(Uniqueness.NONE)
                 .hop(Hop.out("HAS_B").from("A"))
@@ -134,9 +134,9 @@ final class VarviteSide implements Stoppable {
     @Override
     public long walk(String name, Duration limit) {
         if (!OF_ENGINE.contains(name)) {
-            return byJava(name, walk(name).timeLimit(limit)).from(root).count();
+            return byJava(name, described(name).timeLimit(limit)).from(root).count();
         }
-        try (NativeWalk walk = byEngine(walk(name).timeLimit(limit))) {
+        try (NativeWalk walk = byEngine(described(name).timeLimit(limit))) {
             return walk.from(root).count();
         }
     }
