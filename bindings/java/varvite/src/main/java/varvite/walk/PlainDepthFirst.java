@@ -12,8 +12,6 @@ final class PlainDepthFirst extends DepthFirst {
     private final Positions positions;
     /** The bits about which tests or the guide are asked. */
     private final int asked;
-    /** Edges up to the next look at the meter. */
-    private int ticks = Meter.TICKS;
     /** Results that are counted where the loop comes to them, and not given. */
     private long toCount;
 
@@ -89,7 +87,6 @@ final class PlainDepthFirst extends DepthFirst {
         Branches branches = this.branches;
         Positions positions = this.positions;
         Labels labels = this.labels;
-        Adjacency[] adjacencies = plan.adjacencies;
         Adjacency[] firstAdjacencies = plan.firstAdjacencies;
         int[] wayNumbers = plan.wayNumbers;
         byte[] ofCode = plan.ofCode;
@@ -97,121 +94,104 @@ final class PlainDepthFirst extends DepthFirst {
         boolean isUnique = this.isUnique;
         // The branch that is come to has this number and this depth; the one whose list is read is before it.
         int number = branches.count();
-        int node = branches.node(number - 1);
-        int wayAt = positions.wayAt(number - 1);
-        int wayEnd = positions.wayEnd(number - 1);
-        long rest = positions.rest(number - 1);
-        int way = wayNumbers[wayAt];
-        Adjacency adjacency = adjacencies[way];
-        int ofDepth = plan.ofDepth(number);
+        long edges = this.edges;
         // Of nodes those are counted that are not come to, and not expanded.
-        int ticks = this.ticks;
-        long begun = Meter.TICKS - ticks;
-        long looks = 0;
         long refused = 0;
         long closed = 0;
         try {
+            lists:
             while (true) {
-                if (rest == 0) {
-                    int last = number - 1;
-                    if (wayAt + 1 == wayEnd || !open(last, node, wayAt + 1, wayEnd)) {
-                        if (isPost && includes(last)) {
-                            isClosing = true;
-                            return last;
-                        }
-                        closeLast();
-                        if (last == 0) {
-                            return END;
-                        }
-                        number = last;
-                        node = branches.node(number - 1);
-                        ofDepth = plan.ofDepth(number);
+                int node = branches.node(number - 1);
+                int wayAt = positions.wayAt(number - 1);
+                int wayEnd = positions.wayEnd(number - 1);
+                long rest = positions.rest(number - 1);
+                int way = wayNumbers[wayAt];
+                Adjacency adjacency = plan.adjacencies[way];
+                int ofDepth = plan.ofDepth(number);
+                while (rest != 0) {
+                    int neighbor = adjacency.neighbor(node, rest);
+                    rest = adjacency.after(node, rest);
+                    if ((++edges & Meter.TICKS - 1) == 0) {
+                        meter.look();
                     }
-                    wayAt = positions.wayAt(number - 1);
-                    wayEnd = positions.wayEnd(number - 1);
-                    rest = positions.rest(number - 1);
-                    way = wayNumbers[wayAt];
-                    adjacency = adjacencies[way];
-                    continue;
-                }
-                int neighbor = adjacency.neighbor(node, rest);
-                rest = adjacency.after(node, rest);
-                if (--ticks == 0) {
-                    looks++;
-                    ticks = Meter.TICKS;
-                    meter.look();
-                }
-                if (isUnique && !admits(neighbor, way, Plan.NO_RANK, number - 1, number)) {
-                    refused++;
-                    continue;
-                }
-                int code = labels.code(neighbor);
-                int evaluation = ofCode[code] & ofDepth;
-                if ((evaluation & asked) != 0) {
-                    visit.show(number, neighbor, number - 1, number, code, Plan.NO_RANK, way);
-                    evaluation = ask(evaluation);
-                } else {
-                    evaluation &= plan.testsAlways;
-                }
-                if ((evaluation & Evaluation.INCLUDES) != 0 && !isPost) {
-                    if (toCount == 0) {
+                    if (isUnique && !admits(neighbor, way, Plan.NO_RANK, number - 1, number)) {
+                        refused++;
+                        continue;
+                    }
+                    int code = labels.code(neighbor);
+                    int evaluation = ofCode[code] & ofDepth;
+                    if ((evaluation & asked) != 0) {
+                        visit.show(number, neighbor, number - 1, number, code, Plan.NO_RANK, way);
+                        evaluation = ask(evaluation);
+                    } else {
+                        evaluation &= plan.testsAlways;
+                    }
+                    if ((evaluation & Evaluation.INCLUDES) != 0 && !isPost) {
+                        if (toCount == 0) {
+                            positions.park(number - 1, rest);
+                            branches.push(neighbor, code, way, evaluation);
+                            isFresh = true;
+                            closed++;
+                            return number;
+                        }
+                        toCount--;
+                        counted++;
+                    }
+                    if ((evaluation & Evaluation.CONTINUES) != 0) {
+                        int place = plan.place(code, way);
+                        Adjacency first = firstAdjacencies[place];
+                        long below = first != null && first.mayHave(neighbor) ? first.rest(neighbor) : 0;
+                        if (below != 0) {
+                            positions.park(number - 1, rest);
+                            branches.push(neighbor, code, way, evaluation);
+                            // What would be loaded for the new list is at hand.
+                            node = neighbor;
+                            wayAt = plan.wayStarts[place];
+                            wayEnd = plan.wayEnds[place];
+                            rest = below;
+                            way = wayNumbers[wayAt];
+                            adjacency = first;
+                            positions.put(number, rest, wayAt, wayEnd);
+                            number++;
+                            ofDepth = plan.ofDepth(number);
+                            continue;
+                        }
+                        if (plan.hasMoreWays(place) && open(number, neighbor, plan.wayStarts[place] + 1, plan.wayEnds[place])) {
+                            positions.park(number - 1, rest);
+                            branches.push(neighbor, code, way, evaluation);
+                            number++;
+                            continue lists;
+                        }
+                    } else {
+                        closed++;
+                    }
+                    if ((evaluation & Evaluation.INCLUDES) != 0 && isPost) {
                         positions.park(number - 1, rest);
                         branches.push(neighbor, code, way, evaluation);
-                        isFresh = true;
-                        closed++;
+                        isClosing = true;
                         return number;
                     }
-                    toCount--;
-                    counted++;
-                }
-                if ((evaluation & Evaluation.CONTINUES) != 0) {
-                    int place = plan.place(code, way);
-                    Adjacency first = firstAdjacencies[place];
-                    long below = first != null && first.mayHave(neighbor) ? first.rest(neighbor) : 0;
-                    if (below != 0) {
-                        positions.park(number - 1, rest);
-                        branches.push(neighbor, code, way, evaluation);
-                        adjacency = first;
-                        node = neighbor;
-                        rest = below;
-                        wayAt = plan.wayStarts[place];
-                        wayEnd = plan.wayEnds[place];
-                        way = wayNumbers[wayAt];
-                        positions.put(number, rest, wayAt, wayEnd);
-                        number++;
-                        ofDepth = plan.ofDepth(number);
-                        continue;
+                    if (isUnique) {
+                        leave(neighbor, Plan.NO_RANK, way);
                     }
-                    if (plan.hasMoreWays(place) && open(number, neighbor, plan.wayStarts[place] + 1, plan.wayEnds[place])) {
-                        positions.park(number - 1, rest);
-                        branches.push(neighbor, code, way, evaluation);
-                        node = neighbor;
-                        number++;
-                        ofDepth = plan.ofDepth(number);
-                        wayAt = positions.wayAt(number - 1);
-                        wayEnd = positions.wayEnd(number - 1);
-                        rest = positions.rest(number - 1);
-                        way = wayNumbers[wayAt];
-                        adjacency = adjacencies[way];
-                        continue;
-                    }
-                } else {
-                    closed++;
                 }
-                if ((evaluation & Evaluation.INCLUDES) != 0 && isPost) {
-                    positions.park(number - 1, rest);
-                    branches.push(neighbor, code, way, evaluation);
+                int last = number - 1;
+                if (open(last, node, wayAt + 1, wayEnd)) {
+                    continue;
+                }
+                if (isPost && includes(last)) {
                     isClosing = true;
-                    return number;
+                    return last;
                 }
-                if (isUnique) {
-                    leave(neighbor, Plan.NO_RANK, way);
+                closeLast();
+                if (last == 0) {
+                    return END;
                 }
+                number = last;
             }
         } finally {
-            this.ticks = ticks;
-            long followed = looks * Meter.TICKS + (Meter.TICKS - ticks) - begun;
-            edges += followed;
+            long followed = edges - this.edges;
+            this.edges = edges;
             branchCount += followed - refused;
             labelReads += followed - refused;
             expansions += followed - refused - closed;
