@@ -10,7 +10,7 @@ use crate::built::{self, Profile};
 use crate::java::Peer;
 use crate::process;
 use crate::python;
-use crate::{Failure, Outcome};
+use crate::{Failure, Outcome, cannot};
 
 const GRAPH: &str = "examples/data/zlib.cpg.bin";
 /// Engines that are asked about columns, in Python; each has a list of packages, `NAME.txt`.
@@ -43,7 +43,7 @@ pub(crate) fn run(root: &Path, words: &[String]) -> Outcome {
 /// The names of the engines, sorted.
 fn column_engines(root: &Path) -> Outcome<Vec<String>> {
     let folder = root.join(COLUMN_PEERS);
-    let unreadable = |error| Failure(format!("cannot read {}: {error}", folder.display()));
+    let unreadable = |error| cannot("read", &folder, &error);
     let files = std::fs::read_dir(&folder).map_err(unreadable)?;
     let names = files.filter_map(|file| file.ok()?.file_name().into_string().ok());
     let mut engines: Vec<String> =

@@ -9,7 +9,7 @@ use std::process::Command;
 use crate::bench_java::{jmh, write_keyed};
 use crate::java::{build_benchmarks, natives_folder};
 use crate::process::{self, target_dir};
-use crate::{Failure, Outcome};
+use crate::{Outcome, cannot};
 
 const PROGRAM: &str = "bindings/c/benches/fill_or_pin.c";
 const INCLUDE: &str = "bindings/c/include";
@@ -24,8 +24,7 @@ const JMH: [&str; 12] =
 pub(crate) fn run(root: &Path) -> Outcome {
     let jdk = build_benchmarks(root)?;
     let folder = target_dir(root).join("bench-values");
-    fs::create_dir_all(&folder)
-        .map_err(|error| Failure(format!("cannot create {}: {error}", folder.display())))?;
+    fs::create_dir_all(&folder).map_err(|error| cannot("create", &folder, &error))?;
     let files = SIZES.map(|size| folder.join(format!("coded-{size}.varvite")));
     for (file, size) in files.iter().zip(SIZES) {
         write_keyed(file, COUNT_MAX.min(VALUE_BYTES / size), size, "archive")?;
@@ -44,7 +43,7 @@ pub(crate) fn run(root: &Path) -> Outcome {
 fn compile(root: &Path, program: &Path) -> Outcome {
     let beside = program.with_file_name("libvarvite.so.0");
     fs::copy(natives_folder(root).join("libvarvite.so"), &beside)
-        .map_err(|error| Failure(format!("cannot create {}: {error}", beside.display())))?;
+        .map_err(|error| cannot("create", &beside, &error))?;
     let mut gcc = Command::new("gcc");
     gcc.args(["-std=c99", "-O2", "-Wall", "-Wextra", "-Werror", "-I"]).arg(root.join(INCLUDE));
     gcc.arg(root.join(PROGRAM)).arg(&beside).arg("-o").arg(program).arg("-Wl,-rpath,$ORIGIN");

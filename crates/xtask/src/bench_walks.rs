@@ -11,7 +11,7 @@ use crate::bench_algorithms;
 use crate::built::{self, Profile};
 use crate::java;
 use crate::process::{self, target_dir};
-use crate::{Failure, Outcome};
+use crate::{Failure, Outcome, cannot};
 
 pub(crate) fn run(root: &Path, words: &[String]) -> Outcome {
     check(words)?;
@@ -19,7 +19,7 @@ pub(crate) fn run(root: &Path, words: &[String]) -> Outcome {
     let programs = ["--bin", "varvite", "--bin", "varvite-bench-walks", "--bin", "varvite-bench"];
     let built = built::build(root, Profile::Release, &programs)?;
     let scratch = target_dir(root).join("bench-walks");
-    let no_folder = |error| Failure(format!("cannot create {}: {error}", scratch.display()));
+    let no_folder = |error| cannot("create", &scratch, &error);
     std::fs::create_dir_all(&scratch).map_err(no_folder)?;
     let algorithms = scratch.join("algorithms.json");
     bench_algorithms::measure(root, &built, &["--json".as_ref(), algorithms.as_ref()])?;

@@ -11,7 +11,7 @@ use std::process::Command;
 
 use crate::built::{self, Profile};
 use crate::process::{self, target_dir};
-use crate::{Failure, Outcome};
+use crate::{Failure, Outcome, cannot};
 
 const FOLDER: &str = "bindings/c";
 const HEADERS: [&str; 7] = [
@@ -251,10 +251,6 @@ fn copy(from: &Path, to: &Path) -> Outcome {
     let beside = to.with_extension("new");
     fs::copy(from, &beside).map_err(|error| cannot("copy", from, &error))?;
     fs::rename(&beside, to).map_err(|error| cannot("create", to, &error))
-}
-
-fn cannot(what: &str, path: &Path, error: &std::io::Error) -> Failure {
-    Failure(format!("cannot {what} {}: {error}", path.display()))
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use crate::built::{self, Profile};
 use crate::process;
-use crate::{Failure, Outcome};
+use crate::{Failure, Outcome, cannot};
 
 const PROGRAM: &str = "varvite-crash";
 const FEATURE: &str = "varvite-crash/planted";
@@ -70,8 +70,7 @@ pub(crate) fn planted(root: &Path, words: &[String]) -> Outcome {
 fn build_planted(root: &Path, profile: Profile) -> Outcome<PathBuf> {
     let folder = built::build(root, profile, &["--bin", PROGRAM, "--features", FEATURE])?;
     let program = folder.join("varvite-crash-planted");
-    fs::copy(folder.join(PROGRAM), &program)
-        .map_err(|error| Failure(format!("cannot copy {}: {error}", program.display())))?;
+    fs::copy(folder.join(PROGRAM), &program).map_err(|error| cannot("copy", &program, &error))?;
     Ok(program)
 }
 

@@ -12,7 +12,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use crate::built::{self, Profile};
 use crate::java::Peer;
 use crate::process;
-use crate::{Failure, Outcome};
+use crate::{Failure, Outcome, cannot};
 
 const INTERPRETER: &str = "conformance";
 const DOCUMENT: &str = "docs/plan.md";
@@ -94,8 +94,7 @@ impl Scratch {
     fn new(root: &Path, flatgraph: Peer) -> Outcome<Self> {
         let varvite = built::varvite(root, Profile::Dev)?;
         let folder = process::target_dir(root).join("differential");
-        fs::create_dir_all(&folder)
-            .map_err(|error| Failure(format!("cannot create {}: {error}", folder.display())))?;
+        fs::create_dir_all(&folder).map_err(|error| cannot("create", &folder, &error))?;
         Ok(Self { folder, varvite, flatgraph })
     }
 

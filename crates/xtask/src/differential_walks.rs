@@ -10,7 +10,7 @@ use std::path::Path;
 
 use crate::java;
 use crate::process::{self, target_dir};
-use crate::{Failure, Outcome};
+use crate::{Failure, Outcome, cannot};
 
 /// Random graphs unless told otherwise, each with some 40 walks.
 const GRAPHS: &str = "60";
@@ -22,7 +22,7 @@ pub(crate) fn run(root: &Path, words: &[String]) -> Outcome {
     let (walks, store) = (scratch.join("walks"), scratch.join("store"));
     for folder in [&walks, &store] {
         if folder.exists() {
-            let failed = |error| Failure(format!("cannot remove {}: {error}", folder.display()));
+            let failed = |error| cannot("remove", folder, &error);
             fs::remove_dir_all(folder).map_err(failed)?;
         }
     }

@@ -9,7 +9,7 @@ use std::process::Command;
 use crate::built::{self, Profile};
 use crate::c::Staged;
 use crate::process::{self, target_dir};
-use crate::{Failure, Outcome, java};
+use crate::{Failure, Outcome, cannot, java};
 
 const SOURCE: &str = "examples/data/zlib.cpg.bin";
 const EXPECTED: &str = "examples/expected.txt";
@@ -108,10 +108,6 @@ impl Programs {
 fn class_of(program: &str) -> String {
     let capital = |word: &str| word[..1].to_uppercase() + &word[1..];
     program.split('_').map(capital).collect()
-}
-
-fn cannot(what: &str, path: &Path, error: &std::io::Error) -> Failure {
-    Failure(format!("cannot {what} {}: {error}", path.display()))
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use std::process::Command;
 
 use crate::built::{self, Profile};
 use crate::process;
-use crate::{Failure, Outcome};
+use crate::{Outcome, cannot};
 
 /// The target folder of the module, from the root.
 const TARGET: &str = "bindings/java/generated/target";
@@ -19,8 +19,7 @@ pub(crate) fn write(root: &Path, profile: Profile) -> Outcome {
     let varvite = built::varvite(root, profile)?;
     let target = root.join(TARGET);
     let graphs = target.join("graphs");
-    fs::create_dir_all(&graphs)
-        .map_err(|error| Failure(format!("cannot create {}: {error}", graphs.display())))?;
+    fs::create_dir_all(&graphs).map_err(|error| cannot("create", &graphs, &error))?;
     for name in IMPORTED {
         let foreign = root.join("examples/data").join(name).with_extension("cpg.bin");
         let graph = graphs.join(name).with_extension("varvite");

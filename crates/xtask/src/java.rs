@@ -11,7 +11,7 @@ use crate::built::{self, Profile};
 use crate::generated;
 use crate::jdk::{self, Jdk};
 use crate::process::{self, target_dir};
-use crate::{Failure, Outcome};
+use crate::{Failure, Outcome, cannot};
 
 /// The folder of the binding, from the root.
 const BINDING: &str = "bindings/java";
@@ -348,10 +348,6 @@ fn binding(jdk: &Jdk, root: &Path, words: &[&str]) -> Outcome {
     let natives = format!("-Dvarvite.natives={}", natives_root(root).display());
     let words: Vec<&str> = words.iter().copied().chain([natives.as_str()]).collect();
     maven(jdk, &root.join(BINDING), &words)
-}
-
-fn cannot(what: &str, path: &Path, error: &std::io::Error) -> Failure {
-    Failure(format!("cannot {what} {}: {error}", path.display()))
 }
 
 /// Runs Maven in a folder; it does nothing where nothing changed.

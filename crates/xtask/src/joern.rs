@@ -15,7 +15,7 @@ use crate::java::{self, JoernPaths};
 use crate::joern_persist;
 use crate::joern_programs::Programs;
 use crate::process;
-use crate::{Failure, Outcome};
+use crate::{Failure, Outcome, cannot};
 use crate::{joern_refusals, joern_suites};
 
 const GRAPH: &str = "examples/data/zlib.cpg.bin";
@@ -45,8 +45,7 @@ pub(crate) fn test(root: &Path, graphs: &[String]) -> Outcome {
     }
     let judge = Judge { varvite: built::varvite(root, Profile::Dev)?, paths: java::joern(root)? };
     let folder = process::target_dir(root).join("joern");
-    fs::create_dir_all(&folder)
-        .map_err(|error| Failure(format!("cannot create {}: {error}", folder.display())))?;
+    fs::create_dir_all(&folder).map_err(|error| cannot("create", &folder, &error))?;
     if graphs.is_empty() {
         judge.check(&root.join(GRAPH), &folder)?;
         judge.keep(&root.join(GRAPH), &folder)?;
@@ -100,8 +99,7 @@ impl Judge {
     /// What is kept of changes in files of both.
     fn keep(&self, graph: &Path, folder: &Path) -> Outcome {
         let theirs = folder.join("kept.cpg.bin");
-        fs::copy(graph, &theirs)
-            .map_err(|error| Failure(format!("cannot copy {}: {error}", graph.display())))?;
+        fs::copy(graph, &theirs).map_err(|error| cannot("copy", graph, &error))?;
         let files = PROFILES.map(|profile| folder.join(format!("kept-{profile}.varvite")));
         for (file, profile) in files.iter().zip(PROFILES) {
             self.import(graph, file, profile)?;

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use crate::java::JoernPaths;
 use crate::process;
-use crate::{Failure, Outcome};
+use crate::{Failure, Outcome, cannot};
 
 /// What the JVM is told by.
 const OPTIONS: &str = "JDK_JAVA_OPTIONS";
@@ -130,9 +130,9 @@ fn layer(varvite: &Path, paths: &JoernPaths, mapped: &Path, file: &Path) -> Outc
 }
 
 fn copy(from: &Path, to: &Path) -> Outcome {
-    fs::copy(from, to).map(drop).map_err(|error| Failure(format!("cannot copy {}: {error}", from.display())))
+    fs::copy(from, to).map(drop).map_err(|error| cannot("copy", from, &error))
 }
 
 fn read(path: &Path) -> Outcome<Vec<u8>> {
-    fs::read(path).map_err(|error| Failure(format!("cannot read {}: {error}", path.display())))
+    fs::read(path).map_err(|error| cannot("read", path, &error))
 }

@@ -10,7 +10,7 @@ use std::process::Command;
 use crate::built::Profile;
 use crate::java::{self, JoernPaths};
 use crate::process;
-use crate::{Failure, Outcome};
+use crate::{Failure, Outcome, cannot};
 
 /// Opens a graph, asks for what every mechanism of the shell takes part in, and changes something.
 const SCRIPT: &str = r#"
@@ -214,8 +214,4 @@ fn files(root: &Path, folder: &Path, found: &mut BTreeMap<PathBuf, Vec<u8>>) -> 
         }
     }
     Ok(())
-}
-
-fn cannot(what: &str, path: &Path, error: &std::io::Error) -> Failure {
-    Failure(format!("cannot {what} {}: {error}", path.display()))
 }

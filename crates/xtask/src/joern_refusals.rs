@@ -6,7 +6,7 @@ use std::process::Command;
 
 use crate::java::JoernPaths;
 use crate::process;
-use crate::{Failure, Outcome};
+use crate::{Failure, Outcome, cannot};
 
 /// A graph with a label that Joern does not have.
 const FOREIGN: &str = r#"<graphml xmlns="http://graphml.graphdrawing.org/xmlns">
@@ -98,8 +98,4 @@ fn other_flatgraph(paths: &JoernPaths, folder: &Path) -> Outcome<PathBuf> {
 
 fn write(path: &Path, bytes: &[u8]) -> Outcome {
     fs::write(path, bytes).map_err(|error| cannot("write", path, &error))
-}
-
-fn cannot(what: &str, path: &Path, error: &std::io::Error) -> Failure {
-    Failure(format!("cannot {what} {}: {error}", path.display()))
 }

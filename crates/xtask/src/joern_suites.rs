@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use crate::java::{self, JoernPaths};
 use crate::process;
-use crate::{Failure, Outcome};
+use crate::{Failure, Outcome, cannot};
 
 /// The parts of Joern whose tests Maven Central has.
 const PARTS: [&str; 4] = ["semanticcpg", "dataflowengineoss", "x2cpg", "c2cpg"];
@@ -24,8 +24,7 @@ pub(crate) fn test(root: &Path, words: &[String]) -> Outcome {
     }
     let suites =
         Suites { paths: java::joern_suites(root)?, folder: process::target_dir(root).join("joern/suites") };
-    fs::create_dir_all(&suites.folder)
-        .map_err(|error| Failure(format!("cannot create {}: {error}", suites.folder.display())))?;
+    fs::create_dir_all(&suites.folder).map_err(|error| cannot("create", &suites.folder, &error))?;
     parts.iter().try_for_each(|part| suites.check(part))
 }
 
@@ -73,14 +72,12 @@ impl Suites {
     /// Its exit code tells whether all have passed, which they need not.
     fn run(&self, part: &str, mapped: bool) -> Outcome<Verdicts> {
         let [log, verdicts] = ["log", "verdicts"].map(|kind| self.file(part, mapped, kind));
-        let cannot =
-            |path: &Path, error: &std::io::Error| Failure(format!("cannot use {}: {error}", path.display()));
-        let output = File::create(&log).map_err(|error| cannot(&log, &error))?;
-        let errors = output.try_clone().map_err(|error| cannot(&log, &error))?;
+        let output = File::create(&log).map_err(|error| cannot("use", &log, &error))?;
+        let errors = output.try_clone().map_err(|error| cannot("use", &log, &error))?;
         let mut tests = self.paths.suites(&self.paths.suites_of(part)?, mapped, &verdicts);
         tests.current_dir(&self.folder).stdout(output).stderr(errors);
         tests.status().map_err(|error| process::could_not_start(&tests, &error, "see cargo xtask jdk"))?;
-        let lines = fs::read_to_string(&verdicts).map_err(|error| cannot(&verdicts, &error))?;
+        let lines = fs::read_to_string(&verdicts).map_err(|error| cannot("use", &verdicts, &error))?;
         Verdicts::parse(&lines)
             .ok_or_else(|| Failure(format!("the tests of {part} ended too early: see {}", log.display())))
     }

@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 use std::fmt;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -106,6 +107,11 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "varvite: {}", self.0)
     }
+}
+
+/// That something can't be done with a file: `what` is a verb.
+pub(crate) fn cannot(what: &str, path: &Path, error: &io::Error) -> Failure {
+    Failure(format!("cannot {what} {}: {error}", path.display()))
 }
 
 /// The root of the repository, known when xtask is compiled.

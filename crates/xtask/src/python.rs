@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::process;
-use crate::{Failure, Outcome};
+use crate::{Failure, Outcome, cannot};
 
 /// What to do where there is no Python.
 pub(crate) const ADVICE: &str = "install Python 3.10 or newer with venv (Debian: apt install python3-venv)";
@@ -13,8 +13,7 @@ const PACKAGES_ADVICE: &str = "pip could not install its packages; is PyPI reach
 
 /// The Python of the environment `name`, which has the packages of a list.
 pub(crate) fn environment(root: &Path, list: &Path, name: &str) -> Outcome<PathBuf> {
-    let wanted =
-        fs::read(list).map_err(|error| Failure(format!("cannot read {}: {error}", list.display())))?;
+    let wanted = fs::read(list).map_err(|error| cannot("read", list, &error))?;
     let folder = process::target_dir(root).join(name);
     let (python, installed) = (folder.join("bin/python"), folder.join("installed.txt"));
     if fs::read(&installed).is_ok_and(|list| list == wanted) {
@@ -25,7 +24,6 @@ pub(crate) fn environment(root: &Path, list: &Path, name: &str) -> Outcome<PathB
     pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--requirement"]).arg(list);
     process::output(&mut pip, ADVICE)
         .map_err(|failure| Failure(format!("{PACKAGES_ADVICE} {}", failure.0)))?;
-    fs::write(&installed, wanted)
-        .map_err(|error| Failure(format!("cannot write {}: {error}", installed.display())))?;
+    fs::write(&installed, wanted).map_err(|error| cannot("write", &installed, &error))?;
     Ok(python)
 }

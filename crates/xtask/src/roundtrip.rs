@@ -15,7 +15,7 @@ use crate::built::{self, Profile};
 use crate::difference::differences;
 use crate::java::Peer;
 use crate::process;
-use crate::{Failure, Outcome};
+use crate::{Failure, Outcome, cannot};
 
 const PROFILES: [&str; 3] = ["direct", "compact", "archive"];
 /// How many differences are printed before the rest is only counted.
@@ -46,8 +46,7 @@ impl Both {
     fn check(&self, graph: &Path, folder: &Path) -> Outcome {
         let stem = stem(graph)?;
         let folder = folder.join(stem);
-        make_empty(&folder)
-            .map_err(|error| Failure(format!("cannot empty {}: {error}", folder.display())))?;
+        make_empty(&folder).map_err(|error| cannot("empty", &folder, &error))?;
         let expected = self.expected_facts(graph, &folder)?;
         for profile in PROFILES {
             let file = folder.join(format!("{profile}.varvite"));
@@ -103,8 +102,7 @@ impl Both {
     fn facts_of_flatgraph(&self, graph: &Path, folder: &Path) -> Outcome<Value> {
         let out = folder.join("flatgraph.json");
         self.flatgraph.facts(graph, &out)?;
-        let told =
-            fs::read(&out).map_err(|error| Failure(format!("cannot read {}: {error}", out.display())))?;
+        let told = fs::read(&out).map_err(|error| cannot("read", &out, &error))?;
         parse(&out.display().to_string(), &told)
     }
 }

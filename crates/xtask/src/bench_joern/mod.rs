@@ -15,7 +15,7 @@ use std::process::Command;
 use crate::built::{self, Profile};
 use crate::java::{self, JoernPaths};
 use crate::process;
-use crate::{Failure, Outcome};
+use crate::{Failure, Outcome, cannot};
 
 use report::Report;
 
@@ -34,8 +34,7 @@ pub(crate) fn run(root: &Path, words: &[String]) -> Outcome {
     let paths = java::joern_of(root, Profile::Release)?;
     let varvite = built::varvite(root, Profile::Release)?;
     let folder = process::target_dir(root).join("bench-joern");
-    fs::create_dir_all(&folder)
-        .map_err(|error| Failure(format!("cannot create {}: {error}", folder.display())))?;
+    fs::create_dir_all(&folder).map_err(|error| cannot("create", &folder, &error))?;
     let bench = Bench {
         root: root.to_owned(),
         mapped: folder.join("graph.varvite"),

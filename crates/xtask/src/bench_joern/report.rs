@@ -9,7 +9,7 @@ use serde_json::json;
 use super::script::Script;
 use super::{Bench, Both};
 use crate::process;
-use crate::{Failure, Outcome};
+use crate::{Outcome, cannot};
 
 /// A measure, and what is asked of ours: so much at most, or so much of flatgraph's.
 struct Row {
@@ -92,8 +92,7 @@ impl Report {
         })});
         for (extension, text) in [("md", page), ("json", format!("{json:#}\n"))] {
             let path = path.with_extension(extension);
-            fs::write(&path, text)
-                .map_err(|error| Failure(format!("cannot write {}: {error}", path.display())))?;
+            fs::write(&path, text).map_err(|error| cannot("write", &path, &error))?;
         }
         Ok(())
     }

@@ -2,14 +2,13 @@
 
 use std::fmt;
 use std::fs::{self, File};
-use std::io;
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::process::could_not_start;
-use crate::{Failure, Outcome};
+use crate::{Outcome, cannot};
 
 /// Address space of a child, beside the bytes of the file that it opens.
 const MEMORY: u64 = 512 << 20;
@@ -104,9 +103,12 @@ impl Start<'_> {
     pub(super) fn output(&self) -> Outcome<Run> {
         let mut command = self.command();
         let answer = self.scratch.join("stdout");
-        command.stdout(File::create(&answer).map_err(|error| cannot(&answer, &error))?);
+        command.stdout(File::create(&answer).map_err(|error| cannot("use", &answer, &error))?);
         let run = wait(command, self.words, self.scratch, PATIENCE)?;
-        Ok(Run { answer: fs::read_to_string(&answer).map_err(|error| cannot(&answer, &error))?, ..run })
+        Ok(Run {
+            answer: fs::read_to_string(&answer).map_err(|error| cannot("use", &answer, &error))?,
+            ..run
+        })
     }
 
     fn command(&self) -> Command {
@@ -127,12 +129,12 @@ pub(super) fn limited(memory: u64, seconds: u64) -> Command {
 
 fn wait(mut command: Command, words: &[String], scratch: &Path, patience: Duration) -> Outcome<Run> {
     let errors = scratch.join("stderr");
-    command.stderr(File::create(&errors).map_err(|error| cannot(&errors, &error))?);
+    command.stderr(File::create(&errors).map_err(|error| cannot("use", &errors, &error))?);
     let began = Instant::now();
     let mut child =
         command.spawn().map_err(|error| could_not_start(&command, &error, "apt install util-linux"))?;
     let status = loop {
-        match child.try_wait().map_err(|error| cannot(&errors, &error))? {
+        match child.try_wait().map_err(|error| cannot("use", &errors, &error))? {
             Some(status) => break Some(status),
             None if began.elapsed() > patience => {
                 let _ = child.kill();
@@ -143,14 +145,10 @@ fn wait(mut command: Command, words: &[String], scratch: &Path, patience: Durati
         }
     };
     let time = began.elapsed();
-    let said = fs::read(&errors).map_err(|error| cannot(&errors, &error))?;
+    let said = fs::read(&errors).map_err(|error| cannot("use", &errors, &error))?;
     let said = String::from_utf8_lossy(&said).into_owned();
     let ending = status.map_or(Ending::Stuck, |status| ending(status, &said, words));
     Ok(Run { ending, time, said, answer: String::new() })
-}
-
-fn cannot(path: &Path, error: &io::Error) -> Failure {
-    Failure(format!("cannot use {}: {error}", path.display()))
 }
 
 fn ending(status: ExitStatus, said: &str, words: &[String]) -> Ending {

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::{Failure, Outcome};
+use crate::{Failure, Outcome, cannot};
 
 const PLANS: [(&str, &str); 12] = [
     ("count", r#"{"step": "nodes", "labels": ["METHOD"]}, {"step": "count"}"#),
@@ -69,13 +69,11 @@ pub(super) fn write(folder: &Path, files: &Path) -> Outcome {
     for (name, steps) in PLANS {
         let plan = format!("{{\"version\": 1, \"steps\": [{steps}]}}");
         let path = folder.join(format!("{name}.json"));
-        fs::write(&path, plan)
-            .map_err(|error| Failure(format!("cannot write {}: {error}", path.display())))?;
+        fs::write(&path, plan).map_err(|error| cannot("write", &path, &error))?;
     }
     for (name, text) in [("diff.jsonl", DIFF), ("nodes.csv", NODES)] {
         let path = folder.join(name);
-        fs::write(&path, text)
-            .map_err(|error| Failure(format!("cannot write {}: {error}", path.display())))?;
+        fs::write(&path, text).map_err(|error| cannot("write", &path, &error))?;
     }
     for (from, to) in OTHERS {
         fs::copy(files.join(from), folder.join(to))

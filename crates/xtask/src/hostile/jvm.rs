@@ -7,7 +7,7 @@ use std::process::Command;
 
 use super::child;
 use crate::process;
-use crate::{Failure, Outcome, java};
+use crate::{Failure, Outcome, cannot, java};
 
 /// Addresses of the process: what it may hold, and what a JVM reserves.
 const ADDRESSES: u64 = 768 << 20;
@@ -34,7 +34,7 @@ pub(super) fn check(
 ) -> Outcome {
     let names = folder.join("graphs.txt");
     let list: String = expected.keys().map(|name| format!("{name}\n")).collect();
-    fs::write(&names, list).map_err(|error| Failure(format!("cannot write {}: {error}", names.display())))?;
+    fs::write(&names, list).map_err(|error| cannot("write", &names, &error))?;
     let jvm = java::of_tests(root, &FLAGS, "varvite.hostile.Ask")?;
     let files = folder.join("files");
     let mut limited = child::limited(ADDRESSES, CPU_SECONDS);

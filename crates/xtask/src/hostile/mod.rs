@@ -21,7 +21,7 @@ use std::time::Instant;
 use crate::built::{self, Profile};
 use crate::c::Staged;
 use crate::process::{self, target_dir};
-use crate::{Failure, Outcome};
+use crate::{Failure, Outcome, cannot};
 
 use child::{CPU_SECONDS, CPU_SECONDS_ALONE, Run, Start};
 use expected::{Endings, Expected};
@@ -162,8 +162,7 @@ impl Range {
         let file_len = fs::metadata(&path).map_or(0, |metadata| metadata.len());
         for (word, from, to) in [("COPY", &path, &copy), ("GRAPH", &files.join(GRAPH), &graph)] {
             if question.words.contains(word) {
-                fs::copy(from, to)
-                    .map_err(|error| Failure(format!("cannot copy {}: {error}", from.display())))?;
+                fs::copy(from, to).map_err(|error| cannot("copy", from, &error))?;
             }
         }
         let good = self.folder.join("good");
@@ -246,6 +245,5 @@ fn show_slow(runs: &[Answered<'_>]) {
 }
 
 fn create(folder: &Path) -> Outcome {
-    fs::create_dir_all(folder)
-        .map_err(|error| Failure(format!("cannot create {}: {error}", folder.display())))
+    fs::create_dir_all(folder).map_err(|error| cannot("create", folder, &error))
 }

@@ -9,7 +9,7 @@ mod state;
 
 use std::collections::HashMap;
 use std::fs;
-use std::io::{self, Read};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 
 use self::state::{Action, Base, INDEXED, Layer, State};
 use crate::built::{self, Profile};
-use crate::{Failure, Outcome, process};
+use crate::{Failure, Outcome, cannot, process};
 
 const DATA: &str = "crates/varvite-memtrace/tests/data/trace";
 const CONTENT: &str = "examples/data/content.cpg.bin";
@@ -309,10 +309,6 @@ fn ended(action: Action, mut child: Child) -> Outcome<End> {
         None if std::os::unix::process::ExitStatusExt::signal(&status) == Some(9) => Ok(End::Killed),
         _ => Err(Failure(format!("{action:?} ended with {status}: {said}"))),
     }
-}
-
-fn cannot(what: &str, path: &Path, error: &io::Error) -> Failure {
-    Failure(format!("cannot {what} {}: {error}", path.display()))
 }
 
 /// Numbers that follow from a seed (xorshift64).
