@@ -95,7 +95,7 @@ pub fn run(options: &Options) -> Result<WalkResults, Failure> {
         players.iter().map(|player| (player.side.title.to_owned(), player.version.clone().into())).collect();
     let rows = players.iter().flat_map(Player::rows).collect();
     let mut cancelled = cancel_all(&places.graph)?;
-    for player in players.iter_mut().filter(|player| player.side.is_stopped) {
+    for player in players.iter_mut().filter(|player| player.side.is_stopped()) {
         cancelled.extend(player.stop_all()?);
     }
     drop(players);
@@ -212,9 +212,8 @@ impl Player {
             // A round behind other processes finds caches cold, which is no round of a program that does nothing else.
             self.peer.ask(&format!("warm {} 0", measured.walk))?;
             let answer = self.peer.ask(&format!("run {} {rounds}", measured.walk))?;
-            let samples = |key: &str| answer[key].as_array().into_iter().flatten().filter_map(Value::as_f64);
-            measured.time.samples.extend(samples("samples"));
-            measured.allocated.samples.extend(samples("allocated"));
+            measured.time.samples.extend(samples(&answer["samples"]));
+            measured.allocated.samples.extend(samples(&answer["allocated"]));
             let counted = ["results", "expansions", "label_tests", "property_reads"];
             let counts = counted.map(|key| (key.to_owned(), answer[key].clone()));
             measured.counts = Value::Object(counts.into_iter().collect());
@@ -249,8 +248,7 @@ impl Player {
         for Measured { walk, .. } in &self.walks {
             let answer = self.peer.ask(&format!("stop {walk} {CANCELLED}"))?;
             for (key, how) in [("cancelled", ""), ("out_of_time", ", out of time")] {
-                let samples: Vec<f64> =
-                    answer[key].as_array().into_iter().flatten().filter_map(Value::as_f64).collect();
+                let samples: Vec<f64> = samples(&answer[key]).collect();
                 if samples.is_empty() {
                     return Err(Failure(format!(
                         "{}: {walk} always ended before it was {key}",
@@ -273,6 +271,11 @@ impl Player {
             counts: measured.counts.clone(),
         })
     }
+}
+
+/// The numbers of a list.
+fn samples(list: &Value) -> impl Iterator<Item = f64> + '_ {
+    list.as_array().into_iter().flatten().filter_map(Value::as_f64)
 }
 
 /// Walks a tree of one more level with little memory: depth-first it is enough, breadth-first it is not.

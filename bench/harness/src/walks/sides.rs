@@ -37,8 +37,6 @@ pub struct Side {
     pub label_tests: fn(u64, u64) -> u64,
     /// Whether it counts what every walk asks for. Others may leave a walk out, which then says zeros.
     pub is_varvite: bool,
-    /// Whether it says how soon walks end that are stopped, if asked to `stop` one.
-    pub is_stopped: bool,
 }
 
 /// Once for each node.
@@ -58,14 +56,7 @@ fn twice(nodes: u64, _: u64) -> u64 {
 
 /// All of them. One whose classes were not built is left out, with a line that says so.
 pub const SIDES: [Side; 4] = [
-    Side {
-        title: "Varvite, Rust",
-        folder: None,
-        warm_up_seconds: 1,
-        label_tests: once,
-        is_varvite: true,
-        is_stopped: false,
-    },
+    Side { title: "Varvite, Rust", folder: None, warm_up_seconds: 1, label_tests: once, is_varvite: true },
     // Its class is `varvite.bench.walks.varvite.Main`, which is given the tables and the graph file.
     Side {
         title: "Varvite, Java",
@@ -73,7 +64,6 @@ pub const SIDES: [Side; 4] = [
         warm_up_seconds: 5,
         label_tests: once,
         is_varvite: true,
-        is_stopped: true,
     },
     Side {
         title: "Neo4j",
@@ -81,7 +71,6 @@ pub const SIDES: [Side; 4] = [
         warm_up_seconds: 15,
         label_tests: as_in_articles,
         is_varvite: false,
-        is_stopped: false,
     },
     Side {
         title: "TinkerGraph",
@@ -89,7 +78,6 @@ pub const SIDES: [Side; 4] = [
         warm_up_seconds: 10,
         label_tests: twice,
         is_varvite: false,
-        is_stopped: false,
     },
 ];
 
@@ -97,6 +85,11 @@ pub const SIDES: [Side; 4] = [
 const HEAP: &str = "-Xmx4g";
 
 impl Side {
+    /// Whether it says how soon walks end that are stopped, if asked to `stop` one. Those of Rust are stopped in this process.
+    pub fn is_stopped(&self) -> bool {
+        self.is_varvite && self.folder.is_some()
+    }
+
     /// Whether it was built.
     pub fn is_there(&self, places: &Places) -> bool {
         self.folder.is_none_or(|folder| target(places, folder).join("classes").is_dir())

@@ -14,7 +14,9 @@ import varvite.Graph;
 import varvite.IntProperty;
 import varvite.Label;
 import varvite.bench.walks.Stoppable;
-import varvite.error.VarviteException;
+import varvite.error.CancelledException;
+import varvite.error.EngineException;
+import varvite.error.TimedOutException;
 import varvite.ffi.NativeGraph;
 import varvite.ffi.NativeWalk;
 import varvite.walk.Arena;
@@ -34,10 +36,6 @@ import varvite.walk.Walk;
  */
 final class VarviteSide implements Stoppable {
     private static final long ARENA_BYTES = 256 << 20;
-    /** {@code VARVITE_E_CANCELLED}: by somebody, or by the clock. */
-    private static final int CANCELLED = -36;
-
-
     private static final String WITH_FUNCTION = "depth_first_function";
     private static final List<String> OF_ENGINE = List.of("depth_first", "breadth_first");
     private static final List<String> OF_JAVA =
@@ -152,7 +150,10 @@ final class VarviteSide implements Stoppable {
 
     @Override
     public boolean isStop(RuntimeException failure) {
-        return failure instanceof VarviteException known && known.number() == CANCELLED;
+        // In the engine, too, the clock cancels.
+        return failure instanceof CancelledException
+                || failure instanceof TimedOutException
+                || failure instanceof EngineException engineFailure && engineFailure.codeName().equals("VARVITE_E_CANCELLED");
     }
 
     @Override
