@@ -14,6 +14,7 @@ pub struct Peer {
     child: Child,
     input: ChildStdin,
     output: BufReader<ChildStdout>,
+    is_paused: bool,
 }
 
 impl Peer {
@@ -27,7 +28,7 @@ impl Peer {
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(Failure(format!("cannot talk to {name}")));
         };
-        Ok(Self { name: name.to_owned(), child, input, output: BufReader::new(output) })
+        Ok(Self { name: name.to_owned(), child, input, output: BufReader::new(output), is_paused: false })
     }
 
     /// Varvite as a peer of its own, over the file at `file`.
@@ -52,6 +53,10 @@ impl Peer {
     /// The process answers with an error, with something else than JSON, or not at all.
     pub fn ask(&mut self, command: &str) -> Result<Value, Failure> {
         let failed = |what: &dyn std::fmt::Display| Failure(format!("{}: `{command}`: {what}", self.name));
+        if self.is_paused {
+            self.signal("-CONT")?;
+            self.is_paused = false;
+        }
         writeln!(self.input, "{command}").map_err(|error| failed(&error))?;
         let mut line = String::new();
         if self.output.read_line(&mut line).map_err(|error| failed(&error))? == 0 {
@@ -61,6 +66,25 @@ impl Peer {
         match answer["error"].as_str() {
             Some(error) => Err(failed(&error)),
             None => Ok(answer),
+        }
+    }
+
+    /// Stops the process until it is asked something. Else a collector of garbage runs in the background while another peer is measured.
+    ///
+    /// # Errors
+    /// The system has no `kill`, or refuses.
+    pub fn pause(&mut self) -> Result<(), Failure> {
+        self.signal("-STOP")?;
+        self.is_paused = true;
+        Ok(())
+    }
+
+    fn signal(&self, signal: &str) -> Result<(), Failure> {
+        let failed = |what: &dyn std::fmt::Display| Failure(format!("{}: kill {signal}: {what}", self.name));
+        let status = Command::new("kill").arg(signal).arg(self.child.id().to_string()).status();
+        match status.map_err(|error| failed(&error))? {
+            status if status.success() => Ok(()),
+            status => Err(failed(&status)),
         }
     }
 }
@@ -95,4 +119,24 @@ pub fn ask_own(arguments: &[&std::ffi::OsStr]) -> Result<Value, Failure> {
         return Err(Failure(format!("failed ({}): varvite-bench {}", output.status, words.join(" "))));
     }
     Ok(serde_json::from_slice(&output.stdout)?)
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_paused_peer_stands_still_until_it_is_asked() {
+        let mut peer = Peer::start("cat", &mut Command::new("cat")).unwrap();
+        let stat = format!("/proc/{}/stat", peer.child.id());
+        let is_stopped = || std::fs::read_to_string(&stat).unwrap().contains(" T ");
+        assert_eq!(peer.ask("1").unwrap(), 1);
+        assert!(!is_stopped());
+        peer.pause().unwrap();
+        while !is_stopped() {
+            std::thread::yield_now();
+        }
+        assert_eq!(peer.ask("2").unwrap(), 2);
+        assert!(!is_stopped());
+    }
 }

@@ -196,6 +196,7 @@ fn start(places: &Places) -> Result<Vec<Player>, Failure> {
         for walk in &walks {
             peer.ask(&format!("warm {} {}", walk.walk, side.warm_up_seconds))?;
         }
+        peer.pause()?;
         let version = about["version"].as_str().unwrap_or("unknown").to_owned();
         players.push(Player { side, peer, version, walks });
     }
@@ -218,7 +219,7 @@ impl Player {
             let counts = counted.map(|key| (key.to_owned(), answer[key].clone()));
             measured.counts = Value::Object(counts.into_iter().collect());
         }
-        Ok(())
+        self.peer.pause()
     }
 
     /// Whether every walk found what it should and asked for what it must, where the engine calls back for it.
