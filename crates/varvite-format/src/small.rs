@@ -93,9 +93,15 @@ impl<B: Deref<Target = [u8]> + Clone + Default> SmallInts<B> {
     /// The same for values below a limit; none for others. Costs no more, as a byte is compared anyway.
     #[inline]
     pub fn get_below(&self, index: usize, limit: SmallLimit) -> Option<u32> {
-        match self.byte(index) {
-            Some(byte) if byte < limit.first_other => Some(self.offset.wrapping_add(u32::from(byte))),
-            _ => self.elsewhere(index).filter(|value| *value < limit.limit),
+        match self.byte_below(index, limit) {
+            Some(byte) => Some(self.offset.wrapping_add(u32::from(byte))),
+            None => self.elsewhere(index).filter(|value| *value < limit.limit),
         }
+    }
+
+    /// The byte of a value below a limit. None for others, and for values that are not in a byte.
+    #[inline]
+    pub fn byte_below(&self, index: usize, limit: SmallLimit) -> Option<u8> {
+        self.byte(index).filter(|byte| *byte < limit.first_other)
     }
 }

@@ -20,8 +20,8 @@ pub struct Labels {
     limit: SmallLimit,
     masks: Arc<[u64]>,
     words: usize,
-    /// The same masks, the first words of all label sets, then the second words: a test for a label looks at one row.
-    rows: Arc<[u64]>,
+    /// The same masks by the bytes of the codes, a table for each word: a test for a label is a load from one of them.
+    by_byte: Arc<[[u64; 256]]>,
     /// How many label sets there are.
     count: u32,
     /// Those of nodes that were appended or removed. Where any was removed, nothing is below `limit`.
@@ -33,9 +33,10 @@ impl Labels {
     pub(crate) fn new(codes: Ints<Pinned>, masks: Arc<[u64]>, words: usize, damage: Damage) -> Self {
         let count = (masks.len() / words) as u32;
         let codes = SmallInts::new(codes);
-        let row = |word| masks.iter().skip(word).step_by(words).take(count as usize).copied();
-        let rows = (0..words).flat_map(row).collect();
-        Self { limit: codes.limit(count), codes, masks, words, rows, count, change: None, damage }
+        let first = codes.bytes().map_or(0, |(_, offset)| offset as usize);
+        let mask = |byte, word| masks.get((first + byte) * words + word).copied().unwrap_or(0);
+        let by_byte = (0..words).map(|word| std::array::from_fn(|byte| mask(byte, word))).collect();
+        Self { limit: codes.limit(count), codes, masks, words, by_byte, count, change: None, damage }
     }
 
     /// The same with appended and removed nodes.
@@ -107,17 +108,21 @@ impl Labels {
     /// Whether a node has a label.
     #[inline]
     pub fn has(&self, node: u32, label: LabelId) -> bool {
-        // Two calls, so that a loop has nothing to do with what comes of the seldom one.
-        match self.codes.get_below(node as usize, self.limit) {
-            Some(code) => self.known_code_has(code, label),
-            None => self.changed_has(node, label),
+        match self.codes.byte_below(node as usize, self.limit) {
+            Some(byte) => {
+                let table = self.by_byte.get(label.index() / 64);
+                table.is_some_and(|table| table[usize::from(byte)] & 1 << (label.0 % 64) != 0)
+            }
+            None => self.far_has(node, label),
         }
     }
 
+    /// The same for the few whose code is not in a byte of the base. In a function of its own, so that a loop over nodes has its
+    /// registers for the others.
     #[cold]
     #[inline(never)]
-    fn changed_has(&self, node: u32, label: LabelId) -> bool {
-        self.changed_code(node).is_some_and(|code| self.code_has(code, label))
+    fn far_has(&self, node: u32, label: LabelId) -> bool {
+        self.known_code(node).is_some_and(|code| self.code_has(code, label))
     }
 
     /// A test for one label, faster than [`Labels::has`]: for loops that ask again and again.
@@ -130,15 +135,7 @@ impl Labels {
     /// Whether the label set of a code contains a label.
     #[inline]
     pub fn code_has(&self, code: u32, label: LabelId) -> bool {
-        code < self.count && self.known_code_has(code, label)
-    }
-
-    /// The same for one of the codes.
-    #[inline]
-    fn known_code_has(&self, code: u32, label: LabelId) -> bool {
-        // Both factors are below 2^32, and whoever made the table had memory for it.
-        let row = label.index() / 64 * self.count as usize;
-        self.rows.get(row + code as usize).is_some_and(|word| word >> (label.0 % 64) & 1 != 0)
+        self.mask(code).get(label.index() / 64).is_some_and(|word| word & 1 << (label.0 % 64) != 0)
     }
 
     /// How many nodes of a range have each code: `counts[code]`, filled anew. Nodes whose code can't be read are not counted.
