@@ -1,6 +1,8 @@
 //! [`OpenLists`]: the lists of neighbours that a walk is in, and two ways to have them: read into memory of the walk
 //! ([`PendingLists`]), or where they lie in a file of the direct profile ([`OpenColumns`]).
 
+use std::ops::Range;
+
 use super::branch::NO_WAY;
 use super::error::Walked;
 use super::passed::PassedBy;
@@ -34,6 +36,12 @@ pub(super) trait OpenLists {
 
     /// Opens the first list of a node along some ways that has anything in it; false if there is none.
     fn open(&mut self, node: u32, ways: (u32, u32)) -> Walked<bool>;
+
+    /// The same, but passes by the nodes at the beginning of the list; gives how many, too. A list that ends there is not opened.
+    #[inline]
+    fn open_behind(&mut self, node: u32, ways: (u32, u32), _passed: &PassedBy<'_>) -> Walked<(bool, u32)> {
+        Ok((self.open(node, ways)?, 0))
+    }
 
     /// Goes on behind the last list, which is read to its end and of `node`: with the next along its ways. Closes it and gives
     /// false if there is none.
@@ -228,17 +236,26 @@ impl<'a> OpenLists for OpenColumns<'a> {
 
     #[inline(always)]
     fn open(&mut self, node: u32, ways: (u32, u32)) -> Walked<bool> {
+        Ok(self.open_behind(node, ways, &PassedBy::NOBODY)?.0)
+    }
+
+    #[inline(always)]
+    fn open_behind(&mut self, node: u32, ways: (u32, u32), passed: &PassedBy<'_>) -> Walked<(bool, u32)> {
         for at in ways.0..ways.1 {
             let way = self.plan.way_numbers[at as usize];
             let Some(lists) = self.ways.lists(way) else { continue };
-            let range = lists.range(node);
-            if !range.is_empty() {
-                let list = OpenList { next: range.start, end: range.end, ways: (at + 1, ways.1), way };
-                self.open.push(list, self.budget)?;
-                return Ok(true);
+            let Range { start, end } = lists.range(node);
+            if start < end {
+                let count = passed.count(lists.entries(start..end.min(start + PASSED_MAX)));
+                let (next, ways) = (start + count, (at + 1, ways.1));
+                let is_left = next < end || ways.0 < ways.1;
+                if is_left {
+                    self.open.push(OpenList { next, end, ways, way }, self.budget)?;
+                }
+                return Ok((is_left, count as u32));
             }
         }
-        Ok(false)
+        Ok((false, 0))
     }
 
     #[inline(always)]

@@ -189,16 +189,21 @@ impl<G: Guide> Sweep<'_, G> {
             let Arrived { branch, leads_on, is_enough } = arrived;
             if leads_on {
                 lists.park(level);
-                match lists.open(node, self.ways_from(&branch)) {
-                    Ok(true) => {
-                        if let Err(error) = push_branch(self.branches, branch, self.budget, self.held) {
-                            return Err(error.into());
-                        }
-                        (place, owner) = (self.place(place.depth, place.depth + 1), node);
-                        level = lists.level();
-                    }
-                    Ok(false) => {}
+                let below = self.place(place.depth, place.depth + 1);
+                let passed = self.passed_in(below, is_enough);
+                let (is_open, count) = match lists.open_behind(node, self.ways_from(&branch), passed) {
+                    Ok(opened) => opened,
                     Err(error) => break Err(error),
+                };
+                if is_open {
+                    if let Err(error) = push_branch(self.branches, branch, self.budget, self.held) {
+                        return Err(error.into());
+                    }
+                    (place, owner) = (below, node);
+                    level = lists.level();
+                }
+                if let Err(error) = self.count_passed(count, counts) {
+                    break Err(error);
                 }
             }
             if is_enough {
@@ -245,27 +250,35 @@ impl<G: Guide> Sweep<'_, G> {
                 }
             }
             if !lists.read_more(owner)? {
-                if !self.expand_next(lists)? {
-                    return Ok(Swept::All);
+                match self.expand_next(lists, counts)? {
+                    Some(below) => (place, owner) = below,
+                    None => return Ok(Swept::All),
                 }
-                (place, owner) = self.place_below(self.before);
             }
             level = lists.level();
         }
     }
 
-    /// Opens the list of the next branch that has one; false if none has.
+    /// Opens the list of the next branch that has one, and gives what is said of the nodes in it, and who has it.
     #[inline(always)]
-    fn expand_next<L: OpenLists>(&mut self, lists: &mut L) -> Walked<bool> {
+    fn expand_next<L: OpenLists>(
+        &mut self,
+        lists: &mut L,
+        counts: &mut Counts,
+    ) -> Walked<Option<(Place, u32)>> {
         while let Some(branch) = self.branches.get(self.next as usize) {
             self.before = self.next;
             self.next += 1;
             self.meter.tick(1)?;
-            if lists.open(branch.node, self.ways_from(branch))? {
-                return Ok(true);
+            let below = self.place(self.before, branch.depth + 1);
+            let (node, ways) = (branch.node, self.ways_from(branch));
+            let (is_open, count) = lists.open_behind(node, ways, self.passed_in(below, false))?;
+            self.count_passed(count, counts)?;
+            if is_open {
+                return Ok(Some((below, node)));
             }
         }
-        Ok(false)
+        Ok(None)
     }
 
     #[inline(always)]
@@ -293,12 +306,24 @@ impl<G: Guide> Sweep<'_, G> {
         if G::IS_ASKED || place.depth == 0 || !place.of_depth.continues() {
             return Ok(());
         }
-        let passed = lists.pass(level, &self.passed);
-        counts.edges += u64::from(passed);
-        counts.label_reads += u64::from(passed);
-        counts.branches += u64::from(passed);
-        counts.expansions += u64::from(passed);
-        self.meter.tick(passed)
+        let count = lists.pass(level, &self.passed);
+        self.count_passed(count, counts)
+    }
+
+    /// Who may be passed by at a place: nobody if the walk stops before it comes there.
+    #[inline(always)]
+    fn passed_in(&self, place: Place, is_enough: bool) -> &PassedBy<'_> {
+        if G::IS_ASKED || is_enough || !place.of_depth.continues() { &PassedBy::NOBODY } else { &self.passed }
+    }
+
+    /// Counts nodes that were passed by.
+    #[inline(always)]
+    fn count_passed(&mut self, count: u32, counts: &mut Counts) -> Walked<()> {
+        counts.edges += u64::from(count);
+        counts.label_reads += u64::from(count);
+        counts.branches += u64::from(count);
+        counts.expansions += u64::from(count);
+        self.meter.tick(count)
     }
 
     /// Comes to a node, if the walk may, and gives it if it is a result.
