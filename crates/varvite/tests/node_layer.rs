@@ -3,7 +3,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use varvite::change::{Applied, ChangeFault, Diff, Durability, LogOptions, NodeRef, PropertyOwner};
+use varvite::change::{
+    Applied, ChangeFault, Diff, Durability, LogOptions, NewNode, NodeRef, NumberLists, PropertyOwner,
+};
 use varvite::write::{
     GraphChange, IndexChange, LayerChange, LayerSpec, change_indexes, change_layers, compact, drop_layers,
 };
@@ -11,7 +13,7 @@ use varvite::{
     Cardinality, Digest, Direction, Graph, GraphError, LayerUse, NameKind, OpenOptions, Profile, Task,
     ValueType,
 };
-use varvite_store::vfs::MemoryVfs;
+use varvite_store::vfs::{FaultPlan, FaultVfs, MemoryVfs};
 
 use crate::draft::{Draft, PATH};
 use crate::fold::fold;
@@ -36,6 +38,11 @@ impl File {
     fn add(&self, name: &str, diff: &Diff) -> varvite::Result<Applied> {
         let layer = LayerSpec { name, tool: "test", version: "1", source: [1; 32] };
         self.change().add_layer(&layer, diff, &Task::new())
+    }
+
+    fn add_with(&self, diff: &Diff, lists: Vec<NumberLists>) -> varvite::Result<Applied> {
+        let layer = LayerSpec { name: LAYER, tool: "test", version: "1", source: [1; 32] };
+        self.change().add_layer_with(&layer, diff, lists, &Task::new())
     }
 
     fn apply(&self, diff: &Diff) -> Applied {
@@ -416,4 +423,84 @@ fn a_layer_on_a_graph_with_a_log_is_added_and_dropped() {
     let graph = file.open();
     assert_eq!(graph.property("NAME").unwrap().str(0).as_deref(), Some("logged"));
     assert_eq!(graph.live_node_count(), first);
+}
+
+/// Lists of three nodes: few, none and many numbers.
+fn numbers() -> [Vec<i64>; 3] {
+    [vec![7, -1, i64::MAX], Vec::new(), (0..20_000).map(|number| number * 7919 % 1000).collect()]
+}
+
+/// A diff of three nodes, and their lists beside it.
+fn lists(mut diff: Diff) -> (Diff, NumberLists, [NewNode; 3]) {
+    diff.declare_label("RUN");
+    let mut lists = diff.number_lists("NUMBERS");
+    let nodes = [(); 3].map(|()| diff.add_node(&["RUN"]));
+    nodes.into_iter().zip(numbers()).for_each(|(node, numbers)| lists.push(node, numbers));
+    (diff, lists, nodes)
+}
+
+#[test]
+fn lists_beside_a_diff_are_what_operations_make_of_them() {
+    for profile in Profile::ALL {
+        let draft = Draft::of(&random(3));
+        let by_operations = File::of(&draft, profile);
+        let (mut diff, _, nodes) = lists(Diff::new());
+        nodes.into_iter().zip(numbers()).for_each(|(node, numbers)| diff.set(node, "NUMBERS", numbers));
+        let first = by_operations.add(LAYER, &diff).unwrap().nodes.start;
+        let digest = |file: &File| Digest::of(&file.open(), &Task::new()).unwrap();
+        for memory in [None, Some(1)] {
+            let file = File::of(&draft, profile);
+            let on_disk =
+                |bytes| Diff::with_memory(bytes, Arc::new(file.0.clone()), Path::new(PATH)).unwrap();
+            let (diff, lists, _) = lists(memory.map_or_else(Diff::new, on_disk));
+            assert_eq!(file.add_with(&diff, vec![lists]).unwrap().nodes, first..first + 3);
+            let numbers_of = file.open().property("NUMBERS").unwrap();
+            for (node, expected) in (first..).zip(numbers()) {
+                assert_eq!(numbers_of.numbers(node).collect::<Vec<_>>(), expected);
+            }
+            assert_eq!(digest(&file), digest(&by_operations));
+        }
+    }
+}
+
+#[test]
+fn lists_that_are_not_of_the_diff_or_given_twice_are_refused() {
+    let file = File::of(&Draft::of(&random(3)), Profile::Compact);
+    let before = file.bytes();
+    let refused = |diff: &Diff, lists: Vec<NumberLists>| match file.add_with(diff, lists) {
+        Err(GraphError::Change(error)) => {
+            assert_eq!((error.operation, &file.bytes()), (diff.len() as u64, &before));
+            error.fault
+        }
+        result => panic!("{result:?}"),
+    };
+    let (diff, of_other, _) = lists(Diff::new());
+    let mut other = Diff::new();
+    other.declare_label("RUN");
+    other.add_node(&["RUN"]);
+    assert!(
+        matches!(refused(&other, vec![of_other]), ChangeFault::Unknown { name, .. } if name == "NUMBERS")
+    );
+    let (_, of_three, _) = lists(Diff::new());
+    let mut fewer = Diff::new();
+    fewer.declare_label("RUN");
+    let _ = (fewer.number_lists("NUMBERS"), fewer.add_node(&["RUN"]));
+    let fault = refused(&fewer, vec![of_three]);
+    assert_eq!(fault, ChangeFault::NoSuchNew { number: 2, count: 1 });
+    let twice = [(); 2].map(|()| lists(Diff::new()).1).into();
+    assert!(matches!(refused(&diff, twice), ChangeFault::Declared { property, .. } if property == "NUMBERS"));
+    let (mut both, of_both, nodes) = lists(Diff::new());
+    both.set(nodes[1], "NUMBERS", [1]);
+    assert!(matches!(refused(&both, vec![of_both]), ChangeFault::Declared { .. }));
+}
+
+#[test]
+fn lists_that_find_no_room_on_the_disk_are_no_layer() {
+    let file = File::of(&Draft::of(&random(3)), Profile::Compact);
+    let before = file.bytes();
+    let full = FaultVfs::new(Arc::new(file.0.clone()), FaultPlan::disk_full_after(1000));
+    let (diff, lists, _) = lists(Diff::with_memory(1 << 20, Arc::new(full), Path::new(PATH)).unwrap());
+    let result = file.add_with(&diff, vec![lists]);
+    assert!(matches!(result, Err(GraphError::Store(_))), "{result:?}");
+    assert_eq!(file.bytes(), before);
 }

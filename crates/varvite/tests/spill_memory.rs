@@ -10,8 +10,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use varvite::change::{Diff, PropertyOwner};
-use varvite::write::GraphChange;
+use varvite::write::{GraphChange, LayerSpec};
 use varvite::{Cardinality, Graph, Profile, Task, ValueType};
+use varvite_format::ColumnRow;
 use varvite_model::RandomGraph;
 use varvite_store::vfs::RealVfs;
 
@@ -64,6 +65,49 @@ fn a_diff_takes_about_as_much_memory_as_it_may() {
     assert_eq!(graph.live_node_count(), first + COUNT - COUNT / 2);
     assert_eq!(graph.property("TEXT").unwrap().str(first + 77).unwrap().to_string(), "text 38");
     assert_eq!(graph.verify(&Task::new()).unwrap().problems, [""; 0]);
+    long_lists(&folder.path().join("lists.varvite"));
+}
+
+/// Lists of a layer, of three million numbers: as they come, and when the graph is written anew.
+fn long_lists(path: &Path) {
+    let graph = RandomGraph { nodes: 50, edges: 100, holes: 0, ..RandomGraph::new(3) };
+    std::fs::write(path, draft::Draft::of(&graph.build().in_canonical_order()).bytes(Profile::Archive))
+        .unwrap();
+    let numbers = |list: i64| (0..1 << 20).map(move |number| (number * 7919 + list) % 4093);
+    let most = counted::most_during(|| {
+        let mut diff = Diff::with_memory(LIMIT, Arc::new(RealVfs), path).unwrap();
+        diff.declare_label("RUN");
+        let mut lists = diff.number_lists("NUMBERS");
+        (0..3).for_each(|list| lists.push(diff.add_node(&["RUN"]), numbers(list)));
+        let layer = LayerSpec { name: "run", tool: "test", version: "1", source: [1; 32] };
+        let change = GraphChange::begin(Arc::new(RealVfs), path).unwrap();
+        change.add_layer_with(&layer, &diff, vec![lists], &Task::new().threads(1)).unwrap();
+    });
+    assert!(most < LIMIT, "lists that come: {most} bytes");
+    let mut diff = Diff::new();
+    diff.remove_node(0);
+    GraphChange::begin(Arc::new(RealVfs), path).unwrap().apply(&diff, &Task::new()).unwrap();
+    let stored = || column_of_numbers(&Graph::open(path).unwrap());
+    let (before, length) = (stored(), std::fs::metadata(path).unwrap().len() as usize);
+    let most = counted::most_during(|| {
+        GraphChange::begin(Arc::new(RealVfs), path).unwrap().compact(&Task::new().threads(1)).unwrap();
+    });
+    assert!(most < 3 * length && length < LIMIT, "compact: {most} bytes for a file of {length}");
+    let graph = Graph::open(path).unwrap();
+    let (property, nodes) = (graph.property("NUMBERS").unwrap(), graph.nodes("RUN").unwrap());
+    assert_eq!((stored(), nodes.len()), (before, 3));
+    for (node, list) in nodes.iter().zip(0..) {
+        assert!(property.numbers(node).eq(numbers(list)), "list {list}");
+    }
+    assert_eq!(graph.verify(&Task::new()).unwrap().problems, [""; 0]);
+}
+
+/// How the file has the numbers.
+fn column_of_numbers(graph: &Graph) -> ColumnRow {
+    let place = graph.properties().iter().position(|property| property.name == "NUMBERS").unwrap();
+    let directory = graph.store().directory();
+    let column = directory.properties[place].values;
+    ColumnRow { segments: [None; 2], ..directory.columns[column.index()] }
 }
 
 /// What is in a folder, sorted.

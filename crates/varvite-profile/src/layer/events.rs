@@ -6,7 +6,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use varvite::change::{Diff, NewNode, PropertyOwner};
+use varvite::change::{Diff, NewNode, NumberLists, PropertyOwner};
 use varvite::{Budget, Cardinality, ValueType};
 use varvite_memtrace::layer::is_layer_name;
 use varvite_store::Vfs;
@@ -20,7 +20,7 @@ use crate::measure::Kind;
 /// The label of stretches.
 pub(super) const STRETCH: &str = "STRETCH";
 /// Ends of the names of what a stretch has: how many events came before, its events, milliseconds and the events with which these
-/// begin, and what sites came to before it.
+/// begin, and [what sites came to](SiteState::NUMBERS) before it.
 pub(super) const BEFORE: &str = "STRETCH_BEFORE";
 pub(super) const LISTS: [&str; 7] = [
     "STRETCH_EVENTS",
@@ -49,7 +49,8 @@ pub struct LayerEvents {
     pub(super) name: String,
     label: String,
     before: String,
-    lists: [String; LISTS.len()],
+    /// In the order of their names.
+    pub(super) lists: Vec<NumberLists>,
 }
 
 impl LayerEvents {
@@ -74,7 +75,7 @@ impl LayerEvents {
             name: name.to_owned(),
             label: names.name(STRETCH),
             before: names.name(BEFORE),
-            lists: LISTS.map(|end| names.name(end)),
+            lists: Vec::new(),
         };
         events.declare(&names);
         Ok(events)
@@ -83,10 +84,10 @@ impl LayerEvents {
     fn declare(&mut self, names: &Names) {
         let Self { diff, label, before, lists, .. } = self;
         diff.declare_label(label);
+        lists.extend(LISTS.map(|end| diff.number_lists(&names.name(end))));
         let mut declare = |name: &str, value_type, cardinality| {
             diff.declare_property(name, PropertyOwner::Nodes, value_type, cardinality);
         };
-        lists.iter().for_each(|name| declare(name, ValueType::I64, Cardinality::List));
         declare(before, ValueType::I64, Cardinality::Optional);
         [COUNT, PEAK_COUNT]
             .into_iter()
@@ -104,13 +105,12 @@ impl EventSink for LayerEvents {
         let node = diff.add_node(&[label]);
         let Stretch { before: count, sites, stamps, events } = stretch;
         diff.set(node, before, [signed(*count)]);
-        diff.set(node, &lists[0], events.iter().copied());
-        diff.set(node, &lists[1], stamps.iter().map(|stamp| signed(stamp.ms)));
-        diff.set(node, &lists[2], stamps.iter().map(|stamp| stamp.event));
-        let of_sites: [fn(&SiteState) -> i64; 4] =
-            [|it| it.calls, |it| it.temporary, |it| it.live_bytes, |it| it.live_blocks];
-        for (name, number) in lists[3..].iter().zip(of_sites) {
-            diff.set(node, name, sites.iter().map(number));
+        let [of_events, of_ms, of_stamps, of_sites @ ..] = &mut lists[..] else { return };
+        of_events.push(node, events.iter().map(|event| i64::from(*event)));
+        of_ms.push(node, stamps.iter().map(|stamp| signed(stamp.ms)));
+        of_stamps.push(node, stamps.iter().map(|stamp| i64::from(stamp.event)));
+        for (lists, number) in of_sites.iter_mut().zip(SiteState::NUMBERS) {
+            lists.push(node, sites.iter().map(|site| *number(&mut { *site })));
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use varvite::change::Diff;
+use varvite::change::{Diff, NumberLists};
 use varvite::write::{GraphChange, LayerSpec};
 use varvite::{Budget, Graph, Task};
 use varvite_memtrace::layer::{Methods, is_layer_name};
@@ -52,12 +52,12 @@ pub fn import(
     task: &Task<'_>,
 ) -> Result<HeapReport, HeapLayerError> {
     let diff = Diff::with_memory(Budget::default_bytes() / SHARE, Arc::clone(&vfs), path)?;
-    add((vfs, path), profile, diff, options, task)
+    add((vfs, path), profile, (diff, Vec::new()), options, task)
 }
 
 /// The same of a profile whose events were given to a [`LayerEvents`] while it was read: they are part of the layer.
 ///
-/// **Cost**: as well in proportion to the events; on the disk, for a while, some 30 bytes for each.
+/// **Cost**: as well in proportion to the events; on the disk, for a while, eight bytes for each.
 ///
 /// # Errors
 /// As of [`import`]; [`HeapLayerError::Name`] if the events are for a layer of another name.
@@ -71,13 +71,13 @@ pub fn import_events(
     if events.name != options.name {
         return Err(HeapLayerError::Name { name: events.name });
     }
-    add((vfs, path), profile, events.diff, options, task)
+    add((vfs, path), profile, (events.diff, events.lists), options, task)
 }
 
 fn add(
     (vfs, path): (Arc<dyn Vfs>, &Path),
     profile: &Profile,
-    mut diff: Diff,
+    (mut diff, lists): (Diff, Vec<NumberLists>),
     options: &HeapOptions,
     task: &Task<'_>,
 ) -> Result<HeapReport, HeapLayerError> {
@@ -106,7 +106,7 @@ fn add(
     let version = env!("CARGO_PKG_VERSION");
     let layer =
         LayerSpec { name: &names.layer, tool: "varvite import --into", version, source: options.source };
-    let applied = change.add_layer(&layer, &diff, task)?;
+    let applied = change.add_layer_with(&layer, &diff, lists, task)?;
     let module = |place: usize| profile.texts.get(tree.places[place].module).unwrap_or_default();
     Ok(HeapReport {
         layer: names.layer,

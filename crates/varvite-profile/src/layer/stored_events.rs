@@ -20,7 +20,7 @@ pub(super) struct StoredEvents {
     events: Property,
     ms: Property,
     stamps: Property,
-    /// What sites came to, by [`of_site`].
+    /// What sites came to, by [`SiteState::NUMBERS`].
     states: [Property; 4],
     kinds: Vec<EventKind>,
     /// The step of each site, by its number in the tree of calls.
@@ -179,7 +179,7 @@ impl StoredEvents {
     pub(super) fn states(&self, (stretch, over): (usize, u64)) -> Result<Vec<SiteState>, MomentError> {
         let _held = self.budget.reserve(self.steps.len() * size_of::<SiteState>())?;
         let mut states = vec![SiteState::default(); self.steps.len()];
-        for (property, number) in self.states.iter().zip(of_site()) {
+        for (property, number) in self.states.iter().zip(SiteState::NUMBERS) {
             let mut states = states.iter_mut();
             for value in property.numbers(self.stretches[stretch]) {
                 let state =
@@ -214,11 +214,6 @@ impl StoredEvents {
         }
         Ok(())
     }
-}
-
-/// The numbers of a site, in the order of their properties.
-fn of_site() -> [fn(&mut SiteState) -> &mut i64; 4] {
-    [|it| &mut it.calls, |it| &mut it.temporary, |it| &mut it.live_bytes, |it| &mut it.live_blocks]
 }
 
 /// The first number of a node; what is less than nothing is nothing.

@@ -13,6 +13,7 @@ use varvite_store::{Scratch, StoreError, Vfs};
 use super::chunk::{Chunk, SavedChunk};
 use super::element::{ElementRef, NewEdge, NewNode, NodeRef};
 use super::new_value::NewValue;
+use super::number_lists::NumberLists;
 use super::operation::{Kind, Kinds, Word};
 use super::words::Words;
 use crate::error::Result;
@@ -251,6 +252,14 @@ impl Diff {
                 self.push(Kind::DeclareProperty, name, [true, false], &[declared, label]);
             }
         }
+    }
+
+    /// Declares a property of nodes that are lists of signed numbers, and begins the lists that its new nodes have. For those that are
+    /// long: they are given to the graph with the diff by
+    /// [`GraphChange::add_layer_with`](crate::write::GraphChange::add_layer_with), and are no operations of it.
+    pub fn number_lists(&mut self, property: &str) -> NumberLists {
+        self.declare_property(property, PropertyOwner::Nodes, ValueType::I64, Cardinality::List);
+        NumberLists::new(property, self.scratch.as_ref())
     }
 
     /// Takes up that so many nodes and edges were added by operations that were pushed otherwise, and whose numbers these name.

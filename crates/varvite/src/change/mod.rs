@@ -12,6 +12,7 @@
 //!   `new_ranks`: what their ranks are.
 //! - `sorter`: records in the order of keys, on a disk; `value_runs`, `known_texts`: values on a disk while they come;
 //!   `sorted_values`, `text_uses`: what owners have in the end, and the codes of texts.
+//! - `number_lists`: large lists of numbers of the nodes that a layer adds, beside its diff.
 //! - `refusal`: why an operation is not taken up.
 //! - `base`: the columns of the base as the file has them.
 //! - `schema`, `removal`, `addition`, `assignment`, `nulls`, `resolve`: the operations of a diff are looked at and become changes.
@@ -50,6 +51,7 @@ mod new_ranks;
 mod new_rows;
 mod new_value;
 mod nulls;
+mod number_lists;
 mod number_set;
 mod online;
 mod operation;
@@ -78,5 +80,6 @@ pub use diff::{Absorbed, Diff, PropertyOwner};
 pub use element::{ElementRef, NewEdge, NewNode, NodeRef};
 pub use graph_log::{Durability, GraphLog, LogOptions};
 pub use new_value::NewValue;
+pub use number_lists::NumberLists;
 pub use online::{BackgroundCompaction, CompactOptions, CompactWhen, Compacted, Outgrown, compact_online};
 pub use text::{DiffText, DiffTextError, DiffTextFault, read_diff, read_diff_into};

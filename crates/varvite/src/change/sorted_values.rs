@@ -38,6 +38,21 @@ impl SortedValues {
         Self { owners: tape(), owner_count: 0, present: 0, values: tape(), value_count: 0, texts: None }
     }
 
+    /// So many numbers that are there already, whose owners come in their order, each with how many it has.
+    ///
+    /// # Errors
+    /// What the file system says.
+    pub(super) fn of_numbers(
+        scratch: Option<&Arc<Scratch>>,
+        owners: impl IntoIterator<Item = (u32, u32)>,
+        (values, value_count): (Tape, u32),
+    ) -> Result<Self> {
+        let mut sorted = Self { values, value_count, ..Self::new(scratch) };
+        owners.into_iter().try_for_each(|(owner, values)| sorted.push_owner(owner, values))?;
+        sorted.settle()?;
+        Ok(sorted)
+    }
+
     /// Values that are in memory.
     ///
     /// # Errors

@@ -26,6 +26,7 @@ pub(crate) use change::MODE;
 pub use compact::{compact, compact_telling, compact_to};
 pub(crate) use compact::{compacted_id, write_anew};
 pub use encoder::{Encoder, PreparedForest};
+pub(crate) use fold::MANY_OF_LAYER;
 pub use fold::{Folded, NewNumbers, REMOVED};
 pub use index::PreparedIndex;
 pub use input::{

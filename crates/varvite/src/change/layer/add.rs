@@ -18,16 +18,19 @@ use super::super::encode::encode;
 use super::super::large_values::{LargeValues, write_large_values};
 use super::super::new_ranks::NewRanks;
 use super::super::new_rows::{LAYER, NewRows};
+use super::super::number_lists::NumberLists;
 use super::super::property_changes::PropertyChanges;
 use super::super::resolve::resolve;
 use super::super::schema::{Additions, Known};
 use super::super::sorted_values::SortedValues;
 use super::columns::{LayerColumns, LayerValues};
 use super::rules::check;
+use crate::change_fault::{ChangeError, ChangeFault};
 use crate::error::{GraphError, Result};
 use crate::graph::Graph;
-use crate::value::ValueType;
-use crate::write::{Encoder, GraphChange, LayerSpec, codec_of};
+use crate::name_kind::NameKind;
+use crate::value::{Cardinality, ValueType};
+use crate::write::{Encoder, GraphChange, LayerSpec, MANY_OF_LAYER, codec_of};
 
 impl GraphChange {
     /// Adds a layer that holds what a diff adds: nodes of labels that the diff declares, edges of edge labels that it declares
@@ -64,6 +67,22 @@ impl GraphChange {
     /// # }
     /// ```
     pub fn add_layer(self, layer: &LayerSpec<'_>, diff: &Diff, task: &Task<'_>) -> Result<Applied> {
+        self.add_layer_with(layer, diff, Vec::new(), task)
+    }
+
+    /// The same with lists of numbers of new nodes, which were [begun](Diff::number_lists) by the diff. No operation gives values to
+    /// their properties.
+    ///
+    /// # Errors
+    /// As of [`GraphChange::add_layer`]; the number of a refused operation is behind those of the diff if lists are of another one, or of a
+    /// property that operations give values to.
+    pub fn add_layer_with(
+        self,
+        layer: &LayerSpec<'_>,
+        diff: &Diff,
+        lists: Vec<NumberLists>,
+        task: &Task<'_>,
+    ) -> Result<Applied> {
         let before = *self.graph().store().superblock();
         if layer.name == LAYER {
             return Err(GraphError::LayerOfMore { name: layer.name.to_owned() });
@@ -75,14 +94,15 @@ impl GraphChange {
         let mut changes = decode_within(graph, diff.scratch.as_ref())?;
         let resolved = resolve(graph, &known, &mut changes, diff, task)?;
         let (additions, numbers) = (resolved.additions, resolved.numbers);
-        let contents = Contents::take(graph, &mut changes, diff);
+        let of_layer = (layer, source_of(layer, diff, &lists)?);
+        let mut contents = Contents::take(graph, &mut changes, diff);
+        contents.take_lists(lists, (graph, &additions, &numbers), diff)?;
         let mut directory = Directory { changes: None, ..graph.store().directory().clone() };
         let mut writer = change.begin_commit(&mut directory, task)?;
         let generation = writer.generation();
         directory.nodes = changes.nodes();
         let encoder = Encoder::new(graph.store().header().profile, codec_of(graph.store().directory()));
         let encoder = encoder.until(task.flag());
-        let of_layer = (layer, source_of(layer, diff)?);
         let what = (&additions, &contents);
         let ranks = add_rows(graph, &mut directory, of_layer, what, (&encoder, &mut writer), task)?;
         if !changes.is_empty() {
@@ -109,9 +129,6 @@ struct Contents {
     scratch: Option<Arc<Scratch>>,
 }
 
-/// From so many values on, numbers of nodes are packed one after another, and never all in memory.
-const LARGE: usize = 1 << 21;
-
 impl Contents {
     /// Takes it out of the changes of a graph.
     fn take(graph: &Graph, changes: &mut ChangeSet, diff: &Diff) -> Self {
@@ -124,13 +141,42 @@ impl Contents {
         }
     }
 
+    /// Takes up lists that were given apart from the diff.
+    fn take_lists(
+        &mut self,
+        lists: Vec<NumberLists>,
+        (graph, additions, numbers): (&Graph, &Additions, &Numbers),
+        diff: &Diff,
+    ) -> Result<()> {
+        let first = graph.properties().len();
+        for lists in lists {
+            let fault = |fault| ChangeError { operation: diff.len() as u64, fault };
+            let place = additions.properties.iter().position(|(name, kind)| {
+                let is_list =
+                    kind.cardinality == Cardinality::List && kind.value_type == Some(ValueType::I64);
+                kind.owner == Owner::Node && is_list && name == lists.property()
+            });
+            let Some(place) = place else { return Err(fault(unknown_lists(&lists)).into()) };
+            lists.check(numbers.nodes).map_err(fault)?;
+            let property = PropertyId::from_index(first + place);
+            if self.properties.contains_key(&property) || self.sorted.contains_key(&property) {
+                return Err(fault(given_twice(&lists)).into());
+            }
+            let sorted = lists.into_sorted(numbers.first_node)?;
+            if !sorted.is_empty() {
+                self.sorted.insert(property, sorted);
+            }
+        }
+        Ok(())
+    }
+
     /// The numbers of a property that has many; none of others, whose columns are the smallest that there are.
     fn large_numbers(&self, property: PropertyId) -> Result<Option<Cow<'_, SortedValues>>> {
         Ok(match (self.sorted.get(&property), self.properties.get(&property)) {
-            (Some(sorted), _) if sorted.texts.is_none() && sorted.value_count() as usize >= LARGE => {
+            (Some(sorted), _) if sorted.texts.is_none() && sorted.value_count() as usize >= MANY_OF_LAYER => {
                 Some(Cow::Borrowed(sorted))
             }
-            (None, Some(changes)) if changes.texts.is_none() && changes.values.len() >= LARGE => {
+            (None, Some(changes)) if changes.texts.is_none() && changes.values.len() >= MANY_OF_LAYER => {
                 Some(Cow::Owned(SortedValues::of(changes)?))
             }
             _ => None,
@@ -262,9 +308,22 @@ fn ranks_of(came: &NewRanks, ranks: &Ranks) -> NewRanks {
     found
 }
 
-/// The source that the row of a layer has: its tool's, and everything that the diff says.
-fn source_of(layer: &LayerSpec<'_>, diff: &Diff) -> Result<[u8; 32]> {
+/// Lists of a property that the diff does not declare.
+fn unknown_lists(lists: &NumberLists) -> ChangeFault {
+    let name = lists.property().to_owned();
+    ChangeFault::Unknown { kind: NameKind::Property, name, nearest: None }
+}
+
+/// Lists of a property that has values, or other lists.
+fn given_twice(lists: &NumberLists) -> ChangeFault {
+    let found = "given values otherwise".to_owned();
+    ChangeFault::Declared { property: lists.property().to_owned(), found }
+}
+
+/// The source that the row of a layer has: its tool's, and everything that the diff says, and the lists beside it.
+fn source_of(layer: &LayerSpec<'_>, diff: &Diff, lists: &[NumberLists]) -> Result<[u8; 32]> {
     let mut hasher = blake3::Hasher::new();
     hasher.update(b"layer of a diff").update(&layer.source).update(&diff.hash()?);
+    lists.iter().for_each(|lists| lists.hash_into(&mut hasher));
     Ok(*hasher.finalize().as_bytes())
 }

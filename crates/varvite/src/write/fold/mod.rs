@@ -4,6 +4,7 @@
 //! - `labels`, `edges`, `properties`: what is written for each label, edge label and property, read through the same
 //!   cursors as everything else, so that nothing here knows where a value is stored.
 //! - `values`: those of one property by its owners' new ids.
+//! - `packed`: many numbers of a layer, which are never all in memory.
 //! - `maps`: who is told which numbers nodes and edges have now.
 //! - `texts`: the texts of a property in the order in which they are used, and which properties share them.
 //!
@@ -12,6 +13,7 @@
 mod edges;
 mod labels;
 mod maps;
+mod packed;
 mod properties;
 mod renumbering;
 mod texts;
@@ -35,6 +37,7 @@ use crate::graph::Graph;
 use crate::parallel::in_order;
 
 pub use self::maps::{NewNumbers, REMOVED};
+pub(crate) use self::packed::MANY_OF_LAYER;
 
 /// What a fold wrote.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -74,7 +77,7 @@ struct Fold<'a> {
 impl GraphChange {
     /// Writes the graph anew, in pre-order and without what was removed, and puts it in the place of the old file. Whoever
     /// has that open keeps it. Needs room for a second file. Memory: 12 bytes for each node, and for each thread one edge
-    /// label or property in plain numbers. Progress counts edge labels and properties.
+    /// label or property in plain numbers, of two million numbers of a layer and more as the file has them. Progress counts edge labels and properties.
     ///
     /// # Errors
     /// Damage; [`GraphError::TooLarge`](crate::GraphError::TooLarge);

@@ -23,6 +23,10 @@ impl Fold<'_> {
     /// A property whose owners were `old_owners`, by new id or rank.
     pub(super) fn property_of(&self, id: PropertyId, old_owners: &[u32]) -> Result<FoldedProperty> {
         let property = self.graph.property_at(id)?;
+        if self.has_many_numbers(id, &property) {
+            let columns = self.many_numbers(&property, old_owners)?;
+            return Ok(FoldedProperty { spec: self.spec(id), columns });
+        }
         let values = self.values(&property, old_owners)?;
         let offsets = &values.offsets[..];
         let columns = match property.value_type() {

@@ -23,21 +23,21 @@ impl Fold<'_> {
     /// The values of a property whose owners were `old_owners`, by new id or rank.
     pub(super) fn values(&self, property: &Property, old_owners: &[u32]) -> Result<Values> {
         check_claim(self.graph, property.value_count() as u64)?;
-        let is_ref = property.value_type() == ValueType::Ref;
         let mut offsets = Vec::with_capacity(old_owners.len() + 1);
         let mut numbers: Vec<i64> = Vec::with_capacity(property.value_count());
         for old in old_owners {
             offsets.push(numbers.len() as u32);
-            for number in property.numbers(*old) {
-                numbers.push(if is_ref { self.new_ref(number) } else { number });
-            }
+            numbers.extend(self.numbers(property, *old));
         }
-        if numbers.len() > u32::MAX as usize {
-            let (what, limit) = (Quantity::Values, u64::from(u32::MAX));
-            return Err(GraphError::TooLarge { what, found: numbers.len() as u64, limit });
-        }
+        check_count(numbers.len() as u64)?;
         offsets.push(numbers.len() as u32);
         Ok(Values { offsets, numbers })
+    }
+
+    /// The values of an owner by its old number, with references to nodes by their new ids.
+    pub(super) fn numbers(&self, property: &Property, old: u32) -> impl Iterator<Item = i64> {
+        let is_ref = property.value_type() == ValueType::Ref;
+        property.numbers(old).map(move |number| if is_ref { self.new_ref(number) } else { number })
     }
 
     /// A reference to a node by its new id; to one that was removed, null.
@@ -45,4 +45,10 @@ impl Fold<'_> {
         let old = u32::try_from(number).ok();
         old.and_then(|old| self.renumbering.new_id(old)).map_or(NULL_REF, i64::from)
     }
+}
+
+/// Fails for more values than offsets can count.
+pub(super) fn check_count(found: u64) -> Result<()> {
+    let (what, limit) = (Quantity::Values, u64::from(u32::MAX));
+    if found > limit { Err(GraphError::TooLarge { what, found, limit }) } else { Ok(()) }
 }

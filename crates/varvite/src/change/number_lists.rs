@@ -1,0 +1,120 @@
+//! [`NumberLists`]: the values of one property of the nodes that a layer adds, as they come.
+//!
+//! Operations of a diff are looked at several times, and their values are on the disk three times before they are packed. What is
+//! long, and comes in the order of its nodes, needs none of that: it is there once, with eight bytes for each number.
+
+use std::sync::Arc;
+
+use varvite_format::Quantity;
+use varvite_store::{Scratch, Tape};
+
+use super::element::NewNode;
+use super::sorted_values::SortedValues;
+use crate::change_fault::ChangeFault;
+use crate::error::{GraphError, Result};
+
+/// Bytes of numbers that are in memory where there is a disk.
+const ROOM: usize = 64 << 10;
+/// Numbers that are hashed and kept at once.
+const PIECE: usize = 1 << 10;
+
+/// Lists of numbers of new nodes, apart from the operations of the [`Diff`](super::Diff) that adds these:
+/// [`Diff::number_lists`](super::Diff::number_lists) begins them, and
+/// [`GraphChange::add_layer_with`](crate::write::GraphChange::add_layer_with) takes them.
+///
+/// In memory are eight bytes for each list, and numbers that have no room there are on the disk of the diff.
+#[derive(Debug)]
+pub struct NumberLists {
+    property: String,
+    scratch: Option<Arc<Scratch>>,
+    /// Nodes by their numbers among the new ones, and how many values each has.
+    lists: Vec<(u32, u32)>,
+    values: Tape,
+    count: u32,
+    hasher: blake3::Hasher,
+    /// Why values are missing.
+    failure: Option<GraphError>,
+}
+
+impl NumberLists {
+    pub(super) fn new(property: &str, scratch: Option<&Arc<Scratch>>) -> Self {
+        Self {
+            property: property.to_owned(),
+            scratch: scratch.cloned(),
+            lists: Vec::new(),
+            values: Tape::new(scratch, ROOM),
+            count: 0,
+            hasher: blake3::Hasher::new(),
+            failure: None,
+        }
+    }
+
+    /// Gives a new node its values. If the disk fails, or there are more values than a property can have, the layer will not be
+    /// added, and the error says why.
+    ///
+    /// # Panics
+    /// If the node does not come behind the one before.
+    pub fn push(&mut self, node: NewNode, values: impl IntoIterator<Item = i64>) {
+        assert!(self.lists.last().is_none_or(|(last, _)| *last < node.0), "nodes come in their order");
+        if self.failure.is_none() {
+            self.failure = self.take(node, values.into_iter()).err();
+        }
+    }
+
+    fn take(&mut self, node: NewNode, mut values: impl Iterator<Item = i64>) -> Result<()> {
+        let (before, mut piece) = (self.count, Vec::with_capacity(PIECE * size_of::<i64>()));
+        loop {
+            piece.clear();
+            values.by_ref().take(PIECE).for_each(|value| piece.extend_from_slice(&value.to_le_bytes()));
+            if piece.is_empty() {
+                break;
+            }
+            self.count_in(piece.len() / size_of::<i64>())?;
+            self.hasher.update(&piece);
+            self.values.write(&piece)?;
+        }
+        self.lists.push((node.0, self.count - before));
+        Ok(())
+    }
+
+    fn count_in(&mut self, values: usize) -> Result<()> {
+        let (limit, found) = (u64::from(u32::MAX) - 1, u64::from(self.count) + values as u64);
+        let too_many = GraphError::TooLarge { what: Quantity::Values, found, limit };
+        self.count = u32::try_from(found).ok().filter(|count| *count < u32::MAX).ok_or(too_many)?;
+        Ok(())
+    }
+
+    pub(super) fn property(&self) -> &str {
+        &self.property
+    }
+
+    /// Takes up what is in the lists, and whose they are.
+    pub(super) fn hash_into(&self, hasher: &mut blake3::Hasher) {
+        hasher.update(&(self.property.len() as u64).to_le_bytes()).update(self.property.as_bytes());
+        hasher.update(&(self.lists.len() as u64).to_le_bytes());
+        for (node, values) in &self.lists {
+            hasher.update(&node.to_le_bytes()).update(&values.to_le_bytes());
+        }
+        hasher.update(self.hasher.finalize().as_bytes());
+    }
+
+    /// Fails if there were not so many new nodes.
+    pub(super) fn check(&self, nodes: u32) -> std::result::Result<(), ChangeFault> {
+        match self.lists.last() {
+            Some((last, _)) if *last >= nodes => Err(ChangeFault::NoSuchNew { number: *last, count: nodes }),
+            _ => Ok(()),
+        }
+    }
+
+    /// The values, where the first new node has this id.
+    ///
+    /// # Errors
+    /// Why values are missing; what the file system says.
+    pub(super) fn into_sorted(self, first_node: u32) -> Result<SortedValues> {
+        if let Some(failure) = self.failure {
+            return Err(failure);
+        }
+        let owners = self.lists.iter().map(|(node, values)| (first_node + node, *values));
+        Ok(SortedValues::of_numbers(self.scratch.as_ref(), owners, (self.values, self.count))?)
+    }
+}
