@@ -16,6 +16,7 @@ mod generate;
 #[cfg(unix)]
 mod guide;
 mod heap;
+mod heap_events;
 mod help;
 mod import;
 mod import_text;

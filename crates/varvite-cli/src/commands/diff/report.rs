@@ -5,12 +5,15 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use serde_json::Value as Json;
-use varvite::{Adjacency, Change, ChangeCounts, Difference, EdgeAt, Graph};
+use varvite::{Adjacency, Change, ChangeCounts, Difference, EdgeAt, Graph, Property, ValueType};
 
 use super::element::{Elements, open, values_of};
 use super::rows::only_labels;
 use crate::failure::Failure;
-use crate::output::{counted, shortened, thousands};
+use crate::output::{counted, json_of, shortened, thousands};
+
+/// A list of more values is told by the first that differs.
+const VALUES_SHOWN: usize = 16;
 
 /// The first differences of each kind.
 pub(super) struct Report<'d> {
@@ -175,15 +178,20 @@ impl<'d> Report<'d> {
     }
 
     fn value_words(&self, property: u32, owners: [u32; 2]) -> String {
-        let property = &self.difference.properties()[property as usize];
-        let value = |side: usize| {
-            let property = open(&self.graphs[side], property.ids[side]);
-            match property.map_or(Json::Null, |property| values_of(&property, owners[side])) {
+        let shared = &self.difference.properties()[property as usize];
+        let sides = [0, 1].map(|side| (open(&self.graphs[side], shared.ids[side]), owners[side]));
+        if let [(Some(one), first), (Some(other), second)] = &sides
+            && let Some(words) = long_list_words([(one, *first), (other, *second)])
+        {
+            return format!("{}: {words}", shared.name);
+        }
+        let [was, is] = sides.map(|(property, owner)| {
+            match property.map_or(Json::Null, |property| values_of(&property, owner)) {
                 Json::Null => "nothing".to_owned(),
                 value => shortened(&value.to_string()).into_owned(),
             }
-        };
-        format!("{} was {}, is {}", property.name, value(0), value(1))
+        });
+        format!("{} was {was}, is {is}", shared.name)
     }
 
     fn edge_words(&self, change: &Change, elements: &[Elements; 2]) -> String {
@@ -209,6 +217,30 @@ impl<'d> Report<'d> {
             Change::NodeRemoved(_) | Change::NodeAdded(_) | Change::NodeValue { .. } => String::new(),
         }
     }
+}
+
+/// Where two lists differ that are too long to be shown: none of others, and of references, which are others in each graph.
+fn long_list_words([(one, first), (other, second)]: [(&Property, u32); 2]) -> Option<String> {
+    let lens = [one.all(first).len(), other.all(second).len()];
+    if lens.iter().all(|len| *len <= VALUES_SHOWN) || one.value_type() == ValueType::Ref {
+        return None;
+    }
+    let (mut one, mut other) = (one.all(first), other.all(second));
+    for number in 0..lens[0].max(lens[1]) {
+        let [was, is] = [one.next(), other.next()].map(json_of);
+        if was != is {
+            let [was, is] = [was, is].map(|value| match value {
+                Json::Null => "nothing".to_owned(),
+                value => shortened(&value.to_string()).into_owned(),
+            });
+            let [before, after] = lens.map(|len| thousands(len as u64));
+            let number = thousands(number as u64);
+            return Some(format!(
+                "of {before} and {after} values the first that differs is number {number}: was {was}, is {is}"
+            ));
+        }
+    }
+    None
 }
 
 /// Lines under a title, if there are any.
