@@ -157,6 +157,12 @@ fn damaged_events_are_told_at_the_end_of_every_command() {
             }
         }
         assert_eq!(varvite(&["verify", &damaged]).status_and_output().0, Some(1));
+        // Who writes them anew would give damage checksums of its own.
+        varvite(&["compact", &damaged]).fails(3, &["damaged.varvite", "segment"]);
+        varvite(&["compact", &damaged, "-o", &folder.path("anew")]).fails(3, &["damaged.varvite", "segment"]);
+        change(&damaged);
+        varvite(&["compact", &damaged]).fails(3, &["damaged.varvite", "segment"]);
+        varvite(&["drop-layer", &damaged, "heap"]).text();
     }
     // Those who trust the map see what can't be.
     damage(&mut (first..=last));

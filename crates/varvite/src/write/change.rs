@@ -24,6 +24,9 @@ pub struct GraphChange {
 /// Windows gives no new file the name of one that is mapped.
 pub(crate) const MODE: OpenMode = if cfg!(windows) { OpenMode::Buffered } else { OpenMode::Mapped };
 
+/// For who writes anew what a file has: damage is found, and gets no checksum of its own.
+pub(crate) const CHECKED: OpenMode = if cfg!(windows) { OpenMode::Buffered } else { OpenMode::Checked };
+
 impl GraphChange {
     /// Locks the file that `path` leads to, and opens it. Other writers are refused until this is dropped or done; readers are
     /// not.
@@ -65,6 +68,12 @@ impl GraphChange {
     pub(crate) fn reopen(&mut self) -> Result<()> {
         self.graph = Graph::of_store(self.change.open_store(MODE)?)?;
         Ok(())
+    }
+
+    /// The same graph, each of whose columns is checked when it is first touched.
+    pub(super) fn checked(self) -> Result<Self> {
+        let graph = Graph::of_store(self.change.open_store(CHECKED)?)?;
+        Ok(Self { change: self.change, graph })
     }
 
     /// The file, and the right to change it.

@@ -7,9 +7,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use varvite_format::Directory;
-use varvite_store::{IfExists, OpenMode, Store, StoreWriter, Task, Vfs};
+use varvite_store::{IfExists, Store, StoreWriter, Task, Vfs};
 
-use super::change::GraphChange;
+use super::change::{CHECKED, GraphChange};
 use super::file_id::file_id_of_fold;
 use super::fold::{NewNumbers, fold};
 use super::graph_copy::copy_graph;
@@ -71,7 +71,7 @@ fn begin_to(
     told: Option<&dyn NewNumbers>,
     task: &Task<'_>,
 ) -> Result<(StoreWriter, Directory)> {
-    let graph = Graph::of_store(Store::open(&*vfs, path, OpenMode::Mapped)?)?;
+    let graph = Graph::of_store(Store::open(&*vfs, path, CHECKED)?)?;
     let (file_id, profile) = (compacted_id(&graph), graph.store().header().profile);
     let writer = StoreWriter::create(vfs, target, if_exists, file_id, profile)?;
     write_anew(&graph, writer, told, task)
@@ -90,9 +90,11 @@ impl GraphChange {
     }
 
     fn write_anew(self, told: Option<&dyn NewNumbers>, task: &Task<'_>) -> Result<u64> {
-        let graph = self.graph();
-        let (writer, directory) = write_anew(graph, self.begin_anew(compacted_id(graph))?, told, task)?;
-        self.commit(writer, directory)
+        // What is copied is checked block by block anyway.
+        let change = if has_changes(self.graph()) { self.checked()? } else { self };
+        let graph = change.graph();
+        let (writer, directory) = write_anew(graph, change.begin_anew(compacted_id(graph))?, told, task)?;
+        change.commit(writer, directory)
     }
 }
 

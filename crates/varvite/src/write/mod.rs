@@ -22,7 +22,7 @@ mod writer;
 
 pub use adjacency::{Heat, ListsInput, PreparedAdjacency, pair_places};
 pub use change::GraphChange;
-pub(crate) use change::MODE;
+pub(crate) use change::{CHECKED, MODE};
 pub use compact::{compact, compact_telling, compact_to};
 pub(crate) use compact::{compacted_id, write_anew};
 pub use encoder::{Encoder, PreparedForest};

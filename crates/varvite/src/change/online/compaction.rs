@@ -14,7 +14,7 @@ use super::numbers::Told;
 use super::outgrown::CompactWhen;
 use crate::error::{GraphError, Result};
 use crate::graph::Graph;
-use crate::write::{GraphChange, MODE, compacted_id, write_anew};
+use crate::write::{CHECKED, GraphChange, MODE, compacted_id, write_anew};
 
 /// How often a graph is begun anew whose layers or indexes came or went meanwhile.
 const ATTEMPTS: u32 = 3;
@@ -185,7 +185,7 @@ impl Work<'_> {
 
     /// The graph as it is now, which nobody is kept from.
     fn open(&self) -> Result<Graph> {
-        Graph::of_store(Store::open(&*self.vfs, self.path, MODE)?)
+        Graph::of_store(Store::open(&*self.vfs, self.path, CHECKED)?)
     }
 
     /// Writes a state of the graph anew.

@@ -84,10 +84,11 @@ impl GraphChange {
     /// [`StoreError::Replaced`](varvite_store::StoreError::Replaced) if another program was at the file;
     /// [`GraphError::Cancelled`](crate::GraphError::Cancelled); what the file system says. The file is then as it was.
     pub fn fold(self, task: &Task<'_>) -> Result<Folded> {
-        let graph = self.graph();
-        let store = self.begin_anew(file_id_of_fold(&graph.identity()))?;
+        let change = self.checked()?;
+        let graph = change.graph();
+        let store = change.begin_anew(file_id_of_fold(&graph.identity()))?;
         let (store, directory, renumbering) = fold(graph, store, None, task)?;
-        let file_len = self.commit(store, directory)?;
+        let file_len = change.commit(store, directory)?;
         Ok(Folded { file_len, nodes: renumbering.node_count(), new_of_old: renumbering.into_new_of_old() })
     }
 }
