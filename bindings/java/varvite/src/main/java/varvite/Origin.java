@@ -1,6 +1,7 @@
 package varvite;
 
 import java.util.Arrays;
+import java.util.Objects;
 import varvite.format.IdSet;
 import varvite.format.Ints;
 
@@ -82,6 +83,19 @@ public final class Origin {
             table = table();
         }
         return number < 0 || number >= table.length ? NONE : table[number];
+    }
+
+    /**
+     * The nodes of the numbers from {@code start} up and below {@code end}, each as {@link #node} has it, from the first place of
+     * {@code out} on. A copy of memory, behind the first call.
+     *
+     * @throws IndexOutOfBoundsException if there are no such numbers, or {@code out} is too short
+     * @throws varvite.error.DamagedFileException if two nodes have the same number
+     */
+    public void fill(int start, int end, int[] out) {
+        Objects.checkFromToIndex(start, end, count);
+        int[] table = byNumber;
+        System.arraycopy(table == null ? table() : table, start, out, 0, end - start);
     }
 
     private synchronized int[] table() {

@@ -47,6 +47,27 @@ class OriginTest {
     }
 
     @Test
+    void nodesOfNumbersThatFollowEachOtherAreCopied() throws IOException {
+        for (String file : List.of("graphs/labels.varvite", "changes/history-3.direct.varvite")) {
+            try (Graph graph = Graph.open(Golden.file(file))) {
+                for (Label label : graph.labels()) {
+                    Origin origin = graph.origin(label);
+                    int[] nodes = new int[origin.count()];
+                    for (int start = 0; start <= origin.count(); start++) {
+                        origin.fill(start, origin.count(), nodes);
+                        for (int number = start; number < origin.count(); number++) {
+                            assertEquals(origin.node(number), nodes[number - start]);
+                        }
+                    }
+                    int behind = origin.count() + 1;
+                    assertThrows(IndexOutOfBoundsException.class, () -> origin.fill(0, behind, new int[behind]));
+                    assertThrows(IndexOutOfBoundsException.class, () -> origin.fill(-1, 0, nodes));
+                }
+            }
+        }
+    }
+
+    @Test
     void aRemovedNodeLeavesItsNumberAndAnAppendedOneFollows() throws IOException {
         try (Graph graph = Graph.open(Golden.file("changes/history-3.direct.varvite"))) {
             int gaps = 0;

@@ -152,7 +152,7 @@ public final class MappedStorage implements Storage {
     }
 
     /** The node of an id whose place is known. */
-    private GNode node(int id, int kind, int seq) {
+    GNode node(int id, int kind, int seq) {
         GNode node = table.get(id);
         return node == null ? table.add(id, schema.makeNode(graph, (short) kind, seq)) : node;
     }
@@ -169,6 +169,20 @@ public final class MappedStorage implements Storage {
         } catch (InternalError e) {
             throw failure(e);
         }
+    }
+
+    /** The ids of the nodes at places that a kind has in the file, -1 for gaps. */
+    void fillIds(int kind, int start, int end, int[] out) {
+        try {
+            places.fill(kind, start, end, out);
+        } catch (InternalError e) {
+            throw failure(e);
+        }
+    }
+
+    /** Whether a diff was applied, so that there may be more and fewer nodes than in the file. */
+    boolean isChanged() {
+        return changes != null;
     }
 
     /** The place of a node of a kind. */

@@ -119,6 +119,11 @@ final class NodePlaces {
         return origin == null ? NONE : origin.node(seq);
     }
 
+    /** The nodes at the places of a kind from {@code start} up and below {@code end}, all of which it has in the file; -1 for gaps. */
+    void fill(int kind, int start, int end, int[] out) {
+        origin(kind).fill(start, end, out);
+    }
+
     /** How many places a kind has, those of deleted nodes included. */
     int placeCount(int kind) {
         Origin origin = origin(kind);

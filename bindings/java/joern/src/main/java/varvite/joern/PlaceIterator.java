@@ -5,6 +5,8 @@ import flatgraph.misc.InitNodeIterator;
 
 /** The nodes of one kind of a file by their places. As long as none was taken, exact steps may ask the index instead. */
 final class PlaceIterator extends InitNodeIterator<GNode> {
+    private static final int AT_ONCE = 1 << 6;
+
     private final MappedStorage storage;
     private final int kind;
     private final int end;
@@ -12,6 +14,10 @@ final class PlaceIterator extends InitNodeIterator<GNode> {
     private final boolean hasGaps;
     private int next;
     private boolean isVirgin = true;
+    /** Ids of the file, of places below {@code idsEnd}, the first of which is {@code idsStart}; made when they are first needed. */
+    private int[] ids;
+    private int idsStart;
+    private int idsEnd;
 
     PlaceIterator(MappedStorage storage, int kind, int nodes, int places) {
         this.storage = storage;
@@ -22,9 +28,13 @@ final class PlaceIterator extends InitNodeIterator<GNode> {
     }
 
     private void skipGaps() {
-        while (hasGaps && next < end && !storage.hasNode(kind, next)) {
+        while (hasGaps && next < end && !hasNode(next)) {
             next++;
         }
+    }
+
+    private boolean hasNode(int place) {
+        return storage.isChanged() ? storage.hasNode(kind, place) : id(place) >= 0;
     }
 
     @Override
@@ -39,13 +49,32 @@ final class PlaceIterator extends InitNodeIterator<GNode> {
 
     @Override
     public GNode next() {
-        if (next >= end) {
+        int place = next;
+        if (place >= end) {
             throw NodeIterator.end();
         }
         isVirgin = false;
-        GNode node = storage.node(kind, next++);
+        next = place + 1;
+        GNode node = storage.isChanged() ? storage.node(kind, place) : storage.node(id(place), kind, place);
         skipGaps();
         return node;
+    }
+
+    /** The id of the node at a place of a file that has not changed, or -1. */
+    private int id(int place) {
+        if (place >= idsEnd) {
+            read(place);
+        }
+        return ids[place - idsStart];
+    }
+
+    private void read(int place) {
+        if (ids == null) {
+            ids = new int[Math.min(end - place, AT_ONCE)];
+        }
+        idsEnd = Math.min(end - place, ids.length) + place;
+        storage.fillIds(kind, place, idsEnd, ids);
+        idsStart = place;
     }
 
     @Override
