@@ -1,7 +1,9 @@
-//! `cargo xtask bench-joern [GRAPH] [--profile NAME] [--rounds N] [--short]`: Joern on flatgraph and on mapped files, in turns.
+//! `cargo xtask bench-joern [GRAPH] [--profile NAME] [--rounds N] [--asks N] [--only PART,..]`: Joern on flatgraph and on mapped files, in
+//! turns.
 //!
 //! The judge of `test-joern` is asked to measure: opening, heap, the twelve queries and data flow, each side in virtual machines of its own
-//! that take turns. How little heap is enough is found by trying. `--short` leaves out what takes minutes. Results go to `bench/results`.
+//! that take turns. How little heap is enough is found by trying. Results go to `bench/results`. All parts of a graph of millions of nodes
+//! take hours, so that parts can be had alone.
 
 mod heap;
 mod report;
@@ -22,6 +24,8 @@ use report::Report;
 const GRAPH: &str = "../shared/data/sqlite.cpg.bin";
 /// Virtual machines of each side, of which the median counts.
 const ROUNDS: usize = 5;
+/// How often each virtual machine asks.
+const ASKS: usize = 5;
 /// Both sides have it.
 const COLLECTOR: &str = "-XX:+UseSerialGC";
 
@@ -44,26 +48,57 @@ pub(crate) fn run(root: &Path, words: &[String]) -> Outcome {
         options,
     };
     bench.import(&bench.options.graph, &bench.mapped)?;
-    let mut report = Report { theirs: bench.rounds()?, script: None };
-    if !bench.options.is_short {
-        bench.heaps(&mut report.theirs)?;
+    let mut report = Report { theirs: bench.rounds()?, differing: None, script: None };
+    if bench.options.has(Part::Queries) {
+        report.differing = Some(bench.differing()?);
+    }
+    bench.heaps(&mut report.theirs)?;
+    if bench.options.has(Part::Script) {
         report.script = Some(script::measure(&bench)?);
     }
     report.write(&bench)
 }
+
+/// What can be measured by itself.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Part {
+    Queries,
+    Flows,
+    Heap,
+    Overlays,
+    Script,
+}
+
+/// All of them, by what a person calls them.
+const PARTS: [(&str, Part); 5] = [
+    ("queries", Part::Queries),
+    ("flows", Part::Flows),
+    ("heap", Part::Heap),
+    ("overlays", Part::Overlays),
+    ("script", Part::Script),
+];
+/// What virtual machines of the judge measure in turns.
+const IN_TURNS: [(&str, Part); 2] = [("measure", Part::Queries), ("measure-flows", Part::Flows)];
+/// Of what the smallest heap is looked for.
+const HEAPS: [(&str, &str, Part); 2] = [
+    ("smallest heap for the queries", "queries", Part::Heap),
+    ("smallest heap for the overlays", "overlays", Part::Overlays),
+];
 
 /// What a person may say.
 struct Options {
     graph: PathBuf,
     profile: String,
     rounds: usize,
-    is_short: bool,
+    asks: usize,
+    /// The names of the parts that are wanted, if not all are.
+    only: Option<String>,
 }
 
 impl Options {
     fn parse(root: &Path, words: &[String]) -> Outcome<Self> {
-        let graph = root.join(GRAPH);
-        let mut options = Self { graph, profile: "direct".to_owned(), rounds: ROUNDS, is_short: false };
+        let (graph, profile) = (root.join(GRAPH), "direct".to_owned());
+        let mut options = Self { graph, profile, rounds: ROUNDS, asks: ASKS, only: None };
         let mut words = words.iter();
         while let Some(word) = words.next() {
             let mut value =
@@ -71,16 +106,31 @@ impl Options {
             match word.as_str() {
                 "--profile" => options.profile = value()?.clone(),
                 "--rounds" => options.rounds = number(value()?)?,
-                "--short" => options.is_short = true,
+                "--asks" => options.asks = number(value()?)?,
+                "--only" => options.only = Some(parts(value()?)?),
                 graph if !graph.starts_with('-') => options.graph = absolute(graph)?,
                 other => {
                     return Err(Failure(format!(
-                        "bench-joern knows a graph, --profile NAME, --rounds N and --short, not '{other}'"
+                        "bench-joern knows a graph, --profile NAME, --rounds N, --asks N and --only PART, not '{other}'"
                     )));
                 }
             }
         }
         Ok(options)
+    }
+
+    fn has(&self, part: Part) -> bool {
+        let is_named = |names: &String| names.split(',').any(|name| PARTS.contains(&(name, part)));
+        self.only.as_ref().is_none_or(is_named)
+    }
+}
+
+/// Names of parts that there are.
+fn parts(names: &str) -> Outcome<String> {
+    let known = PARTS.map(|(name, _)| name);
+    match names.split(',').find(|name| !known.contains(name)) {
+        Some(other) => Err(Failure(format!("'{other}' is no part: {}", known.join(", ")))),
+        None => Ok(names.to_owned()),
     }
 }
 
@@ -128,11 +178,12 @@ impl Bench {
     /// Medians of all rounds.
     fn rounds(&self) -> Outcome<Both> {
         let mut all: BTreeMap<String, [Vec<f64>; 2]> = BTreeMap::new();
+        let asks = format!("-Dvarvite.rounds={}", self.options.asks);
         for round in 0..self.options.rounds {
-            for what in ["measure", "measure-flows"] {
+            for (what, _) in IN_TURNS.iter().filter(|(_, part)| self.options.has(*part)) {
                 for ours in [false, true] {
                     eprintln!("bench-joern: {what}, {}, round {}", side_name(ours), round + 1);
-                    let said = process::output(&mut self.side(ours, what, ""), "see cargo xtask jdk")?;
+                    let said = process::output(&mut self.side(ours, what, &asks), "see cargo xtask jdk")?;
                     for (name, value) in measures(&said) {
                         all.entry(name).or_default()[usize::from(ours)].push(value);
                     }
@@ -142,18 +193,26 @@ impl Bench {
         Ok(all.into_iter().map(|(name, sides)| (name, sides.map(median))).collect())
     }
 
+    /// How many of the queries have other answers on the mapped file, and how many there are.
+    fn differing(&self) -> Outcome<[usize; 2]> {
+        let ask = |mut java: Command, graph: &Path| {
+            process::output(java.arg("queries").arg(graph), "see cargo xtask jdk")
+        };
+        let theirs = ask(self.paths.flatgraph(), &self.options.graph)?;
+        let ours = ask(self.paths.ours(), &self.mapped)?;
+        Ok(other_lines(&theirs, &ours))
+    }
+
     /// The smallest heaps that are enough.
     fn heaps(&self, both: &mut Both) -> Outcome {
-        for (name, what) in
-            [("smallest heap for the queries", "queries"), ("smallest heap for the overlays", "overlays")]
-        {
+        for (name, what, _) in HEAPS.iter().filter(|(_, _, part)| self.options.has(*part)) {
             let mut sides = [0.0; 2];
             for ours in [false, true] {
                 eprintln!("bench-joern: {name}, {}", side_name(ours));
                 sides[usize::from(ours)] =
                     heap::smallest(|heap| self.side(ours, what, &format!("-Xmx{heap}m")))?;
             }
-            both.insert(name.to_owned(), sides);
+            both.insert((*name).to_owned(), sides);
         }
         Ok(())
     }
@@ -169,6 +228,13 @@ fn measures(said: &str) -> Measures {
         line.split_once('\t').and_then(|(name, value)| Some((name.to_owned(), value.parse().ok()?)))
     };
     said.lines().filter_map(line).collect()
+}
+
+/// How many lines differ, and how many there are.
+fn other_lines(theirs: &str, ours: &str) -> [usize; 2] {
+    let count = theirs.lines().count().max(ours.lines().count());
+    let equal = theirs.lines().zip(ours.lines()).filter(|(theirs, ours)| theirs == ours).count();
+    [count - equal, count]
 }
 
 fn median(mut values: Vec<f64>) -> f64 {
@@ -187,6 +253,13 @@ mod tests {
     }
 
     #[test]
+    fn answers_that_are_missing_differ() {
+        assert_eq!(other_lines("a\nb\n", "a\nb\n"), [0, 2]);
+        assert_eq!(other_lines("a\nb\n", "a\n"), [1, 2]);
+        assert_eq!(other_lines("a\n", "b\nc\n"), [2, 2]);
+    }
+
+    #[test]
     fn the_median_is_of_all_rounds() {
         assert_eq!(median(vec![3.0, 1.0, 2.0]), 2.0);
         assert!(median(Vec::new()).is_nan());
@@ -198,7 +271,23 @@ mod tests {
             Options::parse(Path::new("/"), &words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>())
                 .is_ok()
         };
-        assert!(accepts(&[]) && accepts(&["a.cpg.bin", "--profile", "compact", "--rounds", "1", "--short"]));
+        assert!(
+            accepts(&[]) && accepts(&["a.cpg.bin", "--profile", "compact", "--rounds", "1", "--asks", "2"])
+        );
         assert!(!accepts(&["--rounds"]) && !accepts(&["--rounds", "0"]) && !accepts(&["--long"]));
+    }
+
+    #[test]
+    fn only_parts_that_are_named_are_measured() {
+        let options = |words: &[&str]| {
+            Options::parse(Path::new("/"), &words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>())
+        };
+        assert!(options(&[]).unwrap().has(Part::Overlays));
+        let some = options(&["--only", "queries,heap"]).unwrap();
+        assert_eq!(PARTS.map(|(_, part)| some.has(part)), [true, false, true, false, false]);
+        assert_eq!(
+            options(&["--only", "heat"]).err().unwrap().0,
+            "'heat' is no part: queries, flows, heap, overlays, script"
+        );
     }
 }

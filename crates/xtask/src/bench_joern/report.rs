@@ -61,6 +61,8 @@ impl Must {
 /// All of it.
 pub(super) struct Report {
     pub(super) theirs: Both,
+    /// How many of how many answers differ, if that was asked.
+    pub(super) differing: Option<[usize; 2]>,
     pub(super) script: Option<Script>,
 }
 
@@ -86,8 +88,14 @@ impl Report {
         let page = format!("{head}\n{}", self.tables());
         print!("{page}");
         let name = graph.split('.').next().unwrap_or_default();
-        let path = bench.root.join(format!("bench/results/{date}-joern-{name}-{}", bench.options.profile));
-        let json = json!({ "graph": graph, "measures": self.theirs, "script": self.script.as_ref().map(|script| {
+        let only = bench
+            .options
+            .only
+            .as_ref()
+            .map_or_else(String::new, |parts| format!("-{}", parts.replace(',', "-")));
+        let path =
+            bench.root.join(format!("bench/results/{date}-joern-{name}-{}{only}", bench.options.profile));
+        let json = json!({ "graph": graph, "measures": self.theirs, "answers that differ": self.differing, "script": self.script.as_ref().map(|script| {
             json!({ "flatgraph": script.theirs, "mapped": script.ours, "empty": script.empty })
         })});
         for (extension, text) in [("md", page), ("json", format!("{json:#}\n"))] {
@@ -116,6 +124,9 @@ impl Report {
                 script.ours / 1e3,
                 script.ours / script.theirs
             );
+        }
+        if let Some([differing, all]) = self.differing {
+            let _ = writeln!(text, "\nOf {all} answers {differing} differ.");
         }
         text.push_str("\n| query, best | flatgraph | mapped | of flatgraph's | must |\n| --- | ---: | ---: | ---: | --- |\n");
         for (name, sides) in &self.theirs {
@@ -164,8 +175,9 @@ mod tests {
             ("best: callers".to_owned(), [2.0, 1.0]),
             ("best: data flow".to_owned(), [9.0, 9.0]),
         ]);
-        let text = Report { theirs, script: None }.tables();
+        let text = Report { theirs, differing: Some([0, 1]), script: None }.tables();
         assert!(text.contains("| callers | 2.00 ms | 1.00 ms | 0.50 | 1.3 of flatgraph's: yes |"), "{text}");
+        assert!(text.contains("Of 1 answers 0 differ."), "{text}");
         assert_eq!(text.matches("data flow").count(), 1, "{text}");
     }
 }
