@@ -115,6 +115,6 @@ impl NumberLists {
             return Err(failure);
         }
         let owners = self.lists.iter().map(|(node, values)| (first_node + node, *values));
-        Ok(SortedValues::of_numbers(self.scratch.as_ref(), owners, (self.values, self.count))?)
+        SortedValues::of_numbers(self.scratch.as_ref(), owners, (self.values, self.count))
     }
 }
