@@ -34,14 +34,9 @@ pub(super) trait OpenLists {
     /// Whether any of some ways may lead on from a node: false of most nodes from which none does.
     fn may_lead_on(&self, node: u32, ways: (u32, u32)) -> bool;
 
-    /// Opens the first list of a node along some ways that has anything in it; false if there is none.
-    fn open(&mut self, node: u32, ways: (u32, u32)) -> Walked<bool>;
-
-    /// The same, but passes by the nodes at the beginning of the list; gives how many, too. A list that ends there is not opened.
-    #[inline]
-    fn open_behind(&mut self, node: u32, ways: (u32, u32), _passed: &PassedBy<'_>) -> Walked<(bool, u32)> {
-        Ok((self.open(node, ways)?, 0))
-    }
+    /// Opens the first list of a node along some ways that has anything in it; false if there is none. It may pass by the nodes at
+    /// the beginning of the list, and gives how many; one that ends there is not opened.
+    fn open(&mut self, node: u32, ways: (u32, u32), passed: &PassedBy<'_>) -> Walked<(bool, u32)>;
 
     /// Goes on behind the last list, which is read to its end and of `node`: with the next along its ways. Closes it and gives
     /// false if there is none.
@@ -90,8 +85,8 @@ impl OpenLists for PendingLists<'_> {
     }
 
     #[inline]
-    fn open(&mut self, node: u32, ways: (u32, u32)) -> Walked<bool> {
-        self.pending.open(self.plan, node, ways.0..ways.1, self.budget)
+    fn open(&mut self, node: u32, ways: (u32, u32), _: &PassedBy<'_>) -> Walked<(bool, u32)> {
+        Ok((self.pending.open(self.plan, node, ways.0..ways.1, self.budget)?, 0))
     }
 
     #[inline]
@@ -235,12 +230,7 @@ impl<'a> OpenLists for OpenColumns<'a> {
     }
 
     #[inline(always)]
-    fn open(&mut self, node: u32, ways: (u32, u32)) -> Walked<bool> {
-        Ok(self.open_behind(node, ways, &PassedBy::NOBODY)?.0)
-    }
-
-    #[inline(always)]
-    fn open_behind(&mut self, node: u32, ways: (u32, u32), passed: &PassedBy<'_>) -> Walked<(bool, u32)> {
+    fn open(&mut self, node: u32, ways: (u32, u32), passed: &PassedBy<'_>) -> Walked<(bool, u32)> {
         for at in ways.0..ways.1 {
             let way = self.plan.way_numbers[at as usize];
             let Some(lists) = self.ways.lists(way) else { continue };
@@ -261,6 +251,6 @@ impl<'a> OpenLists for OpenColumns<'a> {
     #[inline(always)]
     fn read_more(&mut self, node: u32) -> Walked<bool> {
         let Some(OpenList { ways, .. }) = self.open.lists.pop() else { return Ok(false) };
-        if ways.0 == ways.1 { Ok(false) } else { self.open(node, ways) }
+        if ways.0 == ways.1 { Ok(false) } else { Ok(self.open(node, ways, &PassedBy::NOBODY)?.0) }
     }
 }

@@ -191,7 +191,7 @@ impl<G: Guide> Sweep<'_, G> {
                 lists.park(level);
                 let below = self.place(place.depth, place.depth + 1);
                 let passed = self.passed_in(below, is_enough);
-                let (is_open, count) = match lists.open_behind(node, self.ways_from(&branch), passed) {
+                let (is_open, count) = match lists.open(node, self.ways_from(&branch), passed) {
                     Ok(opened) => opened,
                     Err(error) => break Err(error),
                 };
@@ -272,7 +272,7 @@ impl<G: Guide> Sweep<'_, G> {
             self.meter.tick(1)?;
             let below = self.place(self.before, branch.depth + 1);
             let (node, ways) = (branch.node, self.ways_from(branch));
-            let (is_open, count) = lists.open_behind(node, ways, self.passed_in(below, false))?;
+            let (is_open, count) = lists.open(node, ways, self.passed_in(below, false))?;
             self.count_passed(count, counts)?;
             if is_open {
                 return Ok(Some((below, node)));
@@ -303,17 +303,23 @@ impl<G: Guide> Sweep<'_, G> {
         place: Place,
         counts: &mut Counts,
     ) -> Walked<()> {
-        if G::IS_ASKED || place.depth == 0 || !place.of_depth.continues() {
+        if place.depth == 0 || !Self::may_pass(place) {
             return Ok(());
         }
         let count = lists.pass(level, &self.passed);
         self.count_passed(count, counts)
     }
 
+    /// Whether nodes at a place may be passed by: not where the caller is asked about each, or the depth ends the walk.
+    #[inline(always)]
+    fn may_pass(place: Place) -> bool {
+        !G::IS_ASKED && place.of_depth.continues()
+    }
+
     /// Who may be passed by at a place: nobody if the walk stops before it comes there.
     #[inline(always)]
     fn passed_in(&self, place: Place, is_enough: bool) -> &PassedBy<'_> {
-        if G::IS_ASKED || is_enough || !place.of_depth.continues() { &PassedBy::NOBODY } else { &self.passed }
+        if is_enough || !Self::may_pass(place) { &PassedBy::NOBODY } else { &self.passed }
     }
 
     /// Counts nodes that were passed by.
