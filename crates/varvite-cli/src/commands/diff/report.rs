@@ -186,10 +186,7 @@ impl<'d> Report<'d> {
             return format!("{}: {words}", shared.name);
         }
         let [was, is] = sides.map(|(property, owner)| {
-            match property.map_or(Json::Null, |property| values_of(&property, owner)) {
-                Json::Null => "nothing".to_owned(),
-                value => shortened(&value.to_string()).into_owned(),
-            }
+            value_word(&property.map_or(Json::Null, |property| values_of(&property, owner)))
         });
         format!("{} was {was}, is {is}", shared.name)
     }
@@ -219,6 +216,14 @@ impl<'d> Report<'d> {
     }
 }
 
+/// A value, in a line.
+fn value_word(value: &Json) -> String {
+    match value {
+        Json::Null => "nothing".to_owned(),
+        value => shortened(&value.to_string()).into_owned(),
+    }
+}
+
 /// Where two lists differ that are too long to be shown: none of others, and of references, which are others in each graph.
 fn long_list_words([(one, first), (other, second)]: [(&Property, u32); 2]) -> Option<String> {
     let lens = [one.all(first).len(), other.all(second).len()];
@@ -229,10 +234,7 @@ fn long_list_words([(one, first), (other, second)]: [(&Property, u32); 2]) -> Op
     for number in 0..lens[0].max(lens[1]) {
         let [was, is] = [one.next(), other.next()].map(json_of);
         if was != is {
-            let [was, is] = [was, is].map(|value| match value {
-                Json::Null => "nothing".to_owned(),
-                value => shortened(&value.to_string()).into_owned(),
-            });
+            let [was, is] = [was, is].map(|value| value_word(&value));
             let [before, after] = lens.map(|len| thousands(len as u64));
             let number = thousands(number as u64);
             return Some(format!(
