@@ -50,7 +50,7 @@ pub struct LayerEvents {
     label: String,
     before: String,
     /// In the order of their names.
-    pub(super) lists: Vec<NumberLists>,
+    pub(super) lists: [NumberLists; LISTS.len()],
 }
 
 impl LayerEvents {
@@ -70,33 +70,27 @@ impl LayerEvents {
         }
         let names = Names::of(Kind::Heap, name);
         let memory = limits.memory_bytes.min(Budget::default_bytes()) / SHARE;
-        let mut events = Self {
-            diff: Diff::with_memory(memory, vfs, path)?,
-            name: name.to_owned(),
-            label: names.name(STRETCH),
-            before: names.name(BEFORE),
-            lists: Vec::new(),
-        };
-        events.declare(&names);
-        Ok(events)
+        let mut diff = Diff::with_memory(memory, vfs, path)?;
+        let (label, before) = (names.name(STRETCH), names.name(BEFORE));
+        diff.declare_label(&label);
+        let lists = LISTS.map(|end| diff.number_lists(&names.name(end)));
+        declare(&mut diff, &names);
+        Ok(Self { diff, name: name.to_owned(), label, before, lists })
     }
+}
 
-    fn declare(&mut self, names: &Names) {
-        let Self { diff, label, before, lists, .. } = self;
-        diff.declare_label(label);
-        lists.extend(LISTS.map(|end| diff.number_lists(&names.name(end))));
-        let mut declare = |name: &str, value_type, cardinality| {
-            diff.declare_property(name, PropertyOwner::Nodes, value_type, cardinality);
-        };
-        declare(before, ValueType::I64, Cardinality::Optional);
-        [COUNT, PEAK_COUNT]
-            .into_iter()
-            .for_each(|end| declare(&names.name(end), ValueType::I64, Cardinality::Optional));
-        [KIND_BYTES, KIND_SITE]
-            .into_iter()
-            .for_each(|end| declare(&names.name(end), ValueType::I64, Cardinality::List));
-        declare(&names.name(SITE_STEP), ValueType::Ref, Cardinality::List);
-    }
+/// Declares what is not in lists of events.
+fn declare(diff: &mut Diff, names: &Names) {
+    let mut declare = |name: &str, value_type, cardinality| {
+        diff.declare_property(name, PropertyOwner::Nodes, value_type, cardinality);
+    };
+    [BEFORE, COUNT, PEAK_COUNT]
+        .into_iter()
+        .for_each(|end| declare(&names.name(end), ValueType::I64, Cardinality::Optional));
+    [KIND_BYTES, KIND_SITE]
+        .into_iter()
+        .for_each(|end| declare(&names.name(end), ValueType::I64, Cardinality::List));
+    declare(&names.name(SITE_STEP), ValueType::Ref, Cardinality::List);
 }
 
 impl EventSink for LayerEvents {
@@ -105,7 +99,7 @@ impl EventSink for LayerEvents {
         let node = diff.add_node(&[label]);
         let Stretch { before: count, sites, stamps, events } = stretch;
         diff.set(node, before, [signed(*count)]);
-        let [of_events, of_ms, of_stamps, of_sites @ ..] = &mut lists[..] else { return };
+        let [of_events, of_ms, of_stamps, of_sites @ ..] = lists;
         of_events.push(node, events.iter().map(|event| i64::from(*event)));
         of_ms.push(node, stamps.iter().map(|stamp| signed(stamp.ms)));
         of_stamps.push(node, stamps.iter().map(|stamp| i64::from(stamp.event)));

@@ -71,7 +71,7 @@ pub fn import_events(
     if events.name != options.name {
         return Err(HeapLayerError::Name { name: events.name });
     }
-    add((vfs, path), profile, (events.diff, events.lists), options, task)
+    add((vfs, path), profile, (events.diff, events.lists.into()), options, task)
 }
 
 fn add(
