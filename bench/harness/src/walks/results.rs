@@ -349,8 +349,8 @@ fn fastest_other(rows: &[Value], row: &Value) -> Option<f64> {
 /// What the table does not say.
 const WORDS: &str = "A round is one walk from the root: uniqueness none, `HAS_B` from an `A` and `HAS_A` from a `B`; a `B` \
     whose value is true is a result, and results are counted. Sides are processes that take turns, each with its tree in memory, \
-    and stand still between their turns; Neo4j's transaction is inside the clock, finding the root outside. All sides find as many. A walk depth first with a function \
-    has an evaluator of the caller, as Neo4j's walks have. TinkerGraph is asked by loops over its vertices, and by Gremlin's \
+    and stand still between their turns; Neo4j's transaction is inside the clock, finding the root outside. All sides find as \
+    many. A walk depth first with a function has an evaluator of the caller, as Neo4j's walks have. TinkerGraph is asked by loops over its vertices, and by Gremlin's \
     `repeat`. Varvite reads a node's labels once; Neo4j is asked for `hasLabel` as often as the table says. Walks of a name that \
     Neo4j does not have are held against its walk depth first.";
 

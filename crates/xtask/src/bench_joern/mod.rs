@@ -246,6 +246,10 @@ fn median(mut values: Vec<f64>) -> f64 {
 mod tests {
     use super::*;
 
+    fn options(words: &[&str]) -> Outcome<Options> {
+        Options::parse(Path::new("/"), &words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>())
+    }
+
     #[test]
     fn lines_without_a_number_are_no_measures() {
         let said = measures("open\t1.500\na warning\nname\tvalue\n");
@@ -267,10 +271,7 @@ mod tests {
 
     #[test]
     fn only_known_options_are_taken() {
-        let accepts = |words: &[&str]| {
-            Options::parse(Path::new("/"), &words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>())
-                .is_ok()
-        };
+        let accepts = |words: &[&str]| options(words).is_ok();
         assert!(
             accepts(&[]) && accepts(&["a.cpg.bin", "--profile", "compact", "--rounds", "1", "--asks", "2"])
         );
@@ -279,9 +280,6 @@ mod tests {
 
     #[test]
     fn only_parts_that_are_named_are_measured() {
-        let options = |words: &[&str]| {
-            Options::parse(Path::new("/"), &words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>())
-        };
         assert!(options(&[]).unwrap().has(Part::Overlays));
         let some = options(&["--only", "queries,heap"]).unwrap();
         assert_eq!(PARTS.map(|(_, part)| some.has(part)), [true, false, true, false, false]);

@@ -77,7 +77,8 @@ struct Fold<'a> {
 impl GraphChange {
     /// Writes the graph anew, in pre-order and without what was removed, and puts it in the place of the old file. Whoever
     /// has that open keeps it. Needs room for a second file. Memory: 12 bytes for each node, and for each thread one edge
-    /// label or property in plain numbers, of two million numbers of a layer and more as the file has them. Progress counts edge labels and properties.
+    /// label or property in plain numbers, or as the file has them where they are two million or more of a layer. Progress counts
+    /// edge labels and properties.
     ///
     /// # Errors
     /// Damage; [`GraphError::TooLarge`](crate::GraphError::TooLarge);
