@@ -152,7 +152,7 @@ impl Changes {
     }
 
     /// All columns that it names.
-    pub(crate) fn columns(&self) -> impl Iterator<Item = ColumnId> + '_ {
+    pub fn columns(&self) -> impl Iterator<Item = ColumnId> + '_ {
         let own = [self.codes, self.removed].into_iter().flatten();
         let edges = self.edges.iter().flat_map(|row| row.columns().into_iter().flatten());
         let properties = self.properties.iter().flat_map(|row| {

@@ -4,6 +4,7 @@
 //! ledger accounts and a cache keeps within limits. A buffered store reads every segment into a buffer and checks every block on the way: for files
 //! from strangers and for network file systems. In both, what a segment's bytes mean is checked where it is used.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -355,6 +356,29 @@ impl Store {
             }
         }
         Ok(bytes)
+    }
+
+    /// Holds columns, and those that they are made of, against their checksums where reading them does not: in place, in a file that
+    /// was not opened checked. For who writes anew what they say, as damage would get a checksum of its own. Reads all of them.
+    ///
+    /// # Errors
+    /// Damage with segment and offset, or what the file system says.
+    pub fn check_columns(&self, columns: impl Iterator<Item = ColumnId>) -> Result<()> {
+        if !self.is_mapped() || self.is_checked {
+            return Ok(());
+        }
+        // Columns come behind their children, so that each is taken once, however many have it.
+        let mut left: BTreeSet<ColumnId> = columns.collect();
+        while let Some(column) = left.pop_last() {
+            let row = self.row(column)?;
+            left.extend(row.children.into_iter().flatten());
+            for segment in row.segments.into_iter().flatten() {
+                if self.is_in_place(self.segment_row(segment)?) {
+                    self.reader(segment)?.check_stored(&self.load(segment)?)?;
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Lets the graph hold at most so many bytes of the heap from now on: whoever would decode or charge more is refused, be

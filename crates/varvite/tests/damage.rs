@@ -10,9 +10,9 @@ use varvite::pipeline::{Options, ids};
 use varvite::write::GraphChange;
 use varvite::{Digest, Direction, EdgeLabelId, Graph, Info, LabelId, Profile, Property, Task, Value};
 use varvite_cpg::Facts;
-use varvite_format::{Owner, PAGE};
+use varvite_format::{Owner, PAGE, SegmentId};
 use varvite_model::{AST, RandomGraph, SplitMix64};
-use varvite_store::vfs::MemoryVfs;
+use varvite_store::vfs::{MemoryVfs, RealVfs};
 
 use crate::draft::{Draft, DraftEdges, DraftValues, PATH, open_bytes};
 use crate::repair::repair;
@@ -418,4 +418,46 @@ fn damage_that_no_checksum_knows_of_is_found() {
             assert!(is_found || Digest::of(&graph, &Task::new().threads(1)).unwrap() == expected);
         }
     }
+}
+
+/// Adds nodes with values and edges, and takes another node away.
+fn apply(path: &Path, removed: u32) -> varvite::Result<u64> {
+    let mut diff = Diff::new();
+    for number in 0..20 {
+        let node = diff.add_node(&["CALL"]);
+        diff.set(node, "NAME", [format!("added {number}").as_str()]);
+        diff.set(10 + number, "ORDER", [i64::from(number * number)]);
+        diff.add_edge(AST, number % 4, node);
+    }
+    diff.remove_node(removed);
+    let change = GraphChange::begin(Arc::new(RealVfs), path)?;
+    Ok(change.apply(&diff, &Task::new())?.file_len)
+}
+
+/// A commit writes the changes before it again. Of a map that nobody has checked, damage would get a checksum of its own.
+#[test]
+fn changes_that_are_damaged_are_in_no_later_commit() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("changed.varvite");
+    std::fs::write(&path, draft(60, false).bytes(Profile::Direct)).unwrap();
+    apply(&path, 5).unwrap();
+    let good = std::fs::read(&path).unwrap();
+    let graph = open_bytes(&good).unwrap();
+    let directory = graph.store().directory();
+    let columns = directory.changes.as_ref().unwrap().columns();
+    let rows = columns.map(|column| directory.columns[column.index()]);
+    let has_bytes = |segment: &SegmentId| directory.segments[segment.index()].stored_len > 0;
+    let segments: Vec<_> = rows.flat_map(|row| row.segments).flatten().filter(has_bytes).collect();
+    assert!(segments.len() > 8);
+    for segment in segments {
+        let row = directory.segments[segment.index()];
+        let mut bytes = good.clone();
+        bytes[row.offset as usize] ^= 1;
+        std::fs::write(&path, &bytes).unwrap();
+        let error = apply(&path, 6).unwrap_err().to_string();
+        assert!(error.contains(&format!("segment {}", segment.0)), "{error}");
+        assert_eq!(std::fs::read(&path).unwrap(), bytes);
+    }
+    std::fs::write(&path, &good).unwrap();
+    apply(&path, 6).unwrap();
 }
