@@ -12,6 +12,7 @@ use varvite::{Graph, MemoryState, OpenOptions, ProcessMemory, Task};
 use crate::failure::Failure;
 use crate::listing::Selection;
 use crate::output::{Format, remark};
+use crate::recovery;
 
 /// The file that a question goes to.
 #[derive(Debug, Args)]
@@ -47,6 +48,11 @@ impl GraphArgs {
         Self { file: file.to_owned(), buffered: self.buffered, checked: self.checked }
     }
 
+    /// A file that is opened with a map.
+    pub(crate) fn mapped(file: &Path) -> Self {
+        Self { file: file.to_owned(), buffered: false, checked: false }
+    }
+
     /// Opens the graph, for whoever asks at the end by other means.
     pub(crate) fn open(&self) -> Result<Graph, Failure> {
         Ok(self.options().open(&self.file)?)
@@ -68,12 +74,17 @@ impl GraphArgs {
     }
 }
 
-/// Lets `answer` work on a graph, and then asks whether all that was read made sense.
+/// Lets `answer` work on a graph, and then asks whether all that was read made sense and was what was committed last.
 fn end<T>(graph: &Graph, answer: impl FnOnce(&Graph) -> Result<T, Failure>) -> Result<T, Failure> {
-    let answer = answer(graph);
-    match graph.check() {
+    checked(graph, answer(graph))
+}
+
+/// The answer that a graph gave, unless the graph is damaged.
+pub(crate) fn checked<T>(graph: &Graph, answer: Result<T, Failure>) -> Result<T, Failure> {
+    let whole = graph.check().map_err(Failure::from).and_then(|()| recovery::check(graph));
+    match whole {
         // "There is none" may be what damage looks like. Only who stopped reading wants to hear no more.
-        Err(damage) if !matches!(answer, Err(Failure::Output(_))) => Err(damage.into()),
+        Err(damage) if !matches!(answer, Err(Failure::Output(_))) => Err(damage),
         _ => answer,
     }
 }

@@ -45,6 +45,32 @@ pub(crate) enum Failure {
         /// How many problems there are, in words.
         problems: String,
     },
+    /// The newest commit is damaged, and what was asked was answered by the one before.
+    #[error(
+        "{}: commit {lost}, the newest, is damaged; commit {opened} was read instead: restore the file from a copy, or \
+         `varvite compact FILE -o NEW` makes a file of what is left",
+        file.display()
+    )]
+    Lost {
+        /// The file.
+        file: PathBuf,
+        /// The commit that is lost.
+        lost: u64,
+        /// The one that was read.
+        opened: u64,
+    },
+    /// A superblock is damaged, and nobody knows what it led to.
+    #[error(
+        "{}: a superblock is damaged: a commit was interrupted, or one after commit {opened}, which was read, is lost; \
+         the next commit goes on from commit {opened}",
+        file.display()
+    )]
+    MayBeLost {
+        /// The file.
+        file: PathBuf,
+        /// The commit that was read.
+        opened: u64,
+    },
     /// Graphs were compared, and are not equal.
     #[error("{0}")]
     Differ(String),

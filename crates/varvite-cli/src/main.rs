@@ -34,6 +34,7 @@ mod output;
 mod paths;
 mod progress;
 mod query_failure;
+mod recovery;
 mod rendering;
 mod show;
 mod tree_walk;

@@ -96,3 +96,21 @@ fn a_stored_digest_is_trusted_only_for_its_own_file() {
     varvite(&["digest", "compare", &one, &one, "--stored"]).text();
     varvite(&["digest", "compare", &one, &other, "--stored"]).fails(3, &["other.digest", "as it is now"]);
 }
+
+#[test]
+fn a_node_that_only_one_graph_has_is_no_damage() {
+    let folder = Folder::new();
+    let longer = folder.import("longer", "compact");
+    let added = r#"{"add_node": {"labels": ["METHOD"], "properties": {"NAME": "added"}}}"#;
+    crate::command::send(added, &["apply", &longer, "-"]).text();
+    for words in [[zlib(), &longer], [&longer, zlib()]] {
+        varvite(&["digest", "compare", words[0], words[1]]).fails(1, &["differ in"]);
+    }
+    let (code, output) =
+        varvite(&["digest", "compare", zlib(), &longer, "--format", "json"]).status_and_output();
+    let json: Json = serde_json::from_slice(&output).unwrap();
+    let added = json["columns"].as_array().unwrap().iter().filter(|column| column["first"] == 44_073);
+    let nodes: Vec<&Json> = added.map(|column| &column["nodes"]).collect();
+    assert!(nodes.len() > 1 && nodes.iter().all(|nodes| **nodes == serde_json::json!([null, 44_073])));
+    assert_eq!(code, Some(1));
+}

@@ -36,6 +36,7 @@ mod profiles;
 mod query;
 #[cfg(unix)]
 mod readme;
+mod recovery;
 #[path = "../../../fuzz/src/repair.rs"]
 mod repair;
 mod schema;

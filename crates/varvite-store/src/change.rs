@@ -11,7 +11,7 @@ use std::sync::Arc;
 use varvite_format::{Fault, FormatError, Part};
 
 use crate::append::AppendedFile;
-use crate::commit::Commit;
+use crate::commit::{Commit, Recovery};
 use crate::error::{Result, StoreError};
 use crate::log_writer::{LogEnd, LogWriter};
 use crate::staged::StagedFile;
@@ -62,9 +62,14 @@ impl FileChange {
     /// The file as a store: this very opening, whatever its name leads to meanwhile.
     ///
     /// # Errors
-    /// As [`Store::open`].
+    /// [`StoreError::LostCommit`] if its newest commit is damaged; as [`Store::open`].
     pub fn open_store(&self, options: impl Into<StoreOptions>) -> Result<Store> {
-        Store::of_file(Arc::clone(&self.file), self.target(), options)
+        let store = Store::of_file(Arc::clone(&self.file), self.target(), options)?;
+        if let Some(Recovery::Commit { generation: lost }) = store.recovery() {
+            let (path, generation) = (self.target().to_owned(), store.superblock().generation);
+            return Err(StoreError::LostCommit { path, lost, generation });
+        }
+        Ok(store)
     }
 
     /// The next commit of the file itself. `base` is this file as [`FileChange::open_store`] opened it; its columns and segments are

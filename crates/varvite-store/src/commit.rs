@@ -29,8 +29,8 @@ pub(crate) struct Commit {
     pub(crate) directory: Directory,
     /// The directory that the next commit may continue.
     pub(crate) whole: Continuable,
-    /// Whether a slot is damaged, or a newer commit had to be passed over.
-    pub(crate) is_recovered: bool,
+    /// What had to be passed over, if anything had.
+    pub(crate) recovery: Option<Recovery>,
     /// Where the next commit may begin: behind everything that a superblock names. Where one is damaged nobody knows
     /// what it named, and whoever opened its commit may still read that: then at the end of the file.
     pub(crate) append_at: u64,
@@ -86,6 +86,19 @@ fn newest_identity(file: &dyn VfsFile) -> Option<Identity> {
     (newest.file_len <= file.len().ok()?).then(|| Identity::new(&header, &newest))
 }
 
+/// Why a file was not simply opened at its newest commit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Recovery {
+    /// A superblock is damaged. A commit may have been interrupted while it was written, or the newest one may be lost: that
+    /// nobody knows.
+    Slot,
+    /// The newest superblock is whole and leads to damage: a finished commit is lost.
+    Commit {
+        /// Its generation.
+        generation: u64,
+    },
+}
+
 /// What both slots hold.
 #[derive(Default)]
 struct Found {
@@ -114,18 +127,21 @@ impl Found {
         let file_len = file.len()?;
         let ends = slots.iter().map(|slot| slot.file_len).filter(|end| *end <= file_len);
         let named = ends.max().unwrap_or(file_len);
+        let newest = slots.first().map(|slot| slot.generation);
         let append_at = if is_damaged && !planted!(CommitOverDamagedSlot) { file_len } else { named };
         for (newer, superblock) in slots.into_iter().enumerate() {
             superblock.check_features().map_err(|error| StoreError::format(path, error))?;
             match read_directory(file, path, &superblock, file_len) {
                 Ok((directory, whole)) => {
-                    let is_recovered = (is_damaged || newer > 0) && !planted!(RecoverySilent);
+                    let lost = newest.filter(|_| newer > 0).map(|generation| Recovery::Commit { generation });
+                    let recovery = lost.or(is_damaged.then_some(Recovery::Slot));
+                    let recovery = recovery.filter(|_| !planted!(RecoverySilent));
                     return Ok(Commit {
                         header,
                         superblock,
                         directory,
                         whole,
-                        is_recovered,
+                        recovery,
                         append_at,
                         file_len,
                     });
@@ -268,7 +284,7 @@ mod tests {
         }
     }
 
-    fn read(torn_reads: usize) -> (u64, bool) {
+    fn read(torn_reads: usize) -> (u64, Option<Recovery>) {
         let (vfs, path) = (Arc::new(MemoryVfs::new()), Path::new(PATH));
         let profile = Profile::Direct;
         let target = Arc::clone(&vfs) as Arc<dyn Vfs>;
@@ -279,14 +295,14 @@ mod tests {
         change.append(&base).unwrap().finish(Directory::default()).unwrap();
         let file = Changing { inner: vfs.open(path).unwrap(), torn_reads: AtomicUsize::new(torn_reads) };
         let commit = Commit::read(&file, path).unwrap();
-        (commit.superblock.generation, commit.is_recovered)
+        (commit.superblock.generation, commit.recovery)
     }
 
     #[test]
     fn a_superblock_that_is_being_written_is_read_again() {
         for torn_reads in 0..ATTEMPTS {
-            assert_eq!(read(torn_reads), (2, false), "{torn_reads} torn reads");
+            assert_eq!(read(torn_reads), (2, None), "{torn_reads} torn reads");
         }
-        assert_eq!(read(ATTEMPTS), (1, true), "that is damage");
+        assert_eq!(read(ATTEMPTS), (1, Some(Recovery::Slot)), "that is damage");
     }
 }

@@ -117,6 +117,21 @@ pub enum StoreError {
         /// What is wrong, and where.
         r#source: Arc<FormatError>,
     },
+    /// The newest commit was finished, and is damaged now. The one before it can be read; a writer that went on from there would
+    /// bury what is left of the newest.
+    #[error(
+        "the newest commit of {}, number {lost}, is damaged, and writing would bury it: restore the file from a copy, or \
+         `varvite compact FILE -o NEW` makes a file of what is left, commit {generation}",
+        path.display()
+    )]
+    LostCommit {
+        /// The file.
+        path: PathBuf,
+        /// The generation of the commit that is damaged.
+        lost: u64,
+        /// The generation of the one before it.
+        generation: u64,
+    },
     /// A graph that was told how much memory it may hold would hold more.
     #[error("{needed} bytes of memory are needed, and {limit} may be used: raise the budget")]
     OverBudget {
@@ -206,6 +221,7 @@ impl StoreError {
             StoreError::Poisoned { .. } => ErrorCode::Poisoned,
             StoreError::NotDurable { .. } => ErrorCode::NotDurable,
             StoreError::Format { source, .. } => source.code(),
+            StoreError::LostCommit { .. } => ErrorCode::Damaged,
             StoreError::OverBudget { .. } => ErrorCode::OverBudget,
             StoreError::Cancelled => ErrorCode::Cancelled,
             StoreError::OutOfMemory { .. } => ErrorCode::OutOfMemory,

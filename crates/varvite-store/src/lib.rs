@@ -113,6 +113,7 @@ mod writer;
 pub use aligned_bytes::AlignedBytes;
 pub use cancel::{Cancel, Cancelled};
 pub use change::FileChange;
+pub use commit::Recovery;
 pub use copy::CopiedColumns;
 pub use error::{Operation, Result, StoreError};
 pub use failures::Failures;

@@ -17,7 +17,7 @@ use varvite_format::{
 
 use crate::aligned_bytes::AlignedBytes;
 use crate::cache::Cache;
-use crate::commit::Commit;
+use crate::commit::{Commit, Recovery};
 use crate::error::{Result, StoreError};
 use crate::failures::Failures;
 use crate::identity::Identity;
@@ -115,7 +115,7 @@ pub struct Store {
     header: Header,
     superblock: Superblock,
     whole: Continuable,
-    is_recovered: bool,
+    recovery: Option<Recovery>,
     append_at: u64,
     directory: Directory,
     log: Log,
@@ -167,7 +167,7 @@ impl Store {
 
     /// The store of a commit, whose segments are read as `segments` says.
     fn of_commit(commit: Commit, log: Log, segments: Segments, path: &Path, limits: MemoryLimits) -> Self {
-        let Commit { header, superblock, directory, whole, is_recovered, append_at, file_len: _ } = commit;
+        let Commit { header, superblock, directory, whole, recovery, append_at, file_len: _ } = commit;
         let Segments { file, mapping, is_checked, tail } = segments;
         let share = limits.decoded_bytes_max / SHARES;
         let ledger = Ledger::new();
@@ -182,7 +182,7 @@ impl Store {
             header,
             superblock,
             whole,
-            is_recovered,
+            recovery,
             append_at,
             log,
             tail,
@@ -209,9 +209,9 @@ impl Store {
     /// [`StoreError::OverBudget`].
     pub(crate) fn with_tail(self, directory: Directory, tail: Tail) -> Result<Self> {
         let watched = self.watched();
-        let Self { open, file, header, superblock, whole, is_recovered, append_at, log, mapping, .. } = self;
+        let Self { open, file, header, superblock, whole, recovery, append_at, log, mapping, .. } = self;
         let file_len = log.file_len();
-        let commit = Commit { header, superblock, directory, whole, is_recovered, append_at, file_len };
+        let commit = Commit { header, superblock, directory, whole, recovery, append_at, file_len };
         let (is_checked, limits, memory_max) = (self.is_checked, self.limits, self.memory_max);
         let bytes = tail.bytes().len() as u64;
         let segments = Segments { file, mapping, is_checked, tail: Some(Arc::new(tail)) };
@@ -284,7 +284,7 @@ impl Store {
 
     /// Whether records may be appended to the file as it is: it has no log yet, nor what is left of one, and no damage.
     pub fn can_begin_log(&self) -> bool {
-        let is_newest = !self.is_recovered && self.append_at == self.superblock.file_len;
+        let is_newest = !self.is_recovered() && self.append_at == self.superblock.file_len;
         planted!(LogBegunOverLog => return is_newest);
         is_newest && self.log.is_empty() && !self.log.has_stale_records()
     }
@@ -301,9 +301,14 @@ impl Store {
         Commit::is_at(&self.commit_identity(), &*self.file, self.path())
     }
 
-    /// True if the newest commit was damaged and the one before it was opened.
+    /// True if a superblock or the newest commit was damaged, and what is left was opened.
     pub fn is_recovered(&self) -> bool {
-        self.is_recovered
+        self.recovery.is_some()
+    }
+
+    /// What had to be passed over to open the file, if anything had.
+    pub fn recovery(&self) -> Option<Recovery> {
+        self.recovery
     }
 
     /// Where the next commit may begin to write: nothing that a usable commit names lies there, and no record of its log.

@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use varvite_codec::Codec;
 use varvite_format::{Fault, FormatError, PAGE, Part, SegmentId, Superblock};
 
+use crate::commit::Recovery;
 use crate::error::Result;
 use crate::store::Store;
 use crate::task::Task;
@@ -88,10 +89,13 @@ impl Store {
             let slot = Superblock::from_page(&page, &self.header().file_id, number);
             report.problems.extend(slot.err().map(|error| error.to_string()));
         }
-        if self.is_recovered() {
-            let generation = self.superblock().generation;
-            report.problems.push(format!("the newest commit is damaged; generation {generation} was opened"));
-        }
+        let opened = self.superblock().generation;
+        report.problems.extend(self.recovery().map(|recovery| match recovery {
+            Recovery::Commit { generation } => {
+                format!("commit {generation}, the newest, is damaged; commit {opened} was opened")
+            }
+            Recovery::Slot => format!("a superblock is damaged; commit {opened} was opened"),
+        }));
         let (expected, found) = (self.superblock().file_len, self.file().len()?);
         if found < expected {
             let error = FormatError::damaged(Part::File, Fault::Count { what: "bytes", expected, found });

@@ -245,7 +245,7 @@ fn a_damaged_commit_gives_way_to_the_one_before() {
         let store = sample::open(&bytes).unwrap();
         assert_eq!((store.superblock().generation, store.is_recovered()), (1, true), "byte {at}");
         let problems = store.verify(&Task::new().threads(1)).unwrap().problems.join("\n");
-        assert!(problems.contains("generation 1 was opened"), "{problems}");
+        assert!(problems.contains("commit 1 was opened"), "{problems}");
     }
     let store = sample::open(&whole[..last]).unwrap();
     assert_eq!((store.superblock().generation, store.is_recovered()), (1, true), "cut short");

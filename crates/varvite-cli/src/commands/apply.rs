@@ -15,6 +15,7 @@ use crate::arguments::{OutputArgs, ThreadArgs, parse_size};
 use crate::disk::WriteArgs;
 use crate::failure::{Failure, Outcome, reported};
 use crate::output::{Summary, megabytes};
+use crate::recovery;
 
 /// Arguments of `varvite apply`.
 #[derive(Debug, Args)]
@@ -54,6 +55,7 @@ pub(crate) fn run(args: &ApplyArgs) -> Outcome {
     let diff =
         Diff::with_memory(memory, Arc::clone(&disk), &args.file).map_err(|error| args.of_graph(error))?;
     let text = args.read(diff)?;
+    recovery::warn_writer(&args.file);
     let change = GraphChange::begin(disk, &args.file).map_err(|error| args.of_graph(error))?;
     let applied = args.change(change, &text).map_err(|error| match error {
         GraphError::Change(error) => {

@@ -11,6 +11,7 @@ use crate::arguments::OutputArgs;
 use crate::disk::WriteArgs;
 use crate::failure::{Failure, Outcome, reported};
 use crate::output::{Summary, megabytes};
+use crate::recovery;
 
 /// Arguments of `varvite drop-layer`.
 #[derive(Debug, Args)]
@@ -30,6 +31,7 @@ pub(crate) struct DropLayerArgs {
 pub(crate) fn run(args: &DropLayerArgs) -> Outcome {
     let began = Instant::now();
     let names: Vec<&str> = args.layers.iter().map(String::as_str).collect();
+    recovery::warn_writer(&args.file);
     let file_len = drop_layers(args.write.disk(), &args.file, &names, &Task::new())
         .map_err(|error| Failure::from(error).of(&args.file))?;
     let seconds = began.elapsed().as_secs_f64();

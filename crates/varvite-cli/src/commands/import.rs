@@ -15,6 +15,7 @@ use super::import_profile::ProfileImport;
 use super::import_target::{Target, TargetArgs};
 use super::import_trace::{self, IntoArgs};
 use crate::failure::{Failure, Outcome};
+use crate::recovery;
 
 /// Arguments of `varvite import`.
 #[derive(Debug, Args)]
@@ -98,6 +99,7 @@ impl ImportArgs {
     /// Adds a layer to a graph. What a source is is told by its first bytes, and a pipe has these once.
     fn import_into(&self, graph: &Path, path: &Path, form: Option<ProfileFormat>) -> Outcome {
         let (disk, report) = (self.target.write.disk(), self.target.report);
+        recovery::warn_writer(graph);
         let unreadable = |source| Failure::Profile { file: path.to_owned(), source };
         match ProfileSource::open(path) {
             Ok(source) if form.is_some() || source.is_profile() => {

@@ -7,11 +7,12 @@ use clap::Args;
 use varvite::write::{IndexChange, IndexesChanged, change_indexes};
 use varvite::{Graph, Info};
 
-use crate::arguments::{OutputArgs, ThreadArgs};
+use crate::arguments::{GraphArgs, OutputArgs, ThreadArgs};
 use crate::disk::WriteArgs;
 use crate::failure::{Failure, Outcome, reported};
 use crate::output::{Column, Rows, Summary, megabytes};
 use crate::progress::Progress;
+use crate::recovery;
 
 /// Arguments of `varvite index`.
 #[derive(Debug, Args)]
@@ -35,9 +36,10 @@ pub(crate) struct IndexArgs {
 /// Changes the indexes of a file, or lists them if nothing is to change.
 pub(crate) fn run(args: &IndexArgs) -> Outcome {
     if args.add.is_empty() && args.drop.is_empty() {
-        return list(args);
+        return GraphArgs::mapped(&args.file).ask(|graph| list(args, graph));
     }
     let began = Instant::now();
+    recovery::warn_writer(&args.file);
     let change = IndexChange { add: &args.add, drop: &args.drop };
     let changed = {
         let bar = Progress::steps();
@@ -50,15 +52,11 @@ pub(crate) fn run(args: &IndexArgs) -> Outcome {
     reported(&args.file, summary.write(args.format.format))
 }
 
-fn indexes(args: &IndexArgs) -> Result<Vec<varvite::IndexInfo>, Failure> {
-    Ok(Info::of(&Graph::open(&args.file)?).indexes)
-}
-
-fn list(args: &IndexArgs) -> Outcome {
+fn list(args: &IndexArgs, graph: &Graph) -> Outcome {
     let titles =
         [Column::text("property"), Column::number("texts"), Column::number("nodes"), Column::number("bytes")];
     let mut rows = Rows::begin(args.format.format, titles.into())?;
-    for index in indexes(args)? {
+    for index in Info::of(graph).indexes {
         let numbers = [index.texts, index.nodes, index.bytes].map(Into::into);
         rows.push(std::iter::once(index.property.into()).chain(numbers).collect())?;
     }

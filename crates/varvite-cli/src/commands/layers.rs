@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use varvite::{Graph, Layer, LayerInfo};
 
-use crate::arguments::OutputArgs;
+use crate::arguments::{GraphArgs, OutputArgs};
 use crate::failure::Outcome;
 use crate::output::{Cell, Column, Rows};
 
@@ -20,7 +20,10 @@ pub(crate) struct LayersArgs {
 
 /// Lists the layers, in the order in which they came.
 pub(crate) fn run(args: &LayersArgs) -> Outcome {
-    let graph = Graph::open(&args.file)?;
+    GraphArgs::mapped(&args.file).ask(|graph| list(args, graph))
+}
+
+fn list(args: &LayersArgs, graph: &Graph) -> Outcome {
     let titles = [
         Column::text("layer"),
         Column::text("tool"),
@@ -33,7 +36,7 @@ pub(crate) fn run(args: &LayersArgs) -> Outcome {
         Column::number("bytes"),
     ];
     let mut rows = Rows::begin(args.format.format, titles.into())?;
-    for info in LayerInfo::all(&graph)? {
+    for info in LayerInfo::all(graph)? {
         let (source, holds) = (info.source(), holds(&info));
         let Layer { name, tool, version, .. } = &info.layer;
         for text in [name, tool, version] {

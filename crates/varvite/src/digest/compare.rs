@@ -73,7 +73,8 @@ pub struct Place {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct OwnerDifference {
-    /// The node that it is on each side, or the source of the edge that it is. None for a side whose graph is not at hand.
+    /// The node that it is on each side, or the source of the edge that it is. None for a side that has no such node or edge,
+    /// or whose graph is not at hand.
     pub nodes: Vec<Option<u32>>,
     /// How many entries: values, neighbours or labels. None for a side whose graph is not at hand.
     pub counts: Vec<Option<u64>>,

@@ -306,8 +306,12 @@ pub(super) fn entry_words(
 
 /// The node that an owner is, or the source of the edge that it is.
 pub(super) fn node_of(graph: &Graph, part: Part, owner: u32) -> Result<Option<u32>> {
-    let Part::Property(property) = part else { return Ok(Some(owner)) };
-    let Some(label) = &graph.properties()[property.index()].edge_label else { return Ok(Some(owner)) };
+    let edge_label = match part {
+        Part::Property(property) => graph.properties()[property.index()].edge_label.as_ref(),
+        _ => None,
+    };
+    // Another graph may have more nodes.
+    let Some(label) = edge_label else { return Ok((owner < graph.node_count()).then_some(owner)) };
     let (adjacency, mut rank) = (graph.out(label)?, 0);
     Ok(adjacency.sources().find(|source| {
         rank += adjacency.degree(*source) as u64;

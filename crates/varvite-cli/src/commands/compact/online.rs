@@ -9,6 +9,7 @@ use super::arguments::CompactArgs;
 use crate::disk::WriteArgs;
 use crate::failure::{Failure, Outcome, reported};
 use crate::output::{Summary, megabytes};
+use crate::recovery;
 
 /// The longest sleep between two looks at whether the command was told to stop.
 const NAP: Duration = Duration::from_millis(100);
@@ -18,6 +19,7 @@ pub(super) fn run(args: &CompactArgs) -> Outcome {
     let (disk, cancel) = args.write.cancelled_disk();
     let mut options = CompactOptions::default().when(args.when_over.unwrap_or(CompactWhen::Changed));
     options.bytes_per_second = args.rate.map(|rate| rate as u64);
+    recovery::warn_writer(&args.file);
     loop {
         let began = Instant::now();
         let before = std::fs::metadata(&args.file).map_or(0, |data| data.len());
@@ -70,6 +72,7 @@ fn of_compacted(
 /// A graph that is left as it is.
 fn of_small(args: &CompactArgs) -> Result<Summary<'static>, Failure> {
     let graph = Graph::open(&args.file).map_err(|error| Failure::from(error).of(&args.file))?;
+    recovery::check(&graph)?;
     let Outgrown { base, beyond, .. } = Outgrown::of(&graph);
     let file = args.file.to_string_lossy().into_owned();
     let sentence = format!(

@@ -14,7 +14,7 @@ use varvite_store::StagedFile;
 use self::element::Elements;
 use self::report::Report;
 use self::rows::ChangeRows;
-use crate::arguments::{GraphArgs, GraphsArgs, MemoryArgs, OutputArgs, ThreadArgs};
+use crate::arguments::{GraphArgs, GraphsArgs, MemoryArgs, OutputArgs, ThreadArgs, checked};
 use crate::disk::{WriteArgs, is_same_file};
 use crate::failure::{Failure, Outcome, despite, reported};
 use crate::output::{Format, Summary, counted, note, write_line};
@@ -60,14 +60,7 @@ pub(crate) fn run(args: &DiffArgs) -> Outcome {
         note("both names lead to one file; nothing was compared");
     }
     let outcome = Comparing { args, files, graphs: &graphs }.run();
-    for graph in &graphs {
-        match graph.check() {
-            // "There is none" may be what damage looks like. Only who stopped reading wants to hear no more.
-            Err(damage) if !matches!(outcome, Err(Failure::Output(_))) => return Err(damage.into()),
-            _ => {}
-        }
-    }
-    outcome
+    graphs.iter().fold(outcome, |outcome, graph| checked(graph, outcome))
 }
 
 /// Two graphs that are compared.

@@ -9,7 +9,7 @@ use varvite::{ColumnDifference, Comparison, DigestTree, Graph, Side, Task, odd_o
 use varvite_cpg::Sites;
 
 use super::source::{digest_of, read_digest, stored_beside};
-use crate::arguments::{GraphArgs, GraphsArgs, MemoryArgs, OutputArgs, ThreadArgs};
+use crate::arguments::{GraphArgs, GraphsArgs, MemoryArgs, OutputArgs, ThreadArgs, checked};
 use crate::failure::{Failure, Outcome, despite};
 use crate::output::{Column, Format, Rows, counted, write_document, write_line};
 use crate::progress::Progress;
@@ -37,13 +37,15 @@ pub(crate) fn run(args: &CompareArgs) -> Outcome {
         return Err(Failure::Usage("give two graphs or digests at least".to_owned()));
     }
     let sides = open(args, &files)?;
+    let graphs = sides.iter().filter_map(|side| side.graph.as_ref());
+    graphs.fold(compare(args, &sides), |outcome, graph| checked(graph, outcome))
+}
+
+fn compare(args: &CompareArgs, sides: &[OpenSide]) -> Outcome {
     let named: Vec<Side<'_>> =
         sides.iter().map(|side| Side { digest: &side.digest, graph: side.graph.as_ref() }).collect();
     let comparison = Comparison::of(&named, &args.threads.task());
-    for side in &sides {
-        side.graph.as_ref().map_or(Ok(()), Graph::check)?;
-    }
-    let view = View { sides: &sides, comparison: &comparison?, sites: sites_of(&sides)? };
+    let view = View { sides, comparison: &comparison?, sites: sites_of(sides)? };
     let differ = (!view.comparison.is_equal()).then(|| Failure::Differ(view.verdict()));
     despite(view.write(args.format.format), differ)
 }

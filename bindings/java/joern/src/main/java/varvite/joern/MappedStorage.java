@@ -108,6 +108,10 @@ public final class MappedStorage implements Storage {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+        if (file.isRecovered()) {
+            System.err.println("varvite: " + path + ": a superblock or the newest commit is damaged; "
+                    + "the graph is that of the commit before, `varvite verify` says more");
+        }
         try {
             return new MappedStorage(file, schema);
         } catch (RuntimeException | Error e) {

@@ -1,0 +1,40 @@
+//! What is said of a graph whose newest commit may not be the one that was opened.
+
+use std::path::Path;
+
+use varvite::{Graph, Recovery};
+
+use crate::failure::Failure;
+use crate::output::note;
+
+/// Passes if the answer is that of the newest commit. That an older superblock is damaged is told, and changes no answer.
+pub(crate) fn check(graph: &Graph) -> Result<(), Failure> {
+    let store = graph.store();
+    let file = || store.path().to_owned();
+    let opened = store.superblock().generation;
+    match store.recovery() {
+        None => Ok(()),
+        Some(Recovery::Commit { generation }) => {
+            Err(Failure::Lost { file: file(), lost: generation, opened })
+        }
+        // A commit writes behind what is named already, so there is none without bytes there.
+        Some(Recovery::Slot) if store.log().leftover_bytes() == 0 => {
+            note(&format!(
+                "{}: the superblock of an older commit is damaged; the next commit writes it anew",
+                store.path().display()
+            ));
+            Ok(())
+        }
+        Some(Recovery::Slot) => Err(Failure::MayBeLost { file: file(), opened }),
+    }
+}
+
+/// Says, before a file is changed, that a commit may be lost. Writers go on from the commit before; they refuse a file of which a
+/// finished commit is lost.
+pub(crate) fn warn_writer(path: &Path) {
+    if let Ok(graph) = Graph::open(path)
+        && let Err(failure @ Failure::MayBeLost { .. }) = check(&graph)
+    {
+        note(&failure.to_string());
+    }
+}
