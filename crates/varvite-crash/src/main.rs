@@ -149,10 +149,11 @@ fn lose_power(states: u64, seed: u64) -> Outcome<power::Tally> {
 fn flip(form: &str) -> Outcome {
     let began = Instant::now();
     let flips = flips::run(form == "short")?;
-    let flips::Flips { files, flips, detected, harmless } = flips;
-    let [flips, detected, harmless] = [flips, detected, harmless].map(|count| count.into_inner());
+    let flips::Flips { files, flips, detected, harmless, unread } = flips;
+    let [flips, detected, harmless, unread] =
+        [flips, detected, harmless, unread].map(|count| count.into_inner());
     println!(
-        "flips: {flips} bits of {files} files in {:.0} s: {detected} found, {harmless} harmless, 0 wrong answers, 0 panics",
+        "flips: {flips} bits of {files} files in {:.0} s: {detected} found, {harmless} harmless, 0 wrong answers, 0 panics; {unread} more that nobody reads",
         began.elapsed().as_secs_f64()
     );
     Ok(())

@@ -92,7 +92,7 @@ impl Store {
         let opened = self.superblock().generation;
         report.problems.extend(self.recovery().map(|recovery| match recovery {
             Recovery::Commit { generation } => {
-                format!("commit {generation}, the newest, is damaged; commit {opened} was opened")
+                format!("the newest commit, {generation}, is damaged; commit {opened} was opened")
             }
             Recovery::Slot => format!("a superblock is damaged; commit {opened} was opened"),
         }));

@@ -7,6 +7,7 @@
 
 use std::fmt;
 use std::io;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -77,6 +78,7 @@ struct Faults {
     operations: AtomicU64,
     written_bytes: AtomicU64,
     watch: Option<Watch>,
+    read_watch: Option<ReadWatch>,
 }
 
 /// What is called before an operation, with its number.
@@ -88,16 +90,34 @@ impl fmt::Debug for Watch {
     }
 }
 
+/// What is called before bytes are read, with where they are.
+struct ReadWatch(Box<dyn Fn(Range<u64>) + Send + Sync>);
+
+impl fmt::Debug for ReadWatch {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("ReadWatch")
+    }
+}
+
 impl FaultVfs {
     /// Puts faults over `inner`.
     pub fn new(inner: Arc<dyn Vfs>, plan: FaultPlan) -> FaultVfs {
-        FaultVfs { inner, faults: Arc::new(Faults::new(plan, None)) }
+        FaultVfs { inner, faults: Arc::new(Faults::of(plan)) }
     }
 
     /// Calls `watch` before each operation, with its number and kind; nothing fails.
     pub fn watched(inner: Arc<dyn Vfs>, watch: impl Fn(u64, Operation) + Send + Sync + 'static) -> FaultVfs {
-        let faults = Faults::new(FaultPlan::none(), Some(Watch(Box::new(watch))));
-        FaultVfs { inner, faults: Arc::new(faults) }
+        let watch = Some(Watch(Box::new(watch)));
+        FaultVfs { inner, faults: Arc::new(Faults { watch, ..Faults::of(FaultPlan::none()) }) }
+    }
+
+    /// Calls `watch` before each read, with the range of the file's bytes; nothing fails. What is read through a map is not seen.
+    pub fn watched_reads(
+        inner: Arc<dyn Vfs>,
+        watch: impl Fn(Range<u64>) + Send + Sync + 'static,
+    ) -> FaultVfs {
+        let read_watch = Some(ReadWatch(Box::new(watch)));
+        FaultVfs { inner, faults: Arc::new(Faults { read_watch, ..Faults::of(FaultPlan::none()) }) }
     }
 
     /// How many operations there were, failed ones included.
@@ -111,8 +131,9 @@ impl FaultVfs {
 }
 
 impl Faults {
-    fn new(plan: FaultPlan, watch: Option<Watch>) -> Faults {
-        Faults { plan, operations: AtomicU64::new(0), written_bytes: AtomicU64::new(0), watch }
+    fn of(plan: FaultPlan) -> Faults {
+        let (operations, written_bytes) = (AtomicU64::new(0), AtomicU64::new(0));
+        Faults { plan, operations, written_bytes, watch: None, read_watch: None }
     }
 
     /// Counts an operation, and fails it if it is its turn.
@@ -202,6 +223,9 @@ impl VfsFile for FaultFile {
 
     fn read_exact_at(&self, offset: u64, buffer: &mut [u8]) -> Result<()> {
         self.faults.step(Operation::Read, &self.path)?;
+        if let Some(ReadWatch(watch)) = &self.faults.read_watch {
+            watch(offset..offset + buffer.len() as u64);
+        }
         self.inner.read_exact_at(offset, buffer)
     }
 
@@ -295,6 +319,16 @@ mod tests {
         watched.create_new(Path::new("f")).unwrap().write_all_at(0, b"a").unwrap();
         let expected = [(0, Operation::Create, None), (1, Operation::Write, Some(Vec::new()))];
         assert_eq!(*seen.lock().unwrap(), expected);
+    }
+
+    #[test]
+    fn reads_are_told_with_their_place() {
+        let (memory, seen) = (MemoryVfs::new(), Arc::new(std::sync::Mutex::new(Vec::new())));
+        memory.put("f", b"0123456789");
+        let log = Arc::clone(&seen);
+        let watched = FaultVfs::watched_reads(Arc::new(memory), move |bytes| log.lock().unwrap().push(bytes));
+        watched.open(Path::new("f")).unwrap().read_exact_at(3, &mut [0; 4]).unwrap();
+        assert_eq!(*seen.lock().unwrap(), [3..7]);
     }
 
     #[test]
