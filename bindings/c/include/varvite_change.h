@@ -97,6 +97,12 @@ int32_t varvite_diff_declare_edge_label(varvite_diff *diff, const char *name, va
 int32_t varvite_diff_declare_property(varvite_diff *diff, const char *edge_label, const char *name, uint32_t value_type,
                                       uint32_t cardinality, varvite_error *error);
 
+/* Takes up the operations of `other`, behind those of `diff`: the same as if they had been added there. Passes that run at the same time
+ * fill a diff each, and taking them up in a fixed order gives the same graph on every run. `other` is released, whatever else holds it.
+ * `nodes` and `edges`, which may be NULL, get what is to be added to what varvite_diff_add_node and varvite_diff_add_edge gave of it.
+ * Costs in proportion to `other`. VARVITE_E_ARGUMENT if both are one diff. */
+int32_t varvite_diff_absorb(varvite_diff *diff, varvite_diff *other, uint64_t *nodes, uint64_t *edges, varvite_error *error);
+
 /* ---- Commits --------------------------------------------------------------------------------------------------------- */
 
 /* How to apply a diff. `size` is sizeof(varvite_apply_options). */

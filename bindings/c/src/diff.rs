@@ -263,6 +263,30 @@ exports! {
         })
     }
 
+    /// Takes up the operations of another diff, and ends that.
+    fn varvite_diff_absorb(
+        diff: Counted<DiffObject>,
+        other: Counted<DiffObject>,
+        nodes: OptionalOutItems<'_, u64>,
+        edges: OptionalOutItems<'_, u64>,
+    ) {
+        if diff.is(&other) {
+            return Err(Failure::Same { argument: "other", same_as: "diff" });
+        }
+        let (nodes, edges) = (nodes.slice(1)?, edges.slice(1)?);
+        diff.read(|_| Ok(()))?;
+        // One after the other: nobody holds both, so that nobody waits for whoever waits for him.
+        let DiffObject(other) = other.take(|_| Ok(()))?;
+        let absorbed = diff.change(|object| Ok(object.0.absorb(&other)))?;
+        if let Some([room]) = nodes {
+            room.write(absorbed.node(NewNode::from_index(0)).index() as u64);
+        }
+        if let Some([room]) = edges {
+            room.write(absorbed.edge(NewEdge::from_index(0)).index() as u64);
+        }
+        Ok(Status::Ok)
+    }
+
     /// Says that there is a label.
     fn varvite_diff_declare_label(diff: Counted<DiffObject>, name: Text<'_>) {
         diff.change(|object| {

@@ -32,6 +32,8 @@ pub(crate) enum Failure {
     StructRoom { argument: &'static str, size: u64 },
     #[error("argument '{argument}' is {found}, expected {expected}")]
     Value { argument: &'static str, expected: &'static str, found: u64 },
+    #[error("argument '{argument}' is the same as '{same_as}': give two")]
+    Same { argument: &'static str, same_as: &'static str },
     #[error("argument '{argument}' is no handle of a {expected}: {found}")]
     Handle { argument: &'static str, expected: &'static str, found: &'static str },
     #[error("argument '{argument}' has room for {capacity} items, {needed} are needed; nothing was copied")]
@@ -87,7 +89,8 @@ impl Failure {
             | Self::TooMany { .. }
             | Self::StructSize { .. }
             | Self::StructRoom { .. }
-            | Self::Value { .. } => ErrorCode::Argument,
+            | Self::Value { .. }
+            | Self::Same { .. } => ErrorCode::Argument,
             Self::Handle { .. } => ErrorCode::Handle,
             Self::TooSmall { .. } => ErrorCode::TooSmall,
             Self::Index { .. } | Self::Side { .. } => ErrorCode::Unknown,

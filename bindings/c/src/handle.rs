@@ -96,6 +96,11 @@ impl<K: Kind> Named<K> {
         self.handle == 0
     }
 
+    /// Whether both are one handle.
+    pub(crate) fn is(&self, other: &Self) -> bool {
+        self.handle == other.handle
+    }
+
     /// Lets `read` see what the handle means. Nothing can release it meanwhile, so `read` should not take long.
     pub(crate) fn read<R>(&self, read: impl FnOnce(&K) -> Result<R, Failure>) -> Result<R, Failure> {
         let slot = self.slot()?;

@@ -280,6 +280,27 @@ static varvite_diff *small_commit(uint32_t from) {
     return diff;
 }
 
+/* Two passes add a node each, and an edge between it and a node of the graph. */
+static void diffs_of_passes_are_put_together(const struct fixture *fixture) {
+    varvite_error error;
+    varvite_diff *all = small_commit(0), *other = small_commit(1);
+    uint64_t operations = 0, nodes = 0, edges = 0, more_nodes = 0, more_edges = 0;
+    varvite_applied applied;
+    FAILS(VARVITE_E_ARGUMENT, "diff", varvite_diff_absorb(all, all, NULL, NULL, &error));
+    DONE(varvite_diff_absorb(all, other, &more_nodes, &more_edges, &error));
+    CHECK(more_nodes == 1 && more_edges == 1);
+    FAILS(VARVITE_E_HANDLE, "diff", varvite_diff_counts(other, &operations, &nodes, &edges, &error));
+    FAILS(VARVITE_E_HANDLE, "diff", varvite_diff_absorb(all, other, NULL, NULL, &error));
+    DONE(varvite_diff_absorb(all, create(), NULL, NULL, &error));
+    DONE(varvite_diff_add_edge(all, "CALL", VARVITE_NEW_NODE, VARVITE_NEW_NODE + more_nodes, NULL, &error));
+    DONE(varvite_diff_counts(all, &operations, &nodes, &edges, &error));
+    CHECK(nodes == 2 && edges == 3);
+    begin(fixture);
+    DONE(varvite_apply(graph_path, all, NULL, &applied, sizeof applied, NULL, 0, &error));
+    CHECK(applied.node_count == 2 && applied.edge_count == 3);
+    CHECK(varvite_diff_release(all) == VARVITE_OK);
+}
+
 static void small_commits_go_to_a_log(const struct fixture *fixture) {
     varvite_error error;
     varvite_log *log = NULL, *other = NULL;
@@ -469,6 +490,7 @@ static void a_diff_may_be_larger_than_its_memory(const struct fixture *fixture) 
 
 void test_change(const struct fixture *fixture) {
     every_operation_changes_what_it_changes_from_rust(fixture);
+    diffs_of_passes_are_put_together(fixture);
     a_layer_comes_and_goes(fixture);
     small_commits_go_to_a_log(fixture);
     what_makes_no_sense_is_told_with_its_number(fixture);
