@@ -12,3 +12,7 @@ for which in before after; do
         { echo "record.sh: needs OpenSSL's headers: apt install libssl-dev" >&2; exit 1; }
     heaptrack -o "$which" "./client-$which" 5
 done
+CARGO_TARGET_DIR=rust-target cargo build --release --manifest-path "$here/rust/Cargo.toml"
+for which in before after; do
+    heaptrack -o "rust-$which" "./rust-target/release/$which" 5
+done

@@ -105,6 +105,14 @@ pub(crate) enum Failure {
         /// The name that is most like it.
         nearest: Option<String>,
     },
+    /// No function of a profile has a name.
+    #[error("no function of this profile is named {name:?}{}", suggestion(nearest.as_deref()))]
+    NoFunction {
+        /// What was asked for.
+        name: String,
+        /// The name that is most like it.
+        nearest: Option<String>,
+    },
     /// Several nodes have a name that must be one node's.
     #[error("{count} {label} nodes have the name {name:?}: give the id of one of {candidates}")]
     Several {
@@ -285,7 +293,7 @@ impl Failure {
             Self::DiffText { .. } => 2,
             Self::Operation { fault, .. } if is_missing(fault) => 4,
             Self::Operation { .. } => 2,
-            Self::NoName { .. } | Self::Several { .. } => 4,
+            Self::NoName { .. } | Self::NoFunction { .. } | Self::Several { .. } => 4,
             Self::NoPath { .. } => 5,
             Self::Import(ImportError::Source { error: FlatgraphError::OverBudget { .. }, .. }) => 6,
             Self::Path(PathError::Graph(error)) => exit_code_of(error),

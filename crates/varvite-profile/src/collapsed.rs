@@ -67,7 +67,7 @@ fn add(line: &[u8], number: u64, stacks: &mut Stacks) -> Result<bool, ProfileErr
     let mut at = Position::default();
     for name in names.split(|byte| *byte == b';').filter(|name| !name.is_empty()) {
         let (name, module) = unmarked(name);
-        let (function, module) = (stacks.text(name)?, stacks.text(module)?);
+        let (function, module) = (stacks.function(name)?, stacks.text(module)?);
         let frame = Frame { function, ..Frame::default() };
         let location = stacks.spot(Spot { module, frame, address: 0 })?;
         at = stacks.below(at, Some(location))?;

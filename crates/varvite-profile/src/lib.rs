@@ -47,6 +47,7 @@ pub mod speedscope;
 mod stacks;
 mod texts;
 mod timeline;
+mod written_name;
 
 pub use error::ProfileError;
 pub use events::{Event, EventKind, EventSink, EventTable, SiteState, Stamp, Stretch};

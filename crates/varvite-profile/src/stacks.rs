@@ -10,6 +10,7 @@ use crate::limits::Held;
 use crate::measure::{Counts, Measures, Slot};
 use crate::profile::{Frame, Location, Profile, Site, Step};
 use crate::texts::TextId;
+use crate::written_name::written;
 use crate::{Limits, ProfileError};
 
 /// Calls of a stack that are kept: threads that call as deep have run out of memory.
@@ -75,6 +76,11 @@ impl Stacks {
         let text = self.profile.texts.push(bytes, &mut self.held)?;
         self.known_texts.insert(bytes.into(), text);
         Ok(text)
+    }
+
+    /// The number of a function's name, as people wrote it.
+    pub(crate) fn function(&mut self, name: &[u8]) -> Result<TextId, ProfileError> {
+        self.text(&written(name))
     }
 
     /// The number of a location with one function, or none.

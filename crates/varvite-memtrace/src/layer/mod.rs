@@ -26,3 +26,4 @@ pub use error::{BinaryError, TraceLayerError};
 pub use import::{TraceOptions, import, is_layer_name};
 pub use methods::{Found, Methods, SourcePlace};
 pub use report::{ModuleReport, Reason, TraceReport, Unplaced};
+pub use symbol_name::rust_name;

@@ -32,10 +32,19 @@ fn demangled(symbol: &str) -> Cow<'_, str> {
     if symbol.len() > DEMANGLED_MAX {
         return Cow::Borrowed(symbol);
     }
-    of_rust(symbol).or_else(|| of_cpp(symbol)).map_or(Cow::Borrowed(symbol), Cow::Owned)
+    rust_name(symbol).or_else(|| of_cpp(symbol)).map_or(Cow::Borrowed(symbol), Cow::Owned)
 }
 
-fn of_rust(symbol: &str) -> Option<String> {
+/// The path of a function as people wrote it, without the hash that the compiler adds: of a mangled name, or of one that only has
+/// the hash left (`churn::send::h8b8b85022362c8f1`). None for other names, and for those that would become longer than 16 KiB.
+pub fn rust_name(symbol: &str) -> Option<String> {
+    if let Some((path, hash)) = symbol.rsplit_once("::h") {
+        let is_hash = hash.len() == 16 && hash.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+        return is_hash.then(|| path.to_owned());
+    }
+    if symbol.len() > DEMANGLED_MAX {
+        return None;
+    }
     let name = rustc_demangle::try_demangle(symbol).ok()?;
     let mut text = Bounded::default();
     write!(text, "{name:#}").ok()?;
@@ -131,6 +140,22 @@ mod tests {
         check("_ZN4core3fmt9Formatter3pad17h0123456789abcdefE", "core.fmt.Formatter.pad");
         assert_eq!(SymbolName::of("_ZN2ns5ClassclEi").name, "operator()");
         assert_eq!(SymbolName::of("_ZN2ns5ClasslsEi").name, "operator<<");
+    }
+
+    #[test]
+    fn names_of_rust_lose_their_hash() {
+        for (symbol, name) in [
+            ("churn::send::h8b8b85022362c8f1", Some("churn::send")),
+            ("<T as U>::send::h8b8b85022362c8f1", Some("<T as U>::send")),
+            ("_RNvNtCslNYArtu3iFV_5alloc5alloc5alloc", Some("alloc::alloc::alloc")),
+            ("_ZN4core3fmt9Formatter3pad17h0123456789abcdefE", Some("core::fmt::Formatter::pad")),
+            ("ns::h8b8b85022362c8f", None),
+            ("ns::help", None),
+            ("_ZN2ns5Class6methodEi", None),
+            ("main", None),
+        ] {
+            assert_eq!(rust_name(symbol).as_deref(), name, "{symbol}");
+        }
     }
 
     /// Each parameter is a template of the one before, twice.

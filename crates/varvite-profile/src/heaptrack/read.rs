@@ -13,6 +13,7 @@ use crate::lines::Lines;
 use crate::profile::{Frame, Location, Profile, Step};
 use crate::texts::TextId;
 use crate::timeline::{Moment, Timeline};
+use crate::written_name::written;
 use crate::{Limits, ProfileError};
 
 /// Functions that do nothing but allocate: what calls them is the place of interest.
@@ -227,7 +228,7 @@ impl Reader<'_> {
     fn text(&mut self, mut fields: Fields<'_>) -> Said {
         let text = if self.version < 3 { Some(fields.rest()) } else { fields.sized() };
         // A text that can't be read keeps its number, so that others keep theirs.
-        let id = self.profile.texts.push(text.unwrap_or(&[]), &mut self.held)?;
+        let id = self.profile.texts.push(&written(text.unwrap_or(&[])), &mut self.held)?;
         if text.is_some_and(|text| OPERATOR_NEW.contains(&text)) {
             self.held.make_room(&mut self.operator_new, 1)?;
             self.operator_new.push(id);

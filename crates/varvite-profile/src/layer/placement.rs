@@ -155,8 +155,19 @@ impl Columns {
 
 /// What a function is called where it is called: without namespaces, types and parameters.
 pub(super) fn last_part(function: &str) -> &str {
-    let name = function.split(['(', '<']).next().unwrap_or(function);
-    name.rsplit(['.', ':', ' ']).next().unwrap_or(name)
+    let (mut start, mut end, mut depth) = (0, 0, 0u32);
+    for (at, byte) in function.bytes().enumerate() {
+        match byte {
+            b'<' => depth += 1,
+            b'>' => depth = depth.saturating_sub(1),
+            b'(' if depth == 0 && at > start => break,
+            b'.' | b':' | b' ' if depth == 0 => (start, end) = (at + 1, at + 1),
+            // Behind the arguments of a template there is no more of the name.
+            _ if depth == 0 && end == at => end = at + 1,
+            _ => {}
+        }
+    }
+    &function[start..end]
 }
 
 /// The name of a place's function, if it has one.
@@ -176,7 +187,12 @@ mod tests {
         for (function, name) in [
             ("f", "f"),
             ("a::b::f(int)", "f"),
-            ("T<int>::f", "T"),
+            ("T<int>::f", "f"),
+            ("f<int>", "f"),
+            ("a::f<b::C>(d::E<int>)", "f"),
+            ("<a::B as c::D>::f", "f"),
+            ("(anonymous namespace)::f(int)", "f"),
+            ("é::ü", "ü"),
             ("void f<int>(int)", "f"),
             ("A.f", "f"),
             ("", ""),

@@ -140,7 +140,7 @@ impl Reader {
     /// A call of the sample, or the line of code of the one before; false if it is neither.
     fn call(&mut self, line: &[u8]) -> Result<bool, ProfileError> {
         if let Some(call) = Call::of(line) {
-            let (function, module) = (self.stacks.text(call.function)?, self.stacks.text(call.module)?);
+            let (function, module) = (self.stacks.function(call.function)?, self.stacks.text(call.module)?);
             let address = if function.is_some() { 0 } else { call.address };
             let frame = Frame { function, ..Frame::default() };
             self.stacks.held.make_room(&mut self.calls, 1)?;

@@ -73,11 +73,9 @@ fn answer(args: &CallersArgs, layer: &HeapLayer) -> Outcome {
 fn places(layer: &HeapLayer, name: &str) -> Result<Vec<Vec<u32>>, Failure> {
     match layer.functions_named(name) {
         found if !found.is_empty() => Ok(found),
-        _ => Err(Failure::NoName {
-            label: "function of the profile".to_owned(),
-            name: name.to_owned(),
-            nearest: nearest(name, layer.function_names()),
-        }),
+        _ => {
+            Err(Failure::NoFunction { name: name.to_owned(), nearest: nearest(name, layer.function_names()) })
+        }
     }
 }
 

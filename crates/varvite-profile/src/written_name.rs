@@ -1,0 +1,11 @@
+//! Names of functions as people wrote them, where a profiler leaves what Rust's compiler made of them.
+
+use std::borrow::Cow;
+
+use varvite_memtrace::layer::rust_name;
+
+/// The name without mangling and hash, if Rust's compiler made it; else as it is.
+pub(crate) fn written(name: &[u8]) -> Cow<'_, [u8]> {
+    let rust = std::str::from_utf8(name).ok().and_then(rust_name);
+    rust.map_or(Cow::Borrowed(name), |name| Cow::Owned(name.into_bytes()))
+}
