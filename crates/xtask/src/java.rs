@@ -255,6 +255,31 @@ impl JoernPaths {
         java
     }
 
+    /// All of Joern's jars.
+    pub(crate) fn jars(&self) -> Outcome<Vec<PathBuf>> {
+        let lib = self.lib();
+        let entries = fs::read_dir(&lib).map_err(|error| cannot("read", &lib, &error))?;
+        let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
+        Ok(paths.filter(|path| path.extension().is_some_and(|ending| ending == "jar")).collect())
+    }
+
+    /// Makes a jar of some of the classes of a module.
+    pub(crate) fn jar(&self, path: &Path, module: &str, parts: &[&str]) -> Outcome {
+        let mut jar = Command::new(self.jdk.program("jar"));
+        jar.args(["--create", "--file"]).arg(path);
+        let classes = self.root.join(BINDING).join(module).join("target/classes");
+        parts.iter().for_each(|part| {
+            jar.arg("-C").arg(&classes).arg(part);
+        });
+        process::output(&mut jar, "see cargo xtask jdk").map(drop)
+    }
+
+    /// What every Java is told that runs Joern.
+    pub(crate) fn flags(&self) -> String {
+        let quiet = self.jdk.quiet_flag().unwrap_or_default();
+        format!("--enable-native-access=ALL-UNNAMED {quiet}")
+    }
+
     /// The folder of Joern's jars.
     pub(crate) fn lib(&self) -> PathBuf {
         self.root.join(BINDING).join("joern/judge/target/lib")
