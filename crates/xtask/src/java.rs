@@ -240,7 +240,8 @@ impl JoernPaths {
     /// One of Joern's programs without us, with options of Java.
     pub(crate) fn installed(&self, options: &[&str], class: &str) -> Command {
         let mut java = self.java(&[self.lib().join("*")]);
-        java.args(options).arg(class).env("SHIFTLEFT_OCULAR_INSTALL_DIR", self.lib());
+        java.args(options).arg(class);
+        self.install(&mut java);
         java
     }
 
@@ -272,6 +273,15 @@ impl JoernPaths {
             jar.arg("-C").arg(&classes).arg(part);
         });
         process::output(&mut jar, "see cargo xtask jdk").map(drop)
+    }
+
+    /// Tells a program of Joern's where it is installed, and has it start other programs with the same Java.
+    pub(crate) fn install(&self, java: &mut Command) {
+        let others = std::env::var_os("PATH").unwrap_or_default();
+        let folders = [self.java_home().join("bin")].into_iter().chain(std::env::split_paths(&others));
+        // Only a folder with a colon in its name can't be in it.
+        java.env("PATH", std::env::join_paths(folders).unwrap_or(others));
+        java.env("SHIFTLEFT_OCULAR_INSTALL_DIR", self.lib());
     }
 
     /// What every Java is told that runs Joern.

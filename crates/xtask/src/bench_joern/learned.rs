@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::Bench;
-use crate::java::{self, JoernPaths};
+use crate::built::Profile;
+use crate::java;
 use crate::process;
 use crate::{Failure, Outcome, cannot};
 
@@ -53,29 +54,34 @@ impl Learned {
         let [folder, cache] = ["training", "aot"].map(|ending| bench.folder.join(format!("{name}.{ending}")));
         let _ = fs::remove_dir_all(&folder);
         fs::create_dir(&folder).map_err(|error| cannot("create", &folder, &error))?;
-        let mut training = bench.paths.java(&class_path);
-        training.env("PATH", path_with(&folder)?).current_dir(&folder);
-        training.env("JDK_JAVA_OPTIONS", format!("-XX:AOTCacheOutput={}", cache.display()));
-        installed(&mut training, &bench.paths).arg(TRAINING).arg(&folder).arg(graph);
-        process::output(&mut training, "")?;
+        let learn = format!("-XX:AOTCacheOutput={}", cache.display());
+        let mut training = java(bench, &class_path, &learn, TRAINING)?;
+        training.env("PATH", path_with(&folder)?).current_dir(&folder).arg(&folder).arg(graph);
+        process::output(&mut training, "see cargo xtask jdk")?;
         Ok(Self { class_path, cache })
     }
 
     /// A class of Joern's, or of a jar behind its own; still without its arguments. Other Javas that it starts have the cache too.
-    pub(super) fn command(&self, bench: &Bench, more: &[PathBuf], options: &str, class: &str) -> Command {
-        let mut java = bench.paths.java(&[&self.class_path[..], more].concat());
-        let cache = self.cache.display();
-        java.env(
-            "JDK_JAVA_OPTIONS",
-            format!("{} -XX:AOTCache={cache} {QUIET} {options}", bench.paths.flags()),
-        );
-        installed(&mut java, &bench.paths).arg(class);
-        java
+    pub(super) fn command(
+        &self,
+        bench: &Bench,
+        more: &[PathBuf],
+        options: &str,
+        class: &str,
+    ) -> Outcome<Command> {
+        let options = format!("-XX:AOTCache={} {QUIET} {options}", self.cache.display());
+        java(bench, &[&self.class_path[..], more].concat(), &options, class)
     }
 }
 
-fn installed<'a>(java: &'a mut Command, paths: &JoernPaths) -> &'a mut Command {
-    java.env("SHIFTLEFT_OCULAR_INSTALL_DIR", paths.lib())
+/// One whose options are all in the environment, once: a cache wants the same of modules as it was made with.
+fn java(bench: &Bench, class_path: &[PathBuf], options: &str, class: &str) -> Outcome<Command> {
+    let class_path = env::join_paths(class_path).map_err(|error| Failure(format!("class path: {error}")))?;
+    let mut java = Command::new(bench.paths.java_home().join("bin/java"));
+    java.arg("-cp").arg(class_path).arg(class);
+    bench.paths.install(&mut java);
+    java.env("JDK_JAVA_OPTIONS", format!("{} {options}", bench.paths.flags()));
+    Ok(java)
 }
 
 /// As Joern sorts them for a script.
@@ -93,6 +99,6 @@ fn path_with(folder: &Path) -> Outcome<std::ffi::OsString> {
 
 /// Both sides.
 pub(super) fn both(bench: &Bench) -> Outcome<[Learned; 2]> {
-    let ours = java::joern_jar(&bench.root, crate::built::Profile::Release)?;
+    let ours = java::joern_jar(&bench.root, Profile::Release)?;
     Ok([Learned::of_flatgraph(bench)?, Learned::of_mapped(bench, &ours)?])
 }

@@ -219,7 +219,7 @@ impl Bench {
                     round + 1
                 );
                 let judge = std::slice::from_ref(&judge);
-                let mut java = learned[side].command(self, judge, &options, "varvite.joern.judge.Main");
+                let mut java = learned[side].command(self, judge, &options, "varvite.joern.judge.Main")?;
                 let said = process::output(java.arg("measure").arg(graph), "see cargo xtask jdk")?;
                 for (name, value) in
                     measures(&said).into_iter().filter(|(name, _)| LEARNED.contains(&&**name))

@@ -49,7 +49,7 @@ impl<'a> Scripts<'a> {
 
     /// Medians, of Javas that have learned nothing.
     pub(super) fn measure(&self) -> Outcome<Script> {
-        let theirs = || self.bench.paths.installed(&[], SHELL);
+        let theirs = || Ok(self.bench.paths.installed(&[], SHELL));
         self.in_turns("joern --script", theirs, &["--no-aot"])
     }
 
@@ -63,11 +63,11 @@ impl<'a> Scripts<'a> {
         self.in_turns("joern --script with an AOT cache", theirs, &[])
     }
 
-    fn in_turns(&self, what: &str, theirs: impl Fn() -> Command, ours: &[&str]) -> Outcome<Script> {
+    fn in_turns(&self, what: &str, theirs: impl Fn() -> Outcome<Command>, ours: &[&str]) -> Outcome<Script> {
         let mut times: [Vec<f64>; 3] = Default::default();
         for round in 0..ROUNDS {
             eprintln!("bench-joern: {what}, round {}", round + 1);
-            let mut theirs = self.asked(theirs(), &self.bench.options.graph);
+            let mut theirs = self.asked(theirs()?, &self.bench.options.graph);
             let [mut ours, mut empty] = [&self.bench.mapped, &self.empty].map(|graph| self.ours(ours, graph));
             for (times, command) in times.iter_mut().zip([&mut theirs, &mut ours, &mut empty]) {
                 times.push(time(command)?);
