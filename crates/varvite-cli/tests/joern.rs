@@ -14,6 +14,10 @@ const TESTED: [&str; 2] = ["io.joern.joern-cli-4.0.379.jar", "io.joern.flatgraph
 const POM: &str = include_str!("../../../bindings/java/pom.xml");
 /// Says what it was started with.
 const ECHO: &str = "echo \"$@\"; echo \"options: $JDK_JAVA_OPTIONS\"; exit 7";
+/// The same, and writes what it learns to where that is wanted.
+const LEARNING: &str = "for word; do case \"$word\" in -XX:AOTCacheOutput=*)
+    [ -f \"$PWD/training.varvite\" ] && echo learned > \"${word#*=}\"; exit;; esac; done;
+    echo \"$@\"; echo \"options: $JDK_JAVA_OPTIONS\"; exit 7";
 /// Makes a graph as a frontend does, and nothing for the overlays.
 const FRONTEND: &str = "case \"$*\" in *Overlays*) ;; *) while [ $# -gt 1 ]; do
     [ \"$1\" = --output ] && cat CONTENT > \"$2\"; shift; done;; esac";
@@ -61,7 +65,9 @@ impl Machine {
         command.args(words).env("JOERN_HOME", self.path("joern")).env("JAVA_HOME", self.path("java"));
         command.env("VARVITE_JOERN_JAR", self.path("varvite-joern.jar"));
         command.env("XDG_CACHE_HOME", self.path("cache"));
-        command.env_remove("JAVA_OPTS").env_remove("JDK_JAVA_OPTIONS");
+        for name in ["JAVA_OPTS", "JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS", "VARVITE_JOERN_NO_AOT"] {
+            command.env_remove(name);
+        }
         command
     }
 
@@ -77,7 +83,18 @@ impl Machine {
 
     /// What is in the folder of the new graph, without locks.
     fn out(&self) -> Vec<String> {
-        let entries = fs::read_dir(self.path("out")).unwrap();
+        self.names("out")
+    }
+
+    /// What is in the user's cache beside jars.
+    fn caches(&self) -> Vec<String> {
+        let mut names = self.names("cache/varvite/joern");
+        names.retain(|name| !name.ends_with(".jar"));
+        names
+    }
+
+    fn names(&self, folder: &str) -> Vec<String> {
+        let entries = fs::read_dir(self.path(folder)).unwrap();
         let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
         let mut names: Vec<String> = names.filter(|name| !name.ends_with(".lock")).collect();
         names.sort();
@@ -161,6 +178,46 @@ fn options_reach_the_java_that_a_script_gets() {
         said.contains("options: --enable-native-access=ALL-UNNAMED") && said.contains("-Xmx1048576k"),
         "{said}"
     );
+}
+
+#[test]
+fn what_java_learns_is_kept_from_the_second_start_on() {
+    let machine = Machine::new(TESTED, LEARNING);
+    let start = |words: &[&str]| {
+        let answer = machine.run(&[&["joern"], words].concat());
+        (answer.errors().contains("making a cache"), answer.output().contains(" -XX:AOTCache="))
+    };
+    assert_eq!(start(&[]), (false, false));
+    assert_eq!(start(&["--no-aot"]), (false, false));
+    assert_eq!(start(&["--", "-J-Xshare:off"]), (false, false));
+    assert_eq!(start(&["--", "--nocolors"]), (true, true));
+    assert_eq!(start(&[]), (false, true));
+    assert_eq!(start(&["--no-aot"]), (false, false));
+    let mut off = machine.command(&["joern"]);
+    let answer = Answer::of(off.env("VARVITE_JOERN_NO_AOT", "1").output().unwrap());
+    assert!(!answer.output().contains("AOT"));
+    let script = machine.run(&["joern", "--", "--script", "q.sc"]);
+    assert!(script.output().contains(".aot -Xlog:aot=off"), "{}", script.output());
+    // Another jar in the same place: Java would not take what it has learned of the old one.
+    machine.write("joern/lib/io.joern.joern-cli-4.0.379.jar", &archive_of(&["io/joern/Other.class"]));
+    assert_eq!(start(&[]), (true, true));
+    assert_eq!(machine.caches().len(), 1, "{:?}", machine.caches());
+    machine.write("java/release", b"JAVA_VERSION=\"24.0.1\"\n");
+    assert_eq!(start(&[]), (false, false));
+}
+
+#[test]
+fn where_java_learns_nothing_joern_starts_without() {
+    let machine =
+        Machine::new(TESTED, "case \"$*\" in *Training*) echo 'no room'; exit 3;; esac; echo \"$@\"; exit 7");
+    machine.run(&["joern"]);
+    let answer = machine.run(&["joern"]);
+    let errors = answer.errors();
+    assert!(errors.contains("no room\nno cache of what Java learns of Joern was made"), "{errors}");
+    assert_eq!(answer.status_and_output().0, Some(7));
+    let answer = machine.run(&["joern"]);
+    assert!(!answer.errors().contains("cache") && !answer.output().contains("AOT"), "{}", answer.errors());
+    assert_eq!(machine.caches().len(), 1, "{:?}", machine.caches());
 }
 
 #[test]

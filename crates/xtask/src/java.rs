@@ -240,7 +240,8 @@ impl JoernPaths {
     /// One of Joern's programs without us, with options of Java.
     pub(crate) fn installed(&self, options: &[&str], class: &str) -> Command {
         let mut java = self.java(&[self.lib().join("*")]);
-        java.args(options).arg(class).env("SHIFTLEFT_OCULAR_INSTALL_DIR", self.lib());
+        java.args(options).arg(class);
+        self.install(&mut java);
         java
     }
 
@@ -253,6 +254,40 @@ impl JoernPaths {
         java.arg("-Dslf4j.internal.verbosity=ERROR");
         java.arg("-cp").arg(class_path.join(":"));
         java
+    }
+
+    /// All of Joern's jars.
+    pub(crate) fn jars(&self) -> Outcome<Vec<PathBuf>> {
+        let lib = self.lib();
+        let entries = fs::read_dir(&lib).map_err(|error| cannot("read", &lib, &error))?;
+        let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
+        Ok(paths.filter(|path| path.extension().is_some_and(|ending| ending == "jar")).collect())
+    }
+
+    /// Makes a jar of some of the classes of a module.
+    pub(crate) fn jar(&self, path: &Path, module: &str, parts: &[&str]) -> Outcome {
+        let mut jar = Command::new(self.jdk.program("jar"));
+        jar.args(["--create", "--file"]).arg(path);
+        let classes = self.root.join(BINDING).join(module).join("target/classes");
+        parts.iter().for_each(|part| {
+            jar.arg("-C").arg(&classes).arg(part);
+        });
+        process::output(&mut jar, "see cargo xtask jdk").map(drop)
+    }
+
+    /// Tells a program of Joern's where it is installed, and has it start other programs with the same Java.
+    pub(crate) fn install(&self, java: &mut Command) {
+        let others = std::env::var_os("PATH").unwrap_or_default();
+        let folders = [self.java_home().join("bin")].into_iter().chain(std::env::split_paths(&others));
+        // Only a folder with a colon in its name can't be in it.
+        java.env("PATH", std::env::join_paths(folders).unwrap_or(others));
+        java.env("SHIFTLEFT_OCULAR_INSTALL_DIR", self.lib());
+    }
+
+    /// What every Java is told that runs Joern.
+    pub(crate) fn flags(&self) -> String {
+        let quiet = self.jdk.quiet_flag().unwrap_or_default();
+        format!("--enable-native-access=ALL-UNNAMED {quiet}")
     }
 
     /// The folder of Joern's jars.

@@ -40,6 +40,9 @@ const EXPORT: &str = "io.joern.joerncli.JoernExport";
 const SLICE: &str = "io.joern.joerncli.JoernSlice";
 /// The one that prints its answer.
 const FLOW: &str = "joern-flow";
+/// The first Java that keeps what it learns, and a class that both Javas of a script take from that.
+const OLDEST_THAT_LEARNS: u32 = 25;
+const LEARNED: &str = "dotty.tools.dotc.Compiler";
 /// Where there is some C.
 const SOURCE: &str = "examples/c";
 
@@ -67,6 +70,7 @@ impl<'a> Programs<'a> {
         self.script(cpg, mapped)?;
         QUESTIONS.iter().try_for_each(|question| self.ask(*question, cpg, mapped))?;
         self.order()?;
+        self.learned(cpg, mapped)?;
         self.frontend(&root.join(SOURCE))?;
         println!(
             "joern --script, joern-export, joern-slice, joern-flow and a frontend: the same by varvite joern"
@@ -84,6 +88,11 @@ impl<'a> Programs<'a> {
     }
 
     fn script(&self, cpg: &Path, mapped: &Path) -> Outcome {
+        self.script_with(&[], cpg, mapped)
+    }
+
+    /// The same with more words for ours.
+    fn script_with(&self, more: &[&str], cpg: &Path, mapped: &Path) -> Outcome {
         let script = self.folder.join("question.sc");
         fs::write(&script, SCRIPT).map_err(|error| Failure(format!("cannot write the script: {error}")))?;
         let words = |graph: &Path| {
@@ -93,12 +102,35 @@ impl<'a> Programs<'a> {
         theirs.args(words(cpg)).current_dir(self.folder);
         let expected = answers(&process::output(&mut theirs, "")?);
         let mut ours = self.varvite(&["joern"]);
-        let found = answers(&process::output(ours.arg("--").args(words(mapped)), "")?);
+        let found = answers(&process::output(ours.arg("--").args(more).args(words(mapped)), "")?);
         match expected.len() == 3 && expected == found {
             true => Ok(()),
             false => {
                 Err(Failure(format!("joern --script answers {expected:?} by itself, and {found:?} by us")))
             }
+        }
+    }
+
+    /// By now an earlier start has made a cache of what Java learns; both of a script's Javas take their classes from it.
+    fn learned(&self, cpg: &Path, mapped: &Path) -> Outcome {
+        if self.paths.java_version() < OLDEST_THAT_LEARNS {
+            return Ok(());
+        }
+        let logs = self.folder.join("classes");
+        let _ = fs::remove_dir_all(&logs);
+        fs::create_dir_all(&logs).map_err(|error| cannot("create", &logs, &error))?;
+        let log = format!("-J-Xlog:class+load:file={}/%p", logs.display());
+        self.script_with(&[&log], cpg, mapped)?;
+        let mut classes = BTreeMap::new();
+        files(&logs, &logs, &mut classes)?;
+        let line = format!("{LEARNED} source: shared objects file");
+        let takes = |log: &&Vec<u8>| String::from_utf8_lossy(log).contains(&line);
+        match classes.values().filter(takes).count() {
+            2 => Ok(()),
+            other => Err(Failure(format!(
+                "{other} of a script's two Javas take their classes from an AOT cache: see {}",
+                logs.display()
+            ))),
         }
     }
 

@@ -86,7 +86,7 @@ usage: cargo xtask COMMAND
                        measure the Java binding beside flatgraph, RocksDB and LMDB in one JMH run
   bench-joern [GRAPH] [--profile NAME] [--rounds N] [--asks N] [--only PART,..]
                        measure Joern on flatgraph and on mapped files, in turns; parts are queries, flows, heap,
-                       overlays and script
+                       overlays, script and aot
   bench-walks [--rounds N] [--long] [--readme]
                        measure walks through a tree beside Neo4j and TinkerGraph; --long also where memory is short
   bench-values         measure values of decoded blocks, copied and pinned, in C and in Java: the threshold of fillOrPin

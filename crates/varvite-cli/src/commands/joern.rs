@@ -11,7 +11,10 @@ use varvite::IfExists;
 use crate::arguments::parse_size;
 use crate::disk::WriteArgs;
 use crate::failure::{Outcome, reported};
-use crate::joern::{Installation, Java, JoernError, Jvm, OurJar, Replacement, log_option, take_options};
+use crate::joern::{
+    AotCache, Children, Installation, Java, JoernError, Jvm, Kept, OurJar, Replacement, Training,
+    is_of_users, log_option, options_of_scripts, take_options,
+};
 use crate::output::{Format, Summary, remark};
 
 /// Joern's programs, and the classes that they are.
@@ -27,6 +30,10 @@ const PROGRAMS: [(&str, &str); 7] = [
 /// Words with which Joern starts another Java, of which it tells no options.
 const START_ANOTHER: [&str; 3] = ["--script", "--run", "--plugins"];
 
+const MAKING: &str = "making a cache of what Java learns of Joern, once: the next starts take half the time (--no-aot goes without)";
+const NOT_MADE: &str =
+    "no cache of what Java learns of Joern was made, and none is tried again: Joern starts without";
+
 /// Arguments of `varvite joern`.
 #[derive(Debug, Args)]
 pub(crate) struct JoernArgs {
@@ -38,6 +45,9 @@ pub(crate) struct JoernArgs {
     /// The largest heap that it may have, such as 4G [default: what Java takes]
     #[arg(long, value_name = "SIZE", value_parser = parse_size, conflicts_with = "write_jar")]
     heap: Option<usize>,
+    /// Neither make nor use the cache of what Java has learned of Joern, as does VARVITE_JOERN_NO_AOT=1
+    #[arg(long, conflicts_with = "write_jar")]
+    no_aot: bool,
     #[command(flatten)]
     persist: PersistArgs,
     /// Write the jar that stands in for flatgraph-core, for a class path of your own, and start nothing
@@ -111,6 +121,15 @@ impl InstallationArgs {
     }
 }
 
+/// Joern's jars with ours in the place of one of them, in the order of their bytes: as Joern's second Java has them, so that what one has
+/// learned serves both.
+fn class_path(jar: &Kept, installation: &Installation) -> Vec<PathBuf> {
+    let mut all: Vec<PathBuf> =
+        installation.jars_without_flatgraph().cloned().chain([jar.path.clone()]).collect();
+    all.sort_by(|a, b| a.as_os_str().cmp(b.as_os_str()));
+    all
+}
+
 /// Starts the program; returns only if that fails, or if a jar was to be written.
 pub(crate) fn run(args: &JoernArgs) -> Outcome {
     let installation = args.installation.find()?;
@@ -125,10 +144,13 @@ impl JoernArgs {
     fn start(&self, installation: &Installation, replacement: &Replacement) -> Outcome {
         let class = self.class()?;
         let java = Java::find()?;
-        let class_path =
-            [replacement.keep()?].into_iter().chain(installation.jars_without_flatgraph().cloned());
+        let jar = replacement.keep()?;
+        let class_path = class_path(&jar, installation);
         let (options, args) = take_options(&self.args);
+        remark(&format!("{}; {}", installation.description(), java.description()));
+        let learned = self.learned(installation, &java, &jar, &class_path, &options);
         let jvm = Jvm::new(&java, class_path)
+            .options(learned)
             .options(log_option(installation.root()))
             .options(self.installation.option())
             .options(self.persist.options(&self.write))
@@ -140,8 +162,35 @@ impl JoernArgs {
         if let Some((name, value)) = installation.variable() {
             command.env(name, value);
         }
-        remark(&format!("{}; {}", installation.description(), java.description()));
         Err(replace_this_process(command, java.program()).into())
+    }
+
+    /// Options by which Java starts with what it has learned before. From the second start on it is made to learn first.
+    fn learned(
+        &self,
+        installation: &Installation,
+        java: &Java,
+        jar: &Kept,
+        class_path: &[PathBuf],
+        options: &[OsString],
+    ) -> Vec<OsString> {
+        let are_of_users = options.iter().chain(&options_of_scripts()).any(|option| is_of_users(option));
+        let folder = jar.path.parent().unwrap_or(Path::new(""));
+        let cache = AotCache::of(java, installation, class_path, folder);
+        let Some(cache) = cache.filter(|_| !self.no_aot && !are_of_users) else { return Vec::new() };
+        if jar.was_there {
+            let made = cache.keep(|folder, file| {
+                remark(MAKING);
+                let children = Children::default();
+                let to_stop = children.clone();
+                let _disk = self.write.disk_after(move || to_stop.stop());
+                Training::of(installation, java, class_path).run(&children, folder, file)
+            });
+            if let Err(error) = made {
+                remark(&format!("{NOT_MADE}: {error}"));
+            }
+        }
+        cache.options()
     }
 
     /// The class of the program.

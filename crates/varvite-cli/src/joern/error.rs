@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitStatus;
 
 use thiserror::Error;
+use varvite_import::ImportError;
 use varvite_store::StoreError;
 
 /// Why one of Joern's programs was not started, or failed.
@@ -105,6 +106,12 @@ pub(crate) enum JoernError {
     /// A jar could not be written.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// The graph that Java learns from could not be written.
+    #[error(transparent)]
+    Import(#[from] ImportError),
+    /// Java ended well and left no cache.
+    #[error("Java wrote none")]
+    NothingLearned,
     /// A program was not started.
     #[error("cannot start {}: {source}", program.display())]
     Start {

@@ -91,6 +91,11 @@ impl Installation {
         &self.root
     }
 
+    /// The version of Joern.
+    pub(crate) fn version(&self) -> &str {
+        &self.version
+    }
+
     /// The jar of `flatgraph-core`.
     pub(crate) fn flatgraph(&self) -> &Path {
         &self.flatgraph

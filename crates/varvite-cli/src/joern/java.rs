@@ -65,6 +65,11 @@ impl Java {
         &self.home
     }
 
+    /// The first number of its version.
+    pub(crate) fn version(&self) -> u32 {
+        self.version
+    }
+
     /// The program that runs classes.
     pub(crate) fn program(&self) -> PathBuf {
         self.home.join("bin/java")

@@ -25,7 +25,15 @@ pub(crate) struct Jvm<'a> {
 impl<'a> Jvm<'a> {
     /// One with these jars and folders, in this order.
     pub(crate) fn new(java: &'a Java, class_path: impl IntoIterator<Item = PathBuf>) -> Self {
-        let options = java.flags().map(OsString::from).chain(options_of_scripts()).collect();
+        Self::without_options_of_users(java, class_path).options(options_of_scripts())
+    }
+
+    /// The same for a program of ours.
+    pub(crate) fn without_options_of_users(
+        java: &'a Java,
+        class_path: impl IntoIterator<Item = PathBuf>,
+    ) -> Self {
+        let options = java.flags().map(OsString::from).collect();
         Self { java, class_path: class_path.into_iter().collect(), options, are_options_of_all: false }
     }
 
@@ -104,7 +112,8 @@ fn quoted(option: &OsStr) -> OsString {
     quoted
 }
 
-fn options_of_scripts() -> Vec<OsString> {
+/// What Joern's own scripts would pass too.
+pub(crate) fn options_of_scripts() -> Vec<OsString> {
     let options = env::var(OPTIONS_OF_SCRIPTS).unwrap_or_default();
     options.split_whitespace().map(OsString::from).collect()
 }

@@ -2,10 +2,11 @@
 //!
 //! [`Installation`] is a folder with Joern's jars, [`Java`] a Java that is new enough. [`OurJar`] has the classes that stand in for two of
 //! flatgraph's; [`Replacement`] is a jar with them in the place of `flatgraph-core`, made of both with [`Archive`](archive::Archive)s. [`Jvm`] is the
-//! command that starts a class, and [`Children`] run one whose words are shown only if it fails.
+//! command that starts a class, and [`Children`] run one whose words are shown only if it fails. [`AotCache`] is what Java keeps of a [`Training`].
 //!
 //! Nothing here knows graphs, and nothing of Joern is run to find out what it is.
 
+mod aot;
 mod archive;
 mod children;
 mod error;
@@ -16,11 +17,14 @@ mod jvm;
 mod our_jar;
 mod places;
 mod replacement;
+mod training;
 
+pub(crate) use aot::{AotCache, is_of_users};
 pub(crate) use children::Children;
 pub(crate) use error::JoernError;
 pub(crate) use installation::{Frontend, Installation};
 pub(crate) use java::Java;
-pub(crate) use jvm::{Jvm, log_option, take_options};
+pub(crate) use jvm::{Jvm, log_option, options_of_scripts, take_options};
 pub(crate) use our_jar::OurJar;
-pub(crate) use replacement::Replacement;
+pub(crate) use replacement::{Kept, Replacement};
+pub(crate) use training::Training;

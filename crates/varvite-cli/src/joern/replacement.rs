@@ -36,6 +36,14 @@ pub(crate) struct Replacement {
     name: String,
 }
 
+/// Such a jar in the user's cache.
+pub(crate) struct Kept {
+    /// Where it is.
+    pub(crate) path: PathBuf,
+    /// Whether an earlier start has written it.
+    pub(crate) was_there: bool,
+}
+
 impl Replacement {
     /// Reads the jar of an installation and ours into memory.
     ///
@@ -57,9 +65,10 @@ impl Replacement {
     ///
     /// # Errors
     /// [`JoernError::NoCache`], and what the file system says.
-    pub(crate) fn keep(&self) -> Result<PathBuf, JoernError> {
+    pub(crate) fn keep(&self) -> Result<Kept, JoernError> {
         let folder = cache()?;
         let path = folder.join(&self.name);
+        let was_there = path.is_file();
         let since = Instant::now();
         while !path.is_file() {
             RealVfs.create_private_folder(&folder)?;
@@ -71,7 +80,7 @@ impl Replacement {
                 written => written?,
             }
         }
-        Ok(path)
+        Ok(Kept { path, was_there })
     }
 
     /// Writes it to a file.

@@ -6,6 +6,7 @@
 //! take hours, so that parts can be had alone.
 
 mod heap;
+mod learned;
 mod report;
 mod script;
 
@@ -19,7 +20,9 @@ use crate::java::{self, JoernPaths};
 use crate::process;
 use crate::{Failure, Outcome, cannot};
 
+use learned::Learned;
 use report::Report;
+use script::Scripts;
 
 const GRAPH: &str = "../shared/data/sqlite.cpg.bin";
 /// Virtual machines of each side, of which the median counts.
@@ -48,13 +51,18 @@ pub(crate) fn run(root: &Path, words: &[String]) -> Outcome {
         options,
     };
     bench.import(&bench.options.graph, &bench.mapped)?;
-    let mut report = Report { theirs: bench.rounds()?, differing: None, script: None };
+    let mut report = Report { theirs: bench.rounds()?, differing: None, scripts: Vec::new() };
     if bench.options.has(Part::Queries) {
         report.differing = Some(bench.differing()?);
     }
     bench.heaps(&mut report.theirs)?;
     if bench.options.has(Part::Script) {
-        report.script = Some(script::measure(&bench)?);
+        report.scripts.push(("cold", Scripts::of(&bench)?.measure()?));
+    }
+    if bench.options.has(Part::Aot) {
+        let learned = learned::both(&bench)?;
+        bench.rounds_of_learned(&learned, &mut report.theirs)?;
+        report.scripts.push(("AOT cache", Scripts::of(&bench)?.measure_learned(&learned[0])?));
     }
     report.write(&bench)
 }
@@ -67,18 +75,22 @@ enum Part {
     Heap,
     Overlays,
     Script,
+    Aot,
 }
 
 /// All of them, by what a person calls them.
-const PARTS: [(&str, Part); 5] = [
+const PARTS: [(&str, Part); 6] = [
     ("queries", Part::Queries),
     ("flows", Part::Flows),
     ("heap", Part::Heap),
     ("overlays", Part::Overlays),
     ("script", Part::Script),
+    ("aot", Part::Aot),
 ];
 /// What virtual machines of the judge measure in turns.
 const IN_TURNS: [(&str, Part); 2] = [("measure", Part::Queries), ("measure-flows", Part::Flows)];
+/// What depends on what Java has learned before.
+const LEARNED: [&str; 3] = ["open, new JVM", "first round", "best round"];
 /// Of what the smallest heap is looked for.
 const HEAPS: [(&str, &str, Part); 2] = [
     ("smallest heap for the queries", "queries", Part::Heap),
@@ -193,6 +205,33 @@ impl Bench {
         Ok(all.into_iter().map(|(name, sides)| (name, sides.map(median))).collect())
     }
 
+    /// Medians of Javas that have learned before.
+    fn rounds_of_learned(&self, learned: &[Learned; 2], both: &mut Both) -> Outcome {
+        let judge = self.folder.join("judge.jar");
+        self.paths.jar(&judge, "joern/judge", &["varvite", "flatgraph"])?;
+        let options = format!("{COLLECTOR} -Dvarvite.rounds={}", self.options.asks);
+        let mut all: BTreeMap<String, [Vec<f64>; 2]> = BTreeMap::new();
+        for round in 0..self.options.rounds {
+            for (side, graph) in [&self.options.graph, &self.mapped].into_iter().enumerate() {
+                eprintln!(
+                    "bench-joern: measure, {} with an AOT cache, round {}",
+                    side_name(side > 0),
+                    round + 1
+                );
+                let judge = std::slice::from_ref(&judge);
+                let mut java = learned[side].command(self, judge, &options, "varvite.joern.judge.Main")?;
+                let said = process::output(java.arg("measure").arg(graph), "see cargo xtask jdk")?;
+                for (name, value) in
+                    measures(&said).into_iter().filter(|(name, _)| LEARNED.contains(&&**name))
+                {
+                    all.entry(name).or_default()[side].push(value);
+                }
+            }
+        }
+        both.extend(all.into_iter().map(|(name, sides)| (format!("{name}, AOT cache"), sides.map(median))));
+        Ok(())
+    }
+
     /// How many of the queries have other answers on the mapped file, and how many there are.
     fn differing(&self) -> Outcome<[usize; 2]> {
         let ask = |mut java: Command, graph: &Path| {
@@ -282,10 +321,10 @@ mod tests {
     fn only_parts_that_are_named_are_measured() {
         assert!(options(&[]).unwrap().has(Part::Overlays));
         let some = options(&["--only", "queries,heap"]).unwrap();
-        assert_eq!(PARTS.map(|(_, part)| some.has(part)), [true, false, true, false, false]);
+        assert_eq!(PARTS.map(|(_, part)| some.has(part)), [true, false, true, false, false, false]);
         assert_eq!(
             options(&["--only", "heat"]).err().unwrap().0,
-            "'heat' is no part: queries, flows, heap, overlays, script"
+            "'heat' is no part: queries, flows, heap, overlays, script, aot"
         );
     }
 }

@@ -1,14 +1,16 @@
 //! `joern --script` with one question, from the start of the process to its end: on the graph, and on one without nodes.
 
 use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
+use super::learned::Learned;
 use super::{Bench, median};
 use crate::built::Profile;
 use crate::java;
 use crate::process;
-use crate::{Failure, Outcome};
+use crate::{Failure, Outcome, cannot};
 
 const QUESTION: &str = r#"
 @main def exec(graph: String) = {
@@ -16,6 +18,7 @@ const QUESTION: &str = r#"
   println("answer " + cpg.method.nameExact("main").fullName.l)
 }
 "#;
+const SHELL: &str = "io.joern.joerncli.console.ReplBridge";
 /// Most of the time is the compiler's: scripts are few.
 const ROUNDS: usize = 3;
 
@@ -26,42 +29,68 @@ pub(super) struct Script {
     pub(super) empty: f64,
 }
 
-/// Medians of both; an installation that takes turns with us.
-pub(super) fn measure(bench: &Bench) -> Outcome<Script> {
-    let jar = java::joern_jar(&bench.root, Profile::Release)?;
-    let script = bench.folder.join("question.sc");
-    fs::write(&script, QUESTION).map_err(|error| Failure(format!("cannot write the script: {error}")))?;
-    let [none, empty] = ["empty.cpg.bin", "empty.varvite"].map(|name| bench.folder.join(name));
-    process::output(bench.paths.flatgraph().arg("empty").arg(&none), "")?;
-    bench.import(&none, &empty)?;
-    let ours = |graph: &std::path::Path| {
-        let mut joern = Command::new(&bench.varvite);
-        joern.args(["joern", "--joern"]).arg(bench.paths.lib()).arg("--jar").arg(&jar).arg("--");
-        joern.arg("--script").arg(&script).arg("--param").arg(format!("graph={}", graph.display()));
-        joern.env("JAVA_HOME", bench.paths.java_home()).env("XDG_CACHE_HOME", bench.folder.join("cache"));
-        joern.current_dir(&bench.folder);
-        joern
-    };
-    let theirs = || {
-        let mut joern = bench.paths.installed(&[], "io.joern.joerncli.console.ReplBridge");
-        joern.arg("--script").arg(&script);
-        joern
-            .arg("--param")
-            .arg(format!("graph={}", bench.options.graph.display()))
-            .current_dir(&bench.folder);
-        joern
-    };
-    let mut times: [Vec<f64>; 3] = Default::default();
-    for round in 0..ROUNDS {
-        eprintln!("bench-joern: joern --script, round {}", round + 1);
-        for (times, command) in
-            times.iter_mut().zip([&mut theirs(), &mut ours(&bench.mapped), &mut ours(&empty)])
-        {
-            times.push(time(command)?);
-        }
+/// Starts scripts on either side.
+pub(super) struct Scripts<'a> {
+    bench: &'a Bench,
+    jar: PathBuf,
+    script: PathBuf,
+    empty: PathBuf,
+}
+
+impl<'a> Scripts<'a> {
+    pub(super) fn of(bench: &'a Bench) -> Outcome<Self> {
+        let script = bench.folder.join("question.sc");
+        fs::write(&script, QUESTION).map_err(|error| cannot("write", &script, &error))?;
+        let [none, empty] = ["empty.cpg.bin", "empty.varvite"].map(|name| bench.folder.join(name));
+        process::output(bench.paths.flatgraph().arg("empty").arg(&none), "")?;
+        bench.import(&none, &empty)?;
+        Ok(Self { bench, jar: java::joern_jar(&bench.root, Profile::Release)?, script, empty })
     }
-    let [theirs, ours, empty] = times.map(median);
-    Ok(Script { theirs, ours, empty })
+
+    /// Medians, of Javas that have learned nothing.
+    pub(super) fn measure(&self) -> Outcome<Script> {
+        let theirs = || Ok(self.bench.paths.installed(&[], SHELL));
+        self.in_turns("joern --script", theirs, &["--no-aot"])
+    }
+
+    /// The same with what Java has learned before, on either side.
+    pub(super) fn measure_learned(&self, flatgraph: &Learned) -> Outcome<Script> {
+        // The first start writes a jar, the second makes the cache.
+        for _ in 0..2 {
+            time(&mut self.ours(&[], &self.empty))?;
+        }
+        let theirs = || flatgraph.command(self.bench, &[], "", SHELL);
+        self.in_turns("joern --script with an AOT cache", theirs, &[])
+    }
+
+    fn in_turns(&self, what: &str, theirs: impl Fn() -> Outcome<Command>, ours: &[&str]) -> Outcome<Script> {
+        let mut times: [Vec<f64>; 3] = Default::default();
+        for round in 0..ROUNDS {
+            eprintln!("bench-joern: {what}, round {}", round + 1);
+            let mut theirs = self.asked(theirs()?, &self.bench.options.graph);
+            let [mut ours, mut empty] = [&self.bench.mapped, &self.empty].map(|graph| self.ours(ours, graph));
+            for (times, command) in times.iter_mut().zip([&mut theirs, &mut ours, &mut empty]) {
+                times.push(time(command)?);
+            }
+        }
+        let [theirs, ours, empty] = times.map(median);
+        Ok(Script { theirs, ours, empty })
+    }
+
+    fn ours(&self, words: &[&str], graph: &Path) -> Command {
+        let bench = self.bench;
+        let mut joern = Command::new(&bench.varvite);
+        joern.arg("joern").args(words).arg("--joern").arg(bench.paths.lib()).arg("--jar").arg(&self.jar);
+        joern.arg("--").env("JAVA_HOME", bench.paths.java_home());
+        joern.env("XDG_CACHE_HOME", bench.folder.join("cache"));
+        self.asked(joern, graph)
+    }
+
+    fn asked(&self, mut joern: Command, graph: &Path) -> Command {
+        joern.arg("--script").arg(&self.script).arg("--param").arg(format!("graph={}", graph.display()));
+        joern.current_dir(&self.bench.folder);
+        joern
+    }
 }
 
 /// Milliseconds to an answer.

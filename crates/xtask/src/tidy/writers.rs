@@ -7,7 +7,8 @@ use super::files::{Files, Finding};
 use super::rust::code_of;
 
 /// Modules that may, and why.
-const MAY: [(&str, &str); 2] = [
+const MAY: [(&str, &str); 3] = [
+    ("crates/varvite-cli/src/joern/aot.rs", "removes folders that Java wrote to, which have no readers"),
     ("crates/varvite-store/src/vfs/real.rs", "is the operating system's file system"),
     ("crates/varvite-generate/src/folder.rs", "writes sources, many in a folder, that have no readers yet"),
 ];

@@ -1,0 +1,201 @@
+//! [`AotCache`]: what Java has learned of Joern's classes, kept for later starts.
+//!
+//! Joern loads thousands of classes, Scala's compiler among them, before a script asks its first question; Java interprets them, and
+//! compiles them as it goes. From version 25 on it can keep classes as they are once loaded and linked, with profiles for its compiler
+//! (JEP 483, 514, 515). It takes such a file only with the Java and the class path that made it, and goes without where it does not fit.
+//!
+//! The file lies beside the jar that Joern is started with, under a name that says of what it was made.
+
+use std::env;
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use varvite_store::vfs::RealVfs;
+use varvite_store::{Vfs, WriteLock};
+
+use super::error::JoernError;
+use super::{Installation, Java};
+
+/// The oldest Java that keeps them so.
+const OLDEST: u32 = 25;
+/// What turns it off, if it is set to anything.
+const OFF: &str = "VARVITE_JOERN_NO_AOT";
+/// How options begin with which a user does the same himself.
+const OF_USERS: [&str; 5] =
+    ["-XX:AOT", "-XX:SharedArchive", "-XX:ArchiveClasses", "-XX:+AutoCreateShared", "-Xshare"];
+/// What else has options for Java.
+const OTHER_OPTIONS: [&str; 2] = ["JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS"];
+/// Keeps Java from saying in the midst of a program's output that a cache does not fit.
+const QUIET: [&str; 2] = ["-Xlog:aot=off", "-Xlog:cds=off"];
+const ENDING: &str = ".aot";
+
+/// Such a file, which may not be there yet.
+#[derive(Debug)]
+pub(crate) struct AotCache {
+    path: PathBuf,
+    /// What the names of those have in them that were made for the same folders, of jars that may have been others.
+    place: String,
+}
+
+impl AotCache {
+    /// The one for a Java and a class path, in a folder; none if this Java keeps no such files, or a user does not want one.
+    pub(crate) fn of(
+        java: &Java,
+        installation: &Installation,
+        class_path: &[PathBuf],
+        folder: &Path,
+    ) -> Option<Self> {
+        let is_off = env::var_os(OFF).is_some_and(|off| !off.is_empty());
+        let others = OTHER_OPTIONS.iter().filter_map(|name| env::var(name).ok());
+        if java.version() < OLDEST
+            || is_off
+            || others.flat_map(words).any(|option| is_of_users(OsStr::new(&option)))
+        {
+            return None;
+        }
+        let place = format!("-{:016x}-", hash_of(&(installation.root(), java.home())));
+        let contents = hash_of(&contents(java, class_path).ok()?);
+        let name = format!("joern-{}{place}{contents:016x}{ENDING}", installation.version());
+        Some(Self { path: folder.join(name), place })
+    }
+
+    /// What tells Java to use it; nothing if it is not there.
+    pub(crate) fn options(&self) -> Vec<OsString> {
+        // One that could not be made is an empty file.
+        let is_made = fs::metadata(&self.path).is_ok_and(|data| data.len() > 0);
+        let mut option = OsString::from("-XX:AOTCache=");
+        option.push(&self.path);
+        let all = [option].into_iter().chain(QUIET.map(OsString::from));
+        if is_made { all.collect() } else { Vec::new() }
+    }
+
+    /// Has it made in an empty folder, under a name there, and kept once it is whole; nothing if it is there, if another start is at it,
+    /// or if nothing can be written. Files for the same Joern and Java that fit no longer are removed. If it fails nobody tries again.
+    ///
+    /// # Errors
+    /// What `make` says.
+    pub(crate) fn keep(
+        &self,
+        make: impl FnOnce(&Path, &Path) -> Result<(), JoernError>,
+    ) -> Result<(), JoernError> {
+        let is_there = || self.path.exists();
+        let Some(_lock) = (!is_there()).then(|| WriteLock::take(&RealVfs, &self.path).ok()).flatten() else {
+            return Ok(());
+        };
+        let folder = self.path.with_extension("making");
+        // Another start was killed at it.
+        let _ = fs::remove_dir_all(&folder);
+        if is_there() || RealVfs.create_private_folder(&folder).is_err() {
+            return Ok(());
+        }
+        let new = folder.join("new");
+        let made = make(&folder, &new).and_then(|()| self.take(&new));
+        if made.is_err() {
+            let _ = RealVfs.create_private(&self.path);
+        }
+        let _ = fs::remove_dir_all(&folder);
+        self.remove_others();
+        made
+    }
+
+    /// Gives a new file its name, once all of it is on the disk: Java looks at its beginning alone.
+    fn take(&self, new: &Path) -> Result<(), JoernError> {
+        RealVfs.open_writable(new)?.sync()?;
+        RealVfs.rename(new, &self.path)?;
+        Ok(RealVfs.sync_dir(self.path.parent().unwrap_or(Path::new("")))?)
+    }
+
+    /// Who runs with one of them goes on.
+    fn remove_others(&self) {
+        let entries = self.path.parent().and_then(|folder| fs::read_dir(folder).ok());
+        for path in entries.into_iter().flatten().flatten().map(|entry| entry.path()) {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            if path != self.path && name.contains(&self.place) && name.ends_with(ENDING) {
+                let _ = RealVfs.remove(&path);
+            }
+        }
+    }
+}
+
+/// Whether an option of a user has to do with such files.
+pub(crate) fn is_of_users(option: &OsStr) -> bool {
+    let option = option.to_string_lossy();
+    OF_USERS.iter().any(|start| option.starts_with(start))
+}
+
+fn words(options: String) -> Vec<String> {
+    options.split_whitespace().map(str::to_owned).collect()
+}
+
+/// What must be the same for a file to fit: which Java it is, and the names, sizes and times of jars, at which it looks itself.
+fn contents(java: &Java, class_path: &[PathBuf]) -> io::Result<impl Hash> {
+    let jar = |path: &PathBuf| {
+        let data = fs::metadata(path)?;
+        Ok((path.clone(), data.len(), data.modified()?))
+    };
+    let jars = class_path.iter().map(jar).collect::<io::Result<Vec<_>>>()?;
+    Ok((fs::read(java.home().join("release"))?, java.home().to_owned(), jars))
+}
+
+fn hash_of(what: &impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    what.hash(&mut hasher);
+    hasher.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cache(folder: &Path, name: &str) -> AotCache {
+        AotCache { path: folder.join(format!("joern-4-place-{name}.aot")), place: "-place-".to_owned() }
+    }
+
+    #[test]
+    fn one_is_made_once_and_takes_the_place_of_older_ones() {
+        let folder = tempfile::tempdir().unwrap();
+        let (old, new) = (cache(folder.path(), "old"), cache(folder.path(), "new"));
+        for cache in [&old, &new] {
+            assert!(cache.options().is_empty());
+            cache.keep(|_, path| fs::write(path, "learned").map_err(|_| JoernError::NoCache)).unwrap();
+            cache.keep(|_, _| panic!("it is there")).unwrap();
+            assert_eq!(cache.options().len(), 3);
+        }
+        assert!(old.options().is_empty() && !folder.path().join("joern-4-place-new.making").exists());
+    }
+
+    #[test]
+    fn one_that_can_not_be_made_is_not_tried_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = cache(folder.path(), "new");
+        cache
+            .keep(|folder, _| fs::write(folder.join("half"), "").map_err(|_| JoernError::NoCache))
+            .unwrap_err();
+        cache.keep(|_, _| panic!("it was tried")).unwrap();
+        assert!(cache.options().is_empty());
+    }
+
+    #[test]
+    fn while_another_makes_it_nobody_waits() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = cache(folder.path(), "new");
+        cache
+            .keep(|_, path| {
+                cache.keep(|_, _| panic!("another is at it")).unwrap();
+                fs::write(path, "learned").map_err(|_| JoernError::NoCache)
+            })
+            .unwrap();
+        let nowhere = AotCache { path: folder.path().join("missing/a.aot"), place: String::new() };
+        nowhere.keep(|_, _| panic!("nothing can be written")).unwrap();
+    }
+
+    #[test]
+    fn a_user_s_own_options_are_known() {
+        let of_users = |option: &str| is_of_users(OsStr::new(option));
+        assert!(of_users("-XX:AOTCache=a") && of_users("-Xshare:off") && of_users("-XX:SharedArchiveFile=b"));
+        assert!(!of_users("-Xmx4g") && !of_users("-XX:+UseSerialGC"));
+    }
+}

@@ -1,0 +1,104 @@
+//! Both sides with a cache of what Java has learned before (`-XX:AOTCache`, Java 25), from one and the same training.
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use super::Bench;
+use crate::built::Profile;
+use crate::java;
+use crate::process;
+use crate::{Failure, Outcome, cannot};
+
+/// The program that Java learns from, as `varvite joern` starts it.
+const TRAINING: &str = "varvite.joern.start.Training";
+/// On what: `varvite joern` has the same in it.
+const GRAPH: &str = "examples/data/content.cpg.bin";
+const QUIET: &str = "-Xlog:aot=off -Xlog:cds=off";
+
+/// A side: Joern's jars in the order in which a script's Java has them, and the cache.
+pub(super) struct Learned {
+    class_path: Vec<PathBuf>,
+    cache: PathBuf,
+}
+
+impl Learned {
+    /// That of flatgraph, whose class path has the training in one more jar.
+    pub(super) fn of_flatgraph(bench: &Bench) -> Outcome<Self> {
+        let training = bench.folder.join("training.jar");
+        bench.paths.jar(
+            &training,
+            "joern",
+            &["varvite/joern/start/Training.class", "varvite/joern/training.sc"],
+        )?;
+        let class_path = sorted(bench.paths.jars()?.into_iter().chain([training]));
+        Self::make(bench, class_path, "flatgraph", &bench.root.join(GRAPH))
+    }
+
+    /// Ours.
+    pub(super) fn of_mapped(bench: &Bench, ours: &Path) -> Outcome<Self> {
+        let (replacement, graph) =
+            (bench.folder.join("replacement.jar"), bench.folder.join("training.varvite"));
+        let mut write = Command::new(&bench.varvite);
+        write.args(["joern", "--force", "--joern"]).arg(bench.paths.lib()).arg("--jar").arg(ours);
+        process::output(write.arg("--write-jar").arg(&replacement), "")?;
+        bench.import(&bench.root.join(GRAPH), &graph)?;
+        let is_other = |jar: &PathBuf| !jar.to_string_lossy().contains("flatgraph-core");
+        let jars = bench.paths.jars()?.into_iter().filter(is_other);
+        Self::make(bench, sorted(jars.chain([replacement])), "mapped", &graph)
+    }
+
+    fn make(bench: &Bench, class_path: Vec<PathBuf>, name: &str, graph: &Path) -> Outcome<Self> {
+        eprintln!("bench-joern: {name}, what Java learns");
+        let [folder, cache] = ["training", "aot"].map(|ending| bench.folder.join(format!("{name}.{ending}")));
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir(&folder).map_err(|error| cannot("create", &folder, &error))?;
+        let learn = format!("-XX:AOTCacheOutput={}", cache.display());
+        let mut training = java(bench, &class_path, &learn, TRAINING)?;
+        training.env("PATH", path_with(&folder)?).current_dir(&folder).arg(&folder).arg(graph);
+        process::output(&mut training, "see cargo xtask jdk")?;
+        Ok(Self { class_path, cache })
+    }
+
+    /// A class of Joern's, or of a jar behind its own; still without its arguments. Other Javas that it starts have the cache too.
+    pub(super) fn command(
+        &self,
+        bench: &Bench,
+        more: &[PathBuf],
+        options: &str,
+        class: &str,
+    ) -> Outcome<Command> {
+        let options = format!("-XX:AOTCache={} {QUIET} {options}", self.cache.display());
+        java(bench, &[&self.class_path[..], more].concat(), &options, class)
+    }
+}
+
+/// One whose options are all in the environment, once: a cache wants the same of modules as it was made with.
+fn java(bench: &Bench, class_path: &[PathBuf], options: &str, class: &str) -> Outcome<Command> {
+    let class_path = env::join_paths(class_path).map_err(|error| Failure(format!("class path: {error}")))?;
+    let mut java = Command::new(bench.paths.java_home().join("bin/java"));
+    java.arg("-cp").arg(class_path).arg(class);
+    bench.paths.install(&mut java);
+    java.env("JDK_JAVA_OPTIONS", format!("{} {options}", bench.paths.flags()));
+    Ok(java)
+}
+
+/// As Joern sorts them for a script.
+fn sorted(jars: impl Iterator<Item = PathBuf>) -> Vec<PathBuf> {
+    let mut jars: Vec<PathBuf> = jars.collect();
+    jars.sort_by(|a, b| a.as_os_str().cmp(b.as_os_str()));
+    jars
+}
+
+fn path_with(folder: &Path) -> Outcome<std::ffi::OsString> {
+    let others = env::var_os("PATH").unwrap_or_default();
+    let folders = [folder.to_owned()].into_iter().chain(env::split_paths(&others));
+    env::join_paths(folders).map_err(|error| Failure(format!("{}: {error}", folder.display())))
+}
+
+/// Both sides.
+pub(super) fn both(bench: &Bench) -> Outcome<[Learned; 2]> {
+    let ours = java::joern_jar(&bench.root, Profile::Release)?;
+    Ok([Learned::of_flatgraph(bench)?, Learned::of_mapped(bench, &ours)?])
+}
