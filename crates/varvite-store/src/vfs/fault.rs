@@ -328,7 +328,7 @@ mod tests {
         let log = Arc::clone(&seen);
         let watched = FaultVfs::watched_reads(Arc::new(memory), move |bytes| log.lock().unwrap().push(bytes));
         watched.open(Path::new("f")).unwrap().read_exact_at(3, &mut [0; 4]).unwrap();
-        assert_eq!(*seen.lock().unwrap(), [3..7]);
+        assert_eq!(*seen.lock().unwrap(), vec![3..7]);
     }
 
     #[test]
