@@ -55,7 +55,11 @@ pub(crate) fn run(args: &DiffArgs) -> Outcome {
     };
     let files = [first.file.as_path(), second.file.as_path()];
     let memory = args.memory.divided(2);
-    let graphs = [first.open_within(&memory)?, second.open_within(&memory)?];
+    // A diff is written to another graph, where damage would look sound.
+    let open = |file: &GraphArgs| {
+        if args.as_diff { file.for_copy() } else { file.at(&file.file) }.open_within(&memory)
+    };
+    let graphs = [open(first)?, open(second)?];
     if is_same_file(files[0], files[1]) {
         note("both names lead to one file; nothing was compared");
     }
