@@ -403,12 +403,16 @@ fn suggestion(nearest: Option<&str>) -> String {
     nearest.map_or_else(String::new, |nearest| format!("; the nearest is {nearest:?}"))
 }
 
-/// What became of a command whose answer says that something is wrong: that stays so if nobody reads the answer.
+/// What became of a command whose answer says that something is wrong: that stays so if nobody reads the answer, and if it can't
+/// be written, which is told beside it.
 pub(crate) fn despite(written: io::Result<()>, failure: Option<Failure>) -> Outcome {
-    match failure {
-        Some(failure) => Err(failure),
-        None => Ok(written?),
+    let Some(failure) = failure else { return Ok(written?) };
+    if let Err(error) = written
+        && error.kind() != io::ErrorKind::BrokenPipe
+    {
+        note(&format!("the answer could not be written: {error}"));
     }
+    Err(failure)
 }
 
 /// What became of a command that has written `file`: that stays so, whether or not anybody learns of it on standard output.
