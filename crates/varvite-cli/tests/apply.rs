@@ -31,7 +31,7 @@ fn a_diff_changes_what_commands_answer() {
     let found = varvite(&["find", &graph, "SINK", "NAME=sink_of_mine", "--format", "json"]).json();
     assert_eq!(found[0]["node"], json!(nodes));
     let text = send("{\"remove_node\": 3}\n", &["apply", &graph, "-"]).text();
-    assert!(text.contains("1 operations, with 0 new nodes and 0 new edges"), "{text}");
+    assert!(text.contains("1 operation, with 0 new nodes and 0 new edges"), "{text}");
 }
 
 #[test]
