@@ -105,6 +105,12 @@ pub(crate) enum Failure {
         /// The name that is most like it.
         nearest: Option<String>,
     },
+    /// A node was removed from the graph.
+    #[error("there is no node {node}: it was removed")]
+    Removed {
+        /// Its id, which is not used again.
+        node: u32,
+    },
     /// Several nodes have a name that must be one node's.
     #[error("{count} {label} nodes have the name {name:?}: give the id of one of {candidates}")]
     Several {
@@ -285,7 +291,7 @@ impl Failure {
             Self::DiffText { .. } => 2,
             Self::Operation { fault, .. } if is_missing(fault) => 4,
             Self::Operation { .. } => 2,
-            Self::NoName { .. } | Self::Several { .. } => 4,
+            Self::NoName { .. } | Self::Removed { .. } | Self::Several { .. } => 4,
             Self::NoPath { .. } => 5,
             Self::Import(ImportError::Source { error: FlatgraphError::OverBudget { .. }, .. }) => 6,
             Self::Path(PathError::Graph(error)) => exit_code_of(error),

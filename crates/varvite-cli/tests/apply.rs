@@ -32,6 +32,12 @@ fn a_diff_changes_what_commands_answer() {
     assert_eq!(found[0]["node"], json!(nodes));
     let text = send("{\"remove_node\": 3}\n", &["apply", &graph, "-"]).text();
     assert!(text.contains("1 operation, with 0 new nodes and 0 new edges"), "{text}");
+    let removed = ["there is no node 3: it was removed"];
+    varvite(&["tree", &graph, "3"]).fails(4, &removed);
+    varvite(&["path", &graph, "0", "3"]).fails(4, &removed);
+    varvite(&["callers", &graph, "3"]).fails(4, &removed);
+    let plan = r#"{"version": 1, "steps": [{"step": "ids", "ids": [3]}]}"#;
+    send(plan, &["query", &graph, "-"]).fails(4, &removed);
 }
 
 #[test]
