@@ -66,6 +66,14 @@ fn what_is_wrong_is_told_with_its_line_and_changes_nothing() {
         ),
         ("{\"remove_node\": 1, \"remove_node\": 2}", 2, "line 1: column"),
     ];
+    // The graph is whole, and is not called damaged.
+    let long = format!("{{\"declare_label\": \"{}\"}}", "n".repeat(70_000));
+    let told = "bytes of a name: 70000 is more than the format can hold (65536)";
+    send(&long, &["apply", &graph, "-"]).fails(3, &[told]);
+    varvite(&["verify", &graph]).text();
+    let committed_to = fs::read(&graph).unwrap();
+    assert!(committed_to.starts_with(&before), "nothing was committed");
+    fs::write(&graph, &before).unwrap();
     for (diff, code, words) in cases {
         send(diff, &["apply", &graph, "-"]).fails(code, &["standard input", words]);
         assert!(fs::read(&graph).unwrap() == before, "{diff}");
