@@ -43,6 +43,11 @@ impl GraphArgs {
         end(&self.open_within(memory)?, answer)
     }
 
+    /// The same file for a command that writes what it reads to another: damage that is not found would look sound there.
+    pub(crate) fn for_copy(&self) -> Self {
+        Self { file: self.file.clone(), buffered: self.buffered, checked: !self.buffered }
+    }
+
     /// Another graph, opened in the same way.
     pub(crate) fn at(&self, file: &Path) -> Self {
         Self { file: file.to_owned(), buffered: self.buffered, checked: self.checked }

@@ -47,9 +47,10 @@ impl WriteArgs {
             before();
             let in_place = handled.abandon();
             let files = in_place.iter().map(|path| escaped(&path.display().to_string()).into_owned());
-            match &*files.collect::<Vec<_>>().join(", ") {
-                "" => complain("stopped; every file is as it was\n"),
-                files => complain(&format!("stopped; {files} is written\n")),
+            match &files.collect::<Vec<_>>()[..] {
+                [] => complain("stopped; every file is as it was\n"),
+                [file] => complain(&format!("stopped; {file} is written\n")),
+                files => complain(&format!("stopped; {} are written\n", files.join(" and "))),
             }
             exit(STOPPED)
         });

@@ -113,6 +113,12 @@ pub(crate) enum Failure {
         /// The name that is most like it.
         nearest: Option<String>,
     },
+    /// A node was removed from the graph.
+    #[error("there is no node {node}: it was removed")]
+    Removed {
+        /// Its id, which is not used again.
+        node: u32,
+    },
     /// Several nodes have a name that must be one node's.
     #[error("{count} {label} nodes have the name {name:?}: give the id of one of {candidates}")]
     Several {
@@ -293,7 +299,7 @@ impl Failure {
             Self::DiffText { .. } => 2,
             Self::Operation { fault, .. } if is_missing(fault) => 4,
             Self::Operation { .. } => 2,
-            Self::NoName { .. } | Self::NoFunction { .. } | Self::Several { .. } => 4,
+            Self::NoName { .. } | Self::NoFunction { .. } | Self::Removed { .. } | Self::Several { .. } => 4,
             Self::NoPath { .. } => 5,
             Self::Import(ImportError::Source { error: FlatgraphError::OverBudget { .. }, .. }) => 6,
             Self::Path(PathError::Graph(error)) => exit_code_of(error),
@@ -411,12 +417,16 @@ fn suggestion(nearest: Option<&str>) -> String {
     nearest.map_or_else(String::new, |nearest| format!("; the nearest is {nearest:?}"))
 }
 
-/// What became of a command whose answer says that something is wrong: that stays so if nobody reads the answer.
+/// What became of a command whose answer says that something is wrong: that stays so if nobody reads the answer, and if it can't
+/// be written, which is told beside it.
 pub(crate) fn despite(written: io::Result<()>, failure: Option<Failure>) -> Outcome {
-    match failure {
-        Some(failure) => Err(failure),
-        None => Ok(written?),
+    let Some(failure) = failure else { return Ok(written?) };
+    if let Err(error) = written
+        && error.kind() != io::ErrorKind::BrokenPipe
+    {
+        note(&format!("the answer could not be written: {error}"));
     }
+    Err(failure)
 }
 
 /// What became of a command that has written `file`: that stays so, whether or not anybody learns of it on standard output.

@@ -100,7 +100,8 @@ fn perhaps_a_label(graph: &Graph, words: &str, failure: Failure) -> Failure {
 
 fn node_of_id(graph: &Graph, node: u64) -> Result<u32, Failure> {
     let found = u32::try_from(node).ok().filter(|node| *node < graph.node_count());
-    found.ok_or_else(|| GraphError::NoSuchNode { node, nodes: graph.node_count() }.into())
+    let found = found.ok_or_else(|| GraphError::NoSuchNode { node, nodes: graph.node_count() })?;
+    if graph.is_removed(found)? { Err(Failure::Removed { node: found }) } else { Ok(found) }
 }
 
 /// The first of the nodes of a name, with what tells them apart.

@@ -31,7 +31,13 @@ fn a_diff_changes_what_commands_answer() {
     let found = varvite(&["find", &graph, "SINK", "NAME=sink_of_mine", "--format", "json"]).json();
     assert_eq!(found[0]["node"], json!(nodes));
     let text = send("{\"remove_node\": 3}\n", &["apply", &graph, "-"]).text();
-    assert!(text.contains("1 operations, with 0 new nodes and 0 new edges"), "{text}");
+    assert!(text.contains("1 operation, with 0 new nodes and 0 new edges"), "{text}");
+    let removed = ["there is no node 3: it was removed"];
+    varvite(&["tree", &graph, "3"]).fails(4, &removed);
+    varvite(&["path", &graph, "0", "3"]).fails(4, &removed);
+    varvite(&["callers", &graph, "3"]).fails(4, &removed);
+    let plan = r#"{"version": 1, "steps": [{"step": "ids", "ids": [3]}]}"#;
+    send(plan, &["query", &graph, "-"]).fails(4, &removed);
 }
 
 #[test]
@@ -60,6 +66,14 @@ fn what_is_wrong_is_told_with_its_line_and_changes_nothing() {
         ),
         ("{\"remove_node\": 1, \"remove_node\": 2}", 2, "line 1: column"),
     ];
+    // The graph is whole, and is not called damaged.
+    let long = format!("{{\"declare_label\": \"{}\"}}", "n".repeat(70_000));
+    let told = "bytes of a name: 70000 is more than the format can hold (65536)";
+    send(&long, &["apply", &graph, "-"]).fails(3, &[told]);
+    varvite(&["verify", &graph]).text();
+    let committed_to = fs::read(&graph).unwrap();
+    assert!(committed_to.starts_with(&before), "nothing was committed");
+    fs::write(&graph, &before).unwrap();
     for (diff, code, words) in cases {
         send(diff, &["apply", &graph, "-"]).fails(code, &["standard input", words]);
         assert!(fs::read(&graph).unwrap() == before, "{diff}");

@@ -99,6 +99,39 @@ fn a_reader_of_a_file_that_is_replaced_answers_from_the_old_one() {
     }
 }
 
+/// A flipped byte of a text is noticed by no plain question. What a command makes of the text would show no trace of the damage.
+#[test]
+fn what_is_made_of_a_damaged_graph_is_not_written() {
+    let folder = Folder::new();
+    let (graph, whole) = (folder.import("graph", "direct"), folder.import("whole", "direct"));
+    let mut bytes = fs::read(&graph).unwrap();
+    let name = b"deflateInit2_";
+    let places = bytes.windows(name.len()).enumerate().filter(|(_, found)| found == name);
+    let places: Vec<usize> = places.map(|(at, _)| at).collect();
+    assert!(!places.is_empty());
+    places.iter().for_each(|at| bytes[*at] ^= 1);
+    fs::write(&graph, &bytes).unwrap();
+    varvite(&["find", &graph, "METHOD", "NAME=eeflateInit2_"]).text();
+    let output = folder.path("made");
+    let profile = concat!(env!("CARGO_MANIFEST_DIR"), "/../varvite-profile/tests/data/zlib.heaptrack.zst");
+    for command in [
+        &["export", &graph, "--format", "flatgraph", "-o", &output][..],
+        &["export", &graph, "--format", "graphml", "-o", &output],
+        &["diff", &whole, &graph, "--as-diff", "-o", &output],
+        &["diff", &graph, &whole, "--as-diff", "-o", &output],
+        &["import", "--into", &graph, profile],
+        &["index", &graph, "--add", "NAME"],
+    ] {
+        varvite(command).fails(3, &["graph", "checksum"]);
+        assert!(!fs::exists(&output).unwrap(), "{command:?}");
+    }
+    varvite(&["layers", &graph, "--format", "csv"])
+        .text()
+        .lines()
+        .for_each(|layer| assert!(!layer.starts_with("heap")));
+    assert_eq!(varvite(&["index", &graph, "--format", "csv"]).text().lines().count(), 1);
+}
+
 /// The folder of golden files.
 const GOLDEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../conformance/files");
 

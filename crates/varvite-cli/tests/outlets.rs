@@ -107,3 +107,26 @@ fn what_is_wrong_is_told_by_the_exit_code_though_nobody_reads() {
     let found = command().args(words).stdout(unread()).stderr(unread()).status().unwrap();
     assert_eq!(found.code(), Some(4));
 }
+
+/// That graphs differ is told by the exit code. That the answer is not whole was told by nothing.
+#[test]
+fn an_answer_that_says_what_is_wrong_is_missed_where_it_cannot_be_written() {
+    let Ok(full) = File::options().write(true).open("/dev/full") else { return };
+    let folder = Folder::new();
+    let other = folder.path("other.varvite");
+    crate::command::varvite(&["import", crate::command::CONTENT, "-o", &other]).text();
+    let ask_full = |line: String| {
+        let words: Vec<String> = line.split(' ').map(str::to_owned).collect();
+        Answer::of(ask(&words, full.try_clone().unwrap()))
+    };
+    let graph = zlib();
+    for line in [
+        format!("diff {graph} {other}"),
+        format!("diff {graph} {other} --format jsonl"),
+        format!("digest compare {graph} {other}"),
+    ] {
+        ask_full(line).fails(1, &["the answer could not be written", "differ"]);
+    }
+    // What no diff can say differs in any case, so that the exit code would be the same for a whole diff.
+    ask_full(format!("diff {graph} {other} --as-diff")).fails(3, &["cannot write the answer"]);
+}

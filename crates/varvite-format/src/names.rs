@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::bytes::u32_at;
-use crate::{Fault, FormatError, NameId, Part, Result};
+use crate::{Fault, FormatError, NameId, Part, Quantity, Result};
 
 /// Names as they are read from a directory.
 #[derive(Clone, Debug, Default)]
@@ -59,6 +59,20 @@ impl Names {
         let start = name.index().checked_sub(1).map_or(Some(0), end);
         let range = start.zip(end(name.index()));
         range.and_then(|(start, end)| self.pool.get(start..end)).unwrap_or("")
+    }
+
+    /// Passes if a reader takes each of them.
+    ///
+    /// # Errors
+    /// [`FormatError::TooLarge`] for one that is too long.
+    pub fn check_lengths(&self) -> Result<()> {
+        let starts = std::iter::once(0).chain(self.ends.iter().copied());
+        let found = starts.zip(&self.ends).map(|(start, end)| end - start).max().unwrap_or(0);
+        if found > NAME_MAX {
+            let (found, limit) = (found.into(), NAME_MAX.into());
+            return Err(FormatError::TooLarge { what: Quantity::Name, found, limit });
+        }
+        Ok(())
     }
 
     /// Bytes that they take in memory.

@@ -20,6 +20,8 @@ pub enum Quantity {
     Texts,
     /// Bytes of the texts of the property of this name.
     TextsOf(String),
+    /// Bytes of the name of a label, a property or a layer.
+    Name,
     /// Bytes of the directory.
     Directory,
     /// Commits of one file.
@@ -39,6 +41,7 @@ impl fmt::Display for Quantity {
             Self::Column(encoding) => write!(formatter, "bytes of a {} column", encoding.name()),
             Self::Texts => formatter.write_str("bytes of texts of one property"),
             Self::TextsOf(property) => write!(formatter, "bytes of texts of {property}"),
+            Self::Name => formatter.write_str("bytes of a name"),
             Self::Directory => formatter.write_str("bytes of the directory"),
             Self::Commits => formatter.write_str("commits of one file"),
             Self::Diff => formatter.write_str("bytes of a diff"),

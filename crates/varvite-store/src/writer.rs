@@ -343,6 +343,7 @@ impl StoreWriter {
             is_kept.iter_mut().take(continued).for_each(|it| *it = true);
             keep_columns(directory, &is_kept);
         }
+        directory.names.check_lengths().map_err(|error| self.refused(error))?;
         let bytes = directory.to_bytes();
         let length = bytes.len() as u64;
         if length > Superblock::DIRECTORY_MAX {

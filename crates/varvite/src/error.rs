@@ -52,7 +52,7 @@ pub enum GraphError {
         name: String,
     },
     /// There is no node of this id.
-    #[error("there is no node {node}: ids are 0 to {}", .nodes.saturating_sub(1))]
+    #[error("there is no node {node}: {}", ids_of(*nodes))]
     NoSuchNode {
         /// The id.
         node: u64,
@@ -113,6 +113,11 @@ pub enum GraphError {
         /// The limit.
         limit: u64,
     },
+}
+
+/// Which nodes there are.
+fn ids_of(nodes: u32) -> String {
+    nodes.checked_sub(1).map_or_else(|| "there are none".to_owned(), |last| format!("ids are 0 to {last}"))
 }
 
 impl GraphError {

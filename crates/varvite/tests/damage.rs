@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use varvite::change::Diff;
 use varvite::pipeline::{Options, ids};
-use varvite::write::GraphChange;
+use varvite::write::{GraphChange, IndexChange, change_indexes};
 use varvite::{Digest, Direction, EdgeLabelId, Graph, Info, LabelId, Profile, Property, Task, Value};
 use varvite_cpg::Facts;
 use varvite_format::{Owner, PAGE, SegmentId};
@@ -460,4 +460,42 @@ fn changes_that_are_damaged_are_in_no_later_commit() {
     }
     std::fs::write(&path, &good).unwrap();
     apply(&path, 6).unwrap();
+}
+
+/// An index is made of all values of a property, and would hold damage to them for sound.
+#[test]
+fn a_property_that_is_damaged_gets_no_index() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("graph.varvite");
+    for profile in Profile::ALL {
+        let mut draft = draft(60, false);
+        draft.indexed.clear();
+        let good = draft.bytes(profile);
+        let graph = open_bytes(&good).unwrap();
+        let directory = graph.store().directory();
+        let row = &directory.properties[graph.property_id("NAME").unwrap().index()];
+        let mut columns: Vec<_> =
+            [Some(row.present), Some(row.values), row.strings].into_iter().flatten().collect();
+        let mut segments = Vec::new();
+        while let Some(column) = columns.pop() {
+            let row = &directory.columns[column.index()];
+            columns.extend(row.children.iter().flatten());
+            segments.extend(
+                row.segments.iter().flatten().map(|segment| (segment.0, directory.segments[segment.index()])),
+            );
+        }
+        segments.retain(|(_, row)| row.stored_len > 0);
+        assert!(segments.len() > 1);
+        for (number, row) in segments {
+            let mut bytes = good.clone();
+            bytes[row.offset as usize] ^= 1;
+            std::fs::write(&path, &bytes).unwrap();
+            let add = ["NAME".to_owned()];
+            let change = IndexChange { add: &add, drop: &[] };
+            let error =
+                change_indexes(Arc::new(RealVfs), &path, change, &Task::new()).unwrap_err().to_string();
+            assert!(error.contains(&format!("segment {number}")), "{error}");
+            assert!(std::fs::read(&path).unwrap().starts_with(&bytes), "nothing was committed");
+        }
+    }
 }

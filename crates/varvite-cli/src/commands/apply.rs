@@ -14,7 +14,7 @@ use varvite::write::{GraphChange, LayerSpec};
 use crate::arguments::{OutputArgs, ThreadArgs, parse_size};
 use crate::disk::WriteArgs;
 use crate::failure::{Failure, Outcome, reported};
-use crate::output::{Summary, megabytes};
+use crate::output::{Summary, counted, megabytes};
 use crate::recovery;
 
 /// Arguments of `varvite apply`.
@@ -108,8 +108,11 @@ impl ApplyArgs {
         let (nodes, edges) = (applied.nodes.len(), text.diff.new_edges());
         let (size, written) = (megabytes(applied.file_len), applied.written);
         let sentence = format!(
-            "{file}: {operations} operations, with {nodes} new nodes and {edges} new edges; \
-             {size}, {written} bytes of them new, {seconds:.2} s"
+            "{file}: {}, with {} and {}; {size}, {} of them new, {seconds:.2} s",
+            counted(operations as u64, "operation"),
+            counted(nodes as u64, "new node"),
+            counted(edges as u64, "new edge"),
+            counted(written, "byte"),
         );
         let fields = vec![
             ("file", file.into()),

@@ -46,7 +46,7 @@ enum ForeignFormat {
 
 /// Exports, and says what came of it.
 pub(crate) fn run(args: &ExportArgs) -> Outcome {
-    args.graph.ask_within(&args.memory, |graph| answer(args, graph))
+    args.graph.for_copy().ask_within(&args.memory, |graph| answer(args, graph))
 }
 
 fn answer(args: &ExportArgs, graph: &Graph) -> Outcome {

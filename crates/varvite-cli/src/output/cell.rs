@@ -6,7 +6,7 @@ use std::cmp::Ordering;
 use serde_json::Value as Json;
 use varvite::{Cardinality, Property, Str, Value};
 
-use super::value::json_of;
+use super::value::{json_of, name_of_float};
 
 /// A cell of an answer.
 #[derive(Clone, Debug)]
@@ -21,7 +21,9 @@ pub(crate) enum Cell<'a> {
     Text(Cow<'a, str>),
     /// Text of a graph.
     Str(Str<'a>),
-    /// Anything else: truth values, floats, lists and objects.
+    /// An infinity, or what is no number.
+    NotFinite(f64),
+    /// Anything else: truth values, other floats, lists and objects.
     Json(Cow<'a, Json>),
 }
 
@@ -33,6 +35,8 @@ impl<'a> Cell<'a> {
             Some(Value::Uint(number)) => Self::Uint(number),
             Some(Value::Ref(Some(node))) => node.into(),
             Some(Value::Str(text)) => Self::Str(text),
+            Some(Value::F32(number)) if !number.is_finite() => Self::NotFinite(number.into()),
+            Some(Value::F64(number)) if !number.is_finite() => Self::NotFinite(number),
             other => json_of(other).into(),
         }
     }
@@ -48,6 +52,7 @@ impl<'a> Cell<'a> {
             Self::Null => Cell::Null,
             Self::Int(number) => Cell::Int(number),
             Self::Uint(number) => Cell::Uint(number),
+            Self::NotFinite(number) => Cell::NotFinite(number),
             Self::Text(text) => Cell::Text(Cow::Owned(text.into_owned())),
             Self::Str(text) => Cell::Text(Cow::Owned(String::from(text))),
             Self::Json(json) => Cell::Json(Cow::Owned(json.into_owned())),
@@ -62,6 +67,7 @@ impl<'a> Cell<'a> {
             Self::Uint(number) => (*number).into(),
             Self::Text(text) => (&**text).into(),
             Self::Str(text) => (&**text).into(),
+            Self::NotFinite(number) => name_of_float(*number).into(),
             Self::Json(json) => json.clone().into_owned(),
         }
     }
@@ -71,6 +77,7 @@ impl<'a> Cell<'a> {
         match self {
             Self::Text(text) => Some(text),
             Self::Str(text) => Some(text),
+            Self::NotFinite(number) => Some(name_of_float(*number)),
             Self::Json(json) => json.as_str(),
             _ => None,
         }
@@ -104,7 +111,11 @@ impl<'a> Cell<'a> {
     pub(crate) fn compare(&self, other: &Self, descending: bool) -> Ordering {
         let by_value = match (self.is_null(), other.is_null()) {
             (false, false) => match (self.number(), other.number()) {
-                (Some(one), Some(other)) => one.total_cmp(&other),
+                // Whole numbers of one column may be closer to each other than doubles are.
+                (Some(one), Some(other_number)) => match (self.whole(), other.whole()) {
+                    (Some(one), Some(other)) => one.cmp(&other),
+                    _ => one.total_cmp(&other_number),
+                },
                 (one, other_number) => {
                     other_number.is_some().cmp(&one.is_some()).then_with(|| self.plain().cmp(&other.plain()))
                 }
@@ -118,7 +129,16 @@ impl<'a> Cell<'a> {
         match self {
             Self::Int(number) => Some(*number as f64),
             Self::Uint(number) => Some(*number as f64),
+            Self::NotFinite(number) => Some(*number),
             Self::Json(json) => json.as_f64(),
+            _ => None,
+        }
+    }
+
+    fn whole(&self) -> Option<i128> {
+        match self {
+            Self::Int(number) => Some((*number).into()),
+            Self::Uint(number) => Some((*number).into()),
             _ => None,
         }
     }
@@ -209,5 +229,23 @@ mod tests {
             || vec!["b".into(), Cell::Null, 10u64.into(), (-2i64).into(), "a".into(), Json::from(2.5).into()];
         assert_eq!(sorted(cells(), false), ["-2", "2.5", "10", "a", "b", ""]);
         assert_eq!(sorted(cells(), true), ["b", "a", "10", "2.5", "-2", ""]);
+    }
+
+    #[test]
+    fn whole_numbers_have_an_order_beyond_what_a_double_tells_apart() {
+        let cells = || vec![u64::MAX.into(), (u64::MAX - 1).into(), i64::MIN.into(), (i64::MIN + 1).into()];
+        let rising =
+            ["-9223372036854775808", "-9223372036854775807", "18446744073709551614", "18446744073709551615"];
+        assert_eq!(sorted(cells(), false), rising);
+        assert!(sorted(cells(), true).iter().eq(rising.iter().rev()));
+    }
+
+    #[test]
+    fn floats_that_are_not_finite_are_told_and_have_their_places() {
+        let cell = |number| Cell::of(Some(Value::F64(number)));
+        let cells = vec![cell(f64::NAN), Cell::Null, cell(f64::INFINITY), cell(1.5), cell(f64::NEG_INFINITY)];
+        assert_eq!(sorted(cells, false), ["-Infinity", "1.5", "Infinity", "NaN", ""]);
+        assert_eq!(Cell::of(Some(Value::F32(f32::NEG_INFINITY))).to_json(), "-Infinity");
+        assert_eq!(json_of(Some(Value::F32(f32::NAN))), "NaN");
     }
 }

@@ -3,19 +3,30 @@
 use serde_json::Value as Json;
 use varvite::{Cardinality, Property, Value, ValueType};
 
-/// A value; absence, null and floats that are no number are JSON's null.
+/// A value; absence and null are JSON's null, and floats that JSON has no number for are texts.
 pub(crate) fn json_of(value: Option<Value<'_>>) -> Json {
     match value {
         None | Some(Value::Null | Value::Ref(None)) => Json::Null,
         Some(Value::Bool(value)) => value.into(),
         Some(Value::Int(value)) => value.into(),
         Some(Value::Uint(value)) => value.into(),
+        Some(Value::F32(value)) if !value.is_finite() => name_of_float(value.into()).into(),
+        Some(Value::F64(value)) if !value.is_finite() => name_of_float(value).into(),
         // By way of its own shortest digits: as a double, 0.1 would grow a tail.
         Some(Value::F32(value)) => value.to_string().parse::<f64>().map_or(Json::Null, Json::from),
         Some(Value::F64(value)) => value.into(),
         Some(Value::Str(value)) => String::from(value).into(),
         Some(value @ Value::Bytes(_)) => value.to_string().into(),
         Some(Value::Ref(Some(node))) => node.into(),
+    }
+}
+
+/// What diffs, too, call a float that is not finite.
+pub(super) fn name_of_float(value: f64) -> &'static str {
+    match value {
+        f64::INFINITY => "Infinity",
+        f64::NEG_INFINITY => "-Infinity",
+        _ => "NaN",
     }
 }
 

@@ -64,6 +64,16 @@ pub enum GraphmlExportError {
         /// The character.
         character: u32,
     },
+    /// GraphML has no such value: its integers end with 64 bits and a sign, and its lists have no nulls.
+    #[error("{owner}: {property} has {found}, which GraphML can't hold")]
+    Value {
+        /// Whose value it is.
+        owner: String,
+        /// The property.
+        property: String,
+        /// The value.
+        found: String,
+    },
     /// XML has no values of this type.
     #[error("{property} holds {found}, for which GraphML has no type; leave it out of the graph")]
     Type {
@@ -352,13 +362,17 @@ impl Key {
             return Ok(());
         }
         if self.is_list {
-            let values: Vec<serde_json::Value> =
-                self.property.all(owner).filter_map(|value| json_of(&value)).collect();
+            let json = |value| {
+                self.check_number(&value, &name)?;
+                json_of(&value).ok_or_else(|| self.refused("a null in its list".to_owned(), &name))
+            };
+            let values = self.property.all(owner).map(json).collect::<Result<_>>()?;
             let text = serde_json::Value::Array(values).to_string();
             self.check_text(&text, &name)?;
             return Ok(write!(out, "<data key=\"{}\">{}</data>", self.id, Escaped(&text))?);
         }
         let Some(value) = self.property.get(owner) else { return Ok(()) };
+        self.check_number(&value, &name)?;
         let id = &self.id;
         match value {
             Value::Null | Value::Ref(None) => {}
@@ -374,6 +388,20 @@ impl Key {
             other => write!(out, "<data key=\"{id}\">{other}</data>")?,
         }
         Ok(())
+    }
+
+    /// What is called a long ends where those of Java do.
+    fn check_number(&self, value: &Value<'_>, owner: &impl Fn() -> String) -> Result<()> {
+        match value {
+            Value::Uint(number) if i64::try_from(*number).is_err() => {
+                Err(self.refused(format!("{number}, more than a long"), owner))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn refused(&self, found: String, owner: &impl Fn() -> String) -> GraphmlExportError {
+        GraphmlExportError::Value { owner: owner(), property: self.name.clone(), found }
     }
 
     fn check_text(&self, text: &str, owner: &impl Fn() -> String) -> Result<()> {

@@ -1,10 +1,14 @@
 //! What is written is read again: by us, and it is what other programs understand.
 
 use std::fs;
+use std::sync::Arc;
 
-use varvite::{Graph, IfExists};
+use varvite::change::{Diff, NewValue, PropertyOwner};
+use varvite::write::GraphChange;
+use varvite::{Cardinality, Graph, IfExists, Task, ValueType};
 use varvite_import::Import;
 use varvite_import::graphml::{GraphmlExport, GraphmlExportError, GraphmlImport};
+use varvite_store::vfs::RealVfs;
 
 use super::{Documents, edge_values, networkx};
 use crate::neo4j_csv::{Tables, edges, labels, open_checked, values};
@@ -84,4 +88,27 @@ fn what_xml_cannot_hold_is_refused_and_leaves_nothing() {
     let error = refused(":ID,t\n1,a\n2,\u{1}\n");
     assert_eq!(error.to_string(), "node 1: t has the character U+0001, which XML can't hold");
     assert!(matches!(refused(":ID,labels\n1,a\n"), GraphmlExportError::Labels { .. }));
+}
+
+/// A list came back without its nulls, and a number beyond a long made a document that nobody could read.
+#[test]
+fn a_value_that_graphml_cannot_hold_is_refused_and_leaves_nothing() {
+    let refused = |cardinality, value_type, values: &[NewValue<'_>]| {
+        let documents = Documents::new();
+        documents.import(networkx("people")).unwrap();
+        let path = documents.path("g.varvite");
+        let mut diff = Diff::new();
+        diff.declare_property("X", PropertyOwner::Nodes, value_type, cardinality);
+        diff.set(1, "X", values.iter().cloned());
+        GraphChange::begin(Arc::new(RealVfs), &path).unwrap().apply(&diff, &Task::new()).unwrap();
+        let error = GraphmlExport::new(&Graph::open(path).unwrap()).write_to(documents.path("out.graphml"));
+        assert!(!documents.path("out.graphml").exists());
+        error.unwrap_err().to_string()
+    };
+    let (beyond, list) = (u64::MAX.into(), Cardinality::List);
+    let too_large = "node 1: X has 18446744073709551615, more than a long, which GraphML can't hold";
+    assert_eq!(refused(Cardinality::Optional, ValueType::U64, &[u64::MAX.into()]), too_large);
+    assert_eq!(refused(list, ValueType::U64, &[1u64.into(), beyond]), too_large);
+    let null = "node 1: X has a null in its list, which GraphML can't hold";
+    assert_eq!(refused(list, ValueType::String, &["a".into(), NewValue::Null, "b".into()]), null);
 }

@@ -73,7 +73,7 @@ pub fn import<S: Source>(
         return Err(TraceLayerError::NoModules);
     }
     // From here on nobody else changes the graph, so that the layer is for the METHODs that are in it.
-    let change = GraphChange::begin(vfs, path)?;
+    let change = GraphChange::begin(vfs, path)?.checked()?;
     let methods = Methods::of(change.graph())?;
     if methods.is_empty() {
         return Err(TraceLayerError::NoMethods);

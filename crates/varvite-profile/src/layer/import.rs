@@ -89,7 +89,7 @@ fn add(
     }
     let names = Names::of(profile.kind, &options.name);
     // From here on nobody else changes the graph, so that the layer is for the METHODs that are in it.
-    let change = GraphChange::begin(vfs, path)?;
+    let change = GraphChange::begin(vfs, path)?.checked()?;
     let graph = change.graph();
     let source: String = options.source.iter().map(|byte| format!("{byte:02x}")).collect();
     check_known(graph, &names, &source)?;

@@ -9,6 +9,8 @@ pub(super) struct Head<'l> {
     pub(super) event: &'l [u8],
     /// What the sample stands for; none where that is not told.
     pub(super) period: Option<i64>,
+    /// Whether it is told, and is more than can be counted.
+    pub(super) is_period_beyond: bool,
     /// What follows: the only call, where stacks were not recorded.
     pub(super) rest: &'l [u8],
 }
@@ -29,15 +31,16 @@ impl<'l> Head<'l> {
         };
         let command = command(before)?;
         let mut words = words(after).skip_while(|(_, word)| is_cpu(word)).peekable();
-        let period = words.next_if(|(_, word)| word.iter().all(u8::is_ascii_digit));
-        let period = period.and_then(|(_, word)| std::str::from_utf8(word).ok()?.parse().ok());
+        let digits = words.next_if(|(_, word)| word.iter().all(u8::is_ascii_digit));
+        let period = digits.and_then(|(_, word)| std::str::from_utf8(word).ok()?.parse().ok());
+        let is_period_beyond = digits.is_some() && period.is_none();
         let event = words.next().filter(|(_, word)| word.len() > 1 && word.ends_with(b":"));
         if time.is_none() && event.is_none() {
             return None;
         }
         let rest = event.map_or(&b""[..], |(start, word)| after[start + word.len()..].trim_ascii());
         let event = event.map_or(&b""[..], |(_, word)| unlimited(&word[..word.len() - 1]));
-        Some(Self { command, event, period, rest })
+        Some(Self { command, event, period, is_period_beyond, rest })
     }
 
     /// Whether the event counts time: its periods are then nanoseconds.

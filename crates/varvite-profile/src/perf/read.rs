@@ -110,10 +110,8 @@ impl Reader {
         }
         self.sample = Some(Sample { event, period: head.period });
         // Without stacks the only call is in the same line; what a tracepoint says there is none.
-        if !head.rest.is_empty() && !head.event.contains(&b':') {
-            return self.call(head.rest);
-        }
-        Ok(true)
+        let is_call = head.rest.is_empty() || head.event.contains(&b':') || self.call(head.rest)?;
+        Ok(is_call && !head.is_period_beyond)
     }
 
     /// The number of an event; none if there is no room for it.

@@ -134,7 +134,7 @@ pub enum PipelineError {
         fault: StepFault,
     },
     /// There is no node of this id.
-    #[error("{at}: there is no node {node}: ids are 0 to {}", .nodes.saturating_sub(1))]
+    #[error("{at}: there is no node {node}: {}", why_there_is_none(*node, *nodes))]
     NoSuchNode {
         /// The step.
         at: StepAt,
@@ -185,6 +185,15 @@ pub enum PipelineError {
         /// What is wrong with the graph.
         error: GraphError,
     },
+}
+
+/// What became of a node, or why there never was one.
+fn why_there_is_none(node: u32, nodes: u32) -> String {
+    match nodes.checked_sub(1) {
+        None => "there are none".to_owned(),
+        Some(last) if node > last => format!("ids are 0 to {last}"),
+        Some(_) => "it was removed".to_owned(),
+    }
 }
 
 impl PipelineError {

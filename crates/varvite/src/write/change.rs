@@ -70,8 +70,11 @@ impl GraphChange {
         Ok(())
     }
 
-    /// The same graph, each of whose columns is checked when it is first touched.
-    pub(super) fn checked(self) -> Result<Self> {
+    /// The same graph, each of whose columns is checked when it is first touched: for who writes what follows from whole columns.
+    ///
+    /// # Errors
+    /// What is wrong with the file, or what the file system says.
+    pub fn checked(self) -> Result<Self> {
         let graph = Graph::of_store(self.change.open_store(CHECKED)?)?;
         Ok(Self { change: self.change, graph })
     }

@@ -66,7 +66,9 @@ impl GraphChange {
     /// makes no sense; damage; [`StoreError::Replaced`](varvite_store::StoreError::Replaced) if another program was at the file;
     /// [`GraphError::Cancelled`]; what the file system says. The file is then as it was.
     pub fn set_indexes(self, change: IndexChange<'_>, task: &Task<'_>) -> Result<IndexesChanged> {
-        let graph = self.graph();
+        // An index is made of all values of a property. Of a map that nobody has checked, it would hold the damage for sound.
+        let opened = if change.add.is_empty() { self } else { self.checked()? };
+        let graph = opened.graph();
         let header = graph.store().header();
         let mut new = graph.store().directory().clone();
         let before: Vec<PropertyId> = new.text_indexes.iter().map(|row| row.property).collect();
@@ -76,7 +78,7 @@ impl GraphChange {
         new.text_indexes.retain(|row| !goes(row));
         let kept: Vec<PropertyId> = new.text_indexes.iter().map(|row| row.property).collect();
         let added: Vec<PropertyId> = after.iter().copied().filter(|it| !kept.contains(it)).collect();
-        let mut writer = self.begin_commit(&mut new, task)?;
+        let mut writer = opened.begin_commit(&mut new, task)?;
         let encoder = Encoder::new(header.profile, codec_of(graph.store().directory()));
         let label_sets = if added.is_empty() { Vec::new() } else { label_sets(graph)? };
         let build = |property: &PropertyId| -> Result<(PropertyId, PreparedIndex)> {
@@ -100,7 +102,7 @@ impl GraphChange {
         task.check()?;
         new.text_indexes.sort_unstable_by_key(|row| row.property);
         let indexed = names(graph, &after).into_iter().map(str::to_owned).collect();
-        Ok(IndexesChanged { file_len: self.commit(writer, new)?, indexed })
+        Ok(IndexesChanged { file_len: opened.commit(writer, new)?, indexed })
     }
 }
 

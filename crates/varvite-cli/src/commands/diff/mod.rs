@@ -55,7 +55,11 @@ pub(crate) fn run(args: &DiffArgs) -> Outcome {
     };
     let files = [first.file.as_path(), second.file.as_path()];
     let memory = args.memory.divided(2);
-    let graphs = [first.open_within(&memory)?, second.open_within(&memory)?];
+    // A diff is written to another graph, where damage would look sound.
+    let open = |file: &GraphArgs| {
+        if args.as_diff { file.for_copy() } else { file.at(&file.file) }.open_within(&memory)
+    };
+    let graphs = [open(first)?, open(second)?];
     if is_same_file(files[0], files[1]) {
         note("both names lead to one file; nothing was compared");
     }
@@ -141,7 +145,12 @@ impl Comparing<'_> {
         let failure = (!turning.unreachable.is_empty()).then_some(Failure::Differ(left));
         let Some(output) = &self.args.output else {
             let out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
-            return despite(turning.diff.write_text(out), failure);
+            return match (turning.diff.write_text(out), failure) {
+                // Whoever stopped reading has what was wanted. A part of a diff is none, whatever would have been left to differ.
+                (Err(error), Some(failure)) if error.kind() == io::ErrorKind::BrokenPipe => Err(failure),
+                (Err(error), _) => Err(error.into()),
+                (Ok(()), failure) => failure.map_or(Ok(()), Err),
+            };
         };
         if self.files.iter().any(|file| is_same_file(file, output)) {
             let what = "the diff would replace a graph that is compared; choose another --output";
