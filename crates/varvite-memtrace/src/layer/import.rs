@@ -75,8 +75,6 @@ pub fn import<S: Source>(
     // From here on nobody else changes the graph, so that the layer is for the METHODs that are in it.
     let change = GraphChange::begin(vfs, path)?.checked()?;
     let methods = Methods::of(change.graph())?;
-    // None may be what damage looks like.
-    change.graph().check()?;
     if methods.is_empty() {
         return Err(TraceLayerError::NoMethods);
     }

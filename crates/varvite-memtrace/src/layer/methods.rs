@@ -70,8 +70,9 @@ impl Methods {
     /// Damage. A graph without the label or the properties of METHODs has none.
     pub fn of(graph: &Graph) -> Result<Self, GraphError> {
         let mut by_name: HashMap<String, Vec<Method>> = HashMap::new();
-        if let (Ok(label), Ok(names)) = (graph.label("METHOD"), graph.property("NAME")) {
-            let columns = Columns::of(graph);
+        let (label, names) = (if_there(graph.label("METHOD"))?, if_there(graph.property("NAME"))?);
+        if let (Some(label), Some(names)) = (label, names) {
+            let columns = Columns::of(graph)?;
             for node in graph.nodes_of(label)?.iter() {
                 if let Some(name) = names.str(node) {
                     by_name.entry(name.into()).or_default().push(columns.method(node));
@@ -207,15 +208,15 @@ struct Columns {
 }
 
 impl Columns {
-    fn of(graph: &Graph) -> Self {
-        let property = |name| graph.property(name).ok();
-        Self {
-            full_name: property("FULL_NAME"),
-            file: property("FILENAME"),
-            first_line: property("LINE_NUMBER"),
-            last_line: property("LINE_NUMBER_END"),
-            is_external: property("IS_EXTERNAL"),
-        }
+    fn of(graph: &Graph) -> Result<Self, GraphError> {
+        let property = |name| if_there(graph.property(name));
+        Ok(Self {
+            full_name: property("FULL_NAME")?,
+            file: property("FILENAME")?,
+            first_line: property("LINE_NUMBER")?,
+            last_line: property("LINE_NUMBER_END")?,
+            is_external: property("IS_EXTERNAL")?,
+        })
     }
 
     fn method(&self, node: u32) -> Method {
@@ -236,6 +237,15 @@ impl Columns {
             full_name: text(&self.full_name),
             is_external: self.is_external.as_ref().and_then(|property| property.number(node)) == Some(1),
         }
+    }
+}
+
+/// A part of the schema that a graph may lack. One that is damaged is not lacking.
+fn if_there<T>(found: Result<T, GraphError>) -> Result<Option<T>, GraphError> {
+    match found {
+        Ok(part) => Ok(Some(part)),
+        Err(GraphError::Unknown { .. }) => Ok(None),
+        Err(error) => Err(error),
     }
 }
 

@@ -104,15 +104,21 @@ struct Site {
 impl CallSites {
     /// Those of a graph; none where it lacks what tells of them.
     pub(super) fn of(graph: &Graph) -> Result<Self, GraphError> {
-        let columns = (|| {
-            Some(Columns {
-                contains: graph.out("CONTAINS").ok()?,
-                labels: graph.label_sets().ok()?,
-                call: graph.label("CALL").ok()?,
-                lines: graph.property("LINE_NUMBER").ok()?,
-                names: graph.property("NAME").ok()?,
+        let open = || {
+            Ok(Columns {
+                contains: graph.out("CONTAINS")?,
+                labels: graph.label_sets()?,
+                call: graph.label("CALL")?,
+                lines: graph.property("LINE_NUMBER")?,
+                names: graph.property("NAME")?,
             })
-        })();
+        };
+        // A graph may lack one of them. One that is damaged is not lacking.
+        let columns = match open() {
+            Ok(columns) => Some(columns),
+            Err(GraphError::Unknown { .. }) => None,
+            Err(error) => return Err(error),
+        };
         graph.check()?;
         Ok(Self { columns, of_methods: HashMap::new() })
     }
