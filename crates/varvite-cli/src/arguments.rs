@@ -86,7 +86,7 @@ fn end<T>(graph: &Graph, answer: impl FnOnce(&Graph) -> Result<T, Failure>) -> R
 
 /// The answer that a graph gave, unless the graph is damaged.
 pub(crate) fn checked<T>(graph: &Graph, answer: Result<T, Failure>) -> Result<T, Failure> {
-    let whole = graph.check().map_err(Failure::from).and_then(|()| recovery::check(graph));
+    let whole = graph.check().map_err(Failure::from).and_then(|()| recovery::check(graph.store()));
     match whole {
         // "There is none" may be what damage looks like. Only who stopped reading wants to hear no more.
         Err(damage) if !matches!(answer, Err(Failure::Output(_))) => Err(damage),

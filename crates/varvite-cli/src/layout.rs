@@ -3,12 +3,11 @@
 //! A node has its id, its labels, where in the source it is (`file`, `line`, `method`, and for people `location`), and
 //! every property of the graph. A row may tell about two nodes, as an edge does: then a prefix says of which.
 
-use varvite::{Graph, Property};
+use varvite::{Graph, Property, optional};
 use varvite_cpg::{Site, SiteCursor, Sites};
 
 use crate::failure::Failure;
 use crate::label_names::LabelNames;
-use crate::names::optional;
 use crate::output::{Cell, Column, Format, all_of, is_number};
 
 /// The columns that a listing can have. Nothing is opened for a column before it is chosen.

@@ -1,7 +1,7 @@
 //! Nodes by name: how people point at a METHOD or a TYPE without knowing its id.
 
 use varvite::pipeline::{Options, Pipeline, PipelineError, eq, nodes};
-use varvite::{Graph, GraphError, LabelNodes, PropertyInfo, ValueType, nearest};
+use varvite::{Graph, GraphError, LabelNodes, PropertyInfo, ValueType, nearest, optional};
 use varvite_cpg::Sites;
 
 use crate::failure::Failure;
@@ -122,15 +122,6 @@ fn several(graph: &Graph, label: &str, name: &str, nodes: &[u32]) -> Result<Fail
     let more = if nodes.len() > CANDIDATES_MAX { ", .." } else { "" };
     let candidates = format!("{shown}{more}");
     Ok(Failure::Several { label: label.to_owned(), name: name.to_owned(), count: nodes.len(), candidates })
-}
-
-/// A part of the schema that a graph may lack.
-pub(crate) fn optional<T>(found: Result<T, GraphError>) -> Result<Option<T>, GraphError> {
-    match found {
-        Ok(part) => Ok(Some(part)),
-        Err(GraphError::Unknown { .. }) => Ok(None),
-        Err(error) => Err(error),
-    }
 }
 
 fn no_name(graph: &Graph, nodes: &LabelNodes, label: &str, name: &str) -> Result<Failure, Failure> {

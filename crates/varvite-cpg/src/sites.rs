@@ -4,7 +4,7 @@
 //! FILENAME of the node itself or of the nearest node above that has one; METHODs do. A FILE is the file of its NAME.
 //! Whatever a graph lacks is missing in the answers too: a graph without FILENAME still has lines.
 
-use varvite::{Adjacency, Graph, GraphError, LabelTest, Property, Str};
+use varvite::{Adjacency, Graph, LabelTest, Property, Str, optional};
 
 use crate::error::Result;
 
@@ -55,12 +55,12 @@ impl Sites {
         Ok(Self {
             is_method: label_test(graph, "METHOD")?,
             is_file: label_test(graph, "FILE")?,
-            containers: known(graph.in_("CONTAINS"))?,
-            parents: known(graph.in_("AST"))?,
-            name: known(graph.property("NAME"))?,
-            full_name: known(graph.property("FULL_NAME"))?,
-            file_name: known(graph.property("FILENAME"))?,
-            line: known(graph.property("LINE_NUMBER"))?,
+            containers: optional(graph.in_("CONTAINS"))?,
+            parents: optional(graph.in_("AST"))?,
+            name: optional(graph.property("NAME"))?,
+            full_name: optional(graph.property("FULL_NAME"))?,
+            file_name: optional(graph.property("FILENAME"))?,
+            line: optional(graph.property("LINE_NUMBER"))?,
             nodes: graph.node_count(),
         })
     }
@@ -262,15 +262,6 @@ impl SiteCursor<'_> {
 }
 
 fn label_test(graph: &Graph, label: &str) -> Result<Option<LabelTest>> {
-    let Some(id) = known(graph.label(label))? else { return Ok(None) };
+    let Some(id) = optional(graph.label(label))? else { return Ok(None) };
     Ok(Some(graph.label_sets()?.test(id)))
-}
-
-/// A part of the schema that a graph may lack.
-fn known<T>(found: varvite::Result<T>) -> Result<Option<T>> {
-    match found {
-        Ok(part) => Ok(Some(part)),
-        Err(GraphError::Unknown { .. }) => Ok(None),
-        Err(error) => Err(error.into()),
-    }
 }

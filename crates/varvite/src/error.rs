@@ -115,8 +115,20 @@ pub enum GraphError {
     },
 }
 
+/// A part of the schema that a graph may lack: none if there is nothing of the name. One that is damaged is not lacking.
+///
+/// # Errors
+/// All others.
+pub fn optional<T>(found: Result<T>) -> Result<Option<T>> {
+    match found {
+        Ok(part) => Ok(Some(part)),
+        Err(GraphError::Unknown { .. }) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
 /// Which nodes there are.
-fn ids_of(nodes: u32) -> String {
+pub(crate) fn ids_of(nodes: u32) -> String {
     nodes.checked_sub(1).map_or_else(|| "there are none".to_owned(), |last| format!("ids are 0 to {last}"))
 }
 

@@ -159,7 +159,7 @@ pub use digest::{
     OwnerDifference, Place, RangeHash, RangeHashes, RangeShift, Side, odd_one_out,
 };
 pub use edge_hash::edge_hash;
-pub use error::{GraphError, Result};
+pub use error::{GraphError, Result, optional};
 pub use facts::{Census, EdgeEnds, EdgePropertyFacts, Facts, PropertyFacts, PropertyUse};
 pub use graph::{Graph, Origin};
 pub use ids::{Nodes, Owners};

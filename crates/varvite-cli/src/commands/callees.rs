@@ -1,14 +1,14 @@
 //! `varvite callees`: the METHODs that a METHOD may call.
 
 use clap::Args;
-use varvite::Graph;
+use varvite::{Graph, optional};
 use varvite_cpg::{callees_of, is_operator};
 
 use crate::arguments::{GraphArgs, ListArgs, MemoryArgs};
 use crate::failure::Outcome;
 use crate::layout::{Field, Layout};
 use crate::listing::Listing;
-use crate::names::{methods_at, optional};
+use crate::names::methods_at;
 use crate::output::{Column, Format};
 
 /// Arguments of `varvite callees`.

@@ -1,13 +1,13 @@
 //! `varvite path`: the shortest paths from one node to another.
 
 use clap::{Args, ValueEnum};
-use varvite::{Direction, Graph, PathOptions, PathStep, PathWay, ShortestPaths};
+use varvite::{Direction, Graph, PathOptions, PathStep, PathWay, ShortestPaths, optional};
 
 use crate::arguments::{ColumnArgs, GraphArgs, MemoryArgs, OutputArgs};
 use crate::failure::{Failure, Outcome};
 use crate::label_names::EdgeLabels;
 use crate::listing::{Listing, Selection};
-use crate::names::{node_at, optional};
+use crate::names::node_at;
 use crate::paths::{self, PathNode};
 
 /// The edge label of calls, which leave a METHOD through the CALLs that it contains.

@@ -93,11 +93,15 @@ impl<'a> Jvm<'a> {
 
     /// Where programs are looked for: first where this Java is.
     fn path(&self) -> Result<OsString, JoernError> {
-        let bin = self.java.home().join("bin");
-        let others = env::var_os("PATH").unwrap_or_default();
-        let folders = [bin.clone()].into_iter().chain(env::split_paths(&others));
-        env::join_paths(folders).map_err(|_| JoernError::ClassPath { path: bin })
+        path_with(&self.java.home().join("bin"))
     }
+}
+
+/// Where programs are looked for: in a folder, then where they are otherwise.
+pub(super) fn path_with(folder: &Path) -> Result<OsString, JoernError> {
+    let others = env::var_os("PATH").unwrap_or_default();
+    let folders = [folder.to_owned()].into_iter().chain(env::split_paths(&others));
+    env::join_paths(folders).map_err(|_| JoernError::ClassPath { path: folder.to_owned() })
 }
 
 /// Words that Java's launcher reads as one option.

@@ -3,7 +3,6 @@
 //! The class `varvite.joern.start.Training` of our jar does what a script does, in one Java where Joern has two. What it asks are steps
 //! that users take most.
 
-use std::env;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -12,6 +11,7 @@ use varvite_store::Vfs;
 use varvite_store::vfs::RealVfs;
 
 use super::error::JoernError;
+use super::jvm::path_with;
 use super::{Children, Installation, Java, Jvm};
 
 const CLASS: &str = "varvite.joern.start.Training";
@@ -44,6 +44,7 @@ impl<'a> Training<'a> {
         option.push(output);
         let jvm = Jvm::without_options_of_users(self.java, self.class_path.iter().cloned()).options([option]);
         let mut command = jvm.command(CLASS)?;
+        // The `java` that the class starts is one of its own.
         command.arg(folder).arg(&graph).current_dir(folder).env("PATH", path_with(folder)?);
         for name in OPTIONS_OF_USERS {
             command.env_remove(name);
@@ -57,13 +58,6 @@ impl<'a> Training<'a> {
             false => Err(JoernError::NothingLearned),
         }
     }
-}
-
-/// Where programs are looked for: the `java` that the class starts is one of its own.
-fn path_with(folder: &Path) -> Result<OsString, JoernError> {
-    let others = env::var_os("PATH").unwrap_or_default();
-    let folders = [folder.to_owned()].into_iter().chain(env::split_paths(&others));
-    env::join_paths(folders).map_err(|_| JoernError::ClassPath { path: folder.to_owned() })
 }
 
 /// A mapped graph in the folder.

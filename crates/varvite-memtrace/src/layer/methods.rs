@@ -7,7 +7,7 @@ use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 use std::sync::OnceLock;
 
-use varvite::{Graph, GraphError, Property};
+use varvite::{Graph, GraphError, Property, optional};
 
 use super::symbol_name::SymbolName;
 
@@ -70,7 +70,7 @@ impl Methods {
     /// Damage. A graph without the label or the properties of METHODs has none.
     pub fn of(graph: &Graph) -> Result<Self, GraphError> {
         let mut by_name: HashMap<String, Vec<Method>> = HashMap::new();
-        let (label, names) = (if_there(graph.label("METHOD"))?, if_there(graph.property("NAME"))?);
+        let (label, names) = (optional(graph.label("METHOD"))?, optional(graph.property("NAME"))?);
         if let (Some(label), Some(names)) = (label, names) {
             let columns = Columns::of(graph)?;
             for node in graph.nodes_of(label)?.iter() {
@@ -209,7 +209,7 @@ struct Columns {
 
 impl Columns {
     fn of(graph: &Graph) -> Result<Self, GraphError> {
-        let property = |name| if_there(graph.property(name));
+        let property = |name| optional(graph.property(name));
         Ok(Self {
             full_name: property("FULL_NAME")?,
             file: property("FILENAME")?,
@@ -237,15 +237,6 @@ impl Columns {
             full_name: text(&self.full_name),
             is_external: self.is_external.as_ref().and_then(|property| property.number(node)) == Some(1),
         }
-    }
-}
-
-/// A part of the schema that a graph may lack. One that is damaged is not lacking.
-fn if_there<T>(found: Result<T, GraphError>) -> Result<Option<T>, GraphError> {
-    match found {
-        Ok(part) => Ok(Some(part)),
-        Err(GraphError::Unknown { .. }) => Ok(None),
-        Err(error) => Err(error),
     }
 }
 

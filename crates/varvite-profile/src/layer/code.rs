@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 
-use varvite::{Adjacency, Graph, GraphError, LabelTest, Property};
+use varvite::{Adjacency, Graph, GraphError, LabelTest, Property, optional};
 
 /// Types of CONTROL_STRUCTUREs that do what is below them again and again.
 const LOOPS: [&str; 4] = ["FOR", "WHILE", "DO", "FOREACH"];
@@ -31,18 +31,18 @@ impl Code {
     /// # Errors
     /// Damage. What the graph lacks is no error.
     pub fn of(graph: &Graph) -> Result<Self, GraphError> {
-        let test = |label| match known(graph.label(label))? {
+        let test = |label| match optional(graph.label(label))? {
             Some(label) => graph.label_sets().map(|labels| Some(labels.test(label))),
             None => Ok(None),
         };
         Ok(Self {
-            parents: known(graph.in_("AST"))?,
-            children: known(graph.out("AST"))?,
-            calls: known(graph.in_("CALL"))?,
-            containers: known(graph.in_("CONTAINS"))?,
+            parents: optional(graph.in_("AST"))?,
+            children: optional(graph.out("AST"))?,
+            calls: optional(graph.in_("CALL"))?,
+            containers: optional(graph.in_("CONTAINS"))?,
             is_method: test("METHOD")?,
             is_control_structure: test("CONTROL_STRUCTURE")?,
-            kind: known(graph.property("CONTROL_STRUCTURE_TYPE"))?,
+            kind: optional(graph.property("CONTROL_STRUCTURE_TYPE"))?,
             known_loops: RefCell::default(),
         })
     }
@@ -100,14 +100,5 @@ impl Code {
             }
         }
         callers
-    }
-}
-
-/// A part of the schema that a graph may lack.
-fn known<T>(found: Result<T, GraphError>) -> Result<Option<T>, GraphError> {
-    match found {
-        Ok(part) => Ok(Some(part)),
-        Err(GraphError::Unknown { .. }) => Ok(None),
-        Err(error) => Err(error),
     }
 }

@@ -1,7 +1,7 @@
 //! The timeline of a profile in a graph: a node for each interval.
 
 use varvite::change::{Diff, NodeRef, PropertyOwner};
-use varvite::{Cardinality, Graph, GraphError, Property, ValueType};
+use varvite::{Cardinality, Graph, GraphError, Property, ValueType, optional};
 
 use super::names::Names;
 use crate::timeline::{Moment, Timeline};
@@ -37,10 +37,7 @@ pub(super) fn add(timeline: &Timeline, names: &Names, diff: &mut Diff) {
 /// # Errors
 /// Damage.
 pub(super) fn read(graph: &Graph, names: &Names) -> Result<Timeline, GraphError> {
-    let nodes = match graph.nodes(&names.name(LABEL)) {
-        Err(GraphError::Unknown { .. }) => return Ok(Timeline::default()),
-        nodes => nodes?,
-    };
+    let Some(nodes) = optional(graph.nodes(&names.name(LABEL)))? else { return Ok(Timeline::default()) };
     let columns: Vec<Property> =
         NUMBERS.iter().map(|end| graph.property(&names.name(end))).collect::<Result<_, _>>()?;
     let number = |column: usize, node: u32| columns[column].number(node).unwrap_or(0);

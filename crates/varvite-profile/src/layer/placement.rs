@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use varvite::{Adjacency, Graph, GraphError, LabelId, Labels, Property};
+use varvite::{Adjacency, Graph, GraphError, LabelId, Labels, Property, optional};
 use varvite_memtrace::layer::{Found, Methods, SourcePlace};
 
 use super::tree::Place;
@@ -113,12 +113,7 @@ impl CallSites {
                 names: graph.property("NAME")?,
             })
         };
-        // A graph may lack one of them. One that is damaged is not lacking.
-        let columns = match open() {
-            Ok(columns) => Some(columns),
-            Err(GraphError::Unknown { .. }) => None,
-            Err(error) => return Err(error),
-        };
+        let columns = optional(open())?;
         graph.check()?;
         Ok(Self { columns, of_methods: HashMap::new() })
     }

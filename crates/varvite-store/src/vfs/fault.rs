@@ -77,25 +77,18 @@ struct Faults {
     plan: FaultPlan,
     operations: AtomicU64,
     written_bytes: AtomicU64,
-    watch: Option<Watch>,
-    read_watch: Option<ReadWatch>,
+    /// Gets the number of an operation.
+    watch: Option<Watch<dyn Fn(u64, Operation) + Send + Sync>>,
+    /// Gets which bytes are read.
+    read_watch: Option<Watch<dyn Fn(Range<u64>) + Send + Sync>>,
 }
 
-/// What is called before an operation, with its number.
-struct Watch(Box<dyn Fn(u64, Operation) + Send + Sync>);
+/// What is called before something is done.
+struct Watch<F: ?Sized>(Box<F>);
 
-impl fmt::Debug for Watch {
+impl<F: ?Sized> fmt::Debug for Watch<F> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str("Watch")
-    }
-}
-
-/// What is called before bytes are read, with where they are.
-struct ReadWatch(Box<dyn Fn(Range<u64>) + Send + Sync>);
-
-impl fmt::Debug for ReadWatch {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("ReadWatch")
     }
 }
 
@@ -107,7 +100,7 @@ impl FaultVfs {
 
     /// Calls `watch` before each operation, with its number and kind; nothing fails.
     pub fn watched(inner: Arc<dyn Vfs>, watch: impl Fn(u64, Operation) + Send + Sync + 'static) -> FaultVfs {
-        let watch = Some(Watch(Box::new(watch)));
+        let watch: Option<Watch<dyn Fn(u64, Operation) + Send + Sync>> = Some(Watch(Box::new(watch)));
         FaultVfs { inner, faults: Arc::new(Faults { watch, ..Faults::of(FaultPlan::none()) }) }
     }
 
@@ -116,7 +109,7 @@ impl FaultVfs {
         inner: Arc<dyn Vfs>,
         watch: impl Fn(Range<u64>) + Send + Sync + 'static,
     ) -> FaultVfs {
-        let read_watch = Some(ReadWatch(Box::new(watch)));
+        let read_watch: Option<Watch<dyn Fn(Range<u64>) + Send + Sync>> = Some(Watch(Box::new(watch)));
         FaultVfs { inner, faults: Arc::new(Faults { read_watch, ..Faults::of(FaultPlan::none()) }) }
     }
 
@@ -223,7 +216,7 @@ impl VfsFile for FaultFile {
 
     fn read_exact_at(&self, offset: u64, buffer: &mut [u8]) -> Result<()> {
         self.faults.step(Operation::Read, &self.path)?;
-        if let Some(ReadWatch(watch)) = &self.faults.read_watch {
+        if let Some(Watch(watch)) = &self.faults.read_watch {
             watch(offset..offset + buffer.len() as u64);
         }
         self.inner.read_exact_at(offset, buffer)

@@ -7,7 +7,7 @@ use thiserror::Error;
 use varvite_format::ErrorCode;
 
 use super::fault::{Needs, Operand, RowKind, StepFault, Subject};
-use crate::error::GraphError;
+use crate::error::{GraphError, ids_of};
 use crate::name_kind::NameKind;
 use crate::nearest::Nearest;
 use crate::value::ValueType;
@@ -189,11 +189,7 @@ pub enum PipelineError {
 
 /// What became of a node, or why there never was one.
 fn why_there_is_none(node: u32, nodes: u32) -> String {
-    match nodes.checked_sub(1) {
-        None => "there are none".to_owned(),
-        Some(last) if node > last => format!("ids are 0 to {last}"),
-        Some(_) => "it was removed".to_owned(),
-    }
+    if node < nodes { "it was removed".to_owned() } else { ids_of(nodes) }
 }
 
 impl PipelineError {

@@ -14,7 +14,7 @@ use super::hop::Hop;
 use super::plan::{Costs, Plan, Rule};
 use super::way::{EdgeRanks, Way};
 use crate::adjacency::Direction;
-use crate::error::{GraphError, Result as GraphResult};
+use crate::error::{GraphError, Result as GraphResult, optional};
 use crate::graph::Graph;
 use crate::labels::Labels;
 
@@ -79,14 +79,9 @@ impl Walk {
         let mut is_known = false;
         let mut property = |way: &Way| {
             let label = &graph.edge_labels()[way.edge_label.index()].name;
-            match graph.edge_property(label, Some(&cost.property)) {
-                Ok(property) => {
-                    is_known = true;
-                    Ok(Some(property))
-                }
-                Err(GraphError::Unknown { .. }) => Ok(None),
-                Err(error) => Err(error),
-            }
+            let found = optional(graph.edge_property(label, Some(&cost.property)))?;
+            is_known |= found.is_some();
+            Ok(found)
         };
         let properties = ways.iter().map(&mut property).collect::<GraphResult<_>>()?;
         match ways.first() {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use varvite::write::{compact, compact_telling, compact_to};
-use varvite::{Graph, IfExists, OpenOptions};
+use varvite::{IfExists, OpenOptions};
 
 use super::arguments::CompactArgs;
 use crate::disk::is_same_file;
@@ -18,7 +18,9 @@ use crate::recovery;
 /// Writes the graph anew, and says how much smaller it is.
 pub(super) fn run(args: &CompactArgs) -> Outcome {
     let began = Instant::now();
-    recovery::warn_writer(&args.file);
+    if args.output.is_none() {
+        recovery::warn_writer(&args.file);
+    }
     let before = std::fs::metadata(&args.file).map_or(0, |data| data.len());
     let (target, file_len) = args.write_anew().map_err(|error| error.of(&args.file))?;
     let seconds = began.elapsed().as_secs_f64();
@@ -32,7 +34,7 @@ pub(super) fn run(args: &CompactArgs) -> Outcome {
     ];
     reported(target, Summary { sentence, fields }.write(args.format.format))?;
     // What is left of a graph may be written to another file, and is not all of it.
-    if args.output.is_some() { recovery::check(&Graph::open(&args.file)?) } else { Ok(()) }
+    if args.output.is_some() { recovery::check_file(&args.file) } else { Ok(()) }
 }
 
 impl CompactArgs {

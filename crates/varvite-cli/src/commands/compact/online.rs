@@ -72,7 +72,7 @@ fn of_compacted(
 /// A graph that is left as it is.
 fn of_small(args: &CompactArgs) -> Result<Summary<'static>, Failure> {
     let graph = Graph::open(&args.file).map_err(|error| Failure::from(error).of(&args.file))?;
-    recovery::check(&graph)?;
+    recovery::check(graph.store())?;
     let Outgrown { base, beyond, .. } = Outgrown::of(&graph);
     let file = args.file.to_string_lossy().into_owned();
     let sentence = format!(

@@ -1,7 +1,7 @@
 //! Nodes and values of a graph in words.
 
 use serde_json::Value as Json;
-use varvite::{Graph, GraphError, Property, PropertyId};
+use varvite::{Graph, Property, PropertyId, optional};
 use varvite_cpg::{SiteCursor, Sites};
 
 use crate::failure::Failure;
@@ -21,8 +21,8 @@ impl Elements {
         Ok(Self {
             labels: LabelNames::of(graph)?,
             sites: Sites::open(graph)?,
-            name: known(graph.property("NAME"))?,
-            code: known(graph.property("CODE"))?,
+            name: optional(graph.property("NAME"))?,
+            code: optional(graph.property("CODE"))?,
         })
     }
 
@@ -77,14 +77,5 @@ pub(super) fn values_of(property: &Property, owner: u32) -> Json {
         0 => Json::Null,
         1 if property.cardinality() != varvite::Cardinality::List => values.remove(0),
         _ => Json::Array(values),
-    }
-}
-
-/// A part of the schema that a graph may lack.
-fn known<T>(found: varvite::Result<T>) -> Result<Option<T>, Failure> {
-    match found {
-        Ok(part) => Ok(Some(part)),
-        Err(GraphError::Unknown { .. }) => Ok(None),
-        Err(error) => Err(error.into()),
     }
 }

@@ -56,8 +56,9 @@ pub(crate) fn run(args: &DiffArgs) -> Outcome {
     let files = [first.file.as_path(), second.file.as_path()];
     let memory = args.memory.divided(2);
     // A diff is written to another graph, where damage would look sound.
-    let open = |file: &GraphArgs| {
-        if args.as_diff { file.for_copy() } else { file.at(&file.file) }.open_within(&memory)
+    let open = |file: &GraphArgs| match args.as_diff {
+        true => file.for_copy().open_within(&memory),
+        false => file.open_within(&memory),
     };
     let graphs = [open(first)?, open(second)?];
     if is_same_file(files[0], files[1]) {

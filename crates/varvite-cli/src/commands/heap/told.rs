@@ -1,14 +1,13 @@
 //! [`Told`]: what a graph tells of the nodes that answers are about.
 
 use serde_json::{Value as Json, json};
-use varvite::{Graph, Property};
+use varvite::{Graph, Property, optional};
 use varvite_cpg::{SiteCursor, Sites};
 use varvite_profile::Measures;
 use varvite_profile::layer::{ChainLink, KnownPlace};
 
 use crate::commands::profile_json::counts_json;
 use crate::failure::Failure;
-use crate::names::optional;
 
 /// The columns that tell.
 pub(super) struct Told<'g> {
