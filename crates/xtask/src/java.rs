@@ -277,10 +277,10 @@ impl JoernPaths {
 
     /// Tells a program of Joern's where it is installed, and has it start other programs with the same Java.
     pub(crate) fn install(&self, java: &mut Command) {
-        let others = std::env::var_os("PATH").unwrap_or_default();
-        let folders = [self.java_home().join("bin")].into_iter().chain(std::env::split_paths(&others));
         // Only a folder with a colon in its name can't be in it.
-        java.env("PATH", std::env::join_paths(folders).unwrap_or(others));
+        if let Ok(path) = process::path_with(&self.java_home().join("bin")) {
+            java.env("PATH", path);
+        }
         java.env("SHIFTLEFT_OCULAR_INSTALL_DIR", self.lib());
     }
 

@@ -1,6 +1,7 @@
 //! Running other programs: found or named as missing, checked, and never silent about a failure.
 
-use std::ffi::OsStr;
+use std::env;
+use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -54,4 +55,11 @@ pub(crate) fn target_dir(root: &Path) -> PathBuf {
 pub(crate) fn line(command: &Command) -> String {
     let words = std::iter::once(command.get_program()).chain(command.get_args());
     words.map(OsStr::to_string_lossy).collect::<Vec<_>>().join(" ")
+}
+
+/// Where programs are looked for: in a folder, then where they are otherwise.
+pub(crate) fn path_with(folder: &Path) -> Outcome<OsString> {
+    let others = env::var_os("PATH").unwrap_or_default();
+    let folders = [folder.to_owned()].into_iter().chain(env::split_paths(&others));
+    env::join_paths(folders).map_err(|error| Failure(format!("{}: {error}", folder.display())))
 }

@@ -17,6 +17,7 @@ use varvite_store::vfs::RealVfs;
 use varvite_store::{Vfs, WriteLock};
 
 use super::error::JoernError;
+use super::jvm::OPTIONS_OF_USERS;
 use super::{Installation, Java};
 
 /// The oldest Java that keeps them so.
@@ -26,8 +27,6 @@ const OFF: &str = "VARVITE_JOERN_NO_AOT";
 /// How options begin with which a user does the same himself.
 const OF_USERS: [&str; 5] =
     ["-XX:AOT", "-XX:SharedArchive", "-XX:ArchiveClasses", "-XX:+AutoCreateShared", "-Xshare"];
-/// What else has options for Java.
-const OTHER_OPTIONS: [&str; 2] = ["JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS"];
 /// Keeps Java from saying in the midst of a program's output that a cache does not fit.
 const QUIET: [&str; 2] = ["-Xlog:aot=off", "-Xlog:cds=off"];
 const ENDING: &str = ".aot";
@@ -49,7 +48,7 @@ impl AotCache {
         folder: &Path,
     ) -> Option<Self> {
         let is_off = env::var_os(OFF).is_some_and(|off| !off.is_empty());
-        let others = OTHER_OPTIONS.iter().filter_map(|name| env::var(name).ok());
+        let others = OPTIONS_OF_USERS.iter().filter_map(|name| env::var(name).ok());
         if java.version() < OLDEST
             || is_off
             || others.flat_map(words).any(|option| is_of_users(OsStr::new(&option)))

@@ -10,6 +10,8 @@ use super::error::JoernError;
 
 /// What passes options to every Java that is started, by us or by what we start.
 const OPTIONS_OF_ALL: &str = "JDK_JAVA_OPTIONS";
+/// Where users have options for all Javas of theirs.
+pub(super) const OPTIONS_OF_USERS: [&str; 3] = ["JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS"];
 /// What Joern's own scripts read options from.
 const OPTIONS_OF_SCRIPTS: &str = "JAVA_OPTS";
 

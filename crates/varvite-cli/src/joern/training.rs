@@ -11,14 +11,12 @@ use varvite_store::Vfs;
 use varvite_store::vfs::RealVfs;
 
 use super::error::JoernError;
-use super::jvm::path_with;
+use super::jvm::{OPTIONS_OF_USERS, path_with};
 use super::{Children, Installation, Java, Jvm};
 
 const CLASS: &str = "varvite.joern.start.Training";
 /// Three small files in C, with the text of them.
 const GRAPH: &[u8] = include_bytes!("training.cpg.bin");
-/// Where users have options for programs of theirs.
-const OPTIONS_OF_USERS: [&str; 3] = ["JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS"];
 
 /// What it takes.
 pub(crate) struct Training<'a> {

@@ -56,7 +56,7 @@ impl Learned {
         fs::create_dir(&folder).map_err(|error| cannot("create", &folder, &error))?;
         let learn = format!("-XX:AOTCacheOutput={}", cache.display());
         let mut training = java(bench, &class_path, &learn, TRAINING)?;
-        training.env("PATH", path_with(&folder)?).current_dir(&folder).arg(&folder).arg(graph);
+        training.env("PATH", process::path_with(&folder)?).current_dir(&folder).arg(&folder).arg(graph);
         process::output(&mut training, "see cargo xtask jdk")?;
         Ok(Self { class_path, cache })
     }
@@ -89,12 +89,6 @@ fn sorted(jars: impl Iterator<Item = PathBuf>) -> Vec<PathBuf> {
     let mut jars: Vec<PathBuf> = jars.collect();
     jars.sort_by(|a, b| a.as_os_str().cmp(b.as_os_str()));
     jars
-}
-
-fn path_with(folder: &Path) -> Outcome<std::ffi::OsString> {
-    let others = env::var_os("PATH").unwrap_or_default();
-    let folders = [folder.to_owned()].into_iter().chain(env::split_paths(&others));
-    env::join_paths(folders).map_err(|error| Failure(format!("{}: {error}", folder.display())))
 }
 
 /// Both sides.
