@@ -1,9 +1,10 @@
 //! [`Answer`]: all that a file says when it is opened and read whole.
 
 use std::path::Path;
+use std::sync::OnceLock;
 
 use varvite::vfs::Vfs;
-use varvite::{Digest, Graph, Identity, OpenOptions, StoreError, Task};
+use varvite::{ContentHash, Digest, Graph, Identity, OpenOptions, StoreError, Task};
 use varvite_format::SegmentId;
 use varvite_store::{Pinned, Store};
 
@@ -17,6 +18,7 @@ pub(crate) struct Answer {
     /// The directory, as it would be written.
     directory: Vec<u8>,
     segments: Vec<Pinned>,
+    digest: OnceLock<ContentHash>,
 }
 
 impl Answer {
@@ -42,7 +44,8 @@ impl Answer {
     pub(crate) fn of(graph: Graph) -> Outcome<Self> {
         let segments = read_segments(graph.store());
         let segments = segments.map_err(|error| Breach::new(format!("can't be read: {error}")))?;
-        Ok(Self { directory: graph.store().directory().to_bytes(), segments, graph })
+        let directory = graph.store().directory().to_bytes();
+        Ok(Self { directory, segments, digest: OnceLock::new(), graph })
     }
 
     pub(crate) fn graph(&self) -> &Graph {
@@ -75,8 +78,15 @@ impl Answer {
 
     /// Whether it means the same, wherever it lies in its file.
     pub(crate) fn means_same(&self, other: &Self) -> Outcome<bool> {
-        let of = |answer: &Self| Digest::of(&answer.graph, &Task::new().threads(1));
-        Ok(of(self)?.root == of(other)?.root && self.indexed() == other.indexed())
+        Ok(self.digest()? == other.digest()? && self.indexed() == other.indexed())
+    }
+
+    fn digest(&self) -> Outcome<ContentHash> {
+        if let Some(digest) = self.digest.get() {
+            return Ok(*digest);
+        }
+        let digest = Digest::of(&self.graph, &Task::new().threads(1))?.root;
+        Ok(*self.digest.get_or_init(|| digest))
     }
 
     /// The properties that have an index.

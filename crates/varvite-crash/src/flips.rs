@@ -1,14 +1,18 @@
 //! Flipped bits: every bit of golden files, one at a time, and the file opened and read whole.
 //!
 //! What a reader of the good file never reads can change nothing that it says, as it does nothing but follow what it read: of
-//! flips there only samples are tried. Each other flip is found when the file is opened or read, or the answer is the same, or the file says that it was opened at its
-//! older commit, or that bytes are left behind the records of its log: those of records that nobody synced.
+//! flips there only samples are tried. Each other flip is found when the file is opened or read, or the answer is the same, or the
+//! file says that it was opened at its older commit, or that bytes are left behind the records of its log: those of records that
+//! nobody synced.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
+use std::time::Instant;
 
 use varvite::vfs::{FaultVfs, MemoryVfs, Vfs, VfsFile};
+use varvite_format::SegmentId;
+use varvite_store::{OpenMode, Store};
 
 use crate::answer::Answer;
 use crate::breach::{Breach, Outcome, demand, without_panic};
@@ -35,12 +39,25 @@ const SHORT: [&str; 16] = [
 const SHORT_BYTES_MAX: usize = 16 << 10;
 /// Bytes that a thread takes at once.
 const SHARE: usize = 64;
+/// How often the long form says how far it is.
+const STEPS: usize = 50;
 /// More than processors: a damaged slot is read again after a pause.
 const THREADS: usize = 16;
 /// One of so many flips that change nothing is read through every cursor.
 const VERIFY_EVERY: u64 = 2003;
+/// One of so many flips is read as a graph, though the store refuses it: making the graph encodes the records of its log.
+const WHOLE_EVERY: u64 = 61;
 /// One of so many bytes that nobody reads has its bits flipped all the same.
 const UNREAD_EVERY: usize = 61;
+
+/// Which files.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Which<'a> {
+    Short,
+    All,
+    /// One, by its path below `conformance/files`.
+    One(&'a str),
+}
 
 /// What came of all flips.
 #[derive(Debug, Default)]
@@ -59,9 +76,14 @@ struct Golden {
     bytes: Vec<u8>,
 }
 
-/// Flips every bit of the files of the short form, or of all files.
-pub(crate) fn run(is_short: bool) -> Outcome<Flips> {
-    let goldens = if is_short { short()? } else { all()? };
+/// Flips every bit of files.
+pub(crate) fn run(which: Which<'_>) -> Outcome<Flips> {
+    let goldens = match which {
+        Which::Short => short()?,
+        Which::All => all()?,
+        Which::One(name) => vec![Golden::read(name)?],
+    };
+    let began = Instant::now();
     let flips = Flips { files: goldens.len(), ..Flips::default() };
     let shares: Vec<(usize, usize)> = goldens
         .iter()
@@ -69,10 +91,18 @@ pub(crate) fn run(is_short: bool) -> Outcome<Flips> {
         .flat_map(|(file, golden)| (0..golden.bytes.len()).step_by(SHARE).map(move |start| (file, start)))
         .collect();
     let (next, breach) = (AtomicUsize::new(0), Mutex::new(None));
+    let take = || {
+        let number = next.fetch_add(1, Ordering::Relaxed);
+        Some((number, shares.get(number)?))
+    };
     let work = || {
         let mut known = None;
-        while let Some((file, start)) = shares.get(next.fetch_add(1, Ordering::Relaxed)) {
+        while let Some((number, (file, start))) = take() {
             let golden = &goldens[*file];
+            if number.is_multiple_of(shares.len().div_ceil(STEPS)) && !matches!(which, Which::Short) {
+                let (percent, seconds) = (100 * number / shares.len(), began.elapsed().as_secs());
+                println!("flips: {percent} % in {seconds} s, at byte {start} of {}", golden.name);
+            }
             let result = Flipped::of(&mut known, golden, *file)
                 .and_then(|flipped| flipped.flip(golden, *start, &flips));
             if let Err(failed) = result {
@@ -186,7 +216,7 @@ impl Flipped {
             }
             for bit in 0..8 {
                 self.file.write_all_at(at as u64, &[byte ^ 1 << bit])?;
-                let result = without_panic(|| self.read(golden, flips));
+                let result = without_panic(|| self.read(golden, at, flips));
                 result.map_err(|breach| breach.at(format!("bit {bit} of byte {at} of {}", golden.name)))?;
             }
             self.file.write_all_at(at as u64, &[*byte])?;
@@ -201,8 +231,24 @@ impl Flipped {
         log.leftover_bytes() > 0 && expected.is_some_and(|expected| expected.is_same(found))
     }
 
-    fn read(&self, golden: &Golden, flips: &Flips) -> Outcome {
+    /// Whether the store alone refuses the file, or the segment that has the byte `at`: what it refuses is in no answer.
+    fn is_refused(&self, golden: &Golden, at: usize) -> bool {
+        let Ok(store) = Store::open(&self.disk, Path::new(&golden.name), OpenMode::Buffered) else {
+            return true;
+        };
+        let rows = store.directory().segments.iter().enumerate();
+        let before = rows.filter(|(_, row)| row.offset <= at as u64);
+        let segment = before.max_by_key(|(_, row)| row.offset).map(|(segment, _)| SegmentId(segment as u32));
+        segment.is_some_and(|segment| store.load(segment).is_err())
+    }
+
+    /// Reads the file with a flip in the byte `at`.
+    fn read(&self, golden: &Golden, at: usize, flips: &Flips) -> Outcome {
         let number = flips.flips.fetch_add(1, Ordering::Relaxed);
+        if !number.is_multiple_of(WHOLE_EVERY) && self.is_refused(golden, at) {
+            flips.detected.fetch_add(1, Ordering::Relaxed);
+            return Ok(());
+        }
         let Ok(found) = Answer::read_at(&self.disk, Path::new(&golden.name)) else {
             flips.detected.fetch_add(1, Ordering::Relaxed);
             return Ok(());

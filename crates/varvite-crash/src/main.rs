@@ -43,6 +43,7 @@ mod writer;
 
 use breach::{Breach, Outcome, without_panic};
 use extent::Extent;
+use flips::Which;
 use history::History;
 
 const USAGE: &str = "\
@@ -51,7 +52,7 @@ usage: varvite-crash [--plant BUG] COMMAND
   all STATES KILLS short|long PLANTED every check at length; PLANTED is told in the last line
   faults short|long                   failing disks alone
   power STATES [SEED]                 power failures alone
-  flips short|long                    flipped bits alone
+  flips short|long|FILE               flipped bits alone; FILE is a path below conformance/files
   kill ROUNDS [SEED]                  killed children alone
   bugs                                names of the bugs that can be planted
   once | loop KIND FILE SEED NUMBER   a child that writes";
@@ -148,7 +149,12 @@ fn lose_power(states: u64, seed: u64) -> Outcome<power::Tally> {
 
 fn flip(form: &str) -> Outcome {
     let began = Instant::now();
-    let flips = flips::run(form == "short")?;
+    let which = match form {
+        "short" => Which::Short,
+        "long" => Which::All,
+        name => Which::One(name),
+    };
+    let flips = flips::run(which)?;
     let flips::Flips { files, flips, detected, harmless, unread } = flips;
     let [flips, detected, harmless, unread] =
         [flips, detected, harmless, unread].map(|count| count.into_inner());
