@@ -13,8 +13,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.ArrayDeque;
 import java.util.stream.Stream;
 import scala.Option;
 import scala.collection.Iterator;
@@ -25,12 +24,15 @@ import varvite.ffi.FlatgraphImport;
 
 /**
  * A graph that is written as a {@code cpg.bin} after each diff, imported, and opened again: programs that know flatgraph alone read mapped
- * files without knowing. Nodes keep their objects, as whoever changes a graph has some at hand. Files that were left stay open until the
- * graph is closed, for iterators that were begun before the diff.
+ * files without knowing. Nodes keep their objects, as whoever changes a graph has some at hand. The last files that were left stay open, for
+ * iterators that were begun before the diff; the suites of Joern make thousands of graphs and close none of them.
  */
 public final class RoundTrips implements Storage {
+    private static final int LEFT_OPEN_MAX = 2;
+
     private final Schema schema;
-    private final List<Storage> left = new ArrayList<>();
+    private final ArrayDeque<Storage> left = new ArrayDeque<>();
+    private int diffs;
     private volatile Storage now;
 
     /** The storage of an empty graph, or of one whose arrays are still to be filled. */
@@ -43,12 +45,16 @@ public final class RoundTrips implements Storage {
     public void apply(ResolvedDiff diff) {
         now.apply(diff);
         left.add(now);
+        if (left.size() > LEFT_OPEN_MAX) {
+            left.remove().close();
+        }
+        diffs++;
         now = reopened(diff.graph());
     }
 
     /** Profiles take turns. */
     private MappedStorage reopened(Graph graph) {
-        Profile profile = left.size() % 2 == 0 ? Profile.DIRECT : Profile.COMPACT;
+        Profile profile = diffs % 2 == 0 ? Profile.DIRECT : Profile.COMPACT;
         try {
             Path folder = Files.createTempDirectory("varvite-suites");
             Path written = folder.resolve("cpg.bin");
