@@ -132,6 +132,37 @@ fn what_is_made_of_a_damaged_graph_is_not_written() {
     assert_eq!(varvite(&["index", &graph, "--format", "csv"]).text().lines().count(), 1);
 }
 
+/// What a diff removes is looked up in lists. The flips are taken back behind the diff, so that only what it made of them is left.
+#[test]
+fn a_checked_diff_makes_nothing_of_damaged_lists() {
+    let folder = Folder::new();
+    let graph = folder.path("graph.varvite");
+    let good = fs::read(format!("{GOLDEN}/whole.varvite")).unwrap();
+    let digest_with = |flipped: Option<usize>, options: &[&str]| {
+        let mut bytes = good.clone();
+        flipped.iter().for_each(|at| bytes[*at] ^= 4);
+        fs::write(&graph, &bytes).unwrap();
+        let apply = [&["apply", &graph, "-"], options].concat();
+        let (status, _) = send("{\"remove_node\": 2}\n{\"remove_node\": 5}\n", &apply).status_and_output();
+        if status != Some(0) {
+            return None;
+        }
+        let mut bytes = fs::read(&graph).unwrap();
+        flipped.iter().for_each(|at| bytes[*at] ^= 4);
+        fs::write(&graph, &bytes).unwrap();
+        Some(varvite(&["digest", &graph, "--format", "json"]).status_and_output())
+    };
+    let expected = digest_with(None, &["--checked"]);
+    assert!(expected.as_ref().is_some_and(|(status, _)| *status == Some(0)));
+    let segments = 3 * 4096;
+    let wrong = |options: &[&str]| {
+        let digests = (segments..good.len()).step_by(12).filter_map(|at| digest_with(Some(at), options));
+        digests.filter(|digest| Some(digest) != expected.as_ref()).count()
+    };
+    assert_eq!(wrong(&["--checked"]), 0);
+    assert!(wrong(&[]) > 0, "the test tries no flip that counts");
+}
+
 /// The folder of golden files.
 const GOLDEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../conformance/files");
 

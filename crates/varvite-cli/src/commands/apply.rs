@@ -10,6 +10,7 @@ use clap::Args;
 use varvite::GraphError;
 use varvite::change::{Applied, Diff, DiffText, read_diff_into};
 use varvite::write::{GraphChange, LayerSpec};
+use varvite_store::Vfs;
 
 use crate::arguments::{OutputArgs, ThreadArgs, parse_size};
 use crate::disk::WriteArgs;
@@ -36,6 +37,10 @@ pub(crate) struct ApplyArgs {
     /// a temporary file beside the graph [default: a quarter of the machine's memory]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     memory: Option<usize>,
+    /// Check every column before it is read: for files that may be damaged. What a diff removes is looked up in lists of the graph,
+    /// which otherwise are taken for what they say
+    #[arg(long)]
+    checked: bool,
     #[command(flatten)]
     write: WriteArgs,
     #[command(flatten)]
@@ -56,7 +61,7 @@ pub(crate) fn run(args: &ApplyArgs) -> Outcome {
         Diff::with_memory(memory, Arc::clone(&disk), &args.file).map_err(|error| args.of_graph(error))?;
     let text = args.read(diff)?;
     recovery::warn_writer(&args.file);
-    let change = GraphChange::begin(disk, &args.file).map_err(|error| args.of_graph(error))?;
+    let change = args.begin(disk).map_err(|error| args.of_graph(error))?;
     let applied = args.change(change, &text).map_err(|error| match error {
         GraphError::Change(error) => {
             let line = text.line_of(error.operation);
@@ -69,6 +74,11 @@ pub(crate) fn run(args: &ApplyArgs) -> Outcome {
 }
 
 impl ApplyArgs {
+    fn begin(&self, disk: Arc<dyn Vfs>) -> varvite::Result<GraphChange> {
+        let change = GraphChange::begin(disk, &self.file)?;
+        if self.checked { change.checked() } else { Ok(change) }
+    }
+
     fn change(&self, change: GraphChange, text: &DiffText) -> varvite::Result<Applied> {
         let task = self.threads.task();
         let Some(name) = &self.layer else { return change.apply(&text.diff, &task) };
