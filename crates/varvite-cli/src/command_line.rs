@@ -46,7 +46,17 @@ struct CommandLine {
 
 /// The command that the words ask for.
 pub(crate) fn parse(words: impl Iterator<Item = OsString>) -> Result<Command, Failure> {
-    Ok(CommandLine::try_parse_from(words)?.command)
+    Ok(CommandLine::try_parse_from(with_help_last(words.collect()))?.command)
+}
+
+/// `help COMMAND` asks for the same as `COMMAND --help`. A command of that name would have a manual page of its own, and so would
+/// each below another.
+fn with_help_last(mut words: Vec<OsString>) -> Vec<OsString> {
+    if words.get(1).is_some_and(|word| word == "help") {
+        words.remove(1);
+        words.push("--help".into());
+    }
+    words
 }
 
 /// The definition of the command line, for what is generated from it.

@@ -39,6 +39,13 @@ fn every_command_has_help() {
 }
 
 #[test]
+fn help_may_come_first() {
+    assert_eq!(varvite(&["help"]).text(), varvite(&["--help"]).text());
+    assert_eq!(varvite(&["help", "trace", "cat"]).text(), varvite(&["trace", "cat", "--help"]).text());
+    varvite(&["help", "nothing"]).fails(2, &["unrecognized subcommand 'nothing'"]);
+}
+
+#[test]
 fn the_version_is_that_of_the_product() {
     assert_eq!(varvite(&["--version"]).text(), concat!("varvite ", env!("CARGO_PKG_VERSION"), "\n"));
 }
