@@ -87,7 +87,7 @@ fn what_a_profile_does_not_count_is_told() {
     let collapsed = folder.path("zwork.folded");
     fs::write(&collapsed, "main;printf;vfprintf 5\nmain;deflate_block 1\nmain -1\n").unwrap();
     let diff = varvite(&["heap", "diff", &perf, &collapsed, "--format", "json"]);
-    assert!(diff.errors().contains("1 line make no sense and were left out, the first is line 3"));
+    assert!(diff.errors().contains("1 line could not be understood, the first is line 3: left out"));
     let diff: serde_json::Value = serde_json::from_str(diff.output()).unwrap();
     assert_eq!(
         (&diff["before"]["totals"]["samples"], &diff["after"]["totals"]["samples"]),

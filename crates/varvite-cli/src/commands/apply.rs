@@ -15,7 +15,7 @@ use varvite_store::Vfs;
 use crate::arguments::{OutputArgs, ThreadArgs, parse_size};
 use crate::disk::WriteArgs;
 use crate::failure::{Failure, Outcome, reported};
-use crate::output::{Summary, counted, megabytes};
+use crate::output::{Summary, counted, sized};
 use crate::recovery;
 
 /// Arguments of `varvite apply`.
@@ -116,7 +116,7 @@ impl ApplyArgs {
         let file = self.file.to_string_lossy();
         let operations = text.diff.len();
         let (nodes, edges) = (applied.nodes.len(), text.diff.new_edges());
-        let (size, written) = (megabytes(applied.file_len), applied.written);
+        let (size, written) = (sized(applied.file_len), applied.written);
         let sentence = format!(
             "{file}: {}, with {} and {}; {size}, {} of them new, {seconds:.2} s",
             counted(operations as u64, "operation"),

@@ -10,7 +10,7 @@ use varvite::write::drop_layers;
 use crate::arguments::OutputArgs;
 use crate::disk::WriteArgs;
 use crate::failure::{Failure, Outcome, reported};
-use crate::output::{Summary, megabytes};
+use crate::output::{Summary, sized};
 use crate::recovery;
 
 /// Arguments of `varvite drop-layer`.
@@ -37,7 +37,7 @@ pub(crate) fn run(args: &DropLayerArgs) -> Outcome {
     let seconds = began.elapsed().as_secs_f64();
     let file = args.file.to_string_lossy();
     let dropped = args.layers.join(", ");
-    let sentence = format!("{file}: dropped {dropped}; {}, {seconds:.2} s", megabytes(file_len));
+    let sentence = format!("{file}: dropped {dropped}; {}, {seconds:.2} s", sized(file_len));
     let fields = vec![
         ("file", file.into()),
         ("dropped", args.layers.as_slice().into()),

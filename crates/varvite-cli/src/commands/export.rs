@@ -11,7 +11,7 @@ use varvite_import::graphml::GraphmlExport;
 use crate::arguments::{GraphArgs, MemoryArgs, ThreadArgs};
 use crate::disk::{WriteArgs, is_same_file};
 use crate::failure::{Failure, Outcome, reported};
-use crate::output::{Format, Summary, counted, megabytes};
+use crate::output::{Format, Summary, counted, sized};
 use crate::progress::Progress;
 
 /// Arguments of `varvite export`.
@@ -80,7 +80,7 @@ fn answer(args: &ExportArgs, graph: &Graph) -> Outcome {
         args.output.display(),
         counted(nodes.into(), "node"),
         counted(edges, "edge"),
-        megabytes(file_len),
+        sized(file_len),
         began.elapsed().as_secs_f64(),
     );
     reported(&args.output, Summary { sentence, fields: Vec::new() }.write(Format::Table))

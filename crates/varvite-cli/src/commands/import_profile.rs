@@ -89,7 +89,7 @@ pub(super) fn note_damage(noticed: &Noticed, source: &Path) {
     if noticed.bad_lines > 0 {
         let lines = counted(noticed.bad_lines, "line");
         remark(&format!(
-            "{path}: {lines} make no sense and were left out, the first is line {}",
+            "{path}: {lines} could not be understood, the first is line {}: left out",
             noticed.first_bad_line
         ));
     }
@@ -100,15 +100,13 @@ pub(super) fn note_damage(noticed: &Noticed, source: &Path) {
 fn doubts(noticed: &Noticed) -> Vec<String> {
     let mut doubts = Vec::new();
     if noticed.bad_samples > 0 {
-        let samples = counted(noticed.bad_samples, "entry").replace("entrys", "entries");
-        doubts.push(format!(
-            "{samples} make no sense, or name what there is not; what can be told of them is counted"
-        ));
+        let entries = counted(noticed.bad_samples, "entry").replace("entrys", "entries");
+        doubts.push(format!("{entries} could not be understood in full; what can be told is counted"));
     }
     if noticed.deep_stacks > 0 {
-        let stacks = counted(noticed.deep_stacks, "stack");
+        let stacks = thousands(noticed.deep_stacks);
         doubts.push(format!(
-            "{stacks} are deeper than any that is kept; what is below counts for the last call that is"
+            "stacks deeper than any that is kept: {stacks}; what is below counts for the last call that is"
         ));
     }
     if noticed.measures_left_out > 0 {

@@ -11,7 +11,7 @@ use varvite_store::Vfs;
 use crate::arguments::{ThreadArgs, parse_size};
 use crate::disk::WriteArgs;
 use crate::failure::{Failure, Outcome, reported};
-use crate::output::{Format, Summary, counted, megabytes};
+use crate::output::{Format, Summary, counted, sized};
 
 /// Arguments of whatever makes a graph file.
 #[derive(Debug, Args)]
@@ -127,8 +127,8 @@ impl Target<'_> {
             self.path.display(),
             counted(nodes.into(), "node"),
             counted(edges, "edge"),
-            megabytes(file_len),
-            megabytes(source_len),
+            sized(file_len),
+            sized(source_len),
         );
         let fields = vec![
             ("file", self.path.to_string_lossy().into()),

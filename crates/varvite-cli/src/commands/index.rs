@@ -10,7 +10,7 @@ use varvite::{Graph, Info};
 use crate::arguments::{GraphArgs, OutputArgs, ThreadArgs};
 use crate::disk::WriteArgs;
 use crate::failure::{Failure, Outcome, reported};
-use crate::output::{Column, Rows, Summary, megabytes};
+use crate::output::{Column, Rows, Summary, sized};
 use crate::progress::Progress;
 use crate::recovery;
 
@@ -71,7 +71,7 @@ impl IndexArgs {
             [name] => format!("an index of {name}"),
             names => format!("indexes of {}", names.join(", ")),
         };
-        let sentence = format!("{file}: {indexes}; {}, {seconds:.2} s", megabytes(file_len));
+        let sentence = format!("{file}: {indexes}; {}, {seconds:.2} s", sized(file_len));
         let fields = vec![
             ("file", file.into()),
             ("indexes", names.into()),

@@ -9,7 +9,7 @@ use varvite::{Graph, Info, PropertyInfo};
 use crate::arguments::{GraphArgs, OutputArgs};
 use crate::failure::Outcome;
 use crate::output::{
-    Column, Format, Rows, counted, escaped, megabytes, shortened, thousands, write_document, write_line,
+    Column, Format, Rows, counted, escaped, shortened, sized, thousands, write_document, write_line,
 };
 
 /// Columns of the screen that the titles take.
@@ -62,7 +62,7 @@ fn write_summary(file: &str, info: &Info) -> io::Result<()> {
         escaped(file),
         counted(info.nodes.into(), "node"),
         counted(info.edges, "edge"),
-        megabytes(info.file_bytes),
+        sized(info.file_bytes),
         info.profile.name(),
         info.format_version,
     ))?;
@@ -82,7 +82,7 @@ fn write_summary(file: &str, info: &Info) -> io::Result<()> {
     let log = &info.log;
     if log.records > 0 {
         let commits = counted(log.records, "small commit");
-        write_line(&format!("{:TITLE_WIDTH$}{commits}, {}", "log", megabytes(log.bytes)))?;
+        write_line(&format!("{:TITLE_WIDTH$}{commits}, {}", "log", sized(log.bytes)))?;
     }
     if log.leftover_bytes > 0 {
         let bytes = counted(log.leftover_bytes, "byte");
@@ -90,7 +90,7 @@ fn write_summary(file: &str, info: &Info) -> io::Result<()> {
     }
     let bytes = info.columns.iter().filter(|row| row.shared_with.is_none()).map(|row| row.bytes).sum();
     let count = counted(info.columns.iter().filter(|row| row.count > 0).count() as u64, "column");
-    write_line(&format!("{:TITLE_WIDTH$}{count}, {}", "stored in", megabytes(bytes)))
+    write_line(&format!("{:TITLE_WIDTH$}{count}, {}", "stored in", sized(bytes)))
 }
 
 fn property_name(property: &PropertyInfo) -> String {

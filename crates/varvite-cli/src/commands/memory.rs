@@ -9,7 +9,7 @@ use varvite::memory::{HeldBytes, MemoryReport, PartMemory, Touched};
 
 use crate::arguments::{GraphArgs, MemoryArgs, OutputArgs};
 use crate::failure::{Failure, Outcome};
-use crate::output::{Column, Format, Rows, escaped, megabytes, write_document, write_line};
+use crate::output::{Column, Format, Rows, escaped, sized, write_document, write_line};
 
 /// Arguments of `varvite memory`.
 #[derive(Debug, Args)]
@@ -96,12 +96,12 @@ fn process_sentence(report: &MemoryReport) -> Option<String> {
     let of_graph = report.total.resident.unwrap_or(0);
     Some(format!(
         "process: {} in memory; anonymous {}, of which {} in the ledger and {} not; files {}, of which {} of the graph",
-        megabytes(process.resident),
-        megabytes(process.anonymous),
-        megabytes(report.total.anonymous()),
-        megabytes(unaccounted),
-        megabytes(process.file),
-        megabytes(of_graph),
+        sized(process.resident),
+        sized(process.anonymous),
+        sized(report.total.anonymous()),
+        sized(unaccounted),
+        sized(process.file),
+        sized(of_graph),
     ))
 }
 

@@ -8,7 +8,7 @@ use varvite_format::FormatError;
 
 use crate::arguments::{GraphArgs, MemoryArgs, OutputArgs, ThreadArgs};
 use crate::failure::{Failure, Outcome, despite};
-use crate::output::{Summary, counted, escaped, megabytes};
+use crate::output::{Summary, counted, escaped, sized};
 use crate::progress::Progress;
 
 /// Arguments of `varvite verify`.
@@ -66,7 +66,7 @@ impl VerifyArgs {
                 0 => String::new(),
                 bytes => format!(", {} of a commit that was not finished", counted(bytes, "byte")),
             };
-            format!("{file}: whole; {blocks}{log}, {}{left}, {seconds:.2} s", megabytes(report.bytes))
+            format!("{file}: whole; {blocks}{log}, {}{left}, {seconds:.2} s", sized(report.bytes))
         } else {
             let lines: Vec<_> = report.problems.iter().map(|problem| escaped(problem)).collect();
             lines.join("\n")

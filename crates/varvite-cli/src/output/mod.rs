@@ -26,5 +26,5 @@ pub(crate) use notes::{complain, note, remark};
 pub(crate) use row_format::RowFormat;
 pub(crate) use rows::Rows;
 pub(crate) use summary::{Summary, write_bytes, write_document, write_line, write_text};
-pub(crate) use text::{counted, escaped, megabytes, shortened, thousands};
+pub(crate) use text::{counted, escaped, shortened, sized, thousands};
 pub(crate) use value::{is_number, json_of};

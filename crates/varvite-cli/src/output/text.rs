@@ -63,9 +63,14 @@ pub(crate) fn thousands(number: u64) -> String {
     grouped
 }
 
-/// A size, in megabytes.
-pub(crate) fn megabytes(bytes: u64) -> String {
-    format!("{:.1} MB", bytes as f64 / 1e6)
+/// A size, in the unit that says it in few digits.
+pub(crate) fn sized(bytes: u64) -> String {
+    match bytes {
+        0..1_000 => counted(bytes, "byte"),
+        1_000..1_000_000 => format!("{:.1} kB", bytes as f64 / 1e3),
+        1_000_000..10_000_000_000 => format!("{:.1} MB", bytes as f64 / 1e6),
+        _ => format!("{:.1} GB", bytes as f64 / 1e9),
+    }
 }
 
 /// `1 node`, `2 nodes`.
@@ -82,6 +87,14 @@ mod tests {
         assert_eq!(shortened("a\n\tb"), "a\\n\\tb");
         assert_eq!(shortened("\u{1b}[31mred\u{9b}0m"), "\\u{1b}[31mred\\u{9b}0m");
         assert_eq!(shortened("if (\u{202e}x\u{2066})"), "if (\\u{202e}x\\u{2066})");
+    }
+
+    #[test]
+    fn sizes_have_few_digits() {
+        let sizes = [0, 1, 999, 1_000, 14_513, 1_000_000, 9_876_543_210, 1 << 40].map(sized);
+        let expected =
+            ["0 bytes", "1 byte", "999 bytes", "1.0 kB", "14.5 kB", "1.0 MB", "9876.5 MB", "1099.5 GB"];
+        assert_eq!(sizes, expected);
     }
 
     #[test]

@@ -11,7 +11,7 @@ use super::arguments::CompactArgs;
 use crate::disk::is_same_file;
 use crate::failure::{Failure, Outcome, reported};
 use crate::number_maps::NumberMaps;
-use crate::output::{Summary, megabytes};
+use crate::output::{Summary, sized};
 use crate::progress::Progress;
 use crate::recovery;
 
@@ -25,7 +25,7 @@ pub(super) fn run(args: &CompactArgs) -> Outcome {
     let (target, file_len) = args.write_anew().map_err(|error| error.of(&args.file))?;
     let seconds = began.elapsed().as_secs_f64();
     let file = target.to_string_lossy();
-    let sentence = format!("{file}: {} of {}, {seconds:.2} s", megabytes(file_len), megabytes(before));
+    let sentence = format!("{file}: {} of {}, {seconds:.2} s", sized(file_len), sized(before));
     let fields = vec![
         ("file", file.into()),
         ("bytes_before", before.into()),

@@ -8,7 +8,7 @@ use varvite::{Cancel, Graph, GraphError, Task};
 use super::arguments::CompactArgs;
 use crate::disk::WriteArgs;
 use crate::failure::{Failure, Outcome, reported};
-use crate::output::{Summary, megabytes};
+use crate::output::{Summary, sized};
 use crate::recovery;
 
 /// The longest sleep between two looks at whether the command was told to stop.
@@ -55,8 +55,8 @@ fn of_compacted(
     let (seconds, locked) = (elapsed.as_secs_f64(), compacted.locked.as_secs_f64());
     let sentence = format!(
         "{file}: {} of {}, {seconds:.2} s; other writers were kept out for {locked:.3} s",
-        megabytes(compacted.file_len),
-        megabytes(before)
+        sized(compacted.file_len),
+        sized(before)
     );
     let fields = vec![
         ("file", file.into()),
@@ -75,11 +75,8 @@ fn of_small(args: &CompactArgs) -> Result<Summary<'static>, Failure> {
     recovery::check(graph.store())?;
     let Outgrown { base, beyond, .. } = Outgrown::of(&graph);
     let file = args.file.to_string_lossy().into_owned();
-    let sentence = format!(
-        "{file}: left as it is, with {} in columns and {} beside them",
-        megabytes(base),
-        megabytes(beyond)
-    );
+    let sentence =
+        format!("{file}: left as it is, with {} in columns and {} beside them", sized(base), sized(beyond));
     let fields = vec![("file", file.into()), ("column_bytes", base.into()), ("other_bytes", beyond.into())];
     Ok(Summary { sentence, fields })
 }

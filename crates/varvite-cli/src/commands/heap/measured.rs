@@ -10,7 +10,7 @@ use varvite_profile::{Counts, Measure, Measures, Slot, heaptrack};
 use crate::commands::profile_json::totals_json;
 use crate::commands::profile_words::estimated;
 use crate::failure::Failure;
-use crate::output::{Column, Format, counted, megabytes, remark, thousands, write_text};
+use crate::output::{Column, Format, counted, remark, sized, thousands, write_text};
 
 /// What the most of comes first.
 #[derive(Debug, Default, Args)]
@@ -95,8 +95,8 @@ fn write_totals(layer: &HeapLayer) -> io::Result<()> {
         true => vec![
             counted(number(heaptrack::CALLS), "call"),
             format!("{} temporary", thousands(number(heaptrack::TEMPORARY))),
-            format!("{} at the peak", megabytes(number(heaptrack::PEAK_BYTES))),
-            format!("{} leaked", megabytes(number(heaptrack::LEAKED_BYTES))),
+            format!("{} at the peak", sized(number(heaptrack::PEAK_BYTES))),
+            format!("{} leaked", sized(number(heaptrack::LEAKED_BYTES))),
         ],
         false => measures.iter().map(|(slot, measure)| amount(totals.counts[slot], measure)).collect(),
     };
@@ -121,8 +121,10 @@ pub(super) fn title_of(layer: &HeapLayer) -> String {
 /// So much of a measure.
 fn amount(value: i64, measure: &Measure) -> String {
     let (sign, size) = (if value < 0 { "-" } else { "" }, value.unsigned_abs());
+    let noun = measure.noun();
     match measure.unit() {
-        "bytes" => format!("{sign}{} {}", megabytes(size), measure.noun()),
-        _ => format!("{sign}{} {}", thousands(size), measure.noun()),
+        // The size says that they are bytes.
+        "bytes" => format!("{sign}{} {}", sized(size), noun.trim_start_matches("bytes").trim_start()),
+        _ => format!("{sign}{} {noun}", thousands(size)),
     }
 }

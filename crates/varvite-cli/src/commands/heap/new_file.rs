@@ -9,7 +9,7 @@ use varvite_store::{StagedFile, StagedStream, StoreError};
 
 use crate::disk::{WriteArgs, is_same_file};
 use crate::failure::{Failure, Outcome, reported};
-use crate::output::{Format, Summary, megabytes};
+use crate::output::{Format, Summary, sized};
 
 /// A file that a command may write.
 #[derive(Debug, Args)]
@@ -48,7 +48,7 @@ impl NewFileArgs {
         write(&mut file).map_err(of_store)?;
         let length = file.len();
         file.into_file().commit()?;
-        let sentence = format!("{}: {}{note}", output.display(), megabytes(length));
+        let sentence = format!("{}: {}{note}", output.display(), sized(length));
         reported(output, Summary { sentence, fields: Vec::new() }.write(Format::Table))
     }
 }

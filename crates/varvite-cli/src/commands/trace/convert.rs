@@ -20,7 +20,7 @@ use super::{StorageArgs, file_len, note_missing, open};
 use crate::arguments::OutputArgs;
 use crate::disk::{WriteArgs, is_same_file};
 use crate::failure::{Failure, Outcome, reported};
-use crate::output::{Summary, counted, megabytes, note};
+use crate::output::{Summary, counted, note, sized};
 
 /// Arguments of `varvite trace convert`.
 #[derive(Debug, Args)]
@@ -222,8 +222,8 @@ impl ConvertArgs {
             "{}: {}, {} ({} in the source), {seconds:.2} s",
             self.output.display(),
             counted(records, "record"),
-            megabytes(file_bytes),
-            megabytes(source_bytes),
+            sized(file_bytes),
+            sized(source_bytes),
         );
         let fields = vec![
             ("file", self.output.to_string_lossy().into()),

@@ -9,7 +9,7 @@ use varvite_trace::{Clock, Ending, FileSource, IndexEntry, Module, Reader, Split
 use super::{cut, file_len, open};
 use crate::arguments::OutputArgs;
 use crate::failure::{Failure, Outcome};
-use crate::output::{Column, Format, Rows, counted, megabytes, write_document, write_line};
+use crate::output::{Column, Format, Rows, counted, sized, write_document, write_line};
 
 /// Arguments of `varvite trace info`.
 #[derive(Debug, Args)]
@@ -59,13 +59,9 @@ impl InfoArgs {
         let size = match plain {
             Some(plain) if records > 0 => {
                 let a_record = file_bytes as f64 / records as f64;
-                format!(
-                    "{} ({} of records, {a_record:.3} bytes for each)",
-                    megabytes(file_bytes),
-                    megabytes(plain)
-                )
+                format!("{} ({} of records, {a_record:.3} bytes for each)", sized(file_bytes), sized(plain))
             }
-            _ => megabytes(file_bytes),
+            _ => sized(file_bytes),
         };
         let blocks = counted(threads.iter().map(|thread| thread.blocks).sum(), "block");
         let cut = cut(ending).map_or_else(String::new, |cut| format!("\nThe trace {cut}."));

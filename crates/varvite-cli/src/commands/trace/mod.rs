@@ -14,7 +14,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use varvite_trace::{Codec, Ending, FileSource, Losses, Options, Reader, Schema};
 
 use crate::failure::{Failure, Outcome};
-use crate::output::{counted, megabytes, note};
+use crate::output::{counted, note, sized};
 
 /// Arguments of `varvite trace`.
 #[derive(Debug, Args)]
@@ -134,7 +134,7 @@ fn cut(ending: Option<Ending>) -> Option<String> {
 
 /// The end of every summary: how large a trace is.
 fn sizes(file_bytes: u64, plain_bytes: u64) -> String {
-    format!("{} ({} of records)", megabytes(file_bytes), megabytes(plain_bytes))
+    format!("{} ({} of records)", sized(file_bytes), sized(plain_bytes))
 }
 
 pub(super) fn file_len(path: &Path) -> u64 {

@@ -8,7 +8,7 @@ use clap::Args;
 use super::{cut, file_len, lost, open};
 use crate::arguments::OutputArgs;
 use crate::failure::{Failure, Outcome, despite};
-use crate::output::{Summary, counted, megabytes};
+use crate::output::{Summary, counted, sized};
 use crate::progress::Progress;
 
 /// Arguments of `varvite trace verify`.
@@ -84,7 +84,7 @@ impl VerifyArgs {
             let (blocks, records) = (counted(report.blocks, "block"), counted(report.records, "record"));
             format!(
                 "{file}: whole; {blocks}, {records}, {} of records, {seconds:.2} s",
-                megabytes(report.plain_bytes)
+                sized(report.plain_bytes)
             )
         } else {
             report.problems.join("\n")
