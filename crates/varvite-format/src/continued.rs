@@ -82,7 +82,8 @@ impl Continued {
     pub fn complete(self, older: &[u8], bytes: &[u8]) -> Result<(Vec<u8>, Continuable)> {
         let own = bytes.get(HEAD..).ok_or_else(|| short(HEAD, bytes))?;
         let (own, older) = (Cut::of(own)?, Cut::of(older)?);
-        let mut whole = own.before.to_vec();
+        let mut whole = Vec::with_capacity(bytes.len() + older.columns.len() + older.segments.len());
+        whole.extend(own.before);
         for (table, older, own) in
             [(COLUMNS, older.columns, own.columns), (SEGMENTS, older.segments, own.segments)]
         {
