@@ -80,8 +80,8 @@ impl Report {
         let date = said("date", &["+%F"])?;
         let graph = bench.options.graph.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let head = format!(
-            "# Joern on {graph}, {date}\n\nProfile `{}`; {}; {} processors; Java {}; commit {}; medians of {} virtual machines of each \
-             side that took\nturns, serial collector. Queries and data flow: time of the processors. `cargo xtask bench-joern`.\n",
+            "# Joern on {graph}, {date}\n\nProfile `{}`; {}; {} processors; Java {}; commit {};\nmedians of {} virtual machines of \
+             each side that took turns, serial collector. Queries and data flow: time of the\nprocessors. `cargo xtask bench-joern`.\n",
             bench.options.profile,
             processor(),
             std::thread::available_parallelism().map_or(1, usize::from),

@@ -55,6 +55,8 @@ public final class MappedStorage implements Storage {
     private final Object[] hopsOfKinds;
     /** {@link KindValues} for each kind and property, likewise. */
     private final Object[] values;
+    /** {@link KindNodes} for each kind, likewise. */
+    private final KindNodes[] nodesOfKinds;
     private final AtomicReferenceArray<EdgeValues> edgeValues;
     /** Those of each property that was opened, for all kinds; guarded by this. */
     private final Map<Integer, Values> valuesById = new HashMap<>();
@@ -79,6 +81,7 @@ public final class MappedStorage implements Storage {
         hopsOfKinds = new Object[hops.length() * schema.getNumberOfNodeKinds()];
         edgeValues = new AtomicReferenceArray<>(schema.getNumberOfEdgeKinds());
         values = new Object[schema.getNumberOfNodeKinds() * propertyKinds];
+        nodesOfKinds = new KindNodes[schema.getNumberOfNodeKinds()];
         edgeKinds = schema.getNumberOfEdgeKinds();
     }
 
@@ -159,6 +162,16 @@ public final class MappedStorage implements Storage {
     GNode node(int id, int kind, int seq) {
         GNode node = table.get(id);
         return node == null ? table.add(id, schema.makeNode(graph, (short) kind, seq)) : node;
+    }
+
+    /** The nodes of a kind with so many places in the file, as far as they are kept. */
+    KindNodes nodesOfKind(int kind, int places) {
+        KindNodes known = nodesOfKinds[kind];
+        if (known == null) {
+            known = new KindNodes(this, kind, places);
+            nodesOfKinds[kind] = known;
+        }
+        return known;
     }
 
     /** Makes an object that another storage of the same graph has made that of its node. */

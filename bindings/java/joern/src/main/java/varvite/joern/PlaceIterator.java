@@ -9,6 +9,7 @@ final class PlaceIterator extends InitNodeIterator<GNode> {
 
     private final MappedStorage storage;
     private final int kind;
+    private final KindNodes nodes;
     private final int end;
     /** Whether nobody has some of the places. */
     private final boolean hasGaps;
@@ -19,11 +20,12 @@ final class PlaceIterator extends InitNodeIterator<GNode> {
     private int idsStart;
     private int idsEnd;
 
-    PlaceIterator(MappedStorage storage, int kind, int nodes, int places) {
+    PlaceIterator(MappedStorage storage, int kind, int count, int places) {
         this.storage = storage;
         this.kind = kind;
+        nodes = storage.nodesOfKind(kind, places);
         end = places;
-        hasGaps = nodes < places;
+        hasGaps = count < places;
         skipGaps();
     }
 
@@ -55,9 +57,15 @@ final class PlaceIterator extends InitNodeIterator<GNode> {
         }
         isVirgin = false;
         next = place + 1;
-        GNode node = storage.isChanged() ? storage.node(kind, place) : storage.node(id(place), kind, place);
+        GNode node = storage.isChanged() ? storage.node(kind, place) : ofFile(place);
         skipGaps();
         return node;
+    }
+
+    /** The node at a place of a file that has not changed. */
+    private GNode ofFile(int place) {
+        GNode known = nodes.at(place);
+        return known == null ? nodes.node(id(place), place) : known;
     }
 
     /** The id of the node at a place of a file that has not changed, or -1. */
