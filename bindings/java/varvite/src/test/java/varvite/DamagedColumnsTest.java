@@ -18,6 +18,9 @@ import varvite.format.GraphFile;
 /** Columns that say what no writer wrote, in files of which plain queries check no block. */
 class DamagedColumnsTest {
     private static final String PLAIN = "awkward.direct.varvite";
+    /** The highest byte of the first rank of the owners of I64_LIST. */
+    private static final int HIGH_OF_RANK = 24_195;
+
     private static final String LOGGED = "changes/logged-60.compact.varvite";
     /** A byte of one of its columns of changes. */
     private static final int OF_CHANGES = 66_461;
@@ -79,6 +82,18 @@ class DamagedColumnsTest {
                 assertThrows(DamagedFileException.class, () -> nodes.stream().toArray());
                 assertThrows(DamagedFileException.class, () -> nodes.stream().boxed().iterator().forEachRemaining(node -> {}));
             }
+        }
+    }
+
+    /** It looks like the -1 of an owner without values. */
+    @Test
+    void aRankBeyondAnIntIsDamage() throws IOException {
+        byte[] bytes = LogFile.read(Golden.file(PLAIN));
+        bytes[HIGH_OF_RANK] = (byte) 0xa2;
+        try (Graph graph = open(bytes)) {
+            Property property = graph.property("I64_LIST");
+            assertThrows(DamagedFileException.class, () -> property.count(2));
+            assertThrows(DamagedFileException.class, () -> property.owners().contains(2));
         }
     }
 
