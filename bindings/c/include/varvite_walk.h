@@ -35,7 +35,7 @@ typedef struct varvite_visit {
     double cost;         /* Of all edges that led here, in a walk by cost; else 0. */
 } varvite_visit;
 
-/* The next results, up to `capacity` of them; VARVITE_ABSENT if there is none left. What ends the walk early, VARVITE_E_OVER_BUDGET,
+/* The next results, up to `capacity` of them, which is 1 or more; VARVITE_ABSENT if there is none left. What ends the walk early, VARVITE_E_OVER_BUDGET,
  * VARVITE_E_CANCELLED (also where its time is up) or VARVITE_E_DAMAGED, is told after the results that came before it. One thread at a
  * time; others wait. */
 int32_t varvite_walk_next(const varvite_walk *walk, varvite_visit *visits, uint64_t visit_size, uint64_t capacity, uint64_t *count,

@@ -121,7 +121,12 @@ exports! {
         capacity: u64,
         count: Out<'_, u64>,
     ) {
-        let most = capacity.clamp(1, VISITS_MAX);
+        if capacity == 0 {
+            // A walk goes on behind what it gave, so that a result without room would be lost.
+            let expected = "room for a result at least";
+            return Err(Failure::Value { argument: "capacity", expected, found: 0 });
+        }
+        let most = capacity.min(VISITS_MAX);
         let room = visits.room(visit_size, capacity)?;
         count.write(0);
         walk.work(|at_work| {

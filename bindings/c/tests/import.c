@@ -1,4 +1,7 @@
 /* Import: makes the graphs that the other tests read. */
+#include <errno.h>
+#include <sys/stat.h>
+
 #include "suite.h"
 
 static int exists(const char *path) {
@@ -41,6 +44,20 @@ static void what_is_no_foreign_graph_is_refused(const struct fixture *fixture) {
     CHECK(!exists(target));
 }
 
+/* Opening a pipe would wait for its other end. */
+static void a_pipe_and_a_folder_are_refused_at_once(const struct fixture *fixture) {
+    varvite_error error;
+    varvite_import_report report;
+    char pipe[600], target[600];
+    snprintf(pipe, sizeof pipe, "%s/pipe", fixture->folder);
+    snprintf(target, sizeof target, "%s/never.varvite", fixture->folder);
+    CHECK(mkfifo(pipe, 0600) == 0 || errno == EEXIST);
+    FAILS(VARVITE_E_NOT_A_FILE, "not a regular file", varvite_import(pipe, target, NULL, &report, sizeof report, &error));
+    FAILS(VARVITE_E_NOT_A_FILE, "not a regular file",
+          varvite_import(fixture->folder, target, NULL, &report, sizeof report, &error));
+    CHECK(!exists(target));
+}
+
 static void options_that_mean_nothing_are_refused(const struct fixture *fixture) {
     varvite_error error;
     varvite_import_options options = VARVITE_IMPORT_OPTIONS_INIT;
@@ -63,5 +80,6 @@ void test_import(struct fixture *fixture) {
     }
     what_exists_is_not_replaced(fixture);
     what_is_no_foreign_graph_is_refused(fixture);
+    a_pipe_and_a_folder_are_refused_at_once(fixture);
     options_that_mean_nothing_are_refused(fixture);
 }

@@ -130,6 +130,19 @@ static void what_makes_no_sense_is_refused(const varvite_graph *graph) {
     FAILS(VARVITE_E_HANDLE, "'walk'", varvite_walk_next(walk, &visit, sizeof visit, 1, &count, &error));
 }
 
+static void a_call_without_room_loses_no_result(const varvite_graph *graph) {
+    varvite_error error;
+    varvite_visit visit;
+    uint32_t start = 0;
+    uint64_t count = 9;
+    varvite_walk *walk = compiled(graph, "{\"version\":1,\"hops\":[{\"direction\":\"both\"}]}", 0);
+    DONE(varvite_walk_begin(walk, &start, 1, &error));
+    FAILS(VARVITE_E_ARGUMENT, "'capacity'", varvite_walk_next(walk, NULL, sizeof visit, 0, &count, &error));
+    DONE(varvite_walk_next(walk, &visit, sizeof visit, 1, &count, &error));
+    CHECK(count == 1 && visit.node == start && visit.depth == 0);
+    CHECK(varvite_walk_release(walk) == VARVITE_OK);
+}
+
 /* Results that came before the walk was ended are given first. */
 static void what_ends_a_walk_early_is_told_after_its_results(const varvite_graph *graph) {
     varvite_error error;
@@ -173,6 +186,7 @@ void test_walk(const struct fixture *fixture) {
         a_walk_of_one_level_gives_the_neighbours(graph);
         paths_lead_from_the_start_to_the_last_result(graph);
         what_makes_no_sense_is_refused(graph);
+        a_call_without_room_loses_no_result(graph);
         what_ends_a_walk_early_is_told_after_its_results(graph);
         CHECK(varvite_graph_release(graph) == VARVITE_OK);
     }

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::command::{Folder, ZLIB, varvite};
+use crate::command::{Folder, ZLIB, send, varvite};
 
 #[test]
 fn every_profile_is_written_and_says_what_came_of_it() {
@@ -44,6 +44,20 @@ fn the_summary_has_fields_for_programs() {
     let summary = varvite(&["import", ZLIB, "-o", &path, "--report", "json"]).json();
     assert_eq!((&summary["nodes"], &summary["edges"]), (&44073.into(), &512785.into()));
     assert_eq!(summary["file_bytes"], fs::metadata(path).unwrap().len());
+}
+
+/// What a graph is made of is read more than once: what was looked at of a pipe would be missing.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_graph_is_not_imported_from_a_pipe() {
+    let folder = Folder::new();
+    let document = "<?xml version=\"1.0\"?><graphml><graph edgedefault=\"directed\"/></graphml>";
+    for source in ["/dev/stdin", &folder.path("")] {
+        let words = ["import", source, "-o", &folder.path("a.varvite")];
+        send(document, &words).fails(3, &[source, "not a regular file"]);
+        send(document, &[&words[..], &["--format", "graphml"]].concat()).fails(3, &["not a regular file"]);
+        send(document, &[&words[..], &["--format", "flatgraph"]].concat()).fails(3, &["not a regular file"]);
+    }
 }
 
 #[test]

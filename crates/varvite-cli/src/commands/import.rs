@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use varvite_import::ImportError;
+use varvite_import::flatgraph::FlatgraphError;
 use varvite_profile::{ProfileError, ProfileFormat, ProfileSource};
 
 use super::import_csv::CsvArgs;
@@ -166,9 +167,13 @@ fn is_graphml(source: &Path) -> Result<bool, Failure> {
     Ok(text.starts_with(b"<") || is_named_so)
 }
 
-/// The first bytes of a source, as many as tell what it is.
+/// The first bytes of a source, as many as tell what it is. A pipe would not have them any more when it is read.
 fn first_bytes(source: &Path) -> Result<Vec<u8>, Failure> {
     let unreadable = |error| ImportError::Io { path: source.to_owned(), source: error };
+    if !fs::metadata(source).map_err(unreadable)?.is_file() {
+        let error = FlatgraphError::NotAFile;
+        return Err(ImportError::Source { path: source.to_owned(), error }.into());
+    }
     let mut first = Vec::new();
     File::open(source).and_then(|file| file.take(64).read_to_end(&mut first)).map_err(unreadable)?;
     Ok(first)

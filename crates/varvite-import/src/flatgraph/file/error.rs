@@ -26,6 +26,9 @@ pub enum FlatgraphError {
     /// Somebody set the flag that ends it ([`Cancel`](varvite::Cancel)).
     #[error("cancelled")]
     Cancelled,
+    /// The path names a folder, device or pipe. Columns are read where they lie, which a pipe has no way to give.
+    #[error("not a regular file; give the path of one, and write what comes from a pipe to a file first")]
+    NotAFile,
     /// The file is smaller than a header.
     #[error(
         "not a flatgraph file: {len} bytes, but the header alone takes 16; it may be a failed export, create it again"

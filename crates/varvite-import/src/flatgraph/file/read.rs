@@ -4,7 +4,7 @@
 //! as many values as they add up to: what lies behind is slack, which flatgraph leaves when it
 //! overwrites properties, and no one should look at it. The file is never written nor mapped.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io;
 use std::path::Path;
 
@@ -77,6 +77,10 @@ impl FlatgraphFile {
 
     fn open_file(path: &Path, limits: Option<Limits>) -> Result<Self, FlatgraphError> {
         let io_error = |source| FlatgraphError::Io { part: Part::Header, offset: 0, source };
+        // Before it is opened, since opening a pipe waits for its other end.
+        if !fs::metadata(path).map_err(io_error)?.is_file() {
+            return Err(FlatgraphError::NotAFile);
+        }
         let file = File::open(path).map_err(io_error)?;
         let len = file.metadata().map_err(io_error)?.len();
         let limits = limits.unwrap_or_else(|| Limits::for_file_len(len));

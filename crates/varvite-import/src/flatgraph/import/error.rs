@@ -71,6 +71,7 @@ impl ImportError {
     pub fn code(&self) -> ErrorCode {
         match self {
             Self::Source { error: FlatgraphError::Io { .. }, .. } | Self::Io { .. } => ErrorCode::Io,
+            Self::Source { error: FlatgraphError::NotAFile, .. } => ErrorCode::NotAFile,
             Self::Source { error: FlatgraphError::OutOfMemory { .. }, .. } => ErrorCode::OutOfMemory,
             Self::Source { error: FlatgraphError::OverBudget { .. }, .. } => ErrorCode::OverBudget,
             Self::Source { .. } | Self::Contradiction { .. } => ErrorCode::Foreign,

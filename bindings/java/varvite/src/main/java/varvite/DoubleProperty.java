@@ -8,7 +8,7 @@ public final class DoubleProperty extends Property {
     private final boolean single;
 
     DoubleProperty(PropertyInfo info, Lists lists, Ints values) {
-        super(info, new Numbers(lists, values, Long.MIN_VALUE, Long.MAX_VALUE));
+        super(info, Numbers.of(info.type(), lists, values));
         single = info.type() == ValueType.F32;
     }
 

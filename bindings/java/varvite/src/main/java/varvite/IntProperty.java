@@ -6,7 +6,7 @@ import varvite.format.Ints;
 /** A property of truth values or of integers that fit an {@code int}. */
 public final class IntProperty extends Property {
     IntProperty(PropertyInfo info, Lists lists, Ints values) {
-        super(info, new Numbers(lists, values, Integer.MIN_VALUE, Integer.MAX_VALUE));
+        super(info, Numbers.of(info.type(), lists, values));
     }
 
     /** The first value of {@code owner}, or {@code absent} if it has none; 0 and 1 for truth values. */

@@ -101,6 +101,8 @@ final class LogReplay {
         if (file.log().payloads().isEmpty()) {
             return;
         }
+        // What they say is made anew, as if it had been checked.
+        file.checkChanges();
         LogReplay replay = new LogReplay(file);
         replay.takeUpChanges();
         for (int number = 1; number <= file.log().payloads().size(); number++) {

@@ -6,7 +6,7 @@ import varvite.format.Ints;
 /** A property of truth values or of integers of any width. Values of {@link ValueType#U64} are modulo 2^64. */
 public final class LongProperty extends Property {
     LongProperty(PropertyInfo info, Lists lists, Ints values) {
-        super(info, new Numbers(lists, values, Long.MIN_VALUE, Long.MAX_VALUE));
+        super(info, Numbers.of(info.type(), lists, values));
     }
 
     /** The first value of {@code owner}, or {@code absent} if it has none; 0 and 1 for truth values. */

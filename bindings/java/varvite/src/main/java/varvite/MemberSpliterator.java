@@ -12,6 +12,8 @@ final class MemberSpliterator implements Spliterator.OfInt {
     private final NodeSet set;
     private final int end;
     private int next;
+    /** How many members are still to be given, as the size was told; -1 until the first is asked for. */
+    private long left = -1;
 
     MemberSpliterator(NodeSet set, int start, int end) {
         this.set = set;
@@ -21,24 +23,38 @@ final class MemberSpliterator implements Spliterator.OfInt {
 
     @Override
     public boolean tryAdvance(IntConsumer action) {
-        int node = next < end ? set.next(next) : -1;
-        if (node < 0 || node >= end) {
-            next = end;
+        int node = take();
+        if (node < 0) {
             return false;
         }
-        next = node + 1;
         action.accept(node);
         return true;
     }
 
     @Override
     public void forEachRemaining(IntConsumer action) {
-        int node = next < end ? set.next(next) : -1;
-        next = end;
-        while (node >= 0 && node < end) {
+        for (int node = take(); node >= 0; node = take()) {
             action.accept(node);
-            node = set.next(node + 1);
         }
+    }
+
+    /**
+     * The next member, or -1 behind the last.
+     *
+     * @throws varvite.error.DamagedFileException if there are more or fewer than the size that was told
+     */
+    private int take() {
+        if (left < 0) {
+            left = estimateSize();
+        }
+        int node = next < end ? set.next(next) : -1;
+        boolean isMember = node >= 0 && node < end;
+        next = isMember ? node + 1 : end;
+        if (isMember != left > 0) {
+            throw set.miscounted();
+        }
+        left -= isMember ? 1 : 0;
+        return isMember ? node : -1;
     }
 
     @Override
@@ -48,6 +64,7 @@ final class MemberSpliterator implements Spliterator.OfInt {
         }
         int start = next;
         next = start + end >>> 1;
+        left = -1;
         return new MemberSpliterator(set, start, next);
     }
 

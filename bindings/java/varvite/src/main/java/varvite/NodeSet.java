@@ -5,6 +5,7 @@ import java.util.Spliterator;
 import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 import java.util.stream.StreamSupport;
+import varvite.error.DamagedFileException;
 import varvite.error.NoSuchNodeException;
 import varvite.error.VarviteException;
 import varvite.format.IdSet;
@@ -141,6 +142,11 @@ public final class NodeSet {
             members.add(node);
         }
         return members.size() == members.array().length ? members.array() : members.toArray();
+    }
+
+    /** That there are more or fewer members than the set counts. */
+    DamagedFileException miscounted() {
+        return set.column().misfit("as many members as it counts", "more or fewer");
     }
 
     /** Members are below it. */

@@ -14,9 +14,14 @@ import varvite.format.Ints;
  * @param apart another one that can be, beyond these: a null reference
  */
 record Numbers(Lists lists, Ints values, long least, long most, long apart) {
-    /** Any number of a type. */
+    /** All numbers between two. */
     Numbers(Lists lists, Ints values, long least, long most) {
         this(lists, values, least, most, most);
+    }
+
+    /** Those of a type of numbers or truth values. */
+    static Numbers of(ValueType type, Lists lists, Ints values) {
+        return new Numbers(lists, values, type.least(), type.most());
     }
 
     /** The first number of {@code owner}, which has its values from {@code position} on. */

@@ -154,15 +154,11 @@ public abstract sealed class Property
 
     /** The number at a position, which belongs to {@code owner}. */
     final long number(long position, int owner) {
-        return values.get(position, owner);
+        return numbers.at(position, owner);
     }
 
     /** The same where only an int can be. */
     final int intNumber(long position, int owner) {
-        long number = values.get(position, owner);
-        if (number != (int) number) {
-            throw values.column().impossible(position);
-        }
-        return (int) number;
+        return (int) numbers.at(position, owner);
     }
 }

@@ -48,6 +48,31 @@ public enum ValueType {
         return isInteger() && this != I64 && this != U32 && this != U64;
     }
 
+    /** The least number that stands for a value; of floating-point numbers as their bits are stored. */
+    long least() {
+        return switch (this) {
+            case I8 -> Byte.MIN_VALUE;
+            case I16 -> Short.MIN_VALUE;
+            case I32 -> Integer.MIN_VALUE;
+            case I64, U64, F64 -> Long.MIN_VALUE;
+            default -> 0;
+        };
+    }
+
+    /** The greatest one. */
+    long most() {
+        return switch (this) {
+            case BOOL -> 1;
+            case I8 -> Byte.MAX_VALUE;
+            case I16 -> Short.MAX_VALUE;
+            case I32 -> Integer.MAX_VALUE;
+            case U8 -> 0xff;
+            case U16 -> 0xffff;
+            case U32, F32 -> 0xffff_ffffL;
+            default -> Long.MAX_VALUE;
+        };
+    }
+
     /** Whether values are floating-point numbers. */
     public boolean isFloat() {
         return this == F32 || this == F64;

@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import varvite.error.GraphBusyException;
 import varvite.error.GraphClosedException;
 import varvite.error.NotAFileException;
@@ -353,6 +354,38 @@ public final class GraphFile {
         read(number, start, bytes);
         keptBytes += length;
         return bytes.asReadOnly();
+    }
+
+    /**
+     * Passes if the columns of changes have the bytes that were written, where reading them does not tell: in a map that is not checked.
+     * Costs a reading of all of them.
+     *
+     * @throws VarviteException if a block of one is damaged
+     */
+    public void checkChanges() {
+        if (checked || directory.changes().isEmpty()) {
+            return;
+        }
+        BitSet left = new BitSet();
+        directory.changes().get().columns().filter(column -> column != ColumnRow.NONE).forEach(left::set);
+        // Columns come behind their children, so that each is taken once.
+        for (int number = left.length() - 1; number >= 0; number = left.previousSetBit(number - 1)) {
+            ColumnRow row = directory.columns().get(number);
+            IntStream.of(row.child0(), row.child1(), row.child2())
+                    .filter(child -> child != ColumnRow.NONE)
+                    .forEach(left::set);
+            IntStream.of(row.segment0(), row.segment1())
+                    .filter(segment -> segment != ColumnRow.NONE)
+                    .forEach(this::checkPlain);
+        }
+    }
+
+    private void checkPlain(int number) {
+        SegmentRow row = directory.segments().get(number);
+        if (row.isPlain()) {
+            segment(number);
+            new BlockTable(header.fileId(), number, row, faults).check(map);
+        }
     }
 
     private synchronized void touch(int number, SegmentRow row) {

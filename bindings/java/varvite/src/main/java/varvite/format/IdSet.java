@@ -279,7 +279,12 @@ public final class IdSet {
         long packed = ranks != null ? Layouts.i64(ranks, block * 8L) : madeRanks[block];
         int step = id >>> 7 & 3;
         int inside = step == 0 ? 0 : (int) (packed >>> 22 + 10 * step) & 0x3ff;
-        return (int) packed + inside + before + below;
+        int rank = (int) packed + inside + before + below;
+        // Below 0 it would say that there is no such member.
+        if (rank < 0) {
+            throw column.impossible(id);
+        }
+        return rank;
     }
 
     private int memberRankInSparse(int id) {
