@@ -36,7 +36,7 @@ pub(crate) enum Failure {
     Same { argument: &'static str, same_as: &'static str },
     #[error("argument '{argument}' is no handle of a {expected}: {found}")]
     Handle { argument: &'static str, expected: &'static str, found: &'static str },
-    #[error("argument '{argument}' has room for {capacity} items, {needed} are needed; nothing was copied")]
+    #[error("argument '{argument}' has room for {capacity} items, {needed} are needed; a part may be copied")]
     TooSmall { argument: &'static str, capacity: u64, needed: u64 },
     #[error("the graph has {count} of its {kind}s, there is no number {index}")]
     Index { kind: &'static str, index: u64, count: usize },

@@ -42,7 +42,7 @@ error_codes! {
     Argument = -2, "ARGUMENT";
     /// A handle that was released, was never given out, or is of another kind.
     Handle = -3, "HANDLE";
-    /// The caller's buffer is too small; nothing was copied, and the size that is needed was given.
+    /// The caller's buffer is too small; what was copied is a part at most, and the size that is needed was given.
     TooSmall = -4, "TOO_SMALL";
     /// The operating system refused or failed an operation on a file.
     Io = -10, "IO";
