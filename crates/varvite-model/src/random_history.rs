@@ -2,7 +2,7 @@
 
 use crate::history::{ModelHistory, Operation, Owner};
 use crate::random_value::{name, value};
-use crate::{NodeId, RandomGraph, RandomProperty, SplitMix64, Value, ValueType};
+use crate::{NodeId, RandomGraph, RandomProperty, SplitMix64, Value};
 
 const NODE_LABELS: [&str; 6] = ["METHOD", "CALL", "TYPE", "HOT", "NOBODY", "NEW_LABEL"];
 const EDGE_LABELS: [&str; 6] = ["AST", "CFG", "REF", "NEVER", RandomGraph::EDGE_PROPERTY_LABEL, "NEW_EDGE"];
@@ -124,12 +124,8 @@ impl Growth<'_> {
 
     fn value(&mut self, property: &RandomProperty) -> Value {
         match property.name {
-            "NAME" | "FULL_NAME" if !self.random.chance(5) => Value::String(name(self.random)),
-            _ if matches!(property.value_type, ValueType::String | ValueType::Bytes)
-                && self.random.chance(15) =>
-            {
-                Value::Null
-            }
+            "NAME" | "FULL_NAME" => Value::String(name(self.random)),
+            "STRING_LIST" if self.random.chance(20) => Value::Null,
             _ => value(self.random, property.value_type, &self.nodes),
         }
     }
@@ -148,11 +144,7 @@ impl Growth<'_> {
                 Owner::NewEdge((!of_label.is_empty()).then(|| self.random.pick(&of_label))?)
             }
         };
-        let value = |random: &mut SplitMix64| match random.chance(15) {
-            true => Value::Null,
-            false => Value::String(name(random)),
-        };
-        let values = (0..self.random.below(2)).map(|_| value(self.random)).collect();
+        let values = (0..self.random.below(2)).map(|_| Value::String(name(self.random))).collect();
         Some(Operation::Set { owner, name: RandomGraph::EDGE_PROPERTY_NAME.to_owned(), values })
     }
 
@@ -179,7 +171,7 @@ mod tests {
     #[test]
     fn random_diffs_make_sense_and_do_everything() {
         let mut random = SplitMix64::new(7);
-        let mut seen = [0usize; 8];
+        let mut seen = [0usize; 6];
         for seed in 0..20 {
             let graph = RandomGraph::new(seed).build().in_canonical_order();
             let property = (RandomGraph::EDGE_PROPERTY_LABEL, RandomGraph::EDGE_PROPERTY_NAME);
@@ -196,11 +188,6 @@ mod tests {
                         Operation::Set { owner: Owner::NewEdge(_), .. } => seen[4] += 1,
                         Operation::Append { .. } => seen[5] += 1,
                         _ => {}
-                    }
-                    if let Operation::Set { owner, values, .. } = operation
-                        && values == &[Value::Null]
-                    {
-                        seen[if matches!(owner, Owner::Node(_)) { 6 } else { 7 }] += 1;
                     }
                 }
             }

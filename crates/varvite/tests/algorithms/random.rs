@@ -298,7 +298,7 @@ fn algorithms_on_random_selections_say_what_the_model_says() {
 #[test]
 fn algorithms_on_changed_graphs_say_what_the_model_says() {
     let (mut edges, mut removed) = (0, 0);
-    for seed in 0..36 {
+    for seed in 0..24 {
         let options = RandomGraph { nodes: 25, edges: 40, ..RandomGraph::any(seed) };
         let model = options.build().in_canonical_order();
         let profile = Profile::ALL[seed as usize % Profile::ALL.len()];
