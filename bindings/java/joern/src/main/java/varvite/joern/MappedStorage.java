@@ -164,14 +164,19 @@ public final class MappedStorage implements Storage {
         return node == null ? table.add(id, schema.makeNode(graph, (short) kind, seq)) : node;
     }
 
-    /** The nodes of a kind with so many places in the file, as far as they are kept. */
-    KindNodes nodesOfKind(int kind, int places) {
+    /** The nodes of a kind in the file, as far as they are kept. */
+    KindNodes nodesOfKind(int kind) {
         KindNodes known = nodesOfKinds[kind];
-        if (known == null) {
-            known = new KindNodes(this, kind, places);
-            nodesOfKinds[kind] = known;
+        return known == null ? openNodesOfKind(kind) : known;
+    }
+
+    private synchronized KindNodes openNodesOfKind(int kind) {
+        if (nodesOfKinds[kind] == null) {
+            KindNodes made = new KindNodes(this, kind, places.placeCount(kind));
+            VarHandle.releaseFence();
+            nodesOfKinds[kind] = made;
         }
-        return known;
+        return nodesOfKinds[kind];
     }
 
     /** Makes an object that another storage of the same graph has made that of its node. */

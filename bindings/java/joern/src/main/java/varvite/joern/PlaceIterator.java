@@ -23,7 +23,7 @@ final class PlaceIterator extends InitNodeIterator<GNode> {
     PlaceIterator(MappedStorage storage, int kind, int count, int places) {
         this.storage = storage;
         this.kind = kind;
-        nodes = storage.nodesOfKind(kind, places);
+        nodes = storage.nodesOfKind(kind);
         end = places;
         hasGaps = count < places;
         skipGaps();
