@@ -5,7 +5,6 @@ import flatgraph.misc.ISeq;
 import java.lang.ref.SoftReference;
 import java.util.Arrays;
 import scala.collection.Iterator;
-import scala.collection.Iterator$;
 import varvite.IntList;
 import varvite.Label;
 
@@ -14,6 +13,7 @@ final class KindValues extends Kept {
     /** What is kept of a node without a value, and of one whose value is null. */
     private static final Object NONE = new Object();
     private static final Object NULL = new Object();
+    private static final int[] NOBODY = {};
 
     private final MappedStorage storage;
     private final int kind;
@@ -22,6 +22,8 @@ final class KindValues extends Kept {
     /** Which nodes have which text, where the file does not say, made when that is asked for a second time. */
     private volatile SoftReference<long[]> byText = new SoftReference<>(null);
     private volatile boolean wasAskedForText;
+    /** Made when a text is asked for. */
+    private volatile FoundTexts foundTexts;
 
     KindValues(MappedStorage storage, int kind, Values values, int places) {
         super(storage.room(), places);
@@ -65,15 +67,28 @@ final class KindValues extends Kept {
         if (!(values instanceof TextValues texts)) {
             throw new ClassCastException("property " + values.property().info().name() + " does not hold texts");
         }
+        int[] known = foundTexts().ids(text);
+        return new NodeIterator.OfIds(storage, known == null ? find(texts, text, label) : known);
+    }
+
+    private FoundTexts foundTexts() {
+        FoundTexts known = foundTexts;
+        return known == null ? makeFoundTexts() : known;
+    }
+
+    private synchronized FoundTexts makeFoundTexts() {
+        if (foundTexts == null) {
+            foundTexts = new FoundTexts(storage.room());
+        }
+        return foundTexts;
+    }
+
+    private int[] find(TextValues texts, String text, Label label) {
         int code = texts.find(text);
-        if (code < 0) {
-            return Iterator$.MODULE$.empty();
-        }
-        if (texts.isIndexed() || !wasAskedForText) {
-            wasAskedForText = true;
-            return new NodeIterator.OfIds(storage, idsOf(texts, code, label));
-        }
-        return new NodeIterator.OfIds(storage, idsByText(texts, code));
+        int[] ids = code < 0 ? NOBODY : texts.isIndexed() || !wasAskedForText ? idsOf(texts, code, label) : idsByText(texts, code);
+        wasAskedForText |= code >= 0;
+        foundTexts().keep(text, ids);
+        return ids;
     }
 
     private int[] idsOf(TextValues texts, int code, Label label) {

@@ -18,7 +18,7 @@ object Main:
       |       Main flows FILE     a digest of data flow
       |       Main measure FILE   times and memory
       |       Main measure-flows FILE   how long data flow takes
-      |       Main overlays FILE  applies all default overlays in memory
+      |       Main overlays FILE  applies the overlays of the graph once more, in memory
       |       Main changed FILE   digests once a diff with what is rare was applied in memory
       |       Main passes FILE    digests once passes of overlays were applied in memory
       |       Main random FILE SEED   digests once random diffs were applied in memory
@@ -36,7 +36,7 @@ object Main:
     case Array("flows", file)   => withGraph(file)(Flows.print)
     case Array("measure", file) => Measure.print(Path.of(file))
     case Array("measure-flows", file) => Measure.flows(Path.of(file))
-    case Array("overlays", file) => withGraph(file)(Passes.defaults)
+    case Array("overlays", file) => withGraph(file)(Passes.again)
     case Array(what @ ("changed" | "passes" | "random"), file, words*) =>
       withGraph(file)(printAfter(changeOf(what, words)))
     case Array("twice", file) => twice(file)

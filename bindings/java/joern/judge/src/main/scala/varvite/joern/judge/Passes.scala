@@ -5,6 +5,7 @@ import io.joern.x2cpg.layers.{Base, CallGraph, ControlFlow, TypeRelations}
 import io.joern.x2cpg.passes.controlflow.cfgdominator.CfgDominatorPass
 import io.joern.x2cpg.passes.controlflow.codepencegraph.CdgPass
 import io.shiftleft.codepropertygraph.generated.Cpg
+import io.shiftleft.semanticcpg.language.*
 import io.shiftleft.semanticcpg.layers.LayerCreatorContext
 
 /** Passes of Joern's overlays, once more over a graph that had them: what they add lies behind what is there. */
@@ -14,8 +15,12 @@ object Passes:
     new CdgPass(cpg).createAndApply()
     new OssDataFlow(new OssDataFlowOptions()).create(new LayerCreatorContext(cpg))
 
-  /** All passes that Joern applies to what a frontend makes, and data flow. */
-  def defaults(cpg: Cpg): Unit =
-    for passes <- Seq(Base.passes, ControlFlow.passes, TypeRelations.passes, CallGraph.passes); pass <- passes(cpg) do
-      pass.createAndApply()
-    new OssDataFlow(new OssDataFlowOptions()).create(new LayerCreatorContext(cpg))
+  /** Applies the default overlays that a graph was made with, data flow among them, once more. */
+  def again(cpg: Cpg): Unit =
+    val overlays = cpg.metaData.overlays.toSet
+    val ofAll =
+      Seq(Base.overlayName -> Base.passes, ControlFlow.overlayName -> ControlFlow.passes,
+        TypeRelations.overlayName -> TypeRelations.passes, CallGraph.overlayName -> CallGraph.passes)
+    for (overlay, passes) <- ofAll if overlays(overlay); pass <- passes(cpg) do pass.createAndApply()
+    if overlays(OssDataFlow.overlayName) then
+      new OssDataFlow(new OssDataFlowOptions()).create(new LayerCreatorContext(cpg))
