@@ -67,8 +67,8 @@ pub(crate) fn thousands(number: u64) -> String {
 pub(crate) fn sized(bytes: u64) -> String {
     match bytes {
         0..1_000 => counted(bytes, "byte"),
-        1_000..1_000_000 => format!("{:.1} kB", bytes as f64 / 1e3),
-        1_000_000..10_000_000_000 => format!("{:.1} MB", bytes as f64 / 1e6),
+        1_000..999_950 => format!("{:.1} kB", bytes as f64 / 1e3),
+        999_950..10_000_000_000 => format!("{:.1} MB", bytes as f64 / 1e6),
         _ => format!("{:.1} GB", bytes as f64 / 1e9),
     }
 }
@@ -91,9 +91,18 @@ mod tests {
 
     #[test]
     fn sizes_have_few_digits() {
-        let sizes = [0, 1, 999, 1_000, 14_513, 1_000_000, 9_876_543_210, 1 << 40].map(sized);
-        let expected =
-            ["0 bytes", "1 byte", "999 bytes", "1.0 kB", "14.5 kB", "1.0 MB", "9876.5 MB", "1099.5 GB"];
+        let sizes = [0, 1, 999, 1_000, 14_513, 999_949, 999_950, 9_876_543_210, 1 << 40].map(sized);
+        let expected = [
+            "0 bytes",
+            "1 byte",
+            "999 bytes",
+            "1.0 kB",
+            "14.5 kB",
+            "999.9 kB",
+            "1.0 MB",
+            "9876.5 MB",
+            "1099.5 GB",
+        ];
         assert_eq!(sizes, expected);
     }
 
