@@ -80,7 +80,7 @@ fn what_can_not_be_placed_changes_nothing_and_says_why() {
     into(&trace, &["--binary", "/nowhere"]).fails(3, &["/nowhere: cannot be read"]);
     into(&trace, &["--binary", &format!("{}@base", data("shapes"))]).fails(2, &["hexadecimal"]);
     into(&trace, &["--name", "a b"]).fails(2, &["\"a b\"", "letters, digits and _"]);
-    into(&data("shapes.cpg.bin"), &[]).fails(3, &["not a Varvite trace"]);
+    into(&data("shapes.cpg.bin"), &[]).fails(3, &["neither a Varvite trace nor a profile", "--format"]);
     varvite(&["import", "--into", &graph, &trace, "-o", &graph]).fails(2, &["--into"]);
     varvite(&["import", &trace, "-o", &folder.path("new")]).fails(3, &["this is a trace", "--into"]);
     varvite(&["import", &trace]).fails(2, &["--output"]);

@@ -10,7 +10,7 @@ use serde_json::{Value as Json, json};
 use varvite::Task;
 use varvite_memtrace::layer::{self, FileBinaries, Reason, TraceOptions, TraceReport, Unplaced};
 use varvite_store::Vfs;
-use varvite_trace::Module;
+use varvite_trace::{Module, TraceError};
 
 use crate::commands::trace::{note_missing, open};
 use crate::failure::{Failure, Outcome, reported};
@@ -58,7 +58,7 @@ pub(super) fn run(
     let began = Instant::now();
     let (binaries, modules) = args.binaries()?;
     let options = TraceOptions { name: args.name.clone(), modules, by_source: args.inlined };
-    let mut reader = open(source)?;
+    let mut reader = open(source).map_err(neither)?;
     if args.skip_damaged {
         reader.skip_damaged();
     }
@@ -96,6 +96,19 @@ impl IntoArgs {
             }
         }
         Ok((FileBinaries::with_replacements(replacements), modules))
+    }
+}
+
+/// Whoever adds a file that can't be told may have meant a profile.
+fn neither(failure: Failure) -> Failure {
+    match failure {
+        Failure::Trace { file, source: TraceError::NotATrace { .. } } => Failure::source(
+            &file,
+            "this is neither a Varvite trace nor a profile that its first line tells: `varvite trace convert` makes a trace of \
+             what other tools recorded, and --format says what form a profile has"
+                .to_owned(),
+        ),
+        other => other,
     }
 }
 
