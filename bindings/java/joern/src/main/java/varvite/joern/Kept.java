@@ -17,23 +17,22 @@ abstract class Kept {
     private static final int CHUNK_BYTES = 16 + 4 * (IN_CHUNK + 1);
 
     private final Room room;
-    private final int count;
     private final Object[][] chunks;
 
     /** For numbers below {@code count}. */
     Kept(Room room, int count) {
         this.room = room;
-        this.count = count;
         chunks = new Object[(int) ((count + (long) IN_CHUNK) >>> CHUNK_BITS)][];
         room.add(this, 16 + 4L * chunks.length);
     }
 
     /** What is kept of a number, or null; also for numbers that there are not. A few loads. */
     final Object kept(int number) {
-        if (Integer.compareUnsigned(number, count) >= 0) {
+        int index = number >>> CHUNK_BITS;
+        if (index >= chunks.length) {
             return null;
         }
-        Object[] chunk = chunks[number >>> CHUNK_BITS];
+        Object[] chunk = chunks[index];
         return chunk == null ? null : chunk[number & IN_CHUNK];
     }
 

@@ -12,6 +12,7 @@ final class KindHops extends Kept {
 
     private final MappedStorage storage;
     private final int kind;
+    /** Null where the file does not have the label. */
     private final Hops hops;
 
     KindHops(MappedStorage storage, int kind, Hops hops, int places) {
@@ -28,7 +29,7 @@ final class KindHops extends Kept {
     }
 
     private Iterator<GNode> read(int seq) {
-        int id = storage.id(kind, seq);
+        int id = hops == null ? -1 : storage.id(kind, seq);
         if (id < 0) {
             return Iterator$.MODULE$.empty();
         }

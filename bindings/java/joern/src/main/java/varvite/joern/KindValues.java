@@ -17,6 +17,7 @@ final class KindValues extends Kept {
 
     private final MappedStorage storage;
     private final int kind;
+    /** Null where the file does not have the property. */
     private final Values values;
     private final int places;
     /** Which nodes have which text, where the file does not say, made when that is asked for a second time. */
@@ -33,6 +34,11 @@ final class KindValues extends Kept {
         this.places = places;
     }
 
+    /** Whether the file has the property. */
+    boolean isInFile() {
+        return values != null;
+    }
+
     /** The first value of the node at a place, null among them; or {@code absent} if there is none. */
     Object first(int seq, Object absent) {
         Object known = kept(seq);
@@ -43,7 +49,7 @@ final class KindValues extends Kept {
     }
 
     private Object read(int seq, Object absent) {
-        int id = storage.id(kind, seq);
+        int id = values == null ? -1 : storage.id(kind, seq);
         if (id < 0) {
             return absent;
         }
@@ -54,7 +60,7 @@ final class KindValues extends Kept {
 
     /** All values of the node at a place. */
     ISeq<Object> all(int seq) {
-        int id = storage.id(kind, seq);
+        int id = values == null ? -1 : storage.id(kind, seq);
         Object[] all = new Object[id < 0 ? 0 : values.property().count(id)];
         for (int i = 0; i < all.length; i++) {
             all[i] = values.at(id, i);

@@ -52,9 +52,9 @@ public final class MappedStorage implements Storage {
     /** {@link Hops} for each edge label and direction, and the same for each kind: {@link KindHops}. */
     private final AtomicReferenceArray<Object> hops;
     /** Read without a lock, as everything in them is final; written under the lock of this. */
-    private final Object[] hopsOfKinds;
+    private final KindHops[] hopsOfKinds;
     /** {@link KindValues} for each kind and property, likewise. */
-    private final Object[] values;
+    private final KindValues[] values;
     /** {@link KindNodes} for each kind, likewise. */
     private final KindNodes[] nodesOfKinds;
     private final AtomicReferenceArray<EdgeValues> edgeValues;
@@ -78,9 +78,9 @@ public final class MappedStorage implements Storage {
         file.edgeLabels().forEach(label -> edgeLabels.put(label.name(), label));
         file.properties().stream().filter(info -> info.edgeLabel().isEmpty()).forEach(info -> properties.put(info.name(), info));
         hops = new AtomicReferenceArray<>(2 * schema.getNumberOfEdgeKinds());
-        hopsOfKinds = new Object[hops.length() * schema.getNumberOfNodeKinds()];
+        hopsOfKinds = new KindHops[hops.length() * schema.getNumberOfNodeKinds()];
         edgeValues = new AtomicReferenceArray<>(schema.getNumberOfEdgeKinds());
-        values = new Object[schema.getNumberOfNodeKinds() * propertyKinds];
+        values = new KindValues[schema.getNumberOfNodeKinds() * propertyKinds];
         nodesOfKinds = new KindNodes[schema.getNumberOfNodeKinds()];
         edgeKinds = schema.getNumberOfEdgeKinds();
     }
@@ -320,7 +320,7 @@ public final class MappedStorage implements Storage {
 
     /** Whether the file has a property that nodes of a kind may have. */
     boolean hasProperty(int kind, int property) {
-        return values(kind, property) != null;
+        return values(kind, property).isInFile();
     }
 
     @Override
@@ -391,21 +391,20 @@ public final class MappedStorage implements Storage {
         }
     }
 
-    /** The hops of an edge label from nodes of a kind, or null if the file does not have it. */
+    /** The hops of an edge label from nodes of a kind, which lead nowhere if the file does not have it; or null if there is no such label. */
     private KindHops hops(int kind, Direction direction, int edgeKind) {
         if (edgeKind < 0 || edgeKind >= edgeKinds) {
             return null;
         }
         int slot = 2 * (kind * edgeKinds + edgeKind) + direction.ordinal();
-        Object known = hopsOfKinds[slot];
-        Object found = known == null ? openHopsOfKind(slot, kind, direction, edgeKind) : known;
-        return found == NOTHING ? null : (KindHops) found;
+        KindHops known = hopsOfKinds[slot];
+        return known == null ? openHopsOfKind(slot, kind, direction, edgeKind) : known;
     }
 
-    private synchronized Object openHopsOfKind(int slot, int kind, Direction direction, int edgeKind) {
+    private synchronized KindHops openHopsOfKind(int slot, int kind, Direction direction, int edgeKind) {
         if (hopsOfKinds[slot] == null) {
             Hops ofAll = hops(direction, edgeKind);
-            Object made = ofAll == null ? NOTHING : new KindHops(this, kind, ofAll, places.placeCount(kind));
+            KindHops made = new KindHops(this, kind, ofAll, ofAll == null ? 0 : places.placeCount(kind));
             VarHandle.releaseFence();
             hopsOfKinds[slot] = made;
         }
@@ -452,8 +451,7 @@ public final class MappedStorage implements Storage {
                 return !(value instanceof Object[] all) ? value : all.length == 0 ? absent : all[0];
             }
         }
-        KindValues found = values(kind, property);
-        return found == null ? absent : found.first(seq, absent);
+        return values(kind, property).first(seq, absent);
     }
 
     @Override
@@ -464,23 +462,22 @@ public final class MappedStorage implements Storage {
                 return ISeqs.of(MappedChanges.all(value));
             }
         }
-        KindValues found = values(kind, property);
-        return found == null ? ISeqs.empty() : found.all(seq);
+        return values(kind, property).all(seq);
     }
 
-    /** The values of a property of a kind, or null if the file does not have it. */
+    /** The values of a property of a kind; none of all if the file does not have it. */
     private KindValues values(int kind, int property) {
         int slot = kind * propertyKinds + Objects.checkIndex(property, propertyKinds);
-        Object known = values[slot];
-        Object found = known == null ? openValues(slot, kind, property) : known;
-        return found == NOTHING ? null : (KindValues) found;
+        KindValues known = values[slot];
+        return known == null ? openValues(slot, kind, property) : known;
     }
 
     /** Kinds share the values of a property. */
-    private synchronized Object openValues(int slot, int kind, int property) {
+    private synchronized KindValues openValues(int slot, int kind, int property) {
         if (values[slot] == null) {
             PropertyInfo info = properties.get(schema.getPropertyLabel(kind, property));
-            Object made = info == null ? NOTHING : new KindValues(this, kind, valuesOf(info), places.placeCount(kind));
+            KindValues made = info == null ? new KindValues(this, kind, null, 0)
+                    : new KindValues(this, kind, valuesOf(info), places.placeCount(kind));
             VarHandle.releaseFence();
             values[slot] = made;
         }
@@ -516,7 +513,7 @@ public final class MappedStorage implements Storage {
 
     private Iterator<GNode> withTextOfFile(int kind, int property, String text) {
         KindValues found = values(kind, property);
-        return found == null || places.label(kind) == null ? Iterator$.MODULE$.empty() : found.withText(text, places.label(kind));
+        return !found.isInFile() || places.label(kind) == null ? Iterator$.MODULE$.empty() : found.withText(text, places.label(kind));
     }
 
     /** Made anew at each call: {@link #withText} needs none. */

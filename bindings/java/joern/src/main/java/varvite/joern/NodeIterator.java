@@ -14,22 +14,14 @@ abstract class NodeIterator extends AbstractIterator<GNode> {
 
     /** One node, or those of an array: one class for both, as a call that meets two classes is not inlined among others. */
     static final class OfList extends NodeIterator {
-        private final GNode one;
-        private final GNode[] several;
+        private final Object all;
         private final int end;
         private int next;
 
         /** A node, or an array of some. */
         OfList(Object all) {
-            if (all instanceof GNode node) {
-                one = node;
-                several = null;
-                end = 1;
-            } else {
-                one = null;
-                several = (GNode[]) all;
-                end = several.length;
-            }
+            this.all = all;
+            end = all.getClass() == GNode[].class ? ((GNode[]) all).length : 1;
         }
 
         @Override
@@ -44,7 +36,7 @@ abstract class NodeIterator extends AbstractIterator<GNode> {
                 throw end();
             }
             next = index + 1;
-            return several == null ? one : several[index];
+            return all.getClass() == GNode[].class ? ((GNode[]) all)[index] : (GNode) all;
         }
 
         @Override
