@@ -18,7 +18,7 @@ abstract class NodeIterator extends AbstractIterator<GNode> {
         private final int end;
         private int next;
 
-        /** A node, or an array of some. */
+        /** A node, or an array of some: of this class exactly, as {@link Hops} makes it, so that one comparison tells them. */
         OfList(Object all) {
             this.all = all;
             end = all.getClass() == GNode[].class ? ((GNode[]) all).length : 1;
