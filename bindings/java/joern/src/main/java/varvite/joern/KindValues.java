@@ -23,8 +23,7 @@ final class KindValues extends Kept {
     /** Which nodes have which text, where the file does not say, made when that is asked for a second time. */
     private volatile SoftReference<long[]> byText = new SoftReference<>(null);
     private volatile boolean wasAskedForText;
-    /** Made when a text is asked for. */
-    private volatile FoundTexts foundTexts;
+    private final FoundTexts foundTexts;
 
     KindValues(MappedStorage storage, int kind, Values values, int places) {
         super(storage.room(), places);
@@ -32,6 +31,7 @@ final class KindValues extends Kept {
         this.kind = kind;
         this.values = values;
         this.places = places;
+        foundTexts = new FoundTexts(storage.room());
     }
 
     /** Whether the file has the property. */
@@ -73,28 +73,24 @@ final class KindValues extends Kept {
         if (!(values instanceof TextValues texts)) {
             throw new ClassCastException("property " + values.property().info().name() + " does not hold texts");
         }
-        int[] known = foundTexts().ids(text);
-        return new NodeIterator.OfIds(storage, known == null ? find(texts, text, label) : known);
-    }
-
-    private FoundTexts foundTexts() {
-        FoundTexts known = foundTexts;
-        return known == null ? makeFoundTexts() : known;
-    }
-
-    private synchronized FoundTexts makeFoundTexts() {
-        if (foundTexts == null) {
-            foundTexts = new FoundTexts(storage.room());
+        int[] ids = foundTexts.ids(text);
+        if (ids == null) {
+            ids = find(texts, text, label);
+            foundTexts.keep(text, ids);
         }
-        return foundTexts;
+        return new NodeIterator.OfIds(storage, ids);
     }
 
     private int[] find(TextValues texts, String text, Label label) {
         int code = texts.find(text);
-        int[] ids = code < 0 ? NOBODY : texts.isIndexed() || !wasAskedForText ? idsOf(texts, code, label) : idsByText(texts, code);
-        wasAskedForText |= code >= 0;
-        foundTexts().keep(text, ids);
-        return ids;
+        if (code < 0) {
+            return NOBODY;
+        }
+        if (texts.isIndexed() || !wasAskedForText) {
+            wasAskedForText = true;
+            return idsOf(texts, code, label);
+        }
+        return idsByText(texts, code);
     }
 
     private int[] idsOf(TextValues texts, int code, Label label) {

@@ -1,7 +1,7 @@
 package varvite.joern.judge
 
 import io.joern.dataflowengineoss.layers.dataflows.{OssDataFlow, OssDataFlowOptions}
-import io.joern.x2cpg.layers.{Base, CallGraph, ControlFlow, TypeRelations}
+import io.joern.x2cpg.X2Cpg
 import io.joern.x2cpg.passes.controlflow.cfgdominator.CfgDominatorPass
 import io.joern.x2cpg.passes.controlflow.codepencegraph.CdgPass
 import io.shiftleft.codepropertygraph.generated.Cpg
@@ -18,9 +18,5 @@ object Passes:
   /** Applies the default overlays that a graph was made with, data flow among them, once more. */
   def again(cpg: Cpg): Unit =
     val overlays = cpg.metaData.overlays.toSet
-    val ofAll =
-      Seq(Base.overlayName -> Base.passes, ControlFlow.overlayName -> ControlFlow.passes,
-        TypeRelations.overlayName -> TypeRelations.passes, CallGraph.overlayName -> CallGraph.passes)
-    for (overlay, passes) <- ofAll if overlays(overlay); pass <- passes(cpg) do pass.createAndApply()
-    if overlays(OssDataFlow.overlayName) then
-      new OssDataFlow(new OssDataFlowOptions()).create(new LayerCreatorContext(cpg))
+    val creators = X2Cpg.defaultOverlayCreators() :+ new OssDataFlow(new OssDataFlowOptions())
+    for creator <- creators if overlays(creator.overlayName) do creator.create(new LayerCreatorContext(cpg))
