@@ -208,7 +208,6 @@ fn bytes_behind(graph: &Graph, at: u64) -> u64 {
 impl Drop for Copy {
     fn drop(&mut self) {
         let _ = std::fs::remove_file(&self.path);
-        let _ = std::fs::remove_file(self.path.with_file_name(".changes.varvite.lock"));
     }
 }
 

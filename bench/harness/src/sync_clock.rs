@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-use varvite_store::vfs::{Attributes, RealVfs, VfsLock};
+use varvite_store::vfs::{Attributes, RealVfs};
 use varvite_store::{Mapping, StoreError, Vfs, VfsFile};
 
 type Result<T> = std::result::Result<T, StoreError>;
@@ -54,8 +54,8 @@ impl Vfs for SyncClock {
         RealVfs.resolve(path)
     }
 
-    fn lock(&self, path: &Path) -> Result<Box<dyn VfsLock>> {
-        RealVfs.lock(path)
+    fn link(&self, from: &Path, to: &Path) -> Result<()> {
+        RealVfs.link(from, to)
     }
 
     fn rename(&self, from: &Path, to: &Path) -> Result<()> {
@@ -112,5 +112,17 @@ impl VfsFile for TimedFile {
 
     fn is_at(&self, path: &Path) -> Result<bool> {
         self.file.is_at(path)
+    }
+
+    fn name_count(&self) -> Result<u64> {
+        self.file.name_count()
+    }
+
+    fn try_lock(&self) -> Result<()> {
+        self.file.try_lock()
+    }
+
+    fn unlock(&self) {
+        self.file.unlock();
     }
 }

@@ -15,7 +15,7 @@ use varvite::Cancel;
 use varvite_store::Vfs;
 use varvite_store::vfs::{InterruptibleVfs, RealVfs};
 
-use crate::output::{complain, escaped};
+use crate::output::{complain, counted, escaped, note};
 
 /// How files are written.
 #[derive(Debug, Args)]
@@ -88,6 +88,26 @@ impl WriteArgs {
     fn interruptible(&self) -> InterruptibleVfs {
         let disk = InterruptibleVfs::over(Arc::new(RealVfs));
         if self.no_lock { disk.going_without_locks() } else { disk }
+    }
+}
+
+/// The other names of a file that a command replaces under one of them: hard links, which keep the old file.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct OtherNames(u64);
+
+impl OtherNames {
+    /// Those of the file at `path`, if there is one.
+    pub(crate) fn of(path: &Path) -> Self {
+        let names = RealVfs.open(path).and_then(|file| file.name_count());
+        Self(names.map_or(0, |names| names.saturating_sub(1)))
+    }
+
+    /// Says so, once the file at `path` was replaced.
+    pub(crate) fn note(self, path: &Path) {
+        if self.0 > 0 {
+            let names = counted(self.0, "other name");
+            note(&format!("the file that {} replaced stays under {names}", path.display()));
+        }
     }
 }
 

@@ -58,7 +58,7 @@ impl Folder {
     pub(crate) fn files(&self) -> Vec<PathBuf> {
         let entries = std::fs::read_dir(self.0.path()).unwrap();
         let names = entries.map(|entry| PathBuf::from(entry.unwrap().file_name()));
-        names.filter(|name| name.extension().is_none_or(|ending| ending != "lock")).collect()
+        names.collect()
     }
 }
 

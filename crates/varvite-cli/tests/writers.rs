@@ -5,10 +5,11 @@ use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use varvite_store::WriteLock;
+use varvite_store::FileChange;
 use varvite_store::vfs::RealVfs;
 
 use crate::command::{Answer, CONTENT, Folder, ZLIB, command, listening, varvite};
@@ -48,8 +49,12 @@ fn a_second_writer_names_the_holder() {
     let folder = Folder::new();
     let graph = graph(&folder);
     let before = fs::read(&graph).unwrap();
-    let held = WriteLock::take(&RealVfs, Path::new(&graph)).unwrap();
+    let held = FileChange::begin(Arc::new(RealVfs), Path::new(&graph)).unwrap();
     let holder = format!("is being written by process {} (", std::process::id());
+    let other = folder.path("other.varvite");
+    fs::hard_link(&graph, &other).unwrap();
+    varvite(&["index", &other, "--add", "NAME"]).fails(3, &[&holder]);
+    varvite(&["import", CONTENT, "-o", &other, "--force"]).fails(3, &[&holder]);
     varvite(&["index", &graph, "--add", "NAME"]).fails(3, &[&holder, "wait until"]);
     varvite(&into(&graph, &[]).iter().map(String::as_str).collect::<Vec<_>>()).fails(3, &[&holder]);
     varvite(&["import", CONTENT, "-o", &graph, "--force"]).fails(3, &[&holder]);
@@ -57,6 +62,28 @@ fn a_second_writer_names_the_holder() {
     varvite(&["verify", &graph]).text();
     drop(held);
     varvite(&["index", &graph, "--add", "NAME"]).text();
+}
+
+#[test]
+fn a_commit_shows_under_all_names_and_a_new_file_takes_one() {
+    let folder = Folder::new();
+    let (graph, other) = (graph(&folder), folder.path("other.varvite"));
+    fs::hard_link(&graph, &other).unwrap();
+    let has_index = |path: &str| varvite(&["info", path]).text().contains("NAME (");
+    varvite(&["index", &other, "--add", "NAME"]).text();
+    assert!(fs::read(&graph).unwrap() == fs::read(&other).unwrap());
+    let before = fs::read(&graph).unwrap();
+    let told = varvite(&["compact", &graph]).errors();
+    assert_eq!(told, format!("note: the file that {graph} replaced stays under 1 other name\n"));
+    assert!(fs::read(&other).unwrap() == before && fs::read(&graph).unwrap() != before);
+    fs::remove_file(&graph).unwrap();
+    fs::hard_link(&other, &graph).unwrap();
+    let told = varvite(&["import", CONTENT, "-o", &graph, "--force"]).errors();
+    assert!(told.contains("stays under 1 other name"), "{told}");
+    assert!(fs::read(&other).unwrap() == before);
+    assert!(!varvite(&["compact", &graph]).errors().contains("other name"));
+    assert!(has_index(&other) && !has_index(&graph));
+    assert_eq!(folder.files().len(), 2, "{:?}", folder.files());
 }
 
 #[test]

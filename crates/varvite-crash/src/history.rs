@@ -21,11 +21,7 @@ pub(crate) struct History {
 
 /// A disk with the same files, apart from it.
 pub(crate) fn copy_of(disk: &MemoryVfs) -> MemoryVfs {
-    let copy = MemoryVfs::new();
-    for path in disk.paths() {
-        copy.put(&path, &disk.contents(&path).unwrap_or_default());
-    }
-    copy
+    disk.visible_image()
 }
 
 /// A history that was run without a disturbance.

@@ -6,9 +6,10 @@
 //! - `breach`: a promise that was not kept. `writer`, `session`, `marked`: everything that writes. `history`: one writer after the
 //!   other.
 //!   `commits`: the states that a file may be at. `answer`: all that a file says.
-//! - The checks: `power` (disks that power failures leave), `faults` (operations that fail), `intruders` (two writers),
+//! - The checks: `power` (disks that power failures leave), `faults` (operations that fail), `intruders` (two writers), `two_names` (of one file), `lockless` (file systems without locks),
 //!   `damage` (slots, directories, columns, torn reads), `log_damage` (records, and threads that commit), `readers` (that stay), `names` (taken, or left behind), `real_disk`.
 //! - `extent`: how much of a check is done. `flips`: every bit of golden files. `kill`, `kill_log`: children that are killed.
+//!   `hard_links`: threads at two names of one file.
 //! - `planting`: known bugs, with which the checks must fail.
 
 #![forbid(unsafe_code)]
@@ -27,10 +28,12 @@ mod draft;
 mod extent;
 mod faults;
 mod flips;
+mod hard_links;
 mod history;
 mod intruders;
 mod kill;
 mod kill_log;
+mod lockless;
 mod log_damage;
 mod marked;
 mod names;
@@ -39,6 +42,7 @@ mod power;
 mod readers;
 mod real_disk;
 mod session;
+mod two_names;
 mod writer;
 
 use breach::{Breach, Outcome, without_panic};
@@ -54,8 +58,13 @@ usage: varvite-crash [--plant BUG] COMMAND
   power STATES [SEED]                 power failures alone
   flips short|long|FILE               flipped bits alone; FILE is a path below conformance/files
   kill ROUNDS [SEED]                  killed children alone
+  links COMMITS [SEED]                threads at two names of one file alone
   bugs                                names of the bugs that can be planted
   once | loop KIND FILE SEED NUMBER   a child that writes";
+
+/// Commits at two names of one file.
+const LINKS_SHORT: u64 = 2_000;
+const LINKS_LONG: u64 = 50_000;
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -88,6 +97,8 @@ fn run(words: &[String]) -> Outcome {
         ["flips", form] => flip(form),
         ["kill", rounds] => kill(rounds.parse()?, std::process::id().into()).map(drop),
         ["kill", rounds, seed] => kill(rounds.parse()?, seed.parse()?).map(drop),
+        ["links", commits] => link(commits.parse()?, std::process::id().into()),
+        ["links", commits, seed] => link(commits.parse()?, seed.parse()?),
         ["once", kind, file, seed, number] => {
             kill::write_once(kind, Path::new(file), seed.parse()?, number.parse()?)
         }
@@ -102,7 +113,7 @@ fn run(words: &[String]) -> Outcome {
 type Check = (&'static str, fn(Extent) -> Outcome<String>);
 
 /// In the order in which they find most in the least time.
-const CHECKS: [Check; 8] = [
+const CHECKS: [Check; 9] = [
     ("power", |_| power_small()),
     ("names", |_| names::check()),
     ("real disk", |_| real_disk::check()),
@@ -111,6 +122,7 @@ const CHECKS: [Check; 8] = [
     ("log", |_| log_damage::check()),
     ("intruders", intruders::check),
     ("faults", faults::check),
+    ("two names", two_names::check),
 ];
 
 /// Each check once; the first breach ends it.
@@ -178,13 +190,27 @@ fn kill(rounds: u64, seed: u64) -> Outcome<kill::Rounds> {
     Ok(all)
 }
 
+fn link(commits: u64, seed: u64) -> Outcome {
+    let began = Instant::now();
+    let all = hard_links::run(commits, seed).map_err(|breach| breach.at(format!("seed {seed}")))?;
+    println!(
+        "links: {} commits at two names of one file reported as done from seed {seed} in {:.0} s, none lost; {} kept out",
+        all.done,
+        began.elapsed().as_secs_f64(),
+        all.kept_out
+    );
+    Ok(())
+}
+
 fn extent_of(form: &str) -> Extent {
     if form == "long" { Extent::Whole } else { Extent::Small }
 }
 
 fn all(states: u64, kills: u64, form: &str, planted: &str) -> Outcome {
-    check(extent_of(form))?;
+    let extent = extent_of(form);
+    check(extent)?;
     flip(form)?;
+    link(extent.choose(LINKS_SHORT, LINKS_LONG), std::process::id().into())?;
     let rounds = kill(kills, std::process::id().into())?.rounds;
     let tally = lose_power(states, 1)?;
     let states = tally.states.into_inner();

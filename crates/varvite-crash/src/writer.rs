@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use varvite::change::{CompactOptions, CompactWhen, Durability, compact_online};
 use varvite::vfs::Vfs;
@@ -115,7 +116,9 @@ impl Writer {
             Self::Log(session) => session.run(vfs, path, seed, number, 0, &mut |_| ()),
             Self::Compact => compact(vfs, path, &task).map(drop),
             Self::CompactOnline => {
-                let options = CompactOptions::default().when(CompactWhen::OverBytes(0));
+                // Whoever has the lock does not go on before this ends.
+                let options =
+                    CompactOptions::default().when(CompactWhen::OverBytes(0)).lock_wait(Duration::ZERO);
                 compact_online(vfs, path, &options, &task).map(drop)
             }
         }

@@ -52,7 +52,7 @@ error_codes! {
     Truncated = -12, "TRUNCATED";
     /// The new file exists already, and replacing it was not asked for.
     Exists = -13, "EXISTS";
-    /// Someone else is writing the file.
+    /// Another writer has the file locked, under this name or another.
     Busy = -14, "BUSY";
     /// An earlier write failed, so nothing after it can be trusted.
     Poisoned = -15, "POISONED";

@@ -37,6 +37,11 @@ pub struct Header {
 }
 
 impl Header {
+    /// Whether a file begins as one of Varvite does, whatever comes of it; `bytes` are its first 16.
+    pub fn has_magic(bytes: &[u8; 16]) -> bool {
+        *bytes == MAGIC
+    }
+
     /// The page.
     pub fn to_page(&self) -> [u8; PAGE] {
         let mut page = [0u8; PAGE];

@@ -10,12 +10,12 @@ use std::sync::Arc;
 
 use varvite_format::{FormatError, PAGE, Quantity, Superblock};
 
-use crate::commit::Commit;
 use crate::error::{Result, StoreError};
 use crate::identity::Identity;
+use crate::locked_file::LockedFile;
+use crate::opened_state::OpenedState;
 use crate::store::Store;
-use crate::vfs::{Vfs, VfsFile};
-use crate::write_lock::WriteLock;
+use crate::vfs::VfsFile;
 
 /// There is no generation after the last.
 const TOO_MANY: FormatError =
@@ -24,30 +24,41 @@ const TOO_MANY: FormatError =
 /// A commit in the making. Dropping it before it is committed leaves bytes behind the end that belong to nothing.
 #[derive(Debug)]
 pub(crate) struct AppendedFile {
-    lock: Arc<WriteLock>,
+    locked: Arc<LockedFile>,
     file: Arc<dyn VfsFile>,
-    /// The state that the commit follows.
+    /// The commit that this one follows.
     base: Identity,
+    /// The state in which the file was opened.
+    opened: OpenedState,
     /// Where the bytes end that are written. Gaps behind it are filled, because there may be anything.
     end: u64,
     first_failure: Option<Arc<StoreError>>,
 }
 
 impl AppendedFile {
-    /// Begins the commit that follows `base`, which was opened under the same lock. What a log became that was read into memory
-    /// is written first, and nothing before `least` is written to.
+    /// Begins the commit that follows `base`, which was opened in this state by the same handle. What a log became that was read
+    /// into memory is written first, and nothing before `least` is written to.
     ///
     /// # Errors
     /// [`StoreError::Replaced`] if the name leads to another file or state by now; what the file system says.
-    pub(crate) fn begin(vfs: &dyn Vfs, lock: Arc<WriteLock>, base: &Store, least: u64) -> Result<Self> {
+    pub(crate) fn begin(
+        locked: Arc<LockedFile>,
+        base: &Store,
+        opened: OpenedState,
+        least: u64,
+    ) -> Result<Self> {
         let base_identity = base.commit_identity();
         if base_identity.generation == u64::MAX {
             // Its superblock would take the place of the one that counts.
-            return Err(StoreError::format(lock.target(), TOO_MANY));
+            return Err(StoreError::format(locked.path(), TOO_MANY));
         }
-        let file = vfs.open_writable(lock.target())?;
+        let file = Arc::clone(locked.writable()?);
         let end = base.append_at().max(least);
-        let mut appended = Self { lock, file, base: base_identity, end, first_failure: None };
+        let is_base = opened.is_untouched(&*file)?;
+        let mut appended = Self { locked, file, base: base_identity, opened, end, first_failure: None };
+        if !is_base {
+            return Err(appended.replaced());
+        }
         appended.check_base()?;
         if let Some(tail) = base.tail() {
             appended.write_all_at(tail.start(), tail.bytes())?;
@@ -61,7 +72,7 @@ impl AppendedFile {
     }
 
     pub(crate) fn target(&self) -> &Path {
-        self.lock.target()
+        self.locked.path()
     }
 
     /// The generation of this commit.
@@ -108,20 +119,31 @@ impl AppendedFile {
         let in_doubt = |reason| StoreError::NotDurable { path: path.to_owned(), reason: Arc::new(reason) };
         match written {
             Ok(()) => sync_superblock(&*self.file).map_err(in_doubt),
-            Err(reason) if planted!(WrittenSuperblockDenied) || self.check_base().is_ok() => Err(reason),
             // Only the first bytes of the page have content: if they were written, this commit is what readers see.
-            Err(reason) => Err(in_doubt(reason)),
+            Err(reason) if self.may_have(page as u64, &bytes) && !planted!(WrittenSuperblockDenied) => {
+                Err(in_doubt(reason))
+            }
+            Err(reason) => Err(reason),
         }
+    }
+
+    /// Whether the file has these bytes at an offset, as far as it can be read.
+    fn may_have(&self, offset: u64, bytes: &[u8; PAGE]) -> bool {
+        let mut found = [0; PAGE];
+        self.file.read_exact_at(offset, &mut found).is_err() || found == *bytes
     }
 
     /// The name leads to the file that is written, and that is in the state that it follows.
     fn check_base(&self) -> Result<()> {
-        let path = self.target();
-        let is_at = planted!(AppendToReplacedFile) || self.file.is_at(path)?;
-        if is_at && Commit::is_at(&self.base, &*self.file, path)? {
+        let is_at = planted!(AppendToReplacedFile) || self.locked.has_its_name()?;
+        if is_at && self.opened.is_still(&*self.file)? {
             return Ok(());
         }
-        Err(StoreError::Replaced { path: path.to_owned() })
+        Err(self.replaced())
+    }
+
+    fn replaced(&self) -> StoreError {
+        StoreError::Replaced { path: self.target().to_owned() }
     }
 
     fn unless_poisoned(&mut self, action: impl FnOnce(&dyn VfsFile) -> Result<()>) -> Result<()> {

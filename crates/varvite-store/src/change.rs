@@ -1,8 +1,7 @@
 //! [`FileChange`]: the one way to change a file that there is.
 //!
-//! Lock, then open; work on what was opened; check that the name still leads to it; publish. Whoever opened the file before
-//! the lock may have opened one that another writer replaces meanwhile, and would then work on the wrong one; so nobody
-//! but this opens a file that is to be changed, and nobody opens it twice.
+//! Open, lock, and look whether the name still leads there; work on what was opened, by the handle that has the lock; check
+//! that nothing else was at it; publish. Nobody but this opens a file that is to be changed, and nobody opens it twice.
 
 use std::io;
 use std::path::Path;
@@ -11,52 +10,48 @@ use std::sync::Arc;
 use varvite_format::{Fault, FormatError, Part};
 
 use crate::append::AppendedFile;
-use crate::commit::{Commit, Recovery};
+use crate::commit::{Recovery, read_header};
 use crate::error::{Result, StoreError};
+use crate::locked_file::{LockedFile, remove_leftovers};
 use crate::log_writer::{LogEnd, LogWriter};
-use crate::staged::StagedFile;
+use crate::opened_state::{OpenedState, RecordPlace};
+use crate::staged::{Old, StagedFile};
 use crate::store::{Store, StoreOptions};
-use crate::vfs::{Vfs, VfsFile};
-use crate::write_lock::WriteLock;
+use crate::vfs::Vfs;
 use crate::writer::StoreWriter;
 
 /// A file that nobody else changes while this lives.
 #[derive(Debug)]
 pub struct FileChange {
     vfs: Arc<dyn Vfs>,
-    lock: Arc<WriteLock>,
-    file: Arc<dyn VfsFile>,
+    locked: Arc<LockedFile>,
     /// Where the log ends that was begun.
     log_end: Arc<LogEnd>,
 }
 
 impl FileChange {
-    /// Locks the file that `path` leads to, and opens it.
+    /// Opens the file that `path` leads to, and locks it. Hidden files that stopped writers left of it are removed.
     ///
     /// # Errors
-    /// Those of [`WriteLock::take`], and of [`Store::open`]. Where there is no graph, no lock file is made.
+    /// [`StoreError::Busy`] with the holder, if another writer has it; [`StoreError::NoLocks`] where the file system has no
+    /// locks; what is wrong with its first page; what the file system says.
     pub fn begin(vfs: Arc<dyn Vfs>, path: &Path) -> Result<Self> {
-        // A lock file beside a mistyped path would stay there for ever; nothing of this opening is used.
-        drop(Commit::read(&*vfs.open(path)?, path)?);
-        planted!(LockAfterOpening => let file = vfs.open(path)?; let lock = Arc::new(WriteLock::take(&*vfs, path)?); return Ok(Self { vfs, lock, file, log_end: Arc::default() }));
-        let lock = Arc::new(WriteLock::take(&*vfs, path)?);
-        let file = vfs.open(lock.target())?;
-        planted!(LockDroppedEarly => return Ok(Self { vfs, lock: Arc::new(lock.without_lock()), file, log_end: Arc::default() }));
-        Ok(Self { vfs, lock, file, log_end: Arc::default() })
+        let path = if planted!(LinkNotFollowed) { path.to_owned() } else { vfs.resolve(path)? };
+        let locked = LockedFile::open(&*vfs, &path)?;
+        read_header(&**locked.file(), &path, None)?;
+        remove_leftovers(&*vfs, &locked)?;
+        planted!(LockDroppedEarly => locked.unlock());
+        Ok(Self::of(vfs, Arc::new(locked)))
     }
 
-    /// The file that has the locked name.
-    ///
-    /// # Errors
-    /// What the file system says.
-    pub(crate) fn of_lock(vfs: Arc<dyn Vfs>, lock: Arc<WriteLock>) -> Result<Self> {
-        let file = vfs.open(lock.target())?;
-        Ok(Self { vfs, lock, file, log_end: Arc::default() })
+    /// A file that is locked already.
+    pub(crate) fn of(vfs: Arc<dyn Vfs>, locked: Arc<LockedFile>) -> Self {
+        Self { vfs, locked, log_end: Arc::default() }
     }
 
     /// The file, through all symbolic links.
     pub fn target(&self) -> &Path {
-        self.lock.target()
+        self.locked.path()
     }
 
     /// The file as a store: this very opening, whatever its name leads to meanwhile.
@@ -64,7 +59,7 @@ impl FileChange {
     /// # Errors
     /// [`StoreError::LostCommit`] if its newest commit is damaged; as [`Store::open`].
     pub fn open_store(&self, options: impl Into<StoreOptions>) -> Result<Store> {
-        let store = Store::of_file(Arc::clone(&self.file), self.target(), options)?;
+        let store = Store::of_file(Arc::clone(self.locked.file()), self.target(), options)?;
         if let Some(Recovery::Commit { generation: lost }) = store.recovery() {
             let (path, generation) = (self.target().to_owned(), store.superblock().generation);
             return Err(StoreError::LostCommit { path, lost, generation });
@@ -79,8 +74,15 @@ impl FileChange {
     /// [`StoreError::Replaced`] if the name leads to another file or state by now; what the file system says.
     pub fn append(&self, base: &Store) -> Result<StoreWriter> {
         let least = if planted!(LogOverwritten) { 0 } else { self.log_end.get() };
-        let appended = AppendedFile::begin(&*self.vfs, Arc::clone(&self.lock), base, least)?;
+        let appended = AppendedFile::begin(Arc::clone(&self.locked), base, self.opened(base)?, least)?;
         Ok(StoreWriter::append(appended, base))
+    }
+
+    /// The state in which this file was opened as `base`, with the records that were appended here since.
+    fn opened(&self, base: &Store) -> Result<OpenedState> {
+        let opened = base.opened_state()?;
+        let own = self.log_end.last_record(base.superblock().generation);
+        Ok(own.map_or(opened.clone(), |last: RecordPlace| opened.with_own_record(last)))
     }
 
     /// Begins the log of the commit that the file is at. `base` is this file as [`FileChange::open_store`] opened it, and
@@ -99,11 +101,9 @@ impl FileChange {
             let error = FormatError::damaged(Part::Superblocks, fault);
             return Err(StoreError::format(self.target(), error));
         }
-        let file = self.vfs.open_writable(self.target())?;
+        let file = Arc::clone(self.locked.writable()?);
         // The name may lead to another file by now, and records must not go into that.
-        let is_base =
-            file.is_at(self.target())? && Commit::is_at(&base.commit_identity(), &*file, self.target())?;
-        if !is_base {
+        if !(self.locked.has_its_name()? && base.opened_state()?.is_untouched(&*file)?) {
             return Err(StoreError::Replaced { path: self.target().to_owned() });
         }
         let commit = (base.header(), base.superblock());
@@ -113,34 +113,20 @@ impl FileChange {
     /// Whether [`FileChange::append`] is safe: false if the user insisted on going without a lock. A successor then is, as the one
     /// of two writers who comes too late is told so.
     pub fn can_append(&self) -> bool {
-        self.lock.keeps_others_out()
+        self.locked.keeps_others_out()
     }
 
-    /// The file that will take its place, with its rights. Committing it fails with [`StoreError::Replaced`] if the name leads to
-    /// another file by then.
+    /// The file that will take its place, with its rights. `base` is this file as [`FileChange::open_store`] opened it. Committing the
+    /// successor fails with [`StoreError::Replaced`] if the name leads to another file or state by then.
     ///
     /// # Errors
     /// What the file system says.
-    pub fn successor(&self) -> Result<StagedFile> {
-        StagedFile::of_successor(Arc::clone(&self.vfs), Arc::clone(&self.lock), Arc::clone(&self.file))
+    pub fn successor(&self, base: &Store) -> Result<StagedFile> {
+        StagedFile::of_successor(Arc::clone(&self.vfs), self.old(base)?)
     }
 
-    /// The file at `path`, which is whole, as the one that will take its place.
-    ///
-    /// # Errors
-    /// What the file system says.
-    pub(crate) fn take_up(&self, path: &Path) -> Result<StagedFile> {
-        StagedFile::of_whole(Arc::clone(&self.vfs), Arc::clone(&self.lock), Arc::clone(&self.file), path)
-    }
-
-    /// Looks whether the store still is what was opened: asked before its successor is published.
-    ///
-    /// # Errors
-    /// [`StoreError::Replaced`] if someone who knows nothing of locks wrote to the file itself.
-    pub fn check(&self, store: &Store) -> Result<()> {
-        match store.has_same_identity_now()? {
-            true => Ok(()),
-            false => Err(StoreError::Replaced { path: self.target().to_owned() }),
-        }
+    /// The file to replace, in the state in which it was opened as `base`.
+    pub(crate) fn old(&self, base: &Store) -> Result<Old> {
+        Ok(Old::Opened(Arc::clone(&self.locked), self.opened(base)?))
     }
 }

@@ -12,6 +12,7 @@ use varvite_format::{Continuable, Continued, Directory, Fault, FormatError, Head
 
 use crate::error::{Result, StoreError};
 use crate::identity::Identity;
+use crate::opened_state::Superblocks;
 use crate::vfs::VfsFile;
 
 /// Bytes of the header and both superblocks.
@@ -26,6 +27,8 @@ pub(crate) const PAUSE: Duration = Duration::from_micros(20);
 pub(crate) struct Commit {
     pub(crate) header: Header,
     pub(crate) superblock: Superblock,
+    /// Both pages as they were read, for writers.
+    pub(crate) superblocks: Superblocks,
     pub(crate) directory: Directory,
     /// The directory that the next commit may continue.
     pub(crate) whole: Continuable,
@@ -48,7 +51,10 @@ impl Commit {
         let header = read_header(file, path, pages.as_deref())?;
         let mut found = Found::default();
         for number in [0u32, 1] {
-            match read_slot(file, path, &header, number, pages.as_deref()) {
+            let mut page = [0u8; PAGE];
+            let slot = read_slot(file, path, &header, number, pages.as_deref(), &mut page);
+            found.superblocks.set(number as usize, &page);
+            match slot {
                 Ok(slot) => found.slots.extend(slot),
                 Err(error) => found.pass_over(error)?,
             }
@@ -59,31 +65,6 @@ impl Commit {
     pub(crate) fn identity(&self) -> Identity {
         Identity::new(&self.header, &self.superblock)
     }
-
-    /// Whether a file still is at a commit that was read of it. What that names is overwritten by no commit, so the directory is
-    /// read again only where the superblocks do not answer.
-    ///
-    /// # Errors
-    /// As [`Commit::read`].
-    pub(crate) fn is_at(identity: &Identity, file: &dyn VfsFile, path: &Path) -> Result<bool> {
-        if newest_identity(file).as_ref() == Some(identity) {
-            return Ok(true);
-        }
-        Ok(Self::read(file, path)?.identity() == *identity)
-    }
-}
-
-/// The commit of the newer superblock; none if anything is wrong with either of them.
-fn newest_identity(file: &dyn VfsFile) -> Option<Identity> {
-    let pages = read_pages(file)?;
-    let header = Header::from_page(&pages[..PAGE]).ok()?;
-    let slot = |number: u32| {
-        let page = &pages[(1 + number as usize) * PAGE..][..PAGE];
-        Superblock::from_page(page, &header.file_id, number).ok()
-    };
-    let slots = [slot(0)?, slot(1)?];
-    let newest = slots.into_iter().flatten().max_by_key(|slot| slot.generation)?;
-    (newest.file_len <= file.len().ok()?).then(|| Identity::new(&header, &newest))
 }
 
 /// Why a file was not simply opened at its newest commit.
@@ -102,6 +83,7 @@ pub enum Recovery {
 /// What both slots hold.
 #[derive(Default)]
 struct Found {
+    superblocks: Superblocks,
     slots: Vec<Superblock>,
     first_error: Option<StoreError>,
 }
@@ -139,6 +121,7 @@ impl Found {
                     return Ok(Commit {
                         header,
                         superblock,
+                        superblocks: self.superblocks,
                         directory,
                         whole,
                         recovery,
@@ -163,7 +146,7 @@ fn read_pages(file: &dyn VfsFile) -> Option<Vec<u8>> {
     Some(pages)
 }
 
-fn read_header(file: &dyn VfsFile, path: &Path, pages: Option<&[u8]>) -> Result<Header> {
+pub(crate) fn read_header(file: &dyn VfsFile, path: &Path, pages: Option<&[u8]>) -> Result<Header> {
     if let Some(pages) = pages {
         return Header::from_page(&pages[..PAGE]).map_err(|error| StoreError::format(path, error));
     }
@@ -173,21 +156,22 @@ fn read_header(file: &dyn VfsFile, path: &Path, pages: Option<&[u8]>) -> Result<
     Header::from_page(head).map_err(|error| StoreError::format(path, error))
 }
 
-/// A slot, of pages that were read already or read now.
+/// A slot, of pages that were read already or read now; `page` becomes its page.
 fn read_slot(
     file: &dyn VfsFile,
     path: &Path,
     header: &Header,
     number: u32,
     pages: Option<&[u8]>,
+    page: &mut [u8; PAGE],
 ) -> Result<Option<Superblock>> {
-    let (at, mut own) = ((1 + number as usize) * PAGE, [0u8; PAGE]);
-    let mut known = pages.and_then(|pages| pages[at..].first_chunk());
+    let at = (1 + number as usize) * PAGE;
+    let mut known = pages.and_then(|pages| pages[at..].first_chunk::<PAGE>());
     let mut attempt = || {
-        let page = match known.take() {
-            Some(page) => page,
-            None => file.read_exact_at(at as u64, &mut own).map(|()| &own)?,
-        };
+        match known.take() {
+            Some(known) => page.copy_from_slice(known),
+            None => file.read_exact_at(at as u64, page)?,
+        }
         Superblock::from_page(page, &header.file_id, number).map_err(|error| StoreError::format(path, error))
     };
     let mut result = attempt();
@@ -269,7 +253,7 @@ mod tests {
     }
 
     impl VfsFile for Changing {
-        forward_to! { inner: len write_all_at sync map attributes set_attributes is_at }
+        forward_to! { inner: len write_all_at sync map attributes set_attributes is_at name_count try_lock unlock }
 
         fn read_exact_at(&self, offset: u64, buffer: &mut [u8]) -> Result<()> {
             self.inner.read_exact_at(offset, buffer)?;

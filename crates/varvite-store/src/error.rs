@@ -63,7 +63,7 @@ pub enum StoreError {
     Busy {
         /// The file that is locked.
         path: PathBuf,
-        /// Who says in the lock file that it has the lock.
+        /// The process that has the lock, where the system says which that is.
         holder: Option<Holder>,
     },
     /// What is there instead of a whole file is not finished, and must not be removed unasked.
@@ -87,7 +87,7 @@ pub enum StoreError {
     /// The file system can't keep a second writer out.
     #[error("cannot lock {}: {reason}; two writers at once would destroy each other's work, so only --no-lock writes here", path.display())]
     NoLocks {
-        /// The lock file.
+        /// The file that was to be locked.
         path: PathBuf,
         /// What the operating system said.
         reason: Arc<io::Error>,
@@ -170,6 +170,7 @@ pub enum Operation {
     Sync,
     Map,
     Lock,
+    Link,
     Rename,
     Remove,
     SyncFolder,
@@ -188,6 +189,7 @@ impl fmt::Display for Operation {
             Operation::Sync => "sync",
             Operation::Map => "map",
             Operation::Lock => "lock",
+            Operation::Link => "give a name to",
             Operation::Rename => "rename",
             Operation::Remove => "remove",
             Operation::SyncFolder => "sync the folder",

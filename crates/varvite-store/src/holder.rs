@@ -1,64 +1,81 @@
-//! [`Holder`]: who holds a lock, as the lock file says it.
+//! [`Holder`]: the process that has a file locked, as the system says it.
 //!
-//! A lock file has one line, the number of the process and its command. It is a note for people: nothing is decided by it,
-//! because anyone may have written it.
+//! It is written nowhere. Linux lists all locks in `/proc/locks`, by the device and number of the file; a line of that list
+//! and the short name of its process are for people, and nothing is decided by them. Where the device of a file system
+//! has another number there (btrfs, overlays), and on other systems, the holder is not known.
 
 use std::fmt;
-use std::path::Path;
+use std::fs::File;
 
-/// A process that holds a lock.
+/// A process that has a lock.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Holder {
     /// Its number.
     pub process: u32,
-    /// The program and its arguments, cut where they are long.
-    pub command: String,
+    /// Its short name, at most 15 characters on Linux; empty if the system does not give it.
+    pub name: String,
 }
-
-/// Longest line that is written or read, in bytes.
-pub(crate) const LINE_MAX: usize = 256;
 
 impl Holder {
     /// This process.
     pub fn ourselves() -> Self {
-        let mut words = std::env::args_os();
-        let program = words.next().unwrap_or_default();
-        let program = Path::new(&program).file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let words = words.map(|word| word.to_string_lossy().into_owned());
-        let command = std::iter::once(program).chain(words).collect::<Vec<_>>().join(" ");
-        Self { process: std::process::id(), command: shown(&command) }
+        Self::of_process(std::process::id())
     }
 
-    /// The line of a lock file.
-    pub(crate) fn to_line(&self) -> String {
-        format!("{} {}\n", self.process, self.command)
+    fn of_process(process: u32) -> Self {
+        let name = std::fs::read(format!("/proc/{process}/comm")).unwrap_or_default();
+        Self { process, name: shown(&String::from_utf8_lossy(&name)) }
     }
 
-    /// What a lock file says, if it says it in one line.
-    pub(crate) fn of_line(bytes: &[u8]) -> Option<Self> {
-        let line = bytes.split(|byte| *byte == b'\n').next()?;
-        let line = String::from_utf8_lossy(line);
-        let (process, command) = line.split_once(' ')?;
-        Some(Self { process: process.parse().ok()?, command: shown(command) })
+    /// The process that has the lock of a file; none if the system does not say.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn of(file: &File) -> Option<Self> {
+        use std::os::unix::fs::MetadataExt;
+
+        let data = file.metadata().ok()?;
+        let place = format!("{}:{}", device(data.dev()), data.ino());
+        let locks = std::fs::read_to_string("/proc/locks").ok()?;
+        locks.lines().find_map(|line| process_of(line, &place)).map(Self::of_process)
+    }
+
+    /// The process that has the lock of a file; none, as the system does not say.
+    #[cfg(not(target_os = "linux"))]
+    pub(crate) fn of(_file: &File) -> Option<Self> {
+        None
     }
 }
 
-/// Without what would move a terminal's cursor, and not too long.
-fn shown(command: &str) -> String {
-    let mut text: String = command.chars().map(|char| if char.is_control() { ' ' } else { char }).collect();
-    let room = LINE_MAX - "4294967295 \n".len();
-    if text.len() > room {
-        let end = (0..=room - 3).rev().find(|end| text.is_char_boundary(*end));
-        text.truncate(end.unwrap_or(0));
-        text.push_str("...");
-    }
-    text
+/// `MAJOR:MINOR`, as the list of locks has it, of the number that `stat` gives.
+#[cfg(target_os = "linux")]
+fn device(number: u64) -> String {
+    let major = (number >> 8) & 0xfff | (number >> 32) & 0xffff_f000;
+    let minor = number & 0xff | (number >> 12) & 0xffff_ff00;
+    format!("{major:02x}:{minor:02x}")
+}
+
+/// The process of a line such as `1: FLOCK  ADVISORY  WRITE 2756 fe:00:9978033 0 EOF`, if it is of the file at `place`. A process in
+/// another namespace has the number 0 or -1.
+#[cfg(target_os = "linux")]
+fn process_of(line: &str, place: &str) -> Option<u32> {
+    let mut fields = line.split_ascii_whitespace().skip(1);
+    let (kind, _, mode) = (fields.next()?, fields.next()?, fields.next()?);
+    let (process, file) = (fields.next()?, fields.next()?);
+    let is_of_file = kind == "FLOCK" && mode == "WRITE" && file == place;
+    process.parse().ok().filter(|process| is_of_file && *process > 0)
+}
+
+/// Without what would move a terminal's cursor.
+fn shown(name: &str) -> String {
+    name.trim_end().chars().map(|char| if char.is_control() { ' ' } else { char }).collect()
 }
 
 impl fmt::Display for Holder {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "process {} ({})", self.process, self.command)
+        match self.name.is_empty() {
+            true => write!(formatter, "process {}", self.process),
+            false => write!(formatter, "process {} ({})", self.process, self.name),
+        }
     }
 }
 
@@ -67,26 +84,31 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_says_who_wrote_it() {
-        let holder = Holder { process: 7, command: "varvite index --add NAME".into() };
-        let line = holder.to_line();
-        assert_eq!(line, "7 varvite index --add NAME\n");
-        assert_eq!(Holder::of_line(line.as_bytes()), Some(holder));
+    fn a_name_is_no_command_to_a_terminal() {
+        let holder = Holder { process: 7, name: shown("a\x1b[2Jb\n") };
+        assert_eq!(holder.to_string(), "process 7 (a [2Jb)");
+        assert_eq!(Holder { process: 7, name: String::new() }.to_string(), "process 7");
         assert_eq!(Holder::ourselves().process, std::process::id());
     }
 
+    #[cfg(target_os = "linux")]
     #[test]
-    fn what_others_wrote_is_no_command_to_a_terminal() {
-        let holder = Holder::of_line(b"7 a\x1b[2Jb\nolder and longer").unwrap();
-        assert_eq!(holder.to_string(), "process 7 (a [2Jb)");
-        for nonsense in [&b""[..], b"\n", b"varvite", b"x varvite"] {
-            assert_eq!(Holder::of_line(nonsense), None);
+    fn the_list_of_locks_names_the_process_of_a_file() {
+        let place = format!("{}:{}", device(65024), 9_978_033);
+        let of = |line| process_of(line, &place);
+        assert_eq!(of("1: FLOCK  ADVISORY  WRITE 11151 fe:00:9978033 0 EOF"), Some(11151));
+        for other in [
+            "1: FLOCK  ADVISORY  WRITE 11151 fe:00:9978034 0 EOF",
+            "1: FLOCK  ADVISORY  READ 11151 fe:00:9978033 0 EOF",
+            "1: POSIX  ADVISORY  WRITE 11151 fe:00:9978033 0 EOF",
+            "1: -> FLOCK  ADVISORY  WRITE 11151 fe:00:9978033 0 EOF",
+            "1: FLOCK  ADVISORY  WRITE -1 fe:00:9978033 0 EOF",
+            "1: FLOCK  ADVISORY  WRITE 0 fe:00:9978033 0 EOF",
+            "1: FLOCK",
+            "",
+        ] {
+            assert_eq!(of(other), None, "{other}");
         }
-    }
-
-    #[test]
-    fn a_long_command_is_cut() {
-        let holder = Holder { process: u32::MAX, command: shown(&"\u{e4}".repeat(400)) };
-        assert!(holder.command.ends_with("...") && holder.to_line().len() <= LINE_MAX);
+        assert_eq!(device(0x0001_2345_6789_abcd), "129ab:345678cd");
     }
 }

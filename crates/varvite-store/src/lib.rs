@@ -28,8 +28,8 @@
 //! - `slot`, `cache`, `segment_blocks`: what is kept for the next reader, within limits.
 //! - `ledger`, `process_memory`, `machine_memory`: who holds how much, and how much there is. `memory_watch`: a limit to
 //!   what a process has of a map; `heap_trim`: what the allocator keeps.
-//! - `change`, `write_lock`, `holder`, `identity`: the one way to change a file: lock it, then open it. `prepared`, `writer`,
-//!   `copy`: columns, new or copied. `append`, `staged`: where they go, into the next commit of the file or into a
+//! - `change`, `locked_file`, `holder`, `opened_state`, `identity`: the one way to change a file: open it, lock it, and find it as it
+//!   was opened before anything is published. `prepared`, `writer`, `copy`: columns, new or copied. `append`, `staged`: where they go, into the next commit of the file or into a
 //!   successor; either appears whole or not at all. `commit`: which commit of a file counts.
 //! - `log`, `log_writer`, `log_session`: small commits as records behind the large one, found and appended; `group_sync`:
 //!   syncs that threads share; `tail`: the columns that records become in memory.
@@ -76,6 +76,7 @@ mod heap_trim;
 mod holder;
 mod identity;
 mod ledger;
+mod locked_file;
 mod log;
 mod log_session;
 mod log_writer;
@@ -86,6 +87,7 @@ mod memory_watch;
 #[cfg(all(test, loom))]
 mod models;
 mod open_file;
+mod opened_state;
 #[allow(unsafe_code)]
 mod pinned;
 #[cfg(feature = "planted")]
@@ -107,7 +109,6 @@ mod task;
 pub mod threads;
 mod verify;
 pub mod vfs;
-mod write_lock;
 mod writer;
 
 pub use aligned_bytes::AlignedBytes;
@@ -138,5 +139,4 @@ pub use tape::{Tape, TapeReader};
 pub use task::{Progress, ProgressUnit, Task};
 pub use verify::VerifyReport;
 pub use vfs::{Vfs, VfsFile};
-pub use write_lock::WriteLock;
 pub use writer::StoreWriter;

@@ -26,6 +26,8 @@ pub struct Log {
     records: u64,
     /// Where the first record begins; the length of the file as the superblock has it, if there is none.
     start: u64,
+    /// Where the last record begins.
+    last: u64,
     /// Where the last record ends.
     end: u64,
     /// The checksum of the last record, or of the directory.
@@ -50,6 +52,7 @@ impl Log {
             checksums: Vec::new(),
             records: 0,
             start: superblock.file_len,
+            last: superblock.file_len,
             end: superblock.file_len,
             checksum: superblock.directory_hash,
             file_len,
@@ -86,6 +89,7 @@ impl Log {
         self.ends.push(self.payloads.len());
         self.checksums.push(record.checksum);
         self.records += 1;
+        self.last = if self.records == 1 { start } else { self.end };
         (self.start, self.end, self.checksum) = (start, end, record.checksum);
         Ok(())
     }
@@ -143,6 +147,11 @@ impl Log {
     /// The checksum of the last record, which covers all before it and the commit that the log follows.
     pub fn checksum(&self) -> u64 {
         self.checksum
+    }
+
+    /// Where the last record begins; none if there is none.
+    pub(crate) fn last_record(&self) -> Option<u64> {
+        (self.records > 0).then_some(self.last)
     }
 
     pub(crate) fn file_len(&self) -> u64 {

@@ -11,6 +11,7 @@ use varvite_format::{Header, LogRecord, Superblock};
 
 use crate::error::{Result, StoreError};
 use crate::group_sync::GroupSync;
+use crate::opened_state::RecordPlace;
 use crate::sync::{AtomicU64, Mutex, MutexGuard, Ordering};
 use crate::vfs::VfsFile;
 
@@ -33,6 +34,8 @@ pub struct LogWriter {
 pub(crate) struct LogEnd {
     /// Where the newest ends; whoever writes a large commit begins behind it. Zero if there was none.
     end: AtomicU64,
+    /// The last record that was written.
+    last: Mutex<Option<RecordPlace>>,
     /// After this nothing is written.
     failure: Mutex<Option<Arc<StoreError>>>,
 }
@@ -40,6 +43,11 @@ pub(crate) struct LogEnd {
 impl LogEnd {
     pub(crate) fn get(&self) -> u64 {
         self.end.load(Ordering::Acquire)
+    }
+
+    /// The last record that was written, if it belongs to the log of this generation.
+    pub(crate) fn last_record(&self, generation: u64) -> Option<RecordPlace> {
+        lock(&self.last).clone().filter(|last| last.generation == generation)
     }
 }
 
@@ -119,6 +127,8 @@ impl LogWriter {
             self.or_fail(written)?;
         }
         *last = Last { number: record.number, checksum };
+        let (file_id, generation) = (self.file_id, self.generation);
+        *lock(&self.shared.last) = Some(RecordPlace { file_id, generation, offset: end, checksum });
         self.shared.end.store(end + bytes.len() as u64, Ordering::Release);
         Ok(record.number)
     }

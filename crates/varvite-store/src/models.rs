@@ -185,6 +185,16 @@ impl VfsFile for ModelFile {
     fn is_at(&self, _: &Path) -> Result<bool> {
         Ok(true)
     }
+
+    fn name_count(&self) -> Result<u64> {
+        Ok(1)
+    }
+
+    fn try_lock(&self) -> Result<()> {
+        Ok(())
+    }
+
+    fn unlock(&self) {}
 }
 
 /// A graph with a log, of which commits are but their bytes.

@@ -7,8 +7,6 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::vfs::VfsLock;
-
 macro_rules! bugs {
     ($($(#[doc = $text:literal])+ $name:ident,)+) => {
         /// A known mistake.
@@ -67,12 +65,12 @@ bugs! {
     TornReadNotRepeated,
     /// Writers take no lock.
     LockNotTaken,
-    /// A file is opened before its lock is taken.
-    LockAfterOpening,
+    /// A writer does not look whether the name of its file leads elsewhere once it has the lock.
+    NameNotCheckedAgain,
     /// The lock is given back before the commit.
     LockDroppedEarly,
-    /// A writer that comes by a symbolic link locks the name of the link.
-    LockOfLink,
+    /// A writer that comes by a symbolic link takes the link for the file.
+    LinkNotFollowed,
     /// A new file gets its name before it is synced.
     RenameBeforeSync,
     /// A new file is reported before its folder is synced.
@@ -129,9 +127,3 @@ pub fn plant(bug: Bug) {
 pub fn is_planted(bug: Bug) -> bool {
     PLANTED.load(Ordering::SeqCst) == bug as usize + 1
 }
-
-/// What a writer has that takes no lock.
-#[derive(Debug)]
-pub(crate) struct NoLock;
-
-impl VfsLock for NoLock {}

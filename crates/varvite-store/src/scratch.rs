@@ -2,7 +2,7 @@
 //!
 //! It is one temporary file beside the file that is worked on, made when something is first put there. Its name is taken away
 //! at once, so that its bytes go with the process, however that ends. A crash between the two steps leaves an empty file
-//! `.NAME.scratch`, which the next scratch beside the same file removes. Two that are made at the same time may take
+//! `.NAME.scratch`, which the next scratch or writer of the same file removes. Two that are made at the same time may take
 //! each other's names away, and lose nothing by it.
 //!
 //! What comes back is held against a hash that stays in memory. Room that is given back is used again.
@@ -15,8 +15,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use varvite_codec::hash;
 
 use crate::error::{Operation, Result, StoreError};
+use crate::locked_file::{SCRATCH, beside};
 use crate::vfs::{Vfs, VfsFile};
-use crate::write_lock::beside;
 
 /// How often a name is tried that others take at the same time.
 const TRIES: usize = 16;
@@ -57,7 +57,7 @@ impl Scratch {
     /// # Errors
     /// [`StoreError::NotAFile`] for a path that does not end in a name.
     pub fn beside(vfs: Arc<dyn Vfs>, target: &Path, memory: usize) -> Result<Self> {
-        let path = beside(target, ".scratch")?;
+        let path = beside(target, SCRATCH)?;
         Ok(Self { vfs, path, memory, state: Mutex::default(), written: AtomicU64::new(0) })
     }
 

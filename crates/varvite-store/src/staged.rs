@@ -1,19 +1,22 @@
 //! [`StagedFile`]: a new file that appears whole under its name, or not at all.
 //!
-//! It is written under a temporary name in the same folder; committing syncs it, renames it and syncs the folder. At
-//! every moment the target is therefore entirely the old file or entirely the new one, power failure included.
-//! While it lives the target is locked ([`WriteLock`]): the temporary name `.NAME.partial` belongs to whoever has the lock, who
-//! removes what a crash left behind under it. Right before the rename, the target must still be the file that is to be replaced.
-//! A new file has the rights that any new file has; one that replaces another keeps its [`Attributes`](crate::vfs::Attributes), and only its owner
-//! can read it before.
+//! It is written under the temporary name `.NAME.partial` in the same folder; committing syncs it, gives it its name and syncs
+//! the folder. At every moment the target is therefore entirely the old file or entirely the new one, power failure included.
+//!
+//! The new file is locked from its creation on, under its temporary name, and so is the file that it replaces: two writers of one
+//! name meet at the one or at the other. A writer that finds the temporary name taken and the file not locked removes
+//! what a killed writer left, and never reuses it. A name that was free is taken by a hard link, which fails if another
+//! program took it meanwhile. A new file has the rights that any new file has; one that replaces another keeps its
+//! [`Attributes`](crate::vfs::Attributes), and only its owner can read it before.
 
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::error::{Result, StoreError};
-use crate::vfs::{Vfs, VfsFile};
-use crate::write_lock::{WriteLock, beside};
+use crate::locked_file::{ATTEMPTS, LockedFile, NewFile, PARTIAL, beside};
+use crate::opened_state::OpenedState;
+use crate::vfs::Vfs;
 
 /// What to do if the target's name is taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,21 +57,44 @@ pub enum Leftover {
 #[derive(Debug)]
 pub struct StagedFile {
     vfs: Arc<dyn Vfs>,
-    lock: Arc<WriteLock>,
-    file: Arc<dyn VfsFile>,
-    temporary: PathBuf,
-    /// The file that is to be replaced. Open, so that its number can't become another file's.
-    old: Option<Arc<dyn VfsFile>>,
+    target: PathBuf,
+    /// The new file, under the name that it has until it is committed.
+    new: Arc<LockedFile>,
+    old: Old,
     first_failure: Option<Arc<StoreError>>,
-    is_renamed: bool,
+    /// Whether there is a name to be removed in the end.
+    has_temporary_name: bool,
+}
+
+/// What has the name that a new file will have.
+#[derive(Debug)]
+pub(crate) enum Old {
+    /// Nothing.
+    Absent,
+    /// A file of any kind. It is open, so that its number can't become another file's.
+    File(Arc<LockedFile>),
+    /// A graph that the new file was made of, and the state in which it was opened.
+    Opened(Arc<LockedFile>, OpenedState),
+    /// The new file itself: it has its name already.
+    Itself,
+}
+
+impl Old {
+    fn file(&self) -> Option<&LockedFile> {
+        match self {
+            Self::File(old) | Self::Opened(old, _) => Some(old),
+            Self::Absent | Self::Itself => None,
+        }
+    }
 }
 
 impl StagedFile {
     /// Begins a file that will be named `target`. What another writer left unfinished is removed.
     ///
     /// # Errors
-    /// [`StoreError::Exists`] if the target exists and is not to be replaced, else those of [`WriteLock::take`], and what the file
-    /// system says. The target is untouched, and nothing new but the lock file is in its folder.
+    /// [`StoreError::Exists`] if the target exists and is not to be replaced; [`StoreError::Busy`] if another writer is at it;
+    /// [`StoreError::NoLocks`] where the file system has no locks; what the file system says. The target is untouched, and
+    /// nothing new is in its folder.
     pub fn create(vfs: Arc<dyn Vfs>, target: &Path, if_exists: IfExists) -> Result<StagedFile> {
         Self::create_beside(vfs, target, if_exists, Leftover::Remove)
     }
@@ -83,76 +109,53 @@ impl StagedFile {
         if_exists: IfExists,
         leftover: Leftover,
     ) -> Result<StagedFile> {
-        // Asked before the lock too: a command that is refused leaves no lock file behind.
         refuse_taken(&*vfs, target, if_exists)?;
-        let lock = WriteLock::take(&*vfs, target)?;
-        refuse_taken(&*vfs, target, if_exists)?;
-        let old = open_old(&*vfs, lock.target())?;
-        Self::begin(vfs, Arc::new(lock), old, leftover)
-    }
-
-    /// Begins the file that replaces `old`, which has the locked name.
-    pub(crate) fn of_successor(
-        vfs: Arc<dyn Vfs>,
-        lock: Arc<WriteLock>,
-        old: Arc<dyn VfsFile>,
-    ) -> Result<StagedFile> {
-        Self::begin(vfs, lock, Some(old), Leftover::Remove)
-    }
-
-    fn begin(
-        vfs: Arc<dyn Vfs>,
-        lock: Arc<WriteLock>,
-        old: Option<Arc<dyn VfsFile>>,
-        leftover: Leftover,
-    ) -> Result<StagedFile> {
-        let is_private = old.is_some();
-        Self::begin_with(vfs, lock, old, leftover, is_private)
-    }
-
-    /// Begins a file that has the locked name and replaces none, and that only its owner may read.
-    pub(crate) fn create_private(vfs: Arc<dyn Vfs>, lock: Arc<WriteLock>) -> Result<StagedFile> {
-        Self::begin_with(vfs, lock, None, Leftover::Remove, true)
-    }
-
-    /// The file at `temporary`, which is whole, as the one that replaces `old`, which has the locked name.
-    pub(crate) fn of_whole(
-        vfs: Arc<dyn Vfs>,
-        lock: Arc<WriteLock>,
-        old: Arc<dyn VfsFile>,
-        temporary: &Path,
-    ) -> Result<StagedFile> {
-        let (file, temporary, old) = (vfs.open_writable(temporary)?, temporary.to_owned(), Some(old));
-        Ok(StagedFile { vfs, lock, file, temporary, old, first_failure: None, is_renamed: false })
-    }
-
-    fn begin_with(
-        vfs: Arc<dyn Vfs>,
-        lock: Arc<WriteLock>,
-        old: Option<Arc<dyn VfsFile>>,
-        leftover: Leftover,
-        is_private: bool,
-    ) -> Result<StagedFile> {
-        let temporary = Self::temporary_of(lock.target())?;
-        let create = || match is_private {
-            true => vfs.create_private(&temporary),
-            false => vfs.create_new(&temporary),
-        };
-        let file = match create() {
-            Err(error) if error.io_kind() == Some(io::ErrorKind::AlreadyExists) => {
-                if leftover == Leftover::Refuse || !lock.keeps_others_out() {
-                    return Err(StoreError::Unfinished {
-                        path: lock.target().to_owned(),
-                        partial: temporary,
-                    });
-                }
-                planted!(LeftoverReused => return Ok(Self { file: vfs.open_writable(&temporary)?, vfs, lock, temporary, old, first_failure: None, is_renamed: false }));
-                vfs.remove(&temporary)?;
-                create()?
+        let target = vfs.resolve(target)?;
+        for _ in 0..ATTEMPTS {
+            let old = match if_exists {
+                IfExists::Refuse => None,
+                IfExists::Replace => LockedFile::open_if_there(&*vfs, &target)?,
+            };
+            let old = old.map_or(Old::Absent, |old| Old::File(Arc::new(old)));
+            let staged = Self::begin(Arc::clone(&vfs), &target, old, leftover)?;
+            // Whoever makes a file of this name has the lock of its temporary name, and that is ours now.
+            let is_free = staged.old.file().is_some() || !vfs.exists(&target)?;
+            if is_free {
+                return Ok(staged);
             }
-            created => created?,
-        };
-        Ok(StagedFile { vfs, lock, file, temporary, old, first_failure: None, is_renamed: false })
+            refuse_taken(&*vfs, &target, if_exists)?;
+        }
+        Err(StoreError::Busy { path: target, holder: None })
+    }
+
+    /// Begins the file that replaces `old`.
+    pub(crate) fn of_successor(vfs: Arc<dyn Vfs>, old: Old) -> Result<StagedFile> {
+        let target = old.file().map(|old| old.path().to_owned()).unwrap_or_default();
+        Self::begin(vfs, &target, old, Leftover::Remove)
+    }
+
+    fn begin(vfs: Arc<dyn Vfs>, target: &Path, old: Old, leftover: Leftover) -> Result<StagedFile> {
+        let replaced = old.file();
+        let new = NewFile { target, replaced, is_private: replaced.is_some(), leftover };
+        let new = Arc::new(LockedFile::create(&*vfs, &Self::temporary_of(target)?, &new)?);
+        Ok(Self::of(vfs, target, new, old))
+    }
+
+    /// A file that has its name, and is to be written and made durable under it.
+    pub(crate) fn of_named(vfs: Arc<dyn Vfs>, new: Arc<LockedFile>) -> StagedFile {
+        let target = new.path().to_owned();
+        Self::of(vfs, &target, new, Old::Itself)
+    }
+
+    /// A file that is whole, as the one that replaces `old`.
+    pub(crate) fn of_whole(vfs: Arc<dyn Vfs>, new: Arc<LockedFile>, old: Old) -> StagedFile {
+        let target = old.file().map(|old| old.path().to_owned()).unwrap_or_default();
+        Self::of(vfs, &target, new, old)
+    }
+
+    fn of(vfs: Arc<dyn Vfs>, target: &Path, new: Arc<LockedFile>, old: Old) -> StagedFile {
+        let has_temporary_name = !matches!(old, Old::Itself);
+        StagedFile { vfs, target: target.to_owned(), new, old, first_failure: None, has_temporary_name }
     }
 
     /// The name that a new file has until it is whole: `.NAME.partial`, in the folder of the file that `target` leads to.
@@ -160,27 +163,27 @@ impl StagedFile {
     /// # Errors
     /// [`StoreError::NotAFile`] for a path that does not end in a name.
     pub fn temporary_of(target: &Path) -> Result<PathBuf> {
-        beside(target, ".partial")
+        beside(target, PARTIAL)
     }
 
     /// The name that the file will have.
     pub fn target(&self) -> &Path {
-        self.lock.target()
+        &self.target
     }
 
     /// The name that it has until then.
     pub fn temporary(&self) -> &Path {
-        &self.temporary
+        self.new.path()
     }
 
     /// How many bytes it has so far.
     pub fn length(&self) -> Result<u64> {
-        self.file.len()
+        self.new.file().len()
     }
 
     /// Fills `buffer` from what was written.
     pub fn read_exact_at(&self, offset: u64, buffer: &mut [u8]) -> Result<()> {
-        self.file.read_exact_at(offset, buffer)
+        self.new.file().read_exact_at(offset, buffer)
     }
 
     /// Writes all of `bytes` at `offset`.
@@ -188,7 +191,7 @@ impl StagedFile {
     /// # Errors
     /// What the file system says; from then on [`StoreError::Poisoned`], whatever is asked.
     pub fn write_all_at(&mut self, offset: u64, bytes: &[u8]) -> Result<()> {
-        self.unless_poisoned(|staged| staged.file.write_all_at(offset, bytes))
+        self.unless_poisoned(|staged| staged.new.file().write_all_at(offset, bytes))
     }
 
     /// Makes what was written durable, still under the temporary name.
@@ -196,7 +199,7 @@ impl StagedFile {
     /// # Errors
     /// What the file system says; from then on [`StoreError::Poisoned`], whatever is asked.
     pub fn sync(&mut self) -> Result<()> {
-        self.unless_poisoned(|staged| staged.file.sync())
+        self.unless_poisoned(|staged| staged.new.file().sync())
     }
 
     /// Gives the file its name, durably: once this returns, the target survives power failure.
@@ -210,35 +213,72 @@ impl StagedFile {
         if !planted!(RenameBeforeSync) {
             self.sync()?;
         }
-        if !planted!(NamesNotChecked) {
-            self.check_names()?;
-        }
-        self.vfs.rename(&self.temporary, self.lock.target())?;
-        self.is_renamed = true;
-        let target = self.lock.target();
+        self.check()?;
+        self.take_name()?;
         planted!(FolderNotSynced => return Ok(()));
         self.vfs
-            .sync_dir(folder_of(target))
-            .map_err(|reason| StoreError::NotDurable { path: target.to_owned(), reason: Arc::new(reason) })
+            .sync_dir(folder_of(&self.target))
+            .map_err(|reason| StoreError::NotDurable { path: self.target.clone(), reason: Arc::new(reason) })
     }
 
     fn keep_attributes(&self) -> Result<()> {
-        let Some(old) = &self.old else { return Ok(()) };
-        self.file.set_attributes(&old.attributes()?)
+        let Some(old) = self.old.file() else { return Ok(()) };
+        self.new.file().set_attributes(&old.file().attributes()?)
     }
 
-    /// Both names lead to the files that they should.
-    fn check_names(&self) -> Result<()> {
-        let target = self.lock.target();
-        match &self.old {
-            None => refuse_taken(&*self.vfs, target, IfExists::Refuse)?,
-            Some(old) if old.is_at(target)? => {}
-            Some(_) => return Err(StoreError::Replaced { path: target.to_owned() }),
+    /// Both names lead to the files that they should, and the old one is as it was opened: nothing is synced or read between this
+    /// and the change of the name.
+    fn check(&self) -> Result<()> {
+        let replaced = |path: &Path| StoreError::Replaced { path: path.to_owned() };
+        if let Old::Opened(old, opened) = &self.old
+            && !planted!(CompactWithoutCheck)
+            && !opened.is_untouched(&**old.file())?
+        {
+            return Err(replaced(&self.target));
         }
-        match self.file.is_at(&self.temporary)? {
+        planted!(NamesNotChecked => return Ok(()));
+        match self.old.file() {
+            None if matches!(self.old, Old::Absent) => {
+                refuse_taken(&*self.vfs, &self.target, IfExists::Refuse)?;
+            }
+            Some(old) if !old.has_its_name()? => return Err(replaced(&self.target)),
+            _ => {}
+        }
+        match self.new.has_its_name()? {
             true => Ok(()),
-            false => Err(StoreError::Replaced { path: self.temporary.clone() }),
+            false => Err(replaced(self.new.path())),
         }
+    }
+
+    fn take_name(&mut self) -> Result<()> {
+        match self.old {
+            Old::Itself => Ok(()),
+            Old::Absent if !planted!(NamesNotChecked) => self.take_free_name(),
+            _ => self.rename(),
+        }
+    }
+
+    /// By a link, since a rename would replace the file of a program that takes no lock; where there are no hard links, by a rename,
+    /// right after the look whether the name is free.
+    fn take_free_name(&mut self) -> Result<()> {
+        match self.vfs.link(self.new.path(), &self.target) {
+            Ok(()) => {
+                // The file is in place: a hidden name that stays is no failure of the commit.
+                self.has_temporary_name = self.vfs.remove(self.new.path()).is_err();
+                Ok(())
+            }
+            Err(error) if error.io_kind() == Some(io::ErrorKind::AlreadyExists) => {
+                Err(StoreError::Exists { path: self.target.clone() })
+            }
+            Err(error) if has_no_links(&error) => self.rename(),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn rename(&mut self) -> Result<()> {
+        self.vfs.rename(self.new.path(), &self.target)?;
+        self.has_temporary_name = false;
+        Ok(())
     }
 
     fn unless_poisoned(&mut self, action: impl FnOnce(&Self) -> Result<()>) -> Result<()> {
@@ -254,8 +294,8 @@ impl StagedFile {
 impl Drop for StagedFile {
     fn drop(&mut self) {
         // If even this fails, what is left behind is removed by the next writer of the same target.
-        if !self.is_renamed && !matches!(self.file.is_at(&self.temporary), Ok(false)) {
-            let _ = self.vfs.remove(&self.temporary);
+        if self.has_temporary_name && !matches!(self.new.has_its_name(), Ok(false)) {
+            let _ = self.vfs.remove(self.new.path());
         }
     }
 }
@@ -311,13 +351,12 @@ fn refuse_taken(vfs: &dyn Vfs, target: &Path, if_exists: IfExists) -> Result<()>
     Ok(())
 }
 
-/// What has the target's name now.
-fn open_old(vfs: &dyn Vfs, target: &Path) -> Result<Option<Arc<dyn VfsFile>>> {
-    match vfs.open(target) {
-        Ok(old) => Ok(Some(old)),
-        Err(error) if error.io_kind() == Some(io::ErrorKind::NotFound) => Ok(None),
-        Err(error) => Err(error),
-    }
+/// What file systems without hard links say: FAT, some network and user-space ones; and those that forbid one more.
+fn has_no_links(error: &StoreError) -> bool {
+    matches!(
+        error.io_kind(),
+        Some(io::ErrorKind::PermissionDenied | io::ErrorKind::Unsupported | io::ErrorKind::TooManyLinks)
+    )
 }
 
 fn folder_of(target: &Path) -> &Path {

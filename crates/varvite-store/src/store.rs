@@ -26,6 +26,7 @@ use crate::log::Log;
 use crate::mapping::Mapping;
 use crate::memory_watch::{MemoryWatch, Watched};
 use crate::open_file::OpenFile;
+use crate::opened_state::{OpenedState, RecordPlace, Superblocks};
 use crate::pinned::Pinned;
 use crate::segment_blocks::SegmentBlocks;
 use crate::segment_reader::SegmentReader;
@@ -114,6 +115,7 @@ pub struct Store {
     file: Arc<dyn VfsFile>,
     header: Header,
     superblock: Superblock,
+    superblocks: Superblocks,
     whole: Continuable,
     recovery: Option<Recovery>,
     append_at: u64,
@@ -167,7 +169,8 @@ impl Store {
 
     /// The store of a commit, whose segments are read as `segments` says.
     fn of_commit(commit: Commit, log: Log, segments: Segments, path: &Path, limits: MemoryLimits) -> Self {
-        let Commit { header, superblock, directory, whole, recovery, append_at, file_len: _ } = commit;
+        let Commit { header, superblock, superblocks, directory, whole, recovery, append_at, file_len: _ } =
+            commit;
         let Segments { file, mapping, is_checked, tail } = segments;
         let share = limits.decoded_bytes_max / SHARES;
         let ledger = Ledger::new();
@@ -181,6 +184,7 @@ impl Store {
             file,
             header,
             superblock,
+            superblocks,
             whole,
             recovery,
             append_at,
@@ -209,9 +213,11 @@ impl Store {
     /// [`StoreError::OverBudget`].
     pub(crate) fn with_tail(self, directory: Directory, tail: Tail) -> Result<Self> {
         let watched = self.watched();
-        let Self { open, file, header, superblock, whole, recovery, append_at, log, mapping, .. } = self;
+        let Self { open, file, header, superblock, superblocks, whole, recovery, .. } = self;
+        let (append_at, log, mapping) = (self.append_at, self.log, self.mapping);
         let file_len = log.file_len();
-        let commit = Commit { header, superblock, directory, whole, recovery, append_at, file_len };
+        let commit =
+            Commit { header, superblock, superblocks, directory, whole, recovery, append_at, file_len };
         let (is_checked, limits, memory_max) = (self.is_checked, self.limits, self.memory_max);
         let bytes = tail.bytes().len() as u64;
         let segments = Segments { file, mapping, is_checked, tail: Some(Arc::new(tail)) };
@@ -295,10 +301,15 @@ impl Store {
         self.tail.as_ref().map_or(self.superblock.file_len, |tail| tail.end())
     }
 
-    /// Whether the file itself, whatever name it has by now, still is in the state that was opened. Reads header and superblocks
-    /// again.
-    pub(crate) fn has_same_identity_now(&self) -> Result<bool> {
-        Commit::is_at(&self.commit_identity(), &*self.file, self.path())
+    /// The state in which the file was opened, to be found again before a change of it is published.
+    pub(crate) fn opened_state(&self) -> Result<OpenedState> {
+        let last = self.log.last_record().map(|offset| RecordPlace {
+            file_id: self.header.file_id,
+            generation: self.superblock.generation,
+            offset,
+            checksum: self.log.checksum(),
+        });
+        OpenedState::read(&*self.file, &self.superblocks, last, self.log.end())
     }
 
     /// True if a superblock or the newest commit was damaged, and what is left was opened.

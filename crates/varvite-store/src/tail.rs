@@ -53,7 +53,7 @@ pub(crate) struct WithTail {
 }
 
 impl VfsFile for WithTail {
-    forward_to! { file: len write_all_at sync map attributes set_attributes is_at }
+    forward_to! { file: len write_all_at sync map attributes set_attributes is_at name_count try_lock unlock }
 
     /// Segments lie in the file or in the tail, and none in both.
     fn read_exact_at(&self, offset: u64, buffer: &mut [u8]) -> Result<()> {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use proptest::prelude::*;
 use tempfile::TempDir;
 use varvite_store::vfs::{MemoryVfs, RealVfs, Vfs};
-use varvite_store::{FileChange, IfExists, OpenMode, Pinned, Result, StagedFile, StoreError, WriteLock};
+use varvite_store::{FileChange, IfExists, OpenMode, Pinned, Result, StagedFile, StoreError};
 
 fn folder() -> TempDir {
     tempfile::tempdir().unwrap()
@@ -26,15 +26,13 @@ fn names_in(folder: &Path) -> Vec<String> {
     names
 }
 
-const LOCK: &str = ".code.varvite.lock";
-
 #[test]
-fn a_commit_makes_the_file_and_leaves_its_lock() {
+fn a_commit_makes_the_file_and_leaves_nothing_beside_it() {
     let folder = folder();
     let target = folder.path().join("code.varvite");
     save(&target, b"varves", IfExists::Refuse).unwrap();
     assert_eq!(fs::read(&target).unwrap(), b"varves");
-    assert_eq!(names_in(folder.path()), [LOCK, "code.varvite"]);
+    assert_eq!(names_in(folder.path()), ["code.varvite"]);
     assert!(matches!(save(&target, b"", IfExists::Refuse), Err(StoreError::Exists { .. })));
 }
 
@@ -57,7 +55,7 @@ fn a_second_writer_of_one_target_is_kept_out() {
     let first = StagedFile::create(Arc::new(RealVfs), &target, IfExists::Refuse).unwrap();
     assert!(matches!(save(&target, b"", IfExists::Refuse), Err(StoreError::Busy { .. })));
     drop(first);
-    assert_eq!(names_in(folder.path()), [LOCK]);
+    assert_eq!(names_in(folder.path()), [""; 0]);
     save(&target, b"", IfExists::Refuse).unwrap();
 }
 
@@ -80,7 +78,7 @@ fn racing_writers_never_mix_their_files() {
         }
     });
     assert!(contents.contains(&fs::read(&target).unwrap()));
-    assert_eq!(names_in(folder.path()), [LOCK, "code.varvite"]);
+    assert_eq!(names_in(folder.path()), ["code.varvite"]);
 }
 
 #[test]
@@ -88,7 +86,7 @@ fn what_a_killed_writer_left_is_replaced() {
     let folder = folder();
     fs::write(folder.path().join(".code.varvite.partial"), b"left behind").unwrap();
     save(&folder.path().join("code.varvite"), b"new", IfExists::Refuse).unwrap();
-    assert_eq!(names_in(folder.path()), [LOCK, "code.varvite"]);
+    assert_eq!(names_in(folder.path()), ["code.varvite"]);
 }
 
 #[test]
@@ -141,53 +139,113 @@ fn all_ways_to_a_file_lead_to_one_lock_and_links_stay_links() {
     std::os::unix::fs::symlink("inner/code.varvite", &link).unwrap();
     std::os::unix::fs::symlink("link", folder.path().join("second")).unwrap();
     save(&target, b"old", IfExists::Refuse).unwrap();
-    let held = WriteLock::take(&RealVfs, &folder.path().join("second")).unwrap();
+    let second = folder.path().join("second");
+    let held = StagedFile::create(Arc::new(RealVfs), &second, IfExists::Replace).unwrap();
     assert!(fs::canonicalize(held.target()).unwrap() == fs::canonicalize(&target).unwrap());
     assert!(matches!(save(&target, b"", IfExists::Replace), Err(StoreError::Busy { .. })));
     drop(held);
     save(&link, b"new", IfExists::Replace).unwrap();
     assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
     assert_eq!(fs::read(&target).unwrap(), b"new");
-    assert_eq!(names_in(&inner), [LOCK, "code.varvite"]);
+    assert_eq!(names_in(&inner), ["code.varvite"]);
     assert_eq!(names_in(folder.path()), ["inner", "link", "second"]);
 }
 
 #[cfg(unix)]
 #[test]
-fn a_link_in_the_place_of_a_lock_is_not_followed() {
+fn a_link_in_the_place_of_a_temporary_file_is_removed_and_not_followed() {
     let folder = folder();
     let (target, others) = (folder.path().join("code.varvite"), folder.path().join("others"));
     fs::write(&others, b"theirs").unwrap();
-    std::os::unix::fs::symlink(&others, folder.path().join(LOCK)).unwrap();
-    assert!(matches!(save(&target, b"", IfExists::Refuse), Err(StoreError::NotAFile { .. })));
+    std::os::unix::fs::symlink(&others, folder.path().join(PARTIAL)).unwrap();
+    save(&target, b"new", IfExists::Refuse).unwrap();
     assert_eq!(fs::read(&others).unwrap(), b"theirs");
+    assert_eq!(names_in(folder.path()), ["code.varvite", "others"]);
 }
 
+const PARTIAL: &str = ".code.varvite.partial";
+
 #[test]
-fn a_second_writer_names_the_holder() {
+fn hard_links_of_a_file_share_one_lock_and_a_second_writer_names_the_holder() {
     let folder = folder();
-    let target = folder.path().join("code.varvite");
-    let held = WriteLock::take(&RealVfs, &target).unwrap();
-    let error = WriteLock::take(&RealVfs, &target).unwrap_err();
-    assert!(matches!(&error, StoreError::Busy { path, .. } if *path == target));
-    if cfg!(unix) {
-        assert!(error.to_string().contains(&format!("process {} (", std::process::id())), "{error}");
+    let (target, other) = (folder.path().join("code.varvite"), folder.path().join("other"));
+    fs::write(&target, crate::sample::bytes()).unwrap();
+    fs::hard_link(&target, &other).unwrap();
+    let begin = |path: &Path| FileChange::begin(Arc::new(RealVfs), path);
+    let held = begin(&target).unwrap();
+    for error in [begin(&other).unwrap_err(), save(&other, b"", IfExists::Replace).unwrap_err()] {
+        assert!(matches!(&error, StoreError::Busy { path, .. } if *path == other), "{error}");
+        if cfg!(target_os = "linux") {
+            assert!(error.to_string().contains(&format!("process {} (", std::process::id())), "{error}");
+        }
     }
     drop(held);
-    assert_eq!(fs::read(folder.path().join(LOCK)).unwrap()[..1], *b"\n");
-    WriteLock::take(&RealVfs, &target).unwrap();
+    let staged = StagedFile::create(Arc::new(RealVfs), &other, IfExists::Replace).unwrap();
+    assert!(matches!(begin(&target), Err(StoreError::Busy { .. })));
+    staged.commit().unwrap();
+    begin(&target).expect("it is a file of its own now");
+    assert_eq!(names_in(folder.path()), ["code.varvite", "other"]);
 }
 
 #[test]
-fn a_lock_file_that_was_removed_by_hand_does_not_let_two_writers_publish() {
+fn a_writer_that_reads_on_by_the_handle_of_its_change_keeps_nobody_out() {
+    let folder = folder();
+    let target = folder.path().join("code.varvite");
+    fs::write(&target, crate::sample::bytes()).unwrap();
+    let change = FileChange::begin(Arc::new(RealVfs), &target).unwrap();
+    let store = change.open_store(OpenMode::Mapped).unwrap();
+    drop(change);
+    FileChange::begin(Arc::new(RealVfs), &target).unwrap();
+    drop(store);
+}
+
+#[test]
+fn a_temporary_file_that_was_removed_by_hand_does_not_let_two_writers_publish() {
     let folder = folder();
     let target = folder.path().join("code.varvite");
     let mut first = StagedFile::create(Arc::new(RealVfs), &target, IfExists::Refuse).unwrap();
     first.write_all_at(0, b"half of the fir").unwrap();
-    fs::remove_file(folder.path().join(LOCK)).unwrap();
+    fs::remove_file(folder.path().join(PARTIAL)).unwrap();
     save(&target, b"second", IfExists::Refuse).unwrap();
     assert!(matches!(first.commit(), Err(StoreError::Exists { .. } | StoreError::Replaced { .. })));
     assert_eq!(fs::read(&target).unwrap(), b"second");
+}
+
+#[test]
+fn a_writer_removes_what_a_killed_one_left_between_link_and_unlink() {
+    let folder = folder();
+    let (target, partial) = (folder.path().join("code.varvite"), folder.path().join(PARTIAL));
+    let link = || {
+        fs::write(&target, crate::sample::bytes()).unwrap();
+        fs::hard_link(&target, &partial).unwrap();
+    };
+    link();
+    FileChange::begin(Arc::new(RealVfs), &target).unwrap();
+    assert_eq!(names_in(folder.path()), ["code.varvite"]);
+    link();
+    save(&target, b"new", IfExists::Replace).unwrap();
+    assert_eq!(names_in(folder.path()), ["code.varvite"]);
+    assert_eq!(fs::read(&target).unwrap(), b"new");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_that_may_only_be_read_is_replaced_and_not_committed_to() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = folder();
+    let target = folder.path().join("code.varvite");
+    fs::write(&target, crate::sample::bytes()).unwrap();
+    fs::set_permissions(&target, fs::Permissions::from_mode(0o444)).unwrap();
+    if fs::OpenOptions::new().write(true).open(&target).is_ok() {
+        println!("skipped: this user may write to every file");
+    } else {
+        let change = FileChange::begin(Arc::new(RealVfs), &target).unwrap();
+        let base = change.open_store(OpenMode::Buffered).unwrap();
+        let error = change.append(&base).unwrap_err();
+        assert_eq!(error.io_kind(), Some(std::io::ErrorKind::PermissionDenied), "{error}");
+    }
+    save(&target, b"new", IfExists::Replace).unwrap();
+    assert_eq!(fs::metadata(&target).unwrap().permissions().mode() & 0o777, 0o444);
 }
 
 #[cfg(unix)]
@@ -223,20 +281,19 @@ fn a_change_works_on_the_file_that_it_locked() {
     let change = FileChange::begin(Arc::new(RealVfs), &target).unwrap();
     assert!(matches!(FileChange::begin(Arc::new(RealVfs), &target), Err(StoreError::Busy { .. })));
     let store = change.open_store(OpenMode::Mapped).unwrap();
-    change.check(&store).unwrap();
-    let staged = change.successor().unwrap();
+    let staged = change.successor(&store).unwrap();
     // Someone who knows nothing of locks puts another file there: first beside it, then into it.
     fs::write(folder.path().join("other"), b"another").unwrap();
     fs::rename(folder.path().join("other"), &target).unwrap();
     assert!(matches!(staged.commit(), Err(StoreError::Replaced { .. })));
     assert_eq!(fs::read(&target).unwrap(), b"another");
-    assert_eq!(names_in(folder.path()), [LOCK, "code.varvite"]);
+    assert_eq!(names_in(folder.path()), ["code.varvite"]);
     let error = FileChange::begin(Arc::new(RealVfs), &folder.path().join("absent")).unwrap_err();
     assert_eq!(error.io_kind(), Some(std::io::ErrorKind::NotFound));
     assert!(FileChange::begin(Arc::new(RealVfs), &target).is_err(), "the other is no graph");
     fs::write(folder.path().join("text"), b"no graph").unwrap();
     assert!(FileChange::begin(Arc::new(RealVfs), &folder.path().join("text")).is_err());
-    assert_eq!(names_in(folder.path()), [LOCK, "code.varvite", "text"], "no lock beside what is no graph");
+    assert_eq!(names_in(folder.path()), ["code.varvite", "text"]);
 }
 
 #[test]
@@ -247,10 +304,15 @@ fn a_file_that_was_written_to_in_place_is_not_the_one_that_was_opened() {
     fs::write(&target, &bytes).unwrap();
     let change = FileChange::begin(Arc::new(RealVfs), &target).unwrap();
     let store = change.open_store(OpenMode::Buffered).unwrap();
-    fs::write(&target, crate::sample::bytes_of(*b"another file id.")).unwrap();
-    assert!(matches!(change.check(&store), Err(StoreError::Replaced { .. })));
+    let successor = || change.successor(&store).unwrap();
+    let staged = successor();
+    let other = crate::sample::bytes_of(*b"another file id.");
+    fs::write(&target, &other).unwrap();
+    assert!(matches!(staged.commit(), Err(StoreError::Replaced { .. })));
+    assert_eq!(fs::read(&target).unwrap(), other);
     fs::write(&target, &bytes).unwrap();
-    change.check(&store).unwrap();
+    successor().commit().unwrap();
+    assert_eq!(fs::read(&target).unwrap(), b"");
 }
 
 /// One step of a workload on the files `a` to `c`.
@@ -262,7 +324,8 @@ enum Step {
     Rename(u8, u8),
     Remove(u8),
     Exists(u8),
-    Lock(u8),
+    Lock(u8, u8),
+    Link(u8, u8),
     SyncFolder,
 }
 
@@ -276,7 +339,8 @@ fn step() -> impl Strategy<Value = Step> {
         (file(), file()).prop_map(|(from, to)| Step::Rename(from, to)),
         file().prop_map(Step::Remove),
         file().prop_map(Step::Exists),
-        file().prop_map(Step::Lock),
+        (file(), file()).prop_map(|(file, other)| Step::Lock(file, other)),
+        (file(), file()).prop_map(|(from, to)| Step::Link(from, to)),
         Just(Step::SyncFolder),
     ]
 }
@@ -301,14 +365,16 @@ fn answer(vfs: &dyn Vfs, folder: &Path, step: &Step) -> String {
         Step::Rename(from, to) => vfs.rename(&path(from), &path(to)).map(|()| String::new()),
         Step::Remove(file) => vfs.remove(&path(file)).map(|()| String::new()),
         Step::Exists(file) => vfs.exists(&path(file)).map(|exists| exists.to_string()),
-        Step::Lock(file) => vfs.open_writable(&path(file)).and_then(|open| {
-            let lock = folder.join("lock");
-            let first = vfs.lock(&lock)?;
-            let is_busy = matches!(vfs.lock(&lock), Err(StoreError::Busy { .. }));
-            drop(first);
-            vfs.lock(&lock)?;
-            Ok(format!("{is_busy} {}", open.is_at(&path(file))?))
+        Step::Lock(file, other) => vfs.open(&path(file)).and_then(|first| {
+            let second = vfs.open_writable(&path(other))?;
+            first.try_lock()?;
+            let is_busy = matches!(second.try_lock(), Err(StoreError::Busy { .. }));
+            first.unlock();
+            second.try_lock()?;
+            let names = (first.name_count()?, second.name_count()?);
+            Ok(format!("{is_busy} {names:?} {}", first.is_at(&path(other))?))
         }),
+        Step::Link(from, to) => vfs.link(&path(from), &path(to)).map(|()| String::new()),
         Step::SyncFolder => vfs.sync_dir(folder).map(|()| String::new()),
     };
     result.unwrap_or_else(|error| match error {

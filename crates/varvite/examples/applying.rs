@@ -56,11 +56,6 @@ impl Copy {
 impl Drop for Copy {
     fn drop(&mut self) {
         let _ = std::fs::remove_file(&self.0);
-        let _ =
-            std::fs::remove_file(self.0.with_file_name(format!(
-                ".{}.lock",
-                self.0.file_name().unwrap_or_default().to_string_lossy()
-            )));
     }
 }
 

@@ -225,7 +225,7 @@ fn whoever_has_the_file_open_keeps_the_old_one() {
         }
     }
     let names = std::fs::read_dir(folder.path()).unwrap().count();
-    assert_eq!(names, 2, "nothing but the lock is left in the folder");
+    assert_eq!(names, 1, "nothing else is left in the folder");
 }
 
 #[test]

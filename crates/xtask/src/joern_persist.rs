@@ -107,10 +107,9 @@ fn closings(paths: &JoernPaths, file: &Path) -> Vec<Closing> {
 
 /// The judge while somebody else has the lock of a file.
 fn locked(paths: &JoernPaths, file: &Path) -> Command {
-    let name = file.file_name().unwrap_or_default().to_string_lossy();
     let judge = paths.ours();
     let mut locked = Command::new("flock");
-    locked.arg(file.with_file_name(format!(".{name}.lock"))).arg(judge.get_program()).args(judge.get_args());
+    locked.arg(file).arg(judge.get_program()).args(judge.get_args());
     locked
 }
 

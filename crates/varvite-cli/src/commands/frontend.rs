@@ -1,20 +1,21 @@
 //! `varvite frontend`: the graph of a program, by one of Joern's frontends.
 //!
 //! The frontend and Joern's default overlays run one after the other, each in a Java of its own, on a file `.NAME.cpg.bin` beside the new
-//! graph, which is removed at the end. Then it is imported. While they run the new graph is locked; Ctrl-C ends what runs, and leaves
-//! nothing. The steps are those of `joern-parse`.
+//! graph, which is removed at the end. Then it is imported. The new graph is begun before they run, and locked until it is whole;
+//! Ctrl-C ends what runs, and leaves nothing. The steps are those of `joern-parse`.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use clap::Args;
-use varvite_store::{IfExists, StoreError, Vfs, WriteLock};
+use varvite_store::vfs::RealVfs;
+use varvite_store::{StagedFile, StoreError, Vfs};
 
 use super::import_flatgraph;
-use super::import_target::{Target, TargetArgs};
+use super::import_target::TargetArgs;
 use super::joern::InstallationArgs;
 use crate::arguments::parse_size;
 use crate::failure::{Failure, Outcome};
@@ -53,63 +54,46 @@ pub(crate) struct FrontendArgs {
 /// Makes the graph, and says what came of it.
 pub(crate) fn run(args: &FrontendArgs) -> Outcome {
     let children = Children::default();
-    let to_stop = children.clone();
-    let disk = args.target.write.disk_after(move || to_stop.stop());
+    let place = Arc::new(OnceLock::new());
+    let (to_stop, to_remove) = (children.clone(), Arc::clone(&place));
+    let disk = args.target.write.disk_after(move || {
+        to_stop.stop();
+        // A frontend makes the file anew, so that the file system does not know it for ours.
+        to_remove.get().into_iter().for_each(|path: &PathBuf| _ = RealVfs.remove(path));
+    });
     let target = args.target.of(&args.output, None, Arc::clone(&disk))?;
     let parser = Parser::find(args)?;
     if !args.source.exists() {
         return Err(Failure::source(&args.source, "there is no such source code".to_owned()));
     }
-    let foreign = Foreign::create(&*disk, &target)?;
-    parser.run(&children, foreign.path()).map_err(Failure::from)?;
-    let path = foreign.finish()?;
-    let imported = import_flatgraph::import(&path, &target);
-    disk.remove(&path)?;
-    imported
+    let file = StagedFile::create(Arc::clone(&disk), target.path, target.if_exists)?;
+    let foreign = Foreign::create(&*disk, beside(file.target()))?;
+    place.get_or_init(|| foreign.path.clone());
+    parser.run(&children, &foreign.path).map_err(Failure::from)?;
+    import_flatgraph::import_into(&foreign.path, &target, file)
 }
 
-/// The foreign graph between a frontend and the import, which nobody else touches.
+/// The foreign graph between a frontend and the import. Whoever has the lock of the new graph owns it.
 struct Foreign<'a> {
     disk: &'a dyn Vfs,
     path: PathBuf,
-    lock: Option<WriteLock>,
 }
 
 impl<'a> Foreign<'a> {
-    /// An empty file beside the target, which is locked. What another run left behind is removed.
-    fn create(disk: &'a dyn Vfs, target: &Target<'_>) -> Result<Self, StoreError> {
-        let refuse_taken = || match target.if_exists == IfExists::Refuse && disk.exists(target.path)? {
-            true => Err(StoreError::Exists { path: target.path.to_owned() }),
-            false => Ok(()),
-        };
-        refuse_taken()?;
-        let lock = WriteLock::take(disk, target.path)?;
-        refuse_taken()?;
-        let path = beside(lock.target());
+    /// An empty file. What another run left behind is removed.
+    fn create(disk: &'a dyn Vfs, path: PathBuf) -> Result<Self, StoreError> {
         if disk.exists(&path)? {
             disk.remove(&path)?;
         }
         disk.create_private(&path)?;
-        Ok(Self { disk, path, lock: Some(lock) })
-    }
-
-    fn path(&self) -> &Path {
-        &self.path
-    }
-
-    /// The file for the import, which takes the lock itself and removes nothing.
-    fn finish(mut self) -> Result<PathBuf, StoreError> {
-        drop(self.lock.take());
-        Ok(std::mem::take(&mut self.path))
+        Ok(Self { disk, path })
     }
 }
 
 impl Drop for Foreign<'_> {
     fn drop(&mut self) {
-        if self.lock.is_some() {
-            // If even this fails, the next run with this target removes it.
-            let _ = self.disk.remove(&self.path);
-        }
+        // If even this fails, the next run with this target removes it.
+        let _ = self.disk.remove(&self.path);
     }
 }
 

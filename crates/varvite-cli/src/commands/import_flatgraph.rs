@@ -5,7 +5,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use varvite_import::Import;
+use varvite_import::{Import, ImportError, ImportReport};
+use varvite_store::StagedFile;
 
 use super::import_target::{Imported, Target};
 use crate::failure::Outcome;
@@ -13,13 +14,26 @@ use crate::progress::Progress;
 
 /// Imports, and says what came of it.
 pub(super) fn import(source: &Path, target: &Target<'_>) -> Outcome {
+    import_by(source, target, |import| import.write_to(target.path))
+}
+
+/// The same into a file that was begun already.
+pub(super) fn import_into(source: &Path, target: &Target<'_>, file: StagedFile) -> Outcome {
+    import_by(source, target, |import| import.write_into(file))
+}
+
+fn import_by(
+    source: &Path,
+    target: &Target<'_>,
+    write: impl FnOnce(&Import<'_>) -> Result<ImportReport, ImportError>,
+) -> Outcome {
     let import = Import::new(source).profile(target.profile).codec(target.codec);
     let import = target.indexes.iter().fold(import, |import, name| import.index(name));
     let import = import.if_exists(target.if_exists).threads(target.threads).memory_max(target.memory);
     let began = Instant::now();
     let report = {
         let bar = Progress::steps();
-        import.vfs(Arc::clone(&target.disk)).progress(|progress| bar.show(progress)).write_to(target.path)?
+        write(&import.vfs(Arc::clone(&target.disk)).progress(|progress| bar.show(progress)))?
     };
     let source_len = fs::metadata(source).map_or(0, |data| data.len());
     let imported = Imported {

@@ -9,7 +9,7 @@ use varvite::{Codec, IfExists, Profile};
 use varvite_store::Vfs;
 
 use crate::arguments::{ThreadArgs, parse_size};
-use crate::disk::WriteArgs;
+use crate::disk::{OtherNames, WriteArgs};
 use crate::failure::{Failure, Outcome, reported};
 use crate::output::{Format, Summary, counted, sized};
 
@@ -86,6 +86,7 @@ impl TargetArgs {
             tree,
             memory: self.memory.unwrap_or_else(varvite::Budget::default_bytes),
             if_exists: if self.force { IfExists::Replace } else { IfExists::Refuse },
+            other_names: OtherNames::of(path),
             disk,
             threads: self.threads.count(),
             report: self.report,
@@ -103,6 +104,8 @@ pub(super) struct Target<'a> {
     pub(super) tree: Option<&'a str>,
     pub(super) memory: usize,
     pub(super) if_exists: IfExists,
+    /// Those of the file that is replaced.
+    other_names: OtherNames,
     pub(super) disk: Arc<dyn Vfs>,
     pub(super) threads: usize,
     /// How is shown what came of it.
@@ -138,6 +141,7 @@ impl Target<'_> {
             ("file_bytes", file_len.into()),
         ];
         let fields = fields.into_iter().chain(others).chain([("seconds", seconds.into())]).collect();
+        self.other_names.note(self.path);
         reported(self.path, Summary { sentence, fields }.write(self.report))
     }
 }

@@ -12,9 +12,10 @@ use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use varvite_store::vfs::RealVfs;
-use varvite_store::{Vfs, WriteLock};
+use varvite_store::{IfExists, StagedFile, Vfs};
 
 use super::error::JoernError;
 use super::jvm::OPTIONS_OF_USERS;
@@ -80,14 +81,14 @@ impl AotCache {
         &self,
         make: impl FnOnce(&Path, &Path) -> Result<(), JoernError>,
     ) -> Result<(), JoernError> {
-        let is_there = || self.path.exists();
-        let Some(_lock) = (!is_there()).then(|| WriteLock::take(&RealVfs, &self.path).ok()).flatten() else {
+        // An empty file beside it keeps other starts out; it goes when this is done.
+        let Ok(_claim) = StagedFile::create(Arc::new(RealVfs), &self.path, IfExists::Refuse) else {
             return Ok(());
         };
         let folder = self.path.with_extension("making");
         // Another start was killed at it.
         let _ = fs::remove_dir_all(&folder);
-        if is_there() || RealVfs.create_private_folder(&folder).is_err() {
+        if RealVfs.create_private_folder(&folder).is_err() {
             return Ok(());
         }
         let new = folder.join("new");

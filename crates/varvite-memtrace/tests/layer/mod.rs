@@ -221,5 +221,5 @@ fn the_same_trace_again_gives_the_same_file_once_it_is_compacted() {
     let files = std::fs::read_dir(folder.0.path()).unwrap();
     let names: BTreeSet<_> = files.map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
     let name = folder.graph().file_name().unwrap().to_str().unwrap().to_owned();
-    assert_eq!(names, BTreeSet::from([format!(".{name}.lock"), name]), "nothing else is left in the folder");
+    assert_eq!(names, BTreeSet::from([name]), "nothing else is left in the folder");
 }

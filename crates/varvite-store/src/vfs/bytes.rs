@@ -7,7 +7,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{Attributes, Vfs, VfsFile, VfsLock};
+use super::{Attributes, Vfs, VfsFile};
 use crate::error::{Operation, Result, StoreError};
 use crate::mapping::Mapping;
 
@@ -46,8 +46,8 @@ impl Vfs for BytesVfs {
         Ok(path.to_owned())
     }
 
-    fn lock(&self, path: &Path) -> Result<Box<dyn VfsLock>> {
-        read_only(Operation::Lock, path)
+    fn link(&self, _from: &Path, to: &Path) -> Result<()> {
+        read_only(Operation::Link, to)
     }
 
     fn rename(&self, _from: &Path, to: &Path) -> Result<()> {
@@ -127,6 +127,16 @@ impl VfsFile for BytesFile {
     fn is_at(&self, _path: &Path) -> Result<bool> {
         Ok(true)
     }
+
+    fn name_count(&self) -> Result<u64> {
+        Ok(1)
+    }
+
+    fn try_lock(&self) -> Result<()> {
+        read_only(Operation::Lock, &self.path)
+    }
+
+    fn unlock(&self) {}
 }
 
 /// Reads `source` without a load from it; fails with how many bytes were there.

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::{Attributes, Vfs, VfsFile, VfsLock};
+use super::{Attributes, Vfs, VfsFile};
 use crate::error::{Operation, Result, StoreError};
 use crate::mapping::Mapping;
 
@@ -175,9 +175,9 @@ impl Vfs for FaultVfs {
         self.inner.resolve(path)
     }
 
-    fn lock(&self, path: &Path) -> Result<Box<dyn VfsLock>> {
-        self.faults.step(Operation::Lock, path)?;
-        self.inner.lock(path)
+    fn link(&self, from: &Path, to: &Path) -> Result<()> {
+        self.faults.step(Operation::Link, to)?;
+        self.inner.link(from, to)
     }
 
     fn rename(&self, from: &Path, to: &Path) -> Result<()> {
@@ -198,6 +198,10 @@ impl Vfs for FaultVfs {
     fn sync_dir(&self, path: &Path) -> Result<()> {
         self.faults.step(Operation::SyncFolder, path)?;
         self.inner.sync_dir(path)
+    }
+
+    fn needs_locks(&self) -> bool {
+        self.inner.needs_locks()
     }
 }
 
@@ -260,6 +264,20 @@ impl VfsFile for FaultFile {
     fn is_at(&self, path: &Path) -> Result<bool> {
         self.faults.step(Operation::Inspect, path)?;
         self.inner.is_at(path)
+    }
+
+    fn name_count(&self) -> Result<u64> {
+        self.faults.step(Operation::Inspect, &self.path)?;
+        self.inner.name_count()
+    }
+
+    fn try_lock(&self) -> Result<()> {
+        self.faults.step(Operation::Lock, &self.path)?;
+        self.inner.try_lock()
+    }
+
+    fn unlock(&self) {
+        self.inner.unlock();
     }
 }
 

@@ -57,6 +57,24 @@ macro_rules! forward_to {
         }
         $crate::vfs::forward::forward_to! { $file: $($rest)* }
     };
+    ($file:ident: name_count $($rest:ident)*) => {
+        fn name_count(&self) -> $crate::error::Result<u64> {
+            self.$file.name_count()
+        }
+        $crate::vfs::forward::forward_to! { $file: $($rest)* }
+    };
+    ($file:ident: try_lock $($rest:ident)*) => {
+        fn try_lock(&self) -> $crate::error::Result<()> {
+            self.$file.try_lock()
+        }
+        $crate::vfs::forward::forward_to! { $file: $($rest)* }
+    };
+    ($file:ident: unlock $($rest:ident)*) => {
+        fn unlock(&self) {
+            self.$file.unlock();
+        }
+        $crate::vfs::forward::forward_to! { $file: $($rest)* }
+    };
 }
 
 pub(crate) use forward_to;

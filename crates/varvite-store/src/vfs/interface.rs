@@ -30,13 +30,11 @@ pub trait Vfs: fmt::Debug + Send + Sync {
     /// not exist.
     fn resolve(&self, path: &Path) -> Result<PathBuf>;
 
-    /// Takes the lock of the name `path` until the value is dropped, or the process ends in whatever way. It keeps out every
-    /// other opening, in this process and in others.
+    /// Gives the file at `from` the second name `to`, in one step.
     ///
     /// # Errors
-    /// [`Busy`](crate::StoreError::Busy) with its holder if another has it, [`NoLocks`](crate::StoreError::NoLocks) where the
-    /// file system has none.
-    fn lock(&self, path: &Path) -> Result<Box<dyn VfsLock>>;
+    /// `AlreadyExists` if the name is taken. Where the file system has no hard links, what it says: the caller then renames.
+    fn link(&self, from: &Path, to: &Path) -> Result<()>;
 
     /// Gives the file at `from` the name `to`, in one step, replacing what has that name.
     fn rename(&self, from: &Path, to: &Path) -> Result<()>;
@@ -49,6 +47,11 @@ pub trait Vfs: fmt::Debug + Send + Sync {
 
     /// Makes the names in folder `path` durable. An empty path is the current folder.
     fn sync_dir(&self, path: &Path) -> Result<()>;
+
+    /// False if writers go on where the file system has no locks, because the user insisted.
+    fn needs_locks(&self) -> bool {
+        true
+    }
 }
 
 /// An open file. Reads and writes carry their offset, so threads may share a handle.
@@ -92,12 +95,18 @@ pub trait VfsFile: fmt::Debug + Send + Sync {
 
     /// Whether `path` still names this very file, and not one that replaced it.
     fn is_at(&self, path: &Path) -> Result<bool>;
-}
 
-/// A lock that is held; dropping it gives it back.
-pub trait VfsLock: fmt::Debug + Send + Sync {
-    /// False if it was asked for in spite of a file system without locks.
-    fn keeps_others_out(&self) -> bool {
-        true
-    }
+    /// How many names the file has: 2 with one hard link, 0 once the last name was removed. 1 where the system does not say.
+    fn name_count(&self) -> Result<u64>;
+
+    /// Locks the file, whatever its names are, until [`VfsFile::unlock`] or until this handle is closed; a process that
+    /// is killed gives its locks back. The lock keeps out every other handle, in this process and in others. Never waits.
+    ///
+    /// # Errors
+    /// [`Busy`](crate::StoreError::Busy) with its holder if another handle has it, [`NoLocks`](crate::StoreError::NoLocks)
+    /// where the file system has none.
+    fn try_lock(&self) -> Result<()>;
+
+    /// Gives the lock back; nothing if this handle has none.
+    fn unlock(&self);
 }

@@ -4,13 +4,13 @@
 //! [`abandon`](InterruptibleVfs::abandon) from wherever it hears of it, and ends: nothing half made is left, and no file gets its name
 //! afterwards; nor does a commit to a file that there is. It can also be told to go on where the file system below has no locks.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::forward::forward_to;
-use super::{Vfs, VfsFile, VfsLock};
+use super::{Vfs, VfsFile};
 use crate::error::{Operation, Result, StoreError};
 
 /// Files of another file system, of which the unfinished ones can be given up. Clones are one.
@@ -23,7 +23,7 @@ pub struct InterruptibleVfs {
 
 #[derive(Debug, Default)]
 struct Files {
-    unfinished: BTreeSet<PathBuf>,
+    unfinished: BTreeMap<PathBuf, Arc<dyn VfsFile>>,
     in_place: Vec<PathBuf>,
     is_abandoned: bool,
 }
@@ -45,9 +45,12 @@ impl InterruptibleVfs {
     pub fn abandon(&self) -> Vec<PathBuf> {
         let mut files = self.hold();
         files.is_abandoned = true;
-        for path in std::mem::take(&mut files.unfinished) {
-            // The next writer of the same target removes what could not be removed now.
-            let _ = self.inner.remove(&path);
+        for (path, file) in std::mem::take(&mut files.unfinished) {
+            // Another writer may have taken the file for a leftover, and the name for its own. What could not be removed now
+            // is removed by the next writer of the same target.
+            if file.is_at(&path).unwrap_or(true) {
+                let _ = self.inner.remove(&path);
+            }
         }
         files.in_place.clone()
     }
@@ -72,7 +75,7 @@ impl InterruptibleVfs {
     ) -> Result<Arc<dyn VfsFile>> {
         let mut files = self.step(Operation::Create, path)?;
         let file = create(&*self.inner)?;
-        files.unfinished.insert(path.to_owned());
+        files.unfinished.insert(path.to_owned(), Arc::clone(&file));
         Ok(file)
     }
 }
@@ -99,11 +102,11 @@ impl Vfs for InterruptibleVfs {
         self.inner.resolve(path)
     }
 
-    fn lock(&self, path: &Path) -> Result<Box<dyn VfsLock>> {
-        match self.inner.lock(path) {
-            Err(StoreError::NoLocks { .. }) if !self.needs_locks => Ok(Box::new(NoLock)),
-            lock => lock,
-        }
+    fn link(&self, from: &Path, to: &Path) -> Result<()> {
+        let mut files = self.step(Operation::Link, to)?;
+        self.inner.link(from, to)?;
+        files.in_place.push(to.to_owned());
+        Ok(())
     }
 
     fn rename(&self, from: &Path, to: &Path) -> Result<()> {
@@ -128,6 +131,10 @@ impl Vfs for InterruptibleVfs {
     fn sync_dir(&self, path: &Path) -> Result<()> {
         self.inner.sync_dir(path)
     }
+
+    fn needs_locks(&self) -> bool {
+        self.needs_locks && self.inner.needs_locks()
+    }
 }
 
 /// A file that may get a commit.
@@ -139,23 +146,13 @@ struct CommittedFile {
 }
 
 impl VfsFile for CommittedFile {
-    forward_to! { inner: len read_exact_at write_all_at sync map attributes set_attributes is_at }
+    forward_to! { inner: len read_exact_at write_all_at sync map attributes set_attributes is_at name_count try_lock unlock }
 
     fn write_pointer_at(&self, offset: u64, bytes: &[u8]) -> Result<()> {
         let mut files = self.vfs.step(Operation::Write, &self.path)?;
         self.inner.write_pointer_at(offset, bytes)?;
         files.in_place.push(self.path.clone());
         Ok(())
-    }
-}
-
-/// What stands for a lock where there are none.
-#[derive(Debug)]
-struct NoLock;
-
-impl VfsLock for NoLock {
-    fn keeps_others_out(&self) -> bool {
-        false
     }
 }
 
@@ -232,7 +229,9 @@ mod tests {
     fn who_goes_without_locks_is_still_kept_out_by_one() {
         let memory = MemoryVfs::new();
         let vfs = InterruptibleVfs::over(Arc::new(memory.clone())).going_without_locks();
-        let _held = memory.lock(Path::new(".code.varvite.lock")).unwrap();
+        memory.put(TARGET, b"old");
+        let held = memory.open(Path::new(TARGET)).unwrap();
+        held.try_lock().unwrap();
         assert!(matches!(stage(&vfs, TARGET), Err(StoreError::Busy { .. })));
     }
 
@@ -244,34 +243,49 @@ mod tests {
         assert_eq!(stage(&vfs, TARGET).unwrap_err().io_kind(), Some(io::ErrorKind::Other));
     }
 
+    #[test]
+    fn a_file_that_lost_its_name_to_another_is_not_removed_in_its_place() {
+        let memory = MemoryVfs::new();
+        let vfs = InterruptibleVfs::over(Arc::new(memory.clone()));
+        let _staged = stage(&vfs, TARGET).unwrap();
+        memory.put(".code.varvite.partial", b"of another writer");
+        vfs.abandon();
+        assert_eq!(memory.paths(), [Path::new(".code.varvite.partial")]);
+    }
+
     /// Files in memory, without locks.
     #[derive(Debug)]
     struct Lockless(MemoryVfs);
 
+    impl Lockless {
+        fn file(inner: Result<Arc<dyn VfsFile>>) -> Result<Arc<dyn VfsFile>> {
+            Ok(Arc::new(LocklessFile { inner: inner? }))
+        }
+    }
+
     impl Vfs for Lockless {
         fn open(&self, path: &Path) -> Result<Arc<dyn VfsFile>> {
-            self.0.open(path)
+            Self::file(self.0.open(path))
         }
 
         fn open_writable(&self, path: &Path) -> Result<Arc<dyn VfsFile>> {
-            self.0.open_writable(path)
+            Self::file(self.0.open_writable(path))
         }
 
         fn create_new(&self, path: &Path) -> Result<Arc<dyn VfsFile>> {
-            self.0.create_new(path)
+            Self::file(self.0.create_new(path))
         }
 
         fn create_private(&self, path: &Path) -> Result<Arc<dyn VfsFile>> {
-            self.0.create_private(path)
+            Self::file(self.0.create_private(path))
         }
 
         fn resolve(&self, path: &Path) -> Result<PathBuf> {
             self.0.resolve(path)
         }
 
-        fn lock(&self, path: &Path) -> Result<Box<dyn VfsLock>> {
-            let reason = Arc::new(io::ErrorKind::Unsupported.into());
-            Err(StoreError::NoLocks { path: path.to_owned(), reason })
+        fn link(&self, from: &Path, to: &Path) -> Result<()> {
+            self.0.link(from, to)
         }
 
         fn rename(&self, from: &Path, to: &Path) -> Result<()> {
@@ -288,6 +302,20 @@ mod tests {
 
         fn sync_dir(&self, path: &Path) -> Result<()> {
             self.0.sync_dir(path)
+        }
+    }
+
+    #[derive(Debug)]
+    struct LocklessFile {
+        inner: Arc<dyn VfsFile>,
+    }
+
+    impl VfsFile for LocklessFile {
+        forward_to! { inner: len read_exact_at write_all_at sync map attributes set_attributes is_at name_count unlock }
+
+        fn try_lock(&self) -> Result<()> {
+            let reason = Arc::new(io::ErrorKind::Unsupported.into());
+            Err(StoreError::NoLocks { path: TARGET.into(), reason })
         }
     }
 }

@@ -4,12 +4,13 @@
 //! once and durable after a sync of its folder. Folders need not be made: every path has one. It cannot map, so
 //! it also stands for file systems that should be read through private buffers.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::{Attributes, Vfs, VfsFile, VfsLock};
+use super::{Attributes, Vfs, VfsFile};
 use crate::error::{Operation, Result, StoreError};
 use crate::holder::Holder;
 use crate::mapping::Mapping;
@@ -25,14 +26,14 @@ pub struct MemoryVfs {
 struct Names {
     visible: BTreeMap<PathBuf, Arc<Inode>>,
     durable: BTreeMap<PathBuf, Arc<Inode>>,
-    /// Locks need no files here, as they leave nothing behind that a power failure could spoil.
-    locked: BTreeSet<PathBuf>,
 }
 
 #[derive(Debug, Default)]
 struct Inode {
     content: Mutex<Content>,
     attributes: Mutex<Attributes>,
+    /// Whether one of its handles has the lock.
+    is_locked: AtomicBool,
 }
 
 /// The same bytes for both until one of them changes.
@@ -57,10 +58,27 @@ impl MemoryVfs {
     pub(super) fn put_shared(&self, path: impl AsRef<Path>, bytes: Arc<Vec<u8>>) {
         let content = Content { visible: Arc::clone(&bytes), durable: bytes };
         let attributes = Mutex::new(Attributes::of_new(false));
-        let inode = Arc::new(Inode { content: Mutex::new(content), attributes });
+        let inode = Arc::new(Inode { content: Mutex::new(content), attributes, ..Inode::default() });
+        self.put_inode(path.as_ref(), inode);
+    }
+
+    /// Puts a second name there, durable, of the file that has the first; nothing if there is none.
+    pub fn put_link(&self, first: impl AsRef<Path>, second: impl AsRef<Path>) {
+        let inode = hold(&self.names).visible.get(first.as_ref()).cloned();
+        inode.into_iter().for_each(|inode| self.put_inode(second.as_ref(), inode));
+    }
+
+    /// Whether two names are of one file.
+    pub(super) fn is_one_file(&self, one: &Path, other: &Path) -> bool {
+        let names = hold(&self.names);
+        let inode = |path| names.visible.get(path).map(Arc::as_ptr);
+        inode(one).is_some() && inode(one) == inode(other)
+    }
+
+    fn put_inode(&self, path: &Path, inode: Arc<Inode>) {
         let mut names = hold(&self.names);
-        names.visible.insert(path.as_ref().to_owned(), Arc::clone(&inode));
-        names.durable.insert(path.as_ref().to_owned(), inode);
+        names.visible.insert(path.to_owned(), Arc::clone(&inode));
+        names.durable.insert(path.to_owned(), inode);
     }
 
     /// A copy of what programs see in a file, or `None` if there is no such file.
@@ -82,11 +100,12 @@ impl MemoryVfs {
 
     /// What a power failure now would leave if nothing unsynced had reached the disk, as a file system of its own.
     pub fn durable_image(&self) -> MemoryVfs {
-        let image = MemoryVfs::new();
-        for (path, inode) in &hold(&self.names).durable {
-            image.put_shared(path, Arc::clone(&hold(&inode.content).durable));
-        }
-        image
+        image_of(&hold(&self.names).durable, |content| Arc::clone(&content.durable))
+    }
+
+    /// What programs see now, as a file system of its own on which all of it is durable.
+    pub fn visible_image(&self) -> MemoryVfs {
+        image_of(&hold(&self.names).visible, |content| Arc::clone(&content.visible))
     }
 
     fn create_inode(&self, path: &Path, is_private: bool) -> Result<Arc<dyn VfsFile>> {
@@ -105,6 +124,22 @@ impl MemoryVfs {
         let inode = inode.ok_or_else(|| failure(Operation::Open, path, io::ErrorKind::NotFound))?;
         Ok(Arc::new(MemoryFile::new(self, inode, path)))
     }
+}
+
+/// Files with these names, where those of one file stay names of one file.
+fn image_of(names: &BTreeMap<PathBuf, Arc<Inode>>, bytes: impl Fn(&Content) -> Arc<Vec<u8>>) -> MemoryVfs {
+    let image = MemoryVfs::new();
+    let mut first_names: BTreeMap<*const Inode, &Path> = BTreeMap::new();
+    for (path, inode) in names {
+        match first_names.get(&Arc::as_ptr(inode)) {
+            Some(first) => image.put_link(first, path),
+            None => {
+                image.put_shared(path, bytes(&hold(&inode.content)));
+                first_names.insert(Arc::as_ptr(inode), path);
+            }
+        }
+    }
+    image
 }
 
 impl Vfs for MemoryVfs {
@@ -129,18 +164,26 @@ impl Vfs for MemoryVfs {
         Ok(path.to_owned())
     }
 
-    fn lock(&self, path: &Path) -> Result<Box<dyn VfsLock>> {
-        if !hold(&self.names).locked.insert(path.to_owned()) {
-            return Err(StoreError::Busy { path: path.to_owned(), holder: Some(Holder::ourselves()) });
+    fn link(&self, from: &Path, to: &Path) -> Result<()> {
+        let mut names = hold(&self.names);
+        let inode = names.visible.get(from).cloned();
+        let inode = inode.ok_or_else(|| failure(Operation::Link, to, io::ErrorKind::NotFound))?;
+        if names.visible.contains_key(to) {
+            return Err(failure(Operation::Link, to, io::ErrorKind::AlreadyExists));
         }
-        Ok(Box::new(MemoryLock { names: Arc::clone(&self.names), path: path.to_owned() }))
+        names.visible.insert(to.to_owned(), inode);
+        Ok(())
     }
 
     fn rename(&self, from: &Path, to: &Path) -> Result<()> {
         let mut names = hold(&self.names);
-        let inode = names.visible.remove(from);
+        let inode = names.visible.get(from).cloned();
         let inode = inode.ok_or_else(|| failure(Operation::Rename, from, io::ErrorKind::NotFound))?;
-        names.visible.insert(to.to_owned(), inode);
+        // Two names of one file both stay, as POSIX has it.
+        if !names.visible.get(to).is_some_and(|there| Arc::ptr_eq(there, &inode)) {
+            names.visible.remove(from);
+            names.visible.insert(to.to_owned(), inode);
+        }
         Ok(())
     }
 
@@ -171,12 +214,19 @@ struct MemoryFile {
     names: Arc<Mutex<Names>>,
     inode: Arc<Inode>,
     path: PathBuf,
+    has_lock: AtomicBool,
 }
 
 impl MemoryFile {
     fn new(vfs: &MemoryVfs, inode: Arc<Inode>, path: &Path) -> Self {
         let names = Arc::clone(&vfs.names);
-        MemoryFile { names, inode, path: path.to_owned() }
+        MemoryFile { names, inode, path: path.to_owned(), has_lock: AtomicBool::new(false) }
+    }
+}
+
+impl Drop for MemoryFile {
+    fn drop(&mut self) {
+        self.unlock();
     }
 }
 
@@ -239,19 +289,25 @@ impl VfsFile for MemoryFile {
     fn is_at(&self, path: &Path) -> Result<bool> {
         Ok(hold(&self.names).visible.get(path).is_some_and(|inode| Arc::ptr_eq(inode, &self.inode)))
     }
-}
 
-#[derive(Debug)]
-struct MemoryLock {
-    names: Arc<Mutex<Names>>,
-    path: PathBuf,
-}
+    fn name_count(&self) -> Result<u64> {
+        let names = hold(&self.names);
+        Ok(names.visible.values().filter(|inode| Arc::ptr_eq(inode, &self.inode)).count() as u64)
+    }
 
-impl VfsLock for MemoryLock {}
+    fn try_lock(&self) -> Result<()> {
+        let has_lock = self.has_lock.load(Ordering::Acquire);
+        if !has_lock && self.inode.is_locked.swap(true, Ordering::AcqRel) {
+            return Err(StoreError::Busy { path: self.path.clone(), holder: Some(Holder::ourselves()) });
+        }
+        self.has_lock.store(true, Ordering::Release);
+        Ok(())
+    }
 
-impl Drop for MemoryLock {
-    fn drop(&mut self) {
-        hold(&self.names).locked.remove(&self.path);
+    fn unlock(&self) {
+        if self.has_lock.swap(false, Ordering::AcqRel) {
+            self.inode.is_locked.store(false, Ordering::Release);
+        }
     }
 }
 
@@ -327,13 +383,35 @@ mod tests {
     }
 
     #[test]
-    fn a_lock_ends_with_its_value() {
+    fn a_lock_is_of_the_file_under_all_its_names_and_ends_with_its_handle() {
         let vfs = MemoryVfs::new();
-        let first = vfs.lock(path("a")).unwrap();
-        assert!(matches!(vfs.clone().lock(path("a")), Err(StoreError::Busy { .. })));
-        drop(first);
-        vfs.lock(path("a")).unwrap();
-        assert_eq!(vfs.paths(), [] as [&Path; 0]);
+        let first = vfs.create_new(path("a")).unwrap();
+        vfs.link(path("a"), path("b")).unwrap();
+        let second = vfs.open(path("b")).unwrap();
+        first.try_lock().unwrap();
+        first.try_lock().unwrap();
+        assert!(matches!(second.try_lock(), Err(StoreError::Busy { .. })));
+        assert_eq!((first.name_count().unwrap(), second.is_at(path("a")).unwrap()), (2, true));
+        first.unlock();
+        second.try_lock().unwrap();
+        assert!(first.try_lock().is_err());
+        drop(second);
+        first.try_lock().unwrap();
+        vfs.sync_dir(path("")).unwrap();
+        let image = vfs.durable_image();
+        let file = image.open(path("a")).unwrap();
+        assert_eq!(file.name_count().unwrap(), 2, "two names of one file stay that");
+        file.try_lock().expect("a failure of power ends all locks");
+    }
+
+    #[test]
+    fn a_link_takes_no_name_that_is_taken() {
+        let vfs = MemoryVfs::new();
+        vfs.put("a", b"1");
+        vfs.put("b", b"2");
+        let error = vfs.link(path("a"), path("b")).unwrap_err();
+        assert_eq!(error.io_kind(), Some(io::ErrorKind::AlreadyExists));
+        assert_eq!(vfs.link(path("c"), path("d")).unwrap_err().io_kind(), Some(io::ErrorKind::NotFound));
     }
 
     #[test]

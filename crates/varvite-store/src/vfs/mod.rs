@@ -22,7 +22,7 @@ pub use attributes::Attributes;
 pub use bytes::BytesVfs;
 pub use crash::{CrashLimits, CrashState, CrashStates, crash_states};
 pub use fault::{FaultPlan, FaultVfs};
-pub use interface::{Vfs, VfsFile, VfsLock};
+pub use interface::{Vfs, VfsFile};
 pub use interruptible::InterruptibleVfs;
 pub use memory::MemoryVfs;
 pub use real::RealVfs;

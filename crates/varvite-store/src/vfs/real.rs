@@ -8,15 +8,13 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{Attributes, Vfs, VfsFile, VfsLock};
+use super::{Attributes, Vfs, VfsFile};
 use crate::error::{Operation, Result, StoreError};
-use crate::holder::{Holder, LINE_MAX};
+use crate::holder::Holder;
 use crate::mapping::Mapping;
 
 /// As many symbolic links in a row as Linux follows.
 const LINKS_MAX: usize = 40;
-/// How often the lock file may be removed under our hands.
-const LOCK_ATTEMPTS: usize = 8;
 
 /// The operating system's file system.
 #[derive(Debug, Clone, Copy, Default)]
@@ -38,11 +36,11 @@ impl RealVfs {
 
 impl Vfs for RealVfs {
     fn open(&self, path: &Path) -> Result<Arc<dyn VfsFile>> {
-        open_regular(path, OpenOptions::new().read(true))
+        open_regular(path, OpenOptions::new().read(true), Access::Read)
     }
 
     fn open_writable(&self, path: &Path) -> Result<Arc<dyn VfsFile>> {
-        open_regular(path, OpenOptions::new().read(true).write(true))
+        open_regular(path, &system::of_writer(OpenOptions::new()), Access::Write)
     }
 
     fn create_new(&self, path: &Path) -> Result<Arc<dyn VfsFile>> {
@@ -66,13 +64,8 @@ impl Vfs for RealVfs {
         fs::metadata(&path).map(|_| path.clone()).map_err(at(Operation::Inspect, &path))
     }
 
-    fn lock(&self, path: &Path) -> Result<Box<dyn VfsLock>> {
-        for _ in 0..LOCK_ATTEMPTS {
-            if let Some(lock) = RealLock::try_at(path)? {
-                return Ok(Box::new(lock));
-            }
-        }
-        Err(StoreError::Busy { path: path.to_owned(), holder: None })
+    fn link(&self, from: &Path, to: &Path) -> Result<()> {
+        fs::hard_link(from, to).map_err(at(Operation::Link, to))
     }
 
     fn rename(&self, from: &Path, to: &Path) -> Result<()> {
@@ -101,6 +94,14 @@ impl Vfs for RealVfs {
 struct RealFile {
     file: File,
     path: PathBuf,
+    access: Access,
+}
+
+/// For what a file was opened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Access {
+    Read,
+    Write,
 }
 
 impl VfsFile for RealFile {
@@ -109,7 +110,7 @@ impl VfsFile for RealFile {
     }
 
     fn read_exact_at(&self, offset: u64, buffer: &mut [u8]) -> Result<()> {
-        match position::read_exact_at(&self.file, offset, buffer) {
+        match system::read_exact_at(&self.file, offset, buffer) {
             Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Err(StoreError::Truncated {
                 path: self.path.clone(),
                 offset,
@@ -121,8 +122,8 @@ impl VfsFile for RealFile {
     }
 
     fn write_all_at(&self, offset: u64, bytes: &[u8]) -> Result<()> {
-        planted!(ShortWrite => return position::write_at(&self.file, offset, bytes).map_err(at(Operation::Write, &self.path)));
-        position::write_all_at(&self.file, offset, bytes).map_err(at(Operation::Write, &self.path))
+        planted!(ShortWrite => return system::write_at(&self.file, offset, bytes).map_err(at(Operation::Write, &self.path)));
+        system::write_all_at(&self.file, offset, bytes).map_err(at(Operation::Write, &self.path))
     }
 
     fn sync(&self) -> Result<()> {
@@ -143,95 +144,37 @@ impl VfsFile for RealFile {
     }
 
     fn is_at(&self, path: &Path) -> Result<bool> {
-        is_at(&self.file, path).map_err(at(Operation::Inspect, path))
+        match system::is_at(&self.file, path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+            is_at => is_at.map_err(at(Operation::Inspect, path)),
+        }
     }
-}
 
-fn is_at(file: &File, path: &Path) -> io::Result<bool> {
-    match fs::symlink_metadata(path) {
-        Ok(there) => Ok(position::is_same_file(&file.metadata()?, &there)),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
-        Err(error) => Err(error),
+    fn name_count(&self) -> Result<u64> {
+        system::name_count(&self.file).map_err(at(Operation::Inspect, &self.path))
     }
-}
 
-/// A lock file that is locked. It is never removed: two writers might then lock two files of one name.
-#[derive(Debug)]
-struct RealLock {
-    file: File,
-}
-
-impl VfsLock for RealLock {}
-
-impl RealLock {
-    /// Nothing if the name passed to another file on the way, as someone removed it by hand.
-    fn try_at(path: &Path) -> Result<Option<Self>> {
-        let lock_error = at(Operation::Lock, path);
-        let Some(file) = open_lock_file(path)? else { return Ok(None) };
-        match file.try_lock() {
-            Ok(()) => {}
+    fn try_lock(&self) -> Result<()> {
+        match system::try_lock(&self.file, self.access) {
+            Ok(()) => Ok(()),
             Err(TryLockError::WouldBlock) => {
-                return Err(StoreError::Busy { path: path.to_owned(), holder: read_holder(&file) });
+                Err(StoreError::Busy { path: self.path.clone(), holder: Holder::of(&self.file) })
             }
             Err(TryLockError::Error(reason)) => {
-                return Err(StoreError::NoLocks { path: path.to_owned(), reason: Arc::new(reason) });
+                Err(StoreError::NoLocks { path: self.path.clone(), reason: Arc::new(reason) })
             }
         }
-        if !is_at(&file, path).map_err(&lock_error)? {
-            return Ok(None);
-        }
-        // A note for people: a lock file of another user may not take it, and the lock is as good.
-        let _ = position::write_all_at(&file, 0, Holder::ourselves().to_line().as_bytes());
-        Ok(Some(Self { file }))
     }
-}
 
-impl Drop for RealLock {
-    fn drop(&mut self) {
-        let _ = position::write_all_at(&self.file, 0, b"\n");
-        // Ends it even if a child that was just forked still has the file open.
-        let _ = self.file.unlock();
+    /// Ends the lock even if a child that was just forked still has the file open.
+    fn unlock(&self) {
+        system::unlock(&self.file);
     }
-}
-
-/// The lock file, new or as it is; nothing if it vanished between the two questions. Never through a symbolic link, which in a
-/// folder of many users might lead to anyone's file.
-fn open_lock_file(path: &Path) -> Result<Option<File>> {
-    match new_file().open(path) {
-        Ok(file) => return Ok(Some(file)),
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-        Err(error) => return Err(StoreError::io(Operation::Create, path, error)),
-    }
-    let open = |options: &OpenOptions| match fs::symlink_metadata(path) {
-        Ok(data) if data.is_file() => options.open(path),
-        Ok(_) => Err(io::ErrorKind::InvalidInput.into()),
-        Err(error) => Err(error),
-    };
-    let file = open(OpenOptions::new().read(true).write(true)).or_else(|error| match error.kind() {
-        io::ErrorKind::PermissionDenied => open(OpenOptions::new().read(true)),
-        _ => Err(error),
-    });
-    match file {
-        Ok(file) => Ok(Some(file)),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) if error.kind() == io::ErrorKind::InvalidInput => {
-            Err(StoreError::NotAFile { path: path.to_owned() })
-        }
-        Err(error) => Err(StoreError::io(Operation::Open, path, error)),
-    }
-}
-
-/// Who has the lock, where the system lets us read a locked file.
-fn read_holder(file: &File) -> Option<Holder> {
-    let mut line = [0; LINE_MAX];
-    let length = usize::try_from(file.metadata().ok()?.len()).unwrap_or(LINE_MAX).min(LINE_MAX);
-    position::read_exact_at(file, 0, &mut line[..length]).ok()?;
-    Holder::of_line(&line[..length])
 }
 
 fn new_file() -> OpenOptions {
-    let mut options = OpenOptions::new();
-    options.read(true).write(true).create_new(true);
+    let mut options = system::of_writer(OpenOptions::new());
+    options.create_new(true);
     options
 }
 
@@ -251,12 +194,12 @@ fn private(options: OpenOptions) -> OpenOptions {
 
 fn create(path: &Path, options: OpenOptions) -> Result<Arc<dyn VfsFile>> {
     let file = options.open(path).map_err(at(Operation::Create, path))?;
-    Ok(Arc::new(RealFile { file, path: path.to_owned() }))
+    Ok(Arc::new(RealFile { file, path: path.to_owned(), access: Access::Write }))
 }
 
 /// Looks before it opens, since opening a pipe waits for its other end; and after, since the name may change hands.
-fn open_regular(path: &Path, options: &OpenOptions) -> Result<Arc<dyn VfsFile>> {
-    let open_error = at(Operation::Open, path);
+fn open_regular(path: &Path, options: &OpenOptions, access: Access) -> Result<Arc<dyn VfsFile>> {
+    let open_error = |error| system::busy(path, &error).unwrap_or_else(|| at(Operation::Open, path)(error));
     if !fs::metadata(path).map_err(&open_error)?.is_file() {
         return Err(StoreError::NotAFile { path: path.to_owned() });
     }
@@ -264,7 +207,7 @@ fn open_regular(path: &Path, options: &OpenOptions) -> Result<Arc<dyn VfsFile>> 
     if !file.metadata().map_err(&open_error)?.is_file() {
         return Err(StoreError::NotAFile { path: path.to_owned() });
     }
-    Ok(Arc::new(RealFile { file, path: path.to_owned() }))
+    Ok(Arc::new(RealFile { file, path: path.to_owned(), access }))
 }
 
 fn at(operation: Operation, path: &Path) -> impl Fn(io::Error) -> StoreError {
@@ -289,10 +232,14 @@ fn sync_folder(_folder: &Path) -> io::Result<()> {
 }
 
 #[cfg(unix)]
-mod position {
-    use std::fs::{File, Metadata};
+mod system {
+    use std::fs::{self, File, OpenOptions, TryLockError};
     use std::io;
     use std::os::unix::fs::{FileExt, MetadataExt};
+    use std::path::Path;
+
+    use super::Access;
+    use crate::error::StoreError;
 
     pub(super) fn read_exact_at(file: &File, offset: u64, buffer: &mut [u8]) -> io::Result<()> {
         file.read_exact_at(buffer, offset)
@@ -307,16 +254,56 @@ mod position {
         file.write_at(bytes, offset).map(|_| ())
     }
 
-    pub(super) fn is_same_file(here: &Metadata, there: &Metadata) -> bool {
-        (here.dev(), here.ino()) == (there.dev(), there.ino())
+    pub(super) fn of_writer(mut options: OpenOptions) -> OpenOptions {
+        options.read(true).write(true);
+        options
+    }
+
+    /// Never through a symbolic link: a writer has followed those before.
+    pub(super) fn is_at(file: &File, path: &Path) -> io::Result<bool> {
+        let (here, there) = (file.metadata()?, fs::symlink_metadata(path)?);
+        Ok((here.dev(), here.ino()) == (there.dev(), there.ino()))
+    }
+
+    pub(super) fn name_count(file: &File) -> io::Result<u64> {
+        Ok(file.metadata()?.nlink())
+    }
+
+    /// `flock`: of an opening, whatever it was opened for, and advisory. On NFS it needs one for writing, and on CIFS it keeps
+    /// readers out too.
+    pub(super) fn try_lock(file: &File, _access: Access) -> Result<(), TryLockError> {
+        file.try_lock()
+    }
+
+    pub(super) fn unlock(file: &File) {
+        // A lock that can't be given back ends with the handle.
+        let _ = file.unlock();
+    }
+
+    /// Opening keeps nobody out.
+    pub(super) fn busy(_path: &Path, _error: &io::Error) -> Option<StoreError> {
+        None
     }
 }
 
 #[cfg(windows)]
-mod position {
-    use std::fs::{File, Metadata};
+mod system {
+    //! A lock of the whole file would keep readers out here. So a writer opens its file for itself alone, as far as writing
+    //! goes: readers and renames are let in, and a second writer is refused by the system.
+
+    use std::fs::{File, OpenOptions, TryLockError};
     use std::io;
-    use std::os::windows::fs::{FileExt, MetadataExt};
+    use std::os::windows::fs::{FileExt, OpenOptionsExt};
+    use std::path::Path;
+
+    use same_file::Handle;
+
+    use super::Access;
+    use crate::error::StoreError;
+
+    const FILE_SHARE_READ: u32 = 1;
+    const FILE_SHARE_DELETE: u32 = 4;
+    const ERROR_SHARING_VIOLATION: i32 = 32;
 
     pub(super) fn read_exact_at(file: &File, mut offset: u64, mut buffer: &mut [u8]) -> io::Result<()> {
         while !buffer.is_empty() {
@@ -342,9 +329,34 @@ mod position {
         Ok(())
     }
 
-    /// The number of a file is not in stable `std` here, so its times and length stand for it.
-    pub(super) fn is_same_file(here: &Metadata, there: &Metadata) -> bool {
-        let marks = |data: &Metadata| (data.creation_time(), data.last_write_time(), data.file_size());
-        marks(here) == marks(there)
+    pub(super) fn of_writer(mut options: OpenOptions) -> OpenOptions {
+        options.read(true).write(true).share_mode(FILE_SHARE_READ | FILE_SHARE_DELETE);
+        options
+    }
+
+    /// By volume and file index.
+    pub(super) fn is_at(file: &File, path: &Path) -> io::Result<bool> {
+        Ok(Handle::from_file(file.try_clone()?)? == Handle::from_path(path)?)
+    }
+
+    /// Not to be had from `std`.
+    pub(super) fn name_count(_file: &File) -> io::Result<u64> {
+        Ok(1)
+    }
+
+    pub(super) fn try_lock(_file: &File, access: Access) -> Result<(), TryLockError> {
+        match access {
+            // Opening it was taking the lock.
+            Access::Write => Ok(()),
+            Access::Read => Err(TryLockError::Error(io::ErrorKind::Unsupported.into())),
+        }
+    }
+
+    /// It ends with the handle.
+    pub(super) fn unlock(_file: &File) {}
+
+    pub(super) fn busy(path: &Path, error: &io::Error) -> Option<StoreError> {
+        let is_busy = error.raw_os_error() == Some(ERROR_SHARING_VIOLATION);
+        is_busy.then(|| StoreError::Busy { path: path.to_owned(), holder: None })
     }
 }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::forward::forward_to;
-use super::{MemoryVfs, Vfs, VfsFile, VfsLock};
+use super::{MemoryVfs, Vfs, VfsFile};
 use crate::error::Result;
 
 /// A file through all its names: its number in order of appearance.
@@ -31,6 +31,10 @@ pub enum Recorded {
         bytes: Vec<u8>,
     },
     Sync {
+        file: FileNumber,
+    },
+    Link {
+        to: PathBuf,
         file: FileNumber,
     },
     Rename {
@@ -78,6 +82,10 @@ impl RecordVfs {
     pub fn over(inner: MemoryVfs) -> RecordVfs {
         let mut recording = Recording { log: OperationLog::default(), names: BTreeMap::new(), file_count: 0 };
         for path in inner.paths() {
+            let first = recording.names.keys().find(|first| inner.is_one_file(first, &path)).cloned();
+            if let Some(file) = first.map(|first| recording.number_of(&first)) {
+                recording.names.insert(path.clone(), file);
+            }
             let file = recording.number_of(&path);
             let bytes = inner.contents(&path).unwrap_or_default();
             recording.log.base.insert(path, (file, bytes));
@@ -159,14 +167,22 @@ impl Vfs for RecordVfs {
         self.inner.resolve(path)
     }
 
-    fn lock(&self, path: &Path) -> Result<Box<dyn VfsLock>> {
-        self.inner.lock(path)
+    fn link(&self, from: &Path, to: &Path) -> Result<()> {
+        let mut recording = self.hold();
+        self.inner.link(from, to)?;
+        let file = recording.number_of(from);
+        recording.names.insert(to.to_owned(), file);
+        recording.push(Recorded::Link { to: to.to_owned(), file });
+        Ok(())
     }
 
     fn rename(&self, from: &Path, to: &Path) -> Result<()> {
         let mut recording = self.hold();
         self.inner.rename(from, to)?;
         let file = recording.number_of(from);
+        if recording.names.get(to) == Some(&file) {
+            return Ok(());
+        }
         recording.names.remove(from);
         recording.names.insert(to.to_owned(), file);
         recording.push(Recorded::Rename { from: from.to_owned(), to: to.to_owned(), file });
@@ -201,7 +217,7 @@ struct RecordFile {
 }
 
 impl VfsFile for RecordFile {
-    forward_to! { inner: len read_exact_at map attributes set_attributes is_at }
+    forward_to! { inner: len read_exact_at map attributes set_attributes is_at name_count try_lock unlock }
 
     fn write_all_at(&self, offset: u64, bytes: &[u8]) -> Result<()> {
         let mut recording = self.vfs.hold();

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::forward::forward_to;
-use super::{Vfs, VfsFile, VfsLock};
+use super::{Vfs, VfsFile};
 use crate::cancel::Cancel;
 use crate::error::Result;
 
@@ -95,8 +95,8 @@ impl Vfs for ThrottledVfs {
         self.inner.resolve(path)
     }
 
-    fn lock(&self, path: &Path) -> Result<Box<dyn VfsLock>> {
-        self.inner.lock(path)
+    fn link(&self, from: &Path, to: &Path) -> Result<()> {
+        self.inner.link(from, to)
     }
 
     fn rename(&self, from: &Path, to: &Path) -> Result<()> {
@@ -114,6 +114,10 @@ impl Vfs for ThrottledVfs {
     fn sync_dir(&self, path: &Path) -> Result<()> {
         self.inner.sync_dir(path)
     }
+
+    fn needs_locks(&self) -> bool {
+        self.inner.needs_locks()
+    }
 }
 
 #[derive(Debug)]
@@ -123,7 +127,7 @@ struct ThrottledFile {
 }
 
 impl VfsFile for ThrottledFile {
-    forward_to! { inner: len read_exact_at write_pointer_at sync map attributes set_attributes is_at }
+    forward_to! { inner: len read_exact_at write_pointer_at sync map attributes set_attributes is_at name_count try_lock unlock }
 
     fn write_all_at(&self, offset: u64, bytes: &[u8]) -> Result<()> {
         self.throttle.wait_for(bytes.len())?;

@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use varvite_codec::Codec;
 use varvite_format::{
-    AdjacencyRow, Directory, EdgeLabelId, EdgeLabelRow, LabelRow, LayerRow, NameId, NamesBuilder, Owner,
-    Profile, PropertyId, PropertyRow,
+    AdjacencyRow, Directory, EdgeLabelId, EdgeLabelRow, Header, LabelRow, LayerRow, NameId, NamesBuilder,
+    Owner, Profile, PropertyId, PropertyRow,
 };
-use varvite_store::{IfExists, PreparedColumn, StoreWriter, Vfs};
+use varvite_store::{IfExists, PreparedColumn, StagedFile, StoreWriter, Vfs};
 
 use super::adjacency::PreparedAdjacency;
 use super::encoder::{Encoder, PreparedForest};
@@ -115,8 +115,17 @@ impl GraphWriter {
         identity: &[u8],
         options: &WriteOptions,
     ) -> Result<Self> {
+        let file = StagedFile::create(vfs, target, options.if_exists)?;
+        Self::begin(file, nodes, identity, options)
+    }
+
+    /// The same in a file that was begun elsewhere and is still empty; the options say nothing of whether it exists.
+    ///
+    /// # Errors
+    /// What the file system says.
+    pub fn begin(file: StagedFile, nodes: u32, identity: &[u8], options: &WriteOptions) -> Result<Self> {
         let file_id = new_file_id(identity, options.profile, options.codec);
-        let store = StoreWriter::create(vfs, target, options.if_exists, file_id, options.profile)?;
+        let store = StoreWriter::begin(file, Header { file_id, profile: options.profile })?;
         Ok(Self::over(store, nodes))
     }
 

@@ -22,7 +22,6 @@ use crate::{Failure, Outcome, cannot, process};
 const DATA: &str = "crates/varvite-memtrace/tests/data/trace";
 const CONTENT: &str = "examples/data/content.cpg.bin";
 const NAME: &str = "graph.varvite";
-const PARTIAL: &str = ".graph.varvite.partial";
 /// A round that takes so long has a process that waits for another.
 const PATIENCE: Duration = Duration::from_secs(120);
 /// How long a process may live before it is killed: within its work, at any point of it.
@@ -200,8 +199,11 @@ impl Soak {
             }
         }
         self.one(Action::Import(Base::Content))?;
-        if self.folder.join(PARTIAL).exists() {
-            return Err(Failure("an unfinished file is left though a writer came after it".into()));
+        let hidden = self.hidden_files()?;
+        if !hidden.is_empty() {
+            return Err(Failure(format!(
+                "hidden files are left though a writer came after them: {hidden:?}"
+            )));
         }
         let Tally { rounds, done, busy, refused, killed, reads } = self.tally;
         println!(
@@ -210,6 +212,12 @@ impl Soak {
             began.elapsed().as_secs_f64()
         );
         Ok(())
+    }
+
+    fn hidden_files(&self) -> Outcome<Vec<String>> {
+        let entries = fs::read_dir(&self.folder).map_err(|error| cannot("list", &self.folder, &error))?;
+        let names = entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned());
+        Ok(names.filter(|name| name.starts_with('.')).collect())
     }
 
     /// Starts processes at once and says which state they left.

@@ -8,7 +8,7 @@ use varvite::write::{compact, compact_telling, compact_to};
 use varvite::{IfExists, OpenOptions};
 
 use super::arguments::CompactArgs;
-use crate::disk::is_same_file;
+use crate::disk::{OtherNames, is_same_file};
 use crate::failure::{Failure, Outcome, reported};
 use crate::number_maps::NumberMaps;
 use crate::output::{Summary, sized};
@@ -22,7 +22,9 @@ pub(super) fn run(args: &CompactArgs) -> Outcome {
         recovery::warn_writer(&args.file);
     }
     let before = std::fs::metadata(&args.file).map_or(0, |data| data.len());
+    let other_names = OtherNames::of(args.output.as_ref().unwrap_or(&args.file));
     let (target, file_len) = args.write_anew().map_err(|error| error.of(&args.file))?;
+    other_names.note(target);
     let seconds = began.elapsed().as_secs_f64();
     let file = target.to_string_lossy();
     let sentence = format!("{file}: {} of {}, {seconds:.2} s", sized(file_len), sized(before));

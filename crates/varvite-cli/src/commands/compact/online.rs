@@ -6,7 +6,7 @@ use varvite::change::{CompactOptions, CompactWhen, Compacted, Outgrown, compact_
 use varvite::{Cancel, Graph, GraphError, Task};
 
 use super::arguments::CompactArgs;
-use crate::disk::WriteArgs;
+use crate::disk::{OtherNames, WriteArgs};
 use crate::failure::{Failure, Outcome, reported};
 use crate::output::{Summary, sized};
 use crate::recovery;
@@ -23,13 +23,17 @@ pub(super) fn run(args: &CompactArgs) -> Outcome {
     loop {
         let began = Instant::now();
         let before = std::fs::metadata(&args.file).map_or(0, |data| data.len());
+        let other_names = OtherNames::of(&args.file);
         let task = Task::new().threads(1).cancel(&cancel);
         let compacted = match compact_online(disk.clone(), &args.file, &options, &task) {
             Err(GraphError::Cancelled) => WriteArgs::stopped(),
             compacted => compacted.map_err(|error| Failure::from(error).of(&args.file))?,
         };
         let summary = match &compacted {
-            Some(compacted) => of_compacted(args, compacted, before, began.elapsed()),
+            Some(compacted) => {
+                other_names.note(&args.file);
+                of_compacted(args, compacted, before, began.elapsed())
+            }
             // Whoever watches is told of what happens.
             None if args.watch.is_some() => {
                 sleep(args.watch, &cancel);

@@ -24,8 +24,8 @@ use std::sync::atomic::AtomicU64;
 use varvite::write::{Encoder, GraphWriter, LabelSpec, LayerSpec, WriteOptions};
 use varvite::{Cancel, Codec, IfExists, Profile, Progress, Task, in_order};
 use varvite_format::{EdgeLabelId, Owner};
-use varvite_store::Vfs;
 use varvite_store::vfs::RealVfs;
+use varvite_store::{StagedFile, Vfs};
 
 pub use error::ImportError;
 
@@ -119,8 +119,7 @@ impl<'a> Import<'a> {
         Self { task: self.task.threads(threads), ..self }
     }
 
-    /// Ends soon after `cancel` is set, from whatever thread; then it leaves nothing behind but the file that writers
-    /// of the target lock.
+    /// Ends soon after `cancel` is set, from whatever thread; then it leaves nothing behind.
     pub fn cancel(self, cancel: &Cancel) -> Self {
         Self { task: self.task.cancel(cancel), ..self }
     }
@@ -139,6 +138,25 @@ impl<'a> Import<'a> {
     /// What is wrong with the source, with its column and offset, what the file system says, or
     /// [`ImportError::Cancelled`]; then there is no new file at `target`, and an old one is untouched.
     pub fn write_to(&self, target: impl AsRef<Path>) -> Result<ImportReport, ImportError> {
+        self.write(|nodes, digest| {
+            let vfs = Arc::clone(&self.vfs);
+            GraphWriter::create(vfs, target.as_ref(), nodes, &identity_of(digest), &self.write)
+        })
+    }
+
+    /// The same in a file that was begun already, so that its name is locked since then. Where to write and whether to
+    /// replace was said when it was begun.
+    ///
+    /// # Errors
+    /// As [`Import::write_to`].
+    pub fn write_into(&self, target: StagedFile) -> Result<ImportReport, ImportError> {
+        self.write(|nodes, digest| GraphWriter::begin(target, nodes, &identity_of(digest), &self.write))
+    }
+
+    fn write(
+        &self,
+        begin: impl FnOnce(u32, [u8; 32]) -> varvite::Result<GraphWriter>,
+    ) -> Result<ImportReport, ImportError> {
         let file = FlatgraphFile::open(&self.source).map_err(|error| self.in_source(error))?;
         let file = file.until(self.task.flag());
         let indexes = Indexes::check(&file, &self.indexes)?;
@@ -165,7 +183,7 @@ impl<'a> Import<'a> {
         let digest = file.digest();
         self.task.check()?;
         let digest = digest.map_err(|error| ImportError::Io { path: self.source.clone(), source: error })?;
-        let mut writer = self.create(target.as_ref(), &run, digest)?;
+        let mut writer = begin(run.numbering.node_count(), digest)?;
         self.task.step("labels", 1, total);
         let layers = add_layers(&mut writer, run.columns.edges.contains_key(cpg::DATAFLOW), digest);
         run.write_labels(&mut writer, layers)?;
@@ -176,12 +194,6 @@ impl<'a> Import<'a> {
         let (nodes, file_len) = (run.numbering.node_count(), writer.finish()?);
         self.task.step("done", total, total);
         Ok(ImportReport { nodes, edges, file_len, refs_to_deleted: run.refs_to_deleted.into_inner() })
-    }
-
-    fn create(&self, target: &Path, run: &ImportRun<'_>, digest: [u8; 32]) -> varvite::Result<GraphWriter> {
-        let nodes = run.numbering.node_count();
-        let vfs = Arc::clone(&self.vfs);
-        GraphWriter::create(vfs, target, nodes, &identity_of(digest), &self.write)
     }
 
     fn in_source(&self, error: FlatgraphError) -> ImportError {

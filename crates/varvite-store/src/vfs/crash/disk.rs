@@ -44,7 +44,9 @@ impl Disk {
 
     pub(super) fn perform(&mut self, operation: &Recorded) {
         match operation {
-            Recorded::Create { path, file } => self.change(vec![(path.clone(), Some(*file))]),
+            Recorded::Create { path: name, file } | Recorded::Link { to: name, file } => {
+                self.change(vec![(name.clone(), Some(*file))]);
+            }
             Recorded::Remove { path } => self.change(vec![(path.clone(), None)]),
             Recorded::Rename { from, to, file } => self.rename(from, to, *file),
             Recorded::Write { file, offset, bytes } => {
@@ -64,8 +66,15 @@ impl Disk {
         let surviving = self.changes.iter().zip(plan.survives).filter(|(_, survives)| **survives);
         surviving.for_each(|(change, _)| change.apply(&mut names));
         let image = MemoryVfs::new();
+        let mut first_names = BTreeMap::new();
         for (path, file) in names {
-            image.put_shared(path, self.content(file, plan.fates));
+            match first_names.get(&file) {
+                Some(first) => image.put_link(first, &path),
+                None => {
+                    image.put_shared(&path, self.content(file, plan.fates));
+                    first_names.insert(file, path);
+                }
+            }
         }
         image
     }

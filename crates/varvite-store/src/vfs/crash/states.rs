@@ -208,9 +208,12 @@ impl Trace {
             Some(Recorded::Write { .. }) => Trace::LastWrite,
             Some(Recorded::Sync { .. } | Recorded::SyncFolder { .. }) => Trace::Nothing,
             Some(Recorded::Rename { from, to, .. }) if from.parent() != to.parent() => Trace::Any,
-            Some(Recorded::Create { .. } | Recorded::Rename { .. } | Recorded::Remove { .. }) => {
-                Trace::LastChange
-            }
+            Some(
+                Recorded::Create { .. }
+                | Recorded::Link { .. }
+                | Recorded::Rename { .. }
+                | Recorded::Remove { .. },
+            ) => Trace::LastChange,
         }
     }
 }

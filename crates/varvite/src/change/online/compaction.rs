@@ -176,7 +176,7 @@ impl Work<'_> {
             rounds += 1;
         }
         self.task.check()?;
-        let file_len = replacement.change()?.open_store(MODE)?.file_len();
+        let file_len = replacement.change().open_store(MODE)?.file_len();
         replacement.publish(target.file(), target.graph().store())?;
         drop(target);
         let locked = began.elapsed();
@@ -194,7 +194,7 @@ impl Work<'_> {
         let scratch = Arc::new(scratch);
         let told = Told::new(Arc::clone(&scratch));
         let header = Header { file_id: compacted_id(&state), ..*state.store().header() };
-        let writer = StoreWriter::begin(replacement.create()?, header)?;
+        let writer = StoreWriter::begin(replacement.file(), header)?;
         let (writer, directory) = write_anew(&state, writer, Some(&told), self.task)?;
         writer.finish(directory)?;
         CatchUp::new(state, told.into_numbers(), &scratch)
@@ -206,7 +206,7 @@ impl Work<'_> {
             return Ok(false);
         }
         let diff = Diff::with_memory(self.options.memory_bytes, Arc::clone(&self.vfs), self.path)?;
-        file.reach(now, GraphChange::of(replacement.change()?)?, diff, self.task)?;
+        file.reach(now, GraphChange::of(replacement.change())?, diff, self.task)?;
         Ok(true)
     }
 

@@ -1,0 +1,363 @@
+//! [`LockedFile`]: an open file that no other writer changes.
+//!
+//! The lock is that of the file itself and not of a name, so that hard links, bind mounts and symbolic links all lead to
+//! it; a writer reads and writes by the very handle that has the lock. It is advisory: readers take none and are never kept
+//! waiting. A lock is tried and never waited for, and ends with the process that has it.
+//!
+//! A name may pass to another file between opening and locking. So a writer looks again once it has the lock, and begins
+//! anew if the name leads elsewhere by then. docs/decisions/0091-lock-the-file-not-its-name.md has the protocol.
+
+use std::ffi::OsString;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use varvite_format::Header;
+
+use crate::error::{Result, StoreError};
+use crate::staged::Leftover;
+use crate::vfs::{Vfs, VfsFile};
+
+/// How often a name may pass to another file while it is opened and locked.
+pub(crate) const ATTEMPTS: usize = 8;
+
+/// A file under one of its names. Nobody else has its lock until this is dropped.
+#[derive(Debug)]
+pub(crate) struct LockedFile {
+    path: PathBuf,
+    file: Arc<dyn VfsFile>,
+    /// False if the user insisted on going without a lock.
+    is_locked: bool,
+    /// Why the file can't be written to, if it can't: it may be replaced all the same.
+    read_only: Option<StoreError>,
+}
+
+impl LockedFile {
+    /// Opens and locks the file that `path` names, which is no symbolic link.
+    ///
+    /// # Errors
+    /// [`StoreError::Busy`] with the holder, if another has the lock; [`StoreError::NoLocks`] where the file system has none;
+    /// else what the file system says.
+    pub(crate) fn open(vfs: &dyn Vfs, path: &Path) -> Result<Self> {
+        for _ in 0..ATTEMPTS {
+            let (file, read_only) = match vfs.open_writable(path) {
+                Ok(file) => (file, None),
+                Err(error) if is_read_only(&error) => (vfs.open(path)?, Some(error)),
+                Err(error) => return Err(error),
+            };
+            let locked = Self { is_locked: try_lock(vfs, &*file)?, path: path.to_owned(), file, read_only };
+            if planted!(NameNotCheckedAgain) || locked.has_its_name()? {
+                return Ok(locked);
+            }
+        }
+        Err(StoreError::Busy { path: path.to_owned(), holder: None })
+    }
+
+    /// The same for a file that need not exist.
+    ///
+    /// # Errors
+    /// As [`LockedFile::open`].
+    pub(crate) fn open_if_there(vfs: &dyn Vfs, path: &Path) -> Result<Option<Self>> {
+        match Self::open(vfs, path) {
+            Err(error) if error.io_kind() == Some(io::ErrorKind::NotFound) => Ok(None),
+            opened => opened.map(Some),
+        }
+    }
+
+    /// Creates a file under the hidden name `path`, locked, for what will become or replace `target`. What a writer that was
+    /// stopped left under that name is removed, never reused: `replaced` is the file that has the name of the target now.
+    ///
+    /// # Errors
+    /// [`StoreError::Busy`] if another writer has such a file; [`StoreError::Unfinished`] if one was left that must not be
+    /// removed; [`StoreError::NoLocks`]; else what the file system says.
+    pub(crate) fn create(vfs: &dyn Vfs, path: &Path, new: &NewFile<'_>) -> Result<Self> {
+        for _ in 0..ATTEMPTS {
+            let created = match new.is_private {
+                true => vfs.create_private(path),
+                false => vfs.create_new(path),
+            };
+            match created {
+                Ok(file) => {
+                    if let Some(locked) = Self::of_new(vfs, path, file)? {
+                        return Ok(locked);
+                    }
+                }
+                Err(error) if error.io_kind() == Some(io::ErrorKind::AlreadyExists) => {
+                    planted!(LeftoverReused => return Ok(Self { path: path.to_owned(), file: vfs.open_writable(path)?, is_locked: true, read_only: None }));
+                    new.make_way(vfs, path)?;
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        Err(StoreError::Busy { path: new.target.to_owned(), holder: None })
+    }
+
+    /// A file that was just created; none if another writer took it for a leftover before it was locked.
+    fn of_new(vfs: &dyn Vfs, path: &Path, file: Arc<dyn VfsFile>) -> Result<Option<Self>> {
+        let locked = match try_lock(vfs, &*file) {
+            Err(StoreError::Busy { .. }) => return Ok(None),
+            is_locked => is_locked.map(|is_locked| Self {
+                path: path.to_owned(),
+                file: Arc::clone(&file),
+                is_locked,
+                read_only: None,
+            }),
+        };
+        let is_ours =
+            locked.and_then(|locked| locked.has_its_name().map(|is_ours| is_ours.then_some(locked)));
+        if is_ours.is_err() && !matches!(file.is_at(path), Ok(false)) {
+            remove_if_there(vfs, path)?;
+        }
+        is_ours
+    }
+
+    /// The name by which it was opened.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The handle that has the lock.
+    pub(crate) fn file(&self) -> &Arc<dyn VfsFile> {
+        &self.file
+    }
+
+    /// The same handle, to be written to.
+    ///
+    /// # Errors
+    /// What the file system said when it refused to open the file for writing.
+    pub(crate) fn writable(&self) -> Result<&Arc<dyn VfsFile>> {
+        match &self.read_only {
+            None => Ok(&self.file),
+            Some(error) => Err(error.clone()),
+        }
+    }
+
+    /// Whether a second writer is kept out: false if the user insisted on going without a lock.
+    pub(crate) fn keeps_others_out(&self) -> bool {
+        self.is_locked
+    }
+
+    /// Whether its name still leads to it.
+    ///
+    /// # Errors
+    /// What the file system says.
+    pub(crate) fn has_its_name(&self) -> Result<bool> {
+        self.file.is_at(&self.path)
+    }
+
+    /// Gives the lock back early: a mistake that the crash harness must find.
+    #[cfg(feature = "planted")]
+    pub(crate) fn unlock(&self) {
+        self.file.unlock();
+    }
+}
+
+impl Drop for LockedFile {
+    /// Others may still read by this handle.
+    fn drop(&mut self) {
+        self.file.unlock();
+    }
+}
+
+/// How a file is created that is not whole yet.
+#[derive(Debug)]
+pub(crate) struct NewFile<'a> {
+    /// The name that it will have.
+    pub(crate) target: &'a Path,
+    /// The file that has that name now.
+    pub(crate) replaced: Option<&'a LockedFile>,
+    /// Whether nobody but its owner may read it.
+    pub(crate) is_private: bool,
+    /// What becomes of an unfinished file of a writer that was stopped.
+    pub(crate) leftover: Leftover,
+}
+
+impl NewFile<'_> {
+    /// Removes what has the hidden name, if it is a leftover.
+    fn make_way(&self, vfs: &dyn Vfs, path: &Path) -> Result<()> {
+        let unfinished = || StoreError::Unfinished { path: self.target.to_owned(), partial: path.to_owned() };
+        // A writer was stopped after its file got its name and before it lost this one. To lock it would meet our own lock.
+        if let Some(replaced) = self.replaced
+            && replaced.file.is_at(path)?
+        {
+            return remove_if_there(vfs, path);
+        }
+        let Some(left) = Leftover::find(vfs, path).map_err(|error| busy_at(error, self.target))? else {
+            return Ok(());
+        };
+        if self.leftover == Leftover::Refuse || !left.keeps_others_out() {
+            return Err(unfinished());
+        }
+        remove_if_there(vfs, path)
+    }
+}
+
+impl Leftover {
+    /// The file that a writer left under a hidden name when it was stopped: locked, so that it is nobody's. None if the name is
+    /// free by now; a symbolic link is no writer's and is removed.
+    ///
+    /// # Errors
+    /// [`StoreError::Busy`] if a writer has it; else what the file system says.
+    fn find(vfs: &dyn Vfs, path: &Path) -> Result<Option<LockedFile>> {
+        if vfs.resolve(path)? != path {
+            remove_if_there(vfs, path)?;
+            return Ok(None);
+        }
+        LockedFile::open_if_there(vfs, path)
+    }
+}
+
+/// Removes the hidden files of a graph that writers left which were stopped: `target` is locked, so that no writer has a file that
+/// will replace it. What is no graph in the making stays, as it may be a recording; so does what a writer has.
+pub(crate) fn remove_leftovers(vfs: &dyn Vfs, target: &LockedFile) -> Result<()> {
+    // Its name is taken away as soon as it is made, whoever made it.
+    let scratch = beside(target.path(), SCRATCH)?;
+    if vfs.exists(&scratch)? {
+        remove_if_there(vfs, &scratch)?;
+    }
+    for ending in [PARTIAL, COMPACTED] {
+        let path = beside(target.path(), ending)?;
+        if !vfs.exists(&path)? {
+            continue;
+        }
+        if target.file.is_at(&path)? {
+            remove_if_there(vfs, &path)?;
+            continue;
+        }
+        match Leftover::find(vfs, &path) {
+            Ok(Some(left)) if left.keeps_others_out() && is_begun_graph(&*left.file)? => {
+                remove_if_there(vfs, &path)?;
+            }
+            // Of another user, or in use: not ours to remove.
+            Ok(_) | Err(_) => {}
+        }
+    }
+    Ok(())
+}
+
+/// The ending of the name that a file has until it is whole.
+pub(crate) const PARTIAL: &str = ".partial";
+/// The ending of the name of a file that is written while the one that it replaces gets commits.
+pub(crate) const COMPACTED: &str = ".compacted";
+
+/// The ending of the name of a temporary file for what memory has no room for.
+pub(crate) const SCRATCH: &str = ".scratch";
+
+/// `.NAME` and an ending, in the target's folder.
+pub(crate) fn beside(target: &Path, ending: &str) -> Result<PathBuf> {
+    let name = target.file_name().ok_or_else(|| StoreError::NotAFile { path: target.to_owned() })?;
+    let mut hidden = OsString::from(".");
+    hidden.push(name);
+    hidden.push(ending);
+    Ok(target.with_file_name(hidden))
+}
+
+/// Whether the lock was taken; false where there are none and the user insists.
+fn try_lock(vfs: &dyn Vfs, file: &dyn VfsFile) -> Result<bool> {
+    planted!(LockNotTaken => return Ok(true));
+    match file.try_lock() {
+        Ok(()) => Ok(true),
+        Err(StoreError::NoLocks { .. }) if !vfs.needs_locks() => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+/// The file of a graph that was begun: its first page, or nothing yet.
+fn is_begun_graph(file: &dyn VfsFile) -> Result<bool> {
+    if file.len()? == 0 {
+        return Ok(true);
+    }
+    let mut magic = [0; 16];
+    match file.read_exact_at(0, &mut magic) {
+        Ok(()) => Ok(Header::has_magic(&magic)),
+        Err(StoreError::Truncated { .. }) => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+fn is_read_only(error: &StoreError) -> bool {
+    matches!(error.io_kind(), Some(io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem))
+}
+
+fn remove_if_there(vfs: &dyn Vfs, path: &Path) -> Result<()> {
+    match vfs.remove(path) {
+        Err(error) if error.io_kind() == Some(io::ErrorKind::NotFound) => Ok(()),
+        removed => removed,
+    }
+}
+
+/// The error of a hidden file as one of the file that it will become.
+fn busy_at(error: StoreError, target: &Path) -> StoreError {
+    match error {
+        StoreError::Busy { holder, .. } => StoreError::Busy { path: target.to_owned(), holder },
+        other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use varvite_format::Profile;
+
+    use super::*;
+    use crate::vfs::MemoryVfs;
+
+    const TARGET: &str = "folder/code.varvite";
+    const TEMPORARY: &str = "folder/.code.varvite.partial";
+
+    fn create(vfs: &MemoryVfs, leftover: Leftover) -> Result<LockedFile> {
+        let target = Path::new(TARGET);
+        let new = NewFile { target, replaced: None, is_private: false, leftover };
+        LockedFile::create(vfs, Path::new(TEMPORARY), &new)
+    }
+
+    #[test]
+    fn a_second_writer_is_told_the_holder_by_any_name() {
+        let vfs = MemoryVfs::new();
+        vfs.put(TARGET, b"graph");
+        vfs.put_link(TARGET, "other");
+        let first = LockedFile::open(&vfs, Path::new(TARGET)).unwrap();
+        let error = LockedFile::open(&vfs, Path::new("other")).unwrap_err();
+        let StoreError::Busy { path, holder: Some(holder) } = &error else { panic!("{error}") };
+        assert_eq!((&**path, holder.process), (Path::new("other"), std::process::id()));
+        assert!(error.to_string().contains(&format!("process {}", std::process::id())), "{error}");
+        let reader = Arc::clone(first.file());
+        drop(first);
+        LockedFile::open(&vfs, Path::new("other")).expect("whoever reads by the handle keeps nobody out");
+        drop(reader);
+    }
+
+    #[test]
+    fn what_is_locked_under_a_hidden_name_is_in_use_and_else_a_leftover() {
+        let vfs = MemoryVfs::new();
+        let first = create(&vfs, Leftover::Remove).unwrap();
+        first.file().write_all_at(0, b"first").unwrap();
+        let error = create(&vfs, Leftover::Remove).unwrap_err();
+        assert!(matches!(error, StoreError::Busy { path, .. } if path == Path::new(TARGET)));
+        drop(first);
+        assert!(matches!(create(&vfs, Leftover::Refuse), Err(StoreError::Unfinished { .. })));
+        assert_eq!(vfs.contents(TEMPORARY).unwrap(), b"first");
+        create(&vfs, Leftover::Remove).unwrap();
+        assert_eq!(vfs.contents(TEMPORARY).unwrap(), b"", "never reused");
+    }
+
+    #[test]
+    fn a_writer_removes_what_stopped_writers_left_of_its_graph_and_nothing_else() {
+        let vfs = MemoryVfs::new();
+        let compacted = "folder/.code.varvite.compacted";
+        vfs.put(TARGET, b"graph");
+        let target = LockedFile::open(&vfs, Path::new(TARGET)).unwrap();
+        vfs.put(TEMPORARY, b"a recording");
+        vfs.put("folder/.code.varvite.scratch", b"");
+        vfs.put(compacted, &Header { file_id: [7; 16], profile: Profile::Direct }.to_page());
+        remove_leftovers(&vfs, &target).unwrap();
+        assert_eq!(vfs.paths(), [Path::new(TEMPORARY), Path::new(TARGET)]);
+        vfs.put_link(TARGET, TEMPORARY);
+        let running = vfs.create_new(Path::new(compacted)).unwrap();
+        running.try_lock().unwrap();
+        remove_leftovers(&vfs, &target).unwrap();
+        assert_eq!(vfs.paths(), [Path::new(compacted), Path::new(TARGET)]);
+        drop(running);
+        remove_leftovers(&vfs, &target).unwrap();
+        assert_eq!(vfs.paths(), [Path::new(TARGET)]);
+    }
+}
