@@ -138,8 +138,9 @@ enum Manner {
 fn noticed_until(operations: &[Operation], writer: Writer, manner: Manner) -> Option<usize> {
     let of = |kind: Operation| operations.iter().rposition(|operation| *operation == kind);
     match manner {
-        // The last look reads the pages.
-        Manner::Overwrite => of(Operation::Read),
+        // The last look reads the pages: right before the superblock is written, or before both names are looked at.
+        Manner::Overwrite if writer.is_anew() => of(Operation::Read),
+        Manner::Overwrite => of(Operation::Write)?.checked_sub(1),
         // Renamed right after the look at both names.
         Manner::Replace if writer.is_anew() => of(Operation::Rename)?.checked_sub(2),
         // Looked at right before each record.
