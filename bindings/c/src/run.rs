@@ -7,9 +7,11 @@ use std::ffi::c_char;
 use std::mem::offset_of;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use varvite::Value;
 use varvite::arrow::RecordBatch;
-use varvite::pipeline::{Cancel, Cell, Column, Edge, Options as RunOptions, Pipeline, Rows, Run};
+use varvite::pipeline::{
+    Cancel, Cell, Column, Edge, Options as RunOptions, Pipeline, PipelineError, Plan, Rows, Run,
+};
+use varvite::{Budget, Graph, Value};
 use varvite_format::NONE;
 
 use crate::failure::Failure;
@@ -101,6 +103,21 @@ const EDGES: u32 = 1;
 const VALUES: u32 = 2;
 const TABLE: u32 = 3;
 
+/// Most memory that a description may take while it is read and compiled: a budget that is smaller is for what grows with
+/// the graph.
+const PLAN_BYTES_MIN: usize = 1 << 20;
+
+/// The budget of a description whose run has so many bytes.
+pub(crate) fn plan_budget(memory_bytes: usize) -> Budget {
+    Budget::new(memory_bytes.max(PLAN_BYTES_MIN))
+}
+
+/// Reads a plan and compiles it, within the budget of its run.
+pub(crate) fn compiled(text: &str, graph: &Graph, options: &RunOptions) -> Result<Plan, PipelineError> {
+    let budget = plan_budget(options.memory_bytes);
+    Pipeline::from_json_within(text, &budget)?.compile_within(graph, &options.cancel, &budget)
+}
+
 impl Default for RunSettings {
     fn default() -> Self {
         Self { size: size_of::<Self>() as u32, threads: 0, memory_bytes: 0, batch_rows: 0 }
@@ -137,7 +154,7 @@ exports! {
         let open = graph.graph()?;
         let options = options.options();
         let cancel = options.cancel.clone();
-        let begun = Pipeline::from_json(plan.text(length)?)?.compile(&open.graph)?.run(options);
+        let begun = compiled(plan.text(length)?, &open.graph, &options)?.run(options);
         let at_work = Arc::new(Mutex::new(AtWork { run: begun, side: None, open }));
         run.write(Counted::new(RunObject { at_work, cancel }));
         Ok(Status::Ok)

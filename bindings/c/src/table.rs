@@ -5,7 +5,6 @@ use std::ffi::c_char;
 
 use varvite::Graph;
 use varvite::arrow::{self, RecordBatch};
-use varvite::pipeline::Pipeline;
 
 use crate::arrow::{ArrowArray, ArrowSchema, give};
 use crate::arrow_stream::{self, ArrowArrayStream};
@@ -13,7 +12,7 @@ use crate::failure::Failure;
 use crate::graph::GraphObject;
 use crate::handle::Handle;
 use crate::pointer::{Items, Options, Out};
-use crate::run::{RunObject, RunSettings};
+use crate::run::{RunObject, RunSettings, compiled};
 use crate::schema::{edge_label_at, property_at};
 use crate::status::Status;
 
@@ -49,8 +48,9 @@ exports! {
         stream: Out<'_, ArrowArrayStream>,
     ) {
         let open = graph.graph()?;
-        let plan = Pipeline::from_json(plan.text(length)?)?.compile(&open.graph)?;
-        stream.write(arrow_stream::give(plan.run_arrow(options.options()), open));
+        let options = options.options();
+        let plan = compiled(plan.text(length)?, &open.graph, &options)?;
+        stream.write(arrow_stream::give(plan.run_arrow(options), open));
         Ok(Status::Ok)
     }
 

@@ -14,6 +14,7 @@ use crate::graph::{GraphObject, OpenGraph};
 use crate::handle::{Counted, Handle, Kind, Named};
 use crate::pointer::{Items, Out, OutStructs, c_struct};
 use crate::room::StructsRoom;
+use crate::run::plan_budget;
 use crate::status::Status;
 
 /// A walk that C holds.
@@ -89,11 +90,12 @@ exports! {
         walk: Out<'_, Counted<WalkObject>>,
     ) {
         let open = graph.graph()?;
-        let plan = Walk::from_json(description.text(length)?)?.compile(&open.graph)?;
         let memory_bytes = match memory_bytes {
             0 => varvite::Budget::default_bytes(),
             given => usize::try_from(given).unwrap_or(usize::MAX),
         };
+        let budget = plan_budget(memory_bytes);
+        let plan = Walk::from_json_within(description.text(length)?, &budget)?.compile(&open.graph)?;
         let run = OwnedRun::new(plan, memory_bytes);
         let at_work = AtWork { run, visits: Vec::new(), path: Vec::new(), _open: open };
         let at_work = Arc::new(Mutex::new(at_work));

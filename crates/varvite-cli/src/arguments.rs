@@ -1,13 +1,13 @@
 //! The arguments that several subcommands share.
 
 use std::fs::File;
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use varvite::memory::PROCESS_MIN;
-use varvite::pipeline::{Options, PipelineError, Plan, Run, Template};
-use varvite::{Graph, MemoryState, OpenOptions, ProcessMemory, Task};
+use varvite::pipeline::{Cancel, Options, Pipeline, PipelineError, Plan, Run, Template};
+use varvite::{Budget, Graph, MemoryState, OpenOptions, OverBudget, ProcessMemory, Reserved, Task};
 
 use crate::failure::Failure;
 use crate::listing::Selection;
@@ -304,16 +304,30 @@ fn parse_param(words: &str) -> Result<(String, String), String> {
     pair.ok_or_else(|| "a parameter is a name, = and its value".to_owned())
 }
 
-/// Most bytes of a plan: the step limit of the engine takes far fewer.
-const PLAN_BYTES_MAX: u64 = 16 << 20;
+/// Most bytes of the text of a plan, the limit of the engine.
+const PLAN_TEXT_MAX: u64 = 256 << 20;
+/// Most memory that a plan may take while it is read and compiled, where the budget is smaller: that is for what grows with
+/// the graph.
+const PLAN_MEMORY_MIN: usize = 1 << 20;
+/// Bytes that are read at a time.
+const READ_BYTES: usize = 1 << 16;
 
 impl PlanArgs {
-    /// Reads the plan and compiles it for a graph.
-    pub(crate) fn compile(&self, graph: &Graph) -> Result<Plan, Failure> {
+    /// Reads the plan and compiles it for a graph, within a budget in bytes.
+    pub(crate) fn compile(&self, graph: &Graph, memory_bytes: usize) -> Result<Plan, Failure> {
+        let budget = Budget::new(memory_bytes.max(PLAN_MEMORY_MIN));
+        self.pipeline(&budget)
+            .and_then(|pipeline| Ok(pipeline.compile_within(graph, &Cancel::default(), &budget)?))
+            .map_err(|failure| self.at_fault(failure))
+    }
+
+    fn pipeline(&self, budget: &Budget) -> Result<Pipeline, Failure> {
         let params = self.param.iter().map(|(name, value)| (name.as_str(), value.as_str()));
-        let pipeline = Template::from_json(&self.read()?).and_then(|template| template.bind_texts(params));
-        let plan = pipeline.and_then(|pipeline| pipeline.compile(graph));
-        plan.map_err(|error| self.at_fault(error.into()))
+        let (text, _bytes) = self.read(budget)?;
+        match self.param.is_empty() {
+            true => Ok(Pipeline::from_json_within(&text, budget)?),
+            false => Ok(Template::from_json_within(&text, budget)?.bind_texts(params)?),
+        }
     }
 
     /// Says of a failure of a query which plan it is about.
@@ -332,18 +346,30 @@ impl PlanArgs {
         self.plan.as_os_str() == "-"
     }
 
-    fn read(&self) -> Result<String, Failure> {
+    /// The text, with its bytes of the budget.
+    fn read(&self, budget: &Budget) -> Result<(String, Reserved), Failure> {
         let unreadable = |error| Failure::source(Path::new(&self.name()), format!("cannot be read: {error}"));
         let input: Box<dyn Read> = match self.is_stdin() {
             true => Box::new(std::io::stdin().lock()),
             false => Box::new(File::open(&self.plan).map_err(unreadable)?),
         };
-        let mut text = String::new();
-        let length = input.take(PLAN_BYTES_MAX + 1).read_to_string(&mut text).map_err(unreadable)?;
-        if length as u64 > PLAN_BYTES_MAX {
-            let reason = format!("it is longer than {PLAN_BYTES_MAX} bytes");
-            return Err(self.at_fault(PipelineError::NotAPlan { reason }.into()));
+        let over = |error: OverBudget| Failure::from(PipelineError::from(error));
+        let (mut input, mut text) = (input.take(PLAN_TEXT_MAX + 1), Vec::new());
+        let mut bytes = budget.reserve(0).map_err(over)?;
+        loop {
+            if text.len() == text.capacity() {
+                let more = text.capacity().max(READ_BYTES);
+                bytes.resize(text.capacity() + more).map_err(over)?;
+                text.reserve_exact(more);
+            }
+            let left = text.capacity() - text.len();
+            if input.by_ref().take(left as u64).read_to_end(&mut text).map_err(unreadable)? == 0 {
+                break;
+            }
         }
-        Ok(text)
+        // The engine says of a longer one that it is.
+        let text = String::from_utf8(text);
+        let not_utf8 = |error| unreadable(io::Error::new(io::ErrorKind::InvalidData, error));
+        Ok((text.map_err(not_utf8)?, bytes))
     }
 }

@@ -44,6 +44,7 @@ impl QueryFailure {
             | PipelineError::NotOfLabel { .. }
             | PipelineError::NoSuchNode { .. } => 4,
             PipelineError::OverBudget { .. }
+            | PipelineError::PlanOverBudget { .. }
             | PipelineError::Endless { .. }
             | PipelineError::Overflow { .. }
             | PipelineError::Cancelled { .. } => 6,
@@ -55,11 +56,11 @@ impl QueryFailure {
     pub(crate) fn advice(&self) -> &'static str {
         match &self.error {
             PipelineError::Unknown { .. } => "; `varvite info` lists what there is",
-            PipelineError::NotAPlan { .. } | PipelineError::BadStep { .. } => {
-                "; docs/plan.md describes plans"
-            }
+            PipelineError::NotAPlan { .. }
+            | PipelineError::TooLarge { .. }
+            | PipelineError::BadStep { .. } => "; docs/plan.md describes plans",
             PipelineError::ParameterMissing { .. } => ": --param NAME=VALUE",
-            PipelineError::OverBudget { .. } => " with --memory",
+            PipelineError::OverBudget { .. } | PipelineError::PlanOverBudget { .. } => " with --memory",
             _ => "",
         }
     }

@@ -34,6 +34,45 @@ pub(crate) fn all() -> Vec<HostileFile> {
                 steps(&format!(r#"{{"step": "values", "property": "{}"}}"#, "x".repeat(1 << 20)))
             }),
             ("a-plan-of-17-megabytes", || steps(&" ".repeat(17 << 20))),
+            ("a-plan-256-deep", || nested(256)),
+            ("a-plan-257-deep", || nested(257)),
+            ("a-plan-10000-deep", || nested(10_000)),
+            ("unions-256-deep", || around(256, r#"{"step": "union", "branches": [["#, "]]}")),
+            ("conditions-that-are-compiled-twice", || {
+                let end = r#", {"step": "limit", "count": 1}]}"#;
+                around(250, r#"{"step": "where", "pipeline": [{"step": "out"}, "#, end)
+            }),
+            ("a-million-empty-branches", || steps(&empty("union", 1_000_000))),
+            ("five-million-empty-branches", || steps(&empty("coalesce", 5_000_000))),
+            ("100000-empty-conditions", || steps(&empty("or", 100_000))),
+            ("100001-steps", || steps(&vec![r#"{"step": "skip", "count": 0}"#; 100_000].join(", "))),
+            ("20000-steps-that-skip", || steps(&vec![r#"{"step": "skip", "count": 0}"#; 20_000].join(", "))),
+            ("20000-sides", || {
+                let side = |number: usize| format!(r#"{{"step": "side", "name": "{number}"}}"#);
+                steps(&(0..20_000).map(side).collect::<Vec<_>>().join(", "))
+            }),
+            ("a-million-texts", || steps(&none_of("NAME", "\"text\"", 1_000_000))),
+            ("a-million-numbers", || steps(&none_of("ORDER", "7.5", 1_000_000))),
+            ("a-label-a-million-times", || {
+                steps(&format!(
+                    r#"{{"step": "has_label", "labels": [{}]}}"#,
+                    vec!["\"METHOD\""; 1_000_000].join(",")
+                ))
+            }),
+            ("an-edge-label-100000-times", || {
+                steps(&format!(r#"{{"step": "out", "labels": [{}]}}"#, vec!["\"AST\""; 100_000].join(",")))
+            }),
+            ("a-regex-of-a-million-classes", || regex(&"\\\\w".repeat(1_000_000))),
+            ("3000-regexes", || {
+                let branch = r#"[{"step": "has", "property": "NAME", "is": {"regex": "[a-z]+[0-9]x?"}}]"#;
+                steps(&format!(r#"{{"step": "or", "branches": [{}]}}"#, vec![branch; 3000].join(", ")))
+            }),
+            ("100000-parameters", parameters),
+            ("a-field-twice", || steps(r#"{"step": "limit", "count": 1, "count": 2}"#)),
+            ("a-predicate-twice", || {
+                steps(r#"{"step": "has", "property": "NAME", "is": {"eq": "a", "\u0065q": "b"}}"#)
+            }),
+            ("steps-twice", || br#"{"version": 1, "steps": [{"step": "nodes"}], "steps": []}"#.to_vec()),
             ("a-plan-that-is-not-utf-8", || b"{\"version\": 1, \"steps\": [{\"step\": \"\xff\"}]}".to_vec()),
             ("a-field-100000-times", || {
                 steps(&format!(r#"{{"step": "limit"{}}}"#, r#", "count": 1"#.repeat(100_000)))
@@ -50,6 +89,29 @@ fn steps(steps: &str) -> Vec<u8> {
 fn nested(depth: usize) -> Vec<u8> {
     let (begin, end) = (r#"{"step": "where", "pipeline": ["#, "]}");
     steps(&format!("{}{}{}", begin.repeat(depth), r#"{"step": "out"}"#, end.repeat(depth)))
+}
+
+/// A step in itself, so many times.
+fn around(depth: usize, begin: &str, end: &str) -> Vec<u8> {
+    steps(&format!("{}{}{}", begin.repeat(depth), r#"{"step": "out"}"#, end.repeat(depth)))
+}
+
+fn empty(step: &str, branches: usize) -> String {
+    format!(r#"{{"step": "{step}", "branches": [{}]}}"#, vec!["[]"; branches].join(","))
+}
+
+fn none_of(property: &str, value: &str, count: usize) -> String {
+    let values = vec![value; count].join(",");
+    format!(r#"{{"step": "has", "property": "{property}", "is": {{"none_of": [{values}]}}}}"#)
+}
+
+/// Each is declared, and stands somewhere.
+fn parameters() -> Vec<u8> {
+    let all = |form: &dyn Fn(usize) -> String| (0..100_000).map(form).collect::<Vec<_>>().join(", ");
+    let declared = all(&|number| format!(r#""p{number}": "text""#));
+    let used = all(&|number| format!(r#"{{"param": "p{number}"}}"#));
+    let steps = format!(r#"{{"step": "nodes", "labels": [{used}]}}"#);
+    format!(r#"{{"version": 1, "parameters": {{{declared}}}, "steps": [{steps}]}}"#).into_bytes()
 }
 
 fn deep() -> Vec<u8> {

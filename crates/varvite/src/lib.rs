@@ -48,6 +48,7 @@
 //!   and values differ from those of the base; `property_open`, `scan_values`: properties opened, and from the first value
 //!   to the last.
 //! - `budget`: the memory that one operation may hold. [`memory`]: what a graph has in memory, told as a tree.
+//!   `json`: JSON from strangers, read within a budget.
 //! - `index`, `index_change`: from a text to the nodes that have it, where the file keeps an index; what it lacks.
 //! - `damage`: the note that a cursor leaves where the file makes no sense, and the check at the end of
 //!   all work; `bounds`: the numbers that values can be; `texts`: the only way to string tables, which
@@ -60,7 +61,8 @@
 //! - `pipeline`: traversals as descriptions, in layers that import only those before. `step`, `description`,
 //!   `read`: their stable form; `rows`, `options`: what rows are and what a run may take; `plan`: an
 //!   immutable plan for one graph, which `compile` makes; `operators`, `run`: how it runs, with threads only
-//!   in `operators/{exchange,worker_pool,morsel,fold_ranges,code_test,tree}`.
+//!   in `operators/{exchange,worker_pool,morsel,fold_ranges,code_test,tree}` and in `deep`, which has stacks for
+//!   plans that are nested deep.
 //! - `names`: names as steps and walks are given them. `walk`: traversals with an order, a uniqueness and evaluators, in
 //!   memory that one walk leaves to the next; the paths with the fewest edges. `algorithms`: what is said of every node of a
 //!   graph, or of the part that hops of walks name.
@@ -113,6 +115,7 @@ mod ids;
 mod index;
 mod index_change;
 mod ints_scan;
+mod json;
 mod known;
 mod label_change;
 mod labels;

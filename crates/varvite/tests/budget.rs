@@ -18,7 +18,7 @@ use varvite::pipeline::{
     regex,
 };
 use varvite::walk::{Arena, Hop, Order, Uniqueness, Walk, WalkError, Within};
-use varvite::{Direction, Graph, OpenOptions, PathError, PathOptions, PathWay, ShortestPaths};
+use varvite::{Budget, Direction, Graph, OpenOptions, PathError, PathOptions, PathWay, ShortestPaths};
 
 const MIB: usize = 1 << 20;
 
@@ -135,6 +135,7 @@ fn run(graph: &Graph, pipeline: &Pipeline, options: Options) -> bool {
 fn budgets_and_cancelling_hold() {
     every_step_has_a_case();
     bytes_of_a_diff_cost_in_proportion_to_them();
+    a_plan_holds_no_more_than_its_budget();
     let folder = tempfile::tempdir().unwrap();
     let graph = wide_graph::open(folder.path());
     a_run_holds_no_more_than_its_budget(&graph);
@@ -152,6 +153,88 @@ fn every_step_has_a_case() {
     for (step, pipeline) in cases() {
         assert!(pipeline.to_json().contains(&format!("\"{step}\"")), "{step}");
     }
+}
+
+/// Plans that are large, each by another thing that there is much of.
+fn large_plans() -> Vec<(&'static str, String)> {
+    let plan = |steps: String| format!(r#"{{"version": 1, "steps": [{{"step": "nodes"}}, {steps}]}}"#);
+    let many = |item: &str, count: usize| vec![item; count].join(",");
+    let branches = |step: &str, branch: &str, count| {
+        format!(r#"{{"step": "{step}", "branches": [{}]}}"#, many(branch, count))
+    };
+    let has =
+        |property: &str, is: String| format!(r#"{{"step": "has", "property": "{property}", "is": {is}}}"#);
+    let texts: Vec<String> = (0..100_000).map(|number| format!("\"text {number}\"")).collect();
+    let case = r#"{"is": {"eq": 1}, "then": []}"#;
+    let choose = |cases| {
+        format!(
+            r#"{{"step": "choose", "on": [{{"step": "values", "property": "ORDER"}}], "cases": [{}]}}"#,
+            many(case, cases)
+        )
+    };
+    vec![
+        ("a million empty branches", plan(branches("union", "[]", 1_000_000))),
+        ("empty branches", plan(branches("union", "[]", 30_000))),
+        ("branches of coalesce", plan(branches("coalesce", r#"[{"step": "out"}]"#, 10_000))),
+        (
+            "branches of or",
+            plan(branches("or", r#"[{"step": "out"}, {"step": "limit", "count": 1}]"#, 10_000)),
+        ),
+        ("branches of and", plan(branches("and", r#"[{"step": "has", "property": "NAME"}]"#, 10_000))),
+        ("cases", plan(choose(5000))),
+        ("steps", plan(many(r#"{"step": "skip", "count": 0}"#, 20_000))),
+        ("hops", plan(many(r#"{"step": "where", "pipeline": [{"step": "both"}]}"#, 5000))),
+        ("texts", plan(has("NAME", format!(r#"{{"none_of": [{}]}}"#, texts.join(","))))),
+        ("numbers", plan(has("ORDER", format!(r#"{{"none_of": [{}]}}"#, many("7.5, 8", 100_000))))),
+        ("ids", plan(format!(r#"{{"step": "has_id", "ids": [{}]}}"#, many("7", 300_000)))),
+        ("labels", plan(format!(r#"{{"step": "has_label", "labels": [{}]}}"#, many("\"METHOD\"", 200_000)))),
+        ("edge labels", plan(format!(r#"{{"step": "out", "labels": [{}]}}"#, many("\"CFG\"", 50_000)))),
+        (
+            "columns",
+            plan(format!(
+                r#"{{"step": "columns", "columns": [{}]}}"#,
+                many(r#"{"property": "NAME"}"#, 20_000)
+            )),
+        ),
+        (
+            "patterns",
+            plan(branches("or", &format!("[{}]", has("NAME", r#"{"regex": "n[0-9]+x?y"}"#.to_owned())), 300)),
+        ),
+        ("a long pattern", plan(has("NAME", format!(r#"{{"regex": "{}"}}"#, r"\\w".repeat(50_000))))),
+        ("a long text", plan(has("NAME", format!(r#"{{"contains": "{}"}}"#, "x".repeat(3_000_000))))),
+    ]
+}
+
+fn a_plan_holds_no_more_than_its_budget() {
+    let folder = tempfile::tempdir().unwrap();
+    let graph = wide_graph::open(folder.path());
+    let (mut wrong, mut stopped, mut answered) = (Vec::new(), 0, 0);
+    for (what, text) in large_plans() {
+        for limit in [4 * MIB, 32 * MIB, 128 * MIB] {
+            let mut ended = None;
+            let most = counted::most_during(|| ended = Some(answer_within(&graph, &text, limit)));
+            if most > limit + beyond(limit) {
+                wrong.push(format!("{limit} bytes: {most} by {what}: {ended:?}"));
+            }
+            match ended.unwrap() {
+                Ok(()) => answered += 1,
+                Err(PipelineError::PlanOverBudget { .. } | PipelineError::OverBudget { .. }) => stopped += 1,
+                Err(PipelineError::RegexTooLarge { .. }) => {}
+                Err(error) => panic!("{what}: {error:.300}"),
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(stopped > 10 && answered > 10, "{stopped} stopped, {answered} answered");
+}
+
+/// Reads, compiles and begins to run a plan, all within one budget.
+fn answer_within(graph: &Graph, text: &str, limit: usize) -> Result<(), PipelineError> {
+    let budget = Budget::new(limit);
+    let plan =
+        Pipeline::from_json_within(text, &budget)?.compile_within(graph, &Cancel::default(), &budget)?;
+    plan.run(Options { memory_bytes: limit, threads: 2, ..Options::default() }).next()?;
+    Ok(())
 }
 
 fn a_run_holds_no_more_than_its_budget(graph: &Graph) {

@@ -1,7 +1,7 @@
 //! `varvite explain`: how a plan would be run on a graph.
 
 use clap::Args;
-use varvite::Graph;
+use varvite::{Budget, Graph};
 
 use crate::arguments::{GraphArgs, OutputArgs, PlanArgs};
 use crate::explanation;
@@ -24,5 +24,5 @@ pub(crate) fn run(args: &ExplainArgs) -> Outcome {
 }
 
 fn answer(args: &ExplainArgs, graph: &Graph) -> Outcome {
-    explanation::show(&args.plan.compile(graph)?.explain(), args.format.format)
+    explanation::show(&args.plan.compile(graph, Budget::default_bytes())?.explain(), args.format.format)
 }

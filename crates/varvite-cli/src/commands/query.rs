@@ -31,7 +31,7 @@ pub(crate) fn run(args: &QueryArgs) -> Outcome {
 }
 
 fn answer(args: &QueryArgs, graph: &Graph) -> Outcome {
-    let plan = args.plan.compile(graph)?;
+    let plan = args.plan.compile(graph, args.run.memory.left_by(graph))?;
     let side = args.side.as_deref();
     // What is shown is opened first: it is a part of the budget too, and a run that nobody asks for rows costs nothing.
     let (view, layout) = {

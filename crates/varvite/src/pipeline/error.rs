@@ -7,6 +7,7 @@ use thiserror::Error;
 use varvite_format::ErrorCode;
 
 use super::fault::{Needs, Operand, RowKind, StepFault, Subject};
+use crate::budget::OverBudget;
 use crate::error::{GraphError, ids_of};
 use crate::name_kind::NameKind;
 use crate::nearest::Nearest;
@@ -32,6 +33,22 @@ pub enum PipelineError {
         found: u64,
         /// The version that is known.
         known: u32,
+    },
+    /// The plan passes a limit that no budget lifts.
+    #[error("the plan {}", of.passed(*most))]
+    TooLarge {
+        /// What there is too much of.
+        of: PlanLimit,
+        /// The limit.
+        most: usize,
+    },
+    /// To read the plan, or to begin to run it, would need more memory than it may.
+    #[error("the plan itself needs {needed} bytes, and may use {limit}: shorten it, or raise the budget")]
+    PlanOverBudget {
+        /// The budget in bytes.
+        limit: usize,
+        /// What would be needed at least.
+        needed: usize,
     },
     /// A parameter of the plan was given no value.
     #[error("the parameter {name:?} has no value: give it one, a value of the type {holds}")]
@@ -187,6 +204,34 @@ pub enum PipelineError {
     },
 }
 
+impl From<OverBudget> for PipelineError {
+    fn from(OverBudget { limit, needed }: OverBudget) -> Self {
+        Self::PlanOverBudget { limit, needed }
+    }
+}
+
+/// A limit of plans that no budget lifts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum PlanLimit {
+    /// Bytes of its text.
+    TextBytes,
+    /// Pipelines inside of each other.
+    Depth,
+    /// Steps in all, those inside of steps included.
+    Steps,
+}
+
+impl PlanLimit {
+    fn passed(self, most: usize) -> String {
+        match self {
+            Self::TextBytes => format!("is longer than {most} bytes"),
+            Self::Depth => format!("is nested deeper than {most} pipelines"),
+            Self::Steps => format!("has more than {most} steps"),
+        }
+    }
+}
+
 /// What became of a node, or why there never was one.
 fn why_there_is_none(node: u32, nodes: u32) -> String {
     if node < nodes { "it was removed".to_owned() } else { ids_of(nodes) }
@@ -198,6 +243,8 @@ impl PipelineError {
         match self {
             Self::NotAPlan { .. }
             | Self::Version { .. }
+            | Self::TooLarge { .. }
+            | Self::PlanOverBudget { .. }
             | Self::ParameterMissing { .. }
             | Self::ParameterUnknown { .. }
             | Self::ParameterType { .. } => None,
@@ -223,11 +270,12 @@ impl PipelineError {
             Self::Unknown { .. } | Self::NotOfLabel { .. } => ErrorCode::Unknown,
             Self::WrongType { .. } => ErrorCode::WrongType,
             Self::NoSuchNode { .. } => ErrorCode::NoSuchNode,
-            Self::OverBudget { .. } => ErrorCode::OverBudget,
+            Self::OverBudget { .. } | Self::PlanOverBudget { .. } => ErrorCode::OverBudget,
             Self::Cancelled { .. } => ErrorCode::Cancelled,
             Self::Graph { error, .. } => error.code(),
             Self::NotAPlan { .. }
             | Self::Version { .. }
+            | Self::TooLarge { .. }
             | Self::ParameterMissing { .. }
             | Self::ParameterUnknown { .. }
             | Self::ParameterType { .. }

@@ -19,8 +19,8 @@ pub enum StepFault {
     /// A step that begins a pipeline comes later.
     #[error("begins a pipeline, and can't come later or inside of a step")]
     LateStart,
-    /// The pipeline has too many steps.
-    #[error("a pipeline has at most {most} steps")]
+    /// The plan has too many steps.
+    #[error("a plan has at most {most} steps")]
     TooManySteps {
         /// The limit.
         most: usize,

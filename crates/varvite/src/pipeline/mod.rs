@@ -20,10 +20,11 @@
 //!
 //! Reading order: `description` for what can be said, `rows` for what comes out, `plan` for how it will be
 //! done, `compile` for what leads from one to the other, `operators` and `run` for the work itself. Each imports only
-//! those before it. What is deliberately absent: functions of the host language inside a pipeline, which loops over
+//! those before it, and `deep`, which has stacks for what recurses. What is deliberately absent: functions of the host language inside a pipeline, which loops over
 //! cursors do better.
 
 mod compile;
+mod deep;
 mod description;
 mod error;
 mod fault;
@@ -39,7 +40,7 @@ pub use description::{
     contains, edges, eq, gt, gte, ids, inside, it, lt, lte, ne, nodes, none_of, one_of, outside, prefix,
     regex, suffix,
 };
-pub use error::{PipelineError, Result, StepAt};
+pub use error::{PipelineError, PlanLimit, Result, StepAt};
 pub use fault::{Needs, Operand, RowKind, StepFault, Subject, Takes};
 pub use options::Options;
 pub use plan::{ExplainedStep, Explanation, MeasuredStep, Plan};

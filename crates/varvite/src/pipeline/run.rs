@@ -2,11 +2,13 @@
 
 use std::time::Duration;
 
+use super::deep::{on_stack, stack_bytes};
 use super::error::{PipelineError, Result, StepAt};
 use super::operators::{Measured, Settings, Stage, Stop, Trails, pull, stages_alone, stages_on_threads};
 use super::options::Options;
 use super::plan::{Explanation, MeasuredStep, Plan};
-use super::rows::Rows;
+use super::rows::{Batch, Rows};
+use crate::budget::{OverBudget, Reserved};
 
 /// A plan at work: gives batches until there are no more.
 ///
@@ -22,7 +24,18 @@ pub struct Run {
     values_read: u64,
     /// It ended, well or not.
     is_over: bool,
+    /// Bytes of the plan and of its operators.
+    held: Option<Reserved>,
+    /// Why it can't begin.
+    refused: Option<OverBudget>,
+    /// The rows of a run that can't begin.
+    none: Batch,
 }
+
+/// Bytes of a plan and its operators that are not counted, as batches are not.
+const PLAN_BYTES_FREE: usize = 1 << 20;
+/// Bytes of an operator in a run, beside what it copies of the plan.
+const STAGE_BYTES: usize = size_of::<Stage>() + 512;
 
 impl Plan {
     /// Begins a run. Nothing is read before the first rows are asked for.
@@ -33,19 +46,47 @@ impl Plan {
 
 impl Run {
     fn new(plan: &Plan, options: Options) -> Self {
-        let settings = Settings::new(plan, &options);
-        let stages = match settings.is_alone() {
-            true => stages_alone(&plan.steps, plan.carried),
-            false => stages_on_threads(&plan.steps, plan.carried),
-        };
-        Self {
+        let mut run = Self {
             plan: plan.clone(),
-            stages,
-            settings,
+            stages: Vec::new(),
+            settings: Settings::new(plan, &options),
             trails: Trails::default(),
             values_read: 0,
             is_over: false,
-        }
+            held: None,
+            refused: None,
+            none: Batch::default(),
+        };
+        run.refused = run.begin().err();
+        run
+    }
+
+    /// Makes the operators: for the caller's thread, and once more for each other where the budget has room for these.
+    fn begin(&mut self) -> std::result::Result<(), OverBudget> {
+        let Self { plan, settings, .. } = self;
+        let copy = plan.bytes().saturating_add(plan.operators.saturating_mul(STAGE_BYTES));
+        let reserve = |copies: usize| {
+            let bytes = plan.bytes().saturating_add(copy.saturating_mul(copies));
+            settings.budget.reserve(bytes.saturating_sub(PLAN_BYTES_FREE))
+        };
+        let held = match settings.is_alone() {
+            true => reserve(1)?,
+            false => match reserve(2 + settings.threads()) {
+                Ok(held) => held,
+                Err(_) => {
+                    let held = reserve(1)?;
+                    settings.stay_alone();
+                    held
+                }
+            },
+        };
+        self.held = Some(held);
+        let made = || match settings.is_alone() {
+            true => stages_alone(&plan.steps, plan.carried),
+            false => stages_on_threads(&plan.steps, plan.carried),
+        };
+        self.stages = on_stack(stack_bytes(plan.extent), &settings.budget, made)?;
+        Ok(())
     }
 
     /// The next batch, which has at least one row; none at the end. A batch is good until the next is asked for; its size
@@ -59,14 +100,14 @@ impl Run {
         if self.is_over {
             return Ok(None);
         }
+        if let Some(refused) = self.refused.take() {
+            self.is_over = true;
+            return Err(refused.into());
+        }
         if !self.plan.sides.is_empty() {
             self.stages.iter_mut().for_each(Stage::clear_side);
         }
-        let mut cx = self.settings.context(&mut self.trails);
-        cx.values_read = self.values_read;
-        let outcome = pull(&mut self.stages, &mut cx);
-        self.values_read = cx.values_read;
-        match outcome {
+        match self.pull() {
             Ok(true) => {}
             Ok(false) => {
                 self.is_over = true;
@@ -82,8 +123,23 @@ impl Run {
         Ok(last.map(|stage| Rows::new(&stage.output, &self.plan.shape)))
     }
 
+    fn pull(&mut self) -> std::result::Result<bool, Stop> {
+        let Self { plan, stages, settings, trails, values_read, .. } = self;
+        let work = || {
+            let mut cx = settings.context(trails);
+            cx.values_read = *values_read;
+            let outcome = pull(stages, &mut cx);
+            *values_read = cx.values_read;
+            outcome
+        };
+        on_stack(stack_bytes(plan.extent), &settings.budget, work)?
+    }
+
     /// The last batch once more. Before the first it has no rows, and all columns that there will be; none after the end.
     pub fn rows(&self) -> Option<Rows<'_>> {
+        if self.refused.is_some() {
+            return Some(Rows::new(&self.none, &self.plan.shape));
+        }
         let last = self.stages.last().filter(|_| !self.is_over);
         last.map(|stage| Rows::new(&stage.output, &self.plan.shape))
     }
@@ -94,6 +150,9 @@ impl Run {
     /// Rows are treated in batches, so that more may have passed than came out.
     pub fn side(&self, name: &str) -> Option<Rows<'_>> {
         let side = self.plan.side(name)?;
+        if self.refused.is_some() {
+            return Some(Rows::new(&self.none, &side.shape));
+        }
         let rows = self.stages.iter().filter_map(Stage::side).nth(side.index)?;
         Some(Rows::new(rows, &side.shape))
     }

@@ -5,6 +5,7 @@
 
 use std::time::Duration;
 
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
@@ -16,9 +17,20 @@ use super::hop::Hop;
 use super::order::Order;
 use super::uniqueness::{Uniqueness, Within};
 use crate::adjacency::Direction;
+use crate::budget::Budget;
+use crate::json::{self, JsonFault, Subject};
 
 /// The version of the form that this library writes and reads.
 pub const WALK_VERSION: u32 = 1;
+/// Most bytes of the text of a walk.
+const TEXT_BYTES_MAX: usize = 256 << 20;
+/// What the text of a walk is.
+const WALK: Subject = Subject {
+    form: "a walk, which is {\"version\": 1, ..}",
+    name: "nothing after the walk",
+    depth_max: 127,
+    steps_max: usize::MAX,
+};
 
 impl Walk {
     /// The description as JSON, with a version. A default cost that is no finite number can't be said in JSON and is left out.
@@ -26,13 +38,24 @@ impl Walk {
         serde_json::to_string(&WalkForm::of(self)).expect("walks hold names and numbers, which JSON can say")
     }
 
-    /// Reads a description. Costs in proportion to the text; nesting is limited.
+    /// Reads a description. Costs time in proportion to the text, and memory within the budget of
+    /// [`Budget::default_bytes`].
     ///
     /// # Errors
-    /// [`WalkError::NotAWalk`], with line and column.
+    /// [`WalkError::NotAWalk`], with line and column: also for a text beyond 256 MiB, and for a field that stands twice in
+    /// one object. [`WalkError::OverBudget`].
     pub fn from_json(text: &str) -> Result<Self, WalkError> {
+        Self::from_json_within(text, &Budget::default())
+    }
+
+    /// The same within a budget of the caller's, from which the bytes are taken while the text is read.
+    ///
+    /// # Errors
+    /// Those of [`Walk::from_json`].
+    pub fn from_json_within(text: &str, budget: &Budget) -> Result<Self, WalkError> {
         let refused = |error: serde_json::Error| WalkError::NotAWalk { reason: error.to_string() };
-        check_object("the walk", &serde_json::from_str(text).map_err(refused)?)?;
+        // What is made of it takes no more than this; both are there for a while.
+        let _bytes = checked(text, budget)?.map(|bytes| budget.reserve(bytes)).transpose()?;
         let form: WalkForm = serde_json::from_str(text).map_err(refused)?;
         if form.version != WALK_VERSION {
             let reason =
@@ -40,6 +63,27 @@ impl Walk {
             return Err(WalkError::NotAWalk { reason });
         }
         Ok(form.walk())
+    }
+}
+
+/// Passes if a text describes a walk as far as JSON goes, with the bytes that this took; none for a text of which the
+/// parser says better what is wrong.
+fn checked(text: &str, budget: &Budget) -> Result<Option<usize>, WalkError> {
+    let not_a_walk = |reason: String| Err(WalkError::NotAWalk { reason });
+    if text.len() > TEXT_BYTES_MAX {
+        return not_a_walk(format!("it is longer than {TEXT_BYTES_MAX} bytes"));
+    }
+    match json::read(text, WALK, budget) {
+        Ok(read) => {
+            check_object("the walk", &read.json)?;
+            Ok(Some(read.meter.used()))
+        }
+        Err(JsonFault::Form { reason }) => match serde_json::from_str::<IgnoredAny>(text) {
+            Ok(_) => not_a_walk(reason),
+            Err(_) => Ok(None),
+        },
+        Err(JsonFault::TooDeep | JsonFault::TooManySteps) => Ok(None),
+        Err(JsonFault::OverBudget(error)) => Err(error.into()),
     }
 }
 

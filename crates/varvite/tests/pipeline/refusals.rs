@@ -1,9 +1,10 @@
 //! What bad input gets: a typed error that names the step, and the nearest name where there is one.
 
 use varvite::pipeline::{
-    ALL, Key, Pipeline, PipelineError, Summary, contains, edges, eq, gt, ids, it, nodes, one_of, regex,
+    ALL, Arguments, Cancel, Key, Options, Pipeline, PipelineError, PlanLimit, Summary, Template, contains,
+    edges, eq, gt, ids, it, nodes, one_of, regex,
 };
-use varvite::{Graph, NameKind, Profile};
+use varvite::{Budget, ErrorCode, Graph, NameKind, Profile};
 use varvite_model::{ModelGraph, RandomGraph, Value};
 
 use super::rows_of;
@@ -211,17 +212,154 @@ fn a_pipeline_has_one_start_and_it_is_first() {
 
 #[test]
 fn nesting_and_length_have_limits() {
-    let mut nested = it();
-    for _ in 0..40 {
-        nested = it().where_(nested);
-    }
-    let error = nodes(ALL).where_(nested).compile(&graph()).unwrap_err();
-    assert!(error.to_string().ends_with("is nested deeper than 32 pipelines"), "{error}");
-    let long = (0..2000).fold(nodes(ALL).dedup(), |pipeline, _| pipeline.limit(5));
-    let error = long.compile(&graph()).unwrap_err();
-    assert!(error.to_string().ends_with("a pipeline has at most 1000 steps"), "{error}");
+    let nested = |depth: usize| nodes(ALL).where_((1..depth).fold(it(), |inside, _| it().where_(inside)));
+    let error = nested(257).compile(&graph()).unwrap_err();
+    assert!(error.to_string().ends_with("is nested deeper than 256 pipelines"), "{error}");
+    assert_eq!(Pipeline::from_json(&nested(257).to_json()).unwrap_err().to_string(), error.to_string());
+    let long = |steps: usize| (1..steps).fold(nodes(ALL), |pipeline, _| pipeline.skip(0));
+    let error = long(100_001).compile(&graph()).unwrap_err();
+    assert_eq!(error.to_string(), "step 100001 (skip): a plan has at most 100000 steps");
+    let error = Pipeline::from_json(&long(100_001).to_json()).unwrap_err();
+    assert!(matches!(error, PipelineError::TooLarge { of: PlanLimit::Steps, most: 100_000 }), "{error}");
     let deep = format!("{}{}", r#"{"version":1,"steps":["#, r#"{"step":"where","pipeline":["#.repeat(5000));
-    assert!(matches!(Pipeline::from_json(&deep), Err(PipelineError::NotAPlan { .. })));
+    let error = Pipeline::from_json(&deep).unwrap_err();
+    assert!(matches!(error, PipelineError::TooLarge { of: PlanLimit::Depth, most: 256 }), "{error}");
+    assert_eq!(error.to_string(), "the plan is nested deeper than 256 pipelines");
+}
+
+#[test]
+fn what_is_as_deep_and_as_long_as_may_be_runs() {
+    let graph = graph();
+    let all = rows_of(&graph, &nodes(ALL));
+    let deepen = |deepen: &dyn Fn(Pipeline) -> Pipeline| (0..255).fold(it(), |inside, _| deepen(inside));
+    let deep = [
+        nodes(ALL).where_(deepen(&|inside| it().where_(inside))),
+        nodes(ALL).where_(deepen(&|inside| it().where_(inside).limit(1))),
+        nodes(ALL).union([deepen(&|inside| it().union([inside]))]),
+        nodes(ALL).coalesce([deepen(&|inside| it().coalesce([inside]))]),
+        nodes(ALL).or([deepen(&|inside| it().and([inside]))]),
+        nodes(ALL).union([deepen(&|inside| it().choose(it().values("ORDER"), [], Some(inside)))]),
+        nodes(ALL).repeat(
+            deepen(&|inside| it().limit(1).repeat(inside.limit(1), |walk| walk.times(1))).limit(1),
+            |walk| walk.times(1),
+        ),
+    ];
+    for pipeline in deep {
+        let sent = Pipeline::from_json(&pipeline.to_json()).unwrap();
+        assert!(sent == pipeline && pipeline.clone() == sent);
+        assert_eq!(rows_of(&graph, &sent), all, "{:.100}", pipeline.to_json());
+        assert!(!pipeline.compile(&graph).unwrap().explain().to_string().is_empty());
+    }
+    let long = (1..100_000).fold(nodes(ALL), |pipeline, _| pipeline.skip(0));
+    let sent = Pipeline::from_json(&long.to_json()).unwrap();
+    assert_eq!(rows_of(&graph, &sent), all);
+    // What a step asks is as long as what it stands in.
+    let asked = nodes(ALL).limit(3).where_((3..100_000).fold(it(), |pipeline, _| pipeline.has_any("ORDER")));
+    assert_eq!(rows_of(&graph, &asked), rows_of(&graph, &nodes(ALL).limit(3).has_any("ORDER")));
+}
+
+#[test]
+fn a_condition_of_many_branches_is_explained() {
+    let wide = nodes(ALL).or(vec![it().has_any("NAME"); 20_000]);
+    assert!(wide.compile(&graph()).unwrap().explain().to_string().len() > 65_536);
+}
+
+/// To compile each pipeline inside of a condition twice would take 2^200 turns.
+#[test]
+fn conditions_inside_of_conditions_are_compiled_once() {
+    let nested =
+        (0..200).fold(it().limit(1), |inside, _| it().out(ALL).where_(inside).out(ALL).count().is(gt(0)));
+    nodes(ALL).where_(nested).compile(&graph()).unwrap();
+}
+
+#[test]
+fn what_nobody_can_compile_is_dropped_all_the_same() {
+    let deep = (0..200_000).fold(it(), |inside, _| it().union([inside]));
+    assert!(matches!(deep.compile(&graph()), Err(PipelineError::BadStep { .. })));
+    drop(deep);
+}
+
+#[test]
+fn a_field_that_stands_twice_is_refused_wherever_it_stands() {
+    let check = |json: &str, field: &str| {
+        let error = Pipeline::from_json(json).unwrap_err().to_string();
+        assert!(error.starts_with("not a plan: line 1, column "), "{error}");
+        assert!(error.ends_with(&format!("the field {field:?} stands twice in one object")), "{error}");
+    };
+    check(r#"{"version": 1, "version": 1, "steps": [{"step": "nodes"}]}"#, "version");
+    check(r#"{"version": 1, "steps": [{"step": "nodes"}], "steps": [{"step": "nodes"}]}"#, "steps");
+    check(r#"{"version": 1, "steps": [{"step": "nodes", "step": "nodes"}]}"#, "step");
+    check(
+        r#"{"version": 1, "steps": [{"step": "nodes"}, {"step": "limit", "count": 1, "count": 2}]}"#,
+        "count",
+    );
+    check(
+        r#"{"version": 1, "steps": [{"step": "nodes"}, {"step": "has", "property": "NAME", "is": {"eq": 1, "\u0065q": 2}}]}"#,
+        "eq",
+    );
+    check(
+        r#"{"version": 1, "steps": [{"step": "nodes"}, {"step": "where", "pipeline": [{"step": "dedup", "by": {"property": "A", "property": "A"}}]}]}"#,
+        "property",
+    );
+    check(
+        r#"{"version": 1, "parameters": {"x": "text", "x": "text"}, "steps": [{"step": "nodes", "labels": [{"param": "x"}]}]}"#,
+        "x",
+    );
+}
+
+#[test]
+fn a_plan_that_needs_more_than_its_budget_ends_with_it() {
+    let branches = format!(
+        r#"{{"version": 1, "steps": [{{"step": "nodes"}}, {{"step": "union", "branches": [{}]}}]}}"#,
+        vec!["[]"; 1_000_000].join(",")
+    );
+    let budget = Budget::new(32 << 20);
+    let error = Pipeline::from_json_within(&branches, &budget).unwrap_err();
+    assert!(matches!(error, PipelineError::PlanOverBudget { limit: 33_554_432, .. }), "{error}");
+    assert_eq!((error.code(), budget.held()), (ErrorCode::OverBudget, 0));
+    // It is read in more, and not compiled.
+    let budget = Budget::new(128 << 20);
+    let pipeline = Pipeline::from_json_within(&branches, &budget).unwrap();
+    assert!(budget.held() > 24 << 20);
+    let error = pipeline.compile_within(&graph(), &Cancel::default(), &budget).unwrap_err();
+    let PipelineError::OverBudget { at, limit: 134_217_728, .. } = &error else { panic!("{error}") };
+    assert!(at.path().starts_with('2'), "{error}");
+    drop(pipeline);
+    assert_eq!(budget.held(), 0);
+    // A plan that was compiled elsewhere counts when it is run.
+    let few = nodes(ALL).union(vec![it(); 20_000]);
+    let plan = few.compile(&graph()).unwrap();
+    let error = plan.run(Options { memory_bytes: 2 << 20, ..Options::default() }).next().unwrap_err();
+    assert!(matches!(error, PipelineError::PlanOverBudget { limit: 2_097_152, .. }), "{error}");
+}
+
+#[test]
+fn a_text_has_256_mib_at_most() {
+    let mut text = r#"{"version": 1, "steps": [{"step": "nodes"}]}"#.to_owned();
+    text.extend(std::iter::repeat_n(' ', (256 << 20) - text.len()));
+    assert!(Pipeline::from_json(&text).is_ok());
+    text.push(' ');
+    let error = Pipeline::from_json(&text).unwrap_err();
+    assert!(
+        matches!(error, PipelineError::TooLarge { of: PlanLimit::TextBytes, most: 268_435_456 }),
+        "{error}"
+    );
+}
+
+#[test]
+fn values_of_parameters_count_as_often_as_they_stand() {
+    let has = r#"{"step": "has", "property": "NAME", "is": {"eq": {"param": "x"}}}"#;
+    let plan = format!(
+        r#"{{"version": 1, "parameters": {{"x": "text"}}, "steps": [{{"step": "nodes"}}, {}]}}"#,
+        vec![has; 100].join(",")
+    );
+    let budget = Budget::new(8 << 20);
+    let template = Template::from_json_within(&plan, &budget).unwrap();
+    assert!(template.bind(&Arguments::new().with("x", "a")).is_ok());
+    let error = template.bind(&Arguments::new().with("x", "a".repeat(100_000))).unwrap_err();
+    assert!(matches!(error, PipelineError::PlanOverBudget { limit: 8_388_608, .. }), "{error}");
+    drop(template);
+    assert_eq!(budget.held(), 0);
 }
 
 #[test]

@@ -7,6 +7,8 @@ use serde::Deserialize;
 use serde::de::{Deserializer, Error, Visitor};
 use serde_json::{Map, Value as Json};
 
+use crate::json::Once;
+
 /// An operation. The name of its form is the only field of the line's object.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -40,7 +42,7 @@ pub(super) struct AddNode<'a> {
     #[serde(borrow, default)]
     pub(super) labels: Vec<Cow<'a, str>>,
     #[serde(default)]
-    pub(super) properties: Map<String, Json>,
+    pub(super) properties: Once<Map<String, Json>>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -55,7 +57,7 @@ pub(super) struct AddEdge<'a> {
     #[serde(borrow, default)]
     pub(super) name: Option<Cow<'a, str>>,
     #[serde(default)]
-    pub(super) properties: Map<String, Json>,
+    pub(super) properties: Once<Map<String, Json>>,
 }
 
 /// An edge of the graph.
@@ -76,7 +78,7 @@ pub(super) struct Given<'a> {
     pub(super) edge: Option<EdgeName<'a>>,
     #[serde(borrow)]
     pub(super) property: Cow<'a, str>,
-    pub(super) value: Json,
+    pub(super) value: Once<Json>,
 }
 
 #[derive(Debug, Deserialize)]

@@ -133,7 +133,7 @@ impl Reading {
         {
             return Err(DiffTextFault::NameTwice { what: "node", name: name.to_string() });
         }
-        self.set_all(node.into(), &added.properties)
+        self.set_all(node.into(), &added.properties.0)
     }
 
     fn add_edge(&mut self, added: &AddEdge<'_>) -> Sound<()> {
@@ -144,7 +144,7 @@ impl Reading {
         {
             return Err(DiffTextFault::NameTwice { what: "edge", name: name.to_string() });
         }
-        self.set_all(edge.into(), &added.properties)
+        self.set_all(edge.into(), &added.properties.0)
     }
 
     fn set_all(&mut self, owner: ElementRef<'_>, properties: &Map<String, Json>) -> Sound<()> {
@@ -157,7 +157,7 @@ impl Reading {
 
     fn give(&mut self, given: &Given<'_>, is_append: bool) -> Sound<()> {
         let owner = self.owner(given.node.as_ref(), given.edge.as_ref())?;
-        let values = values_of(&given.value, &self.nodes)?;
+        let values = values_of(&given.value.0, &self.nodes)?;
         match is_append {
             true => self.read.diff.append(owner, &given.property, values),
             false => self.read.diff.set(owner, &given.property, values),

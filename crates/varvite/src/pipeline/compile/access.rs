@@ -57,6 +57,7 @@ impl Compiler<'_> {
             }
             Step::Ids { ids } => {
                 self.check_ids(ids, at)?;
+                self.take_list::<u32>(ids.len(), at)?;
                 let operator = Operator::Ids(ids.as_slice().into());
                 Ok(Compiled::new(operator, Shape::Nodes, ids.len() as f64))
             }
@@ -81,6 +82,7 @@ impl Compiler<'_> {
             }
             labels => self.label_nodes(labels, at)?,
         };
+        self.take_names(labels, at)?;
         let names: Arc<str> = labels.join("|").into();
         let all = f64::from(self.graph.live_node_count());
         let labelled = match nodes.is_empty() {

@@ -1,18 +1,28 @@
 //! Steps that keep rows become filters, and inner pipelines of conditions trees of filters where that is possible.
 
-use varvite_format::LabelId;
+use varvite_format::{EdgeLabelId, LabelId};
 
 use super::{Compiler, graph_error, misplaced};
 use crate::pipeline::description::Predicate;
-use crate::pipeline::description::{Step, Steps};
+use crate::pipeline::description::{Emit, Repeat, Step, Steps};
 use crate::pipeline::error::{PipelineError, Result, StepAt};
 use crate::pipeline::fault::{Subject, Takes};
 use crate::pipeline::plan::{Body, EmitPlan, Filter, LabelFilter, Operator, Reach, RepeatPlan, ValueFilter};
 use crate::pipeline::rows::{ColumnSpec, Meaning, Shape};
 
+/// Bytes of a condition, with its place in a list and what it is in.
+const FILTER_BYTES: usize = 2 * size_of::<Filter>() + 64;
+/// Most steps of a pipeline that becomes filters inside of each other, and most pipelines around it: each step is a call
+/// when the filter is asked, copied or dropped.
+const TREE_STEPS_MAX: usize = 64;
+const TREE_DEPTH_MAX: usize = 32;
+
 impl Compiler<'_> {
     /// The filter that a step is; none for steps that are none.
     pub(super) fn filter(&self, step: &Step, shape: &Shape, at: &StepAt) -> Result<Option<Filter>> {
+        if step.is_condition() {
+            self.take(FILTER_BYTES, at)?;
+        }
         let inverted = |filter| Filter::Not(Box::new(filter));
         Ok(Some(match step {
             Step::Has { property, is } => self.value_filter(property, is.as_ref(), shape, at)?,
@@ -52,6 +62,7 @@ impl Compiler<'_> {
 
     pub(super) fn label_filter(&self, names: &[String], shape: &Shape, at: &StepAt) -> Result<Filter> {
         if matches!(shape, Shape::Edges) {
+            self.take_list::<EdgeLabelId>(2 * names.len(), at)?;
             let label = |name: &String| self.graph.edge_label(name);
             let labels = names.iter().map(label).collect::<std::result::Result<_, _>>();
             return Ok(Filter::EdgeLabels(labels.map_err(|error| graph_error(at, error))?));
@@ -64,11 +75,18 @@ impl Compiler<'_> {
 
     pub(super) fn node_labels(&self, names: &[String], at: &StepAt) -> Result<LabelFilter> {
         let label = |name: &String| self.graph.label(name).map_err(|error| graph_error(at, error));
+        self.take_names(names, at)?;
         let wanted: Vec<LabelId> = names.iter().map(label).collect::<Result<_>>()?;
         let (labels, _) = self.labels(at)?;
+        self.take_list::<bool>(2 * labels.code_count() as usize, at)?;
         let has_any = |code| wanted.iter().any(|label| labels.code_has(code, *label));
         let wanted = (0..labels.code_count()).map(has_any).collect();
         Ok(LabelFilter { wanted, labels, names: names.join("|").into() })
+    }
+
+    /// Takes bytes for names of labels.
+    pub(super) fn take_names(&self, names: &[String], at: &StepAt) -> Result<()> {
+        self.take(names.iter().map(|name| 2 * name.len() + size_of::<LabelId>()).sum(), at)
     }
 
     fn id_filter(&self, ids: &[u32], shape: &Shape, at: &StepAt) -> Result<Filter> {
@@ -76,6 +94,7 @@ impl Compiler<'_> {
             return Err(misplaced(at, Takes::Nodes, shape));
         }
         self.check_ids(ids, at)?;
+        self.take_list::<u32>(2 * ids.len(), at)?;
         let mut ids = ids.to_vec();
         ids.sort_unstable();
         Ok(Filter::Ids(ids.into()))
@@ -92,8 +111,12 @@ impl Compiler<'_> {
     }
 
     fn conditions(&self, branches: &[Steps], shape: &Shape, at: &StepAt) -> Result<Vec<Filter>> {
-        let condition = |(number, branch): (usize, &Steps)| self.condition(branch, shape, at, Some(number));
-        (1..).zip(branches).map(condition).collect()
+        self.take_list::<Filter>(branches.len(), at)?;
+        let mut filters = Vec::with_capacity(branches.len());
+        for (number, branch) in (1..).zip(branches) {
+            filters.push(self.condition(branch, shape, at, Some(number))?);
+        }
+        Ok(filters)
     }
 
     /// The filter that an inner pipeline is when it is asked whether it gives anything; `branch` is its number among
@@ -105,12 +128,15 @@ impl Compiler<'_> {
         at: &StepAt,
         branch: Option<usize>,
     ) -> Result<Filter> {
-        let compiler = self.inside_condition(at)?;
+        let compiler = self.inside_condition();
         let prefix = match branch {
             Some(number) => format!("{}.{number}.", at.path()),
             None => format!("{}.", at.path()),
         };
-        if let Some(filter) = compiler.tree_of_filters(&steps.0, 0, shape, &prefix)? {
+        if compiler.depth <= TREE_DEPTH_MAX
+            && may_be_filters(&steps.0)
+            && let Some(filter) = compiler.tree_of_filters(&steps.0, 0, shape, &prefix)?
+        {
             return Ok(filter);
         }
         Ok(Filter::Inner(compiler.steps(&steps.0, Some(shape), &prefix)?))
@@ -125,9 +151,6 @@ impl Compiler<'_> {
         prefix: &str,
     ) -> Result<Option<Filter>> {
         let Some(step) = steps.get(first) else { return Ok(Some(Filter::always())) };
-        if first == super::STEPS_MAX {
-            return Ok(None);
-        }
         let at = |index: usize| StepAt::new(&format!("{prefix}{}", index + 1), steps[index].name());
         if let Some(filter) = self.filter(step, shape, &at(first))? {
             let rest = self.tree_of_filters(steps, first + 1, shape, prefix)?;
@@ -152,16 +175,7 @@ impl Compiler<'_> {
 
     /// The nodes that a step leads to, if they can be looked at one by one.
     fn reach(&self, step: &Step, shape: &Shape, at: &StepAt) -> Result<Option<Reach>> {
-        let is_move = matches!(
-            step,
-            Step::Out { .. }
-                | Step::In { .. }
-                | Step::Both { .. }
-                | Step::Descendants { .. }
-                | Step::Ancestors { .. }
-                | Step::Repeat(_)
-        );
-        if !is_move {
+        if !is_move(step) {
             return Ok(None);
         }
         if !matches!(shape, Shape::Nodes) {
@@ -198,6 +212,42 @@ impl Compiler<'_> {
             Some(Filter::Number(test)) => Some(Filter::Count(reach.clone(), Box::new(then), test)),
             _ => None,
         })
+    }
+}
+
+/// Whether steps may become filters. This is known before any of them is compiled: to compile an inner pipeline once for
+/// filters and once for operators would double the work with each pipeline around it.
+fn may_be_filters(steps: &[Step]) -> bool {
+    if let [first, conditions @ .., Step::Count {}, Step::Is { .. }] = steps
+        && is_move(first)
+        && conditions.iter().all(Step::is_condition)
+    {
+        return conditions.len() < TREE_STEPS_MAX;
+    }
+    steps.len() <= TREE_STEPS_MAX && steps.iter().all(|step| step.is_condition() || is_move(step))
+}
+
+/// Whether a step leads to nodes that can be looked at one by one.
+fn is_move(step: &Step) -> bool {
+    match step {
+        Step::Out { .. }
+        | Step::In { .. }
+        | Step::Both { .. }
+        | Step::Descendants { .. }
+        | Step::Ancestors { .. } => true,
+        Step::Repeat(Repeat { body, times: None, until: None, whilst: None, emit, .. }) => {
+            matches!(emit, Some(Emit::All | Emit::AllButFirst)) && is_hop(&body.0)
+        }
+        _ => false,
+    }
+}
+
+/// Whether a body is one hop, or several at once.
+fn is_hop(body: &[Step]) -> bool {
+    match body {
+        [Step::Out { .. } | Step::In { .. } | Step::Both { .. }] => true,
+        [Step::Union { branches }] => branches.iter().all(|branch| is_hop(&branch.0)),
+        _ => false,
     }
 }
 

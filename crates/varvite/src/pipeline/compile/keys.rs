@@ -10,8 +10,12 @@ use crate::pipeline::error::{Result, StepAt};
 use crate::pipeline::fault::{Needs, StepFault, Takes};
 use crate::pipeline::plan::{KeyPlan, PropertyPlan};
 use crate::pipeline::rows::{ColumnSpec, Meaning, Shape};
+use crate::property::Property;
 use crate::schema::nearest;
 use crate::value::ValueType;
+
+/// Bytes of an open property beside its own.
+const PROPERTY_BYTES: usize = 256;
 
 impl Compiler<'_> {
     /// How to get a key of rows.
@@ -25,6 +29,7 @@ impl Compiler<'_> {
                 KeyPlan::Labels(labels, names)
             }
             (Key::Label, Shape::Edges) => {
+                self.take_list::<[String; 2]>(self.graph.edge_labels().len(), at)?;
                 let names = self.graph.edge_labels().iter().map(|label| label.name.clone());
                 KeyPlan::EdgeLabel(names.collect())
             }
@@ -74,6 +79,7 @@ impl Compiler<'_> {
         }
         let edge_label = info.edge_label.as_ref().map(|label| self.graph.edge_label(label));
         let edge_label = edge_label.transpose().map_err(|error| graph_error(at, error))?;
+        self.take(size_of::<Property>() + PROPERTY_BYTES + name.len(), at)?;
         let property = self.graph.property_at(id).map_err(|error| graph_error(at, error))?;
         let property = Arc::new(property);
         Ok(PropertyPlan { name: name.into(), edge_label, property })

@@ -1,28 +1,47 @@
-//! Empty lists, which are refused wherever a step has one: of labels, of ids, of values, of branches.
+//! What is refused of a description before anything of it is compiled: empty lists, and what passes the limits.
 //!
-//! Whoever built one meant "none" or "all", and a step would have to guess. Plans as JSON are refused when they are read.
+//! Whoever built an empty list of labels, ids, values or branches meant "none" or "all", and a step would have to guess.
+//! Plans as JSON are refused when they are read.
 
-use super::{DEPTH_MAX, bad_step};
-use crate::pipeline::description::Predicate;
-use crate::pipeline::description::{Emit, Repeat, Step, Steps};
-use crate::pipeline::error::{Result, StepAt};
+use crate::pipeline::description::{Descent, Extent, Key, Predicate, Step};
+use crate::pipeline::error::Result;
 use crate::pipeline::fault::StepFault;
+use crate::pipeline::rows::Carried;
 
-/// Refuses steps with empty lists; `prefix` leads to them.
-pub(super) fn check(steps: &[Step], prefix: &str) -> Result<()> {
-    for (number, step) in (1..).zip(steps) {
-        let path = format!("{prefix}{number}");
+/// What is known of steps before they are compiled.
+pub(super) struct Survey {
+    /// What rows must carry, because some step asks for it. Conditions ask for nothing.
+    pub(super) carried: Carried,
+    pub(super) extent: Extent,
+}
+
+/// Looks at all steps once, those inside of steps too.
+pub(super) fn survey(steps: &[Step]) -> Result<Survey> {
+    let mut carried = Carried::default();
+    let mut descent = Descent::new(steps);
+    while let Some(step) = descent.next()? {
         if let Some(of) = empty_list(step) {
-            return Err(bad_step(&StepAt::new(&path, step.name()), StepFault::EmptyList { of }));
+            return Err(descent.refused(StepFault::EmptyList { of }));
         }
-        // What is nested deeper is refused for that.
-        if prefix.split('.').count() <= 2 * DEPTH_MAX {
-            inside(step)
-                .into_iter()
-                .try_for_each(|(way, steps)| check(&steps.0, &format!("{path}.{way}")))?;
+        if !descent.is_asked() {
+            carried.trail |= matches!(step, Step::Path {} | Step::SimplePath {});
+            carried.depth |= asks_for_depth(step);
         }
     }
-    Ok(())
+    Ok(Survey { carried, extent: descent.extent() })
+}
+
+fn asks_for_depth(step: &Step) -> bool {
+    match step {
+        Step::Depth {} => true,
+        Step::Dedup { by }
+        | Step::Order { by, .. }
+        | Step::Group { by }
+        | Step::GroupCount { by }
+        | Step::Summarize { by, .. } => *by == Key::Depth,
+        Step::Columns { columns } => columns.contains(&Key::Depth),
+        _ => false,
+    }
 }
 
 /// What a step has an empty list of.
@@ -45,37 +64,4 @@ fn no_values(is: &Predicate) -> Option<&'static str> {
         Predicate::OneOf(values) | Predicate::NoneOf(values) => values.is_empty().then_some("values"),
         _ => None,
     }
-}
-
-/// The pipelines inside of a step, each with what comes between its numbers.
-fn inside(step: &Step) -> Vec<(String, &Steps)> {
-    match step {
-        Step::Where { pipeline } | Step::WhereNot { pipeline } => plain([pipeline]),
-        Step::NearestAncestor { condition, .. } => plain(condition),
-        Step::And { branches }
-        | Step::Or { branches }
-        | Step::Union { branches }
-        | Step::Coalesce { branches } => numbered(branches),
-        Step::Choose { on, cases, otherwise } => {
-            let mut all = numbered(cases.iter().map(|case| &case.then).chain(otherwise));
-            all.push(("on.".to_owned(), on));
-            all
-        }
-        Step::Repeat(Repeat { body, until, whilst, emit, .. }) => {
-            let emitted = emit.iter().filter_map(|emit| match emit {
-                Emit::Where(steps) => Some(steps),
-                _ => None,
-            });
-            plain(std::iter::once(body).chain(until).chain(whilst).chain(emitted))
-        }
-        _ => Vec::new(),
-    }
-}
-
-fn plain<'a>(pipelines: impl IntoIterator<Item = &'a Steps>) -> Vec<(String, &'a Steps)> {
-    pipelines.into_iter().map(|steps| (String::new(), steps)).collect()
-}
-
-fn numbered<'a>(pipelines: impl IntoIterator<Item = &'a Steps>) -> Vec<(String, &'a Steps)> {
-    (1..).zip(pipelines).map(|(number, steps)| (format!("{number}."), steps)).collect()
 }

@@ -17,32 +17,37 @@ mod steps;
 mod tree;
 mod ways;
 
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell, RefCell};
+use std::collections::HashSet;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use varvite_store::StoreError;
 
-use super::description::{Emit, Key, Pipeline, Step};
+use super::deep::{on_stack, stack_bytes};
+use super::description::{Emit, Extent, Pipeline, Step};
 use super::error::{PipelineError, Result, StepAt};
 use super::fault::{Needs, StepFault};
 use super::plan::{Operator, Physical, Plan};
 use super::rows::{Carried, Shape};
+use crate::budget::{Budget, OverBudget};
 use crate::error::GraphError;
 use crate::graph::Graph;
+use crate::json::Meter;
 use crate::labels::Labels;
+use lists::Survey;
 use varvite_store::Cancel;
 
-/// Deepest nesting of pipelines inside steps.
-const DEPTH_MAX: usize = 32;
-/// Most steps of one pipeline.
-const STEPS_MAX: usize = 1000;
+/// Bytes of an operator beside its own and the lists in it, and of the names of its step.
+const OPERATOR_BYTES: usize = 512;
 
 impl Pipeline {
     /// Compiles the description for a graph. Opens the columns that it reads; decodes those that are compressed.
     ///
     /// # Errors
     /// [`PipelineError`], with the step: unknown names, wrong types, regular expressions that do not compile, steps out of
-    /// place, or a file that can't be read.
+    /// place, more than 100,000 of them in all or pipelines nested deeper than 256, or a file that can't be read; and a
+    /// plan that needs more than [`Budget::default_bytes`].
     pub fn compile(&self, graph: &Graph) -> Result<Plan> {
         self.compile_with(graph, &Cancel::default())
     }
@@ -53,13 +58,48 @@ impl Pipeline {
     /// # Errors
     /// Also [`PipelineError::Cancelled`].
     pub fn compile_with(&self, graph: &Graph, cancel: &Cancel) -> Result<Plan> {
-        lists::check(self.steps(), "")?;
-        let (carried, cancel) = (carried_by(self.steps()), cancel.clone());
-        let labels = OnceCell::new();
-        let compiler = Compiler { graph, cancel, carried, labels, depth: 0, in_condition: false };
-        compiler.plan(self.steps())
+        self.compile_within(graph, cancel, &Budget::default())
+    }
+
+    /// The same within a budget. What the plan takes is counted before it is allocated, and goes back when the plan and
+    /// its copies are dropped.
+    ///
+    /// # Errors
+    /// Also [`PipelineError::OverBudget`], with the step.
+    pub fn compile_within(&self, graph: &Graph, cancel: &Cancel, budget: &Budget) -> Result<Plan> {
+        let survey = lists::survey(self.steps())?;
+        let stack = stack_bytes(survey.extent);
+        on_stack(stack, budget, || compiled(self.steps(), graph, cancel, budget, &survey))?
     }
 }
+
+fn compiled(
+    steps: &[Step],
+    graph: &Graph,
+    cancel: &Cancel,
+    budget: &Budget,
+    survey: &Survey,
+) -> Result<Plan> {
+    let compiler = Compiler {
+        graph,
+        cancel: cancel.clone(),
+        carried: survey.carried,
+        labels: Rc::default(),
+        meter: Rc::new(RefCell::new(Meter::new(budget)?)),
+        operators: Rc::default(),
+        widest: Rc::default(),
+        sides: Rc::default(),
+        depth: 0,
+        in_condition: false,
+    };
+    let plan = compiler.plan(steps)?;
+    let Compiler { meter, operators, widest, .. } = compiler;
+    let held = Rc::into_inner(meter).map(|meter| Arc::new(meter.into_inner()));
+    Ok(Plan { held, operators: operators.get(), widest: widest.get(), extent: survey.extent, ..plan })
+}
+
+/// The label sets of nodes, and the name of each.
+type LabelSets = (Arc<Labels>, Arc<[String]>);
 
 /// What is known while steps are compiled. Cheap to copy for the inside of a step.
 #[derive(Clone)]
@@ -67,7 +107,15 @@ struct Compiler<'g> {
     graph: &'g Graph,
     cancel: Cancel,
     carried: Carried,
-    labels: OnceCell<(Arc<Labels>, Arc<[String]>)>,
+    labels: Rc<OnceCell<LabelSets>>,
+    /// The bytes of what was compiled so far.
+    meter: Rc<RefCell<Meter>>,
+    /// How many operators there are so far.
+    operators: Rc<Cell<usize>>,
+    /// Most columns of a row so far.
+    widest: Rc<Cell<usize>>,
+    /// Names of the steps `side` so far.
+    sides: Rc<RefCell<HashSet<String>>>,
     /// How many steps it is inside of.
     depth: usize,
     /// Inside of a condition, where rows have no path.
@@ -75,6 +123,23 @@ struct Compiler<'g> {
 }
 
 impl Compiler<'_> {
+    /// Takes bytes for a part of the plan.
+    fn take(&self, bytes: usize, at: &StepAt) -> Result<()> {
+        let located =
+            |OverBudget { limit, needed }| PipelineError::OverBudget { at: at.clone(), limit, needed };
+        self.meter.borrow_mut().take(bytes).map_err(located)
+    }
+
+    /// Gives back bytes that are needed no more.
+    fn give_back(&self, bytes: usize) {
+        self.meter.borrow_mut().give_back(bytes);
+    }
+
+    /// The same for a list of so many items of a type.
+    fn take_list<T>(&self, items: usize, at: &StepAt) -> Result<()> {
+        self.take(items.saturating_mul(size_of::<T>()), at)
+    }
+
     fn plan(&self, steps: &[Step]) -> Result<Plan> {
         let compiled = self.steps(steps, None, "")?;
         let Some(last) = compiled.last() else {
@@ -93,20 +158,21 @@ impl Compiler<'_> {
             sides,
             edge_labels: self.graph.edge_labels().iter().map(|label| label.name.clone()).collect(),
             damage: self.graph.damage().clone(),
+            held: None,
+            operators: 0,
+            widest: 0,
+            extent: Extent::default(),
         })
     }
 
     /// A compiler for the inside of a step.
-    fn inside(&self, at: &StepAt) -> Result<Self> {
-        if self.depth == DEPTH_MAX {
-            return Err(bad_step(at, StepFault::TooDeep { most: DEPTH_MAX }));
-        }
-        Ok(Self { depth: self.depth + 1, ..self.clone() })
+    fn inside(&self) -> Self {
+        Self { depth: self.depth + 1, ..self.clone() }
     }
 
     /// A compiler for a condition inside of a step.
-    fn inside_condition(&self, at: &StepAt) -> Result<Self> {
-        Ok(Self { in_condition: true, carried: Carried::default(), ..self.inside(at)? })
+    fn inside_condition(&self) -> Self {
+        Self { in_condition: true, carried: Carried::default(), ..self.inside() }
     }
 
     /// The label sets of nodes, and the name of each.
@@ -144,42 +210,6 @@ fn misplaced(at: &StepAt, needs: impl Into<Needs>, found: &Shape) -> PipelineErr
 
 fn bad_step(at: &StepAt, fault: StepFault) -> PipelineError {
     PipelineError::BadStep { at: at.clone(), fault }
-}
-
-/// What rows must carry, because some step asks for it. Conditions ask for nothing.
-fn carried_by(steps: &[Step]) -> Carried {
-    let mut carried = Carried::default();
-    let mut left: Vec<(&Step, usize)> = steps.iter().map(|step| (step, 0)).collect();
-    while let Some((step, depth)) = left.pop() {
-        match step {
-            Step::Path {} | Step::SimplePath {} => carried.trail = true,
-            Step::Depth {}
-            | Step::Dedup { by: Key::Depth }
-            | Step::Order { by: Key::Depth, .. }
-            | Step::Group { by: Key::Depth }
-            | Step::GroupCount { by: Key::Depth }
-            | Step::Summarize { by: Key::Depth, .. } => carried.depth = true,
-            Step::Columns { columns } => carried.depth |= columns.contains(&Key::Depth),
-            _ => {}
-        }
-        if depth < DEPTH_MAX {
-            left.extend(steps_inside(step).map(|step| (step, depth + 1)));
-        }
-    }
-    carried
-}
-
-/// The steps inside of a step whose rows come out of it.
-fn steps_inside(step: &Step) -> impl Iterator<Item = &Step> {
-    let pipelines: Vec<_> = match step {
-        Step::Union { branches } | Step::Coalesce { branches } => branches.iter().collect(),
-        Step::Choose { cases, otherwise, .. } => {
-            cases.iter().map(|case| &case.then).chain(otherwise).collect()
-        }
-        Step::Repeat(repeat) => vec![&repeat.body],
-        _ => Vec::new(),
-    };
-    pipelines.into_iter().flat_map(|steps| &steps.0)
 }
 
 /// Whether a `repeat` lets everything out, and the start too.

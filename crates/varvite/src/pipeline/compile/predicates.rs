@@ -20,6 +20,13 @@ use varvite_store::Cancel;
 
 /// Most bytes of a compiled regular expression.
 const REGEX_BYTES_MAX: usize = 2 << 20;
+/// Bytes of a usual regular expression with what it remembers of its matches.
+const REGEX_BYTES: usize = 32 << 10;
+/// Bytes that a letter of a pattern, and a class of Unicode, take while it is read.
+const LETTER_BYTES: usize = 400;
+const CLASS_BYTES: usize = 16 << 10;
+/// Bytes of a search for a text beside the text.
+const SEARCH_BYTES: usize = 1 << 10;
 /// Deepest nesting of a regular expression.
 const REGEX_DEPTH_MAX: u32 = 64;
 
@@ -55,6 +62,25 @@ impl Compiler<'_> {
         index: Option<&TextIndex>,
         at: &StepAt,
     ) -> Result<Test> {
+        self.take(predicate_bytes(predicate), at)?;
+        let room = match predicate {
+            Predicate::Regex(pattern) => parsed_bytes(pattern),
+            _ => 0,
+        };
+        self.take(room, at)?;
+        let test = self.made_test(predicate, meaning, of, index, at);
+        self.give_back(room);
+        test
+    }
+
+    fn made_test(
+        &self,
+        predicate: &Predicate,
+        meaning: &Meaning,
+        of: &Subject,
+        index: Option<&TextIndex>,
+        at: &StepAt,
+    ) -> Result<Test> {
         let value_type = match meaning {
             Meaning::Name(names) => return names_test(predicate, names, of, at),
             Meaning::Plain(value_type) => *value_type,
@@ -73,6 +99,25 @@ impl Compiler<'_> {
             _ => values.whole_test(),
         }
     }
+}
+
+/// Bytes of the test that a predicate becomes, beside its own, and of what is needed to make it.
+fn predicate_bytes(predicate: &Predicate) -> usize {
+    match predicate {
+        // References to texts, their codes, the codes in order, or a test each.
+        Predicate::OneOf(literals) | Predicate::NoneOf(literals) => 2 * size_of::<Test>() * literals.len(),
+        Predicate::Prefix(text) | Predicate::Suffix(text) | Predicate::Contains(text) => {
+            4 * text.len() + SEARCH_BYTES
+        }
+        Predicate::Regex(pattern) => REGEX_BYTES + 16 * pattern.len(),
+        _ => 2 * size_of::<Test>(),
+    }
+}
+
+/// Bytes of a pattern while it is read: nodes for its letters, and for what may be a class of Unicode its ranges.
+fn parsed_bytes(pattern: &str) -> usize {
+    let classes = pattern.bytes().filter(|byte| matches!(byte, b'\\' | b'[')).count();
+    LETTER_BYTES * pattern.len() + CLASS_BYTES * classes
 }
 
 impl Values<'_> {
@@ -171,7 +216,9 @@ impl Values<'_> {
 
     fn whole_test(&self) -> Result<Test> {
         let number = |literal: &Literal| self.whole(literal);
-        let equal = |literal: &Literal| Ok(number(literal)?.exact().map(|exact| self.equal(exact)));
+        let equal = |literal: &Literal| -> Result<Option<Test>> {
+            Ok(number(literal)?.exact().map(|exact| self.equal(exact)))
+        };
         let equal_any = |literals: &[Literal]| -> Result<Test> {
             let exact: Vec<i128> = literals
                 .iter()

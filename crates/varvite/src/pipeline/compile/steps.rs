@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Compiler, STEPS_MAX, bad_step, misplaced};
+use super::{Compiler, OPERATOR_BYTES, bad_step, misplaced};
 use crate::adjacency::Direction;
 use crate::pipeline::description::{Case, Emit, Gives, Key, Repeat, Step, Steps, Summary};
 use crate::pipeline::error::{Result, StepAt};
@@ -33,17 +33,20 @@ impl Compiler<'_> {
     /// The operators of some steps; `prefix` leads to them. Inside of a step they begin with a row of `input`.
     pub(super) fn steps(&self, steps: &[Step], input: Option<&Shape>, prefix: &str) -> Result<Vec<Physical>> {
         let at = |index: usize| StepAt::new(&format!("{prefix}{}", index + 1), steps[index].name());
-        let mut compiled: Vec<Physical> = Vec::new();
+        let count = steps.len() + usize::from(input.is_some());
+        let inside = StepAt::new(prefix.trim_end_matches('.'), "it");
+        self.take_list::<Physical>(count, &inside)?;
+        let mut compiled: Vec<Physical> = Vec::with_capacity(count);
         if let Some(shape) = input {
-            let at = StepAt::new(prefix.trim_end_matches('.'), "it");
+            self.take(OPERATOR_BYTES + prefix.len(), &inside)?;
+            let at = inside;
             let (operator, shape) = (Operator::InnerInput, shape.clone());
             compiled.push(Physical { at, merged: Vec::new(), operator, shape, rows: 1.0 });
         }
         let mut index = 0;
         while index < steps.len() {
-            if index == STEPS_MAX {
-                return Err(bad_step(&at(index), StepFault::TooManySteps { most: STEPS_MAX }));
-            }
+            self.take(OPERATOR_BYTES + prefix.len(), &at(index))?;
+            self.operators.set(self.operators.get() + 1);
             let found = self.step(steps, index, compiled.last(), prefix, &at(index))?;
             let last = index + found.merged;
             let before = compiled.last().map(|before| &before.shape);
@@ -121,20 +124,22 @@ impl Compiler<'_> {
                 let operator = self.repeated(repeat, at)?;
                 Ok(Compiled::new(operator, Shape::Nodes, self.at_most_nodes(rows * 10.0)))
             }
-            Step::Side { name } => self.side(name, &steps[..index], before, at),
+            Step::Side { name } => self.side(name, before, at),
             _ => self.whole(step, &steps[index + 1..], before, at),
         }
     }
 
-    fn side(&self, name: &str, earlier: &[Step], before: &Physical, at: &StepAt) -> Result<Compiled> {
+    fn side(&self, name: &str, before: &Physical, at: &StepAt) -> Result<Compiled> {
         if self.depth > 0 {
             return Err(bad_step(at, StepFault::InnerSide));
         }
-        let sides = earlier.iter().filter(|step| matches!(step, Step::Side { .. }));
-        if earlier.contains(&Step::Side { name: name.to_owned() }) {
+        self.take(2 * name.len(), at)?;
+        let mut sides = self.sides.borrow_mut();
+        let index = sides.len();
+        if !sides.insert(name.to_owned()) {
             return Err(bad_step(at, StepFault::SideTwice { name: name.to_owned() }));
         }
-        let side = SidePlan { name: name.into(), shape: before.shape.clone(), index: sides.count() };
+        let side = SidePlan { name: name.into(), shape: before.shape.clone(), index };
         Ok(Compiled::new(Operator::Side(side), before.shape.clone(), before.rows))
     }
 
@@ -190,14 +195,16 @@ impl Compiler<'_> {
             Some(number) => format!("{}.{number}.", at.path()),
             None => format!("{}.", at.path()),
         };
-        self.inside(at)?.steps(&steps.0, Some(shape), &prefix)
+        self.inside().steps(&steps.0, Some(shape), &prefix)
     }
 
     fn branches(&self, step: &Step, branches: &[Steps], before: &Physical, at: &StepAt) -> Result<Compiled> {
         let is_union = matches!(step, Step::Union { .. });
-        let numbered = (1..).zip(branches);
-        let compiled = numbered.map(|(number, branch)| self.inner(branch, &before.shape, at, Some(number)));
-        let compiled: Vec<Vec<Physical>> = compiled.collect::<Result<_>>()?;
+        self.take_list::<Vec<Physical>>(branches.len(), at)?;
+        let mut compiled: Vec<Vec<Physical>> = Vec::with_capacity(branches.len());
+        for (number, branch) in (1..).zip(branches) {
+            compiled.push(self.inner(branch, &before.shape, at, Some(number))?);
+        }
         let shape = common_shape(compiled.iter(), at)?;
         let shares = compiled.iter().map(|branch| branch.last().map_or(0.0, |last| last.rows));
         let rows = before.rows * if is_union { shares.sum() } else { shares.fold(0.0, f64::max) };
@@ -216,11 +223,11 @@ impl Compiler<'_> {
         before: &Physical,
         at: &StepAt,
     ) -> Result<Compiled> {
-        let on =
-            self.inside_condition(at)?.steps(&on.0, Some(&before.shape), &format!("{}.on.", at.path()))?;
+        let on = self.inside_condition().steps(&on.0, Some(&before.shape), &format!("{}.on.", at.path()))?;
         let shape = on.last().map_or(&before.shape, |last| &last.shape);
         let meaning = self.meaning(shape, at)?;
-        let mut compiled = Vec::new();
+        self.take_list::<(Filter, Vec<Physical>)>(cases.len(), at)?;
+        let mut compiled = Vec::with_capacity(cases.len());
         for (number, case) in (1..).zip(cases) {
             let test = self.test(&case.is, meaning, &Subject::On, at)?;
             let steps = self.inner(&case.then, &before.shape, at, Some(number))?;
@@ -352,6 +359,8 @@ impl Compiler<'_> {
         if columns.is_empty() {
             return Err(bad_step(at, StepFault::NoColumns));
         }
+        self.take_list::<(KeyPlan, ColumnSpec)>(2 * columns.len(), at)?;
+        self.widest.set(self.widest.get().max(columns.len()));
         let keys = columns.iter().map(|key| self.key(key, &before.shape, at));
         let keys: Vec<KeyPlan> = keys.collect::<Result<_>>()?;
         let specs: Arc<[ColumnSpec]> = keys.iter().map(column_of).collect();
@@ -383,6 +392,8 @@ impl Compiler<'_> {
 
     fn summarize(&self, by: &Key, columns: &[Summary], before: &Physical, at: &StepAt) -> Result<Compiled> {
         let by = self.group_key(by, before, at)?;
+        self.take_list::<(SummaryPlan, ColumnSpec)>(2 * columns.len(), at)?;
+        self.widest.set(self.widest.get().max(columns.len()));
         let (mut plans, mut specs) = (Vec::new(), vec![by.column()]);
         for column in columns {
             let (aggregate, name) = match column {
@@ -398,6 +409,7 @@ impl Compiler<'_> {
             };
             let plan = self.property(name, &before.shape, at)?;
             let result = result_type(aggregate, &plan.meaning(), at)?;
+            self.take(name.len(), at)?;
             specs.push(ColumnSpec::new(&format!("{}_{name}", aggregate.name()), Meaning::Plain(result)));
             plans.push(SummaryPlan::Of(aggregate, plan));
         }

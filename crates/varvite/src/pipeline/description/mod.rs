@@ -6,20 +6,24 @@
 //!
 //! Reading order: `step` is the table of all steps, from which their form as JSON, the methods that add them, Java's
 //! methods and `docs/plan.md` follow; `declare` is the macro that it is written with, `fields` reads and writes what
-//! stands in a step. `template` puts values in the places of parameters before the steps are read.
+//! stands in a step. `template` puts values in the places of parameters before the steps are read. `nested` looks at
+//! all steps without recursion, holds them to the limits of depth and number, and drops them.
 
 mod builder;
 mod declare;
 mod fields;
 mod key;
+mod nested;
 mod predicate;
 mod repeat;
 mod step;
 mod summary;
-mod syntax;
 mod template;
 #[cfg(test)]
 mod tests;
+
+use std::fmt;
+use std::sync::Arc;
 
 use serde::Serialize;
 use serde_json::Value as Json;
@@ -28,6 +32,7 @@ pub use crate::names::{ALL, Names};
 pub use builder::{all_nodes, it};
 pub(crate) use declare::Gives;
 pub use key::Key;
+pub(crate) use nested::{DEPTH_MAX, Descent, Extent};
 pub use predicate::{
     Literal, PREDICATES, Predicate, between, contains, eq, gt, gte, inside, lt, lte, ne, none_of, one_of,
     outside, prefix, regex, suffix,
@@ -37,7 +42,10 @@ pub use step::{STEPS, Step, edges, ids, nodes};
 pub use summary::Summary;
 pub use template::{Arguments, Parameter, ParameterType, Template};
 
+use super::deep::{on_stack, stack_bytes};
 use super::error::Result;
+use crate::budget::Budget;
+use crate::json::Meter;
 use fields::Fields;
 
 /// The version of the plan form that this library writes and reads.
@@ -53,9 +61,21 @@ pub const PLAN_VERSION: u32 = 1;
 /// let callers = nodes("METHOD").has("NAME", eq("memcpy")).in_("CALL");
 /// assert!(callers.to_json().contains("memcpy"));
 /// ```
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Default)]
 pub struct Pipeline {
     pub(crate) steps: Steps,
+    /// The bytes of one that was read.
+    held: Held,
+}
+
+/// Bytes of a budget that belong to something, and to its copies. All are equal: they say nothing of a plan.
+#[derive(Clone, Debug, Default)]
+struct Held(Option<Arc<Meter>>);
+
+impl PartialEq for Held {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
 }
 
 /// The steps of a pipeline or of one inside a step.
@@ -72,6 +92,9 @@ pub struct Case {
     pub then: Steps,
 }
 
+/// Most bytes of the text of a plan.
+pub(crate) const TEXT_BYTES_MAX: usize = 256 << 20;
+
 impl Pipeline {
     /// The steps, in order.
     pub fn steps(&self) -> &[Step] {
@@ -85,27 +108,68 @@ impl Pipeline {
     }
 
     /// The plan form: JSON with a version.
+    ///
+    /// # Panics
+    /// Where pipelines are nested so deep that the system has no stack for them, far beyond what can be compiled.
     pub fn to_json(&self) -> String {
-        let envelope = Envelope { version: PLAN_VERSION, steps: self.steps.clone() };
-        serde_json::to_string(&envelope).expect("steps hold strings and numbers, which JSON can say")
+        let envelope = Envelope { version: PLAN_VERSION, steps: &self.steps };
+        self.deep(|| serde_json::to_string(&envelope))
+            .expect("steps hold strings and numbers, which JSON can say")
     }
 
-    /// Reads the plan form. Costs in proportion to the text; nesting is limited. A plan with parameters is read as a
-    /// [`Template`].
+    /// Reads the plan form. Costs time in proportion to the text, and memory within the budget of
+    /// [`Budget::default_bytes`]. A plan with parameters is read as a [`Template`].
     ///
     /// # Errors
     /// [`PipelineError::ParameterMissing`](super::PipelineError::ParameterMissing) for a plan with parameters,
     /// [`PipelineError::NotAPlan`](super::PipelineError::NotAPlan), with step and field, or
-    /// [`PipelineError::Version`](super::PipelineError::Version).
+    /// [`PipelineError::Version`](super::PipelineError::Version);
+    /// [`PipelineError::TooLarge`](super::PipelineError::TooLarge) for a text beyond 256 MiB, and
+    /// [`PipelineError::BadStep`](super::PipelineError::BadStep) for more than 100,000 steps in all or pipelines nested
+    /// deeper than 256; [`PipelineError::PlanOverBudget`](super::PipelineError::PlanOverBudget).
     pub fn from_json(text: &str) -> Result<Self> {
-        Template::from_json(text)?.bind(&Arguments::new())
+        Self::from_json_within(text, &Budget::default())
+    }
+
+    /// The same within a budget of the caller's. What reading needs is taken from it before it is allocated; the bytes
+    /// of the description go back when it and its copies are dropped.
+    ///
+    /// # Errors
+    /// Those of [`Pipeline::from_json`].
+    pub fn from_json_within(text: &str, budget: &Budget) -> Result<Self> {
+        Template::from_json_within(text, budget)?.into_pipeline()
+    }
+
+    /// Does some work that recurses over the steps.
+    fn deep<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
+        let extent = Descent::without_limits(self.steps()).finish();
+        let stack = extent.ok().and_then(stack_bytes);
+        on_stack(stack, &Budget::new(usize::MAX), work).expect("a thread can be started")
     }
 }
 
 #[derive(Serialize)]
-struct Envelope {
+struct Envelope<'s> {
     version: u32,
-    steps: Steps,
+    steps: &'s Steps,
+}
+
+impl Clone for Pipeline {
+    fn clone(&self) -> Self {
+        Self { steps: self.deep(|| self.steps.clone()), held: self.held.clone() }
+    }
+}
+
+impl PartialEq for Pipeline {
+    fn eq(&self, other: &Self) -> bool {
+        self.deep(|| self.steps == other.steps)
+    }
+}
+
+impl fmt::Debug for Pipeline {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Pipeline").field("steps", &self.steps).finish_non_exhaustive()
+    }
 }
 
 impl From<Pipeline> for Steps {
@@ -121,8 +185,11 @@ fn all_steps(branches: impl IntoIterator<Item = Pipeline>) -> Vec<Steps> {
 impl Steps {
     /// The steps of a list; `inside` leads to them.
     fn of_list(list: Vec<Json>, inside: &str) -> Result<Self> {
-        let steps = (1..).zip(list).map(|(number, json)| Step::of_json(&format!("{inside}{number}"), json));
-        Ok(Self(steps.collect::<Result<_>>()?))
+        let mut steps = Self(Vec::with_capacity(list.len()));
+        for (number, json) in (1..).zip(list) {
+            steps.0.push(Step::of_json(&format!("{inside}{number}"), json)?);
+        }
+        Ok(steps)
     }
 }
 

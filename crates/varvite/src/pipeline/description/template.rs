@@ -4,15 +4,20 @@
 //! never taken for a text. Values are put into the plan that was read, not into its text: a text stays a text, whatever
 //! is in it. What a value may be is then checked as if it had stood there.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
+use std::sync::Arc;
 
 use serde_json::{Map, Value as Json};
 
 use super::fields::{Fields, kind, refused};
+use super::nested::STEPS_MAX;
 use super::predicate::literal_json;
-use super::{Literal, PLAN_VERSION, Pipeline};
-use crate::pipeline::error::{PipelineError, Result};
+use super::{DEPTH_MAX, Extent, Held, Literal, PLAN_VERSION, Pipeline, TEXT_BYTES_MAX};
+use crate::budget::{Budget, OverBudget};
+use crate::json::{self, JsonFault, Meter, Subject};
+use crate::pipeline::deep::{on_stack, stack_bytes};
+use crate::pipeline::error::{PipelineError, PlanLimit, Result};
 use crate::schema::nearest;
 
 /// The field that stands for a parameter.
@@ -35,11 +40,32 @@ const PARAM: &str = "param";
 /// # Ok(())
 /// # }
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Template {
     parameters: Parameters,
     steps: Json,
+    /// Bytes of the stack that its nesting takes.
+    stack: Option<usize>,
+    budget: Budget,
+    held: Held,
 }
+
+impl PartialEq for Template {
+    fn eq(&self, other: &Self) -> bool {
+        self.parameters == other.parameters && self.steps == other.steps
+    }
+}
+
+/// Lists and objects inside of each other: a pipeline inside of a step is at most four of them, and around and inside of
+/// all are few more.
+const JSON_DEPTH_MAX: usize = 4 * DEPTH_MAX + 16;
+/// What the text of a plan is.
+const PLAN: Subject = Subject {
+    form: "a plan, which is {\"version\": 1, \"steps\": [..]}",
+    name: "nothing after the plan",
+    depth_max: JSON_DEPTH_MAX,
+    steps_max: STEPS_MAX,
+};
 
 /// A parameter that a plan declares.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -138,6 +164,21 @@ enum Argument {
     List(Vec<Literal>),
 }
 
+impl Argument {
+    /// Bytes of its form in a plan, more or less.
+    fn bytes(&self) -> usize {
+        let literals = match self {
+            Self::One(literal) => std::slice::from_ref(literal),
+            Self::List(literals) => literals,
+        };
+        let bytes = |literal: &Literal| match literal {
+            Literal::Text(text) => 2 * size_of::<Json>() + text.len(),
+            _ => 2 * size_of::<Json>(),
+        };
+        literals.iter().map(bytes).sum()
+    }
+}
+
 impl Arguments {
     /// No values.
     pub fn new() -> Self {
@@ -158,14 +199,33 @@ impl Arguments {
 }
 
 impl Template {
-    /// Reads the plan form, of which the steps are checked when it is bound.
+    /// Reads the plan form, of which the steps are checked when it is bound. Costs memory within the budget of
+    /// [`Budget::default_bytes`].
     ///
     /// # Errors
     /// [`PipelineError::NotAPlan`], also for a parameter that is not declared or stands nowhere, or
-    /// [`PipelineError::Version`].
+    /// [`PipelineError::Version`]; [`PipelineError::TooLarge`] and [`PipelineError::PlanOverBudget`].
     pub fn from_json(text: &str) -> Result<Self> {
-        let json = serde_json::from_str(text)
-            .map_err(|error| refused(super::syntax::reason(text, error.line(), error.column())))?;
+        Self::from_json_within(text, &Budget::default())
+    }
+
+    /// The same within a budget of the caller's, from which [`Template::bind`] takes too. What is needed is taken from it
+    /// before it is allocated, and goes back when the template and what was bound of it are dropped.
+    ///
+    /// # Errors
+    /// Those of [`Template::from_json`].
+    pub fn from_json_within(text: &str, budget: &Budget) -> Result<Self> {
+        if text.len() > TEXT_BYTES_MAX {
+            return Err(PipelineError::TooLarge { of: PlanLimit::TextBytes, most: TEXT_BYTES_MAX });
+        }
+        let read = json::read(text, PLAN, budget)?;
+        // A pipeline inside of a step is two of them at least.
+        let stack = stack_bytes(Extent { depth: read.depth / 2, levels: read.depth });
+        let (json, held) = (read.json, Held(Some(Arc::new(read.meter))));
+        on_stack(stack, budget, || Self::of_json(json, stack, budget.clone(), held))?
+    }
+
+    fn of_json(json: Json, stack: Option<usize>, budget: Budget, held: Held) -> Result<Self> {
         let mut plan = Fields::of("the plan", String::new(), json)?;
         let version: u64 = plan.read("version")?;
         if version != u64::from(PLAN_VERSION) {
@@ -175,7 +235,7 @@ impl Template {
         let steps = plan.need("steps", "a list of steps")?;
         plan.finish()?;
         parameters.check_use(&steps)?;
-        Ok(Self { parameters, steps })
+        Ok(Self { parameters, steps, stack, budget, held })
     }
 
     /// What the plan declares, by name.
@@ -187,17 +247,49 @@ impl Template {
     ///
     /// # Errors
     /// [`PipelineError::ParameterMissing`], [`PipelineError::ParameterUnknown`] and [`PipelineError::ParameterType`] name the
-    /// parameter; [`PipelineError::NotAPlan`] names step and field.
+    /// parameter; [`PipelineError::NotAPlan`] and [`PipelineError::BadStep`] name step and field;
+    /// [`PipelineError::PlanOverBudget`].
     pub fn bind(&self, arguments: &Arguments) -> Result<Pipeline> {
+        let values = self.values(arguments)?;
+        let mut meter = Meter::new(&self.budget)?;
+        let json = on_stack(self.stack, &self.budget, || filled(&self.steps, &values, &mut meter))??;
+        self.pipeline(json, meter)
+    }
+
+    /// The pipeline of a plan without parameters, without a copy of it.
+    pub(super) fn into_pipeline(mut self) -> Result<Pipeline> {
+        self.values(&Arguments::new())?;
+        let json = std::mem::take(&mut self.steps);
+        match std::mem::take(&mut self.held).0.and_then(Arc::into_inner) {
+            Some(meter) => self.pipeline(json, meter),
+            None => Err(refused("it was read already".to_owned())),
+        }
+    }
+
+    /// The value of each parameter.
+    fn values(&self, arguments: &Arguments) -> Result<BTreeMap<&str, Json>> {
         arguments.0.keys().try_for_each(|name| self.declared(name).map(|_| ()))?;
         let mut values = BTreeMap::new();
         for parameter in self.parameters() {
             let value = arguments.0.get(&parameter.name).ok_or_else(|| parameter.missing())?;
+            let _bytes = self.budget.reserve(value.bytes())?;
             values.insert(parameter.name.as_str(), parameter.json(value)?);
         }
-        let plan = Map::from_iter([("steps".to_owned(), filled(&self.steps, &values))]);
-        let steps = Fields::of("the plan", String::new(), Json::Object(plan))?.read("steps")?;
-        Ok(Pipeline { steps })
+        Ok(values)
+    }
+
+    /// The pipeline of steps in JSON, of which `meter` has the bytes. What becomes of them never takes more: a field of an
+    /// object is several hundred bytes, and a value is as large as what it becomes.
+    fn pipeline(&self, json: Json, mut meter: Meter) -> Result<Pipeline> {
+        let bytes = meter.used();
+        meter.take(bytes)?;
+        let plan = Json::Object(Map::from_iter([("steps".to_owned(), json)]));
+        let read = || Fields::of("the plan", String::new(), plan)?.read("steps");
+        let steps = on_stack(self.stack, &self.budget, read)??;
+        meter.set(bytes)?;
+        let pipeline = Pipeline { steps, held: Held(Some(Arc::new(meter))) };
+        pipeline.check_extent()?;
+        Ok(pipeline)
     }
 
     /// The same, with values as texts: numbers in digits, `true` or `false`, and texts as they are. A list has a pair for each
@@ -223,8 +315,9 @@ impl Template {
     }
 
     fn declared(&self, name: &str) -> Result<&Parameter> {
-        let found = self.parameters().iter().find(|parameter| parameter.name == name);
-        found.ok_or_else(|| PipelineError::ParameterUnknown {
+        // They are in the order of their names.
+        let found = self.parameters().binary_search_by(|parameter| parameter.name.as_str().cmp(name)).ok();
+        found.map(|at| &self.parameters()[at]).ok_or_else(|| PipelineError::ParameterUnknown {
             name: name.to_owned(),
             nearest: nearest(name, self.parameters().iter().map(|parameter| &parameter.name)),
         })
@@ -263,15 +356,16 @@ struct Parameters(Vec<Parameter>);
 impl Parameters {
     /// Each parameter that stands somewhere is declared, and each that is declared stands somewhere.
     fn check_use(&self, steps: &Json) -> Result<()> {
-        let mut used = Vec::new();
+        let mut used = BTreeSet::new();
         find_used(steps, &mut used)?;
-        let undeclared = used.iter().find(|name| self.0.iter().all(|parameter| parameter.name != **name));
+        let declared: BTreeSet<&str> = self.0.iter().map(|parameter| parameter.name.as_str()).collect();
+        let undeclared = used.iter().find(|name| !declared.contains(**name));
         if let Some(name) = undeclared {
             return Err(refused(format!(
                 "the parameter {name:?} is not declared: \"parameters\" says of each what it holds, as in {{{name:?}: \"text\"}}"
             )));
         }
-        let unused = self.0.iter().find(|parameter| !used.contains(&parameter.name.as_str()));
+        let unused = self.0.iter().find(|parameter| !used.contains(parameter.name.as_str()));
         unused.map_or(Ok(()), |parameter| {
             Err(refused(format!("the parameter {:?} is declared, and stands nowhere", parameter.name)))
         })
@@ -311,13 +405,13 @@ fn parameter_name(object: &Map<String, Json>) -> Option<&str> {
     object.get(PARAM).filter(|_| object.len() == 1)?.as_str()
 }
 
-/// The names of all parameters inside. As deep as the parser of JSON takes.
-fn find_used<'j>(json: &'j Json, used: &mut Vec<&'j str>) -> Result<()> {
+/// The names of all parameters inside. As deep as the reader of JSON takes.
+fn find_used<'j>(json: &'j Json, used: &mut BTreeSet<&'j str>) -> Result<()> {
     match json {
         Json::Array(list) => list.iter().try_for_each(|inside| find_used(inside, used)),
         Json::Object(object) if object.contains_key(PARAM) => match parameter_name(object) {
             Some(name) => {
-                used.push(name);
+                used.insert(name);
                 Ok(())
             }
             None => Err(refused("a parameter is {\"param\": \"name\"}, with no other field".to_owned())),
@@ -330,14 +424,50 @@ fn find_used<'j>(json: &'j Json, used: &mut Vec<&'j str>) -> Result<()> {
     }
 }
 
-/// The same with values in the places of parameters.
-fn filled(json: &Json, values: &BTreeMap<&str, Json>) -> Json {
-    match json {
-        Json::Array(list) => list.iter().map(|inside| filled(inside, values)).collect(),
+/// The same with values in the places of parameters; the bytes of the copy are taken as it grows.
+fn filled(
+    json: &Json,
+    values: &BTreeMap<&str, Json>,
+    meter: &mut Meter,
+) -> std::result::Result<Json, OverBudget> {
+    Ok(match json {
+        Json::Array(list) => {
+            let mut copy = Vec::new();
+            for inside in list {
+                meter.make_room(&mut copy)?;
+                copy.push(filled(inside, values, meter)?);
+            }
+            Json::Array(copy)
+        }
         Json::Object(object) => match parameter_name(object).and_then(|name| values.get(name)) {
-            Some(value) => value.clone(),
-            None => object.iter().map(|(name, inside)| (name.clone(), filled(inside, values))).collect(),
+            Some(value) => {
+                meter.take(json::bytes_of(value))?;
+                value.clone()
+            }
+            None => {
+                let mut copy = Map::new();
+                for (name, inside) in object {
+                    meter.take_entry(copy.len())?;
+                    meter.take_text(name.len())?;
+                    copy.insert(name.clone(), filled(inside, values, meter)?);
+                }
+                Json::Object(copy)
+            }
         },
-        other => other.clone(),
+        other => {
+            meter.take(json::bytes_of(other))?;
+            other.clone()
+        }
+    })
+}
+
+impl From<JsonFault> for PipelineError {
+    fn from(fault: JsonFault) -> Self {
+        match fault {
+            JsonFault::Form { reason } => refused(reason),
+            JsonFault::TooDeep => Self::TooLarge { of: PlanLimit::Depth, most: DEPTH_MAX },
+            JsonFault::TooManySteps => Self::TooLarge { of: PlanLimit::Steps, most: STEPS_MAX },
+            JsonFault::OverBudget(error) => error.into(),
+        }
     }
 }

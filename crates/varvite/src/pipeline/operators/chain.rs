@@ -60,11 +60,13 @@ pub(crate) struct Stage {
     pub(crate) operator: Box<dyn Operate>,
     pub(crate) output: Batch,
     pub(crate) measured: Measured,
+    /// Bytes of the output that are taken from the budget.
+    held: usize,
 }
 
 impl Stage {
     pub(crate) fn new(at: StepAt, operator: Box<dyn Operate>) -> Self {
-        Self { at, operator, output: Batch::default(), measured: Measured::default() }
+        Self { at, operator, output: Batch::default(), measured: Measured::default(), held: 0 }
     }
 
     /// What was measured of each operator that the stage stands for, if it does.
@@ -115,7 +117,13 @@ pub(crate) fn pull(stages: &mut [Stage], cx: &mut Context) -> Result<bool, Stop>
         last.output.clear();
         last.operator.next(before, &mut last.output, cx)
     });
-    let more = outcome.map_err(|stop| stop.inside(&last.at, cx.budget.limit()))?;
+    let counted = outcome.and_then(|more| {
+        if cx.counts_batches {
+            cx.budget.hold(&mut last.held, last.output.bytes())?;
+        }
+        Ok(more)
+    });
+    let more = counted.map_err(|stop| stop.inside(&last.at, cx.budget.limit()))?;
     if let Some(begin) = begin {
         let measured = &mut last.measured;
         measured.time += begin.elapsed();

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::stop::Stop;
 use super::trails::{NONE, Trails};
 use crate::budget::Budget;
+use crate::pipeline::deep::stack_bytes;
 use crate::pipeline::options::Options;
 use crate::pipeline::plan::Plan;
 use crate::pipeline::rows::{Batch, Carried};
@@ -23,6 +24,8 @@ pub(crate) struct Settings {
     nodes: u32,
     pub(crate) is_profiled: bool,
     forgets_trails: bool,
+    /// There are so many operators that their batches are a part of the budget.
+    counts_batches: bool,
 }
 
 /// What the operators of a run have in their hands while they make a batch.
@@ -45,27 +48,46 @@ pub(crate) struct Context<'r> {
     pub(crate) values_read: u64,
     /// Trails are forgotten when the first operator is asked for more: nobody keeps rows across its batches.
     pub(crate) forgets_trails: bool,
+    /// Batches are a part of the budget.
+    pub(crate) counts_batches: bool,
     ticks: usize,
 }
 
+/// Operators whose batches are no part of the budget.
+const OPERATORS_FEW: usize = 200;
 /// Most rows of a batch: an operator may make one, and copy it, between two looks at the flag that cancels.
 const BATCH_ROWS_MAX: usize = 1 << 15;
+/// Most cells of a batch, more or less: of rows with many columns there are few.
+const CELLS_MAX: usize = 1 << 18;
 /// Turns of a loop between two looks at the flag that cancels.
 const TICKS: usize = 1024;
 
 impl Settings {
     pub(crate) fn new(plan: &Plan, options: &Options) -> Self {
+        let is_deep = stack_bytes(plan.extent).is_some();
         Self {
             budget: Budget::new(options.memory_bytes),
             cancel: options.cancel.clone(),
             carried: plan.carried,
-            batch_rows: options.batch_rows.clamp(1, BATCH_ROWS_MAX),
-            threads: options.threads.max(1),
-            eager_threads: options.eager_threads && options.threads > 1,
+            batch_rows: options.batch_rows.min(CELLS_MAX / plan.widest.max(1)).clamp(1, BATCH_ROWS_MAX),
+            // Threads of a pool have stacks of the usual size.
+            threads: if is_deep { 1 } else { options.threads.max(1) },
+            eager_threads: options.eager_threads && options.threads > 1 && !is_deep,
+            counts_batches: plan.operators > OPERATORS_FEW,
             nodes: plan.nodes,
             is_profiled: options.profile,
             forgets_trails: plan.forgets_trails(),
         }
+    }
+
+    /// How many threads the run may have.
+    pub(crate) fn threads(&self) -> usize {
+        self.threads
+    }
+
+    /// Leaves the run no thread but its caller's.
+    pub(crate) fn stay_alone(&mut self) {
+        (self.threads, self.eager_threads) = (1, false);
     }
 
     /// Whether the run has no thread but its caller's.
@@ -88,6 +110,7 @@ impl Settings {
             is_profiled: self.is_profiled,
             values_read: 0,
             forgets_trails: self.forgets_trails,
+            counts_batches: self.counts_batches,
             ticks: 0,
         }
     }

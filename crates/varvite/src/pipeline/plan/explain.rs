@@ -50,6 +50,9 @@ pub struct MeasuredStep {
     pub bytes: usize,
 }
 
+/// Most letters of a column of the table: a text that is longer goes beyond it.
+const WIDTH_MAX: usize = 1000;
+
 impl Plan {
     /// What the plan does. Reads nothing.
     pub fn explain(&self) -> Explanation {
@@ -65,7 +68,7 @@ impl fmt::Display for Explanation {
         let is_profile = self.lines.iter().any(|line| line.measured.is_some());
         let name = |line: &ExplainedStep| format!("{}{}", "  ".repeat(line.depth), line.name());
         let names: Vec<String> = self.lines.iter().map(name).collect();
-        let width = |texts: &mut dyn Iterator<Item = usize>| texts.max().unwrap_or(0).max(8);
+        let width = |texts: &mut dyn Iterator<Item = usize>| texts.max().unwrap_or(0).clamp(8, WIDTH_MAX);
         let first = width(&mut names.iter().map(|name| name.chars().count()));
         let second = width(&mut self.lines.iter().map(|line| line.operator.chars().count()));
         write!(formatter, "{:first$}  {:second$}  {:>12}", "step", "operator", "est. rows")?;

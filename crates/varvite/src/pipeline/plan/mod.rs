@@ -28,13 +28,14 @@ pub(crate) use words::{Words, texts_of_pattern};
 
 use varvite_format::EdgeLabelId;
 
-use super::description::WalkOrder;
+use super::description::{Extent, WalkOrder};
 use super::error::StepAt;
 use super::rows::{Carried, Meaning, Shape};
 use crate::adjacency::Places;
 use crate::adjacency::{Adjacency, Direction};
 use crate::damage::Damage;
 use crate::index::TextIndex;
+use crate::json::Meter;
 use crate::labels::{LabelNodes, Labels};
 use crate::property::Property;
 
@@ -50,6 +51,13 @@ pub struct Plan {
     pub(crate) sides: Arc<[SidePlan]>,
     /// What a run asks when it is complete.
     pub(crate) damage: Damage,
+    /// The bytes of all this.
+    pub(crate) held: Option<Arc<Meter>>,
+    /// How many operators there are, those inside of others too.
+    pub(crate) operators: usize,
+    /// Most columns of a row.
+    pub(crate) widest: usize,
+    pub(crate) extent: Extent,
 }
 
 /// Rows that a step gives to the caller on the way.
@@ -65,6 +73,11 @@ impl Plan {
     /// The `side` step of a name.
     pub(crate) fn side(&self, name: &str) -> Option<&SidePlan> {
         self.sides.iter().find(|side| *side.name == *name)
+    }
+
+    /// Bytes that it holds.
+    pub(crate) fn bytes(&self) -> usize {
+        self.held.as_ref().map_or(0, |held| held.used())
     }
 
     /// Whether all rows are gone when the first operator is asked for more: nothing keeps rows across its batches.

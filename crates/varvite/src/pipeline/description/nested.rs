@@ -1,0 +1,299 @@
+//! Pipelines inside of steps: which there are, how deep they go, and their end.
+//!
+//! A description may be nested deeper than a stack: one that was built, or one that somebody sent. So what looks at all
+//! of it before it is refused or accepted keeps its way in a vector, and so does what drops it.
+
+use super::{Emit, Pipeline, Step, Steps};
+use crate::pipeline::error::{PipelineError, Result, StepAt};
+use crate::pipeline::fault::StepFault;
+
+/// Pipelines inside of each other.
+pub(crate) const DEPTH_MAX: usize = 256;
+/// Steps of a plan, those inside of steps included.
+pub(crate) const STEPS_MAX: usize = 100_000;
+
+/// A pipeline inside of a step.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Inside<'s> {
+    pub(crate) steps: &'s Steps,
+    way: Way,
+    /// Its rows do not come out of the step: it is only asked.
+    pub(crate) is_asked: bool,
+}
+
+/// What comes between the number of a step and those of the steps inside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Way {
+    Nothing,
+    Number(usize),
+    On,
+}
+
+/// What is known of a description as a whole.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Extent {
+    /// Pipelines inside of each other.
+    pub(crate) depth: usize,
+    /// Most calls inside of each other that a run makes: one for each step of a pipeline before one, inside of each step
+    /// around it too.
+    pub(crate) levels: usize,
+}
+
+/// A pipeline on the way to a step.
+#[derive(Debug)]
+struct Level<'s> {
+    steps: &'s [Step],
+    /// The next step; the one before is that which is looked at.
+    next: usize,
+    /// The next pipeline inside of that.
+    inner: usize,
+    /// Calls around the pipeline.
+    around: usize,
+    way: Way,
+    is_asked: bool,
+}
+
+/// A look at every step of a description, those inside of a step right behind it.
+#[derive(Debug)]
+pub(crate) struct Descent<'s> {
+    levels: Vec<Level<'s>>,
+    extent: Extent,
+    count: usize,
+    depth_max: usize,
+    steps_max: usize,
+}
+
+impl<'s> Descent<'s> {
+    pub(crate) fn new(steps: &'s [Step]) -> Self {
+        let outermost = Level { steps, next: 0, inner: 0, around: 0, way: Way::Nothing, is_asked: false };
+        let (levels, extent) = (vec![outermost], Extent::default());
+        Self { levels, extent, count: 0, depth_max: DEPTH_MAX, steps_max: STEPS_MAX }
+    }
+
+    /// The same of a description that nobody checked, to its end.
+    pub(crate) fn without_limits(steps: &'s [Step]) -> Self {
+        Self { depth_max: usize::MAX, steps_max: usize::MAX, ..Self::new(steps) }
+    }
+
+    /// The next step.
+    ///
+    /// # Errors
+    /// [`PipelineError::BadStep`] at the first step beyond the limits.
+    pub(crate) fn next(&mut self) -> Result<Option<&'s Step>> {
+        loop {
+            let depth = self.levels.len();
+            let Some(level) = self.levels.last_mut() else { return Ok(None) };
+            let step = level.next.checked_sub(1).and_then(|at| level.steps.get(at));
+            if let Some(inside) = step.and_then(|step| step.inside(level.inner)) {
+                level.inner += 1;
+                let (around, is_asked) = (level.around + level.next, level.is_asked || inside.is_asked);
+                if depth > self.depth_max {
+                    return Err(self.refused(StepFault::TooDeep { most: DEPTH_MAX }));
+                }
+                let Inside { steps, way, .. } = inside;
+                self.levels.push(Level { steps: &steps.0, next: 0, inner: 0, around, way, is_asked });
+                self.extent.depth = self.extent.depth.max(depth);
+                continue;
+            }
+            let Some(step) = level.steps.get(level.next) else {
+                self.levels.pop();
+                continue;
+            };
+            (level.next, level.inner) = (level.next + 1, 0);
+            self.extent.levels = self.extent.levels.max(level.around + level.next);
+            self.count += 1;
+            if self.count > self.steps_max {
+                return Err(self.refused(StepFault::TooManySteps { most: STEPS_MAX }));
+            }
+            return Ok(Some(step));
+        }
+    }
+
+    /// Looks at all that is left.
+    ///
+    /// # Errors
+    /// Those of [`Descent::next`].
+    pub(crate) fn finish(mut self) -> Result<Extent> {
+        while self.next()?.is_some() {}
+        Ok(self.extent)
+    }
+
+    /// Whether the step that was looked at last is inside of a condition.
+    pub(crate) fn is_asked(&self) -> bool {
+        self.levels.last().is_some_and(|level| level.is_asked)
+    }
+
+    /// What is known when every step was looked at.
+    pub(crate) fn extent(&self) -> Extent {
+        self.extent
+    }
+
+    /// What is wrong with the step that was looked at last.
+    pub(crate) fn refused(&self, fault: StepFault) -> PipelineError {
+        let mut path = String::new();
+        for level in &self.levels {
+            match level.way {
+                Way::Nothing => {}
+                Way::Number(number) => path.push_str(&format!("{number}.")),
+                Way::On => path.push_str("on."),
+            }
+            path.push_str(&format!("{}.", level.next));
+        }
+        let step = self.levels.last().and_then(|level| level.steps.get(level.next.wrapping_sub(1)));
+        let at = StepAt::new(path.trim_end_matches('.'), step.map_or("nodes", Step::name));
+        PipelineError::BadStep { at, fault }
+    }
+}
+
+impl Pipeline {
+    /// Checks the limits of a description.
+    pub(super) fn check_extent(&self) -> Result<Extent> {
+        Descent::new(self.steps()).finish()
+    }
+}
+
+impl Step {
+    /// The pipeline of this number inside of the step; none behind the last.
+    pub(crate) fn inside(&self, number: usize) -> Option<Inside<'_>> {
+        let given = |steps, way| Inside { steps, way, is_asked: false };
+        let asked = |steps, way| Inside { steps, way, is_asked: true };
+        let nth = |branches: &'_ Vec<Steps>| branches.get(number).map(|_| Way::Number(number + 1));
+        match self {
+            Self::Where { pipeline } | Self::WhereNot { pipeline } => {
+                (number == 0).then(|| asked(pipeline, Way::Nothing))
+            }
+            Self::NearestAncestor { condition, .. } => {
+                condition.as_ref().filter(|_| number == 0).map(|steps| asked(steps, Way::Nothing))
+            }
+            Self::And { branches } | Self::Or { branches } => {
+                nth(branches).map(|way| asked(&branches[number], way))
+            }
+            Self::Union { branches } | Self::Coalesce { branches } => {
+                nth(branches).map(|way| given(&branches[number], way))
+            }
+            Self::Choose { on, cases, otherwise } => match number.checked_sub(cases.len()) {
+                None => Some(given(&cases[number].then, Way::Number(number + 1))),
+                Some(0) => Some(asked(on, Way::On)),
+                Some(1) => otherwise.as_ref().map(|steps| given(steps, Way::Number(number))),
+                Some(_) => None,
+            },
+            Self::Repeat(repeat) => {
+                let emitted = match &repeat.emit {
+                    Some(Emit::Where(steps)) => Some(steps),
+                    _ => None,
+                };
+                let asked_of = [repeat.until.as_ref(), repeat.whilst.as_ref(), emitted];
+                match number {
+                    0 => Some(given(&repeat.body, Way::Nothing)),
+                    _ => {
+                        asked_of.into_iter().flatten().nth(number - 1).map(|steps| asked(steps, Way::Nothing))
+                    }
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// Calls a function with the steps of each pipeline inside.
+    fn each_inside(&mut self, mut take: impl FnMut(&mut Steps)) {
+        match self {
+            Self::Where { pipeline } | Self::WhereNot { pipeline } => take(pipeline),
+            Self::NearestAncestor { condition, .. } => condition.iter_mut().for_each(take),
+            Self::And { branches }
+            | Self::Or { branches }
+            | Self::Union { branches }
+            | Self::Coalesce { branches } => branches.iter_mut().for_each(take),
+            Self::Choose { on, cases, otherwise } => {
+                take(on);
+                cases.iter_mut().map(|case| &mut case.then).chain(otherwise).for_each(take);
+            }
+            Self::Repeat(repeat) => {
+                take(&mut repeat.body);
+                repeat.until.iter_mut().chain(&mut repeat.whilst).for_each(&mut take);
+                if let Some(Emit::Where(steps)) = &mut repeat.emit {
+                    take(steps);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Drops the steps inside of steps one by one: no nesting overflows the stack.
+impl Drop for Steps {
+    fn drop(&mut self) {
+        let mut left = std::mem::take(&mut self.0);
+        while let Some(mut step) = left.pop() {
+            step.each_inside(|steps| left.append(&mut steps.0));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pipeline::{ALL, Repeat, eq, it, nodes};
+
+    fn nested(depth: usize) -> Pipeline {
+        let mut inside = it().out(ALL);
+        for _ in 0..depth {
+            inside = it().where_(inside);
+        }
+        nodes(ALL).where_(inside)
+    }
+
+    fn refusal(pipeline: &Pipeline) -> String {
+        pipeline.check_extent().unwrap_err().to_string()
+    }
+
+    #[test]
+    fn pipelines_are_nested_256_deep_and_no_deeper() {
+        assert_eq!(nested(255).check_extent().unwrap(), Extent { depth: 256, levels: 258 });
+        let message = refusal(&nested(256));
+        assert!(
+            message.starts_with("step 2.1.1.") && message.ends_with("is nested deeper than 256 pipelines")
+        );
+    }
+
+    #[test]
+    fn what_is_nested_a_million_deep_is_refused_and_dropped() {
+        assert!(nested(1_000_000).check_extent().is_err());
+    }
+
+    #[test]
+    fn steps_are_counted_in_all() {
+        let steps = |count: usize| (0..count).fold(it(), |pipeline, _| pipeline.skip(0));
+        assert_eq!(steps(STEPS_MAX).check_extent().unwrap().levels, STEPS_MAX);
+        assert_eq!(refusal(&steps(STEPS_MAX + 1)), "step 100001 (skip): a plan has at most 100000 steps");
+        let halves = it().union([steps(50_000), steps(49_999)]);
+        assert_eq!(halves.check_extent().unwrap(), Extent { depth: 1, levels: 50_001 });
+        let more = it().union([steps(50_000), steps(50_000)]);
+        assert_eq!(refusal(&more), "step 1.2.50000 (skip): a plan has at most 100000 steps");
+    }
+
+    #[test]
+    fn every_pipeline_inside_is_looked_at() {
+        let mark = || it().limit(7);
+        let all = [
+            it().where_(mark()),
+            it().where_not(mark()),
+            it().and([mark(), mark()]),
+            it().or([mark()]),
+            it().nearest_ancestor_where(ALL, mark()),
+            it().union([it(), mark(), mark()]),
+            it().coalesce([mark()]),
+            it().choose(mark(), [(eq(1), mark())], Some(mark())),
+            it().choose(mark(), [], None),
+            it().repeat(mark(), |repeat| repeat.until(mark()).whilst(mark()).emit_where(mark())),
+            it().repeat(mark(), Repeat::emit),
+        ];
+        for pipeline in all {
+            let mut descent = Descent::new(pipeline.steps());
+            let mut found = 0;
+            while let Some(step) = descent.next().unwrap() {
+                found += usize::from(*step == (Step::Limit { count: 7 }));
+            }
+            assert_eq!(found, pipeline.to_json().matches("\"limit\"").count(), "{pipeline:?}");
+        }
+    }
+}
