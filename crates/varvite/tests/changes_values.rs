@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use varvite::change::{Diff, ElementRef, NewNode, NodeRef};
-use varvite::pipeline::{Options, PipelineError};
+use varvite::pipeline::{Options, PipelineError, contains, eq, gt, it, ne, none_of};
 use varvite::write::{GraphChange, IndexChange, change_indexes};
 use varvite::{Graph, LabelId, OpenOptions, Pass, Profile, Property, Task};
 use varvite_model::{AST, ModelGraph, NodeId, RandomGraph, SplitMix64, Value};
@@ -37,7 +37,10 @@ struct Changed {
 
 impl Changed {
     fn of(seed: u64) -> Self {
-        let model = random(seed);
+        let mut model = random(seed);
+        if seed % 2 == 1 {
+            keep_first_values(&mut model);
+        }
         let draft = Draft::of(&model);
         let draft = match seed % 3 {
             0 => draft.indexed(),
@@ -91,8 +94,15 @@ impl Changed {
             let Some(node) = self.any_node() else { continue };
             let property = RandomGraph::PROPERTIES[self.below(RandomGraph::PROPERTIES.len())];
             let values = self.values(property.name);
-            let new = values.iter().map(|value| new_value(value, node_ref));
-            diff.set(ElementRef::Node(node_ref(node)), property.name, new.collect::<Vec<_>>());
+            let new: Vec<_> = values.iter().map(|value| new_value(value, node_ref)).collect();
+            let owner = ElementRef::Node(node_ref(node));
+            if property.name.ends_with("_LIST") && self.below(3) == 0 {
+                diff.append(owner, property.name, new);
+                let before = self.model.values(node, property.name).to_vec();
+                self.model.set_property(node, property.name, [before, values].concat());
+                continue;
+            }
+            diff.set(owner, property.name, new);
             self.model.set_property(node, property.name, values);
         }
         let change = GraphChange::begin(Arc::new(self.disk.clone()), Path::new(PATH)).unwrap();
@@ -138,6 +148,55 @@ impl Changed {
         let owner = owners[self.random.below(owners.len())];
         if from_other { &self.other } else { &self.model }.values(owner, name).to_vec()
     }
+}
+
+/// Leaves one value of each list: the columns of a file then have no lists, which come with its changes.
+fn keep_first_values(model: &mut ModelGraph) {
+    for node in model.nodes() {
+        for property in RandomGraph::PROPERTIES {
+            let first: Vec<Value> = model.values(node, property.name).iter().take(1).cloned().collect();
+            model.set_property(node, property.name, first);
+        }
+    }
+}
+
+/// The base has one value of a property for each node, and a change adds a second one to one of them.
+#[test]
+fn a_second_value_counts_where_the_base_has_one_for_each_node() {
+    let mut model = ModelGraph::default();
+    for _ in 0..100 {
+        let node = model.add_node(&["LITERAL"]);
+        model.set_property(node, "STRING_LIST", vec![Value::String("str".into())]);
+        model.set_property(node, "I64_LIST", vec![Value::I64(7)]);
+    }
+    let disk = MemoryVfs::new();
+    disk.put(PATH, &Draft::of(&model).bytes(Profile::Direct));
+    let mut diff = Diff::new();
+    diff.append(ElementRef::Node(NodeRef::Node(60)), "STRING_LIST", ["my.Type"]);
+    diff.append(ElementRef::Node(NodeRef::Node(61)), "I64_LIST", [8_i64]);
+    let change = GraphChange::begin(Arc::new(disk.clone()), Path::new(PATH)).unwrap();
+    change.apply(&diff, &Task::new().threads(1)).unwrap();
+    let graph = OpenOptions::new().open_in(&disk, PATH).unwrap();
+    let text = |is| varvite::pipeline::nodes("LITERAL").has("STRING_LIST", is);
+    let number = |is| varvite::pipeline::nodes("LITERAL").has("I64_LIST", is);
+    let check = |pipeline: varvite::pipeline::Pipeline, expected: &[&str]| {
+        for threads in [1, 3] {
+            let options = Options { threads, eager_threads: threads > 1, ..Options::default() };
+            assert_eq!(rows_with(&graph, &pipeline, options), expected, "{}", pipeline.to_json());
+        }
+    };
+    check(text(ne("str")), &["#60"]);
+    check(text(none_of(["str", "other"])), &["#60"]);
+    check(text(eq("my.Type")), &["#60"]);
+    check(text(contains("y.T")), &["#60"]);
+    check(number(ne(7)), &["#61"]);
+    check(number(none_of([7, 9])), &["#61"]);
+    check(number(gt(7)), &["#61"]);
+    check(
+        varvite::pipeline::nodes(varvite::pipeline::ALL).has_label("LITERAL").has("I64_LIST", ne(7)),
+        &["#61"],
+    );
+    check(varvite::pipeline::nodes("LITERAL").where_(it().has("STRING_LIST", ne("str"))), &["#60"]);
 }
 
 /// Says which graph it was, if `test` panics.

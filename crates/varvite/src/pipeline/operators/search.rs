@@ -96,7 +96,7 @@ impl Search<'_> {
             cancel.check()?;
             selection.begin_with_labels(labels, start..window.end.min(start.saturating_add(NODES_AT_ONCE)));
             read += selection.count();
-            if property.offsets.is_some() {
+            if property.has_lists {
                 found.extend(selection.members().filter(|node| property.numbers(*node).any(&mut passes)));
                 continue;
             }
