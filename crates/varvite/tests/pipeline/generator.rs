@@ -20,16 +20,27 @@ pub(crate) struct Generator<'m> {
 }
 
 const LABELS: [&str; 6] = ["METHOD", "CALL", "IDENTIFIER", "LITERAL", "BLOCK", "TYPE"];
-const NUMBERS: [(&str, ValueType); 9] = [
+const NUMBERS: [(&str, ValueType); 20] = [
     ("ORDER", ValueType::I32),
     ("I8", ValueType::I8),
+    ("I16", ValueType::I16),
     ("I64", ValueType::I64),
     ("U8", ValueType::U8),
+    ("U16", ValueType::U16),
+    ("U32", ValueType::U32),
     ("U64", ValueType::U64),
     ("F32", ValueType::F32),
     ("F64", ValueType::F64),
+    ("I8_LIST", ValueType::I8),
     ("I16_LIST", ValueType::I16),
+    ("I32_LIST", ValueType::I32),
+    ("I64_LIST", ValueType::I64),
+    ("U8_LIST", ValueType::U8),
+    ("U16_LIST", ValueType::U16),
+    ("U32_LIST", ValueType::U32),
     ("U64_LIST", ValueType::U64),
+    ("F32_LIST", ValueType::F32),
+    ("F64_LIST", ValueType::F64),
 ];
 const TEXTS: [&str; 5] = ["NAME", "FULL_NAME", "CODE", "STRING_LIST", "NOWHERE"];
 
@@ -354,19 +365,50 @@ impl<'m> Generator<'m> {
     }
 
     fn number(&mut self) -> Literal {
-        match self.random.below(8) {
+        match self.random.below(14) {
             0 => Literal::Float(0.5),
             1 => Literal::Int(-1),
             2 => Literal::Uint(u64::MAX),
             3 => Literal::Int(i64::MIN),
             4 => Literal::Float(-1e30),
+            // Near a number of 32 bits, and that number itself.
+            5 => Literal::Float(0.1),
+            6 => Literal::Float(0.1f32.into()),
+            // Beside a number of 64 bits with a fraction.
+            7 => Literal::Int(i64::MAX),
+            8 => Literal::Float(f64::MAX),
+            9 => self.some_number(),
             _ => Literal::Int(self.random.below(40) as i64),
         }
     }
 
+    /// A number that some node has.
+    fn some_number(&mut self) -> Literal {
+        let (property, _) = self.random.pick(&NUMBERS);
+        let nodes = self.model.nodes();
+        let literal = |value: &Value| match *value {
+            Value::I8(number) => Some(Literal::Int(number.into())),
+            Value::I16(number) => Some(Literal::Int(number.into())),
+            Value::I32(number) => Some(Literal::Int(number.into())),
+            Value::I64(number) => Some(Literal::Int(number)),
+            Value::U8(number) => Some(Literal::Int(number.into())),
+            Value::U16(number) => Some(Literal::Int(number.into())),
+            Value::U32(number) => Some(Literal::Int(number.into())),
+            Value::U64(number) => Some(Literal::from(number)),
+            Value::F32(number) if number.is_finite() => Some(Literal::Float(number.into())),
+            Value::F64(number) if number.is_finite() => Some(Literal::Float(number)),
+            _ => None,
+        };
+        let values = nodes.iter().flat_map(|node| self.model.values(*node, property));
+        let numbers: Vec<Literal> = values.filter_map(literal).collect();
+        if numbers.is_empty() { Literal::Int(7) } else { self.random.pick(&numbers) }
+    }
+
     fn number_predicate(&mut self) -> Predicate {
         let (a, b) = (self.number(), self.number());
-        match self.random.below(9) {
+        match self.random.below(11) {
+            9 => Predicate::NoneOf(vec![a, b]),
+            10 => Predicate::Inside([a, b]),
             0 => Predicate::Ne(a),
             1 => Predicate::OneOf(vec![a, b]),
             2 => Predicate::Lt(a),

@@ -592,8 +592,20 @@ fn against(value: &Value, literal: &Literal) -> Option<Ordering> {
     match (whole(value), literal) {
         (Some(value), Literal::Int(number)) => Some(value.cmp(&i128::from(*number))),
         (Some(value), Literal::Uint(number)) => Some(value.cmp(&i128::from(*number))),
+        (Some(value), Literal::Float(number)) => exactly(*number, value).map(Ordering::reverse),
+        (None, Literal::Int(number)) => exactly(float(value)?, i128::from(*number)),
+        (None, Literal::Uint(number)) => exactly(float(value)?, i128::from(*number)),
         _ => float(value)?.partial_cmp(&number),
     }
+}
+
+/// How a number with a fraction compares with a whole one of 64 bits.
+fn exactly(number: f64, whole: i128) -> Option<Ordering> {
+    if number.is_nan() || number.abs() > 1e30 {
+        return number.partial_cmp(&0.0);
+    }
+    let floor = number.floor();
+    Some((floor as i128).cmp(&whole).then(if number > floor { Ordering::Greater } else { Ordering::Equal }))
 }
 
 fn passes(value: &Value, is: &Predicate) -> bool {

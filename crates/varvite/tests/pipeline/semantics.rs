@@ -1,8 +1,8 @@
 //! What each step means, case by case: as in flatgraph where both have the step.
 
 use varvite::pipeline::{
-    ALL, Key, Options, Pipeline, Repeat, between, contains, edges, eq, gt, gte, ids, inside, it, lt, ne,
-    nodes, none_of, one_of, outside, prefix, regex, suffix,
+    ALL, Key, Literal, Options, Pipeline, Repeat, between, contains, edges, eq, gt, gte, ids, inside, it, lt,
+    lte, ne, nodes, none_of, one_of, outside, prefix, regex, suffix,
 };
 use varvite::{Graph, Profile};
 use varvite_model::{ModelGraph, NodeId, RandomGraph, Value};
@@ -50,6 +50,51 @@ fn center() -> Pipeline {
 
 fn flow() -> Pipeline {
     it().out("CFG")
+}
+
+/// A number of 32 bits is the number of 64 bits that it is, whatever it is compared with, and a whole number is itself.
+#[test]
+fn numbers_are_compared_exactly() {
+    let mut model = ModelGraph::default();
+    let node = model.add_node(&["LITERAL"]);
+    model.set_property(node, "F32", vec![Value::F32(0.1)]);
+    model.set_property(node, "F64", vec![Value::F64(9_007_199_254_740_992.0)]);
+    model.set_property(node, "I64", vec![Value::I64(9_007_199_254_740_993)]);
+    let graph = Draft::of(&model.in_canonical_order()).open(Profile::Direct);
+    let passing = |property: &str, value: Literal, (low, high): (Literal, Literal)| {
+        let all = [
+            ("lt", lt(value.clone())),
+            ("lte", lte(value.clone())),
+            ("eq", eq(value.clone())),
+            ("one_of", one_of([value.clone(), 7.into()])),
+            ("gte", gte(value.clone())),
+            ("gt", gt(value.clone())),
+            ("ne", ne(value.clone())),
+            ("none_of", none_of([value.clone()])),
+            ("between", between(value.clone(), high)),
+            ("inside", inside(low, value.clone())),
+            ("outside", outside(value.clone(), value)),
+        ];
+        let passes = |is| !rows_of(&graph, &nodes(ALL).has(property, is)).is_empty();
+        all.into_iter()
+            .filter(|(_, is)| passes(is.clone()))
+            .map(|(name, _)| name)
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
+    let greater = "gte gt ne none_of between outside";
+    let (equal, less) = ("lte eq one_of gte between", "lt lte ne none_of inside outside");
+    let small = || (Literal::from(0.0), Literal::from(1.0));
+    assert_eq!(passing("F32", 0.1.into(), small()), greater);
+    assert_eq!(passing("F32", f64::from(0.1f32).into(), small()), equal);
+    assert_eq!(passing("F32", 0.100_000_01.into(), small()), less);
+    // 2^53, beside which no number with a fraction is 2^53 + 1.
+    let large = || (Literal::from(0), Literal::from(u64::MAX));
+    assert_eq!(passing("F64", 9_007_199_254_740_991_i64.into(), large()), greater);
+    assert_eq!(passing("F64", 9_007_199_254_740_992_i64.into(), large()), equal);
+    assert_eq!(passing("F64", 9_007_199_254_740_993_i64.into(), large()), less);
+    assert_eq!(passing("I64", 9_007_199_254_740_992.0.into(), large()), greater);
+    assert_eq!(passing("I64", 9_007_199_254_740_993_i64.into(), large()), equal);
 }
 
 #[test]

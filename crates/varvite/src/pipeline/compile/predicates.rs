@@ -1,5 +1,6 @@
 //! Predicates become tests of stored numbers, once the type of the values is known.
 
+use std::cmp::Ordering;
 use std::ops::Bound;
 use std::sync::Arc;
 
@@ -299,24 +300,27 @@ impl Values<'_> {
         })
     }
 
-    fn float(&self, literal: &Literal) -> Result<f64> {
+    fn float(&self, literal: &Literal) -> Result<Limit> {
         Ok(match literal {
-            Literal::Int(number) => *number as f64,
-            Literal::Uint(number) => *number as f64,
-            Literal::Float(number) => *number,
+            Literal::Int(number) => Limit::of_whole((*number).into()),
+            Literal::Uint(number) => Limit::of_whole((*number).into()),
+            Literal::Float(number) => Limit { nearest: *number, beside: Ordering::Equal },
             other => return Err(self.wrong_type(other.kind())),
         })
     }
 
+    /// Numbers are compared exactly: a value of 32 bits as the number of 64 that it is, and a whole number as itself.
     fn float_test(&self) -> Result<Test> {
-        use Bound::{Excluded, Included, Unbounded};
+        use Bound::Unbounded;
         let is_single = self.value_type == ValueType::F32;
         let range = |low, high| Test::Float(FloatRange { low, high, is_single });
-        // A number with a fraction is compared as the column would hold it.
-        let held = |number: f64| if is_single { f64::from(number as f32) } else { number };
-        let equal = |literal: &Literal| {
-            let number = held(self.float(literal)?);
-            Ok(range(Included(number), Included(number)))
+        let limit = |literal: &Literal| self.float(literal);
+        let equal = |literal: &Literal| -> Result<Test> {
+            let limit = limit(literal)?;
+            Ok(match limit.beside {
+                Ordering::Equal => range(limit.from(), limit.to()),
+                _ => Test::Never,
+            })
         };
         let equal_any = |literals: &[Literal]| -> Result<Test> {
             Ok(Test::Any(literals.iter().map(equal).collect::<Result<_>>()?))
@@ -326,18 +330,64 @@ impl Values<'_> {
             Predicate::Ne(literal) => not(equal(literal)?),
             Predicate::OneOf(literals) => equal_any(literals)?,
             Predicate::NoneOf(literals) => not(equal_any(literals)?),
-            Predicate::Lt(high) => range(Unbounded, Excluded(self.float(high)?)),
-            Predicate::Lte(high) => range(Unbounded, Included(self.float(high)?)),
-            Predicate::Gt(low) => range(Excluded(self.float(low)?), Unbounded),
-            Predicate::Gte(low) => range(Included(self.float(low)?), Unbounded),
-            Predicate::Between([low, high]) => range(Included(self.float(low)?), Excluded(self.float(high)?)),
-            Predicate::Inside([low, high]) => range(Excluded(self.float(low)?), Excluded(self.float(high)?)),
-            Predicate::Outside([low, high]) => Test::Any(vec![
-                range(Unbounded, Excluded(self.float(low)?)),
-                range(Excluded(self.float(high)?), Unbounded),
-            ]),
+            Predicate::Lt(high) => range(Unbounded, limit(high)?.below()),
+            Predicate::Lte(high) => range(Unbounded, limit(high)?.to()),
+            Predicate::Gt(low) => range(limit(low)?.above(), Unbounded),
+            Predicate::Gte(low) => range(limit(low)?.from(), Unbounded),
+            Predicate::Between([low, high]) => range(limit(low)?.from(), limit(high)?.below()),
+            Predicate::Inside([low, high]) => range(limit(low)?.above(), limit(high)?.below()),
+            Predicate::Outside([low, high]) => {
+                Test::Any(vec![range(Unbounded, limit(low)?.below()), range(limit(high)?.above(), Unbounded)])
+            }
             _ => return Err(self.wrong_type(self.compared_with())),
         })
+    }
+}
+
+/// A number that numbers with a fraction are compared with: the nearest of these, and on which side of the number that is.
+#[derive(Clone, Copy)]
+struct Limit {
+    nearest: f64,
+    beside: Ordering,
+}
+
+impl Limit {
+    fn of_whole(number: i128) -> Self {
+        let nearest = number as f64;
+        // A cast back is exact: what comes of 64 bits is far from the ends of 128.
+        Self { nearest, beside: (nearest as i128).cmp(&number) }
+    }
+
+    /// The end of numbers that are less.
+    fn below(self) -> Bound<f64> {
+        match self.beside {
+            Ordering::Less => Bound::Included(self.nearest),
+            _ => Bound::Excluded(self.nearest),
+        }
+    }
+
+    /// The end of numbers that are at most it.
+    fn to(self) -> Bound<f64> {
+        match self.beside {
+            Ordering::Greater => Bound::Excluded(self.nearest),
+            _ => Bound::Included(self.nearest),
+        }
+    }
+
+    /// Where numbers begin that are greater.
+    fn above(self) -> Bound<f64> {
+        match self.beside {
+            Ordering::Greater => Bound::Included(self.nearest),
+            _ => Bound::Excluded(self.nearest),
+        }
+    }
+
+    /// Where numbers begin that are at least it.
+    fn from(self) -> Bound<f64> {
+        match self.beside {
+            Ordering::Less => Bound::Excluded(self.nearest),
+            _ => Bound::Included(self.nearest),
+        }
     }
 }
 
