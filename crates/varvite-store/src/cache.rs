@@ -2,11 +2,12 @@
 //!
 //! Above the limit, slots whose bytes nobody has are emptied: those not asked for since the last look first, by the clock
 //! algorithm (Corbató, 1968). Bytes that are pinned stay, so that a reader with many pins may exceed the limit; what it
-//! pins is its own decision, and the ledger tells.
+//! pins is its own decision, and the ledger tells. Files may share a cache: then the slots of all of them are one clock.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, PoisonError};
 
+use crate::open_file::OpenNumber;
 use crate::slot::Slot;
 use crate::sync::{AtomicU64, Mutex, MutexGuard, Ordering};
 
@@ -25,6 +26,7 @@ struct Clock {
 
 #[derive(Debug)]
 struct Full {
+    file: OpenNumber,
     slots: Arc<[Slot]>,
     index: usize,
     bytes: u64,
@@ -58,11 +60,11 @@ impl Cache {
         self.bytes().saturating_add(bytes) <= self.bytes_max.load(Ordering::Relaxed)
     }
 
-    /// Takes note that slot `index` was filled with `bytes`, and makes room for them.
-    pub(crate) fn admit(&self, slots: &Arc<[Slot]>, index: usize, bytes: u64) {
+    /// Takes note that slot `index` of a file was filled with `bytes`, and makes room for them.
+    pub(crate) fn admit(&self, file: OpenNumber, slots: &Arc<[Slot]>, index: usize, bytes: u64) {
         let mut clock = self.clock();
         clock.bytes += bytes;
-        clock.full.push_back(Full { slots: Arc::clone(slots), index, bytes });
+        clock.full.push_back(Full { file, slots: Arc::clone(slots), index, bytes });
         clock.shrink(self.bytes_max.load(Ordering::Relaxed));
     }
 
@@ -71,12 +73,32 @@ impl Cache {
         self.clock().shrink(bytes_max);
     }
 
+    /// Empties the slots of one file, but for those that are pinned. Looks at every full slot.
+    pub(crate) fn release(&self, file: OpenNumber) {
+        self.clock().remove(|full| full.file == file && full.slot().give_back());
+    }
+
+    /// Leaves the slots of one file to those who still hold them: nobody will read through them again. Looks at every full slot.
+    pub(crate) fn forget(&self, file: OpenNumber) {
+        self.clock().remove(|full| full.file == file);
+    }
+
     fn clock(&self) -> MutexGuard<'_, Clock> {
         self.clock.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Clock {
+    /// Takes out what `is_gone` says.
+    fn remove(&mut self, mut is_gone: impl FnMut(&Full) -> bool) {
+        let Self { full, bytes } = self;
+        full.retain(|full| {
+            let is_gone = is_gone(full);
+            *bytes -= if is_gone { full.bytes } else { 0 };
+            !is_gone
+        });
+    }
+
     /// Looks at each slot twice at most: the first look may only take its mark.
     fn shrink(&mut self, bytes_max: u64) {
         for _ in 0..2 * self.full.len() {

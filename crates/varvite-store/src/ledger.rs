@@ -2,7 +2,8 @@
 //!
 //! A [`Charge`] is a guard: its bytes are in the ledger from its making until its drop, so the books balance without
 //! anyone keeping them. Charging takes a short lock to find the account; giving back, moving and reading totals
-//! are atomics. The ledger enforces nothing: budgets are the business of those who charge.
+//! are atomics. The ledger enforces nothing: budgets are the business of those who charge. Ledgers may add what they have
+//! of the heap to one [`Held`].
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError};
@@ -53,6 +54,50 @@ pub struct LedgerRow {
     pub bytes: u64,
 }
 
+impl MemoryState {
+    /// Whether bytes in this state are of the heap.
+    fn is_anonymous(self) -> bool {
+        matches!(self, Self::Decoded | Self::Scratch | Self::Tables)
+    }
+}
+
+/// What several ledgers have of the heap together.
+#[derive(Debug, Default)]
+pub(crate) struct Held(AtomicU64);
+
+impl Held {
+    /// How many bytes they are now.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    /// As [`Balance::replace`].
+    fn replace(&self, old: u64, new: u64) {
+        self.0.fetch_add(new.wrapping_sub(old), Ordering::Relaxed);
+    }
+}
+
+/// Bytes of no ledger that count with them, until it is dropped: what keeping the books of a file takes itself.
+#[derive(Debug)]
+pub(crate) struct BookkeepingBytes {
+    together: Arc<Held>,
+    bytes: u64,
+}
+
+impl BookkeepingBytes {
+    /// Adds so many.
+    pub(crate) fn add(together: &Arc<Held>, bytes: u64) -> Self {
+        together.replace(0, bytes);
+        Self { together: Arc::clone(together), bytes }
+    }
+}
+
+impl Drop for BookkeepingBytes {
+    fn drop(&mut self) {
+        self.together.replace(self.bytes, 0);
+    }
+}
+
 /// The books of one open graph. Clones are handles of the same books; all methods may be called from any thread.
 #[derive(Debug, Clone, Default)]
 pub struct Ledger {
@@ -62,6 +107,8 @@ pub struct Ledger {
 #[derive(Debug, Default)]
 struct Books {
     totals: Balance,
+    /// Where this ledger is one of several.
+    together: Option<Arc<Held>>,
     accounts: Mutex<BTreeMap<AccountId, Arc<Balance>>>,
 }
 
@@ -75,6 +122,11 @@ impl Ledger {
     /// Books without a charge.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// The same, of which all bytes of the heap are in `together`, too.
+    pub(crate) fn with(together: Option<Arc<Held>>) -> Self {
+        Self { books: Arc::new(Books { together, ..Books::default() }) }
     }
 
     /// Enters `bytes` to an account, until the charge is dropped.
@@ -94,10 +146,7 @@ impl Ledger {
 
     /// The bytes that the engine has of the heap: decoded, scratch and tables.
     pub fn anonymous(&self) -> u64 {
-        [MemoryState::Decoded, MemoryState::Scratch, MemoryState::Tables]
-            .map(|state| self.total(state))
-            .iter()
-            .sum()
+        MemoryState::ALL.into_iter().filter(|it| it.is_anonymous()).map(|state| self.total(state)).sum()
     }
 
     /// Every account and state that holds bytes, in order of account, then state.
@@ -163,6 +212,9 @@ impl Charge {
     pub fn resize(&mut self, bytes: u64) {
         for balance in [&self.account.books.totals, &*self.account.balance] {
             balance.replace(self.state, self.bytes, bytes);
+        }
+        if let Some(together) = self.account.books.together.as_ref().filter(|_| self.state.is_anonymous()) {
+            together.replace(self.bytes, bytes);
         }
         self.bytes = bytes;
     }
@@ -232,6 +284,22 @@ mod tests {
         let _pinned = ledger.charge(NAME, MemoryState::Pinned, 64);
         let _scratch = ledger.charge(AccountId::ENGINE, MemoryState::Scratch, 8);
         assert_eq!(ledger.anonymous(), 72);
+    }
+
+    #[test]
+    fn what_ledgers_have_of_the_heap_is_known_together() {
+        let together = Arc::new(Held::default());
+        let [one, other] = [(); 2].map(|()| Ledger::with(Some(Arc::clone(&together))));
+        let mut decoded = one.charge(NAME, MemoryState::Decoded, 64);
+        let _pinned = one.charge(NAME, MemoryState::Pinned, 64);
+        let _mapped = other.charge(NAME, MemoryState::Mapped, 32);
+        let _tables = other.charge(AccountId::DIRECTORY, MemoryState::Tables, 8);
+        assert_eq!(together.bytes(), 72);
+        decoded.resize(4);
+        drop(one);
+        assert_eq!(together.bytes(), 12);
+        drop(decoded);
+        assert_eq!(together.bytes(), other.anonymous());
     }
 
     #[test]

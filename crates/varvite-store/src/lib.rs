@@ -25,9 +25,10 @@
 //! - `store`, `open_file`: an open file; `failures`: what went wrong where there was no caller to tell.
 //! - `segment_reader`: the way to the bytes of a segment; `mapping`, `pinned`, `aligned_bytes`: the
 //!   memory that readers see.
-//! - `slot`, `cache`, `segment_blocks`: what is kept for the next reader, within limits.
-//! - `ledger`, `process_memory`, `machine_memory`: who holds how much, and how much there is. `memory_watch`: a limit to
-//!   what a process has of a map; `heap_trim`: what the allocator keeps.
+//! - `slot`, `cache`, `buffers`, `segment_blocks`: what is kept for the next reader, within limits.
+//! - `ledger`, `process_memory`, `machine_memory`: who holds how much, and how much there is. `shared_budget`: what several
+//!   files may have together; `memory_watch`: limits to what a process has of maps, with one thread for all files
+//!   (`shared_thread`); `heap_trim`: what the allocator keeps.
 //! - `change`, `locked_file`, `holder`, `opened_state`, `identity`: the one way to change a file: open it, lock it, and find it as it
 //!   was opened before anything is published. `prepared`, `writer`, `copy`: columns, new or copied. `append`, `staged`: where they go, into the next commit of the file or into a
 //!   successor; either appears whole or not at all. `commit`: which commit of a file counts.
@@ -63,6 +64,7 @@ macro_rules! planted {
 
 mod aligned_bytes;
 mod append;
+mod buffers;
 mod cache;
 mod cancel;
 mod change;
@@ -99,6 +101,8 @@ mod replacement;
 mod scratch;
 mod segment_blocks;
 mod segment_reader;
+mod shared_budget;
+mod shared_thread;
 mod slot;
 mod staged;
 mod store;
@@ -133,6 +137,7 @@ pub use prepared::{PreparedColumn, prepare, prepare_until};
 pub use process_memory::ProcessMemory;
 pub use replacement::Replacement;
 pub use scratch::Scratch;
+pub use shared_budget::SharedBudget;
 pub use staged::{IfExists, Leftover, StagedFile, StagedStream};
 pub use store::{MemoryLimits, OpenMode, Store, StoreOptions};
 pub use tape::{Tape, TapeReader};

@@ -8,15 +8,18 @@
 use std::fs::File;
 use std::io;
 use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use memmap2::Mmap;
 
-use crate::process_memory::resident_bytes_of_pages;
+use crate::process_memory::PageTable;
 
 /// A whole file, mapped for reading. Unmapped when dropped; the file handle need not stay open.
 #[derive(Debug)]
 pub struct Mapping {
     map: Mmap,
+    /// Whether a part of it was asked for since the last look.
+    is_used: AtomicBool,
 }
 
 /// What the operating system may expect of a byte range.
@@ -36,7 +39,22 @@ impl Mapping {
         // SAFETY: the map is shared and read-only, and lives as long as `Mmap` does. That nobody shortens the file
         // meanwhile can't be proved here: it is the documented contract of this module, kept by Varvite itself.
         let map = unsafe { Mmap::map(file)? };
-        Ok(Mapping { map })
+        Ok(Mapping { map, is_used: AtomicBool::new(false) })
+    }
+
+    /// Takes note that a part of it is asked for: other maps are given back first.
+    pub(crate) fn mark_used(&self) {
+        self.is_used.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether it is marked.
+    pub(crate) fn is_used(&self) -> bool {
+        self.is_used.load(Ordering::Relaxed)
+    }
+
+    /// The same, and takes the mark.
+    pub(crate) fn was_used(&self) -> bool {
+        self.is_used.swap(false, Ordering::Relaxed)
     }
 
     /// All the bytes.
@@ -81,7 +99,7 @@ impl Mapping {
     /// Counts whole pages, clipped to the range. Costs one small read for each 512 pages. `None` where the operating
     /// system does not tell, or the range is not inside the map.
     pub fn resident_bytes(&self, range: Range<usize>) -> Option<u64> {
-        resident_bytes_of_pages(self.bytes().get(range)?)
+        PageTable::open()?.resident_bytes(self.bytes().get(range)?)
     }
 }
 

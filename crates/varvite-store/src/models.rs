@@ -1,11 +1,12 @@
 //! Models of the threads that use a store, run by loom in every order (up to a bound on preemptions).
 //!
 //! `cargo xtask loom` runs them. The code is the real one, over the locks of `sync`: bytes in slots are published, pinned,
-//! evicted and closed; records are appended, synced together, and replaced by a large commit. Each rule about syncs has a
-//! twin with a known mistake, which loom must find.
+//! evicted and closed; files join the watch of the process and leave it; records are appended, synced together, and replaced
+//! by a large commit. Each rule about syncs has a twin with a known mistake, which loom must find.
 
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use loom::thread;
 use varvite_format::{Header, Profile, Superblock};
@@ -17,6 +18,8 @@ use crate::ledger::{AccountId, Ledger, MemoryState};
 use crate::log_session::{LogSession, Logged};
 use crate::log_writer::{LogEnd, LogWriter};
 use crate::mapping::Mapping;
+use crate::open_file::OpenNumber;
+use crate::shared_thread::{Running, Service, SharedThread};
 use crate::slot::{Loaded, Slot};
 use crate::sync::{AtomicU64, Mutex, Ordering};
 use crate::vfs::{Attributes, VfsFile};
@@ -35,6 +38,7 @@ fn model(run: impl Fn() + Send + Sync + 'static) {
 
 /// Two slots, in a cache that has room for one.
 struct Shelf {
+    file: OpenNumber,
     slots: Arc<[Slot]>,
     cache: Cache,
     ledger: Ledger,
@@ -45,7 +49,8 @@ impl Shelf {
     fn new() -> Arc<Self> {
         let slots = [Slot::default(), Slot::default()];
         let cache = Cache::new(BYTES.len() as u64);
-        Arc::new(Self { slots: Arc::new(slots), cache, ledger: Ledger::new(), loads: AtomicU64::new(0) })
+        let (file, slots, ledger) = (OpenNumber::next(), Arc::new(slots), Ledger::new());
+        Arc::new(Self { file, slots, cache, ledger, loads: AtomicU64::new(0) })
     }
 
     /// As a store reads a segment.
@@ -60,7 +65,7 @@ impl Shelf {
         };
         let (bytes, is_new) = self.slots[index].lend(load).expect("memory is enough");
         if is_new {
-            self.cache.admit(&self.slots, index, BYTES.len() as u64);
+            self.cache.admit(self.file, &self.slots, index, BYTES.len() as u64);
         }
         bytes
     }
@@ -120,6 +125,63 @@ fn pins_outlive_what_is_closed() {
         reader.join().unwrap();
         let held = [MemoryState::Decoded, MemoryState::Pinned].map(|state| ledger.total(state));
         assert_eq!(held, [0, 0]);
+    });
+}
+
+/// Files that are watched: whether each is open.
+type Watched = Vec<Arc<AtomicU64>>;
+
+/// A watch that sees what it may not find.
+struct ModelWatch;
+
+impl Service<Watched> for ModelWatch {
+    fn turn(&mut self, files: &mut Watched) -> Duration {
+        files.iter().for_each(|file| assert_eq!(file.load(Ordering::Relaxed), 1, "a closed file is watched"));
+        Duration::MAX
+    }
+}
+
+/// The watch of a process, with how many threads of it run.
+struct ModelProcess {
+    watch: SharedThread<Watched>,
+    threads: AtomicU64,
+}
+
+impl ModelProcess {
+    /// Opens a file, which is watched from then on, and closes it.
+    fn open_and_close(process: &Arc<Self>) {
+        let file = Arc::new(AtomicU64::new(1));
+        let start = || {
+            let serving = Arc::clone(process);
+            process.threads.fetch_add(1, Ordering::Relaxed);
+            let thread = thread::spawn(move || serving.watch.serve(&mut ModelWatch));
+            let process = Arc::clone(process);
+            let wait = move || {
+                thread.join().unwrap();
+                process.threads.fetch_sub(1, Ordering::Relaxed);
+            };
+            Some(Box::new(wait) as Running)
+        };
+        process.watch.join(|files| files.push(Arc::clone(&file)), start);
+        assert_eq!(process.threads.load(Ordering::Relaxed), 1, "one thread, while a file is open");
+        let left = process.watch.leave(|files| {
+            let place = files.iter().position(|it| Arc::ptr_eq(it, &file))?;
+            Some(files.swap_remove(place))
+        });
+        assert!(left.is_some());
+        file.store(0, Ordering::Relaxed);
+    }
+}
+
+#[test]
+fn one_thread_watches_while_files_are_open_and_sees_none_that_was_closed() {
+    model(|| {
+        let process = Arc::new(ModelProcess { watch: SharedThread::new(), threads: AtomicU64::new(0) });
+        let other = Arc::clone(&process);
+        let opening = thread::spawn(move || ModelProcess::open_and_close(&other));
+        ModelProcess::open_and_close(&process);
+        opening.join().unwrap();
+        assert_eq!(process.threads.load(Ordering::Relaxed), 0, "the thread ends with the last file");
     });
 }
 

@@ -70,10 +70,21 @@ impl MemoryGauge {
     }
 }
 
-/// How many of `bytes` lie on pages that are present in this process, or `None` where that can't be asked.
-pub(crate) fn resident_bytes_of_pages(bytes: &[u8]) -> Option<u64> {
-    let addresses = bytes.as_ptr().addr()..bytes.as_ptr().addr() + bytes.len();
-    page_table::resident_bytes(addresses)
+/// The page table of this process, open to be asked about several maps.
+pub(crate) struct PageTable(std::fs::File);
+
+impl PageTable {
+    /// `None` where the system has none to read.
+    pub(crate) fn open() -> Option<PageTable> {
+        page_table::open().map(PageTable)
+    }
+
+    /// How many of `bytes` lie on pages that are present in this process, or `None` where that can't be asked. Costs one small
+    /// read for each 512 pages.
+    pub(crate) fn resident_bytes(&self, bytes: &[u8]) -> Option<u64> {
+        let addresses = bytes.as_ptr().addr()..bytes.as_ptr().addr() + bytes.len();
+        page_table::resident_bytes(&self.0, addresses)
+    }
 }
 
 #[cfg(target_os = "linux")]
@@ -88,9 +99,12 @@ mod page_table {
     const PRESENT: u64 = 1 << 63;
     const ENTRIES_PER_READ: usize = 512;
 
-    pub(super) fn resident_bytes(addresses: Range<usize>) -> Option<u64> {
+    pub(super) fn open() -> Option<File> {
+        File::open("/proc/self/pagemap").ok()
+    }
+
+    pub(super) fn resident_bytes(page_table: &File, addresses: Range<usize>) -> Option<u64> {
         let page_bytes = page_bytes()?;
-        let page_table = File::open("/proc/self/pagemap").ok()?;
         let pages = addresses.start / page_bytes..addresses.end.div_ceil(page_bytes);
         let mut entries = [0u64; ENTRIES_PER_READ];
         let mut resident_bytes = 0;
@@ -136,7 +150,11 @@ mod page_table {
 
     use std::fs::File;
 
-    pub(super) fn resident_bytes(_addresses: Range<usize>) -> Option<u64> {
+    pub(super) fn open() -> Option<File> {
+        None
+    }
+
+    pub(super) fn resident_bytes(_page_table: &File, _addresses: Range<usize>) -> Option<u64> {
         None
     }
 

@@ -7,8 +7,6 @@ use std::sync::Arc;
 
 use varvite_format::{Blocks, InPass};
 
-use crate::aligned_bytes::AlignedBytes;
-use crate::cache::Cache;
 use crate::error::{Result, StoreError};
 use crate::ledger::{Account, MemoryState};
 use crate::pinned::Pinned;
@@ -20,20 +18,19 @@ use crate::slot::{Loaded, Slot};
 pub(crate) struct SegmentBlocks {
     reader: SegmentReader,
     slots: Arc<[Slot]>,
-    cache: Arc<Cache>,
     account: Account,
 }
 
 impl SegmentBlocks {
-    pub(crate) fn new(reader: SegmentReader, cache: Arc<Cache>, account: Account) -> Self {
+    pub(crate) fn new(reader: SegmentReader, account: Account) -> Self {
         let slots = (0..reader.blocks()).map(|_| Slot::default()).collect();
-        Self { reader, slots, cache, account }
+        Self { reader, slots, account }
     }
 
     fn load(&self, number: usize) -> Result<Loaded> {
         let length = self.reader.row().plain_block_len(number as u64);
         let charge = self.account.charge(MemoryState::Decoded, length as u64);
-        let mut bytes = AlignedBytes::zeroed(length)?.with_charge(charge);
+        let mut bytes = self.reader.open_file().buffer(length)?.with_charge(charge);
         self.reader.read_block(number, bytes.as_mut_bytes())?;
         Ok(Loaded { bytes: Pinned::from(bytes), mapped: None, account: self.account.clone() })
     }
@@ -58,7 +55,7 @@ impl Blocks<Pinned> for SegmentBlocks {
         match self.slots.get(number)?.lend(|| self.load(number)) {
             Ok((bytes, is_new)) => {
                 if is_new {
-                    self.cache.admit(&self.slots, number, bytes.len() as u64);
+                    self.reader.open_file().keep_block(&self.slots, number, bytes.len() as u64);
                 }
                 Some(bytes)
             }
@@ -68,7 +65,7 @@ impl Blocks<Pinned> for SegmentBlocks {
 
     fn block_in_pass(&self, number: usize, buffer: &mut Vec<u8>) -> Option<InPass<Pinned>> {
         let len = self.reader.row().plain_block_len(number as u64);
-        if self.slots.get(number)?.is_full() || self.cache.has_room_for(len as u64) {
+        if self.slots.get(number)?.is_full() || self.reader.open_file().has_room_for(len as u64) {
             return self.block(number).map(InPass::Kept);
         }
         buffer.resize(len, 0);

@@ -15,7 +15,8 @@ use crate::sync::{AtomicBool, Mutex, MutexGuard, Ordering};
 /// A place for bytes.
 #[derive(Debug, Default)]
 pub(crate) struct Slot {
-    kept: Mutex<Option<Kept>>,
+    /// In a box, as most segments of most graphs are never read.
+    kept: Mutex<Option<Box<Kept>>>,
     /// Whether the bytes were asked for since the last look.
     is_used: AtomicBool,
 }
@@ -46,13 +47,16 @@ pub(crate) struct Loaded {
 }
 
 impl Slot {
+    /// What a full one takes beside its bytes, more or less: what is known of them, their account, and a place in a cache.
+    pub(crate) const FULL_BYTES: usize = size_of::<Kept>() + 120;
+
     /// A pin of the bytes, loaded now if there are none; true if they were.
     pub(crate) fn lend(&self, load: impl FnOnce() -> Result<Loaded>) -> Result<(Pinned, bool)> {
         let mut kept = self.lock();
         let is_new = kept.is_none();
         if is_new {
             let Loaded { bytes, mapped, account } = load()?;
-            *kept = Some(Kept { bytes, mapped, account, pin: Weak::new() });
+            *kept = Some(Box::new(Kept { bytes, mapped, account, pin: Weak::new() }));
         }
         self.is_used.store(true, Ordering::Relaxed);
         let kept = kept.as_mut().expect("filled above");
@@ -86,7 +90,7 @@ impl Slot {
         true
     }
 
-    fn lock(&self) -> MutexGuard<'_, Option<Kept>> {
+    fn lock(&self) -> MutexGuard<'_, Option<Box<Kept>>> {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -15,21 +15,22 @@ use varvite_format::{
     SegmentRow, SharedBlocks, Source, Superblock,
 };
 
-use crate::aligned_bytes::AlignedBytes;
+use crate::buffers::Buffers;
 use crate::cache::Cache;
 use crate::commit::{Commit, Recovery};
 use crate::error::{Result, StoreError};
 use crate::failures::Failures;
 use crate::identity::Identity;
-use crate::ledger::{Account, AccountId, Charge, Ledger, MemoryState};
+use crate::ledger::{Account, AccountId, BookkeepingBytes, Charge, Ledger, MemoryState};
 use crate::log::Log;
 use crate::mapping::Mapping;
-use crate::memory_watch::{MemoryWatch, Watched};
-use crate::open_file::OpenFile;
+use crate::memory_watch::{MemoryWatch, Scope, Watched, WatchedFile};
+use crate::open_file::{OpenFile, OpenNumber};
 use crate::opened_state::{OpenedState, RecordPlace, Superblocks};
 use crate::pinned::Pinned;
 use crate::segment_blocks::SegmentBlocks;
 use crate::segment_reader::SegmentReader;
+use crate::shared_budget::{KEPT_SHARE, SharedBudget};
 use crate::slot::{Loaded, MappedPart, Slot};
 use crate::tail::{Tail, WithTail};
 use crate::vfs::{Vfs, VfsFile};
@@ -59,10 +60,6 @@ pub struct MemoryLimits {
     pub mapped_bytes_max: u64,
 }
 
-/// Of a budget, this share is kept for later readers at most, as what they find there is beside what a query holds: a watch
-/// ([`Store::watch_memory`]) makes it less where that is much.
-const KEPT_SHARE: u64 = 2;
-
 impl MemoryLimits {
     /// Limits for one command that may use so many bytes: half of them is kept.
     pub fn within(bytes: u64) -> Self {
@@ -80,24 +77,29 @@ impl Default for MemoryLimits {
 }
 
 /// How to open a file.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct StoreOptions {
     /// How bytes come into memory.
     pub mode: OpenMode,
     /// How much of it is kept.
     pub limits: MemoryLimits,
+    /// What it shares with other files. Its buffers are those of the budget, so that [`MemoryLimits::decoded_bytes_max`] does
+    /// not count.
+    pub budget: Option<SharedBudget>,
+    /// Keeps the process within so many bytes ([`Store::watch_memory`]). Without a budget, half of it is kept for later readers
+    /// of all files with such a limit, and [`MemoryLimits::decoded_bytes_max`] does not count.
+    pub process_max: Option<u64>,
 }
 
 impl From<OpenMode> for StoreOptions {
     fn from(mode: OpenMode) -> Self {
-        Self { mode, limits: MemoryLimits::default() }
+        Self { mode, ..Self::default() }
     }
 }
 
-/// Of the memory for buffers, blocks of texts get so many of these parts in any case, and at most so many.
-const SHARES: u64 = 32;
-const BLOCKS_SHARES_MIN: u64 = 4;
-const BLOCKS_SHARES_MAX: u64 = 28;
+/// What one segment of a file takes where its bytes are accounted for, at most.
+const BOOKS_OF_SEGMENT: u64 =
+    (size_of::<Slot>() + Slot::FULL_BYTES + size_of::<OnceLock<Arc<SegmentBlocks>>>()) as u64;
 
 /// Where the bytes of segments come from.
 struct Segments {
@@ -105,6 +107,37 @@ struct Segments {
     mapping: Option<Arc<Mapping>>,
     is_checked: bool,
     tail: Option<Arc<Tail>>,
+}
+
+/// How much memory a store may have.
+#[derive(Clone, Debug)]
+struct Memory {
+    limits: MemoryLimits,
+    budget: Option<SharedBudget>,
+    process_max: Option<u64>,
+}
+
+impl Memory {
+    fn buffers(&self) -> Arc<Buffers> {
+        match (&self.budget, self.process_max) {
+            (Some(budget), _) => Arc::clone(budget.buffers()),
+            (None, Some(bytes)) => Buffers::of_process(bytes / KEPT_SHARE),
+            (None, None) => Arc::new(Buffers::new(self.limits.decoded_bytes_max)),
+        }
+    }
+}
+
+/// Buffers in which the columns of a store are kept, until it is dropped: from then on only their readers have them.
+#[derive(Debug)]
+struct KeptColumns {
+    buffers: Arc<Buffers>,
+    file: OpenNumber,
+}
+
+impl Drop for KeptColumns {
+    fn drop(&mut self) {
+        self.buffers.columns.forget(self.file);
+    }
 }
 
 /// An open file. All methods may be called from any thread.
@@ -128,24 +161,28 @@ pub struct Store {
     slots: Arc<[Slot]>,
     /// Segments that are decoded block by block, once somebody reads them.
     segment_blocks: Box<[OnceLock<Arc<SegmentBlocks>>]>,
-    limits: MemoryLimits,
+    memory: Memory,
     /// Most bytes of the heap, beyond which nothing is decoded.
     memory_max: AtomicU64,
     ledger: Ledger,
     _tables: Charge,
     _tail_charge: Option<Charge>,
-    decoded: Arc<Cache>,
-    mapped: Cache,
-    blocks: Arc<Cache>,
+    kept: KeptColumns,
+    /// The columns of the map that are kept, where there is a limit to them.
+    mapped: Option<Cache>,
     /// Keeps the process within a limit, if there is one.
     watch: Mutex<Option<MemoryWatch>>,
+    /// Keeps the files of the budget within it.
+    _budget_watch: Option<MemoryWatch>,
+    _books: Option<BookkeepingBytes>,
 }
 
 impl Store {
     /// Opens the file at `path`. Reads three pages and the directory, whatever the size of the file.
     ///
     /// # Errors
-    /// What the file system says, or what is wrong with the file.
+    /// What the file system says, or what is wrong with the file. [`StoreError::OverBudget`] if the tables of the directory have no
+    /// room in the budget.
     pub fn open(vfs: &dyn Vfs, path: &Path, options: impl Into<StoreOptions>) -> Result<Self> {
         Self::of_file(vfs.open(path)?, path, options)
     }
@@ -156,7 +193,7 @@ impl Store {
         path: &Path,
         options: impl Into<StoreOptions>,
     ) -> Result<Self> {
-        let StoreOptions { mode, limits } = options.into();
+        let StoreOptions { mode, limits, budget, process_max } = options.into();
         let commit = Commit::read(&*file, path)?;
         let log = Log::read(&*file, path, &commit)?;
         let mapping = match mode {
@@ -164,23 +201,39 @@ impl Store {
             OpenMode::Buffered => None,
         };
         let segments = Segments { file, mapping, is_checked: mode == OpenMode::Checked, tail: None };
-        Ok(Self::of_commit(commit, log, segments, path, limits))
+        let store = Self::of_commit(commit, log, segments, path, Memory { limits, budget, process_max });
+        process_max.iter().for_each(|bytes| store.watch_memory(*bytes));
+        store.check_memory()?;
+        Ok(store)
     }
 
     /// The store of a commit, whose segments are read as `segments` says.
-    fn of_commit(commit: Commit, log: Log, segments: Segments, path: &Path, limits: MemoryLimits) -> Self {
+    fn of_commit(commit: Commit, log: Log, segments: Segments, path: &Path, memory: Memory) -> Self {
         let Commit { header, superblock, superblocks, directory, whole, recovery, append_at, file_len: _ } =
             commit;
         let Segments { file, mapping, is_checked, tail } = segments;
-        let share = limits.decoded_bytes_max / SHARES;
-        let ledger = Ledger::new();
+        let ledger = memory.budget.as_ref().map_or_else(Ledger::new, SharedBudget::ledger);
+        let buffers = memory.buffers();
         let _tables = ledger.charge(AccountId::DIRECTORY, MemoryState::Tables, directory.heap_bytes() as u64);
         let read_from: Arc<dyn VfsFile> = match &tail {
             None => Arc::clone(&file),
             Some(tail) => Arc::new(WithTail { file: Arc::clone(&file), tail: Arc::clone(tail) }),
         };
+        let open = OpenFile::new(
+            path.to_owned(),
+            read_from,
+            header.file_id,
+            Arc::clone(&buffers),
+            memory.budget.clone(),
+        );
+        let open = Arc::new(open);
+        let watched = || WatchedFile { mapping: mapping.clone(), buffers: Arc::clone(&buffers) };
+        let segments = directory.segments.len() as u64;
+        let _books = memory.budget.as_ref().map(|budget| budget.keep_books(segments * BOOKS_OF_SEGMENT));
+        let _budget_watch = memory.budget.as_ref().and_then(|budget| budget.watch(watched()));
         Self {
-            open: Arc::new(OpenFile::new(path.to_owned(), read_from, header.file_id)),
+            kept: KeptColumns { buffers, file: open.number },
+            open,
             file,
             header,
             superblock,
@@ -190,19 +243,19 @@ impl Store {
             append_at,
             log,
             tail,
+            _budget_watch,
+            _books,
             mapping,
             is_checked,
             slots: directory.segments.iter().map(|_| Slot::default()).collect(),
             segment_blocks: directory.segments.iter().map(|_| OnceLock::new()).collect(),
             directory,
-            limits,
+            mapped: Some(memory.limits.mapped_bytes_max).filter(|max| *max < u64::MAX).map(Cache::new),
+            memory,
             memory_max: AtomicU64::new(u64::MAX),
             ledger,
             _tables,
             _tail_charge: None,
-            decoded: Arc::new(Cache::new(limits.decoded_bytes_max - BLOCKS_SHARES_MIN * share)),
-            mapped: Cache::new(limits.mapped_bytes_max),
-            blocks: Arc::new(Cache::new(BLOCKS_SHARES_MAX * share)),
             watch: Mutex::default(),
         }
     }
@@ -213,15 +266,15 @@ impl Store {
     /// [`StoreError::OverBudget`].
     pub(crate) fn with_tail(self, directory: Directory, tail: Tail) -> Result<Self> {
         let watched = self.watched();
-        let Self { open, file, header, superblock, superblocks, whole, recovery, .. } = self;
+        let Self { open, file, header, superblock, superblocks, whole, recovery, memory, .. } = self;
         let (append_at, log, mapping) = (self.append_at, self.log, self.mapping);
         let file_len = log.file_len();
         let commit =
             Commit { header, superblock, superblocks, directory, whole, recovery, append_at, file_len };
-        let (is_checked, limits, memory_max) = (self.is_checked, self.limits, self.memory_max);
+        let (is_checked, memory_max) = (self.is_checked, self.memory_max);
         let bytes = tail.bytes().len() as u64;
         let segments = Segments { file, mapping, is_checked, tail: Some(Arc::new(tail)) };
-        let mut store = Self::of_commit(commit, log.without_payloads(), segments, &open.path, limits);
+        let mut store = Self::of_commit(commit, log.without_payloads(), segments, &open.path, memory);
         store.memory_max = memory_max;
         let account = store.ledger.account(AccountId::ENGINE);
         store._tail_charge = Some(store.charge(&account, MemoryState::Tables, bytes)?);
@@ -246,7 +299,8 @@ impl Store {
             (Some(_), true) => OpenMode::Checked,
             (Some(_), false) => OpenMode::Mapped,
         };
-        let options = StoreOptions { mode, limits: self.limits };
+        let Memory { limits, budget, process_max } = self.memory.clone();
+        let options = StoreOptions { mode, limits, budget, process_max };
         let newest = Self::of_file(Arc::clone(&self.file), self.path(), options)?;
         newest.limit_memory(self.memory_max());
         self.watched().iter().for_each(|watched| newest.watch_memory(watched.limit));
@@ -364,11 +418,16 @@ impl Store {
             Some(mapping) if in_place => self.map(mapping, segment, row),
             _ => self.decode(segment, row),
         })?;
+        if let Some(mapping) = self.mapping.as_ref().filter(|_| in_place) {
+            mapping.mark_used();
+        }
         if is_new {
-            let cache = if in_place { &self.mapped } else { &self.decoded };
-            cache.admit(&self.slots, segment.index(), bytes.len() as u64);
+            let cache = if in_place { self.mapped.as_ref() } else { Some(&self.kept.buffers.columns) };
+            if let Some(cache) = cache {
+                cache.admit(self.open.number, &self.slots, segment.index(), bytes.len() as u64);
+            }
             if !in_place {
-                self.share_with_blocks();
+                self.kept.buffers.share_with_blocks();
             }
         }
         Ok(bytes)
@@ -408,17 +467,24 @@ impl Store {
         self.memory_max.load(Ordering::Relaxed)
     }
 
-    /// Keeps the process within so many bytes while the file is open: its private memory and pages of the map together. A
-    /// thread looks every ten milliseconds, or sooner where they could be reached before; where they come near it, pages of the
-    /// map are given back, and buffers that nobody reads. What may not be had at all, [`Store::limit_memory`] says. Less than
-    /// [`PROCESS_MIN`](crate::PROCESS_MIN) is not to be kept.
+    /// Keeps the process within so many bytes while the file is open: its private memory, and pages of the maps of all files that
+    /// are watched so. Of several limits the least holds. One thread for the process looks every ten milliseconds, or sooner
+    /// where they could be reached before; where they come near it, pages of the maps are given back, and buffers that nobody
+    /// reads. What may not be had at all, [`Store::limit_memory`] says. Less than [`PROCESS_MIN`](crate::PROCESS_MIN) is not
+    /// to be kept.
     ///
-    /// Nothing happens without a map, and where the system does not tell how much the process has.
+    /// Nothing happens where the system does not tell how much the process has.
     pub fn watch_memory(&self, bytes: u64) {
-        let buffers = || vec![Arc::clone(&self.decoded), Arc::clone(&self.blocks)];
-        let watch = |mapping: &Arc<Mapping>| MemoryWatch::start(Arc::clone(mapping), buffers(), bytes);
-        let before = std::mem::replace(&mut *self.watch(), self.mapping.as_ref().and_then(watch));
+        let file = WatchedFile { mapping: self.mapping.clone(), buffers: Arc::clone(&self.kept.buffers) };
+        let begun = MemoryWatch::start(file, &Scope::Process, bytes);
+        self.open.limit_buffers();
+        let before = std::mem::replace(&mut *self.watch(), begun);
         drop(before);
+    }
+
+    /// What the file shares with others, if it was opened so.
+    pub fn budget(&self) -> Option<&SharedBudget> {
+        self.memory.budget.as_ref()
     }
 
     /// What the watch of [`Store::watch_memory`] has seen until now, if there is one.
@@ -440,11 +506,15 @@ impl Store {
         Ok(charge)
     }
 
-    /// Passes if what is in the ledger is within the limit, if need be without what nobody reads.
+    /// Passes if what is in the ledger is within the limit, and what all files of the budget hold is within that, if need be
+    /// without what nobody reads.
     ///
     /// # Errors
     /// [`StoreError::OverBudget`].
     pub fn check_memory(&self) -> Result<()> {
+        if let Some(budget) = &self.memory.budget {
+            budget.check()?;
+        }
         let limit = self.memory_max();
         if self.ledger.anonymous() > limit {
             self.release();
@@ -460,17 +530,21 @@ impl Store {
         self.open.decoded_bytes()
     }
 
-    /// Gives blocks of texts what columns leave of the memory for buffers, within their shares.
-    fn share_with_blocks(&self) {
-        let share = self.limits.decoded_bytes_max / SHARES;
-        let left = self.limits.decoded_bytes_max.saturating_sub(self.decoded.bytes());
-        self.blocks.limit(left.clamp(BLOCKS_SHARES_MIN * share, BLOCKS_SHARES_MAX * share));
-    }
-
     /// Gives back all memory that no reader holds. Later reads load it again.
     pub fn release(&self) {
-        [&*self.decoded, &self.mapped, &*self.blocks].into_iter().for_each(|cache| cache.shrink(0));
-        self.share_with_blocks();
+        match &self.mapped {
+            Some(mapped) => mapped.shrink(0),
+            None => self.release_mapped(),
+        }
+        self.kept.buffers.release(self.open.number);
+    }
+
+    fn release_mapped(&self) {
+        for (slot, row) in self.slots.iter().zip(&self.directory.segments) {
+            if self.is_in_place(row) {
+                slot.give_back();
+            }
+        }
     }
 
     /// How many bytes of the map are in this process's memory. None without a map, and where the system does not tell.
@@ -524,7 +598,7 @@ impl Store {
             usize::try_from(row.plain_len).map_err(|_| StoreError::OutOfMemory { bytes: row.plain_len })?;
         let account = self.ledger.account(AccountId(segment.0));
         let charge = self.charge(&account, MemoryState::Decoded, row.plain_len)?;
-        let mut bytes = AlignedBytes::zeroed(length)?.with_charge(charge);
+        let mut bytes = self.open.buffer(length)?.with_charge(charge);
         reader.read_all(bytes.as_mut_bytes())?;
         Ok(Loaded { bytes: Pinned::from(bytes), mapped: None, account })
     }
@@ -584,7 +658,7 @@ impl Source for Store {
         }
         let reader = self.reader(segment)?;
         let account = self.ledger.account(AccountId(segment.0));
-        let blocks = || Arc::new(SegmentBlocks::new(reader, Arc::clone(&self.blocks), account));
+        let blocks = || Arc::new(SegmentBlocks::new(reader, account));
         // All readers of a segment share what one of them decodes.
         Ok(Some(known.get_or_init(blocks).clone()))
     }

@@ -7,8 +7,8 @@ use varvite_codec::Codec;
 use varvite_format::{ColumnId, Profile, SegmentId, Strings, StringsInput, encode_strings};
 use varvite_store::vfs::MemoryVfs;
 use varvite_store::{
-    IfExists, MemoryLimits, MemoryState, OpenMode, Pinned, Store, StoreError, StoreOptions, StoreWriter,
-    prepare,
+    IfExists, MemoryLimits, MemoryState, OpenMode, Pinned, SharedBudget, Store, StoreError, StoreOptions,
+    StoreWriter, prepare,
 };
 
 use crate::sample::{self, FILE_ID, PATH};
@@ -49,7 +49,7 @@ fn empty_directory() -> varvite_format::Directory {
 
 fn open(vfs: &MemoryVfs, decoded_bytes_max: u64) -> Store {
     let limits = MemoryLimits { decoded_bytes_max, ..MemoryLimits::default() };
-    Store::open(vfs, Path::new(PATH), StoreOptions { mode: OpenMode::Mapped, limits }).unwrap()
+    Store::open(vfs, Path::new(PATH), StoreOptions { limits, ..OpenMode::Mapped.into() }).unwrap()
 }
 
 fn store_row(store: &Store) -> &varvite_format::SegmentRow {
@@ -227,4 +227,84 @@ fn a_pin_beyond_the_limit_is_refused() {
     assert_eq!(store.ledger().total(MemoryState::Decoded), 0, "nothing was decoded");
     let store = open_within(plain);
     assert_eq!(store.load(pool_of(&store)).unwrap().len() as u64, plain);
+}
+
+/// Stores that share a budget.
+fn open_with(vfs: &MemoryVfs, budget: &SharedBudget) -> Store {
+    let options = StoreOptions { budget: Some(budget.clone()), ..OpenMode::Mapped.into() };
+    Store::open(vfs, Path::new(PATH), options).unwrap()
+}
+
+/// What a store takes of a budget before anything is read: its tables, and a part of them for its account.
+fn held_when_opened(vfs: &MemoryVfs) -> u64 {
+    let budget = SharedBudget::new(1 << 20);
+    let store = open_with(vfs, &budget);
+    let (held, tables) = (budget.held(), store.ledger().anonymous());
+    assert!(held > tables && held < 2 * tables + 10_000, "{held} bytes with tables of {tables}");
+    held
+}
+
+#[test]
+fn what_stores_hold_counts_against_their_budget_together() {
+    let (vfs, _) = write_texts();
+    let plain = store_row(&open(&vfs, 0)).plain_len;
+    let of_each = held_when_opened(&vfs);
+    let budget = SharedBudget::new(3 * of_each + 2 * plain);
+    let stores = [(); 3].map(|()| open_with(&vfs, &budget));
+    assert_eq!(budget.held(), 3 * of_each);
+    let pins = [0, 1].map(|store: usize| stores[store].load(pool_of(&stores[store])).unwrap());
+    assert_eq!(budget.held(), budget.limit());
+    let error = stores[2].load(pool_of(&stores[2])).unwrap_err();
+    assert!(matches!(error, StoreError::OverBudget { limit, needed } if needed == limit + plain), "{error}");
+    // What nobody reads makes room, whatever store it is of.
+    drop(pins);
+    assert_eq!(stores[2].load(pool_of(&stores[2])).unwrap().len() as u64, plain);
+    assert!(budget.held() <= budget.limit());
+    drop(stores);
+    assert_eq!((budget.held(), budget.kept()), (0, 0));
+}
+
+#[test]
+fn of_stores_with_one_budget_the_least_recently_used_columns_go_first() {
+    let (vfs, _) = write_texts();
+    let plain = store_row(&open(&vfs, 0)).plain_len;
+    // Seven eighths of the half that is kept are for columns: room for two and a bit.
+    let budget = SharedBudget::new(plain * 5);
+    let stores = [(); 3].map(|()| open_with(&vfs, &budget));
+    let read = |store: usize| drop(stores[store].load(pool_of(&stores[store])).unwrap());
+    let kept = || stores.each_ref().map(|store| store.ledger().total(MemoryState::Decoded) == plain);
+    [0, 1, 2].into_iter().for_each(read);
+    assert_eq!(kept(), [false, true, true]);
+    [1, 0].into_iter().for_each(read);
+    assert_eq!(kept(), [true, true, false], "the second was read again");
+    // Given back of one store alone, the other keeps what it has.
+    stores[0].release();
+    assert_eq!((kept(), budget.kept()), ([false, true, false], plain));
+}
+
+#[test]
+fn a_store_that_is_closed_leaves_its_budget_but_for_what_readers_hold() {
+    let (vfs, column) = write_texts();
+    let budget = SharedBudget::new(64 << 20);
+    let store = open_with(&vfs, &budget);
+    let strings = Strings::open(&store, column).unwrap();
+    let whole = store.load(pool_of(&store)).unwrap();
+    drop(store);
+    assert_eq!(strings.get(7).as_deref(), Some(text(7).as_bytes()));
+    let of_readers = budget.held();
+    drop(strings);
+    assert!(budget.held() < of_readers, "the table and its blocks are gone");
+    assert_eq!((budget.held(), budget.kept()), (whole.len() as u64, 0));
+    drop(whole);
+    assert_eq!(budget.held(), 0);
+}
+
+#[test]
+fn tables_without_room_in_the_budget_are_refused() {
+    let (vfs, _) = write_texts();
+    let tables = held_when_opened(&vfs);
+    let options = |bytes| StoreOptions { budget: Some(SharedBudget::new(bytes)), ..OpenMode::Mapped.into() };
+    let open = |bytes| Store::open(&vfs, Path::new(PATH), options(bytes));
+    assert!(matches!(open(tables - 1), Err(StoreError::OverBudget { .. })));
+    assert!(open(tables).is_ok());
 }

@@ -151,12 +151,13 @@ impl Graph {
     }
 
     /// Keeps the process within so many bytes while the graph is open: its private memory, whoever holds it, and pages of the
-    /// map together. A thread looks every ten milliseconds, or sooner where they could be reached before, and gives back what
-    /// is in the way: pages of the map, which are read again from the same addresses when somebody touches them, and then
-    /// buffers that nobody holds. No reader notices but by the time that it takes. The program and its libraries, a few
-    /// megabytes, do not count.
+    /// maps of all graphs that are watched so together. The least limit of those that are open holds. One thread for all of
+    /// them looks every ten milliseconds, or sooner where the limit could be reached before, and gives back what is in the
+    /// way: pages of maps, which are read again from the same addresses when somebody touches them, and then buffers that
+    /// nobody holds. No reader notices but by the time that it takes. The program and its libraries, a few megabytes, do not
+    /// count.
     ///
-    /// Nothing happens where the file is not mapped, and where the system does not tell how much memory the process has.
+    /// Nothing happens where the system does not tell how much memory the process has.
     pub fn watch_memory(&self, bytes: u64) {
         self.store.watch_memory(bytes);
     }

@@ -189,6 +189,6 @@ pub use varvite_format::{
 };
 pub use varvite_store::{
     AccountId, Cancel, Cancelled, Identity, IfExists, Ledger, MemoryLimits, MemoryState, OpenMode,
-    ProcessMemory, Progress, ProgressUnit, Recovery, StoreError, Task, VerifyReport, vfs,
+    ProcessMemory, Progress, ProgressUnit, Recovery, SharedBudget, StoreError, Task, VerifyReport, vfs,
 };
 pub use walk::{PathError, PathOptions, PathStep, PathWay, ShortestPaths};

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use varvite_store::vfs::RealVfs;
-use varvite_store::{MemoryLimits, OpenMode, Store, StoreOptions, Task, Vfs};
+use varvite_store::{MemoryLimits, OpenMode, SharedBudget, Store, StoreOptions, Task, Vfs};
 
 use crate::error::{GraphError, Result};
 use crate::graph::Graph;
@@ -17,7 +17,7 @@ use crate::graph::Graph;
 /// # Ok(())
 /// # }
 /// ```
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 #[must_use = "options open nothing by themselves"]
 pub struct OpenOptions {
     mode: OpenMode,
@@ -25,6 +25,7 @@ pub struct OpenOptions {
     mapped_max: Option<u64>,
     memory_max: Option<u64>,
     process_max: Option<u64>,
+    budget: Option<SharedBudget>,
     verified: bool,
 }
 
@@ -56,7 +57,9 @@ impl OpenOptions {
     }
 
     /// Most bytes of decoded columns and texts that are kept for later readers. What readers hold comes first and may
-    /// exceed it. 256 MiB unless told otherwise; with [`OpenOptions::memory_max`] at most half of that.
+    /// exceed it. 256 MiB unless told otherwise; with [`OpenOptions::memory_max`] at most half of that, and with
+    /// [`OpenOptions::process_max`] half of that for all graphs with such a limit together. Not used with an
+    /// [`OpenOptions::budget`], which keeps half of it for all its graphs.
     pub fn decoded_max(self, bytes: u64) -> Self {
         Self { decoded_max: Some(bytes), ..self }
     }
@@ -72,11 +75,32 @@ impl OpenOptions {
         Self { memory_max: Some(bytes), ..self }
     }
 
-    /// Most bytes that the process may have in memory while the graph is open, its private memory and pages of the map together
-    /// ([`Graph::watch_memory`]): for programs that are about one graph. [`OpenOptions::memory_max`] is what is refused.
-    /// Less than [`PROCESS_MIN`](crate::memory::PROCESS_MIN) has no room for what a program needs anyway, and is not to be kept.
+    /// Most bytes that the process may have in memory while the graph is open, its private memory and pages of maps together
+    /// ([`Graph::watch_memory`]): for programs that are about graphs. Of several open graphs the least such limit holds, as the
+    /// process is one. [`OpenOptions::memory_max`] is what is refused. Less than
+    /// [`PROCESS_MIN`](crate::memory::PROCESS_MIN) has no room for what a program needs anyway, and is not to be kept.
     pub fn process_max(self, bytes: u64) -> Self {
         Self { process_max: Some(bytes), ..self }
+    }
+
+    /// Lets the graph share memory with all others that are opened with the same budget. What they decode and remember, their
+    /// tables and the pages of their maps keep to it together: pages and buffers that nobody reads are given back, those of
+    /// graphs that were used least recently first, and whoever would take more private memory than the budget has gets an error
+    /// of the code `OVER_BUDGET`. What the program has beside its graphs does not count.
+    ///
+    /// ```no_run
+    /// # fn main() -> varvite::Result<()> {
+    /// use varvite::{OpenOptions, SharedBudget};
+    ///
+    /// let budget = SharedBudget::new(256 << 20);
+    /// let open = |path| OpenOptions::new().budget(&budget).open(path);
+    /// let graphs = [open("client.varvite")?, open("server.varvite")?];
+    /// println!("{} of {} bytes are held", budget.held(), budget.limit());
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn budget(self, budget: &SharedBudget) -> Self {
+        Self { budget: Some(budget.clone()), ..self }
     }
 
     /// Reads and checks the whole file before anybody sees it ([`Graph::verify`]), on all processors.
@@ -87,7 +111,8 @@ impl OpenOptions {
     /// Opens the graph at `path`. Without [`OpenOptions::verified`] only its header and directory are read.
     ///
     /// # Errors
-    /// [`GraphError::Store`], with what is wrong with the file. [`GraphError::Unsound`], if it was to be verified.
+    /// [`GraphError::Store`], with what is wrong with the file, or if its tables have no room in the budget.
+    /// [`GraphError::Unsound`], if it was to be verified.
     pub fn open(self, path: impl AsRef<Path>) -> Result<Graph> {
         self.open_in(&RealVfs, path)
     }
@@ -98,13 +123,20 @@ impl OpenOptions {
     /// As [`OpenOptions::open`].
     pub fn open_in(self, vfs: &dyn Vfs, path: impl AsRef<Path>) -> Result<Graph> {
         let path = path.as_ref();
-        let options = StoreOptions { mode: self.mode, limits: self.limits() };
+        // Whoever wants less kept gets buffers of the graph's own.
+        let keeps_less =
+            self.decoded_max.is_some() || self.memory_max < self.process_max && self.memory_max.is_some();
+        let process_max = self.process_max.filter(|_| !keeps_less);
+        let options =
+            StoreOptions { mode: self.mode, limits: self.limits(), budget: self.budget, process_max };
         let store = Store::open(vfs, path, options)?;
+        if keeps_less {
+            self.process_max.iter().for_each(|bytes| store.watch_memory(*bytes));
+        }
         if let Some(bytes) = self.memory_max {
             store.limit_memory(bytes);
         }
         let graph = Graph::of_store(store)?;
-        self.process_max.iter().for_each(|bytes| graph.watch_memory(*bytes));
         if self.verified {
             let problems = graph.verify(&Task::new())?.problems;
             if !problems.is_empty() {
