@@ -143,6 +143,9 @@ uint64_t varvite_live_handles(void);
 /* An open graph. */
 typedef struct varvite_graph varvite_graph;
 
+/* The memory that several open graphs may have together. */
+typedef struct varvite_shared_budget varvite_shared_budget;
+
 /* Bytes that stay where they are until it is released. */
 typedef struct varvite_pin varvite_pin;
 
@@ -155,9 +158,15 @@ typedef struct varvite_open_options {
     uint32_t mode;              /* VARVITE_MAPPED or VARVITE_BUFFERED. */
     uint64_t decoded_bytes_max; /* Private buffers to keep for later; 0: the default, 256 MiB. Pins are never refused. */
     uint64_t mapped_bytes_max;  /* Of the map, before its pages are offered back; 0: the default, no limit. */
+    uint64_t memory_bytes_max;  /* All that the graph may hold beside its map, pins too: beyond it calls fail with
+                                 * VARVITE_E_OVER_BUDGET; 0: no limit. */
+    uint64_t process_bytes_max; /* All that the process may have, its private memory and pages of maps: they give way. The
+                                 * least such limit of the graphs that are open holds; 0: none. */
+    varvite_shared_budget *budget; /* What the graph shares with others, which it retains; NULL: none. With one,
+                                    * decoded_bytes_max is not used. */
 } varvite_open_options;
 
-#define VARVITE_OPEN_OPTIONS_INIT { (uint32_t)sizeof(varvite_open_options), VARVITE_MAPPED, 0, 0 }
+#define VARVITE_OPEN_OPTIONS_INIT { (uint32_t)sizeof(varvite_open_options), VARVITE_MAPPED, 0, 0, 0, 0, NULL }
 
 /* Opens the graph at `path`: reads its header and directory, well under a millisecond at any size. `options` may be NULL. */
 int32_t varvite_graph_open(const char *path, const varvite_open_options *options, varvite_graph **graph,
@@ -569,6 +578,29 @@ int32_t varvite_graph_memory(const varvite_graph *graph, varvite_memory *memory,
 
 /* Gives back all memory of the graph that nobody holds. Later reads load it again. */
 int32_t varvite_graph_trim(const varvite_graph *graph, varvite_error *error);
+
+/* Makes a budget of so many bytes for the graphs that will be opened with it (varvite_open_options). What they decode and remember,
+ * their tables and the pages of their maps keep to it together: pages and buffers that nobody holds are given back, those of graphs that
+ * were used least recently first. A call that would take more private memory fails with VARVITE_E_OVER_BUDGET. What the
+ * program has beside its graphs does not count. One thread watches all budgets of the process, while a graph of one is open. */
+int32_t varvite_shared_budget_new(uint64_t bytes, varvite_shared_budget **budget, varvite_error *error);
+
+/* Graphs that were opened with a budget keep it: it may be released as soon as the last one is open. */
+int32_t varvite_shared_budget_retain(varvite_shared_budget *budget);
+int32_t varvite_shared_budget_release(varvite_shared_budget *budget);
+
+/* What the graphs of a budget hold of it. */
+typedef struct varvite_budget_use {
+    uint64_t limit;      /* Bytes that they may have. */
+    uint64_t held;       /* Private memory that they hold now: buffers, tables, working memory and what the account takes. */
+    uint64_t kept;       /* Of it, buffers that are kept for later reads, pinned ones included. */
+    uint64_t most;       /* Most that was seen at a time, pages of maps included; 0 where the system does not tell. */
+    uint64_t given_back; /* How often pages of maps were given back. */
+} varvite_budget_use;
+
+/* What the graphs of a budget hold of it now. */
+int32_t varvite_shared_budget_use(const varvite_shared_budget *budget, varvite_budget_use *budget_use, uint64_t use_size,
+                                  varvite_error *error);
 
 /* ---- Checking -------------------------------------------------------------------------------------------------------- */
 

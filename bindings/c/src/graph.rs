@@ -10,10 +10,12 @@ use varvite_format::{ColumnId, EdgeLabelId, SegmentId, SharedBlocks, Source};
 use varvite_store::Pinned;
 use varvite_store::vfs::{BytesVfs, RealVfs, Vfs};
 
+use crate::argument::Argument;
 use crate::failure::Failure;
 use crate::handle::{Counted, Handle, Kind, Named};
 use crate::names::Names;
 use crate::pointer::{KeptBytes, Options, Out, OutStructs, PathText, SizedFirst, c_struct};
+use crate::shared_budget::BudgetObject;
 use crate::status::Status;
 
 /// A graph that C holds.
@@ -96,12 +98,23 @@ c_struct! {
         mode: u32,
         decoded_bytes_max: u64,
         mapped_bytes_max: u64,
+        memory_bytes_max: u64,
+        process_bytes_max: u64,
+        budget: Counted<BudgetObject>,
     }
 }
 
 impl Default for OpenSettings {
     fn default() -> Self {
-        Self { size: size_of::<Self>() as u32, mode: MAPPED, decoded_bytes_max: 0, mapped_bytes_max: 0 }
+        Self {
+            size: size_of::<Self>() as u32,
+            mode: MAPPED,
+            decoded_bytes_max: 0,
+            mapped_bytes_max: 0,
+            memory_bytes_max: 0,
+            process_bytes_max: 0,
+            budget: Counted::NULL,
+        }
     }
 }
 
@@ -126,6 +139,16 @@ impl OpenSettings {
         }
         if self.mapped_bytes_max > 0 {
             options = options.mapped_max(self.mapped_bytes_max);
+        }
+        if self.memory_bytes_max > 0 {
+            options = options.memory_max(self.memory_bytes_max);
+        }
+        if self.process_bytes_max > 0 {
+            options = options.process_max(self.process_bytes_max);
+        }
+        let budget = self.budget.check("options.budget")?;
+        if !budget.is_null() {
+            options = budget.read(|object| Ok(options.budget(&object.0)))?;
         }
         Ok(options)
     }

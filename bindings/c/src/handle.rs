@@ -6,6 +6,7 @@
 //! release waits for them. Looking up costs two atomic operations; threads that ask much are better off with a handle each.
 
 use std::any::Any;
+use std::fmt;
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError, RwLock, RwLockWriteGuard};
@@ -54,6 +55,12 @@ impl<K> Clone for Counted<K> {
 }
 
 impl<K> Copy for Counted<K> {}
+
+impl<K> fmt::Debug for Counted<K> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_tuple("Counted").field(&self.0).finish()
+    }
+}
 
 impl<K: Kind> Argument for Handle<K> {
     type Checked = Named<K>;

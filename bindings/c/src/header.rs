@@ -9,8 +9,8 @@ use varvite_format::{Encoding, NONE};
 use crate::status::Status;
 use crate::{
     adjacency, apply, arrow, arrow_stream, callback, columns, cpg, diff, error, fill_or_pin, graph,
-    graph_log, holders, import, labels, library, memory, parameter, property, recorder, run, schema, table,
-    verify, walk,
+    graph_log, holders, import, labels, library, memory, parameter, property, recorder, run, schema,
+    shared_budget, table, verify, walk,
 };
 
 const HEADER: &str = concat!(
@@ -41,6 +41,7 @@ fn the_header_declares_the_functions_of_the_library() {
         import::prototypes(),
         fill_or_pin::prototypes(),
         memory::prototypes(),
+        shared_budget::prototypes(),
         verify::prototypes(),
         recorder::prototypes(),
         parameter::prototypes(),
@@ -74,6 +75,7 @@ fn the_header_declares_the_structs_of_the_library() {
         import::ImportSettings::declaration(),
         import::Imported::declaration(),
         memory::Memory::declaration(),
+        shared_budget::BudgetUse::declaration(),
         verify::Verified::declaration(),
         callback::CSink::declaration(),
         callback::CAllocator::declaration(),

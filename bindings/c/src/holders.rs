@@ -12,6 +12,7 @@ use crate::handle::{Counted, Kind, Named};
 use crate::pin::PinObject;
 use crate::property::PropertyObject;
 use crate::run::RunObject;
+use crate::shared_budget::BudgetObject;
 use crate::status::Status;
 use crate::walk::WalkObject;
 
@@ -69,6 +70,16 @@ plain_exports! {
     /// One holder fewer; the last one ends the walk.
     fn varvite_walk_release(walk: Counted<WalkObject>) -> i32 {
         count(walk, Named::release)
+    }
+
+    /// One more holder.
+    fn varvite_shared_budget_retain(budget: Counted<BudgetObject>) -> i32 {
+        count(budget, Named::retain)
+    }
+
+    /// One holder fewer; graphs that share it keep it.
+    fn varvite_shared_budget_release(budget: Counted<BudgetObject>) -> i32 {
+        count(budget, Named::release)
     }
 
     /// Gives a diff back.

@@ -52,6 +52,7 @@ mod recorder;
 mod room;
 mod run;
 mod schema;
+mod shared_budget;
 mod table;
 mod verify;
 mod walk;

@@ -161,6 +161,86 @@ static void a_buffered_graph_answers_alike(const struct fixture *fixture) {
     FAILS(VARVITE_E_ARGUMENT, "4000 bytes", varvite_graph_open("x", &options, &graph, &error));
 }
 
+/* Opens a property and reads its texts, as far as they are short. Whether that went well, or what it lacked. */
+static int32_t read_texts(const varvite_graph *graph, varvite_error *error) {
+    varvite_property *property = NULL;
+    uint32_t number = 0, texts = 0;
+    int32_t status = varvite_property_find(graph, VARVITE_NONE, "CODE", &number, error);
+    status = status < 0 ? status : varvite_property_open(graph, number, &property, error);
+    status = status < 0 ? status : varvite_property_text_count(property, &texts, error);
+    for (uint32_t code = 0; code < texts && status >= 0; code++) {
+        char text[256];
+        uint64_t length = 0;
+        int32_t read = varvite_property_text(property, code, text, sizeof text, &length, error);
+        status = read == VARVITE_E_TOO_SMALL ? VARVITE_OK : read;
+    }
+    CHECK(varvite_property_release(property) == VARVITE_OK);
+    return status < 0 ? status : VARVITE_OK;
+}
+
+static void graphs_share_a_budget(const struct fixture *fixture) {
+    varvite_error error;
+    varvite_open_options options = VARVITE_OPEN_OPTIONS_INIT;
+    varvite_shared_budget *budget = NULL;
+    varvite_graph *graphs[PROFILES];
+    varvite_budget_use use;
+    uint64_t held = 0;
+    DONE(varvite_shared_budget_new(64 << 20, &budget, &error));
+    options.budget = budget;
+    for (int profile = 0; profile < PROFILES; profile++) {
+        DONE(varvite_graph_open(fixture->path[profile], &options, &graphs[profile], &error));
+        DONE(varvite_shared_budget_use(budget, &use, sizeof use, &error));
+        CHECK(use.limit == 64 << 20 && use.held > held && use.kept == 0);
+        held = use.held;
+    }
+    CHECK(varvite_shared_budget_retain(budget) == VARVITE_OK && varvite_shared_budget_release(budget) == VARVITE_OK);
+    for (int profile = 0; profile < PROFILES; profile++) {
+        DONE(read_texts(graphs[profile], &error));
+    }
+    DONE(varvite_shared_budget_use(budget, &use, sizeof use, &error));
+    CHECK(use.kept > 0 && use.held >= held + use.kept && use.held < use.limit);
+    /* What one graph gives back, the budget has. */
+    DONE(varvite_graph_trim(graphs[VARVITE_ARCHIVE], &error));
+    uint64_t kept = use.kept;
+    DONE(varvite_shared_budget_use(budget, &use, sizeof use, &error));
+    CHECK(use.kept < kept);
+    for (int profile = 0; profile < PROFILES; profile++) {
+        CHECK(varvite_graph_release(graphs[profile]) == VARVITE_OK);
+    }
+    DONE(varvite_shared_budget_use(budget, &use, sizeof use, &error));
+    CHECK(use.held == 0 && use.kept == 0);
+    CHECK(varvite_shared_budget_release(budget) == VARVITE_OK);
+
+    /* Too small for what a graph is known by, and for its columns. */
+    DONE(varvite_shared_budget_new(1000, &budget, &error));
+    options.budget = budget;
+    FAILS(VARVITE_E_OVER_BUDGET, "1000", varvite_graph_open(fixture->path[0], &options, &graphs[0], &error));
+    CHECK(varvite_shared_budget_release(budget) == VARVITE_OK);
+    DONE(varvite_shared_budget_new(held / PROFILES + 10000, &budget, &error));
+    options.budget = budget;
+    DONE(varvite_graph_open(fixture->path[VARVITE_ARCHIVE], &options, &graphs[0], &error));
+    /* The graph keeps it. */
+    CHECK(varvite_shared_budget_release(budget) == VARVITE_OK);
+    CHECK(read_texts(graphs[0], &error) == VARVITE_E_OVER_BUDGET);
+    CHECK(varvite_graph_release(graphs[0]) == VARVITE_OK);
+}
+
+static void a_graph_has_limits_of_its_own(const struct fixture *fixture) {
+    varvite_error error;
+    varvite_open_options options = VARVITE_OPEN_OPTIONS_INIT;
+    varvite_graph *graph = NULL;
+    options.process_bytes_max = 64 << 20;
+    options.memory_bytes_max = 32 << 20;
+    DONE(varvite_graph_open(fixture->path[VARVITE_ARCHIVE], &options, &graph, &error));
+    DONE(read_texts(graph, &error));
+    CHECK(varvite_graph_release(graph) == VARVITE_OK);
+    options.memory_bytes_max = 1;
+    DONE(varvite_graph_open(fixture->path[VARVITE_ARCHIVE], &options, &graph, &error));
+    error = fresh_error();
+    CHECK(read_texts(graph, &error) == VARVITE_E_OVER_BUDGET);
+    CHECK(varvite_graph_release(graph) == VARVITE_OK);
+}
+
 static void what_is_no_graph_says_so(const struct fixture *fixture) {
     varvite_error error;
     varvite_graph *graph = NULL;
@@ -197,6 +277,8 @@ void test_graph(const struct fixture *fixture) {
     DONE(varvite_graph_check(graph, &error));
     CHECK(varvite_graph_release(graph) == VARVITE_OK);
     a_buffered_graph_answers_alike(fixture);
+    graphs_share_a_budget(fixture);
+    a_graph_has_limits_of_its_own(fixture);
     bytes_of_a_file_are_a_graph(fixture);
     what_is_no_graph_says_so(fixture);
     everything_keeps_the_graph_open(fixture);

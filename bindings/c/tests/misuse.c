@@ -28,6 +28,28 @@ static void releasing_null_does_nothing(void) {
     CHECK(varvite_adjacency_release(NULL) == VARVITE_OK);
     CHECK(varvite_property_release(NULL) == VARVITE_OK);
     CHECK(varvite_pin_release(NULL) == VARVITE_OK);
+    CHECK(varvite_shared_budget_release(NULL) == VARVITE_OK);
+}
+
+static void a_budget_that_is_none_is_refused(const struct fixture *fixture, const varvite_graph *open) {
+    varvite_error error;
+    varvite_open_options options = VARVITE_OPEN_OPTIONS_INIT;
+    varvite_shared_budget *budget = NULL;
+    varvite_budget_use use;
+    varvite_graph *graph = NULL;
+    FAILS(VARVITE_E_ARGUMENT, "'bytes'", varvite_shared_budget_new(0, &budget, &error));
+    FAILS(VARVITE_E_ARGUMENT, "'budget' is null", varvite_shared_budget_new(1, NULL, &error));
+    FAILS(VARVITE_E_ARGUMENT, "'budget' is null", varvite_shared_budget_use(NULL, &use, sizeof use, &error));
+    CHECK(budget == NULL);
+    DONE(varvite_shared_budget_new(1 << 20, &budget, &error));
+    FAILS(VARVITE_E_ARGUMENT, "'budget_use' is null", varvite_shared_budget_use(budget, NULL, sizeof use, &error));
+    CHECK(varvite_shared_budget_release(budget) == VARVITE_OK);
+    FAILS(VARVITE_E_HANDLE, "released", varvite_shared_budget_use(budget, &use, sizeof use, &error));
+    options.budget = budget;
+    FAILS(VARVITE_E_HANDLE, "options.budget", varvite_graph_open(fixture->path[0], &options, &graph, &error));
+    options.budget = (varvite_shared_budget *)(uintptr_t)open;
+    FAILS(VARVITE_E_HANDLE, "it is one of a graph", varvite_graph_open(fixture->path[0], &options, &graph, &error));
+    CHECK(graph == NULL);
 }
 
 static void a_released_handle_is_known_as_such(const struct fixture *fixture) {
@@ -107,5 +129,6 @@ void test_misuse(const struct fixture *fixture) {
     a_handle_of_another_kind_is_told_apart(graph);
     invented_handles_are_refused();
     wrong_sizes_are_refused(graph);
+    a_budget_that_is_none_is_refused(fixture, graph);
     CHECK(varvite_graph_release(graph) == VARVITE_OK);
 }

@@ -1,0 +1,60 @@
+//! `varvite_shared_budget`: the memory that several open graphs may have together.
+
+use varvite::SharedBudget;
+
+use crate::failure::Failure;
+use crate::handle::{Counted, Handle, Kind};
+use crate::pointer::{Out, OutStructs, c_struct};
+use crate::status::Status;
+
+/// A budget that C holds.
+pub(crate) struct BudgetObject(pub(crate) SharedBudget);
+
+impl Kind for BudgetObject {
+    const NAME: &'static str = "shared budget";
+    const FOUND: &'static str = "it is one of a shared budget";
+    const C: &'static str = "varvite_shared_budget";
+    const GRAPH: Option<fn(&Self) -> &varvite::Graph> = None;
+}
+
+c_struct! {
+    /// What a budget has, and what its graphs hold of it.
+    BudgetUse = "varvite_budget_use" {
+        limit: u64,
+        held: u64,
+        kept: u64,
+        most: u64,
+        given_back: u64,
+    }
+}
+
+exports! {
+    /// Makes a budget of so many bytes.
+    fn varvite_shared_budget_new(bytes: u64, budget: Out<'_, Counted<BudgetObject>>) {
+        if bytes == 0 {
+            let expected = "the bytes that graphs may have together";
+            return Err(Failure::Value { argument: "bytes", expected, found: bytes });
+        }
+        budget.write(Counted::new(BudgetObject(SharedBudget::new(bytes))));
+        Ok(Status::Ok)
+    }
+
+    /// What its graphs hold of a budget now.
+    fn varvite_shared_budget_use(
+        budget: Handle<BudgetObject>,
+        budget_use: OutStructs<'_, BudgetUse>,
+        use_size: u64,
+    ) {
+        let room = budget_use.room(use_size, 1)?;
+        let budget = budget.read(|object| Ok(object.0.clone()))?;
+        let watched = budget.watched();
+        room.write(BudgetUse {
+            limit: budget.limit(),
+            held: budget.held(),
+            kept: budget.kept(),
+            most: watched.most,
+            given_back: watched.given_back,
+        });
+        Ok(Status::Ok)
+    }
+}
