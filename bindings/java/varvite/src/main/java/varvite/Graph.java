@@ -86,16 +86,32 @@ public final class Graph implements AutoCloseable {
      * @throws VarviteException what is wrong with the file
      */
     public static Graph open(Path path, OpenMode mode) throws IOException {
-        GraphFile file = switch (mode) {
+        return opened(file(path, mode));
+    }
+
+    /**
+     * The same within a budget that the graph shares with others.
+     *
+     * @throws IOException what the operating system says
+     * @throws varvite.error.OverBudgetException if a copy of the file has no room in the budget
+     * @throws VarviteException what is wrong with the file
+     */
+    public static Graph open(Path path, OpenMode mode, SharedBudget budget) throws IOException {
+        GraphFile file = file(path, mode);
+        file.share(budget.maps());
+        return opened(file);
+    }
+
+    private static GraphFile file(Path path, OpenMode mode) throws IOException {
+        return switch (mode) {
             case MAPPED -> GraphFile.map(path, false);
             case CHECKED -> GraphFile.map(path, true);
             case BUFFERED -> GraphFile.copy(path);
         };
-        return opened(file);
     }
 
     /**
-     * The graph as its file is now, opened as this one was; empty if nobody has committed to it since. Whoever holds this one keeps it
+     * The graph as its file is now, opened as this one was, within the same budget; empty if nobody has committed to it since. Whoever holds this one keeps it
      * as it was; both are to be closed. Costs as much as opening the file.
      *
      * <pre>{@code

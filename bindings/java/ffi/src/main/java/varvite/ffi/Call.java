@@ -41,6 +41,9 @@ final class Call {
     static final MethodHandle GRAPH_OPEN = handle("varvite_graph_open", ADDRESS, ADDRESS, ADDRESS, ADDRESS);
     static final MethodHandle GRAPH_OPEN_BYTES =
             handle("varvite_graph_open_bytes", ADDRESS, JAVA_LONG, ADDRESS, ADDRESS, ADDRESS, ADDRESS);
+    static final MethodHandle SHARED_BUDGET_NEW = handle("varvite_shared_budget_new", JAVA_LONG, ADDRESS, ADDRESS);
+    static final MethodHandle SHARED_BUDGET_RELEASE = handle("varvite_shared_budget_release", ADDRESS);
+    static final MethodHandle SHARED_BUDGET_USE = handle("varvite_shared_budget_use", ADDRESS, ADDRESS, JAVA_LONG, ADDRESS);
     static final MethodHandle GRAPH_RELEASE = handle("varvite_graph_release", ADDRESS);
     static final MethodHandle GRAPH_DESCRIBE = handle("varvite_graph_describe", ADDRESS, ADDRESS, JAVA_LONG, ADDRESS);
     static final MethodHandle GRAPH_CHECK = handle("varvite_graph_check", ADDRESS, ADDRESS);

@@ -4,6 +4,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import varvite.spi.Engine;
+import varvite.spi.EngineBudget;
 import varvite.spi.EngineProvider;
 
 /** Lets {@link varvite.Graph} read what only the engine decodes. Found by {@link java.util.ServiceLoader}. */
@@ -13,6 +14,16 @@ public final class NativeEngineProvider implements EngineProvider {
 
     @Override
     public Engine open(Path path, MemorySegment bytes, Arena arena) {
-        return NativeGraph.open(path, bytes, arena);
+        return NativeGraph.open(path, bytes, arena, null);
+    }
+
+    @Override
+    public Engine open(Path path, MemorySegment bytes, Arena arena, EngineBudget budget) {
+        return NativeGraph.open(path, bytes, arena, budget);
+    }
+
+    @Override
+    public EngineBudget budget(long bytes) {
+        return NativeBudget.of(bytes);
     }
 }

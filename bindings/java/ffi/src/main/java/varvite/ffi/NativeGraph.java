@@ -8,14 +8,17 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
+import java.lang.ref.Reference;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import varvite.SharedBudget;
 import varvite.error.EngineException;
 import varvite.error.GraphClosedException;
 import varvite.pipeline.Pipeline;
 import varvite.spi.Engine;
+import varvite.spi.EngineBudget;
 import varvite.spi.Lifetime;
 import varvite.walk.Walk;
 
@@ -36,7 +39,8 @@ public final class NativeGraph implements Engine {
     private static final long DECODED_AT = 16;
     private static final long PINNED_AT = 24;
 
-    private static final int OPTIONS_BYTES = 24;
+    private static final int OPTIONS_BYTES = 48;
+    private static final long BUDGET_AT = 40;
     private static final int BUFFERED = 1;
 
     private static final ThreadLocal<Results> RESULTS = ThreadLocal.withInitial(() -> new Results(Arena.ofAuto()));
@@ -92,14 +96,28 @@ public final class NativeGraph implements Engine {
      * @throws EngineException what is wrong with the file
      */
     public static NativeGraph open(Path path, boolean buffered) {
+        return open(path, buffered, (EngineBudget) null);
+    }
+
+    /**
+     * The same within a budget that the graph shares with others, of this class or of {@link varvite.Graph}. Its pages and what it decodes
+     * count against it.
+     *
+     * @throws varvite.error.NativeLibraryException if there is no native library for this machine
+     * @throws EngineException what is wrong with the file; if its tables have no room in the budget
+     */
+    public static NativeGraph open(Path path, boolean buffered, SharedBudget budget) {
+        return open(path, buffered, budget.engine());
+    }
+
+    private static NativeGraph open(Path path, boolean buffered, EngineBudget budget) {
         NativeLibrary.get();
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment error = Call.error(arena);
-            MemorySegment options = arena.allocate(OPTIONS_BYTES, Long.BYTES);
-            options.set(JAVA_INT, 0, OPTIONS_BYTES);
-            options.set(JAVA_INT, Integer.BYTES, buffered ? BUFFERED : 0);
+            MemorySegment options = options(arena, buffered, budget);
             MemorySegment graph = arena.allocate(ADDRESS);
             Call.check((int) Call.GRAPH_OPEN.invokeExact(Words.name(arena, "the path", path.toString()), options, graph, error), error);
+            Reference.reachabilityFence(budget);
             MemorySegment opened = graph.get(ADDRESS, 0);
             return new NativeGraph(path, new Held(opened, new AtomicBoolean(true)), opened);
         } catch (Throwable e) {
@@ -113,19 +131,29 @@ public final class NativeGraph implements Engine {
      * @throws varvite.error.NativeLibraryException if there is no native library for this machine
      * @throws EngineException what is wrong with the file
      */
-    static NativeGraph open(Path path, MemorySegment bytes, Arena arena) {
+    static NativeGraph open(Path path, MemorySegment bytes, Arena arena, EngineBudget budget) {
         NativeLibrary.get();
         try (Arena scratch = Arena.ofConfined()) {
             MemorySegment error = Call.error(scratch);
             MemorySegment graph = scratch.allocate(ADDRESS);
             MemorySegment name = Words.name(scratch, "the path", path.toString());
-            Call.check(
-                    (int) Call.GRAPH_OPEN_BYTES.invokeExact(bytes, bytes.byteSize(), name, MemorySegment.NULL, graph, error), error);
+            MemorySegment options = options(scratch, true, budget);
+            Call.check((int) Call.GRAPH_OPEN_BYTES.invokeExact(bytes, bytes.byteSize(), name, options, graph, error), error);
+            // A budget that nobody can reach is given back: not before the graph has it.
+            Reference.reachabilityFence(budget);
             Held held = new Held(graph.get(ADDRESS, 0), new AtomicBoolean(true));
             return ofHeld(path, held, arena);
         } catch (Throwable e) {
             throw Call.wrapped(e);
         }
+    }
+
+    private static MemorySegment options(Arena arena, boolean buffered, EngineBudget budget) {
+        MemorySegment options = arena.allocate(OPTIONS_BYTES, Long.BYTES);
+        options.set(JAVA_INT, 0, OPTIONS_BYTES);
+        options.set(JAVA_INT, Integer.BYTES, buffered ? BUFFERED : 0);
+        options.set(ADDRESS, BUDGET_AT, budget == null ? MemorySegment.NULL : ((NativeBudget) budget).handle());
+        return options;
     }
 
     private static NativeGraph ofHeld(Path path, Held held, Arena arena) {

@@ -1,6 +1,9 @@
 package varvite.error;
 
-/** A walk would need more memory than its arena may hold. What it gave before is not all there is. */
+/**
+ * A walk would need more memory than its arena may hold: what it gave before is not all there is. Or graphs would hold more than the
+ * budget that they share.
+ */
 public final class OverBudgetException extends VarviteException {
     private static final long serialVersionUID = 1;
 
@@ -20,6 +23,19 @@ public final class OverBudgetException extends VarviteException {
                 null);
         this.limit = limit;
         this.needed = needed;
+    }
+
+    private OverBudgetException(String message, long limit, long needed) {
+        super(message, null);
+        this.limit = limit;
+        this.needed = needed;
+    }
+
+    /** Graphs without room in the budget that they share. */
+    public static OverBudgetException ofGraphs(long limit, long needed) {
+        String message = "the graphs would hold " + needed + " bytes, and may have " + limit
+                + " together: close some of them, map their files, or raise the budget";
+        return new OverBudgetException(message, limit, needed);
     }
 
     /** The budget in bytes. */

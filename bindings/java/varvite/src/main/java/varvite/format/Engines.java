@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.ServiceLoader;
 import varvite.error.UnsupportedFileException;
 import varvite.spi.Engine;
+import varvite.spi.EngineBudget;
 import varvite.spi.EngineProvider;
 
 /** The native engine, where the module {@code varvite.ffi} is present: looked for once, when a coded column is first met. */
@@ -20,9 +21,17 @@ final class Engines {
         return PROVIDER.isPresent();
     }
 
+    /** A budget of the engine. */
+    static EngineBudget budget(long bytes) {
+        return PROVIDER.orElseThrow().budget(bytes);
+    }
+
     /** Opens in the engine what is open here, until {@code arena} ends: the bytes of our own map, in which somebody may have written. */
-    static Engine open(GraphFile file, Arena arena) {
-        Engine engine = PROVIDER.orElseThrow().open(file.path(), file.map(), arena);
+    static Engine open(GraphFile file, Arena arena, MapBudget budget) {
+        EngineProvider provider = PROVIDER.orElseThrow();
+        Engine engine = budget == null
+                ? provider.open(file.path(), file.map(), arena)
+                : provider.open(file.path(), file.map(), arena, budget.engine());
         if (isSame(file, engine)) {
             return engine;
         }

@@ -57,6 +57,10 @@ public final class GraphFile {
     private final Map<Integer, MemorySegment> decoded = new HashMap<>();
     /** Null until a coded segment is wanted. */
     private Engine engine;
+    /** What the file shares with others, and its part there; null if it shares nothing. */
+    private MapBudget budget;
+
+    private MapBudget.Member member;
     /** Bytes of blocks that slices were taken of. */
     private long keptBytes;
 
@@ -99,6 +103,25 @@ public final class GraphFile {
         return open(path, true, (channel, length, arena) -> wholeOf(path, channel, length, arena));
     }
 
+    /**
+     * Lets the file share a budget with others, for whoever opens it, before anybody else has it. If there is no room for it, it is closed.
+     *
+     * @throws varvite.error.OverBudgetException if a copy has no room
+     */
+    public void share(MapBudget budget) {
+        MapBudget.Member member = new MapBudget.Member(map);
+        try {
+            budget.join(member);
+        } catch (RuntimeException | Error e) {
+            lifetime.close();
+            throw e;
+        }
+        // It leads to the map, not to this.
+        lifetime.afterwards(() -> budget.leave(member));
+        this.budget = budget;
+        this.member = member;
+    }
+
     private static GraphFile open(Path path, boolean checked, Way way) throws IOException {
         try (Opened opened = Opened.of(path, checked, way)) {
             return opened.at(opened.newest());
@@ -120,7 +143,14 @@ public final class GraphFile {
                 throw new ReplacedFileException(path());
             }
             Commit newest = opened.newest();
-            return newest.isAt(commit) ? null : opened.at(newest);
+            if (newest.isAt(commit)) {
+                return null;
+            }
+            GraphFile file = opened.at(newest);
+            if (budget != null) {
+                file.share(budget);
+            }
+            return file;
         }
     }
 
@@ -316,6 +346,9 @@ public final class GraphFile {
             throw faults.damaged("file", row.tableOffset() + " bytes", "fewer");
         }
         MemorySegment bytes = map.asSlice(row.offset(), row.storedLength());
+        if (member != null) {
+            member.use();
+        }
         touch(number, row);
         return bytes;
     }
@@ -335,7 +368,7 @@ public final class GraphFile {
     private synchronized Engine engine() {
         checkOpen();
         if (engine == null) {
-            engine = Engines.open(this, lifetime.arena());
+            engine = Engines.open(this, lifetime.arena(), budget);
             // After the arena, whose end gives back what the engine lent.
             lifetime.afterwards(engine::close);
         }

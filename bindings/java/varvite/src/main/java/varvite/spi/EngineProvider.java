@@ -16,4 +16,18 @@ public interface EngineProvider {
      * @throws VarviteException if there is no native library for this machine, or the file cannot be opened
      */
     Engine open(Path path, MemorySegment bytes, Arena arena);
+
+    /**
+     * The same within a budget that the file shares with others, one that {@link #budget} gave.
+     *
+     * @throws VarviteException if there is no native library for this machine, the file cannot be opened, or its tables have no room
+     */
+    Engine open(Path path, MemorySegment bytes, Arena arena, EngineBudget budget);
+
+    /**
+     * A budget of so many bytes.
+     *
+     * @throws VarviteException if there is no native library for this machine
+     */
+    EngineBudget budget(long bytes);
 }
