@@ -113,7 +113,7 @@ impl OpenOptions {
     /// # Errors
     /// [`GraphError::Store`], with what is wrong with the file, or if its tables have no room in the budget.
     /// [`GraphError::Unsound`], if it was to be verified.
-    pub fn open(self, path: impl AsRef<Path>) -> Result<Graph> {
+    pub fn open(&self, path: impl AsRef<Path>) -> Result<Graph> {
         self.open_in(&RealVfs, path)
     }
 
@@ -121,14 +121,14 @@ impl OpenOptions {
     ///
     /// # Errors
     /// As [`OpenOptions::open`].
-    pub fn open_in(self, vfs: &dyn Vfs, path: impl AsRef<Path>) -> Result<Graph> {
+    pub fn open_in(&self, vfs: &dyn Vfs, path: impl AsRef<Path>) -> Result<Graph> {
         let path = path.as_ref();
         // Whoever wants less kept gets buffers of the graph's own.
         let keeps_less =
             self.decoded_max.is_some() || self.memory_max < self.process_max && self.memory_max.is_some();
         let process_max = self.process_max.filter(|_| !keeps_less);
         let options =
-            StoreOptions { mode: self.mode, limits: self.limits(), budget: self.budget, process_max };
+            StoreOptions { mode: self.mode, limits: self.limits(), budget: self.budget.clone(), process_max };
         let store = Store::open(vfs, path, options)?;
         if keeps_less {
             self.process_max.iter().for_each(|bytes| store.watch_memory(*bytes));

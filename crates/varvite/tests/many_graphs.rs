@@ -63,7 +63,7 @@ fn read_graphs(way: &str, folder: &Path) {
     let before = descriptors();
     let options = options(way);
     let paths = (0..GRAPHS).map(|number| folder.join(format!("{number}.varvite")));
-    let graphs: Vec<Graph> = paths.map(|path| options.clone().open(path).unwrap()).collect();
+    let graphs: Vec<Graph> = paths.map(|path| options.open(path).unwrap()).collect();
     let (opened, threads) = (descriptors() - before, AtomicU64::new(0));
     // A part of each graph, then the next part of each of them.
     let parts = ["labels", "tree", "edges", "properties"];
