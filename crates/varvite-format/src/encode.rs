@@ -11,6 +11,7 @@ use varvite_codec::{Codec, Coding, Filter, Workspace};
 use crate::Encoding;
 use crate::capped::{capped, capped_plan};
 use crate::column::{EncodedColumn, EncodedSegment};
+use crate::encode_input::{check_bitmap, check_list_ends, check_members, check_texts};
 use crate::ints::UNSTORED_MAX;
 use crate::local::{local, local_size};
 use crate::packed::{pack, packed_size};
@@ -82,13 +83,16 @@ const DICTIONARY_REPEATS: usize = 4;
 /// Encodes integers.
 ///
 /// # Errors
-/// [`FormatError::TooLarge`] if a packed column passes 32 GiB.
+/// [`FormatError::TooLarge`] if a packed column passes 32 GiB; [`FormatError::Input`] for lists that do not have the values.
 pub fn encode_ints<T: Copy + Into<i64>>(
     values: &[T],
     keys: Keys<'_>,
     purpose: Purpose,
     profile: Profile,
 ) -> Result<EncodedColumn> {
+    if let Keys::Lists { nodes, offsets } = keys {
+        check_list_ends("offsets", offsets, Some(nodes.len()), values.len())?;
+    }
     if values.len() as u64 <= UNSTORED_MAX
         && let Some(column) = special_shape(values)
     {
@@ -488,8 +492,9 @@ fn compressed_size(sample: &[u8], filter: Filter) -> usize {
 /// Encodes a set of nodes, given as a bitmap of `nodes` bits.
 ///
 /// # Errors
-/// [`FormatError::TooLarge`], as [`encode_ints`].
+/// [`FormatError::TooLarge`], as [`encode_ints`]; [`FormatError::Input`] for words of another number of nodes.
 pub fn encode_set(words: &[u64], nodes: u32, profile: Profile) -> Result<EncodedColumn> {
+    check_bitmap(words, nodes)?;
     let count: u64 = words.iter().map(|word| u64::from(word.count_ones())).sum();
     if count == 0 {
         return Ok(EncodedColumn::leaf(Encoding::EmptySet, 0));
@@ -519,8 +524,9 @@ pub fn encode_set(words: &[u64], nodes: u32, profile: Profile) -> Result<Encoded
 /// they do. The column is the one that [`encode_set`] makes of the same set.
 ///
 /// # Errors
-/// [`FormatError::TooLarge`], as [`encode_ints`].
+/// [`FormatError::TooLarge`], as [`encode_ints`]; [`FormatError::Input`] for members that do not rise or are no nodes.
 pub fn encode_members(ids: &[u32], nodes: u32, profile: Profile) -> Result<EncodedColumn> {
+    check_members(ids, nodes)?;
     let (Some(first), Some(last)) = (ids.first(), ids.last()) else {
         return Ok(EncodedColumn::leaf(Encoding::EmptySet, 0));
     };
@@ -615,6 +621,9 @@ impl<'a> StringsInput<'a> {
     }
 
     /// The bytes of a text, by its code.
+    ///
+    /// # Panics
+    /// If there is no such text, or it is not within the pool.
     pub fn text(&self, code: u32) -> &'a [u8] {
         let start = self.starts[code as usize] as usize;
         let end = match self.lengths {
@@ -628,8 +637,20 @@ impl<'a> StringsInput<'a> {
 /// Encodes a string table.
 ///
 /// # Errors
-/// [`FormatError::TooLarge`], as [`encode_ints`].
+/// [`FormatError::TooLarge`], as [`encode_ints`]; [`FormatError::Input`] for texts that are not within the pool.
 pub fn encode_strings(input: StringsInput<'_>, profile: Profile) -> Result<EncodedColumn> {
+    encode_strings_over(input, input.pool.len(), profile)
+}
+
+/// The same for texts of a pool of `pool_len` bytes that another column has; that of `input` is written as it is.
+///
+/// # Errors
+/// As [`encode_strings`].
+pub fn encode_strings_over(
+    input: StringsInput<'_>,
+    pool_len: usize,
+    profile: Profile,
+) -> Result<EncodedColumn> {
     let encoding = if input.lengths.is_some() { Encoding::Slices } else { Encoding::Entries };
     if input.pool.len() as u64 > u64::from(u32::MAX) {
         return Err(FormatError::TooLarge {
@@ -638,6 +659,7 @@ pub fn encode_strings(input: StringsInput<'_>, profile: Profile) -> Result<Encod
             limit: u64::from(u32::MAX),
         });
     }
+    check_texts(input, pool_len)?;
     let mut column = EncodedColumn::leaf(encoding, input.count() as u64);
     column.row.sorted = input.sorted;
     column.children.push(encode_ints(input.starts, Keys::Index, Purpose::Ids, profile)?);

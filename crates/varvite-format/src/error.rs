@@ -3,7 +3,7 @@
 use thiserror::Error;
 use varvite_codec::CodecError;
 
-use crate::{ErrorCode, Fault, Foreign, Part, Quantity};
+use crate::{ErrorCode, Fault, Foreign, InputError, Part, Quantity};
 
 /// Result of reading bytes.
 pub type Result<T, E = FormatError> = std::result::Result<T, E>;
@@ -52,6 +52,9 @@ pub enum FormatError {
         /// What the codec said.
         r#source: CodecError,
     },
+    /// What was to be written can't be.
+    #[error(transparent)]
+    Input(#[from] InputError),
     /// A limit of the format was passed by the data to be written.
     #[error("{what}: {found} is more than the format can hold ({limit})")]
     TooLarge {
@@ -72,6 +75,7 @@ impl FormatError {
             Self::NewerFormat { .. } => ErrorCode::NewerFormat,
             Self::UnknownFeature { .. } => ErrorCode::UnknownFeature,
             Self::Damaged { .. } | Self::Block { .. } => ErrorCode::Damaged,
+            Self::Input(_) => ErrorCode::Argument,
             Self::TooLarge { .. } => ErrorCode::TooLarge,
         }
     }

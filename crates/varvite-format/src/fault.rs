@@ -178,6 +178,16 @@ pub enum Fault {
         /// Which one.
         which: String,
     },
+    /// A name has a byte that ends a text in C.
+    Nul {
+        /// Where in the name, in bytes.
+        at: u64,
+    },
+    /// Two things that say the same in different ways do not.
+    Others {
+        /// What the first one says, in the plural.
+        what: &'static str,
+    },
     /// An operation of a diff makes no sense.
     Refused {
         /// Its number, from 0.
@@ -265,6 +275,8 @@ impl fmt::Display for Fault {
             Self::Refused { operation, reason } => {
                 write!(formatter, "operations that make sense, found another at {operation}: {reason}")
             }
+            Self::Nul { at } => write!(formatter, "a name without NUL, found one at byte {at}"),
+            Self::Others { what } => write!(formatter, "{what}, found others"),
             Self::Twice { what, which } => write!(formatter, "each {what} once, found {which} again"),
         }
     }

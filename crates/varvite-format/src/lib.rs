@@ -62,6 +62,7 @@ mod column;
 mod continued;
 mod directory;
 mod encode;
+mod encode_input;
 mod encoding;
 mod error;
 mod error_code;
@@ -70,6 +71,7 @@ mod fault;
 mod foreign;
 mod header;
 mod ids;
+mod input;
 mod ints;
 mod kernels;
 mod list_ends;
@@ -99,8 +101,10 @@ pub use column::{ColumnRow, EncodedColumn, EncodedSegment};
 pub use continued::{Continuable, Continued};
 pub use directory::Directory;
 pub use encode::{
-    Keys, Purpose, StringsInput, encode_ints, encode_members, encode_set, encode_strings, packed_estimate,
+    Keys, Purpose, StringsInput, encode_ints, encode_members, encode_set, encode_strings,
+    encode_strings_over, packed_estimate,
 };
+pub use encode_input::check_list_ends;
 pub use encoding::Encoding;
 pub use error::{FormatError, Result};
 pub use error_code::ErrorCode;
@@ -109,6 +113,7 @@ pub use fault::Fault;
 pub use foreign::Foreign;
 pub use header::{FORMAT_VERSION, Header, PAGE};
 pub use ids::{ColumnId, EdgeLabelId, LabelId, NONE, NameId, PropertyId, SegmentId};
+pub use input::{InputError, check_name, check_text};
 pub use ints::{Ints, IntsCursor};
 pub use list_ends::ListEnds;
 pub use log::{

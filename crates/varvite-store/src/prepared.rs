@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use varvite_codec::{Codec, Coding, Filter, Workspace};
-use varvite_format::{ColumnRow, EncodedColumn, FormatError, SegmentRow};
+use varvite_format::{ColumnRow, EncodedColumn, Fault, FormatError, InputError, SegmentRow};
 
 use crate::cancel::Cancel;
 use crate::error::Result;
@@ -30,10 +30,11 @@ pub(crate) struct StoredSegment {
     pub(crate) filter: Filter,
 }
 
-/// Compresses the blocks of a column with `codec`. May run on any thread.
+/// Compresses the blocks of a column with `codec`. May run on any thread. What its bytes mean is not looked at: the functions that
+/// encode columns see to that.
 ///
 /// # Errors
-/// A codec that fails, which is a lack of memory.
+/// A codec that fails, which is a lack of memory; [`FormatError::Input`] for more parts than a column can have.
 pub fn prepare(column: EncodedColumn, codec: Codec) -> Result<PreparedColumn> {
     prepare_until(column, codec, &Cancel::default())
 }
@@ -53,6 +54,14 @@ fn prepare_with(
     workspace: &mut Workspace,
 ) -> Result<PreparedColumn> {
     cancel.check()?;
+    let parts = [
+        ("children", column.children.len(), column.row.children.len()),
+        ("segments", column.segments.len(), column.row.segments.len()),
+    ];
+    if let Some((what, found, most)) = parts.into_iter().find(|(_, found, most)| found > most) {
+        let fault = Fault::TooMany { what, most: most as u64, found: found as u64 };
+        return Err(FormatError::from(InputError::new("column", fault)).into());
+    }
     let children = column.children.into_iter().map(|child| prepare_with(child, codec, cancel, workspace));
     let children: Vec<_> = children.collect::<Result<_>>()?;
     let segments = column.segments.into_iter().map(|segment| {

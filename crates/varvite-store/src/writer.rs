@@ -10,8 +10,8 @@ use std::sync::Arc;
 
 use varvite_codec::{Codec, Filter, hash};
 use varvite_format::{
-    BlockTableBuilder, ColumnId, ColumnRow, Continuable, Directory, Excess, FormatError, Header, PAGE,
-    Profile, Quantity, SEGMENT_ALIGN, SegmentId, SegmentRow, Superblock,
+    BlockTableBuilder, ColumnId, ColumnRow, Continuable, Directory, Excess, FormatError, Header, InputError,
+    PAGE, Profile, Quantity, SEGMENT_ALIGN, SegmentId, SegmentRow, Superblock,
 };
 
 use crate::append::AppendedFile;
@@ -293,8 +293,8 @@ impl StoreWriter {
     /// numbers of segments are in checksums. Returns the size of the file in bytes.
     ///
     /// # Errors
-    /// What the file system says, or what a reader would refuse in the directory; then there is no new file, and an old
-    /// one is untouched.
+    /// What the file system says; [`FormatError::Input`] for what a reader would refuse in the directory. Then there is no new file,
+    /// and an old one is untouched.
     pub fn finish(mut self, mut directory: Directory) -> Result<u64> {
         let mut bytes = self.directory_bytes(&mut directory)?;
         let mut required_features = directory.changes.as_ref().map_or(0, |_| Superblock::CHANGES);
@@ -357,8 +357,14 @@ impl StoreWriter {
         Ok(bytes)
     }
 
+    /// Why a directory is not written. What a reader would call damage is so of no file yet: it is what the caller gave.
     fn refused(&self, error: FormatError) -> StoreError {
-        StoreError::format(self.target.path(), error)
+        match error {
+            FormatError::Damaged { part, fault, .. } => {
+                FormatError::from(InputError { argument: part, fault }).into()
+            }
+            error => StoreError::format(self.target.path(), error),
+        }
     }
 }
 

@@ -1,0 +1,59 @@
+//! [`InputError`]: what a writer was given and refuses, because no reader would take it.
+
+use thiserror::Error;
+
+use crate::{Fault, Part};
+
+/// An argument that can't be written. Nothing is wrong with any file: the call has to be mended.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("argument {argument}: {fault}")]
+pub struct InputError {
+    /// Which argument, or which part of one.
+    pub argument: Part,
+    /// What is wrong with it: the index where there are many, what was found, and the limit.
+    pub fault: Fault,
+}
+
+impl InputError {
+    /// What is wrong with an argument.
+    pub fn new(argument: impl Into<Part>, fault: Fault) -> Self {
+        Self { argument: argument.into(), fault }
+    }
+}
+
+/// Passes if a text can be a name: of a label, an edge label, a property or a layer. One that is empty can't be told from none, and
+/// C ends a text at its first NUL. `argument` is what it is the name of.
+///
+/// # Errors
+/// The name that can't be.
+pub fn check_name(argument: impl Into<Part>, name: &str) -> Result<(), InputError> {
+    if name.is_empty() {
+        return Err(InputError::new(argument, Fault::Missing { what: "name", number: None }));
+    }
+    check_text(argument, name)
+}
+
+/// Passes if a text of a layer, such as the name of its tool, can be written: unlike a name it may be empty.
+///
+/// # Errors
+/// The place of a NUL.
+pub fn check_text(argument: impl Into<Part>, text: &str) -> Result<(), InputError> {
+    match text.bytes().position(|byte| byte == 0) {
+        Some(at) => Err(InputError::new(argument, Fault::Nul { at: at as u64 })),
+        None => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_neither_empty_nor_cut_by_a_nul() {
+        assert_eq!(check_name("label", "CALL"), Ok(()));
+        let told = |name| check_name("label", name).unwrap_err().to_string();
+        assert_eq!(told(""), "argument label: expected a name, found none");
+        assert_eq!(told("CA\0LL"), "argument label: expected a name without NUL, found one at byte 2");
+        assert_eq!(check_text("tool", ""), Ok(()));
+    }
+}
