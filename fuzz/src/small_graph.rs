@@ -64,7 +64,7 @@ fn write_edges(writer: &mut GraphWriter, encoder: &Encoder) -> Result<()> {
             edges: out.1.len() as u64,
             out: Some(encoder.adjacency(inputs[0], Heat::Hot)?),
             in_: Some(encoder.adjacency(inputs[1], Heat::Cold)?),
-            places: (name == "REACHING_DEF").then(|| encoder.numbers(&places)).transpose()?,
+            places: (name == "REACHING_DEF").then(|| encoder.places(inputs[1], &places)).transpose()?,
             ..label(name)
         })?;
     }

@@ -6,7 +6,7 @@ use varvite::{GraphError, StoreError};
 pub(crate) fn exit_code_of(error: &GraphError) -> u8 {
     match error {
         GraphError::HasIndex { .. } | GraphError::NoIndex { .. } | GraphError::WrongType { .. } => 2,
-        GraphError::Change(_) => 2,
+        GraphError::Change(_) | GraphError::Input(_) => 2,
         GraphError::Unknown { .. } | GraphError::NoSuchNode { .. } => 4,
         error if is_over_budget(error) => 6,
         _ => 3,

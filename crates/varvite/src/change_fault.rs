@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use varvite_format::ErrorCode;
+use varvite_format::{ErrorCode, Fault};
 
 use crate::name_kind::NameKind;
 use crate::nearest::Nearest;
@@ -85,6 +85,15 @@ pub enum ChangeFault {
         /// What is there.
         found: String,
     },
+    /// A name is declared that nothing can have: it is empty, or has a NUL.
+    NotAName {
+        /// What it would be the name of.
+        kind: NameKind,
+        /// The name.
+        name: String,
+        /// What is wrong with it.
+        fault: Box<Fault>,
+    },
     /// Edges that follow from the order of nodes have no ranks, and so no properties.
     WithoutRanks {
         /// The edge label.
@@ -134,6 +143,7 @@ impl ChangeFault {
             | Self::NoSuchNew { .. }
             | Self::NotAList { .. }
             | Self::Declared { .. }
+            | Self::NotAName { .. }
             | Self::NotOfLayer { .. }
             | Self::NoLabel
             | Self::RemovedByLayer
@@ -179,6 +189,9 @@ impl fmt::Display for ChangeFault {
             }
             Self::Declared { property, found } => {
                 write!(formatter, "property {property} is there already, and is {found}")
+            }
+            Self::NotAName { kind, name, fault } => {
+                write!(formatter, "{kind} {name:?} can't be declared: {fault}")
             }
             Self::WithoutRanks { edge_label } => write!(
                 formatter,

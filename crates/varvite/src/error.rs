@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use thiserror::Error;
-use varvite_format::{ErrorCode, FormatError, Quantity};
+use varvite_format::{ErrorCode, FormatError, InputError, Quantity};
 use varvite_store::{Cancelled, StoreError};
 
 use crate::budget::OverBudget;
@@ -97,6 +97,9 @@ pub enum GraphError {
         /// Names of the properties that have one.
         indexed: Vec<String>,
     },
+    /// What was to be written can't be: the call has to be mended, and no file was made.
+    #[error(transparent)]
+    Input(#[from] InputError),
     /// An operation of a diff makes no sense.
     #[error(transparent)]
     Change(#[from] ChangeError),
@@ -143,7 +146,7 @@ impl GraphError {
             Self::NoSuchNode { .. } => ErrorCode::NoSuchNode,
             Self::WrongType { .. } => ErrorCode::WrongType,
             Self::HasIndex { .. } | Self::NoIndex { .. } => ErrorCode::Index,
-            Self::Duplicate { .. } | Self::LayerOfMore { .. } | Self::LayerInUse { .. } => {
+            Self::Duplicate { .. } | Self::LayerOfMore { .. } | Self::LayerInUse { .. } | Self::Input(_) => {
                 ErrorCode::Argument
             }
             Self::Change(error) => error.fault.code(),
@@ -165,6 +168,10 @@ impl From<StoreError> for GraphError {
     fn from(error: StoreError) -> Self {
         match error {
             StoreError::Cancelled => Self::Cancelled,
+            StoreError::Format { path, source } => match &*source {
+                FormatError::Input(error) => Self::Input(error.clone()),
+                _ => Self::Store(StoreError::Format { path, source }),
+            },
             error => Self::Store(error),
         }
     }
@@ -181,6 +188,7 @@ impl From<FormatError> for GraphError {
     fn from(error: FormatError) -> Self {
         match error {
             FormatError::TooLarge { what, found, limit } => Self::TooLarge { what, found, limit },
+            FormatError::Input(error) => Self::Input(error),
             error => Self::Store(error.into()),
         }
     }

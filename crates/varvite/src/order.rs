@@ -4,6 +4,8 @@
 //! order of its list, each with its whole subtree. A node is numbered at the first visit. What no root reaches, because
 //! it is on a cycle, follows in the same way.
 
+use varvite_format::{Fault, InputError, check_list_ends};
+
 /// A numbering of nodes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Order {
@@ -19,10 +21,25 @@ impl Order {
 
     /// The pre-order of the graph whose out-lists are given as offsets and targets; nodes for which `is_dead` holds
     /// are left out. Linear time; 9 bytes for each node at work.
-    pub fn pre_order(offsets: &[u32], targets: &[u32], is_dead: impl Fn(u32) -> bool) -> Self {
+    ///
+    /// # Errors
+    /// Offsets that do not rise from 0 to the number of targets, or a target that is no node.
+    pub fn pre_order(
+        offsets: &[u32],
+        targets: &[u32],
+        is_dead: impl Fn(u32) -> bool,
+    ) -> Result<Self, InputError> {
+        check_list_ends("offsets", offsets, None, targets.len())?;
         let nodes = offsets.len() - 1;
         let mut has_parent = vec![false; nodes];
-        targets.iter().for_each(|target| has_parent[*target as usize] = true);
+        for (at, target) in (0u64..).zip(targets) {
+            let Some(has_parent) = has_parent.get_mut(*target as usize) else {
+                let (most, found) = (nodes as i64 - 1, Some((*target).into()));
+                let fault = Fault::Number { what: "target", at: Some(at), least: 0, most, found };
+                return Err(InputError::new("targets", fault));
+            };
+            *has_parent = true;
+        }
         let mut order = Self { new_of_old: vec![Self::NONE; nodes], old_of_new: Vec::with_capacity(nodes) };
         let mut stack = Vec::new();
         for only_roots in [true, false] {
@@ -42,21 +59,22 @@ impl Order {
                 }
             }
         }
-        order
+        Ok(order)
     }
 }
 
-/// For nodes in pre-order: how many are below each, if the lists are a forest whose children lie one after another.
+/// For nodes in pre-order: how many are below each, if the lists are a forest whose children lie one after another. None of lists
+/// that are something else, or can't be.
 pub fn subtree_sizes(offsets: &[u32], targets: &[u32]) -> Option<Vec<u32>> {
-    let nodes = offsets.len() - 1;
+    let nodes = offsets.len().checked_sub(1)?;
     let mut sizes = vec![0u32; nodes];
     for node in (0..nodes).rev() {
         let mut next = node as u32 + 1;
-        for child in &targets[offsets[node] as usize..offsets[node + 1] as usize] {
+        for child in targets.get(offsets[node] as usize..offsets[node + 1] as usize)? {
             if *child != next {
                 return None;
             }
-            next = child + 1 + sizes[*child as usize];
+            next = child + 1 + sizes.get(*child as usize)?;
         }
         sizes[node] = next - node as u32 - 1;
     }
@@ -71,21 +89,32 @@ mod tests {
     fn children_follow_their_parent_in_the_order_of_its_list() {
         // 0 -> 3, 1;  3 -> 2;  4 alone.
         let (offsets, targets) = ([0, 2, 2, 2, 3, 3], [3, 1, 2]);
-        let order = Order::pre_order(&offsets, &targets, |_| false);
+        let order = Order::pre_order(&offsets, &targets, |_| false).unwrap();
         assert_eq!(order.old_of_new, [0, 3, 2, 1, 4]);
     }
 
     #[test]
     fn nodes_on_a_cycle_come_last() {
         // 0 -> 1 -> 0;  2 alone.
-        let order = Order::pre_order(&[0, 1, 2, 2], &[1, 0], |_| false);
+        let order = Order::pre_order(&[0, 1, 2, 2], &[1, 0], |_| false).unwrap();
         assert_eq!(order.old_of_new, [2, 0, 1]);
     }
 
     #[test]
     fn dead_nodes_get_no_number() {
-        let order = Order::pre_order(&[0, 0, 0, 0], &[], |node| node == 1);
+        let order = Order::pre_order(&[0, 0, 0, 0], &[], |node| node == 1).unwrap();
         assert_eq!(order.new_of_old, [0, Order::NONE, 1]);
+    }
+
+    #[test]
+    fn lists_that_can_not_be_have_no_order() {
+        let told = |offsets: &[u32], targets: &[u32]| {
+            assert_eq!(subtree_sizes(offsets, targets), None);
+            Order::pre_order(offsets, targets, |_| false).unwrap_err().to_string()
+        };
+        assert_eq!(told(&[], &[]), "argument offsets: expected at least 1 ends of lists, found 0");
+        assert_eq!(told(&[0, 1], &[1]), "argument targets: expected a target 0 from 0 to 0, found 1");
+        assert_eq!(told(&[0, 2], &[1]), "argument offsets: expected 2 entries up to the last end, found 1");
     }
 
     #[test]

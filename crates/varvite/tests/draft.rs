@@ -1,7 +1,7 @@
 //! [`Draft`]: a graph as the vectors that become columns, between the model and a file.
 //!
-//! Tests change a draft to write graphs that no model has: with rows in another order, or with columns that contradict
-//! each other.
+//! Tests change a draft to write graphs that no model has, such as with rows in another order. One with columns that contradict
+//! each other is refused by the writer: [`contradiction`](crate::contradiction) writes it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -298,7 +298,11 @@ impl Draft {
                 layer: 0,
                 nodes: encoder.set(&bitmap(&label.nodes, self.nodes), self.nodes)?,
                 origin_count: label.origin_count,
-                origin: label.origin.as_ref().map(|places| encoder.rising(places)).transpose()?,
+                origin: label
+                    .origin
+                    .as_ref()
+                    .map(|numbers| encoder.origin(numbers, label.origin_count))
+                    .transpose()?,
             })?;
         }
         for (number, edges) in self.edges.iter().enumerate() {
@@ -334,7 +338,11 @@ impl Draft {
             edges: edges.in_.neighbors.len() as u64,
             out: side(&edges.out)?,
             in_: side(&edges.in_)?,
-            places: edges.places.as_ref().map(|places| encoder.numbers(places)).transpose()?,
+            places: edges
+                .places
+                .as_ref()
+                .map(|places| encoder.places(edges.in_.input(), places))
+                .transpose()?,
         })
     }
 }
@@ -488,7 +496,7 @@ fn parents(graph: &ModelGraph) -> Vec<u32> {
     graph.nodes().into_iter().map(parent).collect()
 }
 
-fn bitmap(members: &[u32], nodes: u32) -> Vec<u64> {
+pub(crate) fn bitmap(members: &[u32], nodes: u32) -> Vec<u64> {
     let mut words = vec![0u64; nodes.div_ceil(64) as usize];
     members.iter().for_each(|member| words[*member as usize / 64] |= 1 << (member % 64));
     words

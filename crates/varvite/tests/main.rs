@@ -6,6 +6,7 @@ mod census;
 mod changes;
 mod changes_values;
 mod conformance;
+mod contradiction;
 mod damage;
 mod difference;
 #[path = "../../../fuzz/src/diff.rs"]
@@ -30,6 +31,7 @@ mod log_crash;
 mod log_process;
 #[path = "../../../fuzz/src/log.rs"]
 mod logs;
+mod misuse;
 mod model;
 mod node_layer;
 mod online;

@@ -1,12 +1,15 @@
 //! What `verify` says: nothing of a graph that was written as it should be, and which column and where of any other.
 
+use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use varvite::{Cancel, Cardinality, Census, Digest, Facts, GraphError, Profile, ProgressUnit, Task};
 use varvite_format::NameId;
 use varvite_model::{AST, ModelGraph, NodeId, RandomGraph, Value};
+use varvite_store::vfs::MemoryVfs;
 
-use crate::draft::{Draft, DraftEdges, DraftLabel, DraftProperty, DraftValues, open_bytes};
+use crate::draft::{Draft, DraftEdges, DraftLabel, DraftProperty, DraftValues, PATH, open_bytes};
 use crate::model::for_each_graph;
 use crate::repair::{BEFORE_SEGMENTS, DIRECTORY_FIXED, repair};
 
@@ -105,7 +108,7 @@ fn a_damaged_segment_is_named_by_what_it_holds() {
 }
 
 /// Twelve nodes in three trees, some with several labels.
-fn sample() -> ModelGraph {
+pub(crate) fn sample() -> ModelGraph {
     let mut graph = ModelGraph::default();
     for number in 0..12 {
         let node = graph.add_node(&[["METHOD", "BLOCK", "CALL"][number % 3]]);
@@ -154,13 +157,20 @@ impl Draft {
     }
 }
 
-/// A graph that contradicts itself in one thing has a problem that says so, in every profile.
+/// A graph that contradicts itself in one thing is refused by the writer, and a file of it has a problem that says so, in every
+/// profile.
 #[track_caller]
 fn check(contradict: impl Fn(&mut Draft), expected: &str) {
     for profile in Profile::ALL {
         let mut draft = Draft::of(&sample());
         contradict(&mut draft);
-        let problems = problems(&draft, profile);
+        let refused = draft.write(Arc::new(MemoryVfs::new()), Path::new(PATH), profile);
+        assert!(
+            matches!(refused, Err(GraphError::Input(_))),
+            "{}: {expected:?}: {refused:?}",
+            profile.name()
+        );
+        let problems = draft.open_unchecked(profile).verify(&Task::new().threads(2)).unwrap().problems;
         let is_told = problems.iter().any(|problem| problem.contains(expected));
         assert!(is_told, "{}: {problems:#?} do not say {expected:?}", profile.name());
     }

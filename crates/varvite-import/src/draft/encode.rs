@@ -3,11 +3,10 @@
 use std::collections::BTreeSet;
 
 use varvite::write::{
-    Encoder, Heat, ListsInput, Owner, PreparedAdjacency, PreparedForest, PreparedProperty, PropertyInput,
-    PropertySpec, TextsInput, ValuesInput, pair_places,
+    Encoder, Heat, ListsInput, Owner, PreparedAdjacency, PreparedForest, PreparedPlaces, PreparedProperty,
+    PropertyInput, PropertySpec, TextsInput, ValuesInput, pair_places,
 };
 use varvite::{Budget, Cardinality, EdgeLabelId, GraphError, Quantity, Result, ValueType, subtree_sizes};
-use varvite_store::PreparedColumn;
 
 use super::content::{Draft, Element};
 use super::keys::Keys;
@@ -35,7 +34,7 @@ pub(super) struct EdgeColumns {
     pub(super) count: u32,
     pub(super) out: Option<PreparedAdjacency>,
     pub(super) in_: Option<PreparedAdjacency>,
-    pub(super) places: Option<PreparedColumn>,
+    pub(super) places: Option<PreparedPlaces>,
     pub(super) forest: Option<PreparedForest>,
     pub(super) properties: Vec<PropertyColumns>,
 }
@@ -56,7 +55,8 @@ impl Columns<'_> {
         let places = match values.is_empty() {
             true => None,
             false => {
-                Some(self.encoder.numbers(&pair_places(out, in_).expect("both lists hold the same edges"))?)
+                let paired = pair_places(out, in_).expect("both lists hold the same edges");
+                Some(self.encoder.places(in_, &paired)?)
             }
         };
         let ranks = if values.is_empty() { Vec::new() } else { lists.ranks(self, label)? };

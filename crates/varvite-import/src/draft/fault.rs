@@ -35,6 +35,14 @@ pub enum DraftFault {
         /// The limit.
         limit: usize,
     },
+    /// A name has a NUL, at which C would end it.
+    #[error("a name of {what} has a NUL at byte {at}: give it another name")]
+    Nul {
+        /// What has the name.
+        what: &'static str,
+        /// Where.
+        at: usize,
+    },
     /// A limit of the format, the memory, or the disk.
     #[error(transparent)]
     Graph(GraphError),

@@ -26,7 +26,7 @@ impl Names {
     /// The number of a name, a new one if it is new.
     ///
     /// # Errors
-    /// A name that is empty or too long, and one name too many.
+    /// A name that is empty, too long or has a NUL, and one name too many.
     pub(super) fn number(&mut self, name: &str) -> Result<u32, DraftFault> {
         if let Some(number) = self.numbers.get(name) {
             return Ok(*number);
@@ -47,9 +47,10 @@ impl Names {
 
 /// Whether a name is one.
 pub(super) fn check_name(what: &'static str, name: &str) -> Result<(), DraftFault> {
-    match name.len() {
-        1..=NAME_LEN_MAX => Ok(()),
-        len => Err(DraftFault::NameLength { what, len, limit: NAME_LEN_MAX }),
+    match (name.len(), name.bytes().position(|byte| byte == 0)) {
+        (1..=NAME_LEN_MAX, None) => Ok(()),
+        (1..=NAME_LEN_MAX, Some(at)) => Err(DraftFault::Nul { what, at }),
+        (len, _) => Err(DraftFault::NameLength { what, len, limit: NAME_LEN_MAX }),
     }
 }
 

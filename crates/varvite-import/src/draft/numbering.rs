@@ -32,7 +32,7 @@ impl Numbering {
         let mut room = Room::of(budget);
         room.take(nodes as usize * NODE + tree.count() as usize * EDGE)?;
         let (offsets, targets) = lists(nodes, tree)?;
-        let Order { new_of_old, old_of_new } = Order::pre_order(&offsets, &targets, |_| false);
+        let Order { new_of_old, old_of_new } = Order::pre_order(&offsets, &targets, |_| false)?;
         let mut parents = vec![Order::NONE; nodes as usize];
         for (id, old) in (0..).zip(&old_of_new) {
             let list = offsets[*old as usize] as usize..offsets[*old as usize + 1] as usize;

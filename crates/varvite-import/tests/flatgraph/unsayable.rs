@@ -31,7 +31,7 @@ fn graph(masks: [u64; 2], properties: &[Draft<'_>]) -> Graph {
     let mut writer = GraphWriter::create(Arc::new(disk.clone()), target, 2, b"", &options).unwrap();
     let encoder = GraphWriter::encoder(&options);
     let layer = writer.add_layer(&LayerSpec { name: "code", tool: "test", version: "0", source: [0; 32] });
-    writer.set_label_codes(encoder.numbers(&[0u32, 1]).unwrap(), masks.to_vec()).unwrap();
+    writer.set_label_codes(encoder.labels(&[0, 1]).unwrap(), masks.to_vec()).unwrap();
     for (bit, name) in ["A", "B"].into_iter().enumerate() {
         let members = (0..2).map(|node| (masks[node] >> bit & 1) << node).sum();
         let nodes = encoder.set(&[members], 2).unwrap();
@@ -45,7 +45,7 @@ fn graph(masks: [u64; 2], properties: &[Draft<'_>]) -> Graph {
         edges: 2,
         out: Some(encoder.adjacency(out, varvite::write::Heat::Cold).unwrap()),
         in_: Some(encoder.adjacency(in_, varvite::write::Heat::Cold).unwrap()),
-        places: Some(encoder.numbers(&pair_places(out, in_).unwrap()).unwrap()),
+        places: Some(encoder.places(in_, &pair_places(out, in_).unwrap()).unwrap()),
     };
     writer.add_edge_label(edge_label).unwrap();
     for draft in properties {

@@ -123,8 +123,9 @@ fn other_traces_and_other_graphs_are_refused() {
         assert!(matches!(refused, Err(TraceLayerError::Name { .. })), "{name}");
     }
     let empty = folder.0.path().join("empty.varvite");
-    let writer =
-        GraphWriter::create(Arc::new(RealVfs), &empty, 0, b"empty", &WriteOptions::default()).unwrap();
+    let options = WriteOptions::default();
+    let mut writer = GraphWriter::create(Arc::new(RealVfs), &empty, 0, b"empty", &options).unwrap();
+    writer.set_label_codes(GraphWriter::encoder(&options).labels(&[]).unwrap(), Vec::new()).unwrap();
     writer.finish().unwrap();
     let options = TraceOptions::default();
     let refused = import(Arc::new(RealVfs), &empty, &mut trace(), &binaries, &options, &Task::new());

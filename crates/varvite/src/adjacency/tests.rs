@@ -162,7 +162,8 @@ fn write(listed: &Plain, forest: &Plain, with_places: bool, profile: Profile) ->
         let sides = Direction::BOTH.map(|direction| plain.lists(direction, NODES));
         let sides = sides.each_ref().map(|(offsets, neighbors)| ListsInput { offsets, neighbors });
         let places = (with_places && is_listed).then(|| pair_places(sides[0], sides[1]).unwrap());
-        let places = places.filter(|_| name == "LISTED").map(|places| encoder.numbers(&places).unwrap());
+        let places =
+            places.filter(|_| name == "LISTED").map(|places| encoder.places(sides[1], &places).unwrap());
         let [out, in_] = sides.map(|lists| is_listed.then(|| encoder.adjacency(lists, Heat::Cold).unwrap()));
         let edges = plain.out.len() as u64;
         writer.add_edge_label(EdgeLabelSpec { name, layer: 0, edges, out, in_, places }).unwrap();

@@ -39,17 +39,20 @@ impl Applied {
     /// The id of a node that the diff added.
     ///
     /// # Panics
-    /// If the node is of another diff, which adds more.
+    /// If the node is of another diff, which adds more: [`Applied::nodes`] has all of this one.
     pub fn node(&self, node: NewNode) -> u32 {
-        assert!(node.index() < self.nodes.len(), "the node is of another diff");
+        let count = self.nodes.len();
+        assert!(node.index() < count, "node {} is not of this diff, which adds {count} nodes", node.index());
         self.nodes.start + node.0
     }
 
     /// The rank of an edge that the diff added. None if it was left out, because the diff removes a node at its end.
     ///
     /// # Panics
-    /// If the edge is of another diff, which adds more.
+    /// If the edge is of another diff, which adds more: [`Applied::edges`] has all of this one.
     pub fn edge(&self, edge: NewEdge) -> Option<u32> {
+        let count = self.ranks.len();
+        assert!(edge.index() < count, "edge {} is not of this diff, which adds {count} edges", edge.index());
         self.rank(edge.index())
     }
 

@@ -68,7 +68,7 @@ impl Codes {
         if self.len() < LARGE {
             let mut codes = Vec::with_capacity(self.len() as usize);
             self.for_each(|code| codes.push(code))?;
-            return Ok(writer.add(encoder.labels(&codes)?)?);
+            return Ok(writer.add(encoder.codes(&codes)?)?);
         }
         let mut most = 0;
         self.for_each(|code| most = most.max(code))?;

@@ -82,7 +82,7 @@ impl Encoding<'_> {
         }
         Ok(Some(match members.as_list() {
             Some(list) => self.set(list, limit)?,
-            None => self.writer.add(self.encoder.set(&members.to_bitmap(limit), limit)?)?,
+            None => self.writer.add(self.encoder.bitmap(&members.to_bitmap(limit), limit)?)?,
         }))
     }
 

@@ -36,7 +36,7 @@ pub(super) fn write_large_lists(
     let neighbors = neighbors.write(base, base != 0, writer)?;
     let ranks = (!is_ranked).then(|| ranks.write(0, false, writer)).transpose()?;
     let row = AdjacencyRow {
-        nodes: Some(writer.add(encoder.set(&owners, nodes)?)?),
+        nodes: Some(writer.add(encoder.bitmap(&owners, nodes)?)?),
         offsets: Some(offsets.write(0, false, writer)?),
         neighbors: Some(neighbors),
     };

@@ -38,7 +38,7 @@ pub(super) fn write_large_owners(
         owners[owner as usize / 64] |= 1 << (owner % 64);
         Ok(())
     })?;
-    Ok(writer.add(encoder.set(&owners, limit)?)?)
+    Ok(writer.add(encoder.bitmap(&owners, limit)?)?)
 }
 
 /// Writes the columns of values whose owners are below `limit`.
@@ -64,7 +64,7 @@ pub(super) fn write_large_values(
     offsets.iter_mut().try_for_each(|offsets| offsets.push(end))?;
     task.check()?;
     Ok(LargeValues {
-        present: writer.add(encoder.set(&present, limit)?)?,
+        present: writer.add(encoder.bitmap(&present, limit)?)?,
         offsets: offsets.map(|offsets| offsets.write(0, false, writer)).transpose()?,
         values: write_values(sorted, scratch, writer, task)?,
         strings: sorted.texts.as_ref().map(|texts| write_texts(texts, scratch, writer, task)).transpose()?,

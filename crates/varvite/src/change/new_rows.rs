@@ -163,7 +163,7 @@ impl NewRows<'_> {
             ListsInput { offsets: &out.0, neighbors: &out.1 },
             ListsInput { offsets: &in_.0, neighbors: &in_.1 },
         );
-        let places = places.map_err(|node| reader.impossible("neighbours", node))?;
+        let places = places.map_err(|error| reader.impossible("neighbours", error.node()))?;
         Ok(self.writer.add(self.encoder.numbers(&places)?)?)
     }
 }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-use varvite_format::{EdgeLabelId, LabelId, Owner, PropertyId};
+use varvite_format::{EdgeLabelId, LabelId, Owner, PropertyId, check_name};
 
 use super::diff::Diff;
 use super::operation::{Kind, Name, Operation};
@@ -86,6 +86,15 @@ impl Known {
     }
 }
 
+/// Passes if what the graph does not have yet can have this name.
+fn check_new_name(kind: NameKind, name: &str) -> Sound<()> {
+    check_name(kind.to_string(), name).map_err(|error| ChangeFault::NotAName {
+        kind,
+        name: name.to_owned(),
+        fault: Box::new(error.fault),
+    })
+}
+
 /// What names mean.
 #[derive(Debug)]
 pub(super) struct Schema<'a> {
@@ -120,14 +129,12 @@ impl<'a> Schema<'a> {
         Ok(schema)
     }
 
-    #[expect(clippy::unnecessary_wraps, reason = "of one form with its sibling")]
     fn declare_any_label(&mut self, operation: &Operation<'_>) -> Sound<()> {
         match *operation {
             Operation::DeclareLabel { name } => self.declare_label(self.name(name)),
             Operation::DeclareEdgeLabel { name } => self.declare_edge_label(self.name(name)),
-            _ => {}
+            _ => Ok(()),
         }
-        Ok(())
     }
 
     fn declare_any_property(&mut self, operation: &Operation<'_>) -> Sound<()> {
@@ -142,20 +149,24 @@ impl<'a> Schema<'a> {
         self.declare_property(self.name(name), PropertyKind { owner, value_type, cardinality })
     }
 
-    fn declare_label(&mut self, name: &str) {
+    fn declare_label(&mut self, name: &str) -> Sound<()> {
         let next = LabelId::from_index(self.known.labels.len());
         if !self.known.labels.contains_key(name) {
+            check_new_name(NameKind::Label, name)?;
             self.known.to_mut().labels.insert(name.to_owned(), next);
             self.additions.labels.push(name.to_owned());
         }
+        Ok(())
     }
 
-    fn declare_edge_label(&mut self, name: &str) {
+    fn declare_edge_label(&mut self, name: &str) -> Sound<()> {
         let next = EdgeLabelId::from_index(self.known.edge_labels.len());
         if !self.known.edge_labels.contains_key(name) {
+            check_new_name(NameKind::EdgeLabel, name)?;
             self.known.to_mut().edge_labels.insert(name.to_owned(), next);
             self.additions.edge_labels.push(name.to_owned());
         }
+        Ok(())
     }
 
     fn declare_property(&mut self, name: &str, kind: PropertyKind) -> Sound<()> {
@@ -173,6 +184,7 @@ impl<'a> Schema<'a> {
         {
             return Err(ChangeFault::WithoutRanks { edge_label: self.edge_label_name(label).to_owned() });
         }
+        check_new_name(NameKind::Property, name)?;
         let known = self.known.to_mut();
         known.properties.insert((kind.owner, name.to_owned()), PropertyId::from_index(known.kinds.len()));
         known.kinds.push(kind);

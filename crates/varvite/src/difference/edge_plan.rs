@@ -59,9 +59,9 @@ impl<'p> EdgePlan<'p> {
         let pass = difference.passes[1];
         let _scratch = pass.scratch(self.in_.neighbors.len() * size_of::<u32>())?;
         let places = pair_places(self.out.input(), self.in_.input());
-        let places = places.map_err(|node| {
+        let places = places.map_err(|error| {
             let name = &difference.schema.edge_labels[index].name;
-            let fault = varvite_format::Fault::Impossible { owner: difference.walks[1].id(node) };
+            let fault = varvite_format::Fault::Impossible { owner: difference.walks[1].id(error.node()) };
             difference.graph(1).damaged(&format!("edges {name}"), fault)
         })?;
         self.out.other = ScratchVec::filled(pass, 0, self.out.neighbors.len())?;

@@ -1,9 +1,11 @@
 //! Adjacency columns of a new file.
 
-use varvite_format::{Keys, Profile, Purpose, members};
+use thiserror::Error;
+use varvite_format::{Fault, InputError, Keys, Profile, Purpose, check_list_ends, members};
 use varvite_store::PreparedColumn;
 
 use super::encoder::{Encoder, take_out_empty};
+use super::seen::{EdgesSeen, PlacesSeen};
 use crate::error::Result;
 
 /// The lists of one edge label in one direction.
@@ -15,12 +17,65 @@ pub struct ListsInput<'a> {
     pub neighbors: &'a [u32],
 }
 
+impl ListsInput<'_> {
+    /// How many nodes own lists, if these lie end to end.
+    ///
+    /// # Errors
+    /// The first end that can't be.
+    pub(super) fn check(&self) -> std::result::Result<u32, InputError> {
+        check_list_ends("offsets", self.offsets, None, self.neighbors.len())?;
+        let found = self.offsets.len() as u64 - 1;
+        u32::try_from(found).map_err(|_| {
+            let fault = Fault::TooMany { what: "lists", most: u32::MAX.into(), found };
+            InputError::new("offsets", fault)
+        })
+    }
+
+    /// What is wrong with the first neighbour that is none of `nodes` nodes.
+    pub(super) fn first_beyond(&self, nodes: u32) -> InputError {
+        let at = self.neighbors.iter().position(|neighbor| *neighbor >= nodes).unwrap_or(0);
+        let found = self.neighbors.get(at).map(|neighbor| i64::from(*neighbor));
+        let (most, at) = (i64::from(nodes) - 1, Some(at as u64));
+        InputError::new("neighbors", Fault::Number { what: "neighbor", at, least: 0, most, found })
+    }
+}
+
+/// Why the edges of two directions can't be paired.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum PairError {
+    /// The edges that arrive at this node are not those that leave for it.
+    #[error("the edges that arrive at node {0} are not those that leave for it")]
+    Others(u32),
+    /// Lists that can't be.
+    #[error(transparent)]
+    Lists(#[from] InputError),
+}
+
+impl PairError {
+    /// The node at which directions differ; 0 for lists that can't be.
+    pub fn node(&self) -> u32 {
+        match self {
+            Self::Others(node) => *node,
+            Self::Lists(_) => 0,
+        }
+    }
+}
+
 /// Three columns, ready to be written.
 #[derive(Debug)]
 pub struct PreparedAdjacency {
+    pub(super) seen: EdgesSeen,
     pub(super) nodes: PreparedColumn,
     pub(super) offsets: PreparedColumn,
     pub(super) neighbors: PreparedColumn,
+}
+
+/// The places of the edges of a label, ready to be written.
+#[derive(Debug)]
+pub struct PreparedPlaces {
+    pub(super) column: PreparedColumn,
+    pub(super) seen: PlacesSeen,
 }
 
 /// How often an edge label is followed.
@@ -41,8 +96,10 @@ impl Encoder {
     /// The columns of one direction of an edge label.
     ///
     /// # Errors
-    /// As [`Encoder::numbers`].
+    /// [`GraphError::Input`] for offsets that do not rise from 0 to the number of neighbours, or a neighbour that is no node; a
+    /// column larger than the format can hold; [`GraphError::Cancelled`].
     pub fn adjacency(&self, input: ListsInput<'_>, heat: Heat) -> Result<PreparedAdjacency> {
+        let seen = EdgesSeen::of(input)?;
         let nodes = input.offsets.len() - 1;
         let (bitmap, starts) = take_out_empty(input.offsets);
         let sources: Vec<u32> = members(&bitmap).collect();
@@ -54,13 +111,22 @@ impl Encoder {
         if for_all && !lists_of_one && sources.len() * DENSE >= nodes {
             let everyone: Vec<u64> = all(nodes);
             let offsets = self.ints(input.offsets, Keys::Index, Purpose::HotOffsets)?;
-            return Ok(PreparedAdjacency { nodes: self.set(&everyone, nodes as u32)?, offsets, neighbors });
+            let nodes = self.bitmap(&everyone, nodes as u32)?;
+            return Ok(PreparedAdjacency { seen, nodes, offsets, neighbors });
         }
-        Ok(PreparedAdjacency {
-            nodes: self.set(&bitmap, nodes as u32)?,
-            offsets: self.offsets(&starts)?,
-            neighbors,
-        })
+        let (nodes, offsets) = (self.bitmap(&bitmap, nodes as u32)?, self.offsets(&starts)?);
+        Ok(PreparedAdjacency { seen, nodes, offsets, neighbors })
+    }
+
+    /// The column of places: for each entry of the in-lists the place of its edge in the out-list of its source, as
+    /// [`pair_places`] finds them.
+    ///
+    /// # Errors
+    /// [`GraphError::Input`] for another number of places than of entries; as [`Encoder::adjacency`]. Whether they are the places
+    /// of edges that leave is seen when both directions are [added](super::GraphWriter::add_edge_label).
+    pub fn places(&self, in_: ListsInput<'_>, places: &[u32]) -> Result<PreparedPlaces> {
+        let seen = PlacesSeen::of(in_, places)?;
+        Ok(PreparedPlaces { column: self.numbers(places)?, seen })
     }
 }
 
@@ -76,21 +142,26 @@ fn all(nodes: usize) -> Vec<u64> {
 /// For each entry of the in-lists: the place of its edge in the out-list of its source. The k-th of several parallel
 /// edges in one direction is the k-th in the other.
 ///
-/// None if the two directions do not hold the same edges, with the node where they differ.
-///
 /// # Errors
-/// The node whose in-list does not fit the out-lists.
-pub fn pair_places(out: ListsInput<'_>, in_: ListsInput<'_>) -> std::result::Result<Vec<u32>, u32> {
-    let nodes = out.offsets.len() - 1;
+/// The node whose in-list does not fit the out-lists, or lists that can't be.
+pub fn pair_places(out: ListsInput<'_>, in_: ListsInput<'_>) -> std::result::Result<Vec<u32>, PairError> {
+    let (nodes, targets) = (out.check()?, in_.check()?);
+    if nodes != targets {
+        let (expected, found) = (nodes.into(), targets.into());
+        return Err(InputError::new("offsets", Fault::Count { what: "in-lists", expected, found }).into());
+    }
     // Out-edges by target; those of one target stay in the order of sources and places.
     let mut next: Vec<u32> = in_.offsets.to_vec();
     let mut arriving = vec![(0u32, 0u32); in_.neighbors.len()];
-    for source in 0..nodes {
+    for source in 0..nodes as usize {
         let list = out.offsets[source] as usize..out.offsets[source + 1] as usize;
         for (place, target) in out.neighbors[list].iter().enumerate() {
+            if *target >= nodes {
+                return Err(out.first_beyond(nodes).into());
+            }
             let slot = &mut next[*target as usize];
             if *slot >= in_.offsets[*target as usize + 1] {
-                return Err(*target);
+                return Err(PairError::Others(*target));
             }
             arriving[*slot as usize] = (source as u32, place as u32);
             *slot += 1;
@@ -98,14 +169,18 @@ pub fn pair_places(out: ListsInput<'_>, in_: ListsInput<'_>) -> std::result::Res
     }
     let mut places = vec![0u32; in_.neighbors.len()];
     let mut entries: Vec<(u32, u32)> = Vec::new();
-    for target in 0..nodes {
+    for target in 0..nodes as usize {
         let list = in_.offsets[target] as usize..in_.offsets[target + 1] as usize;
+        // Fewer edges leave for it than arrive.
+        if next[target] as usize != list.end {
+            return Err(PairError::Others(target as u32));
+        }
         entries.clear();
         entries.extend(in_.neighbors[list.clone()].iter().copied().zip(list.start as u32..));
         entries.sort();
         for ((source, entry), (expected, place)) in entries.iter().zip(&arriving[list]) {
             if source != expected {
-                return Err(target as u32);
+                return Err(PairError::Others(target as u32));
             }
             places[*entry as usize] = *place;
         }
@@ -129,6 +204,19 @@ mod tests {
     fn directions_that_differ_are_named_by_the_target() {
         let out = ListsInput { offsets: &[0, 1, 1, 1], neighbors: &[2] };
         let in_ = ListsInput { offsets: &[0, 0, 0, 1], neighbors: &[1] };
-        assert_eq!(pair_places(out, in_), Err(2));
+        assert_eq!(pair_places(out, in_), Err(PairError::Others(2)));
+    }
+
+    #[test]
+    fn lists_that_can_not_be_are_no_lists_to_pair() {
+        let sound = ListsInput { offsets: &[0, 1, 1], neighbors: &[1] };
+        let told = |out, in_| pair_places(out, in_).unwrap_err().to_string();
+        let none = ListsInput { offsets: &[], neighbors: &[] };
+        assert_eq!(told(none, sound), "argument offsets: expected at least 1 ends of lists, found 0");
+        let beyond = ListsInput { offsets: &[0, 1, 1], neighbors: &[7] };
+        assert_eq!(told(beyond, sound), "argument neighbors: expected a neighbor 0 from 0 to 1, found 7");
+        // An edge arrives that leaves nowhere.
+        let empty = ListsInput { offsets: &[0, 0, 0], neighbors: &[] };
+        assert_eq!(pair_places(empty, sound), Err(PairError::Others(0)));
     }
 }

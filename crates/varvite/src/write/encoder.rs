@@ -2,11 +2,12 @@
 
 use varvite_codec::Codec;
 use varvite_format::{
-    EncodedColumn, Keys, Profile, Purpose, StringsInput, encode_ints, encode_members, encode_set,
-    encode_strings,
+    EncodedColumn, Fault, InputError, Keys, Profile, Purpose, StringsInput, encode_ints, encode_members,
+    encode_set, encode_strings,
 };
 use varvite_store::{Cancel, PreparedColumn, prepare_until};
 
+use super::seen::{CodesSeen, EdgesSeen, ForestScan, NodesSeen};
 use crate::error::Result;
 
 /// Encodes columns for one profile. Cheap to clone; threads may share it.
@@ -36,45 +37,52 @@ impl Encoder {
     /// A column of numbers of any kind.
     ///
     /// # Errors
-    /// A column larger than the format can hold.
-    pub fn numbers<T: Copy + Into<i64>>(&self, values: &[T]) -> Result<PreparedColumn> {
+    /// A column larger than the format can hold; [`GraphError::Cancelled`](crate::GraphError::Cancelled).
+    pub(crate) fn numbers<T: Copy + Into<i64>>(&self, values: &[T]) -> Result<PreparedColumn> {
         self.ints(values, Keys::None, Purpose::Numbers)
     }
 
-    /// The column of label codes.
+    /// The column of label codes: one for each node, which row of the label sets it has.
     ///
     /// # Errors
-    /// As [`Encoder::numbers`].
-    pub fn labels(&self, codes: &[u32]) -> Result<PreparedColumn> {
+    /// A column larger than the format can hold; [`GraphError::Cancelled`](crate::GraphError::Cancelled).
+    pub fn labels(&self, codes: &[u32]) -> Result<PreparedLabels> {
+        Ok(PreparedLabels { column: self.codes(codes)?, seen: CodesSeen::of(codes) })
+    }
+
+    /// The same of codes that were checked elsewhere.
+    pub(crate) fn codes(&self, codes: &[u32]) -> Result<PreparedColumn> {
         self.ints(codes, Keys::None, Purpose::Labels)
     }
 
     /// The shape of a forest whose nodes are in pre-order, from its subtree sizes.
     ///
     /// # Errors
-    /// As [`Encoder::numbers`].
+    /// [`GraphError::Input`](crate::GraphError::Input) for a subtree that does not lie inside that around it; as
+    /// [`Encoder::labels`].
     pub fn forest(&self, sizes: &[u32]) -> Result<PreparedForest> {
-        let mut distances = vec![0u32; sizes.len()];
-        let mut open: Vec<(u32, u32)> = Vec::new();
+        let nodes = node_count(sizes.len())?;
+        let (mut scan, mut distances) = (ForestScan::default(), Vec::with_capacity(sizes.len()));
         for (node, size) in (0u32..).zip(sizes) {
-            while open.last().is_some_and(|(_, end)| *end < node) {
-                open.pop();
-            }
-            distances[node as usize] = open.last().map_or(0, |(parent, _)| node - parent);
-            open.push((node, node + size));
+            distances.push(scan.next(node, *size, nodes)?);
         }
         Ok(PreparedForest {
+            seen: scan.finish(nodes),
             sizes: self.ints(sizes, Keys::None, Purpose::Hops)?,
             parents: self.ints(&distances, Keys::None, Purpose::Hops)?,
         })
     }
 
-    /// A column of numbers near their index.
+    /// The numbers that the nodes of a label had among `origin_count` of that label in the file they came from, by their rank now.
     ///
     /// # Errors
-    /// As [`Encoder::numbers`].
-    pub fn rising(&self, values: &[u32]) -> Result<PreparedColumn> {
-        self.ints(values, Keys::Index, Purpose::Ids)
+    /// [`GraphError::Input`](crate::GraphError::Input) for a number that is not below `origin_count`, or is there twice; as
+    /// [`Encoder::labels`].
+    pub fn origin(&self, numbers: &[u32], origin_count: u32) -> Result<PreparedOrigin> {
+        let mut taken = vec![0u64; (origin_count as usize).div_ceil(64).min(numbers.len() + 1)];
+        check_origin(numbers, origin_count, &mut taken)?;
+        let column = self.ints(numbers, Keys::Index, Purpose::Ids)?;
+        Ok(PreparedOrigin { column, count: numbers.len() as u64, origin_count })
     }
 
     /// Where the lists of some nodes start, and the end of the last.
@@ -85,16 +93,32 @@ impl Encoder {
         self.ints(values, Keys::Index, Purpose::Offsets)
     }
 
-    /// A set of nodes, as a bitmap.
+    /// A set of nodes, as a bitmap of `nodes` bits: 64 in a word, the last ones zero.
     ///
     /// # Errors
-    /// As [`Encoder::numbers`].
-    pub fn set(&self, bitmap: &[u64], nodes: u32) -> Result<PreparedColumn> {
+    /// [`GraphError::Input`](crate::GraphError::Input) for a bitmap of another length, or a bit beyond the last node; as
+    /// [`Encoder::labels`].
+    pub fn set(&self, bitmap: &[u64], nodes: u32) -> Result<PreparedSet> {
+        let column = self.bitmap(bitmap, nodes)?;
+        Ok(PreparedSet { column, universe: nodes, seen: NodesSeen::of_bitmap(bitmap) })
+    }
+
+    /// A set of few of many nodes, given as its members.
+    ///
+    /// # Errors
+    /// [`GraphError::Input`](crate::GraphError::Input) for members that do not rise, or are no nodes; as [`Encoder::labels`].
+    pub fn set_of(&self, ids: &[u32], nodes: u32) -> Result<PreparedSet> {
+        let column = self.members(ids, nodes)?;
+        Ok(PreparedSet { column, universe: nodes, seen: NodesSeen::of(ids.iter().copied()) })
+    }
+
+    /// The column of a set, as a bitmap.
+    pub(crate) fn bitmap(&self, bitmap: &[u64], nodes: u32) -> Result<PreparedColumn> {
         self.cancel.check()?;
         self.prepare(encode_set(bitmap, nodes, self.profile)?)
     }
 
-    /// A set of few of many nodes, given as its members, which rise.
+    /// The column of a set, given as its members, which rise.
     pub(crate) fn members(&self, ids: &[u32], nodes: u32) -> Result<PreparedColumn> {
         self.cancel.check()?;
         self.prepare(encode_members(ids, nodes, self.profile)?)
@@ -130,8 +154,65 @@ impl Encoder {
 /// The columns that both directions of the forest edge label follow from.
 #[derive(Debug)]
 pub struct PreparedForest {
+    pub(super) seen: EdgesSeen,
     pub(super) sizes: PreparedColumn,
     pub(super) parents: PreparedColumn,
+}
+
+/// The codes of the label sets of all nodes, ready to be written.
+#[derive(Debug)]
+pub struct PreparedLabels {
+    pub(super) column: PreparedColumn,
+    pub(super) seen: CodesSeen,
+}
+
+/// A set of nodes, ready to be written.
+#[derive(Debug)]
+pub struct PreparedSet {
+    pub(super) column: PreparedColumn,
+    pub(super) universe: u32,
+    pub(super) seen: NodesSeen,
+}
+
+/// The numbers that nodes had in the file they came from, ready to be written.
+#[derive(Debug)]
+pub struct PreparedOrigin {
+    pub(super) column: PreparedColumn,
+    pub(super) count: u64,
+    pub(super) origin_count: u32,
+}
+
+fn node_count(found: usize) -> std::result::Result<u32, InputError> {
+    u32::try_from(found).map_err(|_| {
+        let fault = Fault::TooMany { what: "sizes", most: u32::MAX.into(), found: found as u64 };
+        InputError::new("subtree sizes", fault)
+    })
+}
+
+/// Passes if numbers are unique and below `count`.
+fn check_origin(numbers: &[u32], count: u32, taken: &mut [u64]) -> std::result::Result<(), InputError> {
+    // A bit for each number that is usual; the others, of which a caller's mistake may make any, are few.
+    let mut far = std::collections::BTreeSet::new();
+    for (at, number) in (0u64..).zip(numbers) {
+        if *number >= count {
+            let (most, found) = (i64::from(count) - 1, Some((*number).into()));
+            let fault = Fault::Number { what: "origin of rank", at: Some(at), least: 0, most, found };
+            return Err(InputError::new("origin", fault));
+        }
+        let is_new = match taken.get_mut(*number as usize / 64) {
+            Some(word) => {
+                let (before, bit) = (*word, 1 << (number % 64));
+                *word |= bit;
+                before & bit == 0
+            }
+            None => far.insert(*number),
+        };
+        if !is_new {
+            let fault = Fault::Twice { what: "number", which: format!("{number} at {at}") };
+            return Err(InputError::new("origin", fault));
+        }
+    }
+    Ok(())
 }
 
 /// The bitmap of the owners that have a list, and where those lists start: what is left when empty lists are taken out

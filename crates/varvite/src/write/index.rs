@@ -4,10 +4,11 @@
 //! "CALLs named memcpy" is a range of ids that nobody has to look at. Everything follows from the property's values:
 //! an index of equal values has equal bytes, whether it is made with the graph or added to it.
 
-use varvite_format::{Fault, FormatError, Keys, PropertyId, Purpose, StringsInput, TextIndexRow};
+use varvite_format::{Keys, PropertyId, Purpose, StringsInput, TextIndexRow};
 use varvite_store::{PreparedColumn, StoreWriter};
 
 use super::encoder::Encoder;
+use super::text::text_twice;
 use crate::error::Result;
 
 /// The columns of an index, ready to be written.
@@ -58,7 +59,7 @@ impl Encoder {
     /// The columns of an index.
     ///
     /// # Errors
-    /// As [`Encoder::numbers`]; also a table that has a text twice.
+    /// As [`Encoder::labels`]; also [`GraphError::Input`](crate::GraphError::Input) for a table that has a text twice.
     pub(super) fn text_index(&self, input: IndexInput<'_>) -> Result<PreparedIndex> {
         let table = HashTable::of(input.texts)?;
         let groups = Groups::of(input);
@@ -66,7 +67,7 @@ impl Encoder {
             buckets: self.offsets(&table.buckets)?,
             codes: self.ints(&table.codes, Keys::None, Purpose::Numbers)?,
             groups: self.offsets(&groups.groups)?,
-            sets: self.labels(&groups.sets)?,
+            sets: self.codes(&groups.sets)?,
             starts: self.offsets(&groups.starts)?,
             nodes: self.ints(&groups.nodes, Keys::None, Purpose::Ids)?,
         })
@@ -94,8 +95,7 @@ impl HashTable {
             one.0 == next.0 && texts.text(one.1) == texts.text(next.1)
         };
         if let Some(pair) = order.windows(2).find(|pair| is_same(&pair[0], &pair[1])) {
-            let fault = Fault::Twice { what: "text", which: format!("text {}", pair[0].1) };
-            return Err(FormatError::damaged("string table", fault).into());
+            return Err(text_twice(pair[0].1).into());
         }
         order.iter().for_each(|(bucket, _)| buckets[bucket + 1] += 1);
         (1..buckets.len()).for_each(|bucket| buckets[bucket] += buckets[bucket - 1]);

@@ -1,6 +1,6 @@
 //! What a writer is brought: properties with their values, texts, and layers.
 
-use varvite_format::Owner;
+use varvite_format::{InputError, Owner, check_name, check_text};
 
 use crate::value::{Cardinality, ValueType};
 
@@ -111,4 +111,16 @@ pub struct LayerSpec<'a> {
     pub version: &'a str,
     /// BLAKE3 of the source; zeros if unknown.
     pub source: [u8; 32],
+}
+
+impl LayerSpec<'_> {
+    /// Passes if a layer can have this name, and come from there.
+    ///
+    /// # Errors
+    /// A name that is empty, or a NUL.
+    pub(crate) fn check(&self) -> Result<(), InputError> {
+        check_name("name of layer", self.name)?;
+        check_text("tool of layer", self.tool)?;
+        check_text("version of layer", self.version)
+    }
 }

@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use varvite_format::{
     ColumnId, Directory, LayerRow, NamesBuilder, Owner, PropertyChangeRow, PropertyId, PropertyRow,
+    check_name,
 };
 use varvite_store::{StoreWriter, Task, Vfs};
 
@@ -43,7 +44,8 @@ impl GraphChange {
     /// # Errors
     /// [`GraphError::LayerOfMore`] for a layer that is part of the graph, [`GraphError::LayerInUse`] for one whose nodes others
     /// refer to, [`GraphError::Duplicate`] for a property that another layer has,
-    /// [`GraphError::NoSuchNode`] for nodes that do not exist, were removed or do not rise;
+    /// [`GraphError::NoSuchNode`] for nodes that do not exist, were removed or do not rise; [`GraphError::Input`] for a name that is
+    /// empty or has a NUL;
     /// [`StoreError::Replaced`](varvite_store::StoreError::Replaced) if another program was at the file; [`GraphError::Cancelled`]; what the file system says.
     /// The file is then as it was.
     pub fn set_layers(self, change: LayerChange<'_>, task: &Task<'_>) -> Result<u64> {
@@ -59,6 +61,7 @@ impl GraphChange {
         gone.iter().try_for_each(|name| drop_layer(&mut new, name))?;
         let layer = new.layers.len() as u32;
         if let Some(added) = &change.add {
+            added.layer.check()?;
             check(self.graph(), &new, added)?;
             add_row(&mut new, added);
         }
@@ -128,6 +131,7 @@ fn check(graph: &Graph, directory: &Directory, added: &PropertyLayer<'_>) -> Res
         if taken.contains(&property.name) {
             return Err(GraphError::Duplicate { kind: NameKind::Property, name: property.name.to_owned() });
         }
+        check_name("name of property", property.name)?;
         taken.push(property.name);
         let mut expected = 0;
         for (node, _) in property.values {

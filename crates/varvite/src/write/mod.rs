@@ -4,6 +4,7 @@
 //! them in order, on one. The caller brings nodes in the canonical order ([`Order`](crate::Order)).
 
 mod adjacency;
+mod agreement;
 mod change;
 mod compact;
 mod encoder;
@@ -16,16 +17,17 @@ mod layer;
 mod names;
 mod property;
 mod reindex;
+mod seen;
 mod slices;
 mod text;
 mod writer;
 
-pub use adjacency::{Heat, ListsInput, PreparedAdjacency, pair_places};
+pub use adjacency::{Heat, ListsInput, PairError, PreparedAdjacency, PreparedPlaces, pair_places};
 pub use change::GraphChange;
 pub(crate) use change::{CHECKED, MODE};
 pub use compact::{compact, compact_telling, compact_to};
 pub(crate) use compact::{compacted_id, write_anew};
-pub use encoder::{Encoder, PreparedForest};
+pub use encoder::{Encoder, PreparedForest, PreparedLabels, PreparedOrigin, PreparedSet};
 pub(crate) use fold::MANY_OF_LAYER;
 pub use fold::{Folded, NewNumbers, REMOVED};
 pub use index::PreparedIndex;

@@ -1,17 +1,19 @@
 //! Property columns of a new file.
 
-use varvite_format::{Keys, Purpose};
+use varvite_format::{Fault, InputError, Keys, Purpose, check_list_ends};
 use varvite_store::PreparedColumn;
 
 use super::encoder::{Encoder, take_out_empty};
 use super::index::PreparedIndex;
-use super::input::{CutInput, PropertyInput, ValuesInput};
+use super::input::{CutInput, PropertyInput, TextsInput, ValuesInput};
+use super::seen::{KindSeen, NumbersSeen, ValuesSeen};
 use super::text::{PreparedTexts, TextEncoder};
 use crate::error::Result;
 
 /// The columns of a property, ready to be written.
 #[derive(Debug)]
 pub struct PreparedProperty {
+    pub(super) seen: ValuesSeen,
     pub(super) present: PreparedColumn,
     pub(super) offsets: Option<PreparedColumn>,
     pub(super) values: PreparedColumn,
@@ -23,7 +25,9 @@ impl Encoder {
     /// The columns of a property.
     ///
     /// # Errors
-    /// As [`Encoder::numbers`].
+    /// [`GraphError::Input`](crate::GraphError::Input) for offsets that do not rise from 0 to the number of values, and for texts that
+    /// are not within their bytes, are there twice or do not rise where they must; as [`Encoder::labels`]. Whether values are of a
+    /// type is seen when the property is [added](super::GraphWriter::add_property).
     pub fn property(&self, input: PropertyInput<'_>) -> Result<PreparedProperty> {
         self.property_with(input, None)
     }
@@ -32,7 +36,7 @@ impl Encoder {
     /// label set of each node.
     ///
     /// # Errors
-    /// As [`Encoder::numbers`].
+    /// As [`Encoder::property`]; [`GraphError::Input`](crate::GraphError::Input) for another number of codes than of owners.
     pub fn indexed_property(&self, input: PropertyInput<'_>, label_sets: &[u32]) -> Result<PreparedProperty> {
         self.property_with(input, Some(label_sets))
     }
@@ -42,15 +46,20 @@ impl Encoder {
         input: PropertyInput<'_>,
         label_sets: Option<&[u32]>,
     ) -> Result<PreparedProperty> {
-        let numbers = match input.values {
-            ValuesInput::Numbers(values) => self.numbers(values)?,
-            ValuesInput::Truth(values) => self.ints(values, Keys::None, Purpose::Truth)?,
+        let offsets = input.offsets;
+        let (values, column) = match input.values {
             ValuesInput::Texts(texts) => {
-                let texts = TextEncoder { encoder: self, label_sets }.encode(input.offsets, texts)?;
-                return self.with_owners(input.offsets, texts);
+                let kind = check_texts(offsets, texts, label_sets)?;
+                let prepared = TextEncoder { encoder: self, label_sets }.encode(offsets, texts)?;
+                return self.with_owners(offsets, kind, prepared, label_sets);
             }
+            ValuesInput::Numbers(values) => (values, Purpose::Numbers),
+            ValuesInput::Truth(values) => (values, Purpose::Truth),
         };
-        self.owned(input.offsets, numbers, None, None)
+        check_list_ends("offsets", offsets, None, values.len())?;
+        let kind = KindSeen::Numbers(NumbersSeen::of(values));
+        let values = self.ints(values, Keys::None, column)?;
+        self.owned(offsets, ValuesSeen::of(offsets, kind, None), Columns::of_numbers(values))
     }
 
     /// The columns of both properties, the one with the longer texts first. Where enough texts are parts of them, both
@@ -58,37 +67,92 @@ impl Encoder {
     /// set of each node.
     ///
     /// # Errors
-    /// As [`Encoder::numbers`].
+    /// As [`Encoder::indexed_property`].
     pub fn cut(&self, input: CutInput<'_>, label_sets: [Option<&[u32]>; 2]) -> Result<[PreparedProperty; 2]> {
         let CutInput { source_offsets, source, offsets, parts, places: _ } = input;
+        let source_kind = check_texts(source_offsets, source, label_sets[0])?;
+        let kind = check_texts(offsets, parts, label_sets[1])?;
         let [sources, slices] = label_sets.map(|label_sets| TextEncoder { encoder: self, label_sets });
         let [source, parts] = match sources.encode_cut(&slices, input)? {
             Some(columns) => columns,
             None => [sources.encode(source_offsets, source)?, slices.encode(offsets, parts)?],
         };
-        Ok([self.with_owners(source_offsets, source)?, self.with_owners(offsets, parts)?])
+        Ok([
+            self.with_owners(source_offsets, source_kind, source, label_sets[0])?,
+            self.with_owners(offsets, kind, parts, label_sets[1])?,
+        ])
     }
 
-    fn with_owners(&self, offsets: &[u32], texts: PreparedTexts) -> Result<PreparedProperty> {
-        self.owned(offsets, texts.values, Some(texts.strings), texts.index)
-    }
-
-    fn owned(
+    fn with_owners(
         &self,
         offsets: &[u32],
-        values: PreparedColumn,
-        strings: Option<PreparedColumn>,
-        index: Option<PreparedIndex>,
+        kind: KindSeen,
+        texts: PreparedTexts,
+        label_sets: Option<&[u32]>,
     ) -> Result<PreparedProperty> {
+        let seen = ValuesSeen::of(offsets, kind, label_sets);
+        let PreparedTexts { values, strings, index } = texts;
+        self.owned(offsets, seen, Columns { values, strings: Some(strings), index })
+    }
+
+    fn owned(&self, offsets: &[u32], seen: ValuesSeen, columns: Columns) -> Result<PreparedProperty> {
         let owners = offsets.len() - 1;
         let (bitmap, starts) = take_out_empty(offsets);
         let lists = starts.len() != offsets[owners] as usize + 1;
+        let Columns { values, strings, index } = columns;
         Ok(PreparedProperty {
-            present: self.set(&bitmap, owners as u32)?,
+            seen,
+            present: self.bitmap(&bitmap, owners as u32)?,
             offsets: lists.then(|| self.offsets(&starts)).transpose()?,
             values,
             strings,
             index,
         })
     }
+}
+
+/// The columns of a property beside those that say whose the values are.
+struct Columns {
+    values: PreparedColumn,
+    strings: Option<PreparedColumn>,
+    index: Option<PreparedIndex>,
+}
+
+impl Columns {
+    fn of_numbers(values: PreparedColumn) -> Self {
+        Self { values, strings: None, index: None }
+    }
+}
+
+/// Passes if values stand for texts, which are within their bytes, and says whether all are UTF-8.
+fn check_texts(
+    offsets: &[u32],
+    input: TextsInput<'_>,
+    label_sets: Option<&[u32]>,
+) -> std::result::Result<KindSeen, InputError> {
+    check_list_ends("offsets", offsets, None, input.codes.len())?;
+    if let Some(label_sets) = label_sets.filter(|codes| codes.len() + 1 != offsets.len()) {
+        let (expected, found) = (offsets.len() as u64 - 1, label_sets.len() as u64);
+        return Err(InputError::new("label sets", Fault::Count { what: "codes", expected, found }));
+    }
+    let null = input.texts.len() as u64;
+    let most = input.codes.iter().copied().max().unwrap_or(0);
+    if u64::from(most) > null {
+        let at = input.codes.iter().position(|code| u64::from(*code) > null).unwrap_or(0);
+        let (most, found, at) = (null as i64, Some(input.codes[at].into()), Some(at as u64));
+        return Err(InputError::new("codes", Fault::Number { what: "code", at, least: 0, most, found }));
+    }
+    let bytes = input.bytes.len() as u64;
+    let mut not_text = None;
+    for (number, (start, length)) in (0u64..).zip(input.texts) {
+        let (start, end) = (u64::from(*start), u64::from(*start) + u64::from(*length));
+        if end > bytes {
+            let fault = Fault::Range { within: 0..bytes, found: start..end };
+            return Err(InputError::new(format!("text {number}"), fault));
+        }
+        if not_text.is_none() && std::str::from_utf8(input.bytes_of(number as usize)).is_err() {
+            not_text = Some(number);
+        }
+    }
+    Ok(KindSeen::Texts { not_text })
 }

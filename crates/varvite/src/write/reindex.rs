@@ -15,6 +15,7 @@ use varvite_store::{Task, Vfs};
 
 use super::change::GraphChange;
 use super::encoder::Encoder;
+use super::fold::as_damage;
 use super::index::{IndexInput, PreparedIndex};
 use super::writer::check_indexable;
 use crate::columns::property_name;
@@ -86,10 +87,11 @@ impl GraphChange {
             // Who stopped in the middle has seen a part, and takes it for damage.
             task.check()?;
             let input = input?;
-            let index = input.encode(&encoder, &label_sets).map_err(|error| match error {
-                GraphError::Store(error) => GraphError::Store(graph.store().located(error)),
-                other => other,
-            })?;
+            let index =
+                input.encode(&encoder, &label_sets).map_err(|error| match as_damage(graph, error) {
+                    GraphError::Store(error) => GraphError::Store(graph.store().located(error)),
+                    other => other,
+                })?;
             Ok((*property, index))
         };
         let take = |(property, index): (PropertyId, PreparedIndex)| -> Result<()> {

@@ -109,8 +109,10 @@ impl Sliced {
         let beginning = memmem::Finder::new(&text[..text.len().min(BEGINNING)]);
         for _ in 0..ANCESTORS {
             node = input.parents.get(node as usize).copied().filter(|parent| *parent != u32::MAX)?;
-            let first = offsets[node as usize] as usize..offsets[node as usize + 1] as usize;
-            let Some(code) = input.codes[first].first().map(|code| *code as usize) else { continue };
+            // A caller's parent that is no owner is none, and so is the text that it would have.
+            let first = offsets.get(node as usize..).and_then(|ends| ends.first_chunk())?;
+            let [start, end] = first.map(|at: u32| at as usize);
+            let Some(code) = input.codes[start..end].first().map(|code| *code as usize) else { continue };
             let Some(start) = self.starts.get(code).copied().filter(|start| *start != UNPLACED) else {
                 continue;
             };

@@ -3,7 +3,9 @@
 //! Where slices ([`Sliced`]) save little, a table is sorted, so that a text is found by binary search, unless codes in
 //! the order of first use are much smaller.
 
-use varvite_format::{Keys, Purpose, StringsInput, encode_strings, packed_estimate};
+use std::hash::{BuildHasher, RandomState};
+
+use varvite_format::{Fault, InputError, Keys, Purpose, StringsInput, encode_strings_over, packed_estimate};
 use varvite_store::PreparedColumn;
 
 use super::encoder::Encoder;
@@ -27,6 +29,53 @@ impl<'a> TextsInput<'a> {
     fn lengths(&self) -> Vec<u32> {
         self.texts.iter().map(|(_, len)| *len).collect()
     }
+
+    /// The bytes of a text, by its code.
+    fn text(&self, code: u32) -> &'a [u8] {
+        self.bytes_of(code as usize)
+    }
+
+    /// Passes if each text is there once. Codes in the order of their texts are `order`; without it, texts are told apart by a hash
+    /// that nobody can foresee.
+    fn check_distinct(&self, order: Option<&[u32]>) -> Result<()> {
+        let twice = match order {
+            Some(order) => {
+                order.windows(2).find(|pair| self.text(pair[0]) == self.text(pair[1])).map(|it| it[1])
+            }
+            None => {
+                let seed = RandomState::new().hash_one(0);
+                let texts = (0..self.texts.len() as u32)
+                    .map(|code| (varvite_codec::hash(self.text(code), seed), code));
+                let mut hashes: Vec<(u64, u32)> = texts.collect();
+                hashes.sort_unstable();
+                let is_equal = |pair: &[(u64, u32)]| {
+                    pair[0].0 == pair[1].0 && self.text(pair[0].1) == self.text(pair[1].1)
+                };
+                hashes.windows(2).find(|pair| is_equal(pair)).map(|it| it[1].1)
+            }
+        };
+        match twice {
+            None => Ok(()),
+            Some(code) => Err(text_twice(code).into()),
+        }
+    }
+
+    /// Passes if texts rise.
+    fn check_sorted(&self) -> Result<()> {
+        let falls = |code: &u32| self.text(*code - 1) >= self.text(*code);
+        match (1..self.texts.len() as u32).find(falls) {
+            None => Ok(()),
+            Some(at) => {
+                let fault = Fault::Order { what: "texts that rise, each once", at: at.into() };
+                Err(InputError::new("texts", fault).into())
+            }
+        }
+    }
+}
+
+/// What is wrong with a text that is there before.
+pub(super) fn text_twice(code: u32) -> InputError {
+    InputError::new("texts", Fault::Twice { what: "text", which: format!("text {code}") })
 }
 
 /// Slices are tried for tables of more bytes than this.
@@ -55,6 +104,7 @@ impl TextEncoder<'_> {
     /// The columns of a property whose values start at `offsets`.
     pub(super) fn encode(&self, offsets: &[u32], input: TextsInput<'_>) -> Result<PreparedTexts> {
         if input.sorted {
+            input.check_sorted()?;
             let (pool, starts) = end_to_end(input, 0..input.texts.len());
             let table = StringsInput { pool: &pool, starts: &starts, lengths: None, sorted: true };
             return self.with_index(offsets, input.codes, table);
@@ -62,13 +112,17 @@ impl TextEncoder<'_> {
         if input.total() > SLICES_MIN && !input.parents.is_empty() {
             let sliced = Sliced::of(offsets, input, None, self.encoder)?;
             if sliced.pool.len() * 100 < input.total() * SLICES_GAIN {
+                // An index finds them anyway.
+                if self.label_sets.is_none() {
+                    input.check_distinct(None)?;
+                }
                 let (pool, starts, lengths) = (&sliced.pool, &sliced.starts, Some(&input.lengths()[..]));
                 let table = StringsInput { pool, starts, lengths, sorted: false };
                 return self.with_index(offsets, input.codes, table);
             }
         }
         self.encoder.check()?;
-        let order = sorted_order(input);
+        let order = sorted_order(input)?;
         self.encoder.check()?;
         let codes: Vec<u32> = match order.is_empty() {
             true => input.codes.to_vec(),
@@ -98,25 +152,37 @@ impl TextEncoder<'_> {
         }
         let (pool, starts, lengths) = (&sliced.pool[..], &sliced.starts[..], parts.lengths());
         let table = StringsInput { pool, starts, lengths: Some(&lengths), sorted: false };
+        for (encoder, texts) in [(self, source), (slices, parts)] {
+            if encoder.label_sets.is_none() {
+                texts.check_distinct(None)?;
+            }
+        }
         let cut = slices.with_index(offsets, parts.codes, table)?;
         source_starts.pop();
         let (starts, lengths) = (&source_starts[..], source.lengths());
         let table = StringsInput { pool, starts, lengths: Some(&lengths), sorted: false };
-        let (values, strings) = self.columns(source.codes, StringsInput { pool: &[], ..table })?;
+        let (values, strings) =
+            self.columns(source.codes, StringsInput { pool: &[], ..table }, table.pool.len())?;
         let strings = strings.over_segments_of(&cut.strings);
         let index = self.index(source_offsets, source.codes, table)?;
         Ok(Some([PreparedTexts { values, strings, index }, cut]))
     }
 
     fn with_index(&self, offsets: &[u32], codes: &[u32], texts: StringsInput<'_>) -> Result<PreparedTexts> {
-        let (values, strings) = self.columns(codes, texts)?;
+        let (values, strings) = self.columns(codes, texts, texts.pool.len())?;
         Ok(PreparedTexts { values, strings, index: self.index(offsets, codes, texts)? })
     }
 
-    fn columns(&self, codes: &[u32], texts: StringsInput<'_>) -> Result<(PreparedColumn, PreparedColumn)> {
+    /// The columns of codes and of their texts, which are within a pool of `pool_len` bytes.
+    fn columns(
+        &self,
+        codes: &[u32],
+        texts: StringsInput<'_>,
+        pool_len: usize,
+    ) -> Result<(PreparedColumn, PreparedColumn)> {
         let values = self.encoder.ints(codes, Keys::None, Purpose::Numbers)?;
         self.encoder.check()?;
-        Ok((values, self.encoder.prepare(encode_strings(texts, self.encoder.profile)?)?))
+        Ok((values, self.encoder.prepare(encode_strings_over(texts, pool_len, self.encoder.profile)?)?))
     }
 
     fn index(
@@ -141,12 +207,16 @@ fn end_to_end(input: TextsInput<'_>, indexes: impl Iterator<Item = usize>) -> (V
 }
 
 /// Texts in the order of their bytes; empty if codes in that order would be much larger.
-fn sorted_order(input: TextsInput<'_>) -> Vec<u32> {
+///
+/// # Errors
+/// A text that is there twice.
+fn sorted_order(input: TextsInput<'_>) -> Result<Vec<u32>> {
     let mut order: Vec<u32> = (0..input.texts.len() as u32).collect();
     order.sort_by_key(|code| input.bytes_of(*code as usize));
+    input.check_distinct(Some(&order))?;
     let sorted = recode(input, &order);
     let small = packed_estimate(&sorted) * 100 <= packed_estimate(input.codes) * SORTED_MAX;
-    if small { order } else { Vec::new() }
+    Ok(if small { order } else { Vec::new() })
 }
 
 fn recode(input: TextsInput<'_>, order: &[u32]) -> Vec<u32> {

@@ -7,12 +7,13 @@ use std::sync::Arc;
 use varvite_codec::Codec;
 use varvite_format::{
     AdjacencyRow, Directory, EdgeLabelId, EdgeLabelRow, Header, LabelRow, LayerRow, NameId, NamesBuilder,
-    Owner, Profile, PropertyId, PropertyRow,
+    Owner, Profile, PropertyId, PropertyRow, check_name,
 };
-use varvite_store::{IfExists, PreparedColumn, StagedFile, StoreWriter, Vfs};
+use varvite_store::{IfExists, StagedFile, StoreWriter, Vfs};
 
-use super::adjacency::PreparedAdjacency;
-use super::encoder::{Encoder, PreparedForest};
+use super::adjacency::{PreparedAdjacency, PreparedPlaces};
+use super::agreement::Given;
+use super::encoder::{Encoder, PreparedForest, PreparedLabels, PreparedOrigin, PreparedSet};
 use super::file_id::new_file_id;
 use super::index::PreparedIndex;
 use super::input::{LayerSpec, PropertySpec};
@@ -47,11 +48,11 @@ pub struct LabelSpec<'a> {
     /// Layer that added it.
     pub layer: u32,
     /// The set of its nodes.
-    pub nodes: PreparedColumn,
-    /// How many nodes it had in the file it came from.
+    pub nodes: PreparedSet,
+    /// How many nodes it had in the file it came from; 0 if it came from none.
     pub origin_count: u32,
     /// The number of each node among them, by its rank now; none if it is the rank.
-    pub origin: Option<PreparedColumn>,
+    pub origin: Option<PreparedOrigin>,
 }
 
 /// An edge label of the new file.
@@ -67,14 +68,18 @@ pub struct EdgeLabelSpec<'a> {
     pub out: Option<PreparedAdjacency>,
     /// From target to sources; none if it follows from the forest.
     pub in_: Option<PreparedAdjacency>,
-    /// See [`pair_places`](super::pair_places).
-    pub places: Option<PreparedColumn>,
+    /// See [`Encoder::places`]; a label whose edges have properties needs it.
+    pub places: Option<PreparedPlaces>,
 }
 
-/// A graph file in the making.
+/// A graph file in the making. What it is given is checked while it comes, and what needs all of it at the end; so a file that is
+/// finished is one that [`Graph::verify`](crate::Graph::verify) finds nothing in. After an error the writer is of no further use.
 #[derive(Debug)]
 pub struct GraphWriter {
     store: StoreWriter,
+    given: Given,
+    /// Names come from a file, and stay as they are.
+    keeps_names: bool,
     names: NamesBuilder,
     taken: HashSet<(Kind, NameId)>,
     directory: Directory,
@@ -126,14 +131,14 @@ impl GraphWriter {
     pub fn begin(file: StagedFile, nodes: u32, identity: &[u8], options: &WriteOptions) -> Result<Self> {
         let file_id = new_file_id(identity, options.profile, options.codec);
         let store = StoreWriter::begin(file, Header { file_id, profile: options.profile })?;
-        Ok(Self::over(store, nodes))
+        Ok(Self { keeps_names: false, ..Self::over(store, nodes) })
     }
 
-    /// Begins the tables of a graph of `nodes` nodes over a file that is begun already.
+    /// Begins the tables of a graph of `nodes` nodes over a file that is begun already, and takes the place of one that has its names.
     pub(super) fn over(store: StoreWriter, nodes: u32) -> Self {
         let directory = Directory { nodes, ..Directory::default() };
-        let (names, taken) = (NamesBuilder::default(), HashSet::new());
-        Self { store, names, taken, directory, indexes: Vec::new() }
+        let (names, taken, given) = (NamesBuilder::default(), HashSet::new(), Given::default());
+        Self { store, given, keeps_names: true, names, taken, directory, indexes: Vec::new() }
     }
 
     /// The encoder that fits `options`.
@@ -141,7 +146,7 @@ impl GraphWriter {
         Encoder::new(options.profile, options.codec)
     }
 
-    /// Adds a layer; returns its number.
+    /// Adds a layer; returns its number. Its name is checked at the [end](Self::finish).
     pub fn add_layer(&mut self, layer: &LayerSpec<'_>) -> u32 {
         self.directory.layers.push(LayerRow {
             name: self.names.intern(layer.name),
@@ -159,12 +164,14 @@ impl GraphWriter {
         self.directory.layers[layer as usize].nodes = Some(self.directory.nodes);
     }
 
-    /// Sets the label set of each node: codes, and the masks that they stand for, `labels / 64` rounded up words each.
+    /// Sets the label set of each node: codes, and the masks that they stand for, `labels / 64` rounded up words each, one at
+    /// least.
     ///
     /// # Errors
-    /// What the file system says, here and below.
-    pub fn set_label_codes(&mut self, codes: PreparedColumn, masks: Vec<u64>) -> Result<()> {
-        self.directory.codes = Some(self.store.add(codes)?);
+    /// [`GraphError::Input`] for another number of codes than of nodes; what the file system says, here and below.
+    pub fn set_label_codes(&mut self, codes: PreparedLabels, masks: Vec<u64>) -> Result<()> {
+        self.given.take_codes(&codes, self.directory.nodes)?;
+        self.directory.codes = Some(self.store.add(codes.column)?);
         self.directory.label_sets = masks;
         Ok(())
     }
@@ -177,8 +184,9 @@ impl GraphWriter {
     /// Sets the shape of the forest along the edge label `edge_label`, the tree label; it may be added later.
     ///
     /// # Errors
-    /// What the file system says.
+    /// [`GraphError::Input`] for another number of sizes than of nodes; what the file system says.
     pub fn set_forest(&mut self, forest: PreparedForest, edge_label: EdgeLabelId) -> Result<()> {
+        self.given.take_forest(&forest, edge_label, self.directory.nodes)?;
         self.directory.subtree = Some(self.store.add(forest.sizes)?);
         self.directory.parents = Some(self.store.add(forest.parents)?);
         self.set_tree_label(edge_label);
@@ -188,14 +196,16 @@ impl GraphWriter {
     /// Adds a node label; labels are numbered in the order of adding.
     ///
     /// # Errors
-    /// [`GraphError::Duplicate`], or what the file system says.
+    /// [`GraphError::Duplicate`]; [`GraphError::Input`] for a name that is empty or has a NUL, a set of other nodes, or numbers that are
+    /// not one for each of its nodes; what the file system says.
     pub fn add_label(&mut self, label: LabelSpec<'_>) -> Result<()> {
+        self.given.take_label(&label, self.directory.nodes)?;
         let row = LabelRow {
             name: self.take_name(Kind::Label, label.name)?,
             layer: label.layer,
-            nodes: self.store.add(label.nodes)?,
+            nodes: self.store.add(label.nodes.column)?,
             origin_count: label.origin_count,
-            origin: label.origin.map(|origin| self.store.add(origin)).transpose()?,
+            origin: label.origin.map(|origin| self.store.add(origin.column)).transpose()?,
         };
         self.directory.labels.push(row);
         Ok(())
@@ -204,15 +214,17 @@ impl GraphWriter {
     /// Adds an edge label; edge labels are numbered in the order of adding.
     ///
     /// # Errors
-    /// [`GraphError::Duplicate`], or what the file system says.
+    /// [`GraphError::Duplicate`]; [`GraphError::Input`] for a name that is empty or has a NUL, or directions that do not hold the same
+    /// edges, as many as the label says; what the file system says.
     pub fn add_edge_label(&mut self, label: EdgeLabelSpec<'_>) -> Result<()> {
+        self.given.take_edge_label(&label, self.directory.nodes)?;
         let row = EdgeLabelRow {
             name: self.take_name(Kind::EdgeLabel, label.name)?,
             layer: label.layer,
             edges: label.edges,
             out: self.add_adjacency(label.out)?,
             in_: self.add_adjacency(label.in_)?,
-            places: label.places.map(|places| self.store.add(places)).transpose()?,
+            places: label.places.map(|places| self.store.add(places.column)).transpose()?,
         };
         self.directory.edge_labels.push(row);
         Ok(())
@@ -229,12 +241,15 @@ impl GraphWriter {
         })
     }
 
-    /// Adds a property. Nodes, and the edges of each label, may have a property of the same name.
+    /// Adds a property. Nodes, and the edges of each label, may have a property of the same name; those of edges come after
+    /// their label.
     ///
     /// # Errors
     /// What the file system says; [`GraphError::Duplicate`]; [`GraphError::WrongType`] for an index of other values than
-    /// strings of nodes.
+    /// strings of nodes; [`GraphError::Input`] for a name that is empty or has a NUL, other owners than there are nodes or edges, and
+    /// values that are not of the type or more than one owner may have.
     pub fn add_property(&mut self, spec: &PropertySpec, columns: PreparedProperty) -> Result<()> {
+        self.given.take_property(spec, &columns.seen, self.directory.nodes)?;
         let (default_kind, default) = match &spec.default {
             None => (0, 0),
             Some(text) => (2, i64::from(self.names.intern(text).0)),
@@ -243,7 +258,6 @@ impl GraphWriter {
             self.indexes.push((PropertyId::from_index(self.directory.properties.len()), index));
             check_indexable(&spec.name, spec.owner, spec.value_type)?;
         }
-        debug_assert!(matches!(spec.owner, Owner::Node) || !self.directory.edge_labels.is_empty());
         let row = PropertyRow {
             name: self.take_name(Kind::PropertyOf(spec.owner), &spec.name)?,
             layer: spec.layer,
@@ -262,6 +276,9 @@ impl GraphWriter {
     }
 
     fn take_name(&mut self, kind: Kind, text: &str) -> Result<NameId> {
+        if !self.keeps_names {
+            check_name(format!("name of {}", NameKind::from(kind)), text)?;
+        }
         let name = self.names.intern(text);
         if !self.taken.insert((kind, name)) {
             return Err(GraphError::Duplicate { kind: kind.into(), name: text.to_owned() });
@@ -272,7 +289,9 @@ impl GraphWriter {
     /// Writes the directory and puts the file in place. Returns its size in bytes.
     ///
     /// # Errors
-    /// What the file system says; then there is no new file.
+    /// [`GraphError::Input`] for what [`Graph::verify`](crate::Graph::verify) would refuse: label codes that are missing, or are not
+    /// those of the nodes of labels; subtree sizes that are not those of the lists; edges without lists; layers that do not exist or
+    /// have no name; an index of other label sets. What the file system says. Then there is no new file.
     pub fn finish(self) -> Result<u64> {
         let (store, directory) = self.complete()?;
         Ok(store.finish(directory)?)
@@ -281,6 +300,7 @@ impl GraphWriter {
     /// Writes the last columns. What is left is to write the directory and to put the file in place.
     pub(super) fn complete(mut self) -> Result<(StoreWriter, Directory)> {
         self.directory.names = self.names.build();
+        self.given.check(&self.directory, self.keeps_names)?;
         for (property, index) in self.indexes {
             self.directory.text_indexes.push(index.write(property, &mut self.store)?);
         }

@@ -1,8 +1,9 @@
 //! The edges of one label: both directions, and their property.
 
 use varvite::subtree_sizes;
-use varvite::write::{PreparedAdjacency, PreparedForest, PreparedProperty, PropertySpec, pair_places};
-use varvite_store::PreparedColumn;
+use varvite::write::{
+    PreparedAdjacency, PreparedForest, PreparedPlaces, PreparedProperty, PropertySpec, pair_places,
+};
 
 use super::error::ColumnError;
 use super::lists::{OrderedLists, Places, offsets_of, read_lists};
@@ -15,7 +16,7 @@ pub(super) struct EdgeColumns {
     pub(super) edges: u64,
     pub(super) out: Option<PreparedAdjacency>,
     pub(super) in_: Option<PreparedAdjacency>,
-    pub(super) places: Option<PreparedColumn>,
+    pub(super) places: Option<PreparedPlaces>,
     pub(super) forest: Option<PreparedForest>,
     pub(super) property: Option<(PropertySpec, PreparedProperty)>,
 }
@@ -52,12 +53,9 @@ pub(super) fn read_edge_label(import: &ImportRun<'_>, label: &str) -> Result<Edg
     // Values are read from the out columns; with values in the in columns alone, a label has no property.
     let has_property = |column: &EdgeColumn| column.direction == Direction::Out && column.property.is_some();
     if columns().any(has_property) {
-        let paired = pair_places(out.input(), in_.input()).map_err(|node| {
-            let what =
-                format!("edge label {label}: the edges that arrive at node {node} are not those that leave");
-            ColumnError::Contradiction(what)
-        })?;
-        places = Some(import.encoder.numbers(&paired)?);
+        let paired = pair_places(out.input(), in_.input())
+            .map_err(|error| ColumnError::Contradiction(format!("edge label {label}: {error}")))?;
+        places = Some(import.encoder.places(in_.input(), &paired)?);
         property = read_edge_property(import, label, &out, &mut scratch)?;
     }
     Ok(EdgeColumns {

@@ -22,8 +22,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
 use varvite::write::{Encoder, GraphWriter, LabelSpec, LayerSpec, WriteOptions};
-use varvite::{Cancel, Codec, IfExists, Profile, Progress, Task, in_order};
-use varvite_format::{EdgeLabelId, Owner};
+use varvite::{Cancel, Codec, GraphError, IfExists, Profile, Progress, Task, in_order};
+use varvite_format::{EdgeLabelId, InputError, Owner};
 use varvite_store::vfs::RealVfs;
 use varvite_store::{StagedFile, Vfs};
 
@@ -154,6 +154,20 @@ impl<'a> Import<'a> {
     }
 
     fn write(
+        &self,
+        begin: impl FnOnce(u32, [u8; 32]) -> varvite::Result<GraphWriter>,
+    ) -> Result<ImportReport, ImportError> {
+        self.write_columns(begin).map_err(|error| match error {
+            // What the writer refuses came from the source: names that are none, say.
+            ImportError::Graph(GraphError::Input(InputError { argument, fault })) => {
+                let what = format!("{argument}: {fault}");
+                ImportError::Contradiction { path: self.source.clone(), what }
+            }
+            error => error,
+        })
+    }
+
+    fn write_columns(
         &self,
         begin: impl FnOnce(u32, [u8; 32]) -> varvite::Result<GraphWriter>,
     ) -> Result<ImportReport, ImportError> {
@@ -306,7 +320,7 @@ impl ImportRun<'_> {
                 layer: layers.code,
                 nodes: self.encoder.set(&bitmap, codes.len() as u32)?,
                 origin_count: kind.node_count,
-                origin: (!are_ranks).then(|| self.encoder.rising(&numbers)).transpose()?,
+                origin: (!are_ranks).then(|| self.encoder.origin(&numbers, kind.node_count)).transpose()?,
             })?;
             nodes.iter().for_each(|node| bitmap[*node as usize / 64] = 0);
         }

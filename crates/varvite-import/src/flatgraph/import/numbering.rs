@@ -42,7 +42,8 @@ impl Numbering {
         let columns = file.edge_columns().iter().filter(|column| &*column.edge_label == TREE);
         let OrderedLists { offsets, neighbors, .. } =
             read_lists(file, &ids, columns, Direction::Out, old, &mut Scratch::new())?;
-        let order = Order::pre_order(&offsets, &neighbors, |node| is_dead[node as usize]);
+        let order = Order::pre_order(&offsets, &neighbors, |node| is_dead[node as usize])
+            .map_err(varvite::GraphError::from)?;
         let parents = parents(&order, &offsets, &neighbors);
         let Order { new_of_old, old_of_new } = order;
         Ok(Self { kinds, ids: ids.renumbered(new_of_old), old_of_new, parents })

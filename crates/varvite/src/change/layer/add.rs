@@ -84,6 +84,7 @@ impl GraphChange {
         task: &Task<'_>,
     ) -> Result<Applied> {
         let before = *self.graph().store().superblock();
+        layer.check()?;
         if layer.name == LAYER {
             return Err(GraphError::LayerOfMore { name: layer.name.to_owned() });
         }

@@ -1,18 +1,19 @@
 //! The edges of one label, and their properties, of a graph that is written anew.
 
 use varvite_format::{AdjacencyRow, EdgeLabelId, Encoding, Fault, FormatError, Owner, PropertyId};
-use varvite_store::PreparedColumn;
 
 use super::Fold;
 use super::properties::FoldedProperty;
 use super::renumbering::too_many_edges;
 use crate::adjacency::Direction;
-use crate::columns::edge_label_name;
+use crate::columns::{adjacency_name, edge_label_name};
 use crate::error::Result;
 use crate::graph::Graph;
 use crate::order::subtree_sizes;
+use crate::write::seen::EdgesSeen;
 use crate::write::{
-    EdgeLabelSpec, GraphWriter, Heat, ListsInput, PreparedAdjacency, PreparedForest, check_claim, pair_places,
+    EdgeLabelSpec, GraphWriter, Heat, ListsInput, PreparedAdjacency, PreparedForest, PreparedPlaces,
+    check_claim, pair_places,
 };
 
 /// Everything that is written for one edge label.
@@ -21,7 +22,7 @@ pub(super) struct FoldedEdges {
     is_tree: bool,
     out: Option<PreparedAdjacency>,
     in_: Option<PreparedAdjacency>,
-    places: Option<PreparedColumn>,
+    places: Option<PreparedPlaces>,
     forest: Option<PreparedForest>,
     properties: Vec<FoldedProperty>,
 }
@@ -80,6 +81,11 @@ impl Fold<'_> {
         let sizes = if is_tree { subtree_sizes(&out.offsets, &out.neighbors) } else { None };
         // Ranks of edges, which properties are stored under, are those of lists.
         let forest = sizes.filter(|_| of_label.is_empty());
+        // Elsewhere the writer compares directions; of a forest it gets neither.
+        if forest.is_some() && EdgesSeen::of(out.input())?.leaving != EdgesSeen::of(in_.input())?.arriving {
+            let first = pair_places(out.input(), in_.input()).err().map_or(0, |error| error.node());
+            return Err(self.contradiction(label, first));
+        }
         self.tell_edges(label, &out.neighbors, &ranks, forest.is_some())?;
         let (out_heat, in_heat) = (self.heat(row.out), self.heat(row.in_));
         let encode = |lists: &Lists, heat| self.encoder.adjacency(lists.input(), heat);
@@ -87,9 +93,9 @@ impl Fold<'_> {
         let mut properties = Vec::with_capacity(of_label.len());
         let mut places = None;
         if !of_label.is_empty() || row.places.is_some() {
-            let paired =
-                pair_places(out.input(), in_.input()).map_err(|node| self.contradiction(label, node))?;
-            places = Some(self.encoder.numbers(&paired)?);
+            let paired = pair_places(out.input(), in_.input())
+                .map_err(|error| self.contradiction(label, error.node()))?;
+            places = Some(self.encoder.places(in_.input(), &paired)?);
         }
         for property in of_label {
             properties.push(self.property_of(property, &ranks)?);
@@ -125,6 +131,13 @@ impl Fold<'_> {
             }
         }
         offsets.push(neighbors.len() as u32);
+        // Lists of which cursors tell less or more than the directory does are of no graph.
+        if neighbors.len() as u64 != adjacency.edge_count() {
+            let (expected, found) = (adjacency.edge_count(), neighbors.len() as u64);
+            let part = adjacency_name(self.graph.store().directory(), label, direction);
+            let fault = Fault::Count { what: "edges", expected, found };
+            return Err(self.graph.store().damaged(FormatError::damaged(part, fault)).into());
+        }
         Ok((Lists { offsets, neighbors }, ranks))
     }
 

@@ -27,9 +27,9 @@ impl Fold<'_> {
             writer.add_label(LabelSpec {
                 name: &info.name,
                 layer: info.layer,
-                nodes: self.encoder.members(&ids, nodes)?,
+                nodes: self.encoder.set_of(&ids, nodes)?,
                 origin_count,
-                origin: has_origin.then(|| self.encoder.rising(&numbers)).transpose()?,
+                origin: has_origin.then(|| self.encoder.origin(&numbers, origin_count)).transpose()?,
             })?;
         }
         Ok(())

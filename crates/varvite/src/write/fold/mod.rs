@@ -19,7 +19,7 @@ mod renumbering;
 mod texts;
 mod values;
 
-use varvite_format::{Directory, EdgeLabelId, PropertyId};
+use varvite_format::{Directory, EdgeLabelId, FormatError, InputError, PropertyId};
 use varvite_store::{StoreWriter, Task};
 
 use self::edges::FoldedEdges;
@@ -32,7 +32,7 @@ use super::file_id::file_id_of_fold;
 use super::input::LayerSpec;
 use super::reindex::codec_of;
 use super::writer::GraphWriter;
-use crate::error::Result;
+use crate::error::{GraphError, Result};
 use crate::graph::Graph;
 use crate::parallel::in_order;
 
@@ -94,8 +94,28 @@ impl GraphChange {
     }
 }
 
-/// Writes the graph anew to a file that is begun. What is left is to write the directory and to put the file in place.
+/// Writes the graph anew to a file that is begun. What is left is to write the directory and to put the file in place. What
+/// [`GraphWriter`] refuses is damage here: it was read from the graph.
 pub(super) fn fold(
+    graph: &Graph,
+    store: StoreWriter,
+    told: Option<&dyn NewNumbers>,
+    task: &Task<'_>,
+) -> Result<(StoreWriter, Directory, Renumbering)> {
+    fold_columns(graph, store, told, task).map_err(|error| as_damage(graph, error))
+}
+
+/// What a file holds that can't be written, as damage of it.
+pub(super) fn as_damage(graph: &Graph, error: GraphError) -> GraphError {
+    match error {
+        GraphError::Input(InputError { argument, fault }) => {
+            graph.store().damaged(FormatError::damaged(argument, fault)).into()
+        }
+        error => error,
+    }
+}
+
+fn fold_columns(
     graph: &Graph,
     store: StoreWriter,
     told: Option<&dyn NewNumbers>,

@@ -9,6 +9,7 @@ use super::Fold;
 use super::values::check_count;
 use crate::error::Result;
 use crate::property::Property;
+use crate::write::seen::{KindSeen, NumbersSeen, ValuesSeen};
 use crate::write::{PreparedProperty, check_claim};
 
 /// From so many values on, numbers of the nodes of a layer are packed one after another.
@@ -29,12 +30,17 @@ impl Fold<'_> {
         check_claim(self.graph, property.value_count() as u64)?;
         let (mut present, mut starts) = (vec![0u64; old_owners.len().div_ceil(64)], PackedStream::new(true));
         let (mut owners, mut count, mut least, mut most) = (0u64, 0u64, i64::MAX, i64::MIN);
+        let (mut seen, mut longest) = (NumbersSeen::NONE, (0, 0));
         for (new, old) in old_owners.iter().enumerate() {
             let before = count;
             for number in self.numbers(property, *old) {
                 (count, least, most) = (count + 1, least.min(number), most.max(number));
+                seen.add(number);
             }
             check_count(count)?;
+            if count - before > u64::from(longest.0) {
+                longest = ((count - before) as u32, new as u64);
+            }
             if count > before {
                 present[new / 64] |= 1 << (new % 64);
                 starts.push(before as u32)?;
@@ -49,8 +55,10 @@ impl Fold<'_> {
         let values = if is_narrow { packed(numbers, least)? } else { plain(numbers, count) };
         let mut encoder = self.encoder.clone();
         encoder.codec = Codec::None;
+        let kind = KindSeen::Numbers(seen);
         Ok(PreparedProperty {
-            present: self.encoder.set(&present, old_owners.len() as u32)?,
+            seen: ValuesSeen { owners: old_owners.len() as u64, longest, kind, label_sets: None },
+            present: self.encoder.bitmap(&present, old_owners.len() as u32)?,
             offsets: offsets.map(|offsets| encoder.prepare(offsets)).transpose()?,
             values: encoder.prepare(values)?,
             strings: None,

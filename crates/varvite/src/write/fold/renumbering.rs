@@ -26,7 +26,7 @@ impl Renumbering {
         let is_dead = |node| is_removed(node) || layers.contain(node);
         let Some(tree) = graph.tree_label() else {
             let offsets = vec![0; nodes as usize + 1];
-            let order = layers.append_to(Order::pre_order(&offsets, &[], is_dead));
+            let order = layers.append_to(Order::pre_order(&offsets, &[], is_dead)?);
             return Ok(Self { order, parents: Vec::new() });
         };
         let (out, in_) = (graph.out(tree)?, graph.in_(tree)?);
@@ -42,10 +42,10 @@ impl Renumbering {
         }
         offsets.push(targets.len() as u32);
         let order = match layers.is_empty() {
-            true => Order::pre_order(&offsets, &targets, is_dead),
+            true => Order::pre_order(&offsets, &targets, is_dead)?,
             false => {
                 layers.take_out(&mut offsets, &mut targets);
-                layers.append_to(Order::pre_order(&offsets, &targets, is_dead))
+                layers.append_to(Order::pre_order(&offsets, &targets, is_dead)?)
             }
         };
         let parent = |old: &u32| in_.first(*old).map_or(Order::NONE, |old| order.new_of_old[old as usize]);

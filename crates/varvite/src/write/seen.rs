@@ -1,0 +1,373 @@
+//! What an encoder sees of values while they pass: enough to tell, when a file is finished, whether its columns say the same.
+//!
+//! Columns that must agree (both directions of edges, label sets and the nodes of a label) come apart and in any order. So each keeps
+//! a count, and a sum of numbers of its nodes or edges that does not depend on their order, and the sums are compared. No value is
+//! read again for it. Two sums are equal by chance once in 2^60 times.
+
+use std::collections::BTreeMap;
+
+use varvite_format::{Fault, InputError, members};
+
+use super::adjacency::ListsInput;
+use crate::bounds::NULL_REF;
+
+/// A number for a node: the finaliser of SplitMix64, shortened.
+#[inline]
+fn mixed(node: u32) -> u64 {
+    let number = (u64::from(node) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    (number ^ number >> 32).wrapping_mul(0xbf58_476d_1ce4_e5b9)
+}
+
+/// The number of a node at the other end of an edge: unlike [`mixed`], so that an edge is not the one back.
+#[inline]
+fn turned(mixed: u64) -> u64 {
+    mixed.rotate_left(23)
+}
+
+/// What counts the place of an entry in its list, or of an edge among those that leave its source.
+#[inline]
+fn placed(place: u32) -> u64 {
+    2 * u64::from(place) + 1
+}
+
+/// The edges of one direction.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct EdgesSeen {
+    /// Owners of lists, empty ones included.
+    pub(super) nodes: u32,
+    pub(super) edges: u64,
+    /// The edges, if owners are sources.
+    pub(super) leaving: u64,
+    /// The edges, if owners are targets.
+    pub(super) arriving: u64,
+    /// The lists, each in its order: where owners are sources, the edges with their places.
+    pub(super) ordered: u64,
+}
+
+impl EdgesSeen {
+    /// Those of lists, whose neighbours are nodes among their owners.
+    ///
+    /// # Errors
+    /// Ends of lists, or a neighbour, that can't be.
+    pub(super) fn of(lists: ListsInput<'_>) -> Result<Self, InputError> {
+        let nodes = lists.check()?;
+        let mut seen = Self { nodes, edges: lists.neighbors.len() as u64, ..Self::default() };
+        let mut most = 0;
+        for (owner, ends) in (0u32..).zip(lists.offsets.windows(2)) {
+            let list = &lists.neighbors[ends[0] as usize..ends[1] as usize];
+            if list.is_empty() {
+                continue;
+            }
+            let (mut sources, mut targets, mut ordered) = (0u64, 0u64, 0u64);
+            for (place, neighbor) in (0u32..).zip(list) {
+                most = most.max(*neighbor);
+                let source = mixed(*neighbor);
+                let target = turned(source);
+                sources = sources.wrapping_add(source);
+                targets = targets.wrapping_add(target);
+                ordered = ordered.wrapping_add(target.wrapping_mul(placed(place)));
+            }
+            let owner = mixed(owner);
+            seen.leaving = seen.leaving.wrapping_add(owner.wrapping_mul(targets));
+            seen.arriving = seen.arriving.wrapping_add(turned(owner).wrapping_mul(sources));
+            seen.ordered = seen.ordered.wrapping_add(owner.wrapping_mul(ordered));
+        }
+        match most < nodes || lists.neighbors.is_empty() {
+            true => Ok(seen),
+            false => Err(lists.first_beyond(nodes)),
+        }
+    }
+}
+
+/// The places of edges, for in-lists.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct PlacesSeen {
+    pub(super) count: u64,
+    /// As [`EdgesSeen::ordered`] of the out-lists, if places are those of their edges.
+    pub(super) leaving: u64,
+    /// As [`EdgesSeen::ordered`] of the in-lists.
+    pub(super) ordered: u64,
+}
+
+impl PlacesSeen {
+    /// # Errors
+    /// Ends of lists that can't be, or another number of places than of edges.
+    pub(super) fn of(in_: ListsInput<'_>, places: &[u32]) -> Result<Self, InputError> {
+        in_.check()?;
+        let (expected, count) = (in_.neighbors.len() as u64, places.len() as u64);
+        if expected != count {
+            return Err(InputError::new("places", Fault::Count { what: "places", expected, found: count }));
+        }
+        let mut seen = Self { count, leaving: 0, ordered: 0 };
+        for (target, ends) in (0u32..).zip(in_.offsets.windows(2)) {
+            let list = ends[0] as usize..ends[1] as usize;
+            let (mut leaving, mut ordered) = (0u64, 0u64);
+            for (at, (source, place)) in (0u32..).zip(in_.neighbors[list.clone()].iter().zip(&places[list])) {
+                let source = mixed(*source);
+                leaving = leaving.wrapping_add(source.wrapping_mul(placed(*place)));
+                ordered = ordered.wrapping_add(turned(source).wrapping_mul(placed(at)));
+            }
+            let target = mixed(target);
+            seen.leaving = seen.leaving.wrapping_add(turned(target).wrapping_mul(leaving));
+            seen.ordered = seen.ordered.wrapping_add(target.wrapping_mul(ordered));
+        }
+        Ok(seen)
+    }
+}
+
+/// The forest that subtree sizes tell of, edge after edge.
+#[derive(Debug, Default)]
+pub(super) struct ForestScan {
+    /// Nodes whose subtrees are not over: the node, its last descendant, and how many children came.
+    open: Vec<(u32, u64, u32)>,
+    edges: u64,
+    leaving: u64,
+    ordered: u64,
+}
+
+impl ForestScan {
+    /// The distance from the next node to its parent; 0 for a root.
+    ///
+    /// # Errors
+    /// A subtree that ends behind that around it, or behind the last of `nodes`.
+    #[inline]
+    pub(super) fn next(&mut self, node: u32, size: u32, nodes: u32) -> Result<u32, InputError> {
+        while self.open.last().is_some_and(|(_, last, _)| *last < u64::from(node)) {
+            self.open.pop();
+        }
+        let last = u64::from(node) + u64::from(size);
+        let around = self.open.last().map_or(u64::from(nodes) - 1, |(_, last, _)| *last);
+        if last > around {
+            let (most, found) = ((around - u64::from(node)) as i64, Some(size.into()));
+            let fault = Fault::Number { what: "size of node", at: Some(node.into()), least: 0, most, found };
+            return Err(InputError::new("subtree sizes", fault));
+        }
+        let distance = self.open.last_mut().map_or(0, |(parent, _, children)| {
+            let edge = mixed(*parent).wrapping_mul(turned(mixed(node)));
+            self.edges += 1;
+            self.leaving = self.leaving.wrapping_add(edge);
+            self.ordered = self.ordered.wrapping_add(edge.wrapping_mul(placed(*children)));
+            *children += 1;
+            node - *parent
+        });
+        if size > 0 {
+            self.open.push((node, last, 0));
+        }
+        Ok(distance)
+    }
+
+    /// All edges, as out-lists of `nodes` nodes would have them.
+    pub(super) fn finish(self, nodes: u32) -> EdgesSeen {
+        let Self { edges, leaving, ordered, .. } = self;
+        EdgesSeen { nodes, edges, leaving, arriving: 0, ordered }
+    }
+}
+
+/// Some nodes, whatever their order.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct NodesSeen {
+    pub(super) count: u64,
+    pub(super) sum: u64,
+}
+
+impl NodesSeen {
+    #[inline]
+    fn add(&mut self, node: u32) {
+        self.count += 1;
+        self.sum = self.sum.wrapping_add(mixed(node));
+    }
+
+    pub(super) fn plus(self, other: Self) -> Self {
+        Self { count: self.count + other.count, sum: self.sum.wrapping_add(other.sum) }
+    }
+
+    pub(super) fn of_bitmap(words: &[u64]) -> Self {
+        Self::of(members(words))
+    }
+
+    pub(super) fn of(nodes: impl Iterator<Item = u32>) -> Self {
+        let mut seen = Self::default();
+        nodes.for_each(|node| seen.add(node));
+        seen
+    }
+}
+
+/// Codes of label sets, one for each node.
+#[derive(Clone, Debug)]
+pub(super) struct CodesSeen {
+    pub(super) nodes: u64,
+    /// Equal for equal codes in one order.
+    pub(super) hash: u64,
+    /// The nodes of each code.
+    of_low: Vec<NodesSeen>,
+    of_high: BTreeMap<u32, NodesSeen>,
+}
+
+/// Codes below this have a place in a table, whatever there are.
+const LOW_CODES: usize = 1 << 12;
+
+impl CodesSeen {
+    pub(super) fn of(codes: &[u32]) -> Self {
+        let (mut of_low, mut of_high) = (vec![NodesSeen::default(); LOW_CODES], BTreeMap::new());
+        for (node, code) in (0u32..).zip(codes) {
+            match of_low.get_mut(*code as usize) {
+                Some(seen) => seen.add(node),
+                None => of_high.entry(*code).or_insert_with(NodesSeen::default).add(node),
+            }
+        }
+        Self { nodes: codes.len() as u64, hash: hash_of_codes(codes), of_low, of_high }
+    }
+
+    /// Codes that nodes have, rising, each with its nodes.
+    pub(super) fn iter(&self) -> impl DoubleEndedIterator<Item = (u32, NodesSeen)> + '_ {
+        let low = self.of_low.iter().enumerate().filter(|(_, seen)| seen.count > 0);
+        let low = low.map(|(code, seen)| (code as u32, *seen));
+        low.chain(self.of_high.iter().map(|(code, seen)| (*code, *seen)))
+    }
+}
+
+/// A number for codes in their order.
+pub(super) fn hash_of_codes(codes: &[u32]) -> u64 {
+    varvite_codec::hash(bytemuck::cast_slice(codes), 0)
+}
+
+/// Numbers of a property.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct NumbersSeen {
+    least: i64,
+    most: i64,
+    /// The most of those that are not the null reference.
+    most_not_null: i64,
+}
+
+impl NumbersSeen {
+    /// Before the first.
+    pub(super) const NONE: Self = Self { least: i64::MAX, most: i64::MIN, most_not_null: i64::MIN };
+
+    pub(super) fn of(numbers: &[i64]) -> Self {
+        let mut seen = Self::NONE;
+        numbers.iter().for_each(|number| seen.add(*number));
+        seen
+    }
+
+    #[inline]
+    pub(super) fn add(&mut self, number: i64) {
+        self.least = self.least.min(number);
+        self.most = self.most.max(number);
+        let not_null = if number == NULL_REF { i64::MIN } else { number };
+        self.most_not_null = self.most_not_null.max(not_null);
+    }
+
+    /// The first number that is none from `least` to `most`, where `with_null` the null reference is one too.
+    pub(super) fn beyond(&self, least: i64, most: i64, with_null: bool) -> Option<i64> {
+        let high = if with_null { self.most_not_null } else { self.most };
+        match (self.least < least && self.least <= self.most, high > most) {
+            (true, _) if !(with_null && self.least == NULL_REF) => Some(self.least),
+            (_, true) => Some(high),
+            _ => None,
+        }
+    }
+}
+
+/// The values of a property.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ValuesSeen {
+    pub(super) owners: u64,
+    /// The longest list, and its owner.
+    pub(super) longest: (u32, u64),
+    pub(super) kind: KindSeen,
+    /// The label sets of its index.
+    pub(super) label_sets: Option<u64>,
+}
+
+/// What values are.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum KindSeen {
+    Numbers(NumbersSeen),
+    /// Texts, with the first that is no UTF-8.
+    Texts {
+        not_text: Option<u64>,
+    },
+}
+
+impl ValuesSeen {
+    /// Values whose lists end at `offsets`, which were checked.
+    pub(super) fn of(offsets: &[u32], kind: KindSeen, label_sets: Option<&[u32]>) -> Self {
+        let length = |ends: &[u32]| ends[1] - ends[0];
+        let longest = offsets.windows(2).map(length).max().unwrap_or(0);
+        // Where no list has two, nobody asks whose it is.
+        let owner = match longest > 1 {
+            true => offsets.windows(2).position(|ends| length(ends) == longest).unwrap_or(0),
+            false => 0,
+        };
+        let owners = offsets.len().saturating_sub(1) as u64;
+        Self { owners, longest: (longest, owner as u64), kind, label_sets: label_sets.map(hash_of_codes) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seen(offsets: &[u32], neighbors: &[u32]) -> EdgesSeen {
+        EdgesSeen::of(ListsInput { offsets, neighbors }).unwrap()
+    }
+
+    #[test]
+    fn both_directions_of_the_same_edges_are_seen_alike() {
+        // 0 -> 1, 2, 1.
+        let (out, in_) = (seen(&[0, 3, 3, 3], &[1, 2, 1]), seen(&[0, 0, 2, 3], &[0, 0, 0]));
+        assert_eq!(out.leaving, in_.arriving);
+        // Lists that are those of edges back are not.
+        assert_ne!(out.leaving, out.arriving);
+        let other = seen(&[0, 0, 1, 3], &[0, 0, 0]);
+        assert_ne!(out.leaving, other.arriving);
+    }
+
+    #[test]
+    fn edges_whose_ends_are_swapped_are_others() {
+        let (one, other) = (seen(&[0, 1, 2, 2, 2], &[2, 3]), seen(&[0, 1, 2, 2, 2], &[3, 2]));
+        assert_ne!(one.leaving, other.leaving);
+    }
+
+    #[test]
+    fn places_are_those_of_the_out_lists_in_the_order_of_the_in_lists() {
+        let in_ = ListsInput { offsets: &[0, 0, 2, 3], neighbors: &[0, 0, 0] };
+        let out = seen(&[0, 3, 3, 3], &[1, 2, 1]);
+        let right = PlacesSeen::of(in_, &[0, 2, 1]).unwrap();
+        assert_eq!((right.leaving, right.ordered), (out.ordered, EdgesSeen::of(in_).unwrap().ordered));
+        assert_ne!(PlacesSeen::of(in_, &[0, 1, 2]).unwrap().leaving, out.ordered);
+    }
+
+    #[test]
+    fn a_forest_is_seen_as_its_lists_are() {
+        let mut scan = ForestScan::default();
+        let distances: Vec<u32> = [3, 1, 0, 0, 0]
+            .into_iter()
+            .zip(0..)
+            .map(|(size, node)| scan.next(node, size, 5).unwrap())
+            .collect();
+        assert_eq!(distances, [0, 1, 1, 3, 0]);
+        let lists = EdgesSeen { arriving: 0, ..seen(&[0, 2, 3, 3, 3, 3], &[1, 3, 2]) };
+        assert_eq!(scan.finish(5), lists);
+    }
+
+    #[test]
+    fn subtrees_that_overlap_are_refused() {
+        let mut scan = ForestScan::default();
+        scan.next(0, 2, 5).unwrap();
+        let error = scan.next(1, 2, 5).unwrap_err().to_string();
+        assert_eq!(error, "argument subtree sizes: expected a size of node 1 from 0 to 1, found 2");
+    }
+
+    #[test]
+    fn the_null_reference_is_in_no_way() {
+        let numbers = NumbersSeen::of(&[3, NULL_REF, 0]);
+        assert_eq!(numbers.beyond(0, 3, true), None);
+        assert_eq!(numbers.beyond(0, 2, true), Some(3));
+        assert_eq!(numbers.beyond(0, 3, false), Some(NULL_REF));
+        assert_eq!(NumbersSeen::of(&[NULL_REF]).beyond(0, -1, true), None);
+        assert_eq!(NumbersSeen::NONE.beyond(0, 1, false), None);
+        assert_eq!(NumbersSeen::of(&[-1, 1]).beyond(0, 1, false), Some(-1));
+    }
+}
