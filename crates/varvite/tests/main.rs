@@ -7,6 +7,7 @@ mod changes;
 mod changes_values;
 mod conformance;
 mod contradiction;
+mod copied_ids;
 mod damage;
 mod difference;
 #[path = "../../../fuzz/src/diff.rs"]

@@ -80,6 +80,40 @@ impl Graph {
     }
 }
 
+impl Graph {
+    /// Passes if ids of nodes, label sets, ranks and codes of texts in all columns stand for something, and columns agree: for who
+    /// copies columns as they are stored, whose blocks are checked on the way. Reads all columns but those of texts.
+    ///
+    /// # Errors
+    /// [`GraphError::Unsound`] with what is wrong; what the file system says; [`GraphError::Cancelled`].
+    pub(crate) fn check_ids(&self, task: &Task<'_>) -> Result<()> {
+        let mut checks = Check::all(self.store().directory());
+        checks.retain(|(check, _)| !matches!(check, Check::Schema | Check::Texts(_)));
+        let quiet = Task::new().threads(task.thread_count()).cancel(task.flag());
+        let pass = Pass::of(self, &quiet);
+        let histogram = Histogram::of(self)?;
+        let work = |(check, _): &(Check, u64)| -> Result<Vec<String>> {
+            let mut problems = Problems::default();
+            let checked = check.run(&pass, &histogram, &mut problems);
+            // Who stopped in the middle has seen a part, and takes it for damage.
+            task.check()?;
+            checked?;
+            Ok(problems.0)
+        };
+        let mut problems = Vec::new();
+        let take = |found| {
+            problems.extend(found);
+            Ok(())
+        };
+        in_order(&checks, task.thread_count(), work, take)?;
+        problems.truncate(VerifyReport::PROBLEMS_MAX);
+        match problems.is_empty() {
+            true => Ok(()),
+            false => Err(GraphError::Unsound { path: self.store().path().to_owned(), problems }),
+        }
+    }
+}
+
 /// Columns that are named where a segment is in many.
 const NAMED_MAX: usize = 8;
 

@@ -98,6 +98,7 @@ impl GraphChange {
         }
         let mut writer = self.begin_anew(store.header().file_id)?;
         copy_graph(store, directory, &mut writer, task)?;
+        self.graph.check_ids(task)?;
         Ok(writer)
     }
 

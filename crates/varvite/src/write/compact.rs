@@ -79,7 +79,7 @@ fn begin_to(
 
 impl GraphChange {
     /// Replaces the file by one that holds the same and nothing else; returns its size in bytes. Whoever has the old one open keeps
-    /// it. Needs room for a second file, and reads every byte that is copied. Progress counts columns that are copied. A graph
+    /// it. Needs room for a second file, reads every byte that is copied, and checks that ids in it are of the graph. Progress counts columns that are copied. A graph
     /// with changes of nodes, edges or values is [folded](Self::fold), which may give nodes other ids.
     ///
     /// # Errors
@@ -112,6 +112,8 @@ pub(crate) fn write_anew(
     }
     let mut directory = graph.store().directory().clone();
     copy_graph(graph.store(), &mut directory, &mut writer, task)?;
+    // Blocks are whole, for they were copied; what is in them may still be of another graph.
+    graph.check_ids(task)?;
     number_names(&mut directory);
     Ok((writer, directory))
 }

@@ -1,6 +1,6 @@
 //! [`Nodes`]: the place that each node has within its kind.
 
-use varvite::{Graph, Label, LabelId, Task};
+use varvite::{Graph, Label, LabelId, Labels, Task};
 use varvite_format::{Fault, FormatError};
 use varvite_store::Charge;
 
@@ -35,9 +35,10 @@ impl Nodes {
         let _held = graph.scratch(bytes)?;
         let refs = vec![NodeRef::NULL; nodes as usize];
         let mut nodes = Self { kinds: Vec::new(), ids: Vec::new(), refs, _held };
+        let sets = graph.label_sets()?;
         for (label, kind) in labels.iter().zip(0..) {
             task.check()?;
-            let ids = nodes.read_kind(graph, label, kind)?;
+            let ids = nodes.read_kind(graph, &sets, label, kind)?;
             let deletions =
                 (0..).zip(&ids).filter(|(_, id)| **id == NOBODY).map(|(number, _)| number).collect();
             nodes.kinds.push(NodeKind::with_deletions(&label.name, ids.len() as u32, deletions));
@@ -49,7 +50,13 @@ impl Nodes {
         }
     }
 
-    fn read_kind(&mut self, graph: &Graph, label: &Label, kind: u32) -> Result<Vec<u32>, ExportError> {
+    fn read_kind(
+        &mut self,
+        graph: &Graph,
+        sets: &Labels,
+        label: &Label,
+        kind: u32,
+    ) -> Result<Vec<u32>, ExportError> {
         let (members, origin) = (graph.nodes_of(LabelId(kind))?, graph.origin(LabelId(kind))?);
         let count = label.origin_count.max(members.len());
         check_limit(&format!("nodes of label {}", label.name), count.into(), NODES_MAX)?;
@@ -61,6 +68,10 @@ impl Nodes {
                 return Err(wrong_number(graph, label, id));
             };
             *owner = id;
+            // A code of no label set is damage, which is noted.
+            if !sets.has(id, LabelId(kind)) {
+                return Err(wrong_labels(graph, id));
+            }
             match self.refs.get_mut(id as usize) {
                 Some(node) if node.is_null() => *node = NodeRef::new(kind, number),
                 _ => return Err(wrong_labels(graph, id)),
@@ -96,7 +107,7 @@ fn check_limit(what: &str, found: u64, limit: u64) -> Result<(), ExportError> {
 }
 
 fn wrong_labels(graph: &Graph, node: u32) -> ExportError {
-    let names = |labels: varvite::Labels| {
+    let names = |labels: Labels| {
         let names = labels.of(node).filter_map(|label| graph.labels().get(label.0 as usize));
         names.map(|label| label.name.clone()).collect()
     };
