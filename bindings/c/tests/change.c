@@ -403,6 +403,44 @@ static void what_makes_no_sense_is_told_with_its_number(const struct fixture *fi
     is_refused(fixture, diff, 3, VARVITE_E_ARGUMENT, "NAME is there already");
 }
 
+/* A name that is empty, or has a NUL at which C would end it, enters no graph: neither by a diff, whose bytes may come from anywhere, nor
+ * as that of a layer. */
+static void names_that_are_none_are_refused(const struct fixture *fixture) {
+    varvite_error error;
+    varvite_applied applied;
+    varvite_apply_options options = VARVITE_APPLY_OPTIONS_INIT;
+    unsigned char sent[1024];
+    uint64_t length = 0;
+    varvite_diff *diff;
+    begin(fixture);
+
+    diff = small_commit(0);
+    DONE(varvite_diff_declare_label(diff, "", &error));
+    is_refused(fixture, diff, 3, VARVITE_E_ARGUMENT, "label \"\" can't be declared: expected a name, found none");
+
+    diff = small_commit(0);
+    DONE(varvite_diff_declare_edge_label(diff, "", &error));
+    is_refused(fixture, diff, 3, VARVITE_E_ARGUMENT, "edge label \"\" can't be declared: expected a name, found none");
+
+    diff = small_commit(0);
+    DONE(varvite_diff_declare_property(diff, NULL, "", VARVITE_I64, VARVITE_OPTIONAL, &error));
+    is_refused(fixture, diff, 3, VARVITE_E_ARGUMENT, "property \"\" can't be declared: expected a name, found none");
+
+    diff = small_commit(0);
+    options.layer = "";
+    FAILS(VARVITE_E_ARGUMENT, "name of layer", varvite_apply(graph_path, diff, &options, &applied, sizeof applied, NULL, 0, &error));
+    DONE(varvite_diff_declare_label(diff, "cut@here", &error));
+    DONE(varvite_diff_to_bytes(diff, sent, sizeof sent, &length, &error));
+    uint64_t at = 0;
+    while (at < length && sent[at] != '@') at++;
+    CHECK(at < length);
+    sent[at] = 0;
+    FAILS(VARVITE_E_ARGUMENT, "expected a name without NUL, found one at byte 3",
+          varvite_apply_bytes(graph_path, sent, length, NULL, &applied, sizeof applied, NULL, 0, &error));
+    is_golden(fixture, "before.varvite");
+    CHECK(varvite_diff_release(diff) == VARVITE_OK);
+}
+
 /* Bytes from anywhere are a diff, or are refused as no argument that can be. */
 static void other_bytes_are_refused(const struct fixture *fixture) {
     varvite_error error;
@@ -494,6 +532,7 @@ void test_change(const struct fixture *fixture) {
     a_layer_comes_and_goes(fixture);
     small_commits_go_to_a_log(fixture);
     what_makes_no_sense_is_told_with_its_number(fixture);
+    names_that_are_none_are_refused(fixture);
     other_bytes_are_refused(fixture);
     wrong_calls_change_nothing(fixture);
     a_diff_may_be_larger_than_its_memory(fixture);

@@ -99,7 +99,7 @@ pub enum GraphError {
     },
     /// What was to be written can't be: the call has to be mended, and no file was made.
     #[error(transparent)]
-    Input(#[from] InputError),
+    Input(Box<InputError>),
     /// An operation of a diff makes no sense.
     #[error(transparent)]
     Change(#[from] ChangeError),
@@ -169,11 +169,17 @@ impl From<StoreError> for GraphError {
         match error {
             StoreError::Cancelled => Self::Cancelled,
             StoreError::Format { path, source } => match &*source {
-                FormatError::Input(error) => Self::Input(error.clone()),
+                FormatError::Input(error) => error.clone().into(),
                 _ => Self::Store(StoreError::Format { path, source }),
             },
             error => Self::Store(error),
         }
+    }
+}
+
+impl From<InputError> for GraphError {
+    fn from(error: InputError) -> Self {
+        Self::Input(Box::new(error))
     }
 }
 
@@ -188,7 +194,7 @@ impl From<FormatError> for GraphError {
     fn from(error: FormatError) -> Self {
         match error {
             FormatError::TooLarge { what, found, limit } => Self::TooLarge { what, found, limit },
-            FormatError::Input(error) => Self::Input(error),
+            FormatError::Input(error) => error.into(),
             error => Self::Store(error.into()),
         }
     }

@@ -482,6 +482,8 @@ fn a_directory_that_names_what_is_not_there_is_refused_as_an_argument() {
     assert_eq!(disk.contents(PATH), None);
 }
 
+type Declare<'a> = &'a dyn Fn(&mut Diff);
+
 /// The same kind of mistake in what is added to a graph that there is.
 #[test]
 fn names_that_are_none_enter_no_graph_by_a_diff_or_a_layer() {
@@ -492,7 +494,7 @@ fn names_that_are_none_enter_no_graph_by_a_diff_or_a_layer() {
     let task = Task::new().threads(1);
     let layer = |name| LayerSpec { name, tool: "test", version: "1", source: [0; 32] };
     for name in ["", "a\0b"] {
-        let declarations: [(&str, &dyn Fn(&mut Diff)); 4] = [
+        let declarations: [(&str, Declare<'_>); 4] = [
             ("label", &|diff| diff.declare_label(name)),
             ("edge label", &|diff| diff.declare_edge_label(name)),
             ("property", &|diff| {

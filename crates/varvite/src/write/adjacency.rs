@@ -169,10 +169,10 @@ pub fn pair_places(out: ListsInput<'_>, in_: ListsInput<'_>) -> std::result::Res
     }
     let mut places = vec![0u32; in_.neighbors.len()];
     let mut entries: Vec<(u32, u32)> = Vec::new();
-    for target in 0..nodes as usize {
-        let list = in_.offsets[target] as usize..in_.offsets[target + 1] as usize;
+    for (target, (ends, arrived)) in in_.offsets.windows(2).zip(&next).enumerate() {
+        let list = ends[0] as usize..ends[1] as usize;
         // Fewer edges leave for it than arrive.
-        if next[target] as usize != list.end {
+        if *arrived as usize != list.end {
             return Err(PairError::Others(target as u32));
         }
         entries.clear();

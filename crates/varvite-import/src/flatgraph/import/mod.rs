@@ -159,7 +159,8 @@ impl<'a> Import<'a> {
     ) -> Result<ImportReport, ImportError> {
         self.write_columns(begin).map_err(|error| match error {
             // What the writer refuses came from the source: names that are none, say.
-            ImportError::Graph(GraphError::Input(InputError { argument, fault })) => {
+            ImportError::Graph(GraphError::Input(error)) => {
+                let InputError { argument, fault } = *error;
                 let what = format!("{argument}: {fault}");
                 ImportError::Contradiction { path: self.source.clone(), what }
             }

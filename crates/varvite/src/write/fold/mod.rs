@@ -108,7 +108,8 @@ pub(super) fn fold(
 /// What a file holds that can't be written, as damage of it.
 pub(super) fn as_damage(graph: &Graph, error: GraphError) -> GraphError {
     match error {
-        GraphError::Input(InputError { argument, fault }) => {
+        GraphError::Input(error) => {
+            let InputError { argument, fault } = *error;
             graph.store().damaged(FormatError::damaged(argument, fault)).into()
         }
         error => error,
