@@ -4,7 +4,9 @@ use std::io::{self, Read, Write};
 
 use proptest::prelude::*;
 use varvite_codec::Allocator;
-use varvite_codec::frame::{FrameError, FrameOptions, FrameProblem, FrameReader, FrameWriter, Framing};
+use varvite_codec::frame::{
+    Expanded, Expansion, FrameError, FrameOptions, FrameProblem, FrameReader, FrameWriter, Framing,
+};
 
 use crate::counting::{Asked, global_calls_during};
 use crate::sample::log_lines;
@@ -120,6 +122,50 @@ fn limits_stop_bombs() {
         assert!(matches!(error.problem, FrameProblem::TooLong { max: 1_000_000, .. }), "{error}");
         assert!(plain.len() <= 1_000_000);
     }
+}
+
+/// Half of the data is noise and half of it zeros, so that one half is a bomb and the whole is none.
+#[test]
+fn plain_bytes_are_held_against_the_whole_length() {
+    let noise: Vec<u8> =
+        (0..100_000_u32).map(|number| (number.wrapping_mul(0x9e37_79b9) >> 11) as u8).collect();
+    let plain = [&vec![0; 2_000_000][..], &noise].concat();
+    for framing in Framing::ALL {
+        let data = framed(framing, &plain);
+        let stored_len = data.len() as u64;
+        let ratio_max = plain.len() as u64 / stored_len;
+        let options = |expansion: Expansion| FrameOptions { expansion, ..FrameOptions::default() };
+        let within = Expansion::new(ratio_max + 1).with_free_len(1000);
+        assert_eq!(unframed(framing, &data, &options(within.of_len(stored_len))).0, plain, "{framing}");
+        let beyond = Expansion::new(ratio_max / 2).with_free_len(1000);
+        let (begun, error) = unframed(framing, &data, &options(beyond.of_len(stored_len)));
+        let FrameProblem::Expanded(error) = error.unwrap().problem else { panic!("{framing}") };
+        assert_eq!((error.stored_len, error.ratio_max), (stored_len, ratio_max / 2), "{framing}");
+        assert!(begun.len() as u64 <= stored_len * (ratio_max / 2), "{framing}: noticed while reading");
+        // Where the length is not known, what was read so far has to do.
+        let (begun, error) = unframed(framing, &data, &options(Expansion::new(1).with_free_len(1000)));
+        assert!(matches!(error.unwrap().problem, FrameProblem::Expanded(Expanded { ratio_max: 1, .. })));
+        assert!(begun.len() <= data.len(), "{framing}");
+    }
+}
+
+#[test]
+fn a_bomb_ends_at_64_mebibytes_unless_it_is_allowed() {
+    let writer = FrameWriter::new(Framing::Zstd, 1, Vec::new(), &FrameOptions::default());
+    let mut writer = writer.unwrap();
+    (0..100).for_each(|_| writer.write_all(&vec![b'\n'; 1 << 20]).unwrap());
+    let bomb = writer.finish().unwrap();
+    let read = |options: &FrameOptions| {
+        let reader = FrameReader::new(Framing::Zstd, &bomb[..], options).unwrap();
+        io::copy(&mut { reader }, &mut io::sink())
+    };
+    let error = read(&FrameOptions::default()).unwrap_err();
+    let FrameProblem::Expanded(error) = FrameError::inside(&error).unwrap().problem else {
+        panic!("{error}")
+    };
+    assert!(error.plain_len <= (64 << 20) + (1 << 20), "{error}");
+    let trusting = FrameOptions { expansion: Expansion::UNLIMITED, ..FrameOptions::default() };
+    assert_eq!(read(&trusting).unwrap(), 100 << 20);
 }
 
 #[test]

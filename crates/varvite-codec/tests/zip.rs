@@ -3,7 +3,7 @@
 use std::io::{Cursor, Write};
 
 use proptest::prelude::*;
-use varvite_codec::frame::{FrameError, FrameOptions, FrameProblem, ZipReader, ZipWriter};
+use varvite_codec::frame::{Expansion, FrameError, FrameOptions, FrameProblem, ZipReader, ZipWriter};
 
 use crate::sample::log_lines;
 
@@ -103,6 +103,20 @@ fn limits_stop_bombs_before_they_unpack() {
     let options = FrameOptions { buffer_len_max: 10_000, ..FrameOptions::default() };
     let error = unzipped(&zipped(&many), &options).unwrap_err();
     assert!(error.to_string().contains("the central directory"), "{error}");
+}
+
+/// Each component alone would be short enough.
+#[test]
+fn all_components_are_held_against_the_whole_length() {
+    let data = zipped(&[("a", &vec![0; 600_000]), ("b", &vec![0; 600_000])]);
+    let allow = |plain_len: u64| {
+        let expansion = Expansion::new(plain_len.div_ceil(data.len() as u64)).with_free_len(1000);
+        unzipped(&data, &FrameOptions { expansion, ..FrameOptions::default() })
+    };
+    let error = allow(1_000_000).unwrap_err();
+    let FrameProblem::Expanded(error) = error.problem else { panic!("{error}") };
+    assert_eq!((error.plain_len, error.stored_len), (1_200_000, data.len() as u64));
+    assert_eq!(allow(1_200_000).unwrap().len(), 2);
 }
 
 proptest! {

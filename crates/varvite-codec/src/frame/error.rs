@@ -4,6 +4,7 @@ use std::io;
 
 use thiserror::Error;
 
+use super::Expanded;
 use crate::CodecError;
 
 /// What is wrong with framed data, and where. Everything before it was given to the reader.
@@ -67,6 +68,9 @@ pub enum FrameProblem {
         /// Bytes that it may be.
         max: u64,
     },
+    /// The data becomes far longer than it is.
+    #[error(transparent)]
+    Expanded(#[from] Expanded),
     /// Two statements of the data contradict each other, or bytes can't be.
     #[error("{detail}")]
     Damaged {

@@ -35,6 +35,11 @@ impl<R: Read> Input<R> {
         self.offset
     }
 
+    /// Bytes of the data that were read, consumed or not.
+    pub(super) fn read_len(&self) -> u64 {
+        self.offset + (self.end - self.start) as u64
+    }
+
     /// A problem at `offset`.
     pub(super) fn error_at(&self, offset: u64, problem: impl Into<FrameProblem>) -> FrameError {
         FrameError { format: self.format, offset, problem: problem.into() }

@@ -9,12 +9,14 @@
 //! | zstd | any | XXH64, or none | the window that the frame asks for, and 300 KiB |
 //!
 //! [`FrameReader`] and [`FrameWriter`] go over a stream from front to back, in memory that is bounded whatever the data claims.
-//! [`ZipReader`] and [`ZipWriter`] are for data in many components, each of which can be read alone.
+//! [`ZipReader`] and [`ZipWriter`] are for data in many components, each of which can be read alone. [`Expansion`] bounds how long
+//! the plain bytes of all may be.
 //!
 //! What this module does not know: what the plain bytes are.
 
 mod deflate;
 mod error;
+mod expansion;
 mod framing;
 mod hadoop_snappy;
 mod input;
@@ -26,6 +28,7 @@ mod zip;
 mod zstd;
 
 pub use error::{FrameError, FrameProblem};
+pub use expansion::{Expanded, Expansion};
 pub use framing::Framing;
 pub use reader::FrameReader;
 pub use writer::FrameWriter;
@@ -40,6 +43,8 @@ pub struct FrameOptions {
     pub allocator: Allocator,
     /// Plain bytes that a whole stream may have; the first one more is an error. No limit unless changed: memory does not grow with them.
     pub plain_len_max: u64,
+    /// Plain bytes that a stream, or all components of a zip file, may have for each compressed byte: 200 beyond 64 MiB, unless changed.
+    pub expansion: Expansion,
     /// Bytes of one block, or of the window that a frame may ask for. 8 MiB unless changed, which is what Zstandard's
     /// decoders should accept at least.
     pub buffer_len_max: usize,
@@ -47,6 +52,11 @@ pub struct FrameOptions {
 
 impl Default for FrameOptions {
     fn default() -> Self {
-        Self { allocator: Allocator::global(), plain_len_max: u64::MAX, buffer_len_max: 8 << 20 }
+        Self {
+            allocator: Allocator::global(),
+            plain_len_max: u64::MAX,
+            expansion: Expansion::default(),
+            buffer_len_max: 8 << 20,
+        }
     }
 }

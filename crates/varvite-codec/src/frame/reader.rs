@@ -8,13 +8,15 @@ use super::input::{Input, Result};
 use super::lz4::Lz4Decoder;
 use super::snappy::SnappyDecoder;
 use super::zstd::ZstdDecoder;
-use super::{FrameError, FrameOptions, FrameProblem, Framing};
+use super::{Expansion, FrameError, FrameOptions, FrameProblem, Framing};
 
 /// Plain bytes out of framed ones, as an [`io::Read`].
 ///
 /// Memory is bounded by [`FrameOptions::buffer_len_max`] and 200 KiB, whatever the data claims, and taken from
 /// [`FrameOptions::allocator`] when the reader is made or a frame asks for a larger window. The caller's reader is asked for 64 KiB at
 /// a time and needs no buffer of its own.
+///
+/// Data that becomes far longer than it is ([`FrameOptions::expansion`]) is an error, once that many bytes were given.
 ///
 /// All whole chunks before a problem are given; then each further call gives the error, which is a [`FrameError`] inside.
 /// Data may be several streams of one framing, one after the other.
@@ -33,6 +35,7 @@ pub struct FrameReader<R> {
     decoder: Decoder,
     plain_len: u64,
     plain_len_max: u64,
+    expansion: Expansion,
     failed: bool,
 }
 
@@ -65,7 +68,8 @@ impl<R: Read> FrameReader<R> {
         };
         let decoder = decoder.map_err(failure)?;
         let input = Input::new(read, framing.name(), &options.allocator)?;
-        Ok(Self { input, decoder, plain_len: 0, plain_len_max: options.plain_len_max, failed: false })
+        let FrameOptions { plain_len_max, expansion, .. } = *options;
+        Ok(Self { input, decoder, plain_len: 0, plain_len_max, expansion, failed: false })
     }
 
     /// The start of `output` with the next plain bytes, and how many they are; none at the end of the data.
@@ -98,6 +102,8 @@ impl<R: Read> FrameReader<R> {
             let (what, found, max) = ("plain bytes in the stream", self.plain_len, self.plain_len_max);
             return Err(self.input.error(FrameProblem::TooLong { what, found, max }));
         }
+        let expansion = self.expansion.check(self.plain_len, self.input.read_len());
+        expansion.map_err(|error| self.input.error(error))?;
         Ok(len)
     }
 

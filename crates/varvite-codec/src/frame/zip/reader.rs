@@ -15,7 +15,9 @@ const RECORD_LEN_MAX: usize = rawzip::MAX_CENTRAL_DIRECTORY_RECORD_SIZE;
 /// A zip file, open for reading.
 ///
 /// Opening reads the central directory; memory grows with the names of components, up to [`FrameOptions::buffer_len_max`] for all of
-/// them. Components that lie over each other, which a small file needs to unpack to a huge one, are refused.
+/// them. Components that lie over each other, which a small file needs to unpack to a huge one, are refused, and so are components
+/// that are longer together than [`FrameOptions::expansion`] allows a file of this length: the directory says how long they are, and
+/// their readers hold them to that.
 pub struct ZipReader<R> {
     archive: ZipArchive<Positioned<R>>,
     components: Vec<Component>,
@@ -33,6 +35,9 @@ impl<R: Read + Seek> ZipReader<R> {
         let located = ZipLocator::new().locate_in_reader(Positioned::new(read), &mut buffer, len);
         let archive = located.map_err(|(_, error)| structural(len, error))?;
         let components = components(&archive, &mut buffer, options)?;
+        let plain_len = components.iter().fold(0, |sum: u64, one| sum.saturating_add(one.plain_len));
+        let expansion = options.expansion.check(plain_len, len);
+        expansion.map_err(|error| error_at(archive.directory_offset(), error))?;
         Ok(Self { archive, components, options: *options })
     }
 

@@ -1,0 +1,134 @@
+//! [`Expansion`]: how much longer than itself compressed data may become.
+
+use thiserror::Error;
+
+/// How many plain bytes compressed data may become: so many for each of its own, and some in any case.
+///
+/// Readers compare all that they gave with the length of the whole file, where they know it ([`Expansion::of_len`]), and else with
+/// what they have read of it. Parts of a file may thus be as repetitive as they like, as long as the whole is not.
+///
+/// ```
+/// use varvite_codec::frame::Expansion;
+///
+/// assert_eq!(Expansion::default().plain_len_max(1 << 20), 200 << 20);
+/// assert_eq!(Expansion::default().plain_len_max(1 << 10), 64 << 20);
+/// assert_eq!(Expansion::new(1000).plain_len_max(1 << 20), 1000 << 20);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Expansion {
+    ratio: u64,
+    free_len: u64,
+    stored_len: Option<u64>,
+}
+
+impl Expansion {
+    /// Plain bytes for each compressed byte, unless told otherwise. Texts and graphs have 3 to 30, traces and profiles of loops 170.
+    pub const RATIO: u64 = 200;
+    /// Plain bytes that any data may become, unless told otherwise: 64 MiB.
+    pub const FREE_LEN: u64 = 64 << 20;
+    /// No limit, for data that is trusted.
+    pub const UNLIMITED: Self = Self { ratio: u64::MAX, free_len: u64::MAX, stored_len: None };
+
+    /// So many plain bytes for each compressed one, and 64 MiB in any case.
+    pub const fn new(ratio: u64) -> Self {
+        Self { ratio, free_len: Self::FREE_LEN, stored_len: None }
+    }
+
+    /// The same, with so many plain bytes in any case.
+    #[must_use]
+    pub const fn with_free_len(self, free_len: u64) -> Self {
+        Self { free_len, ..self }
+    }
+
+    /// The same, of data that is so long in all.
+    #[must_use]
+    pub const fn of_len(self, stored_len: u64) -> Self {
+        Self { stored_len: Some(stored_len), ..self }
+    }
+
+    /// Plain bytes for each compressed one.
+    pub const fn ratio(self) -> u64 {
+        self.ratio
+    }
+
+    /// Plain bytes that data of so many bytes may become.
+    pub fn plain_len_max(self, stored_len: u64) -> u64 {
+        stored_len.saturating_mul(self.ratio).max(self.free_len)
+    }
+
+    /// Passes if data of which `read_len` bytes were read may have become `plain_len` bytes. Constant time.
+    ///
+    /// # Errors
+    /// [`Expanded`]
+    pub fn check(self, plain_len: u64, read_len: u64) -> Result<(), Expanded> {
+        // A file may have grown since somebody asked for its length.
+        let stored_len = self.stored_len.unwrap_or(0).max(read_len);
+        if plain_len <= self.plain_len_max(stored_len) {
+            return Ok(());
+        }
+        Err(Expanded { plain_len, stored_len, ratio_max: self.ratio })
+    }
+}
+
+impl Default for Expansion {
+    /// [`Expansion::RATIO`] plain bytes for each compressed one.
+    fn default() -> Self {
+        Self::new(Self::RATIO)
+    }
+}
+
+/// Compressed data becomes far longer than it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error(
+    "{stored_len} compressed bytes become {plain_len} and more, {ratio} for each where {ratio_max} are allowed; if you trust \
+     the file, allow more with --expansion N",
+    ratio = self.ratio()
+)]
+pub struct Expanded {
+    /// Plain bytes that there are at least.
+    pub plain_len: u64,
+    /// Bytes of the compressed data: of all of it, or, where its length is not known, what was read of it.
+    pub stored_len: u64,
+    /// Plain bytes for each of them that were allowed.
+    pub ratio_max: u64,
+}
+
+impl Expanded {
+    /// Plain bytes for each compressed one, rounded up.
+    pub fn ratio(&self) -> u64 {
+        self.plain_len.div_ceil(self.stored_len.max(1))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_whole_length_counts_where_it_is_known() {
+        let expansion = Expansion::new(10).with_free_len(100);
+        assert_eq!(expansion.check(100, 1), Ok(()));
+        assert_eq!(expansion.check(101, 1), Err(Expanded { plain_len: 101, stored_len: 1, ratio_max: 10 }));
+        assert_eq!(expansion.of_len(11).check(110, 1), Ok(()));
+        assert_eq!(expansion.of_len(11).check(111, 12), Ok(()), "the file has grown");
+        assert!(expansion.of_len(11).check(111, 1).is_err());
+    }
+
+    #[test]
+    fn no_length_is_beyond_no_limit() {
+        for plain_len in [0, 1, u64::MAX] {
+            assert_eq!(Expansion::UNLIMITED.check(plain_len, 0), Ok(()));
+            assert_eq!(Expansion::UNLIMITED.of_len(3).check(plain_len, 0), Ok(()));
+        }
+    }
+
+    #[test]
+    fn the_error_says_ratio_limit_and_option() {
+        let error = Expansion::default().of_len(65_536).check(70_000_000, 4096).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "65536 compressed bytes become 70000000 and more, 1069 for each where 200 are allowed; if you trust the file, \
+             allow more with --expansion N"
+        );
+    }
+}
