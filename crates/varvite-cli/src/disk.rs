@@ -2,7 +2,7 @@
 //!
 //! Ctrl-C and SIGTERM remove what is unfinished and end the command; a recording ends like one whose program has ended. Where the
 //! process was started to ignore one of these signals (`nohup`), they stay ignored; the next writer of the same file then removes what
-//! another way to end it left behind.
+//! another way to end it left behind. The limit on the length of files (`ulimit -f`) is an error of the write that meets it.
 
 use std::fs;
 use std::path::Path;
@@ -114,6 +114,14 @@ impl OtherNames {
 /// Whether two paths lead to one file that exists.
 pub(crate) fn is_same_file(one: &Path, other: &Path) -> bool {
     fs::canonicalize(one).ok().is_some_and(|one| fs::canonicalize(other).ok() == Some(one))
+}
+
+/// Lets a write beyond the limit on the length of files fail, rather than end the process: by default SIGXFSZ ends it in the middle of
+/// its work. Programs that this one starts have the default again.
+#[cfg(unix)]
+pub(crate) fn survive_size_limit() {
+    // The write says what happened. Without a handler the signal ends the process, and the next writer cleans up.
+    let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::new(AtomicBool::new(false)));
 }
 
 /// Without a thread for it nobody listens; the next writer then cleans up.

@@ -43,6 +43,8 @@ mod view;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    #[cfg(unix)]
+    disk::survive_size_limit();
     let command = command_line::parse(std::env::args_os());
     let outcome = command.and_then(|command| commands::run(&command, command_line::definition));
     failure::report(outcome)

@@ -40,6 +40,8 @@ mod recovery;
 #[path = "../../../fuzz/src/repair.rs"]
 mod repair;
 mod schema;
+#[cfg(unix)]
+mod size_limit;
 mod threads;
 mod trace;
 mod trace_layer;
