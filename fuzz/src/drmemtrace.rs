@@ -2,7 +2,7 @@
 
 use std::io::Cursor;
 
-use varvite_memtrace::drmemtrace::{self, Modules};
+use varvite_memtrace::drmemtrace::{self, DrmemtraceOptions, Modules};
 use varvite_memtrace::reference::{References, schema};
 use varvite_trace::{Clock, Options, Recorder};
 
@@ -12,6 +12,7 @@ pub(crate) fn read_drmemtrace(bytes: &[u8]) {
     for modules in [None, Some(&modules)] {
         let options = Options { block_len: 4096, ..Options::new(schema(Clock::UnixMicroseconds), [0; 16]) };
         let recorder = Recorder::create(std::io::sink(), &options).expect("the options make a trace");
-        let _ = drmemtrace::import(Cursor::new(bytes), 0, modules, &mut References::new(&recorder));
+        let options = DrmemtraceOptions { modules, ..DrmemtraceOptions::default() };
+        let _ = drmemtrace::import(Cursor::new(bytes), &options, &mut References::new(&recorder));
     }
 }

@@ -2,12 +2,12 @@
 //! is written of one for viewers is read again as the same.
 
 use varvite_profile::layer::{CallerLimits, Code, FlameTree, HeapDiff, HeapLayer};
-use varvite_profile::{Counts, Limits, Profile, ProfileFormat, inclusive};
+use varvite_profile::{Counts, Expansion, Limits, Profile, ProfileFormat, inclusive};
 
 /// Steps of a profile that questions are asked about: those about stacks cost as much as these are long.
 const STEPS_MAX: usize = 2_000;
 /// What reading may take.
-const LIMITS: Limits = Limits { memory_bytes: 16 << 20 };
+const LIMITS: Limits = Limits { memory_bytes: 16 << 20, expansion: Expansion::new(Expansion::RATIO) };
 
 /// Reads a profile of a form, and asks what can be asked of it.
 pub(crate) fn read_profile(format: ProfileFormat, bytes: &[u8]) {
@@ -50,14 +50,14 @@ fn write(layer: &HeapLayer, profile: &Profile) {
         flame.write_html("a run", &mut std::io::sink()).expect("the sink takes everything");
         let mut text = Vec::new();
         flame.write_collapsed(&mut text).expect("memory takes it");
-        let limits = Limits { memory_bytes: 256 << 20 };
+        let limits = Limits { memory_bytes: 256 << 20, ..Limits::default() };
         if let Ok(again) = ProfileFormat::Collapsed.read(&text[..], &limits) {
             assert!(again.noticed.bad_lines == 0 && slot_total(&again) == flame.total.to_string());
         }
         assert!(flame.total > 0 || text.is_empty());
     }
     let Some((slot, _)) = layer.measures.iter().next() else { return };
-    let limits = Limits { memory_bytes: 256 << 20 };
+    let limits = Limits { memory_bytes: 256 << 20, ..Limits::default() };
     let mut message = Vec::new();
     layer.write_pprof(slot, &mut message).expect("memory takes it");
     if let Ok(again) = ProfileFormat::Pprof.read(&message[..], &limits) {

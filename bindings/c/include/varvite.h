@@ -626,9 +626,10 @@ typedef struct varvite_import_options {
     uint32_t codec;   /* Of an archive: VARVITE_ZSTD, the default, or VARVITE_LZ4. */
     uint32_t replace; /* 1: an existing target is replaced. */
     uint32_t threads; /* 0: as many as there are processors. */
+    uint32_t expansion; /* Decoded bytes that the source may have for each of its own, beyond 64 MiB. 0: 200. */
 } varvite_import_options;
 
-#define VARVITE_IMPORT_OPTIONS_INIT { (uint32_t)sizeof(varvite_import_options), VARVITE_COMPACT, VARVITE_ZSTD, 0, 0 }
+#define VARVITE_IMPORT_OPTIONS_INIT { (uint32_t)sizeof(varvite_import_options), VARVITE_COMPACT, VARVITE_ZSTD, 0, 0, 0 }
 
 /* What an import did. */
 typedef struct varvite_import_report {

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use varvite::{Codec, IfExists, Profile};
-use varvite_import::Import;
+use varvite_import::{Expansion, Import};
 
 use crate::failure::Failure;
 use crate::pointer::{Options, OutStructs, PathText, SizedFirst, c_struct};
@@ -17,6 +17,7 @@ c_struct! {
         codec: u32,
         replace: u32,
         threads: u32,
+        expansion: u32,
     }
 }
 
@@ -38,6 +39,7 @@ impl Default for ImportSettings {
             codec: Codec::Zstd as u32,
             replace: 0,
             threads: 0,
+            expansion: 0,
         }
     }
 }
@@ -57,7 +59,12 @@ impl ImportSettings {
             1 => IfExists::Replace,
             other => return Err(value("options.replace", "0 or 1", other)),
         };
+        let expansion = match self.expansion {
+            0 => Expansion::default(),
+            ratio => Expansion::new(ratio.into()),
+        };
         let import = Import::new(source).profile(profile).codec(codec).if_exists(if_exists);
+        let import = import.expansion(expansion);
         Ok(if self.threads == 0 { import } else { import.threads(self.threads as usize) })
     }
 }

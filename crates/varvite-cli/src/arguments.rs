@@ -8,6 +8,7 @@ use clap::Args;
 use varvite::memory::PROCESS_MIN;
 use varvite::pipeline::{Cancel, Options, Pipeline, PipelineError, Plan, Run, Template};
 use varvite::{Budget, Graph, MemoryState, OpenOptions, OverBudget, ProcessMemory, Reserved, Task};
+use varvite_import::Expansion;
 
 use crate::failure::Failure;
 use crate::listing::Selection;
@@ -274,6 +275,22 @@ impl MemoryArgs {
     /// In bytes.
     pub(crate) fn bytes(&self) -> usize {
         self.memory.unwrap_or_else(varvite::Budget::default_bytes) / self.graphs
+    }
+}
+
+/// How much longer than itself a compressed foreign file may become.
+#[derive(Debug, Args)]
+pub(crate) struct ExpansionArgs {
+    /// Bytes that a compressed foreign file may become for each byte that it has; 64 MiB are allowed in any case, and what becomes
+    /// more than both is refused
+    #[arg(long, value_name = "N", default_value_t = Expansion::RATIO, value_parser = clap::value_parser!(u64).range(1..))]
+    expansion: u64,
+}
+
+impl ExpansionArgs {
+    /// The same, as readers have it.
+    pub(crate) fn expansion(&self) -> Expansion {
+        Expansion::new(self.expansion)
     }
 }
 

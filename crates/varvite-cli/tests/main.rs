@@ -8,6 +8,7 @@ mod damage;
 mod diff;
 mod digest;
 mod errors;
+mod expansion;
 mod export;
 mod facts;
 mod find;

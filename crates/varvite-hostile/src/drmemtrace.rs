@@ -4,6 +4,7 @@ use std::io::Cursor;
 
 use varvite_codec::frame::{FrameOptions, FrameWriter, Framing, ZipWriter};
 
+use crate::bomb::zstd_run;
 use crate::{HostileFile, Kind};
 
 const CHUNK: usize = 12;
@@ -50,6 +51,7 @@ pub(crate) fn all() -> Vec<HostileFile> {
             ("snappy-chunk-of-16-megabytes", || {
                 [&b"\xff\x06\x00\x00sNaPpY"[..], &[0x00, 0xff, 0xff, 0xff], &[0; 50]].concat()
             }),
+            ("two-gigabytes-of-loads-in-zstd", || zstd_run(&head(), 0, &[])),
             ("zip-bomb-of-components", zip_bomb),
             ("zip-of-100000-components", || {
                 zip((0..100_000).map(|number| (format!("chunk.{number:08}"), Vec::new())))

@@ -2,6 +2,7 @@
 
 use varvite_codec::frame::{FrameOptions, FrameWriter, Framing};
 
+use crate::bomb::zstd_run;
 use crate::{HostileFile, Kind};
 
 /// `main` in `m` at line 1 of `f.c`, and a step for it.
@@ -70,6 +71,9 @@ pub(crate) fn all() -> Vec<HostileFile> {
                 [HEAD.as_bytes(), b"s 3 \xff\xfe\x80\ni 2 3 4\nt 2 1\na 8 2\n+ 0\n"].concat()
             }),
             ("a-gzip-file-of-one-gigabyte-of-events", events_without_end),
+            ("two-gigabytes-of-empty-lines-in-zstd", || {
+                zstd_run(after_head("a 8 1\n+ 0\n").as_slice(), b'\n', b"c 5\n")
+            }),
             ("zeros-that-claim-to-be-gzip", || [vec![0x1f, 0x8b], vec![0; 1000]].concat()),
         ],
     )

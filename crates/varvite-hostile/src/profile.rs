@@ -2,6 +2,7 @@
 
 use varvite_codec::frame::{FrameOptions, FrameWriter, Framing};
 
+use crate::bomb::zstd_run;
 use crate::{HostileFile, Kind};
 
 pub(crate) fn all() -> Vec<HostileFile> {
@@ -86,6 +87,15 @@ pub(crate) fn all() -> Vec<HostileFile> {
             }),
             ("a-document-of-speedscope-that-ends-early", || speedscope(&sampled("[0],"))[..60].to_vec()),
             ("16-megabytes-of-samples-in-gzip", || packed(b"a 7 1.2: 1 cycles: \n\tff main (/a)\n\n", 16)),
+            ("two-gigabytes-of-empty-lines-of-stacks-in-zstd", || {
+                zstd_run(b"main;work 2\n", b'\n', b"main 1\n")
+            }),
+            ("two-gigabytes-of-empty-lines-of-perf-in-zstd", || {
+                zstd_run(b"a 7 1.2: 1 cycles: \n\tff main (/a)\n\n", b'\n', b"\n")
+            }),
+            ("two-gigabytes-of-blanks-of-speedscope-in-zstd", || {
+                zstd_run(b"{\"shared\":{\"frames\":[{\"name\":\"main\"}]},\"profiles\":[", b' ', b"]}")
+            }),
             ("a-gigabyte-of-pprof-in-gzip", || packed(SAMPLE_TYPE, 1024)),
         ],
     )

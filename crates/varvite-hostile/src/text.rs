@@ -1,5 +1,6 @@
 //! Tables of nodes and GraphML documents with rows, names or elements without end.
 
+use crate::bomb::zstd_run;
 use crate::{HostileFile, Kind};
 
 pub(crate) fn all() -> Vec<HostileFile> {
@@ -41,6 +42,8 @@ fn tables() -> Vec<HostileFile> {
             ("a-table-of-zeros", || vec![0; 100_000]),
             ("numbers-of-10000-digits", || format!(":ID,n:long\n1,{}\n", "9".repeat(10_000)).into_bytes()),
             ("a-gzip-file-of-one-gigabyte-of-zeros", gzip_bomb),
+            ("two-gigabytes-of-empty-lines-in-zstd", || zstd_run(b":ID\na\n", b'\n', b"b\n")),
+            ("a-gigabyte-of-empty-lines-in-gzip", gzip_of_empty_lines),
         ],
     )
 }
@@ -104,6 +107,10 @@ fn documents() -> Vec<HostileFile> {
                 inside("", "<node id='a'/>").into_iter().chain([0xff]).collect()
             }),
             ("a-document-of-another-kind", || b"<html><body/></html>".to_vec()),
+            ("two-gigabytes-of-blanks-in-zstd", || {
+                zstd_run(b"<graphml><graph edgedefault='directed'>", b' ', b"</graph></graphml>")
+            }),
+            ("two-gigabytes-of-blanks-in-a-tag-in-zstd", || zstd_run(b"<graphml ", b' ', b"/>")),
         ],
     )
 }
@@ -114,6 +121,17 @@ fn inside(keys: &str, graph: &str) -> Vec<u8> {
 
 fn inside_of(head: &str, graph: &str) -> Vec<u8> {
     format!("{head}<graph edgedefault='directed'>{graph}</graph></graphml>").into_bytes()
+}
+
+fn gzip_of_empty_lines() -> Vec<u8> {
+    use varvite_codec::frame::{FrameOptions, FrameWriter, Framing};
+    let mut writer = FrameWriter::new(Framing::Gzip, 6, Vec::new(), &FrameOptions::default())
+        .expect("memory for a compressor");
+    writer.write_plain(b":ID\na\n").expect("a vector takes everything");
+    for _ in 0..1024 {
+        writer.write_plain(&vec![b'\n'; 1 << 20]).expect("a vector takes everything");
+    }
+    writer.finish().expect("a vector takes everything")
 }
 
 /// A megabyte that becomes a gigabyte.

@@ -43,3 +43,4 @@ struct EmbeddingGuide;
 pub use draft::DraftFault;
 pub use flatgraph::{Export, ExportError, ExportReport, Import, ImportError, ImportReport};
 pub use text::{TextError, TextFault};
+pub use varvite_codec::frame::{Expanded, Expansion};

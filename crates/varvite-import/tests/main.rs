@@ -1,6 +1,7 @@
 //! Foreign graphs, in and out.
 #![allow(clippy::unwrap_used)] // Everything here is a test.
 
+mod expansion;
 mod flatgraph;
 mod graphml;
 mod neo4j_csv;

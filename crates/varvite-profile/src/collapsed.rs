@@ -28,7 +28,7 @@ const KERNEL: &[u8] = b"[kernel]";
 /// [`ProfileError`]; [`ProfileError::NoStacks`] if no line is a stack.
 pub fn read(source: impl Read, limits: &Limits) -> Result<Profile, ProfileError> {
     let mut stacks = Stacks::new("collapsed stacks", limits);
-    let (mut lines, mut is_any) = (Lines::new(Plain::of(source)?), false);
+    let (mut lines, mut is_any) = (Lines::new(Plain::of(source, limits.expansion)?), false);
     loop {
         let number = lines.number + 1;
         let Some(line) = lines.next()? else { break };

@@ -59,3 +59,4 @@ pub use profile::{Frame, Location, Noticed, Origin, Profile, Site, Step, Totals}
 pub use source::{ProfileSource, open};
 pub use texts::{TextId, Texts};
 pub use timeline::{Moment, Timeline};
+pub use varvite_codec::frame::{Expanded, Expansion};

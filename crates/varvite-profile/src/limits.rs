@@ -1,6 +1,7 @@
-//! [`Limits`]: the memory that reading may take.
+//! [`Limits`]: the memory that reading may take, and how long compressed profiles may be.
 
 use varvite::{Budget, OverBudget};
+use varvite_codec::frame::Expansion;
 
 use crate::ProfileError;
 
@@ -9,12 +10,22 @@ use crate::ProfileError;
 pub struct Limits {
     /// Bytes of the profile in memory; what needs more is an error.
     pub memory_bytes: usize,
+    /// How much longer than itself a compressed profile may become.
+    pub expansion: Expansion,
 }
 
 impl Default for Limits {
-    /// 1 GiB: some ten million distinct calls.
+    /// 1 GiB: some ten million distinct calls. 200 bytes for each byte of a compressed profile, beyond 64 MiB.
     fn default() -> Self {
-        Self { memory_bytes: 1 << 30 }
+        Self { memory_bytes: 1 << 30, expansion: Expansion::default() }
+    }
+}
+
+impl Limits {
+    /// The same, of a compressed profile that is so long in all, if that is known.
+    pub(crate) fn of_len(self, stored_len: Option<u64>) -> Self {
+        let expansion = stored_len.map_or(self.expansion, |len| self.expansion.of_len(len));
+        Self { expansion, ..self }
     }
 }
 

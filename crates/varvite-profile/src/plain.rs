@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Chain, Cursor, Read};
 use std::path::Path;
 
-use varvite_codec::frame::{FrameOptions, FrameReader, Framing};
+use varvite_codec::frame::{Expansion, FrameOptions, FrameReader, Framing};
 
 use crate::ProfileError;
 use crate::limits::Held;
@@ -32,6 +32,11 @@ pub(crate) fn open_file(path: &Path) -> Result<File, ProfileError> {
     File::open(path).map_err(|error| ProfileError::Open { path: path.to_owned(), error })
 }
 
+/// Bytes of a file; none of a pipe, whose end is not known.
+pub(crate) fn len_of(file: &File) -> Option<u64> {
+    file.metadata().ok().filter(|data| data.is_file()).map(|data| data.len())
+}
+
 /// Whether bytes are the beginning of a compressed file.
 pub(crate) fn is_compressed(head: &[u8]) -> bool {
     framing(head).is_some()
@@ -46,13 +51,14 @@ fn framing(head: &[u8]) -> Option<Framing> {
 }
 
 impl<R: Read> Plain<R> {
-    pub(crate) fn of(mut source: R) -> Result<Self, ProfileError> {
+    /// The plain bytes of a source, which may become so much longer if it is compressed.
+    pub(crate) fn of(mut source: R, expansion: Expansion) -> Result<Self, ProfileError> {
         let mut head = Vec::new();
         source.by_ref().take(ZSTD.len() as u64).read_to_end(&mut head)?;
         let framing = framing(&head);
         let whole = Cursor::new(head).chain(source);
         let Some(framing) = framing else { return Ok(Self::Same(whole)) };
-        let options = FrameOptions { buffer_len_max: WINDOW_MAX, ..FrameOptions::default() };
+        let options = FrameOptions { buffer_len_max: WINDOW_MAX, expansion, ..FrameOptions::default() };
         let reader = FrameReader::new(framing, whole, &options).map_err(ProfileError::Frame)?;
         Ok(Self::Framed(Box::new(reader)))
     }

@@ -4,8 +4,10 @@ use std::fs::File;
 use std::io::{self, Chain, Cursor, Read};
 use std::path::{Path, PathBuf};
 
+use varvite_codec::frame::Expansion;
+
 use crate::events::EventSink;
-use crate::plain::{Plain, is_compressed, open_file};
+use crate::plain::{Plain, is_compressed, len_of, open_file};
 use crate::{Limits, Profile, ProfileError, ProfileFormat, heaptrack};
 
 /// Bytes that tell what a file is, as they lie there: a whole block of zstd is among them.
@@ -57,7 +59,7 @@ impl ProfileSource {
 
     fn plain_head(&self) -> Result<Vec<u8>, ProfileError> {
         let mut head = Vec::new();
-        match Plain::of(&self.head[..])?.take(PLAIN_HEAD).read_to_end(&mut head) {
+        match Plain::of(&self.head[..], Expansion::default())?.take(PLAIN_HEAD).read_to_end(&mut head) {
             // What came before tells what it is; reading it will say what is wrong.
             Err(error) if head.is_empty() => Err(ProfileError::of_stream(error)),
             _ => Ok(head),
@@ -74,8 +76,8 @@ impl ProfileSource {
         format: Option<ProfileFormat>,
         limits: &Limits,
     ) -> Result<(Profile, [u8; 32]), ProfileError> {
-        let format = self.form(format)?;
-        self.hashed(|source| format.read(source, limits))
+        let (format, limits) = (self.form(format)?, self.bound(limits));
+        self.hashed(|source| format.read(source, &limits))
     }
 
     /// The same of a profile of heaptrack, and gives its events to a sink.
@@ -88,10 +90,16 @@ impl ProfileSource {
         limits: &Limits,
         sink: &mut impl EventSink,
     ) -> Result<(Profile, [u8; 32]), ProfileError> {
+        let limits = self.bound(limits);
         match self.form(format)? {
-            ProfileFormat::Heaptrack => self.hashed(|source| heaptrack::read_events(source, limits, sink)),
+            ProfileFormat::Heaptrack => self.hashed(|source| heaptrack::read_events(source, &limits, sink)),
             _ => Err(ProfileError::NoEvents),
         }
+    }
+
+    /// The limits of a profile that is as long as this file.
+    fn bound(&self, limits: &Limits) -> Limits {
+        limits.of_len(len_of(&self.rest))
     }
 
     fn form(&self, told: Option<ProfileFormat>) -> Result<ProfileFormat, ProfileError> {

@@ -98,7 +98,7 @@ enum Way {
 /// [`ProfileError`]; [`ProfileError::Speedscope`] for what is no such document.
 pub fn read(source: impl Read, limits: &Limits) -> Result<Profile, ProfileError> {
     let mut stacks = Stacks::new("speedscope", limits);
-    let text = Plain::of(source)?.read_all(COST, &mut stacks.held)?;
+    let text = Plain::of(source, limits.expansion)?.read_all(COST, &mut stacks.held)?;
     let document: Document = serde_json::from_slice(text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&text))
         .map_err(|error| ProfileError::Speedscope { what: error.to_string() })?;
     drop(text);

@@ -335,7 +335,7 @@ fn no_lists_of_events_do_harm() {
         _ = layer(&graph).timeline_between(&graph, (2, 7), 3).map(drop);
     }
     let graph = Graph::open(&path).unwrap();
-    let little = Limits { memory_bytes: 1000 };
+    let little = Limits { memory_bytes: 1000, ..Limits::default() };
     let error = HeapLayer::open(&graph, &Names::of(Kind::Heap, ""), &little).map(drop).unwrap_err();
     assert!(matches!(error, varvite::GraphError::OverBudget(_)), "{error}");
 }

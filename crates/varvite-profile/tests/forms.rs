@@ -236,7 +236,7 @@ fn what_is_wrong_with_a_document_of_speedscope_is_told() {
 
 #[test]
 fn what_needs_more_memory_than_it_may_take_is_stopped() {
-    let limits = Limits { memory_bytes: 4 << 20 };
+    let limits = Limits { memory_bytes: 4 << 20, ..Limits::default() };
     let names: String = (0..20_000).map(|number| format!("main;function_{number} 1\n")).collect();
     let samples: String =
         (0..20_000).map(|number| format!("a 7 1.2: 1 cycles: \n\tff f{number} (/a)\n\n")).collect();

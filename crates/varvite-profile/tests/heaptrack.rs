@@ -238,7 +238,7 @@ fn what_is_no_interpreted_profile_is_refused() {
     assert!(matches!(read(b"\x7fELF\x02"), Err(ProfileError::NotHeaptrack { .. })));
     assert!(matches!(read(b"v 10600 4\n"), Err(ProfileError::NewerVersion { found: 4, newest: 3 })));
     assert!(matches!(read(b"v 10400 3\nx 4 main\n"), Err(ProfileError::Raw { line: 2 })));
-    let limits = Limits { memory_bytes: 1 << 10 };
+    let limits = Limits { memory_bytes: 1 << 10, ..Limits::default() };
     let many = format!("v 10400 3\n{}", "s 4 text\n".repeat(1000));
     let error = heaptrack::read(many.as_bytes(), &limits).unwrap_err();
     assert!(matches!(error, ProfileError::OverBudget { limit: 1024 }), "{error}");

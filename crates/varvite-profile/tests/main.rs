@@ -3,6 +3,7 @@
 
 mod code;
 mod events;
+mod expansion;
 mod forms;
 #[path = "../../../fuzz/src/heaptrack.rs"]
 mod fuzz_heaptrack;

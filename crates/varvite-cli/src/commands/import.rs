@@ -104,8 +104,9 @@ impl ImportArgs {
         let unreadable = |source| Failure::Profile { file: path.to_owned(), source };
         match ProfileSource::open(path) {
             Ok(source) if form.is_some() || source.is_profile() => {
-                let (name, memory, with_events) = (self.into.name(), self.target.memory, self.into.events);
-                ProfileImport { graph, name, form, memory, with_events }.run(source, disk, report)
+                let (memory, expansion) = (self.target.memory, self.target.expansion.expansion());
+                let (name, with_events) = (self.into.name(), self.into.events);
+                ProfileImport { graph, name, form, memory, expansion, with_events }.run(source, disk, report)
             }
             Err(error) if form.is_some() => Err(unreadable(error)),
             Ok(_) | Err(_) if self.into.events => Err(unreadable(ProfileError::NoEvents)),

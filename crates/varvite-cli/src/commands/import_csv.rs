@@ -122,6 +122,7 @@ impl CsvArgs {
             .codec(target.codec)
             .if_exists(target.if_exists)
             .memory_max(target.memory)
+            .expansion(target.expansion)
             .threads(target.threads)
             .vfs(Arc::clone(&target.disk));
         for word in &self.nodes {

@@ -27,7 +27,7 @@ fn import_by(
     target: &Target<'_>,
     write: impl FnOnce(&Import<'_>) -> Result<ImportReport, ImportError>,
 ) -> Outcome {
-    let import = Import::new(source).profile(target.profile).codec(target.codec);
+    let import = Import::new(source).profile(target.profile).codec(target.codec).expansion(target.expansion);
     let import = target.indexes.iter().fold(import, |import, name| import.index(name));
     let import = import.if_exists(target.if_exists).threads(target.threads).memory_max(target.memory);
     let began = Instant::now();

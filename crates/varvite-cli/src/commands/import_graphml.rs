@@ -37,6 +37,7 @@ impl GraphmlArgs {
             .codec(target.codec)
             .if_exists(target.if_exists)
             .memory_max(target.memory)
+            .expansion(target.expansion)
             .threads(target.threads)
             .vfs(Arc::clone(&target.disk));
         let import = target.indexes.iter().fold(import, |import, name| import.index(name));

@@ -8,7 +8,7 @@ use std::time::Instant;
 use serde_json::{Value as Json, json};
 use varvite::Task;
 use varvite_profile::layer::{HeapOptions, HeapReport, LayerEvents, MatchClass, import, import_events};
-use varvite_profile::{Limits, Measure, Noticed, ProfileFormat, ProfileSource, Slot, heaptrack};
+use varvite_profile::{Expansion, Limits, Measure, Noticed, ProfileFormat, ProfileSource, Slot, heaptrack};
 use varvite_store::Vfs;
 
 use super::profile_json::{coverage_json, percent, totals_json};
@@ -29,6 +29,7 @@ pub(super) struct ProfileImport<'a> {
     pub(super) name: &'a str,
     pub(super) form: Option<ProfileFormat>,
     pub(super) memory: Option<usize>,
+    pub(super) expansion: Expansion,
     pub(super) with_events: bool,
 }
 
@@ -42,9 +43,10 @@ impl ProfileImport<'_> {
     }
 
     fn import(&self, source: ProfileSource, disk: Arc<dyn Vfs>) -> Result<HeapReport, Failure> {
-        let Self { graph, name, form, memory, with_events } = *self;
+        let Self { graph, name, form, memory, expansion, with_events } = *self;
         let file = source.path().to_owned();
-        let limits = memory.map_or_else(Limits::default, |memory_bytes| Limits { memory_bytes });
+        let memory_bytes = memory.unwrap_or(Limits::default().memory_bytes);
+        let limits = Limits { memory_bytes, expansion };
         let of_profile = |source| Failure::Profile { file: file.clone(), source };
         let of_layer = |source| Failure::ProfileLayer { file: file.clone(), source };
         let options = |source| HeapOptions { name: name.to_owned(), source, limits };

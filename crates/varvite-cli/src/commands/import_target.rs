@@ -6,9 +6,10 @@ use std::sync::Arc;
 use clap::{Args, ValueEnum};
 use serde_json::Value as Json;
 use varvite::{Codec, IfExists, Profile};
+use varvite_import::Expansion;
 use varvite_store::Vfs;
 
-use crate::arguments::{ThreadArgs, parse_size};
+use crate::arguments::{ExpansionArgs, ThreadArgs, parse_size};
 use crate::disk::{OtherNames, WriteArgs};
 use crate::failure::{Failure, Outcome, reported};
 use crate::output::{Format, Summary, counted, sized};
@@ -32,6 +33,8 @@ pub(crate) struct TargetArgs {
     /// needs more is refused [default: a quarter of the machine's memory]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub(super) memory: Option<usize>,
+    #[command(flatten)]
+    pub(super) expansion: ExpansionArgs,
     /// Replace the new file if it exists
     #[arg(long)]
     force: bool,
@@ -85,6 +88,7 @@ impl TargetArgs {
             indexes: &self.index,
             tree,
             memory: self.memory.unwrap_or_else(varvite::Budget::default_bytes),
+            expansion: self.expansion.expansion(),
             if_exists: if self.force { IfExists::Replace } else { IfExists::Refuse },
             other_names: OtherNames::of(path),
             disk,
@@ -103,6 +107,8 @@ pub(super) struct Target<'a> {
     /// The edge label in whose pre-order nodes get their ids.
     pub(super) tree: Option<&'a str>,
     pub(super) memory: usize,
+    /// How much longer compressed sources may become.
+    pub(super) expansion: Expansion,
     pub(super) if_exists: IfExists,
     /// Those of the file that is replaced.
     other_names: OtherNames,

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use varvite::{Cancel, Codec, IfExists, Profile, Progress};
+use varvite_codec::frame::Expansion;
 use varvite_store::Vfs;
 
 use super::document::Document;
@@ -25,6 +26,7 @@ use crate::text::{TextError, TextSource, target_options};
 pub struct GraphmlImport<'a> {
     source: PathBuf,
     label_keys: LabelKeys,
+    expansion: Expansion,
     options: DraftOptions<'a>,
 }
 
@@ -47,7 +49,12 @@ pub struct GraphmlReport {
 impl<'a> GraphmlImport<'a> {
     /// Of the document at `source`, which may be compressed and is not opened yet.
     pub fn new(source: impl Into<PathBuf>) -> Self {
-        Self { source: source.into(), label_keys: LabelKeys::default(), options: DraftOptions::default() }
+        Self {
+            source: source.into(),
+            label_keys: LabelKeys::default(),
+            expansion: Expansion::default(),
+            options: DraftOptions::default(),
+        }
     }
 
     /// The keys of this name have the labels of nodes: `labels`, `labelV` and `label`, unless told otherwise. Others are
@@ -69,12 +76,12 @@ impl<'a> GraphmlImport<'a> {
     /// Makes a graph file at `target`. The same document gives the same bytes.
     ///
     /// # Errors
-    /// What is wrong with the document, with its line; too little memory; cancellation; what the file system says. Then there is
+    /// What is wrong with the document, with its line; a compressed one that becomes far longer than it is; too little memory; cancellation; what the file system says. Then there is
     /// no new file at `target`, and an old one is untouched.
     pub fn write_to(&self, target: impl AsRef<Path>) -> Result<GraphmlReport, TextError> {
         let (target, path) = (target.as_ref(), &self.source);
         let io = |error| TextError::io(path, error);
-        let source = TextSource::open(path).map_err(io)?;
+        let source = TextSource::open(path, self.expansion).map_err(io)?;
         let data = fs::metadata(path).map_err(io)?;
         let known = (data.is_file() && source.is_plain()).then_some(data.len());
         let mut draft = Draft::new(Arc::clone(&self.options.vfs), target, self.options.memory_max, known)?;

@@ -7,6 +7,7 @@ use std::io;
 use quick_xml::escape::resolve_predefined_entity;
 use quick_xml::events::{BytesRef, BytesStart, Event};
 use quick_xml::{Error, Reader, XmlVersion};
+use varvite_codec::frame::{FrameError, FrameProblem};
 
 use super::bounded::{Bounded, PIECE_MAX, TooLong};
 use crate::text::{TextFault, TextSource};
@@ -46,6 +47,19 @@ pub(super) enum Next {
 pub(super) enum XmlError {
     Fault(TextFault),
     Io(io::Error),
+}
+
+impl XmlError {
+    /// The error of the stream, which the reader of XML only lends: its words, and what callers tell apart.
+    fn of_stream(error: &io::Error) -> Self {
+        let words = || io::Error::new(error.kind(), error.to_string());
+        match FrameError::inside(error) {
+            Some(&FrameError { format, offset, problem: FrameProblem::Expanded(expanded) }) => {
+                Self::Io(FrameError { format, offset, problem: expanded.into() }.into())
+            }
+            _ => Self::Io(words()),
+        }
+    }
 }
 
 impl From<TextFault> for XmlError {
@@ -201,7 +215,7 @@ fn error_of(error: Error) -> XmlError {
         Error::Io(error) if error.get_ref().is_some_and(|inside| inside.is::<TooLong>()) => {
             XmlError::Fault(TextFault::TooLong { what: "a tag or text", limit: PIECE_MAX })
         }
-        Error::Io(error) => XmlError::Io(io::Error::new(error.kind(), error.to_string())),
+        Error::Io(error) => XmlError::of_stream(&error),
         Error::Encoding(_) => XmlError::Fault(TextFault::NotUtf8),
         error => XmlError::Fault(not_xml(&error)),
     }

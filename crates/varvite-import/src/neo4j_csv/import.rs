@@ -6,13 +6,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use varvite::{Cancel, Codec, IfExists, Profile, Progress};
+use varvite_codec::frame::Expansion;
 use varvite_store::Vfs;
 
 use super::cell::CellRules;
 use super::format::CsvFormat;
 use super::header::{Column, IdType, Role};
 use super::rows::{NodeRows, RelationshipRows, Spaces};
-use super::table::{Table, TableRules};
+use super::table::{Reading, Table, TableRules};
 use crate::draft::{Draft, DraftOptions, Source};
 use crate::text::{TextError, TextSource, target_options};
 
@@ -42,6 +43,7 @@ pub struct CsvImport<'a> {
     ignore_empty_strings: bool,
     skip_bad_relationships: bool,
     skip_duplicate_nodes: bool,
+    expansion: Expansion,
     options: DraftOptions<'a>,
 }
 
@@ -103,6 +105,7 @@ impl<'a> CsvImport<'a> {
             ignore_empty_strings: false,
             skip_bad_relationships: false,
             skip_duplicate_nodes: false,
+            expansion: Expansion::default(),
             options: DraftOptions::default(),
         }
     }
@@ -177,7 +180,7 @@ impl<'a> CsvImport<'a> {
     /// Makes a graph file at `target`. The same tables give the same bytes.
     ///
     /// # Errors
-    /// What is wrong with a table, with file, line and column; too little memory; cancellation; what the file system says. Then
+    /// What is wrong with a table, with file, line and column; a compressed file that becomes far longer than it is; too little memory; cancellation; what the file system says. Then
     /// there is no new file at `target`, and an old one is untouched.
     pub fn write_to(&self, target: impl AsRef<Path>) -> Result<CsvReport, TextError> {
         let target = target.as_ref();
@@ -224,7 +227,7 @@ impl<'i, 'a> CsvRun<'i, 'a> {
             let io = |error| TextError::io(path, error);
             let data = fs::metadata(path).map_err(io)?;
             // A pipe, and what is compressed, may hold any number of bytes.
-            let is_plain = data.is_file() && TextSource::open(path).map_err(io)?.is_plain();
+            let is_plain = data.is_file() && TextSource::open(path, import.expansion).map_err(io)?.is_plain();
             total_bytes += data.len();
             known = known.filter(|_| is_plain).map(|known| known + data.len());
         }
@@ -245,9 +248,11 @@ impl<'i, 'a> CsvRun<'i, 'a> {
     /// Reads the headers of all tables, and declares what they have: an import may take a while.
     fn open(&mut self) -> Result<(Tables<NodeRows>, Tables<RelationshipRows>), TextError> {
         let import = self.import;
+        let CsvImport { format, table_rules: rules, expansion, .. } = *import;
+        let reading = Reading { format, rules, expansion };
         let open = |group: &CsvGroup, role| {
             let has_type = !group.labels.is_empty();
-            Table::open(&group.files, role, has_type, import.format, import.table_rules)
+            Table::open(&group.files, role, has_type, reading)
         };
         let (mut tables, mut nodes, mut relationships) = (Vec::new(), Vec::new(), Vec::new());
         for group in &import.nodes {

@@ -8,6 +8,7 @@ use std::io::BufRead;
 use std::path::{Path, PathBuf};
 
 use memchr::{memchr, memchr_iter, memchr2};
+use varvite_codec::frame::Expansion;
 
 use super::format::CsvFormat;
 use super::record::{FieldEnd, Record};
@@ -53,8 +54,8 @@ struct Row {
 
 impl CsvReader {
     /// Opens a file.
-    pub(super) fn open(path: &Path, format: CsvFormat) -> Result<Self, TextError> {
-        let source = TextSource::open(path).map_err(|error| TextError::io(path, error))?;
+    pub(super) fn open(path: &Path, format: CsvFormat, expansion: Expansion) -> Result<Self, TextError> {
+        let source = TextSource::open(path, expansion).map_err(|error| TextError::io(path, error))?;
         Self::over(path, source, format)
     }
 
@@ -83,6 +84,7 @@ impl CsvReader {
     /// Reads the next row; false at the end.
     pub(super) fn read(&mut self) -> Result<bool, TextError> {
         loop {
+            self.pass_line_feeds()?;
             let is_found = self.read_line()?;
             if !is_found || !self.record.is_blank() {
                 return Ok(is_found);
@@ -92,6 +94,23 @@ impl CsvReader {
 
     fn fill(&mut self) -> Result<&[u8], TextError> {
         self.source.fill_buf().map_err(|error| TextError::io(&self.path, error))
+    }
+
+    /// Passes over empty lines, of which a compressed file may have very many: as rows they would take thirty times as long.
+    fn pass_line_feeds(&mut self) -> Result<(), TextError> {
+        while self.format.quote != b'\n' {
+            let chunk = self.fill()?;
+            let (count, is_more) = match chunk.iter().position(|byte| *byte != b'\n') {
+                Some(count) => (count, false),
+                None => (chunk.len(), !chunk.is_empty()),
+            };
+            self.source.consume(count);
+            self.line += count as u64;
+            if !is_more {
+                break;
+            }
+        }
+        Ok(())
     }
 
     fn read_line(&mut self) -> Result<bool, TextError> {

@@ -3,6 +3,8 @@
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 
+use varvite_codec::frame::Expansion;
+
 use super::format::CsvFormat;
 use super::header::{Header, Role};
 use super::reader::CsvReader;
@@ -18,12 +20,20 @@ pub(super) struct TableRules {
     pub(super) skip_headers: bool,
 }
 
+/// How the files of all tables are read.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Reading {
+    pub(super) format: CsvFormat,
+    pub(super) rules: TableRules,
+    /// How much longer compressed files may become.
+    pub(super) expansion: Expansion,
+}
+
 /// The files of a group, the first of which begins with the header.
 pub(super) struct Table {
     pub(super) header: Header,
     reader: CsvReader,
-    format: CsvFormat,
-    rules: TableRules,
+    reading: Reading,
     /// Files that are still to be read.
     rest: VecDeque<PathBuf>,
     /// Of what was read of the files before.
@@ -37,12 +47,11 @@ impl Table {
         files: &[PathBuf],
         role: Role,
         has_type: bool,
-        format: CsvFormat,
-        rules: TableRules,
+        reading: Reading,
     ) -> Result<Option<Self>, TextError> {
         let mut rest: VecDeque<PathBuf> = files.iter().cloned().collect();
         let Some(first) = rest.pop_front() else { return Ok(None) };
-        let mut reader = CsvReader::open(&first, format)?;
+        let mut reader = CsvReader::open(&first, reading.format, reading.expansion)?;
         if !reader.read()? {
             let example = match role {
                 Role::Nodes => ":ID,name,:LABEL",
@@ -56,7 +65,7 @@ impl Table {
             TextError::at(&first, Place::column(field.line, index, ""), fault)
         })?;
         let (hasher, read_before) = (blake3::Hasher::new(), 0);
-        Ok(Some(Self { header, reader, format, rules, rest, hasher, read_before }))
+        Ok(Some(Self { header, reader, reading, rest, hasher, read_before }))
     }
 
     /// Reads the next row; false behind the last one of the last file.
@@ -64,7 +73,7 @@ impl Table {
         let mut is_first = false;
         loop {
             if self.reader.read()? {
-                if is_first && self.rules.skip_headers && self.is_header() {
+                if is_first && self.reading.rules.skip_headers && self.is_header() {
                     is_first = false;
                     continue;
                 }
@@ -73,7 +82,7 @@ impl Table {
             let Some(next) = self.rest.pop_front() else { return Ok(false) };
             self.hasher.update(&self.reader.source().digest());
             self.read_before += self.reader.source().read_bytes();
-            self.reader = CsvReader::open(&next, self.format)?;
+            self.reader = CsvReader::open(&next, self.reading.format, self.reading.expansion)?;
             is_first = true;
         }
     }
@@ -84,7 +93,7 @@ impl Table {
 
     fn check_width(&self) -> Result<(), TextError> {
         let (found, expected) = (self.record().len(), self.header.columns.len());
-        if found <= expected || self.rules.ignore_extra_columns {
+        if found <= expected || self.reading.rules.ignore_extra_columns {
             return Ok(());
         }
         let place = Place::column(self.record().field(expected).line, expected, "");

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 use varvite::{Cancelled, ErrorCode, GraphError};
+use varvite_codec::frame::{Expanded, FrameError, FrameProblem};
 
 use super::fault::TextFault;
 use super::place::Place;
@@ -21,6 +22,14 @@ pub enum TextError {
         path: PathBuf,
         /// What the operating system said, or what is wrong with compressed data.
         r#source: io::Error,
+    },
+    /// A source is compressed and becomes far longer than it is.
+    #[error("{}: {expanded}", path.display())]
+    Expanded {
+        /// The source.
+        path: PathBuf,
+        /// How much longer, and how much was allowed.
+        expanded: Expanded,
     },
     /// A source says something that can't be.
     #[error("{}: {place}: {fault}", path.display())]
@@ -48,14 +57,18 @@ impl TextError {
 
     /// A source could not be read.
     pub(crate) fn io(path: &Path, source: io::Error) -> Self {
-        Self::Io { path: path.to_owned(), source }
+        let path = path.to_owned();
+        match expanded(&source) {
+            Some(expanded) => Self::Expanded { path, expanded },
+            None => Self::Io { path, source },
+        }
     }
 
     /// The number of this kind of error in every language.
     pub fn code(&self) -> ErrorCode {
         match self {
             Self::Io { .. } => ErrorCode::Io,
-            Self::Source { .. } => ErrorCode::Foreign,
+            Self::Source { .. } | Self::Expanded { .. } => ErrorCode::Foreign,
             Self::Graph(error) => error.code(),
         }
     }
@@ -70,5 +83,13 @@ impl From<GraphError> for TextError {
 impl From<Cancelled> for TextError {
     fn from(_: Cancelled) -> Self {
         Self::Graph(GraphError::Cancelled)
+    }
+}
+
+/// What an error of a stream says, if it is that the stream becomes far longer than it is.
+pub(crate) fn expanded(error: &io::Error) -> Option<Expanded> {
+    match FrameError::inside(error)?.problem {
+        FrameProblem::Expanded(expanded) => Some(expanded),
+        _ => None,
     }
 }

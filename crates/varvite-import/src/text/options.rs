@@ -1,6 +1,7 @@
 //! What importers of text can be told about the new file: the same methods for each.
 
-/// The methods of an importer that has its `DraftOptions` in a field `options`; their lifetime is that of its tasks.
+/// The methods of an importer that has its `DraftOptions` in a field `options` and its `Expansion` in `expansion`; their lifetime is that
+/// of its tasks.
 macro_rules! target_options {
     ($tasks:lifetime) => {
         /// Numbers nodes in pre-order of the edges of this label, so that what is below a node is a range of ids. Without it they
@@ -39,6 +40,13 @@ macro_rules! target_options {
         /// [`varvite::Budget::default_bytes`] unless told otherwise.
         pub fn memory_max(mut self, bytes: usize) -> Self {
             self.options.memory_max = bytes;
+            self
+        }
+
+        /// How much longer than itself a compressed file may become: 200 bytes for each of its own beyond 64 MiB, unless told
+        /// otherwise.
+        pub fn expansion(mut self, expansion: Expansion) -> Self {
+            self.expansion = expansion;
             self
         }
 

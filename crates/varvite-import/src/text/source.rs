@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use varvite_codec::frame::{FrameOptions, FrameReader, Framing};
+use varvite_codec::frame::{Expansion, FrameOptions, FrameReader, Framing};
 
 /// Bytes that are read at once.
 const BUFFER: usize = 64 << 10;
@@ -26,10 +26,12 @@ pub(crate) struct TextSource {
 }
 
 impl TextSource {
-    /// Opens a file.
-    pub(crate) fn open(path: &Path) -> io::Result<Self> {
-        let read = Arc::new(AtomicU64::new(0));
-        let mut file = Counted { file: File::open(path)?, read: Arc::clone(&read) };
+    /// Opens a file. One that is compressed may become so much longer.
+    pub(crate) fn open(path: &Path, expansion: Expansion) -> io::Result<Self> {
+        let (file, read) = (File::open(path)?, Arc::new(AtomicU64::new(0)));
+        let data = file.metadata()?;
+        let expansion = if data.is_file() { expansion.of_len(data.len()) } else { expansion };
+        let mut file = Counted { file, read: Arc::clone(&read) };
         let mut first = Vec::new();
         (&mut file).take(MAGIC).read_to_end(&mut first)?;
         let framing =
@@ -37,7 +39,10 @@ impl TextSource {
         let whole = Cursor::new(first).chain(file);
         let input: Box<dyn Read> = match framing {
             None => Box::new(whole),
-            Some(framing) => Box::new(FrameReader::new(framing, whole, &FrameOptions::default())?),
+            Some(framing) => {
+                let options = FrameOptions { expansion, ..FrameOptions::default() };
+                Box::new(FrameReader::new(framing, whole, &options)?)
+            }
         };
         Ok(Self::over(input, read, framing.is_none()))
     }

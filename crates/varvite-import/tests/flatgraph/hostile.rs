@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 use varvite_import::flatgraph::{
     BlobRole, Direction, ElementType, FlatgraphError as E, FlatgraphFile, Limits, NodeRef, Part, Values,
 };
+use varvite_import::{Expanded, Expansion, Import, ImportError};
 
 use super::content::Content;
 use super::draft::Draft;
@@ -246,12 +247,39 @@ fn a_bomb_is_refused_unless_asked_for() {
     draft.manifest["properties"][1]["property"] = draft.blob("bool", &zeros);
     let bytes = draft.into_bytes();
     let error = FlatgraphFile::from_bytes(bytes.clone()).unwrap_err();
-    assert!(matches!(error, E::Limit { what: "decoded bytes", max: 0x400_0000, .. }), "{error}");
+    let E::Expanded(Expanded { stored_len, ratio_max, .. }) = error else { panic!("{error}") };
+    assert_eq!((stored_len, ratio_max), (bytes.len() as u64, 200));
+    assert!(error.to_string().ends_with("allow more with --expansion N"), "{error}");
 
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("bomb.fg");
     std::fs::write(&path, bytes).unwrap();
     assert!(FlatgraphFile::open_with_limits(&path, Limits::NONE).is_ok());
+    assert!(FlatgraphFile::open_expanding(&path, Expansion::new(100_000)).is_ok());
+    let target = folder.path().join("g");
+    assert!(matches!(
+        Import::new(&path).write_to(&target),
+        Err(ImportError::Source { error: E::Expanded(_), .. })
+    ));
+    assert_eq!(Import::new(&path).expansion(Expansion::new(100_000)).write_to(&target).unwrap().nodes, 3);
+}
+
+/// A column of equal values shrinks thousandfold, and all columns of the file together do not.
+#[test]
+fn a_column_may_shrink_as_much_as_it_likes_where_the_whole_file_does_not() {
+    let mut draft = Draft::new();
+    draft.manifest["properties"][1]["property"] = draft.blob("bool", &vec![0; 70 << 20]);
+    let mut state = 1_u64;
+    let mut noise = |_| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state >> 32) as u8 & 0x7f
+    };
+    let text: Vec<u8> = (0..1 << 20).map(&mut noise).collect();
+    draft.manifest["stringPoolBytes"] = draft.blob("byte", &text);
+    assert!(draft.blobs.len() * 200 > 72 << 20, "{}", draft.blobs.len());
+    assert!(FlatgraphFile::from_bytes(draft.into_bytes()).is_ok());
 }
 
 #[test]

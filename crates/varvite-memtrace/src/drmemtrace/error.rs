@@ -43,14 +43,6 @@ pub enum DrmemtraceError {
         /// Name of the one that is.
         found: String,
     },
-    /// The file becomes many times what it is.
-    #[error(
-        "the file goes on after {limit} bytes when it is decompressed, which is more than 4096 times its length"
-    )]
-    Growth {
-        /// Bytes that were allowed.
-        limit: u64,
-    },
     /// An entry that can't be.
     #[error("entry {entry} is damaged: {what}: expected {expected}, found {found}")]
     Entry {

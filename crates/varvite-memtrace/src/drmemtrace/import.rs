@@ -2,7 +2,9 @@
 
 use std::io::{ErrorKind, Read, Seek, SeekFrom};
 
-use varvite_codec::frame::{Component, FrameOptions, FrameProblem, FrameReader, Framing, ZipReader};
+use varvite_codec::frame::{
+    Component, Expansion, FrameOptions, FrameProblem, FrameReader, Framing, ZipReader,
+};
 use varvite_trace::Sink;
 
 use super::entries::Entries;
@@ -47,9 +49,6 @@ enum Form {
     Raw,
 }
 
-/// Plain bytes that a file may have for each of its own, and any file.
-const PLAIN_PER_BYTE: u64 = 4096;
-const PLAIN_MIN: u64 = 64 << 20;
 /// Bytes that tell one form from another.
 const FIRST_LEN: usize = 16;
 /// Plain bytes that are read at a time: a number that all lengths of entries divide.
@@ -60,37 +59,40 @@ pub fn is_drmemtrace(first: &[u8]) -> bool {
     first.starts_with(b"PK\x03\x04") || Framing::detect(first).is_some() || form(first).is_some()
 }
 
-/// Reads one file to its end and records it, each entry for its thread. Those of a file that names none go to thread `shard`.
+/// How a file is read.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct DrmemtraceOptions<'m> {
+    /// The thread of entries in a file that names none.
+    pub shard: u64,
+    /// Where binaries were in memory, if that is known.
+    pub modules: Option<&'m Modules>,
+    /// How much longer than itself a compressed file may become: 200 bytes for each of its own beyond 64 MiB, unless told
+    /// otherwise.
+    pub expansion: Expansion,
+}
+
+/// Reads one file to its end and records it, each entry for its thread.
 ///
 /// Files of one trace go into one `target`: on several cores the turns of a thread are in several files.
 ///
 /// **Cost**: one pass; memory of the framing, at most 16 MiB and some, beside that of `target`.
 ///
 /// # Errors
-/// Whatever is wrong but a cut: a file that ends too early gives everything before, and the report says what is missing.
+/// Whatever is wrong but a cut: a file that ends too early gives everything before, and the report says what is missing. A compressed
+/// file that becomes far longer than it is ends with an error ([`varvite_codec::frame::Expanded`]).
 pub fn import<R: Read + Seek, S: Sink>(
     mut source: R,
-    shard: u64,
-    modules: Option<&Modules>,
+    options: &DrmemtraceOptions<'_>,
     target: &mut References<'_, S>,
 ) -> Result<DrmemtraceReport> {
     let mut first = Vec::new();
     source.by_ref().take(FIRST_LEN as u64).read_to_end(&mut first)?;
-    let room = source.seek(SeekFrom::End(0))?.saturating_mul(PLAIN_PER_BYTE).saturating_add(PLAIN_MIN);
+    let stored_len = source.seek(SeekFrom::End(0))?;
     source.seek(SeekFrom::Start(0))?;
+    let DrmemtraceOptions { shard, modules, expansion } = *options;
     let before = target.counts();
-    let mut reading = Reading {
-        target,
-        before,
-        shard,
-        modules,
-        parser: None,
-        rest: Vec::new(),
-        cut: None,
-        room,
-        limit: room,
-    };
-    let options = FrameOptions::default();
+    let mut reading = Reading { target, before, shard, modules, parser: None, rest: Vec::new(), cut: None };
+    let options = FrameOptions { expansion: expansion.of_len(stored_len), ..FrameOptions::default() };
     if first.starts_with(b"PK\x03\x04") {
         reading.read_zip(&ZipReader::open(source, &options)?)?;
     } else if let Some(framing) = Framing::detect(&first) {
@@ -110,9 +112,6 @@ struct Reading<'m, 't, 'r, S: Sink> {
     /// The beginning of an entry whose end was not read yet.
     rest: Vec<u8>,
     cut: Option<String>,
-    /// Plain bytes that may still come, of `limit`.
-    room: u64,
-    limit: u64,
 }
 
 enum Parser<'m> {
@@ -140,12 +139,7 @@ impl<S: Sink> Reading<'_, '_, '_, S> {
         loop {
             match source.read(&mut buffer) {
                 Ok(0) => return Ok(()),
-                Ok(read) => {
-                    let limit = self.limit;
-                    self.room =
-                        self.room.checked_sub(read as u64).ok_or(DrmemtraceError::Growth { limit })?;
-                    self.take(&buffer[..read])?;
-                }
+                Ok(read) => self.take(&buffer[..read])?,
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 Err(error) => match DrmemtraceError::from(error) {
                     DrmemtraceError::Frame(error)

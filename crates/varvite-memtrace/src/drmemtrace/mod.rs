@@ -23,5 +23,6 @@ mod placement;
 mod words;
 
 pub use error::DrmemtraceError;
-pub use import::{DrmemtraceReport, Tier, import, is_drmemtrace};
+pub use import::{DrmemtraceOptions, DrmemtraceReport, Tier, import, is_drmemtrace};
 pub use modules::{Module, Modules};
+pub use varvite_codec::frame::{Expanded, Expansion};

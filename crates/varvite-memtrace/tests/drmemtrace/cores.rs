@@ -92,7 +92,7 @@ fn turns_of_a_thread_on_several_cores_are_one_thread() {
     let recorder = recorder.unwrap();
     let mut references = References::new(&recorder);
     for (shard, core) in (0..).zip(&cores) {
-        let report = import(Cursor::new(wide(core)), shard, None, &mut references).unwrap();
+        let report = import(Cursor::new(wide(core)), &of_shard(shard), &mut references).unwrap();
         assert_eq!(report.counts.records, core.len() as u64);
     }
     references.finish().unwrap();
@@ -132,7 +132,7 @@ fn many_threads_that_did_little_cost_little() {
     let options = Options { block_len: 16 << 20, ..Options::new(schema(Clock::UnixMicroseconds), [0; 16]) };
     let recorder = Recorder::create(std::io::sink(), &options).unwrap();
     let mut references = References::new(&recorder);
-    import(Cursor::new(wide(&entries)), 0, None, &mut references).unwrap();
+    import(Cursor::new(wide(&entries)), &of_shard(0), &mut references).unwrap();
     // A stream for each would take 100 GB.
     assert_eq!(references.finish().unwrap().instructions, threads);
 }

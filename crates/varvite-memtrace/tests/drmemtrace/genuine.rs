@@ -49,7 +49,7 @@ fn fetched(set: &Path) -> BTreeMap<u64, u64> {
     let files = files(set);
     assert!(!files.is_empty(), "{}", set.display());
     for (shard, file) in (0..).zip(&files) {
-        let report = import(File::open(file).unwrap(), shard, None, &mut references);
+        let report = import(File::open(file).unwrap(), &of_shard(shard), &mut references);
         let report = report.unwrap_or_else(|error| panic!("{}: {error}", file.display()));
         assert_eq!(report.cut, None, "{}", file.display());
     }

@@ -4,11 +4,11 @@
 mod fuzz;
 
 use proptest::prelude::*;
-use varvite_codec::frame::Framing;
-use varvite_memtrace::drmemtrace::DrmemtraceError;
+use varvite_codec::frame::{FrameError, FrameProblem, Framing};
+use varvite_memtrace::drmemtrace::{DrmemtraceError, DrmemtraceOptions, Expansion};
 
-use super::convert;
 use super::encoder::{beginning, chunks, framed, thread_trace, wide, word, zipped};
+use super::{convert, convert_with};
 
 #[test]
 fn a_cut_file_gives_everything_before_and_says_what_is_missing() {
@@ -88,14 +88,29 @@ fn a_second_header_is_an_error_whatever_its_version() {
 }
 
 #[test]
-fn a_file_that_becomes_thousands_of_times_what_it_is_is_refused() {
+fn a_file_that_becomes_far_longer_than_it_is_is_refused() {
+    let entries = thread_trace_of_equal_loads(6 << 20);
+    let zip = zipped(&[("chunk.0000".to_owned(), entries.clone())]);
+    for file in [framed(Framing::Zstd, &entries), framed(Framing::Gzip, &entries), zip] {
+        let error = convert(&file, None).unwrap_err();
+        let DrmemtraceError::Frame(FrameError { problem: FrameProblem::Expanded(error), .. }) = error else {
+            panic!("{error}")
+        };
+        assert_eq!((error.stored_len, error.ratio_max), (file.len() as u64, 200));
+    }
+    // Below 64 MiB it may be as repetitive as it likes, and beyond where that is allowed.
+    let short = framed(Framing::Zstd, &thread_trace_of_equal_loads(5 << 20));
+    assert!(convert(&short, None).is_ok());
+    let long = framed(Framing::Zstd, &entries);
+    let how = DrmemtraceOptions { expansion: Expansion::new(100_000), ..DrmemtraceOptions::default() };
+    assert!(convert_with(&long, &how).is_ok());
+}
+
+/// A trace of so many loads from address 0.
+fn thread_trace_of_equal_loads(loads: usize) -> Vec<u8> {
     let mut entries = beginning(7, 0x40, 42);
-    // Bytes that are all equal.
-    entries.resize(8 << 20, (0, 0, 0));
-    let file = framed(Framing::Zstd, &wide(&entries));
-    assert!(file.len() < 8 << 10, "{}", file.len());
-    let error = convert(&file, None).unwrap_err();
-    assert!(matches!(error, DrmemtraceError::Growth { .. }), "{error}");
+    entries.resize(entries.len() + loads, (0, 4, 0));
+    wide(&entries)
 }
 
 #[test]

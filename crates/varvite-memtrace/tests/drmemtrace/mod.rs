@@ -12,7 +12,7 @@ mod raw;
 
 use std::io::Cursor;
 
-use varvite_memtrace::drmemtrace::{DrmemtraceError, DrmemtraceReport, Modules, import};
+use varvite_memtrace::drmemtrace::{DrmemtraceError, DrmemtraceOptions, DrmemtraceReport, Modules, import};
 use varvite_memtrace::reference::{Reference, References, schema};
 use varvite_trace::{Clock, MemorySource, Options, Reader, Recorder, Source};
 
@@ -20,14 +20,25 @@ use varvite_trace::{Clock, MemorySource, Options, Reader, Recorder, Source};
 type Threads = Vec<(u64, Vec<(u64, Reference)>)>;
 
 fn convert(file: &[u8], modules: Option<&Modules>) -> Result<(DrmemtraceReport, Threads), DrmemtraceError> {
+    convert_with(file, &DrmemtraceOptions { shard: 7, modules, ..DrmemtraceOptions::default() })
+}
+
+fn convert_with(
+    file: &[u8],
+    how: &DrmemtraceOptions<'_>,
+) -> Result<(DrmemtraceReport, Threads), DrmemtraceError> {
     let options = Options { block_len: 8192, ..Options::new(schema(Clock::UnixMicroseconds), [0; 16]) };
     let recorder = Recorder::create(Vec::new(), &options).unwrap();
     let mut references = References::new(&recorder);
-    let report = import(Cursor::new(file), 7, modules, &mut references)?;
+    let report = import(Cursor::new(file), how, &mut references)?;
     references.finish()?;
     let mut reader = Reader::open(MemorySource(recorder.finish().unwrap())).unwrap();
     let threads = threads_of(&mut reader);
     Ok((report, threads))
+}
+
+fn of_shard(shard: u64) -> DrmemtraceOptions<'static> {
+    DrmemtraceOptions { shard, ..DrmemtraceOptions::default() }
 }
 
 fn threads_of<S: Source>(reader: &mut Reader<S>) -> Threads {

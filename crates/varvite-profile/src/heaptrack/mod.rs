@@ -17,7 +17,7 @@ use std::io::Read;
 use std::path::Path;
 
 use crate::measure::{Measures, Slot};
-use crate::plain::{Plain, open_file};
+use crate::plain::{Plain, len_of, open_file};
 use crate::read_ahead::read_ahead;
 use crate::{EventSink, Limits, Profile, ProfileError};
 
@@ -48,7 +48,9 @@ pub fn measures() -> Measures {
 /// # Errors
 /// [`ProfileError`]
 pub fn open(path: &Path, limits: &Limits) -> Result<Profile, ProfileError> {
-    read(open_file(path)?, limits)
+    let file = open_file(path)?;
+    let limits = limits.of_len(len_of(&file));
+    read(file, &limits)
 }
 
 /// Reads a profile from a stream, front to back. One that is compressed is decompressed by a second thread.
@@ -76,7 +78,7 @@ fn read_to(
     limits: &Limits,
     sink: Option<&mut dyn EventSink>,
 ) -> Result<Profile, ProfileError> {
-    match Plain::of(source)? {
+    match Plain::of(source, limits.expansion)? {
         Plain::Same(source) => read::read(source, limits, sink),
         Plain::Framed(source) => read_ahead(source, |plain| read::read(plain, limits, sink))?,
     }

@@ -272,7 +272,7 @@ mod tests {
         let location = format!("i 1 0{}\n", " 1 1 1".repeat(2000));
         let steps: String = (0..2000).map(|step| format!("t 1 {step:x}\n")).collect();
         let text = format!("v 10400 3\ns 1 f\n{location}{steps}a 1 1\n+ 0\n");
-        let limits = Limits { memory_bytes: 16 << 20 };
+        let limits = Limits { memory_bytes: 16 << 20, ..Limits::default() };
         let profile = heaptrack::read(text.as_bytes(), &limits).expect("it is a profile");
         let error = CallTree::of(&profile, &limits).expect_err("it has four million nodes");
         assert!(matches!(error, ProfileError::OverBudget { limit } if limit == limits.memory_bytes));

@@ -28,7 +28,7 @@ pub(super) fn read(source: impl Read, limits: &Limits) -> Result<Profile, Profil
         sample: None,
         calls: Vec::new(),
     };
-    let mut lines = Lines::new(Plain::of(source)?);
+    let mut lines = Lines::new(Plain::of(source, limits.expansion)?);
     loop {
         let number = lines.number + 1;
         let Some(line) = lines.next()? else { break };

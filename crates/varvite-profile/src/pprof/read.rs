@@ -39,7 +39,7 @@ pub(super) fn is_of_profile(number: u64, value: Value<'_>) -> bool {
 /// Reads a profile.
 pub(super) fn read(source: impl Read, limits: &Limits) -> Result<Profile, ProfileError> {
     let mut stacks = Stacks::new("pprof", limits);
-    let message = Plain::of(source)?.read_all(COST, &mut stacks.held)?;
+    let message = Plain::of(source, limits.expansion)?.read_all(COST, &mut stacks.held)?;
     let mut reader = Reader { message: &message, texts: Vec::new(), stacks };
     reader.read_texts()?;
     let types = reader.sample_types()?;

@@ -7,7 +7,7 @@ use varvite::Graph;
 use varvite_profile::layer::{At, HeapLayer, Names};
 use varvite_profile::{Limits, ProfileSource};
 
-use crate::arguments::{GraphArgs, MemoryArgs};
+use crate::arguments::{ExpansionArgs, GraphArgs, MemoryArgs};
 use crate::commands::import_profile::note_damage;
 use crate::failure::Failure;
 
@@ -20,7 +20,16 @@ pub(super) struct ProfileArgs {
     #[arg(long, value_name = "NAME", default_value = "", hide_default_value = true)]
     name: String,
     #[command(flatten)]
+    limits: LimitArgs,
+}
+
+/// What reading a profile may take.
+#[derive(Debug, Args)]
+pub(super) struct LimitArgs {
+    #[command(flatten)]
     memory: MemoryArgs,
+    #[command(flatten)]
+    expansion: ExpansionArgs,
 }
 
 /// The moments that are asked about.
@@ -64,10 +73,11 @@ impl ProfileArgs {
         measure: Option<&str>,
         answer: impl FnOnce(Option<&Graph>, &HeapLayer) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
-        let Self { graph, name, memory } = self;
+        let Self { graph, name, limits } = self;
         match profile_at(&graph.file)? {
-            Some(source) => answer(None, &read(source, name, memory)?),
+            Some(source) => answer(None, &read(source, name, limits)?),
             None => {
+                let memory = &limits.memory;
                 graph.ask_within(memory, |graph| answer(Some(graph), &open(graph, name, measure, memory)?))
             }
         }
@@ -81,7 +91,7 @@ impl ProfileArgs {
         answer: impl FnOnce(Option<&Graph>, &HeapLayer) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
         let Some(at) = *at else { return self.ask(measure, answer) };
-        let Self { graph, name, memory } = self;
+        let Self { graph, name, limits: LimitArgs { memory, .. } } = self;
         if profile_at(&graph.file)?.is_some() {
             return Err(self.without_events());
         }
@@ -122,10 +132,11 @@ pub(super) fn open_any(
     graph: &GraphArgs,
     name: &str,
     measure: Option<&str>,
-    memory: &MemoryArgs,
+    limits: &LimitArgs,
 ) -> Result<HeapLayer, Failure> {
+    let memory = &limits.memory;
     match profile_at(&graph.file)? {
-        Some(source) => read(source, name, memory),
+        Some(source) => read(source, name, limits),
         None => graph.ask_within(memory, |graph| open(graph, name, measure, memory)),
     }
 }
@@ -143,13 +154,13 @@ fn profile_at(path: &Path) -> Result<Option<ProfileSource>, Failure> {
 }
 
 /// Reads a file of its own.
-fn read(source: ProfileSource, name: &str, memory: &MemoryArgs) -> Result<HeapLayer, Failure> {
+fn read(source: ProfileSource, name: &str, limits: &LimitArgs) -> Result<HeapLayer, Failure> {
     let path = source.path().to_owned();
     if !name.is_empty() {
         return Err(Failure::Usage(format!("{} is no graph: it has no profile {name:?}", path.display())));
     }
     let failure = |source| Failure::Profile { file: path.clone(), source };
-    let limits = Limits { memory_bytes: memory.bytes() };
+    let limits = Limits { memory_bytes: limits.memory.bytes(), expansion: limits.expansion.expansion() };
     let (profile, _) = source.read(None, &limits).map_err(failure)?;
     note_damage(&profile.noticed, &path);
     HeapLayer::of_profile(&profile, &limits).map_err(failure)
@@ -168,7 +179,7 @@ fn open(graph: &Graph, name: &str, measure: Option<&str>, memory: &MemoryArgs) -
         |names: &&&Names| measure.is_some_and(|it| HeapLayer::measures_in(graph, names).find(it).is_some());
     match fitting.iter().find(counts).or(fitting.first()) {
         Some(names) => {
-            let limits = Limits { memory_bytes: memory.left_by(graph) };
+            let limits = Limits { memory_bytes: memory.left_by(graph), ..Limits::default() };
             Ok(HeapLayer::open(graph, names, &limits)?)
         }
         None => Err(missing(name, &all)),

@@ -8,10 +8,10 @@ use serde_json::{Value as Json, json};
 use varvite_profile::layer::{DiffClass, DiffFrame, DiffRow, HeapDiff, HeapLayer};
 use varvite_profile::{Counts, Measures, Slot, heaptrack};
 
-use super::asked::open_any;
+use super::asked::{LimitArgs, open_any};
 use super::measured::{SortArgs, count_cells, count_columns, run_json, title_of, write_run};
 use super::told::{filled, known_line, place};
-use crate::arguments::{GraphArgs, MemoryArgs, OutputArgs};
+use crate::arguments::{GraphArgs, OutputArgs};
 use crate::commands::profile_json::{counts_json, percent};
 use crate::commands::profile_words::foremost;
 use crate::failure::{Failure, Outcome};
@@ -44,7 +44,7 @@ pub(crate) struct DiffArgs {
     #[arg(long, value_name = "N", default_value_t = 20)]
     limit: usize,
     #[command(flatten)]
-    memory: MemoryArgs,
+    limits: LimitArgs,
     #[command(flatten)]
     format: OutputArgs,
 }
@@ -70,7 +70,7 @@ pub(super) fn run(args: &DiffArgs) -> Outcome {
                 .to_owned(),
         ));
     }
-    let open = |graph: &GraphArgs, name: &str| open_any(graph, name, args.sort.name(), &args.memory);
+    let open = |graph: &GraphArgs, name: &str| open_any(graph, name, args.sort.name(), &args.limits);
     let sides = comparable(open(&args.before, &args.name)?, open(&args.before.at(path), &args.to)?)?;
     let [before, after] = &sides;
     let (diff, measure) = (HeapDiff::of(before, after), args.sort.of(&before.measures)?);

@@ -10,14 +10,14 @@ use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 use varvite::IfExists;
-use varvite_memtrace::drmemtrace::{self, DrmemtraceReport, Modules, Tier, is_drmemtrace};
+use varvite_memtrace::drmemtrace::{self, DrmemtraceOptions, DrmemtraceReport, Modules, Tier, is_drmemtrace};
 use varvite_memtrace::lackey;
 use varvite_memtrace::reference::{ReferenceError, References, schema, trace_id};
 use varvite_store::{StagedFile, StagedStream};
 use varvite_trace::{Clock, Codec, Recorder};
 
 use super::{StorageArgs, file_len, note_missing, open};
-use crate::arguments::OutputArgs;
+use crate::arguments::{ExpansionArgs, OutputArgs};
 use crate::disk::{WriteArgs, is_same_file};
 use crate::failure::{Failure, Outcome, reported};
 use crate::output::{Summary, counted, note, sized};
@@ -44,6 +44,8 @@ pub(crate) struct ConvertArgs {
     /// Pass over damaged blocks of a .vtrace file and say how many, rather than stop
     #[arg(long)]
     skip_damaged: bool,
+    #[command(flatten)]
+    expansion: ExpansionArgs,
     #[command(flatten)]
     write: WriteArgs,
     #[command(flatten)]
@@ -163,8 +165,9 @@ impl ConvertArgs {
             recorder.add_modules(&new).map_err(&fail)?;
             known.extend(new);
             let open = File::open(&file).map_err(|error| failed(error.into()))?;
-            let report =
-                drmemtrace::import(open, shard, modules.as_ref(), &mut references).map_err(failed)?;
+            let expansion = self.expansion.expansion();
+            let options = DrmemtraceOptions { shard, modules: modules.as_ref(), expansion };
+            let report = drmemtrace::import(open, &options, &mut references).map_err(failed)?;
             note_drmemtrace(&file, &report, modules.is_some());
         }
         let counts = references.finish();

@@ -141,8 +141,13 @@ pub(super) struct Directory {
 }
 
 impl Directory {
-    /// Checks a manifest that begins at `data_end`.
-    pub(super) fn check(manifest: &Manifest, data_end: u64, limits: &Limits) -> Result<Self, FlatgraphError> {
+    /// Checks a manifest that begins at `data_end` of a file of `file_len` bytes.
+    pub(super) fn check(
+        manifest: &Manifest,
+        data_end: u64,
+        file_len: u64,
+        limits: &Limits,
+    ) -> Result<Self, FlatgraphError> {
         if manifest.version.get() != 0 {
             return Err(FlatgraphError::UnsupportedVersion { found: manifest.version.get() });
         }
@@ -167,7 +172,7 @@ impl Directory {
             kinds,
         };
         directory.check_overlaps()?;
-        directory.check_limits(limits)?;
+        directory.check_limits(file_len, limits)?;
         Ok(directory)
     }
 
@@ -213,7 +218,7 @@ impl Directory {
         Ok(())
     }
 
-    fn check_limits(&self, limits: &Limits) -> Result<(), FlatgraphError> {
+    fn check_limits(&self, file_len: u64, limits: &Limits) -> Result<(), FlatgraphError> {
         let nodes = self.kinds.iter().map(|kind| u64::from(kind.node_count)).sum();
         let of_columns: u64 = self
             .columns()
@@ -223,7 +228,7 @@ impl Directory {
         check_limit("nodes", nodes, limits.nodes_max)?;
         check_limit("node kinds", self.kinds.len() as u64, limits.kinds_max)?;
         check_limit("cells", nodes.saturating_mul(self.columns_of_all_nodes()), limits.cells_max)?;
-        check_limit("decoded bytes", of_columns + pool, limits.plain_bytes_max)
+        limits.expansion.check(of_columns + pool, file_len).map_err(FlatgraphError::Expanded)
     }
 
     /// The edge labels, the names of properties, and a column for every 16 kinds, whose sets take a bit

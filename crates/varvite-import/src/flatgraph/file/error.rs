@@ -5,6 +5,8 @@
 
 use std::{fmt, io};
 
+use varvite_codec::frame::Expanded;
+
 use super::{Direction, ElementType};
 
 /// Anything that keeps a flatgraph file from being read or written.
@@ -106,6 +108,9 @@ pub enum FlatgraphError {
         /// How much is allowed.
         max: u64,
     },
+    /// All columns and strings together would become far longer than the file.
+    #[error(transparent)]
+    Expanded(Expanded),
     /// Two node kinds have the same label.
     #[error("damaged manifest: node kind {label} is listed twice; copy or create the file again")]
     DuplicateKind {

@@ -1,5 +1,7 @@
 //! What a flatgraph file may claim: the lengths that its format knows, and how far it may grow when decoded.
 
+use varvite_codec::frame::Expansion;
+
 /// The largest length of a blob, compressed or decoded, and of the manifest: they are Java arrays.
 pub(super) const LENGTH_MAX: u64 = i32::MAX as u64;
 
@@ -14,8 +16,8 @@ pub(super) const LENGTH_MAX: u64 = i32::MAX as u64;
 /// set of them: these products have a limit of their own. Real files stay below 4 cells for each byte.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// The most bytes that all columns may decode to, together.
-    pub plain_bytes_max: u64,
+    /// How much longer than the file all columns may be when they are decoded, together; and all texts of properties.
+    pub expansion: Expansion,
     /// The most nodes that all kinds may have, together, deleted ones included.
     pub nodes_max: u64,
     /// The most node kinds: label sets take a bit for each kind, for each kind.
@@ -26,16 +28,20 @@ pub struct Limits {
 
 impl Limits {
     /// No limits but those of the format, for files that are trusted.
-    pub const NONE: Self =
-        Self { plain_bytes_max: u64::MAX, nodes_max: u64::MAX, kinds_max: u64::MAX, cells_max: u64::MAX };
+    pub const NONE: Self = Self {
+        expansion: Expansion::UNLIMITED,
+        nodes_max: u64::MAX,
+        kinds_max: u64::MAX,
+        cells_max: u64::MAX,
+    };
 
     /// What [`FlatgraphFile::open`](super::FlatgraphFile::open) allows a file of `file_len` bytes: to grow
-    /// 256-fold, four nodes and 64 cells for each byte, and 16,384 kinds; a small file may have 64 MiB,
+    /// 200-fold, four nodes and 64 cells for each byte, and 16,384 kinds; a small file may have 64 MiB,
     /// 1 Mi nodes and 64 Mi cells.
     #[must_use]
     pub fn for_file_len(file_len: u64) -> Self {
         Self {
-            plain_bytes_max: file_len.saturating_mul(256).max(64 << 20),
+            expansion: Expansion::default(),
             nodes_max: file_len.saturating_mul(4).max(1 << 20),
             kinds_max: 1 << 14,
             cells_max: file_len.saturating_mul(64).max(64 << 20),

@@ -9,6 +9,7 @@ use std::io;
 use std::path::Path;
 
 use varvite::Cancel;
+use varvite_codec::frame::Expansion;
 
 use super::container::{HEADER_LEN, Header};
 use super::decode::{Decoder, Nulls};
@@ -53,7 +54,17 @@ impl FlatgraphFile {
     ///
     /// The file cannot be read, is no flatgraph file, is damaged, or asks for too much memory.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, FlatgraphError> {
-        Self::open_file(path.as_ref(), None)
+        Self::open_expanding(path, Expansion::default())
+    }
+
+    /// Opens the file at `path` within the limits that suit its size, and lets it become so much longer when it is decoded.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::open`].
+    pub fn open_expanding(path: impl AsRef<Path>, expansion: Expansion) -> Result<Self, FlatgraphError> {
+        let limits = |len| Limits { expansion, ..Limits::for_file_len(len) };
+        Self::open_file(path.as_ref(), limits)
     }
 
     /// Opens the file at `path` within other limits.
@@ -62,7 +73,7 @@ impl FlatgraphFile {
     ///
     /// As [`Self::open`].
     pub fn open_with_limits(path: impl AsRef<Path>, limits: Limits) -> Result<Self, FlatgraphError> {
-        Self::open_file(path.as_ref(), Some(limits))
+        Self::open_file(path.as_ref(), |_| limits)
     }
 
     /// Reads a file that is in memory.
@@ -75,7 +86,7 @@ impl FlatgraphFile {
         Self::read_directory(Source::Memory(bytes), len, Limits::for_file_len(len))
     }
 
-    fn open_file(path: &Path, limits: Option<Limits>) -> Result<Self, FlatgraphError> {
+    fn open_file(path: &Path, limits: impl FnOnce(u64) -> Limits) -> Result<Self, FlatgraphError> {
         let io_error = |source| FlatgraphError::Io { part: Part::Header, offset: 0, source };
         // Before it is opened, since opening a pipe waits for its other end.
         if !fs::metadata(path).map_err(io_error)?.is_file() {
@@ -83,15 +94,14 @@ impl FlatgraphFile {
         }
         let file = File::open(path).map_err(io_error)?;
         let len = file.metadata().map_err(io_error)?.len();
-        let limits = limits.unwrap_or_else(|| Limits::for_file_len(len));
-        Self::read_directory(Source::file(file), len, limits)
+        Self::read_directory(Source::file(file), len, limits(len))
     }
 
     fn read_directory(source: Source, len: u64, limits: Limits) -> Result<Self, FlatgraphError> {
         let header = read_header(&source, len)?;
         let json = read_manifest(&source, header, len)?;
         let manifest = Manifest::parse(&json, header.manifest_offset)?;
-        let directory = Directory::check(&manifest, header.manifest_offset, &limits)?;
+        let directory = Directory::check(&manifest, header.manifest_offset, len, &limits)?;
         Ok(Self { source, len, directory, limits, cancel: Cancel::default() })
     }
 
@@ -105,6 +115,11 @@ impl FlatgraphFile {
     #[must_use]
     pub fn limits(&self) -> Limits {
         self.limits
+    }
+
+    /// Bytes that all columns may decode to, together.
+    pub(in crate::flatgraph) fn plain_len_max(&self) -> u64 {
+        self.limits.expansion.plain_len_max(self.len)
     }
 
     /// BLAKE3 of the whole file: of the one that was opened, whatever its name leads to by now.

@@ -23,6 +23,7 @@ use std::sync::atomic::AtomicU64;
 
 use varvite::write::{Encoder, GraphWriter, LabelSpec, LayerSpec, WriteOptions};
 use varvite::{Cancel, Codec, GraphError, IfExists, Profile, Progress, Task, in_order};
+use varvite_codec::frame::Expansion;
 use varvite_format::{EdgeLabelId, InputError, Owner};
 use varvite_store::vfs::RealVfs;
 use varvite_store::{StagedFile, Vfs};
@@ -60,6 +61,7 @@ pub struct Import<'a> {
     write: WriteOptions,
     indexes: Vec<String>,
     memory_max: usize,
+    expansion: Expansion,
     vfs: Arc<dyn Vfs>,
     task: Task<'a>,
 }
@@ -72,6 +74,7 @@ impl<'a> Import<'a> {
             write: WriteOptions::default(),
             indexes: Vec::new(),
             memory_max: varvite::Budget::default_bytes(),
+            expansion: Expansion::default(),
             vfs: Arc::new(RealVfs),
             task: Task::new(),
         }
@@ -105,6 +108,13 @@ impl<'a> Import<'a> {
     /// threads work where that is too little for all. [`varvite::Budget::default_bytes`] unless told otherwise.
     pub fn memory_max(mut self, bytes: usize) -> Self {
         self.memory_max = bytes;
+        self
+    }
+
+    /// How much longer than the file its columns may be when they are decoded, all together: 200 bytes for each of its own beyond
+    /// 64 MiB, unless told otherwise.
+    pub fn expansion(mut self, expansion: Expansion) -> Self {
+        self.expansion = expansion;
         self
     }
 
@@ -172,8 +182,8 @@ impl<'a> Import<'a> {
         &self,
         begin: impl FnOnce(u32, [u8; 32]) -> varvite::Result<GraphWriter>,
     ) -> Result<ImportReport, ImportError> {
-        let file = FlatgraphFile::open(&self.source).map_err(|error| self.in_source(error))?;
-        let file = file.until(self.task.flag());
+        let file = FlatgraphFile::open_expanding(&self.source, self.expansion);
+        let file = file.map_err(|error| self.in_source(error))?.until(self.task.flag());
         let indexes = Indexes::check(&file, &self.indexes)?;
         let columns = Columns::of(&file);
         let threads =

@@ -367,7 +367,7 @@ pub(super) struct TextRoom {
 impl TextRoom {
     /// As many as the file may decode to.
     pub(super) fn of(file: &FlatgraphFile) -> Self {
-        let max = file.limits().plain_bytes_max;
+        let max = file.plain_len_max();
         Self { left: AtomicU64::new(max), max }
     }
 

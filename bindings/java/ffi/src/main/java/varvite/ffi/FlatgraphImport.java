@@ -19,9 +19,10 @@ import varvite.error.EngineException;
  * @param profile what the new file is made for
  * @param replace whether an existing target is replaced
  * @param threads how many threads work; 0: as many as there are processors
+ * @param expansion how many decoded bytes the source may have for each of its own, beyond 64 MiB; 0: 200
  */
-public record FlatgraphImport(Profile profile, boolean replace, int threads) {
-    private static final int OPTIONS_BYTES = 20;
+public record FlatgraphImport(Profile profile, boolean replace, int threads, int expansion) {
+    private static final int OPTIONS_BYTES = 24;
     private static final int ZSTD = 2;
     private static final long REPORT_BYTES = 32;
 
@@ -34,6 +35,11 @@ public record FlatgraphImport(Profile profile, boolean replace, int threads) {
      * @param refsToDeleted values that refer to deleted nodes, and are null in the graph
      */
     public record Report(long nodes, long edges, long fileLength, long refsToDeleted) {}
+
+    /** An import of a source that may have 200 decoded bytes for each of its own. */
+    public FlatgraphImport(Profile profile, boolean replace, int threads) {
+        this(profile, replace, threads, 0);
+    }
 
     /** An import that replaces nothing and uses all processors. */
     public static FlatgraphImport to(Profile profile) {
@@ -51,7 +57,7 @@ public record FlatgraphImport(Profile profile, boolean replace, int threads) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment error = Call.error(arena);
             MemorySegment options = arena.allocate(OPTIONS_BYTES, Integer.BYTES);
-            int[] fields = {OPTIONS_BYTES, profile.ordinal(), ZSTD, replace ? 1 : 0, threads};
+            int[] fields = {OPTIONS_BYTES, profile.ordinal(), ZSTD, replace ? 1 : 0, threads, expansion};
             MemorySegment.copy(fields, 0, options, JAVA_INT, 0, fields.length);
             MemorySegment report = arena.allocate(REPORT_BYTES, Long.BYTES);
             MemorySegment from = Words.name(arena, "the path of the source", source.toString());
