@@ -65,7 +65,7 @@ impl Meter {
 
     /// Bytes of one more entry in an object that has `entries`.
     pub(crate) fn take_entry(&mut self, entries: usize) -> Result<(), OverBudget> {
-        if entries % MAP_NODE_HALF == 0 { self.take(piece(MAP_NODE)) } else { Ok(()) }
+        if entries.is_multiple_of(MAP_NODE_HALF) { self.take(piece(MAP_NODE)) } else { Ok(()) }
     }
 
     /// Bytes that it holds.
