@@ -67,7 +67,10 @@ impl GraphArgs {
     /// Opens the graph for a command that may use so much memory: what it decodes is a part of that.
     pub(crate) fn open_within(&self, memory: &MemoryArgs) -> Result<Graph, Failure> {
         let options = self.options().memory_max(memory.bytes() as u64);
-        let options = memory.of_process().map_or(options, |bytes| options.process_max(bytes as u64));
+        let options = match memory.of_process() {
+            Some(bytes) => options.process_max(bytes as u64),
+            None => options,
+        };
         Ok(options.open(&self.file)?)
     }
 
