@@ -11,7 +11,7 @@ use varvite_codec::{Codec, Coding, Filter, Workspace};
 use crate::Encoding;
 use crate::capped::{capped, capped_plan};
 use crate::column::{EncodedColumn, EncodedSegment};
-use crate::encode_input::{check_bitmap, check_list_ends, check_members, check_texts};
+use crate::encode_input::{StringsInput, check_bitmap, check_list_ends, check_members, check_texts};
 use crate::ints::UNSTORED_MAX;
 use crate::local::{local, local_size};
 use crate::packed::{pack, packed_size};
@@ -599,19 +599,6 @@ fn leading(running: &mut bool, zeros: u64) -> Option<u64> {
     }
     *running = zeros == 64;
     Some(zeros)
-}
-
-/// The texts of a string table, as slices of a pool.
-#[derive(Clone, Copy, Debug)]
-pub struct StringsInput<'a> {
-    /// Shared bytes.
-    pub pool: &'a [u8],
-    /// Where each text starts; without `lengths`, one more: the end of the last.
-    pub starts: &'a [u32],
-    /// Lengths, where texts are not end to end.
-    pub lengths: Option<&'a [u32]>,
-    /// Texts rise in the order of their bytes.
-    pub sorted: bool,
 }
 
 impl<'a> StringsInput<'a> {

@@ -1,8 +1,20 @@
 //! What the functions that choose encodings refuse: lists that do not lie end to end, members of a set that do not rise, texts
 //! outside of their pool. A column of those would be damaged before it is written.
 
-use crate::encode::StringsInput;
 use crate::{Fault, InputError};
+
+/// The texts of a string table, as slices of a pool.
+#[derive(Clone, Copy, Debug)]
+pub struct StringsInput<'a> {
+    /// Shared bytes.
+    pub pool: &'a [u8],
+    /// Where each text starts; without `lengths`, one more: the end of the last.
+    pub starts: &'a [u32],
+    /// Lengths, where texts are not end to end.
+    pub lengths: Option<&'a [u32]>,
+    /// Texts rise in the order of their bytes.
+    pub sorted: bool,
+}
 
 type Result = std::result::Result<(), InputError>;
 

@@ -101,10 +101,10 @@ pub use column::{ColumnRow, EncodedColumn, EncodedSegment};
 pub use continued::{Continuable, Continued};
 pub use directory::Directory;
 pub use encode::{
-    Keys, Purpose, StringsInput, encode_ints, encode_members, encode_set, encode_strings,
-    encode_strings_over, packed_estimate,
+    Keys, Purpose, encode_ints, encode_members, encode_set, encode_strings, encode_strings_over,
+    packed_estimate,
 };
-pub use encode_input::check_list_ends;
+pub use encode_input::{StringsInput, check_list_ends};
 pub use encoding::Encoding;
 pub use error::{FormatError, Result};
 pub use error_code::ErrorCode;

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use crate::cache::Cache;
-use crate::open_file::OpenNumber;
+use crate::open_number::OpenNumber;
 
 /// Of the memory for buffers, blocks of texts get so many of these parts in any case, and at most so many.
 const SHARES: u64 = 32;

@@ -7,7 +7,7 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, PoisonError};
 
-use crate::open_file::OpenNumber;
+use crate::open_number::OpenNumber;
 use crate::slot::Slot;
 use crate::sync::{AtomicU64, Mutex, MutexGuard, Ordering};
 

@@ -22,7 +22,7 @@
 //!
 //! - `vfs`: the trait [`Vfs`] and its file systems: `real`, `bytes` (in memory already), `memory`,
 //!   `fault` (fails), `record` (remembers), `crash` (loses power at every point).
-//! - `store`, `open_file`: an open file; `failures`: what went wrong where there was no caller to tell.
+//! - `store`, `open_file`, `open_number`: an open file; `failures`: what went wrong where there was no caller to tell.
 //! - `segment_reader`: the way to the bytes of a segment; `mapping`, `pinned`, `aligned_bytes`: the
 //!   memory that readers see.
 //! - `slot`, `cache`, `buffers`, `segment_blocks`: what is kept for the next reader, within limits.
@@ -89,6 +89,7 @@ mod memory_watch;
 #[cfg(all(test, loom))]
 mod models;
 mod open_file;
+mod open_number;
 mod opened_state;
 #[allow(unsafe_code)]
 mod pinned;
@@ -126,6 +127,7 @@ pub use heap_trim::trim_heap;
 pub use holder::Holder;
 pub use identity::Identity;
 pub use ledger::{Account, AccountId, Charge, Ledger, LedgerRow, MemoryState};
+pub use locked_file::Leftover;
 pub use log::Log;
 pub use log_session::{LogSession, Logged};
 pub use log_writer::LogWriter;
@@ -138,7 +140,7 @@ pub use process_memory::ProcessMemory;
 pub use replacement::Replacement;
 pub use scratch::Scratch;
 pub use shared_budget::SharedBudget;
-pub use staged::{IfExists, Leftover, StagedFile, StagedStream};
+pub use staged::{IfExists, StagedFile, StagedStream};
 pub use store::{MemoryLimits, OpenMode, Store, StoreOptions};
 pub use tape::{Tape, TapeReader};
 pub use task::{Progress, ProgressUnit, Task};

@@ -15,7 +15,6 @@ use std::sync::Arc;
 use varvite_format::Header;
 
 use crate::error::{Result, StoreError};
-use crate::staged::Leftover;
 use crate::vfs::{Vfs, VfsFile};
 
 /// How often a name may pass to another file while it is opened and locked.
@@ -157,6 +156,15 @@ impl Drop for LockedFile {
     fn drop(&mut self) {
         self.file.unlock();
     }
+}
+
+/// What to do with an unfinished file that another writer left behind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Leftover {
+    /// Remove it: it is worth nothing.
+    Remove,
+    /// Fail with [`StoreError::Unfinished`]: it may be a recording that nobody can repeat.
+    Refuse,
 }
 
 /// How a file is created that is not whole yet.

@@ -651,7 +651,7 @@ mod tests {
         fn buffers_of_several_files_give_way_in_proportion() {
             use crate::AlignedBytes;
             use crate::ledger::{AccountId, Ledger};
-            use crate::open_file::OpenNumber;
+            use crate::open_number::OpenNumber;
             use crate::slot::{Loaded, Slot};
             let ledger = Ledger::new();
             let files = [30_u64, 10].map(|count| {

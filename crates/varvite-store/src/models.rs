@@ -18,7 +18,7 @@ use crate::ledger::{AccountId, Ledger, MemoryState};
 use crate::log_session::{LogSession, Logged};
 use crate::log_writer::{LogEnd, LogWriter};
 use crate::mapping::Mapping;
-use crate::open_file::OpenNumber;
+use crate::open_number::OpenNumber;
 use crate::shared_thread::{Running, Service, SharedThread};
 use crate::slot::{Loaded, Slot};
 use crate::sync::{AtomicU64, Mutex, Ordering};

@@ -16,6 +16,7 @@ use crate::aligned_bytes::AlignedBytes;
 use crate::buffers::Buffers;
 use crate::error::{Result, StoreError};
 use crate::failures::Failures;
+use crate::open_number::OpenNumber;
 use crate::shared_budget::SharedBudget;
 use crate::slot::Slot;
 use crate::vfs::VfsFile;
@@ -105,18 +106,6 @@ impl Drop for OpenFile {
     /// Nobody reads blocks of it any more.
     fn drop(&mut self) {
         self.buffers.blocks.forget(self.number);
-    }
-}
-
-/// The number of an open file among all that this process ever opened.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct OpenNumber(u64);
-
-impl OpenNumber {
-    /// One that no other file has.
-    pub(crate) fn next() -> Self {
-        static NEXT: AtomicU64 = AtomicU64::new(0);
-        Self(NEXT.fetch_add(1, Ordering::Relaxed))
     }
 }
 

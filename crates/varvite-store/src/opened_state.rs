@@ -5,7 +5,6 @@
 
 use varvite_format::{LogRecord, PAGE};
 
-use crate::commit::PAGES;
 use crate::error::{Result, StoreError};
 use crate::vfs::VfsFile;
 
@@ -107,7 +106,7 @@ pub(crate) struct Superblocks([Box<[u8]>; 2]);
 impl Superblocks {
     /// Both pages of a file; none if it ends before them.
     fn read(file: &dyn VfsFile) -> Result<Option<Self>> {
-        let mut pages = vec![0; PAGES - PAGE];
+        let mut pages = vec![0; 2 * PAGE];
         match file.read_exact_at(PAGE as u64, &mut pages) {
             Err(StoreError::Truncated { .. }) => return Ok(None),
             read => read?,
@@ -131,6 +130,7 @@ mod tests {
     use std::path::Path;
 
     use super::*;
+    use crate::commit::PAGES;
     use crate::vfs::{MemoryVfs, Vfs};
 
     const PATH: &str = "code.varvite";

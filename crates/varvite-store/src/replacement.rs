@@ -13,8 +13,8 @@ use std::sync::Arc;
 
 use crate::change::FileChange;
 use crate::error::{Result, StoreError};
-use crate::locked_file::{COMPACTED, LockedFile, NewFile, beside};
-use crate::staged::{Leftover, StagedFile};
+use crate::locked_file::{COMPACTED, Leftover, LockedFile, NewFile, beside};
+use crate::staged::StagedFile;
 use crate::store::Store;
 use crate::vfs::Vfs;
 

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::error::{Result, StoreError};
-use crate::locked_file::{ATTEMPTS, LockedFile, NewFile, PARTIAL, beside};
+use crate::locked_file::{ATTEMPTS, Leftover, LockedFile, NewFile, PARTIAL, beside};
 use crate::opened_state::OpenedState;
 use crate::vfs::Vfs;
 
@@ -27,15 +27,6 @@ pub enum IfExists {
     /// Replace it on commit. Whoever has the old file open or mapped keeps it. Of a symbolic link, the file that it leads to
     /// is replaced.
     Replace,
-}
-
-/// What to do with an unfinished file that another writer left behind.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Leftover {
-    /// Remove it: it is worth nothing.
-    Remove,
-    /// Fail with [`StoreError::Unfinished`]: it may be a recording that nobody can repeat.
-    Refuse,
 }
 
 /// A file in the making. Dropping it without [`commit`](StagedFile::commit) removes it.

@@ -25,7 +25,8 @@ use crate::ledger::{Account, AccountId, BookkeepingBytes, Charge, Ledger, Memory
 use crate::log::Log;
 use crate::mapping::Mapping;
 use crate::memory_watch::{MemoryWatch, Scope, Watched, WatchedFile};
-use crate::open_file::{OpenFile, OpenNumber};
+use crate::open_file::OpenFile;
+use crate::open_number::OpenNumber;
 use crate::opened_state::{OpenedState, RecordPlace, Superblocks};
 use crate::pinned::Pinned;
 use crate::segment_blocks::SegmentBlocks;

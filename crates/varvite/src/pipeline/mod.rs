@@ -20,11 +20,10 @@
 //!
 //! Reading order: `description` for what can be said, `rows` for what comes out, `plan` for how it will be
 //! done, `compile` for what leads from one to the other, `operators` and `run` for the work itself. Each imports only
-//! those before it, and `deep`, which has stacks for what recurses. What is deliberately absent: functions of the host language inside a pipeline, which loops over
+//! those before it. What is deliberately absent: functions of the host language inside a pipeline, which loops over
 //! cursors do better.
 
 mod compile;
-mod deep;
 mod description;
 mod error;
 mod fault;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::deep::{on_stack, stack_bytes};
+use super::description::{on_stack, stack_bytes};
 use super::error::{PipelineError, Result, StepAt};
 use super::operators::{Measured, Settings, Stage, Stop, Trails, pull, stages_alone, stages_on_threads};
 use super::options::Options;

@@ -1,44 +1,13 @@
 //! Adjacency columns of a new file.
 
 use thiserror::Error;
-use varvite_format::{Fault, InputError, Keys, Profile, Purpose, check_list_ends, members};
+use varvite_format::{Fault, InputError, Keys, Profile, Purpose, members};
 use varvite_store::PreparedColumn;
 
 use super::encoder::{Encoder, take_out_empty};
+use super::input::ListsInput;
 use super::seen::{EdgesSeen, PlacesSeen};
 use crate::error::Result;
-
-/// The lists of one edge label in one direction.
-#[derive(Clone, Copy, Debug)]
-pub struct ListsInput<'a> {
-    /// Where the list of each node starts, and the end of the last: one more than there are nodes.
-    pub offsets: &'a [u32],
-    /// The neighbours.
-    pub neighbors: &'a [u32],
-}
-
-impl ListsInput<'_> {
-    /// How many nodes own lists, if these lie end to end.
-    ///
-    /// # Errors
-    /// The first end that can't be.
-    pub(super) fn check(&self) -> std::result::Result<u32, InputError> {
-        check_list_ends("offsets", self.offsets, None, self.neighbors.len())?;
-        let found = self.offsets.len() as u64 - 1;
-        u32::try_from(found).map_err(|_| {
-            let fault = Fault::TooMany { what: "lists", most: u32::MAX.into(), found };
-            InputError::new("offsets", fault)
-        })
-    }
-
-    /// What is wrong with the first neighbour that is none of `nodes` nodes.
-    pub(super) fn first_beyond(&self, nodes: u32) -> InputError {
-        let at = self.neighbors.iter().position(|neighbor| *neighbor >= nodes).unwrap_or(0);
-        let found = self.neighbors.get(at).map(|neighbor| i64::from(*neighbor));
-        let (most, at) = (i64::from(nodes) - 1, Some(at as u64));
-        InputError::new("neighbors", Fault::Number { what: "neighbor", at, least: 0, most, found })
-    }
-}
 
 /// Why the edges of two directions can't be paired.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]

@@ -9,7 +9,7 @@ use super::adjacency::{PreparedAdjacency, PreparedPlaces};
 use super::encoder::{PreparedForest, PreparedLabels, PreparedSet};
 use super::input::PropertySpec;
 use super::seen::{CodesSeen, EdgesSeen, KindSeen, NodesSeen, ValuesSeen};
-use super::writer::{EdgeLabelSpec, LabelSpec};
+use super::spec::{EdgeLabelSpec, LabelSpec};
 use crate::bounds::Bounds;
 use crate::value::{Cardinality, ValueType};
 

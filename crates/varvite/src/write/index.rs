@@ -8,7 +8,7 @@ use varvite_format::{Keys, PropertyId, Purpose, StringsInput, TextIndexRow};
 use varvite_store::{PreparedColumn, StoreWriter};
 
 use super::encoder::Encoder;
-use super::text::text_twice;
+use super::input::text_twice;
 use crate::error::Result;
 
 /// The columns of an index, ready to be written.

@@ -19,10 +19,11 @@ mod property;
 mod reindex;
 mod seen;
 mod slices;
+mod spec;
 mod text;
 mod writer;
 
-pub use adjacency::{Heat, ListsInput, PairError, PreparedAdjacency, PreparedPlaces, pair_places};
+pub use adjacency::{Heat, PairError, PreparedAdjacency, PreparedPlaces, pair_places};
 pub use change::GraphChange;
 pub(crate) use change::{CHECKED, MODE};
 pub use compact::{compact, compact_telling, compact_to};
@@ -32,13 +33,14 @@ pub(crate) use fold::MANY_OF_LAYER;
 pub use fold::{Folded, NewNumbers, REMOVED};
 pub use index::PreparedIndex;
 pub use input::{
-    CutInput, LayerChange, LayerSpec, NodeNumbers, PropertyInput, PropertyLayer, PropertySpec, TextsInput,
-    ValuesInput,
+    CutInput, LayerChange, LayerSpec, ListsInput, NodeNumbers, PropertyInput, PropertyLayer, PropertySpec,
+    TextsInput, ValuesInput,
 };
 pub use layer::{change_layers, drop_layers};
 pub(crate) use names::number_names;
 pub use property::PreparedProperty;
 pub use reindex::{IndexChange, IndexesChanged, change_indexes};
 pub(crate) use reindex::{check_claim, codec_of};
+pub use spec::{EdgeLabelSpec, LabelSpec};
 pub use varvite_format::Owner;
-pub use writer::{EdgeLabelSpec, GraphWriter, LabelSpec, WriteOptions};
+pub use writer::{GraphWriter, WriteOptions};

@@ -9,13 +9,13 @@ use std::sync::Arc;
 
 use varvite_codec::Codec;
 use varvite_format::{
-    Claim, Directory, Excess, Owner, PropertyId, Quantity, Source, StringsInput, TextIndexRow,
+    Claim, Directory, Excess, FormatError, InputError, Owner, PropertyId, Quantity, Source, StringsInput,
+    TextIndexRow,
 };
 use varvite_store::{Task, Vfs};
 
 use super::change::GraphChange;
 use super::encoder::Encoder;
-use super::fold::as_damage;
 use super::index::{IndexInput, PreparedIndex};
 use super::writer::check_indexable;
 use crate::columns::property_name;
@@ -136,6 +136,17 @@ fn properties_after(
 
 fn names<'g>(graph: &'g Graph, properties: &[PropertyId]) -> Vec<&'g str> {
     properties.iter().map(|property| graph.properties()[property.index()].name.as_str()).collect()
+}
+
+/// What a file holds that can't be written, as damage of it.
+pub(super) fn as_damage(graph: &Graph, error: GraphError) -> GraphError {
+    match error {
+        GraphError::Input(error) => {
+            let InputError { argument, fault } = *error;
+            graph.store().damaged(FormatError::damaged(argument, fault)).into()
+        }
+        error => error,
+    }
 }
 
 /// What the blocks of an archive went through.

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use varvite_format::{Fault, InputError, members};
 
-use super::adjacency::ListsInput;
+use super::input::ListsInput;
 use crate::bounds::NULL_REF;
 
 /// A number for a node: the finaliser of SplitMix64, shortened.

@@ -10,7 +10,7 @@ use varvite_store::PreparedColumn;
 
 use super::encoder::Encoder;
 use super::index::{IndexInput, PreparedIndex};
-use super::input::{CutInput, TextsInput};
+use super::input::{CutInput, TextsInput, text_twice};
 use super::slices::Sliced;
 use crate::error::Result;
 
@@ -71,11 +71,6 @@ impl<'a> TextsInput<'a> {
             }
         }
     }
-}
-
-/// What is wrong with a text that is there before.
-pub(super) fn text_twice(code: u32) -> InputError {
-    InputError::new("texts", Fault::Twice { what: "text", which: format!("text {code}") })
 }
 
 /// Slices are tried for tables of more bytes than this.

@@ -11,13 +11,14 @@ use varvite_format::{
 };
 use varvite_store::{IfExists, StagedFile, StoreWriter, Vfs};
 
-use super::adjacency::{PreparedAdjacency, PreparedPlaces};
+use super::adjacency::PreparedAdjacency;
 use super::agreement::Given;
-use super::encoder::{Encoder, PreparedForest, PreparedLabels, PreparedOrigin, PreparedSet};
+use super::encoder::{Encoder, PreparedForest, PreparedLabels};
 use super::file_id::new_file_id;
 use super::index::PreparedIndex;
 use super::input::{LayerSpec, PropertySpec};
 use super::property::PreparedProperty;
+use super::spec::{EdgeLabelSpec, LabelSpec};
 use crate::error::{GraphError, Result};
 use crate::name_kind::NameKind;
 use crate::value::ValueType;
@@ -38,38 +39,6 @@ impl Default for WriteOptions {
     fn default() -> Self {
         Self { profile: Profile::Compact, codec: Codec::Zstd, if_exists: IfExists::Refuse }
     }
-}
-
-/// A node label of the new file.
-#[derive(Debug)]
-pub struct LabelSpec<'a> {
-    /// Its name.
-    pub name: &'a str,
-    /// Layer that added it.
-    pub layer: u32,
-    /// The set of its nodes.
-    pub nodes: PreparedSet,
-    /// How many nodes it had in the file it came from; 0 if it came from none.
-    pub origin_count: u32,
-    /// The number of each node among them, by its rank now; none if it is the rank.
-    pub origin: Option<PreparedOrigin>,
-}
-
-/// An edge label of the new file.
-#[derive(Debug)]
-pub struct EdgeLabelSpec<'a> {
-    /// Its name.
-    pub name: &'a str,
-    /// Layer that added it.
-    pub layer: u32,
-    /// How many edges have it.
-    pub edges: u64,
-    /// From source to targets; none if it follows from the forest.
-    pub out: Option<PreparedAdjacency>,
-    /// From target to sources; none if it follows from the forest.
-    pub in_: Option<PreparedAdjacency>,
-    /// See [`Encoder::places`]; a label whose edges have properties needs it.
-    pub places: Option<PreparedPlaces>,
 }
 
 /// A graph file in the making. What it is given is checked while it comes, and what needs all of it at the end; so a file that is

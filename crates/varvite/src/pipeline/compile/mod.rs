@@ -24,8 +24,7 @@ use std::sync::Arc;
 
 use varvite_store::StoreError;
 
-use super::deep::{on_stack, stack_bytes};
-use super::description::{Emit, Extent, Pipeline, Step};
+use super::description::{Emit, Extent, Pipeline, Step, on_stack, stack_bytes};
 use super::error::{PipelineError, Result, StepAt};
 use super::fault::{Needs, StepFault};
 use super::plan::{Operator, Physical, Plan};

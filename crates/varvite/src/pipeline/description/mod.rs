@@ -11,6 +11,7 @@
 
 mod builder;
 mod declare;
+mod deep;
 mod fields;
 mod key;
 mod nested;
@@ -31,6 +32,7 @@ use serde_json::Value as Json;
 pub use crate::names::{ALL, Names};
 pub use builder::{all_nodes, it};
 pub(crate) use declare::Gives;
+pub(super) use deep::{on_stack, stack_bytes};
 pub use key::Key;
 pub(crate) use nested::{DEPTH_MAX, Descent, Extent};
 pub use predicate::{
@@ -42,7 +44,6 @@ pub use step::{STEPS, Step, edges, ids, nodes};
 pub use summary::Summary;
 pub use template::{Arguments, Parameter, ParameterType, Template};
 
-use super::deep::{on_stack, stack_bytes};
 use super::error::Result;
 use crate::budget::Budget;
 use crate::json::Meter;

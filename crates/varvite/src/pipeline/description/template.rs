@@ -10,13 +10,13 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value as Json};
 
+use super::deep::{on_stack, stack_bytes};
 use super::fields::{Fields, kind, refused};
 use super::nested::STEPS_MAX;
 use super::predicate::literal_json;
 use super::{DEPTH_MAX, Extent, Held, Literal, PLAN_VERSION, Pipeline, TEXT_BYTES_MAX};
 use crate::budget::{Budget, OverBudget};
 use crate::json::{self, JsonFault, Meter, Subject};
-use crate::pipeline::deep::{on_stack, stack_bytes};
 use crate::pipeline::error::{PipelineError, PlanLimit, Result};
 use crate::schema::nearest;
 

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::stop::Stop;
 use super::trails::{NONE, Trails};
 use crate::budget::Budget;
-use crate::pipeline::deep::stack_bytes;
+use crate::pipeline::description::stack_bytes;
 use crate::pipeline::options::Options;
 use crate::pipeline::plan::Plan;
 use crate::pipeline::rows::{Batch, Carried};

@@ -19,7 +19,7 @@ mod renumbering;
 mod texts;
 mod values;
 
-use varvite_format::{Directory, EdgeLabelId, FormatError, InputError, PropertyId};
+use varvite_format::{Directory, EdgeLabelId, PropertyId};
 use varvite_store::{StoreWriter, Task};
 
 use self::edges::FoldedEdges;
@@ -30,9 +30,9 @@ use super::change::GraphChange;
 use super::encoder::Encoder;
 use super::file_id::file_id_of_fold;
 use super::input::LayerSpec;
-use super::reindex::codec_of;
+use super::reindex::{as_damage, codec_of};
 use super::writer::GraphWriter;
-use crate::error::{GraphError, Result};
+use crate::error::Result;
 use crate::graph::Graph;
 use crate::parallel::in_order;
 
@@ -103,17 +103,6 @@ pub(super) fn fold(
     task: &Task<'_>,
 ) -> Result<(StoreWriter, Directory, Renumbering)> {
     fold_columns(graph, store, told, task).map_err(|error| as_damage(graph, error))
-}
-
-/// What a file holds that can't be written, as damage of it.
-pub(super) fn as_damage(graph: &Graph, error: GraphError) -> GraphError {
-    match error {
-        GraphError::Input(error) => {
-            let InputError { argument, fault } = *error;
-            graph.store().damaged(FormatError::damaged(argument, fault)).into()
-        }
-        error => error,
-    }
 }
 
 fn fold_columns(

@@ -7,7 +7,7 @@
 use std::panic::resume_unwind;
 use std::thread::{Builder, scope};
 
-use super::description::Extent;
+use super::nested::Extent;
 use crate::budget::{Budget, OverBudget};
 
 /// Calls inside of each other for which every stack has room.
@@ -22,7 +22,7 @@ const DEPTH_BYTES: usize = if cfg!(debug_assertions) { 64 << 10 } else { 12 << 1
 const BASE_BYTES: usize = 1 << 20;
 
 /// Bytes of the stack that a plan of some extent needs; none where the caller's will do.
-pub(super) fn stack_bytes(extent: Extent) -> Option<usize> {
+pub(crate) fn stack_bytes(extent: Extent) -> Option<usize> {
     let is_plain = extent.levels <= LEVELS_PLAIN && extent.depth <= DEPTH_PLAIN;
     (!is_plain).then(|| BASE_BYTES + LEVEL_BYTES * extent.levels + DEPTH_BYTES * extent.depth)
 }
@@ -34,7 +34,7 @@ pub(super) fn stack_bytes(extent: Extent) -> Option<usize> {
 ///
 /// # Panics
 /// Where the work does.
-pub(super) fn on_stack<T: Send>(
+pub(crate) fn on_stack<T: Send>(
     bytes: Option<usize>,
     budget: &Budget,
     work: impl FnOnce() -> T + Send,

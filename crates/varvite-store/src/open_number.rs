@@ -1,0 +1,15 @@
+//! [`OpenNumber`]: tells open files apart that share buffers, whatever their names are.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// The number of an open file among all that this process ever opened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct OpenNumber(u64);
+
+impl OpenNumber {
+    /// One that no other file has.
+    pub(crate) fn next() -> Self {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        Self(NEXT.fetch_add(1, Ordering::Relaxed))
+    }
+}
