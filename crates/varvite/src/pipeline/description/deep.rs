@@ -17,7 +17,7 @@ const DEPTH_PLAIN: usize = 20;
 /// Bytes of stack of one call of a run, and of what is done once for each pipeline inside of a step. Measured with as
 /// many of each as there may be; without optimization frames are several times as large.
 const LEVEL_BYTES: usize = if cfg!(debug_assertions) { 4 << 10 } else { 1 << 10 };
-const DEPTH_BYTES: usize = if cfg!(debug_assertions) { 64 << 10 } else { 12 << 10 };
+const DEPTH_BYTES: usize = if cfg!(debug_assertions) { 64 << 10 } else { 32 << 10 };
 /// Bytes of stack beside these.
 const BASE_BYTES: usize = 1 << 20;
 
