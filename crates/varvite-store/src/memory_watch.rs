@@ -287,6 +287,7 @@ impl Group {
         let behind = self.files.range(self.hand + 1..).chain(self.files.range(..=self.hand));
         let mut maps: Vec<(u64, &Arc<Mapping>)> =
             behind.filter_map(|(member, file)| Some((*member, file.mapping.as_ref()?))).collect();
+        let count = maps.len();
         for may_be_used in [false, true] {
             maps.retain(|(member, mapping)| {
                 let is_kept = look.memory.file <= enough || mapping.was_used() && !may_be_used;
@@ -299,7 +300,7 @@ impl Group {
                 is_kept
             });
         }
-        self.counts.given_back.fetch_add(1, Ordering::Relaxed);
+        self.counts.given_back.fetch_add(u64::from(maps.len() < count), Ordering::Relaxed);
         match maps.is_empty() {
             true => self.pages.note(look.memory.file, 0),
             false => self.pages.last = look.memory.file,

@@ -280,7 +280,7 @@ public final class MapBudget {
             last = pages.ofFiles();
         }
         inTurn.subList(unused, inTurn.size()).forEach(member -> member.isUsed = false);
-        givenBack++;
+        givenBack += given > 0 ? 1 : 0;
         if (given == inTurn.size()) {
             note(last, 0);
         }
