@@ -1,7 +1,7 @@
 //! [`Draft`]: a graph as the vectors that become columns, between the model and a file.
 //!
 //! Tests change a draft to write graphs that no model has, such as with rows in another order. One with columns that contradict
-//! each other is refused by the writer: [`contradiction`](crate::contradiction) writes it.
+//! each other is refused by the writer: `contradiction` writes it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

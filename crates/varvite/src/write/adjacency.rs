@@ -65,8 +65,8 @@ impl Encoder {
     /// The columns of one direction of an edge label.
     ///
     /// # Errors
-    /// [`GraphError::Input`] for offsets that do not rise from 0 to the number of neighbours, or a neighbour that is no node; a
-    /// column larger than the format can hold; [`GraphError::Cancelled`].
+    /// [`GraphError::Input`](crate::GraphError::Input) for offsets that do not rise from 0 to the number of neighbours, or a neighbour that is no node; a
+    /// column larger than the format can hold; [`GraphError::Cancelled`](crate::GraphError::Cancelled).
     pub fn adjacency(&self, input: ListsInput<'_>, heat: Heat) -> Result<PreparedAdjacency> {
         let seen = EdgesSeen::of(input)?;
         let nodes = input.offsets.len() - 1;
@@ -91,7 +91,7 @@ impl Encoder {
     /// [`pair_places`] finds them.
     ///
     /// # Errors
-    /// [`GraphError::Input`] for another number of places than of entries; as [`Encoder::adjacency`]. Whether they are the places
+    /// [`GraphError::Input`](crate::GraphError::Input) for another number of places than of entries; as [`Encoder::adjacency`]. Whether they are the places
     /// of edges that leave is seen when both directions are [added](super::GraphWriter::add_edge_label).
     pub fn places(&self, in_: ListsInput<'_>, places: &[u32]) -> Result<PreparedPlaces> {
         let seen = PlacesSeen::of(in_, places)?;

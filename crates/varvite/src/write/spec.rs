@@ -31,6 +31,6 @@ pub struct EdgeLabelSpec<'a> {
     pub out: Option<PreparedAdjacency>,
     /// From target to sources; none if it follows from the forest.
     pub in_: Option<PreparedAdjacency>,
-    /// See [`Encoder::places`]; a label whose edges have properties needs it.
+    /// See [`Encoder::places`](super::Encoder::places); a label whose edges have properties needs it.
     pub places: Option<PreparedPlaces>,
 }
