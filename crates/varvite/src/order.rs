@@ -113,7 +113,7 @@ mod tests {
             Order::pre_order(offsets, targets, |_| false).unwrap_err().to_string()
         };
         assert_eq!(told(&[], &[]), "argument offsets: expected at least 1 ends of lists, found 0");
-        assert_eq!(told(&[0, 1], &[1]), "argument targets: expected a target 0 from 0 to 0, found 1");
+        assert_eq!(told(&[0, 1], &[1]), "argument targets: expected a target 0 of 0, found 1");
         assert_eq!(told(&[0, 2], &[1]), "argument offsets: expected 2 entries up to the last end, found 1");
     }
 
