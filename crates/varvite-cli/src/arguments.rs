@@ -389,7 +389,10 @@ impl PlanArgs {
         }
         // The engine says of a longer one that it is.
         let text = String::from_utf8(text);
-        let not_utf8 = |error| unreadable(io::Error::new(io::ErrorKind::InvalidData, error));
+        let not_utf8 = |error| {
+            let text = format!("it is not UTF-8: {error}");
+            unreadable(io::Error::new(io::ErrorKind::InvalidData, text))
+        };
         Ok((text.map_err(not_utf8)?, bytes))
     }
 }

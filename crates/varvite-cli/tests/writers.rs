@@ -74,7 +74,7 @@ fn a_commit_shows_under_all_names_and_a_new_file_takes_one() {
     assert!(fs::read(&graph).unwrap() == fs::read(&other).unwrap());
     let before = fs::read(&graph).unwrap();
     let told = varvite(&["compact", &graph]).errors();
-    assert_eq!(told, format!("note: the file that {graph} replaced stays under 1 other name\n"));
+    assert_eq!(told, format!("varvite: note: the file that {graph} replaced stays under 1 other name\n"));
     assert!(fs::read(&other).unwrap() == before && fs::read(&graph).unwrap() != before);
     fs::remove_file(&graph).unwrap();
     fs::hard_link(&other, &graph).unwrap();

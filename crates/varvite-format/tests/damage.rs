@@ -131,8 +131,12 @@ proptest! {
         starts in rising(), sliced: bool, sorted: bool, profile in prop::sample::select(Profile::ALL.to_vec()),
         changes in vec(change(), 1..6),
     ) {
-        let pool: Vec<u8> = (0..2000u32).map(|byte| byte as u8).collect();
-        let starts: Vec<u32> = std::iter::once(0).chain(starts.iter().map(|start| *start as u32)).collect();
+        let mut pool: Vec<u8> = (0..2000u32).map(|byte| byte as u8).collect();
+        let mut starts: Vec<u32> = std::iter::once(0).chain(starts.iter().map(|start| *start as u32 % 1990)).collect();
+        starts.sort_unstable();
+        if !sliced {
+            pool.truncate(starts[starts.len() - 1] as usize);
+        }
         let lengths = sliced.then(|| starts.iter().map(|start| start % 7).collect::<Vec<_>>());
         let input = StringsInput { pool: &pool, starts: &starts, lengths: lengths.as_deref(), sorted };
         let (mut memory, _) = Memory::of(&encode_strings(input, profile).unwrap());

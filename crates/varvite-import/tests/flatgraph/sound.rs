@@ -12,7 +12,7 @@ use super::roundtrip::{any_kinds, pool};
 
 /// The first is the one that orders the nodes of an imported graph.
 const EDGE_LABELS: [&str; 3] = ["AST", "CALL", "ÄÖ \u{1}"];
-const PROPERTIES: [&str; 6] = ["CODE", "CONTENT", "OFFSET", "LINE_NUMBER", "", "NODE"];
+const PROPERTIES: [&str; 6] = ["CODE", "CONTENT", "OFFSET", "LINE_NUMBER", " ", "NODE"];
 const TYPES: [ElementType; 9] = [
     ElementType::Bool,
     ElementType::Byte,
@@ -42,8 +42,15 @@ pub(super) fn any_sound_content() -> impl Strategy<Value = Content> {
     let value = (0..PROPERTIES.len(), any::<Index>(), vec(any::<i64>(), 0..3));
     let edge_types = vec(proptest::option::of(0..TYPES.len()), EDGE_LABELS.len());
     let types = vec(0..TYPES.len(), PROPERTIES.len());
-    (any_kinds(), vec(".{0,6}", 1..6), vec(edge, 0..40), edge_types, vec(value, 0..40), types).prop_map(
-        |(kinds, strings, edges, edge_types, values, types)| {
+    (
+        any_kinds("[^\\x00\\n]{1,4}"),
+        vec(".{0,6}", 1..6),
+        vec(edge, 0..40),
+        edge_types,
+        vec(value, 0..40),
+        types,
+    )
+        .prop_map(|(kinds, strings, edges, edge_types, values, types)| {
             let draw = Draw { living: living(&kinds), kinds, strings: strings.len() };
             Content {
                 edges: draw.edges(&edges, &edge_types),
@@ -51,8 +58,7 @@ pub(super) fn any_sound_content() -> impl Strategy<Value = Content> {
                 kinds: draw.kinds,
                 strings: pool(&strings),
             }
-        },
-    )
+        })
 }
 
 fn living(kinds: &[NodeKind]) -> Vec<NodeRef> {
