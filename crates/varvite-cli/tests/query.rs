@@ -372,7 +372,8 @@ fn a_plan_that_is_none_is_refused_with_the_place() {
     varvite(&["query", zlib(), &file]).fails(3, &["plan.json: cannot be read", "UTF-8"]);
     varvite(&["query", zlib(), &folder.path("none")]).fails(3, &["none: cannot be read"]);
     fs::write(&file, " ".repeat((256 << 20) + 1)).unwrap();
-    varvite(&["query", zlib(), &file, "--memory", "1G"]).fails(2, &["the plan is longer than 268435456 bytes"]);
+    varvite(&["query", zlib(), &file, "--memory", "1G"])
+        .fails(2, &["the plan is longer than 268435456 bytes"]);
 }
 
 #[test]
