@@ -14,7 +14,7 @@ use crate::commit::{Recovery, read_header};
 use crate::error::{Result, StoreError};
 use crate::locked_file::{LockedFile, remove_leftovers};
 use crate::log_writer::{LogEnd, LogWriter};
-use crate::opened_state::{OpenedState, RecordPlace};
+use crate::opened_state::OpenedState;
 use crate::staged::{Old, StagedFile};
 use crate::store::{Store, StoreOptions};
 use crate::vfs::Vfs;
@@ -74,15 +74,17 @@ impl FileChange {
     /// [`StoreError::Replaced`] if the name leads to another file or state by now; what the file system says.
     pub fn append(&self, base: &Store) -> Result<StoreWriter> {
         let least = if planted!(LogOverwritten) { 0 } else { self.log_end.get() };
-        let appended = AppendedFile::begin(Arc::clone(&self.locked), base, self.opened(base)?, least)?;
+        let appended = AppendedFile::begin(Arc::clone(&self.locked), base, self.opened(base), least)?;
         Ok(StoreWriter::append(appended, base))
     }
 
     /// The state in which this file was opened as `base`, with the records that were appended here since.
-    fn opened(&self, base: &Store) -> Result<OpenedState> {
-        let opened = base.opened_state()?;
-        let own = self.log_end.last_record(base.superblock().generation);
-        Ok(own.map_or(opened.clone(), |last: RecordPlace| opened.with_own_record(last)))
+    fn opened(&self, base: &Store) -> OpenedState {
+        let opened = base.opened_state();
+        match self.log_end.last_record(base.superblock().generation) {
+            Some(last) => opened.with_own_record(last),
+            None => opened,
+        }
     }
 
     /// Begins the log of the commit that the file is at. `base` is this file as [`FileChange::open_store`] opened it, and
@@ -103,7 +105,7 @@ impl FileChange {
         }
         let file = Arc::clone(self.locked.writable()?);
         // The name may lead to another file by now, and records must not go into that.
-        if !(self.locked.has_its_name()? && base.opened_state()?.is_untouched(&*file)?) {
+        if !(self.locked.has_its_name()? && base.opened_state().is_untouched(&*file)?) {
             return Err(StoreError::Replaced { path: self.target().to_owned() });
         }
         let commit = (base.header(), base.superblock());
@@ -122,11 +124,11 @@ impl FileChange {
     /// # Errors
     /// What the file system says.
     pub fn successor(&self, base: &Store) -> Result<StagedFile> {
-        StagedFile::of_successor(Arc::clone(&self.vfs), self.old(base)?)
+        StagedFile::of_successor(Arc::clone(&self.vfs), self.old(base))
     }
 
     /// The file to replace, in the state in which it was opened as `base`.
-    pub(crate) fn old(&self, base: &Store) -> Result<Old> {
-        Ok(Old::Opened(Arc::clone(&self.locked), self.opened(base)?))
+    pub(crate) fn old(&self, base: &Store) -> Old {
+        Old::Opened(Arc::clone(&self.locked), self.opened(base))
     }
 }

@@ -9,6 +9,7 @@ use varvite_format::{Fault, FormatError, LogRecord, Part};
 
 use crate::commit::{ATTEMPTS, Commit, PAUSE};
 use crate::error::{Result, StoreError};
+use crate::opened_state::{Head, NO_HEAD, head_at};
 use crate::vfs::VfsFile;
 
 /// What is looked through at once for records behind the end of the log.
@@ -30,6 +31,8 @@ pub struct Log {
     last: u64,
     /// Where the last record ends.
     end: u64,
+    /// The bytes where the next record would begin.
+    next: Head,
     /// The checksum of the last record, or of the directory.
     checksum: u64,
     /// The length of the file when it was read.
@@ -54,6 +57,7 @@ impl Log {
             start: superblock.file_len,
             last: superblock.file_len,
             end: superblock.file_len,
+            next: NO_HEAD,
             checksum: superblock.directory_hash,
             file_len,
             has_stale_records: false,
@@ -67,6 +71,7 @@ impl Log {
             while let Some((record, payload)) = reading.next(log.records(), log.checksum)? {
                 log.push(&record, &payload, start, reading.at)?;
             }
+            log.next = head_at(file, reading.at)?;
             let missing = log.records() + 1;
             let behind = reading.behind(missing)?;
             log.has_stale_records = behind != Behind::Nothing;
@@ -152,6 +157,11 @@ impl Log {
     /// Where the last record begins; none if there is none.
     pub(crate) fn last_record(&self) -> Option<u64> {
         (self.records > 0).then_some(self.last)
+    }
+
+    /// Where the next record would begin, and the bytes that were there; none where no record may begin.
+    pub(crate) fn next_record(&self) -> Option<(u64, Head)> {
+        LogRecord::log_start(self.end).map(|offset| (offset, self.next))
     }
 
     pub(crate) fn file_len(&self) -> u64 {

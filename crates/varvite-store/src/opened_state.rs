@@ -32,28 +32,24 @@ struct LogPlace {
     next: Option<(u64, Head)>,
 }
 
-type Head = [u8; LogRecord::HEAD];
+/// The bytes of the head of a record.
+pub(crate) type Head = [u8; LogRecord::HEAD];
+/// Those behind the end of a file.
+pub(crate) const NO_HEAD: Head = [0; LogRecord::HEAD];
 
 impl OpenedState {
-    /// The state of a file whose superblocks and log were read.
-    ///
-    /// # Errors
-    /// What the file system says.
-    pub(crate) fn read(
-        file: &dyn VfsFile,
+    /// The state of a file with these superblocks, of whose log these are the last record and the bytes behind it.
+    pub(crate) fn of(
         superblocks: &Superblocks,
         last: Option<RecordPlace>,
-        log_end: u64,
-    ) -> Result<Self> {
-        let next = LogRecord::log_start(log_end);
-        let next = next.map(|offset| head_at(file, offset).map(|head| (offset, head))).transpose()?;
-        Ok(Self { superblocks: superblocks.clone(), log: LogPlace { last, next } })
+        next: Option<(u64, Head)>,
+    ) -> Self {
+        Self { superblocks: superblocks.clone(), log: LogPlace { last, next } }
     }
 
     /// The same state after records that its writer appended, of which this is the last.
-    pub(crate) fn with_own_record(&self, last: RecordPlace) -> Self {
-        let log = LogPlace { last: Some(last), next: None };
-        Self { superblocks: self.superblocks.clone(), log }
+    pub(crate) fn with_own_record(self, last: RecordPlace) -> Self {
+        Self { log: LogPlace { last: Some(last), next: None }, ..self }
     }
 
     /// Whether a file still is in this state, and nobody has begun to append to it.
@@ -89,12 +85,12 @@ impl RecordPlace {
 }
 
 /// The bytes at an offset, zeros behind the end of the file.
-fn head_at(file: &dyn VfsFile, offset: u64) -> Result<Head> {
-    let mut head = [0; LogRecord::HEAD];
+pub(crate) fn head_at(file: &dyn VfsFile, offset: u64) -> Result<Head> {
+    let mut head = NO_HEAD;
     let there = file.len()?.saturating_sub(offset).min(LogRecord::HEAD as u64) as usize;
     match file.read_exact_at(offset, &mut head[..there]) {
         // It was cut short meanwhile, which is a difference.
-        Err(StoreError::Truncated { .. }) => Ok([0; LogRecord::HEAD]),
+        Err(StoreError::Truncated { .. }) => Ok(NO_HEAD),
         read => read.map(|()| head),
     }
 }
@@ -138,7 +134,8 @@ mod tests {
     fn state_of(disk: &MemoryVfs, log_end: u64) -> OpenedState {
         let file = disk.open(Path::new(PATH)).unwrap();
         let superblocks = Superblocks::read(&*file).unwrap().unwrap();
-        OpenedState::read(&*file, &superblocks, None, log_end).unwrap()
+        let next = LogRecord::log_start(log_end).unwrap();
+        OpenedState::of(&superblocks, None, Some((next, head_at(&*file, next).unwrap())))
     }
 
     #[test]

@@ -69,7 +69,7 @@ impl Replacement {
     /// [`StoreError::Replaced`] if `target` is not in that state; those of [`StagedFile::commit`]. The other file is then as it
     /// was, unless the error is [`StoreError::NotDurable`].
     pub fn publish(mut self, target: &FileChange, base: &Store) -> Result<()> {
-        let old = target.old(base)?;
+        let old = target.old(base);
         self.is_published = true;
         StagedFile::of_whole(Arc::clone(&self.vfs), Arc::clone(&self.locked), old).commit()
     }

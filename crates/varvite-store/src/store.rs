@@ -357,14 +357,14 @@ impl Store {
     }
 
     /// The state in which the file was opened, to be found again before a change of it is published.
-    pub(crate) fn opened_state(&self) -> Result<OpenedState> {
+    pub(crate) fn opened_state(&self) -> OpenedState {
         let last = self.log.last_record().map(|offset| RecordPlace {
             file_id: self.header.file_id,
             generation: self.superblock.generation,
             offset,
             checksum: self.log.checksum(),
         });
-        OpenedState::read(&*self.file, &self.superblocks, last, self.log.end())
+        OpenedState::of(&self.superblocks, last, self.log.next_record())
     }
 
     /// True if a superblock or the newest commit was damaged, and what is left was opened.

@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use varvite_codec::Codec;
 use varvite_format::{
-    Directory, ErrorCode, Ints, Keys, NamesBuilder, NodeSet, Owner, PAGE, Profile, PropertyRow, Purpose,
-    Superblock, encode_ints, encode_set,
+    Directory, ErrorCode, Ints, Keys, LogRecord, NamesBuilder, NodeSet, Owner, PAGE, Profile, PropertyRow,
+    Purpose, Superblock, encode_ints, encode_set,
 };
 use varvite_store::vfs::{FaultPlan, FaultVfs, MemoryVfs, RealVfs, Vfs};
 use varvite_store::{FileChange, OpenMode, Result, Store, StoreError, StoreWriter, Task, prepare};
@@ -233,6 +233,30 @@ fn a_file_that_another_program_changed_gets_no_commit() {
     assert!(matches!(writer.finish(directory), Err(StoreError::Replaced { .. })));
     assert!(matches!(change.append(&base), Err(StoreError::Replaced { .. })));
     assert_eq!(disk.contents(PATH).unwrap(), other);
+}
+
+#[test]
+fn a_record_that_came_after_the_file_was_opened_is_noticed() {
+    let disk = disk();
+    let change = FileChange::begin(Arc::new(disk.clone()), Path::new(PATH)).unwrap();
+    let base = change.open_store(OpenMode::Buffered).unwrap();
+    let (superblock, staged) = (*base.superblock(), change.successor(&base).unwrap());
+    let record = LogRecord {
+        generation: superblock.generation,
+        number: 1,
+        durable: 0,
+        previous: superblock.directory_hash,
+        payload_len: 0,
+        payload_hash: 0,
+        checksum: 0,
+    };
+    let (bytes, _) = record.to_bytes(&FILE_ID, b"of a writer without locks");
+    let at = LogRecord::log_start(superblock.file_len).unwrap();
+    disk.open_writable(Path::new(PATH)).unwrap().write_all_at(at, &bytes).unwrap();
+    assert!(matches!(change.append(&base), Err(StoreError::Replaced { .. })));
+    assert!(matches!(change.begin_log(&base), Err(StoreError::Replaced { .. })));
+    assert!(matches!(staged.commit(), Err(StoreError::Replaced { .. })));
+    assert_eq!(open(&disk).log().records(), 1);
 }
 
 #[test]
