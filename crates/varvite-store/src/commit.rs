@@ -50,10 +50,11 @@ impl Commit {
         let pages = read_pages(file);
         let header = read_header(file, path, pages.as_deref())?;
         let mut found = Found::default();
-        for number in [0u32, 1] {
-            let mut page = [0u8; PAGE];
-            let slot = read_slot(file, path, &header, number, pages.as_deref(), &mut page);
-            found.superblocks.set(number as usize, &page);
+        let is_read = pages.is_some();
+        let mut pages = pages.unwrap_or_else(|| vec![0; PAGES]);
+        for (number, page) in (0u32..).zip(pages[PAGE..].chunks_exact_mut(PAGE)) {
+            let slot = read_slot(file, path, &header, number, page, is_read);
+            found.superblocks.set(number as usize, page);
             match slot {
                 Ok(slot) => found.slots.extend(slot),
                 Err(error) => found.pass_over(error)?,
@@ -156,21 +157,19 @@ pub(crate) fn read_header(file: &dyn VfsFile, path: &Path, pages: Option<&[u8]>)
     Header::from_page(head).map_err(|error| StoreError::format(path, error))
 }
 
-/// A slot, of pages that were read already or read now; `page` becomes its page.
+/// A slot, of a page that is read now unless it was.
 fn read_slot(
     file: &dyn VfsFile,
     path: &Path,
     header: &Header,
     number: u32,
-    pages: Option<&[u8]>,
-    page: &mut [u8; PAGE],
+    page: &mut [u8],
+    mut is_read: bool,
 ) -> Result<Option<Superblock>> {
-    let at = (1 + number as usize) * PAGE;
-    let mut known = pages.and_then(|pages| pages[at..].first_chunk::<PAGE>());
+    let at = (1 + u64::from(number)) * PAGE as u64;
     let mut attempt = || {
-        match known.take() {
-            Some(known) => page.copy_from_slice(known),
-            None => file.read_exact_at(at as u64, page)?,
+        if !std::mem::take(&mut is_read) {
+            file.read_exact_at(at, page)?;
         }
         Superblock::from_page(page, &header.file_id, number).map_err(|error| StoreError::format(path, error))
     };

@@ -116,9 +116,17 @@ impl Superblocks {
 
     /// Takes note of page `number`: 0 or 1.
     pub(crate) fn set(&mut self, number: usize, page: &[u8]) {
-        let end = page.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1);
-        self.0[number] = page[..end].into();
+        self.0[number] = without_end_zeros(page).into();
     }
+}
+
+/// A page up to its last byte that is not zero. Nearly all bytes of most are: they are looked at by the piece.
+fn without_end_zeros(page: &[u8]) -> &[u8] {
+    const PIECE: usize = 128;
+    let is_zero = |piece: &&[u8]| piece.iter().fold(0, |any, byte| any | byte) == 0;
+    let zeros: usize = page.rchunks(PIECE).take_while(is_zero).map(<[u8]>::len).sum();
+    let end = page[..page.len() - zeros].iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1);
+    &page[..end]
 }
 
 #[cfg(test)]
@@ -136,6 +144,17 @@ mod tests {
         let superblocks = Superblocks::read(&*file).unwrap().unwrap();
         let next = LogRecord::log_start(log_end).unwrap();
         OpenedState::of(&superblocks, None, Some((next, head_at(&*file, next).unwrap())))
+    }
+
+    #[test]
+    fn a_page_ends_with_its_last_byte_that_is_not_zero() {
+        let mut page = [0; PAGE];
+        assert_eq!(without_end_zeros(&page), [0u8; 0]);
+        for last in (0..PAGE).step_by(61).chain([127, 128, PAGE - 1]) {
+            page.fill(0);
+            page[last] = 1;
+            assert_eq!(without_end_zeros(&page).len(), last + 1);
+        }
     }
 
     #[test]

@@ -10,15 +10,16 @@ use crate::error::Result;
 use crate::ledger::{Account, Charge, MemoryState};
 use crate::mapping::{Advice, Mapping};
 use crate::pinned::{CachePin, Pinned};
-use crate::sync::{AtomicBool, Mutex, MutexGuard, Ordering};
+use crate::sync::{AtomicU64, Mutex, MutexGuard, Ordering};
 
 /// A place for bytes.
 #[derive(Debug, Default)]
 pub(crate) struct Slot {
     /// In a box, as most segments of most graphs are never read.
     kept: Mutex<Option<Box<Kept>>>,
-    /// Whether the bytes were asked for since the last look.
-    is_used: AtomicBool,
+    /// Other than 0 if the bytes were read since the last look. A whole word: with a byte and padding, each slot of a new table
+    /// waits for a byte that was just stored to be loaded as a part of a word.
+    uses: AtomicU64,
 }
 
 /// Bytes in a slot.
@@ -58,7 +59,7 @@ impl Slot {
             let Loaded { bytes, mapped, account } = load()?;
             *kept = Some(Box::new(Kept { bytes, mapped, account, pin: Weak::new() }));
         }
-        self.is_used.store(true, Ordering::Relaxed);
+        self.uses.store(1, Ordering::Relaxed);
         let kept = kept.as_mut().expect("filled above");
         Ok((kept.lend(), is_new))
     }
@@ -70,7 +71,7 @@ impl Slot {
 
     /// Whether the bytes were asked for since this was last asked.
     pub(crate) fn was_used(&self) -> bool {
-        self.is_used.swap(false, Ordering::Relaxed)
+        self.uses.swap(0, Ordering::Relaxed) != 0
     }
 
     /// Gives the bytes back, unless somebody has them or is loading them. True if the slot is empty now.
