@@ -200,6 +200,7 @@ impl<B: Deref<Target = [u8]> + Clone> NodeSet<B> {
     }
 
     /// How many members are below `node`, which need not be one.
+    #[inline]
     pub fn rank(&self, node: u32) -> Option<usize> {
         let node = node.min(self.nodes);
         match &self.body {
