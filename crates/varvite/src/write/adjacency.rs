@@ -4,8 +4,9 @@ use thiserror::Error;
 use varvite_format::{Fault, InputError, Keys, Profile, Purpose, members};
 use varvite_store::PreparedColumn;
 
-use super::encoder::{Encoder, take_out_empty};
+use super::encoder::Encoder;
 use super::input::ListsInput;
+use super::owners::take_out_empty;
 use super::seen::{EdgesSeen, PlacesSeen};
 use crate::error::Result;
 
@@ -68,10 +69,10 @@ impl Encoder {
     /// [`GraphError::Input`](crate::GraphError::Input) for offsets that do not rise from 0 to the number of neighbours, or a neighbour that is no node; a
     /// column larger than the format can hold; [`GraphError::Cancelled`](crate::GraphError::Cancelled).
     pub fn adjacency(&self, input: ListsInput<'_>, heat: Heat) -> Result<PreparedAdjacency> {
-        let seen = EdgesSeen::of(input)?;
-        let nodes = input.offsets.len() - 1;
+        let nodes = input.check()? as usize;
         let (bitmap, starts) = take_out_empty(input.offsets);
         let sources: Vec<u32> = members(&bitmap).collect();
+        let seen = EdgesSeen::of_owners(input, sources.iter().copied(), &starts)?;
         let lists = Keys::Lists { nodes: &sources, offsets: &starts };
         let purpose = if heat == Heat::Hot { Purpose::HotIds } else { Purpose::Ids };
         let neighbors = self.ints(input.neighbors, lists, purpose)?;

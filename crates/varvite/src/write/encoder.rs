@@ -214,19 +214,3 @@ fn check_origin(numbers: &[u32], count: u32, taken: &mut [u64]) -> std::result::
     }
     Ok(())
 }
-
-/// The bitmap of the owners that have a list, and where those lists start: what is left when empty lists are taken out
-/// of `offsets`.
-pub(super) fn take_out_empty(offsets: &[u32]) -> (Vec<u64>, Vec<u32>) {
-    let owners = offsets.len() - 1;
-    let mut bitmap = vec![0u64; owners.div_ceil(64)];
-    let mut starts = Vec::new();
-    for (owner, ends) in offsets.windows(2).enumerate() {
-        if ends[0] < ends[1] {
-            bitmap[owner / 64] |= 1 << (owner % 64);
-            starts.push(ends[0]);
-        }
-    }
-    starts.push(offsets[owners]);
-    (bitmap, starts)
-}

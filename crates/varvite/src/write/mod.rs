@@ -15,6 +15,7 @@ mod index;
 mod input;
 mod layer;
 mod names;
+mod owners;
 mod property;
 mod reindex;
 mod seen;

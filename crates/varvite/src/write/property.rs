@@ -3,10 +3,11 @@
 use varvite_format::{Fault, InputError, Keys, Purpose, check_list_ends};
 use varvite_store::PreparedColumn;
 
-use super::encoder::{Encoder, take_out_empty};
+use super::encoder::Encoder;
 use super::index::PreparedIndex;
 use super::input::{CutInput, PropertyInput, TextsInput, ValuesInput};
-use super::seen::{KindSeen, NumbersSeen, ValuesSeen};
+use super::owners::take_out_empty;
+use super::seen::{KindSeen, NumbersSeen, ValuesSeen, hash_of_codes};
 use super::text::{PreparedTexts, TextEncoder};
 use crate::error::Result;
 
@@ -59,7 +60,7 @@ impl Encoder {
         check_list_ends("offsets", offsets, None, values.len())?;
         let kind = KindSeen::Numbers(NumbersSeen::of(values));
         let values = self.ints(values, Keys::None, column)?;
-        self.owned(offsets, ValuesSeen::of(offsets, kind, None), Columns::of_numbers(values))
+        self.owned(offsets, kind, None, Columns::of_numbers(values))
     }
 
     /// The columns of both properties, the one with the longer texts first. Where enough texts are parts of them, both
@@ -90,15 +91,23 @@ impl Encoder {
         texts: PreparedTexts,
         label_sets: Option<&[u32]>,
     ) -> Result<PreparedProperty> {
-        let seen = ValuesSeen::of(offsets, kind, label_sets);
         let PreparedTexts { values, strings, index } = texts;
-        self.owned(offsets, seen, Columns { values, strings: Some(strings), index })
+        self.owned(offsets, kind, label_sets, Columns { values, strings: Some(strings), index })
     }
 
-    fn owned(&self, offsets: &[u32], seen: ValuesSeen, columns: Columns) -> Result<PreparedProperty> {
+    fn owned(
+        &self,
+        offsets: &[u32],
+        kind: KindSeen,
+        label_sets: Option<&[u32]>,
+        columns: Columns,
+    ) -> Result<PreparedProperty> {
         let owners = offsets.len() - 1;
         let (bitmap, starts) = take_out_empty(offsets);
         let lists = starts.len() != offsets[owners] as usize + 1;
+        let longest = if lists { longest_list(offsets) } else { (starts.len().min(2) as u32 - 1, 0) };
+        let label_sets = label_sets.map(hash_of_codes);
+        let seen = ValuesSeen { owners: owners as u64, longest, kind, label_sets };
         let Columns { values, strings, index } = columns;
         Ok(PreparedProperty {
             seen,
@@ -122,6 +131,14 @@ impl Columns {
     fn of_numbers(values: PreparedColumn) -> Self {
         Self { values, strings: None, index: None }
     }
+}
+
+/// The length of the longest list, and its owner.
+fn longest_list(offsets: &[u32]) -> (u32, u64) {
+    let length = |ends: &[u32]| ends[1] - ends[0];
+    let longest = offsets.windows(2).map(length).max().unwrap_or(0);
+    let owner = offsets.windows(2).position(|ends| length(ends) == longest).unwrap_or(0);
+    (longest, owner as u64)
 }
 
 /// Passes if values stand for texts, which are within their bytes, and says whether all are UTF-8.

@@ -9,13 +9,20 @@ use std::collections::BTreeMap;
 use varvite_format::{Fault, InputError, members};
 
 use super::input::ListsInput;
+use super::owners::take_out_empty;
 use crate::bounds::NULL_REF;
 
-/// A number for a node: the finaliser of SplitMix64, shortened.
+/// A number for a node: the first round of the finaliser of SplitMix64. What differs is multiplied with other such numbers.
 #[inline]
 fn mixed(node: u32) -> u64 {
     let number = (u64::from(node) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    (number ^ number >> 32).wrapping_mul(0xbf58_476d_1ce4_e5b9)
+    number ^ number >> 32
+}
+
+/// A number for a node that is only added to others: the finaliser of SplitMix64, shortened.
+#[inline]
+fn scattered(node: u32) -> u64 {
+    mixed(node).wrapping_mul(0xbf58_476d_1ce4_e5b9)
 }
 
 /// The number of a node at the other end of an edge: unlike [`mixed`], so that an edge is not the one back.
@@ -50,32 +57,57 @@ impl EdgesSeen {
     /// # Errors
     /// Ends of lists, or a neighbour, that can't be.
     pub(super) fn of(lists: ListsInput<'_>) -> Result<Self, InputError> {
-        let nodes = lists.check()?;
+        lists.check()?;
+        let (bitmap, starts) = take_out_empty(lists.offsets);
+        Self::of_owners(lists, members(&bitmap), &starts)
+    }
+
+    /// The same of lists whose ends were checked. `owners` are those of lists that are not empty, and `starts`
+    /// where these start, with the end of the last.
+    ///
+    /// # Errors
+    /// A neighbour that can't be.
+    pub(super) fn of_owners(
+        lists: ListsInput<'_>,
+        owners: impl Iterator<Item = u32>,
+        starts: &[u32],
+    ) -> Result<Self, InputError> {
+        let nodes = lists.offsets.len().saturating_sub(1) as u32;
         let mut seen = Self { nodes, edges: lists.neighbors.len() as u64, ..Self::default() };
-        let mut most = 0;
-        for (owner, ends) in (0u32..).zip(lists.offsets.windows(2)) {
-            let list = &lists.neighbors[ends[0] as usize..ends[1] as usize];
-            if list.is_empty() {
-                continue;
-            }
-            let (mut sources, mut targets, mut ordered) = (0u64, 0u64, 0u64);
-            for (place, neighbor) in (0u32..).zip(list) {
-                most = most.max(*neighbor);
+        if starts.len() == lists.neighbors.len() + 1 {
+            // Each list is one long: which is so of many edge labels, and needs no loop inside of the loop.
+            for (owner, neighbor) in owners.zip(lists.neighbors) {
                 let source = mixed(*neighbor);
                 let target = turned(source);
-                sources = sources.wrapping_add(source);
-                targets = targets.wrapping_add(target);
-                ordered = ordered.wrapping_add(target.wrapping_mul(placed(place)));
+                seen.add_list(owner, source, target, target.wrapping_mul(placed(0)));
             }
-            let owner = mixed(owner);
-            seen.leaving = seen.leaving.wrapping_add(owner.wrapping_mul(targets));
-            seen.arriving = seen.arriving.wrapping_add(turned(owner).wrapping_mul(sources));
-            seen.ordered = seen.ordered.wrapping_add(owner.wrapping_mul(ordered));
+        } else {
+            for (owner, ends) in owners.zip(starts.windows(2)) {
+                let (mut sources, mut targets, mut ordered) = (0u64, 0u64, 0u64);
+                for (place, neighbor) in (0u32..).zip(&lists.neighbors[ends[0] as usize..ends[1] as usize]) {
+                    let source = mixed(*neighbor);
+                    let target = turned(source);
+                    sources = sources.wrapping_add(source);
+                    targets = targets.wrapping_add(target);
+                    ordered = ordered.wrapping_add(target.wrapping_mul(placed(place)));
+                }
+                seen.add_list(owner, sources, targets, ordered);
+            }
         }
+        let most = lists.neighbors.iter().fold(0, |most, neighbor| most.max(*neighbor));
         match most < nodes || lists.neighbors.is_empty() {
             true => Ok(seen),
             false => Err(lists.first_beyond(nodes)),
         }
+    }
+
+    /// Adds a list, of whose neighbours these are the sums: as sources, as targets, and as targets in their order.
+    #[inline]
+    fn add_list(&mut self, owner: u32, sources: u64, targets: u64, ordered: u64) {
+        let owner = mixed(owner);
+        self.leaving = self.leaving.wrapping_add(owner.wrapping_mul(targets));
+        self.arriving = self.arriving.wrapping_add(turned(owner).wrapping_mul(sources));
+        self.ordered = self.ordered.wrapping_add(owner.wrapping_mul(ordered));
     }
 }
 
@@ -174,7 +206,7 @@ impl NodesSeen {
     #[inline]
     fn add(&mut self, node: u32) {
         self.count += 1;
-        self.sum = self.sum.wrapping_add(mixed(node));
+        self.sum = self.sum.wrapping_add(scattered(node));
     }
 
     pub(super) fn plus(self, other: Self) -> Self {
@@ -245,9 +277,13 @@ impl NumbersSeen {
     pub(super) const NONE: Self = Self { least: i64::MAX, most: i64::MIN, most_not_null: i64::MIN };
 
     pub(super) fn of(numbers: &[i64]) -> Self {
-        let mut seen = Self::NONE;
-        numbers.iter().for_each(|number| seen.add(*number));
-        seen
+        let least = numbers.iter().copied().min().unwrap_or(i64::MAX);
+        let most = numbers.iter().copied().max().unwrap_or(i64::MIN);
+        let most_not_null = match most >= NULL_REF {
+            true => numbers.iter().copied().filter(|it| *it != NULL_REF).max().unwrap_or(i64::MIN),
+            false => most,
+        };
+        Self { least, most, most_not_null }
     }
 
     #[inline]
@@ -288,21 +324,6 @@ pub(super) enum KindSeen {
     Texts {
         not_text: Option<u64>,
     },
-}
-
-impl ValuesSeen {
-    /// Values whose lists end at `offsets`, which were checked.
-    pub(super) fn of(offsets: &[u32], kind: KindSeen, label_sets: Option<&[u32]>) -> Self {
-        let length = |ends: &[u32]| ends[1] - ends[0];
-        let longest = offsets.windows(2).map(length).max().unwrap_or(0);
-        // Where no list has two, nobody asks whose it is.
-        let owner = match longest > 1 {
-            true => offsets.windows(2).position(|ends| length(ends) == longest).unwrap_or(0),
-            false => 0,
-        };
-        let owners = offsets.len().saturating_sub(1) as u64;
-        Self { owners, longest: (longest, owner as u64), kind, label_sets: label_sets.map(hash_of_codes) }
-    }
 }
 
 #[cfg(test)]

@@ -42,22 +42,38 @@ impl<'a> TextsInput<'a> {
             Some(order) => {
                 order.windows(2).find(|pair| self.text(pair[0]) == self.text(pair[1])).map(|it| it[1])
             }
-            None => {
-                let seed = RandomState::new().hash_one(0);
-                let texts = (0..self.texts.len() as u32)
-                    .map(|code| (varvite_codec::hash(self.text(code), seed), code));
-                let mut hashes: Vec<(u64, u32)> = texts.collect();
-                hashes.sort_unstable();
-                let is_equal = |pair: &[(u64, u32)]| {
-                    pair[0].0 == pair[1].0 && self.text(pair[0].1) == self.text(pair[1].1)
-                };
-                hashes.windows(2).find(|pair| is_equal(pair)).map(|it| it[1].1)
-            }
+            None => self.equal_texts(),
         };
         match twice {
             None => Ok(()),
             Some(code) => Err(text_twice(code).into()),
         }
+    }
+
+    /// The later of two texts that are equal. Of a bit for each eighth of a text, those that several hashes have are few: only their
+    /// texts are sorted.
+    fn equal_texts(&self) -> Option<u32> {
+        let seed = RandomState::new().hash_one(0);
+        let hashes: Vec<u64> =
+            (0..self.texts.len() as u32).map(|code| varvite_codec::hash(self.text(code), seed)).collect();
+        let words = (hashes.len() / 8).next_power_of_two();
+        let place = |hash: u64| ((hash >> 6) as usize & (words - 1), 1u64 << (hash & 63));
+        let (mut once, mut again) = (vec![0u64; words], vec![0u64; words]);
+        for hash in &hashes {
+            let (word, bit) = place(*hash);
+            again[word] |= once[word] & bit;
+            once[word] |= bit;
+        }
+        let is_shared = |hash: u64| {
+            let (word, bit) = place(hash);
+            again[word] & bit != 0
+        };
+        let mut shared: Vec<(u64, u32)> =
+            hashes.iter().copied().zip(0u32..).filter(|(hash, _)| is_shared(*hash)).collect();
+        shared.sort_unstable();
+        let is_equal =
+            |pair: &[(u64, u32)]| pair[0].0 == pair[1].0 && self.text(pair[0].1) == self.text(pair[1].1);
+        shared.windows(2).find(|pair| is_equal(pair)).map(|pair| pair[1].1)
     }
 
     /// Passes if texts rise.
