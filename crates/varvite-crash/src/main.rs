@@ -6,7 +6,7 @@
 //! - `breach`: a promise that was not kept. `writer`, `session`, `marked`: everything that writes. `history`: one writer after the
 //!   other.
 //!   `commits`: the states that a file may be at. `answer`: all that a file says.
-//! - The checks: `power` (disks that power failures leave), `faults` (operations that fail), `intruders` (two writers), `two_names` (of one file), `lockless` (file systems without locks),
+//! - The checks: `power` (disks that power failures leave), `faults` (operations that fail), `intruders` (two writers), `two_names` (of one file),
 //!   `damage` (slots, directories, columns, torn reads), `log_damage` (records, and threads that commit), `readers` (that stay), `names` (taken, or left behind), `real_disk`.
 //! - `extent`: how much of a check is done. `flips`: every bit of golden files. `kill`, `kill_log`: children that are killed.
 //!   `hard_links`: threads at two names of one file.
@@ -33,7 +33,6 @@ mod history;
 mod intruders;
 mod kill;
 mod kill_log;
-mod lockless;
 mod log_damage;
 mod marked;
 mod names;

@@ -6,7 +6,7 @@
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
-use varvite::vfs::{FaultVfs, MemoryVfs, Vfs};
+use varvite::vfs::{FaultVfs, LocklessVfs, MemoryVfs, Vfs};
 use varvite::{ErrorCode, GraphError, StoreError};
 use varvite_store::Operation;
 
@@ -14,7 +14,6 @@ use crate::answer::Answer;
 use crate::breach::{Breach, Outcome, demand};
 use crate::extent::Extent;
 use crate::history::{History, copy_of};
-use crate::lockless::LocklessVfs;
 use crate::session::Session;
 use crate::writer::{Content, PATH, Writer};
 
@@ -116,10 +115,10 @@ impl Meetings {
     /// Both come by the same name, in a file system without locks, and insist.
     fn without_locks(&mut self, history: &History, extent: Extent) -> Outcome {
         let before = history.disk(FIRST)?;
-        let places = places_of(history, &LocklessVfs(copy_of(&before)), extent)?;
+        let places = places_of(history, &lockless(&copy_of(&before)), extent)?;
         for place in places {
             let disk = copy_of(&before);
-            let vfs = Arc::new(LocklessVfs(disk.clone()));
+            let vfs = Arc::new(lockless(&disk));
             let results = meet(history, &vfs, place, PATH);
             self.judge(history, &disk, &results, false)
                 .map_err(|breach| breach.at(format!("operation {place}")))?;
@@ -226,4 +225,9 @@ fn is_refusal(error: &GraphError) -> bool {
 
 fn is_hidden(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'))
+}
+
+/// These files without locks, and a user who insists.
+fn lockless(disk: &MemoryVfs) -> LocklessVfs {
+    LocklessVfs::over(Arc::new(disk.clone())).going_without_locks()
 }

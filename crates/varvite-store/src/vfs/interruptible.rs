@@ -159,7 +159,7 @@ impl VfsFile for CommittedFile {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::vfs::{FaultPlan, FaultVfs, MemoryVfs};
+    use crate::vfs::{FaultPlan, FaultVfs, LocklessVfs, MemoryVfs};
     use crate::{IfExists, StagedFile};
 
     const TARGET: &str = "code.varvite";
@@ -199,7 +199,7 @@ mod tests {
     }
 
     fn without_locks(memory: &MemoryVfs) -> InterruptibleVfs {
-        InterruptibleVfs::over(Arc::new(Lockless(memory.clone())))
+        InterruptibleVfs::over(Arc::new(LocklessVfs::over(Arc::new(memory.clone()))))
     }
 
     #[test]
@@ -251,71 +251,5 @@ mod tests {
         memory.put(".code.varvite.partial", b"of another writer");
         vfs.abandon();
         assert_eq!(memory.paths(), [Path::new(".code.varvite.partial")]);
-    }
-
-    /// Files in memory, without locks.
-    #[derive(Debug)]
-    struct Lockless(MemoryVfs);
-
-    impl Lockless {
-        fn file(inner: Result<Arc<dyn VfsFile>>) -> Result<Arc<dyn VfsFile>> {
-            Ok(Arc::new(LocklessFile { inner: inner? }))
-        }
-    }
-
-    impl Vfs for Lockless {
-        fn open(&self, path: &Path) -> Result<Arc<dyn VfsFile>> {
-            Self::file(self.0.open(path))
-        }
-
-        fn open_writable(&self, path: &Path) -> Result<Arc<dyn VfsFile>> {
-            Self::file(self.0.open_writable(path))
-        }
-
-        fn create_new(&self, path: &Path) -> Result<Arc<dyn VfsFile>> {
-            Self::file(self.0.create_new(path))
-        }
-
-        fn create_private(&self, path: &Path) -> Result<Arc<dyn VfsFile>> {
-            Self::file(self.0.create_private(path))
-        }
-
-        fn resolve(&self, path: &Path) -> Result<PathBuf> {
-            self.0.resolve(path)
-        }
-
-        fn link(&self, from: &Path, to: &Path) -> Result<()> {
-            self.0.link(from, to)
-        }
-
-        fn rename(&self, from: &Path, to: &Path) -> Result<()> {
-            self.0.rename(from, to)
-        }
-
-        fn remove(&self, path: &Path) -> Result<()> {
-            self.0.remove(path)
-        }
-
-        fn exists(&self, path: &Path) -> Result<bool> {
-            self.0.exists(path)
-        }
-
-        fn sync_dir(&self, path: &Path) -> Result<()> {
-            self.0.sync_dir(path)
-        }
-    }
-
-    #[derive(Debug)]
-    struct LocklessFile {
-        inner: Arc<dyn VfsFile>,
-    }
-
-    impl VfsFile for LocklessFile {
-        forward_to! { inner: len read_exact_at write_all_at sync map attributes set_attributes is_at name_count unlock }
-
-        fn try_lock(&self) -> Result<()> {
-            let reason = Arc::new(io::ErrorKind::Unsupported.into());
-            Err(StoreError::NoLocks { path: TARGET.into(), reason })
-        }
     }
 }

@@ -3,7 +3,7 @@
 //! [`RealVfs`] is the operating system's, [`InterruptibleVfs`] goes over it in programs that may be told to stop,
 //! [`ThrottledVfs`] where others must not be disturbed, and [`BytesVfs`] is a file that is in memory already. The others exist
 //! for tests, here and in other crates: [`MemoryVfs`] keeps what is visible apart from what is durable, [`FaultVfs`] fails chosen
-//! operations, [`RecordVfs`] writes down what was done, and [`crash_states`] turns that log into the disks a power failure could
+//! operations, [`LocklessVfs`] has no locks, [`RecordVfs`] writes down what was done, and [`crash_states`] turns that log into the disks a power failure could
 //! have left. `forward` spares those that go over another one what they leave as it is.
 
 mod attributes;
@@ -13,6 +13,7 @@ mod fault;
 pub(crate) mod forward;
 mod interface;
 mod interruptible;
+mod lockless;
 mod memory;
 mod real;
 mod record;
@@ -24,6 +25,7 @@ pub use crash::{CrashLimits, CrashState, CrashStates, crash_states};
 pub use fault::{FaultPlan, FaultVfs};
 pub use interface::{Vfs, VfsFile};
 pub use interruptible::InterruptibleVfs;
+pub use lockless::LocklessVfs;
 pub use memory::MemoryVfs;
 pub use real::RealVfs;
 pub use record::{FileNumber, OperationLog, RecordVfs, Recorded};
