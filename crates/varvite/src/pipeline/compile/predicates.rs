@@ -360,34 +360,27 @@ impl Limit {
 
     /// The end of numbers that are less.
     fn below(self) -> Bound<f64> {
-        match self.beside {
-            Ordering::Less => Bound::Included(self.nearest),
-            _ => Bound::Excluded(self.nearest),
-        }
+        self.end(self.beside.is_lt())
     }
 
     /// The end of numbers that are at most it.
     fn to(self) -> Bound<f64> {
-        match self.beside {
-            Ordering::Greater => Bound::Excluded(self.nearest),
-            _ => Bound::Included(self.nearest),
-        }
+        self.end(self.beside.is_le())
     }
 
-    /// Where numbers begin that are greater.
+    /// The begin of numbers that are greater.
     fn above(self) -> Bound<f64> {
-        match self.beside {
-            Ordering::Greater => Bound::Included(self.nearest),
-            _ => Bound::Excluded(self.nearest),
-        }
+        self.end(self.beside.is_gt())
     }
 
-    /// Where numbers begin that are at least it.
+    /// The begin of numbers that are at least it.
     fn from(self) -> Bound<f64> {
-        match self.beside {
-            Ordering::Less => Bound::Excluded(self.nearest),
-            _ => Bound::Included(self.nearest),
-        }
+        self.end(self.beside.is_ge())
+    }
+
+    /// An end of a range at the nearest number, which belongs to the range or not.
+    fn end(self, belongs: bool) -> Bound<f64> {
+        if belongs { Bound::Included(self.nearest) } else { Bound::Excluded(self.nearest) }
     }
 }
 
