@@ -100,6 +100,11 @@ impl ModelHistory {
                 self.nodes.push(Some(Node { labels, properties: BTreeMap::new() }));
             }
         }
+        for operation in operations {
+            if let Operation::RemoveNode(node) = operation {
+                self.nodes[node.0] = None;
+            }
+        }
         let mut new_edges = Vec::new();
         for operation in operations {
             if let Operation::AddEdge { label, source, target } = operation {
@@ -133,8 +138,11 @@ impl ModelHistory {
                 let edges = self.edges.get_mut(label).expect("there is such a label");
                 let _gone_already = edges.edges.remove(number);
             }
-            if let Operation::RemoveNode(node) = operation {
-                self.nodes[node.0] = None;
+            // One that the diff adds goes later.
+            if let Operation::RemoveNode(node) = operation
+                && let Some(slot) = self.nodes.get_mut(node.0)
+            {
+                *slot = None;
             }
         }
         for edges in self.edges.values_mut() {
@@ -297,6 +305,16 @@ mod tests {
         assert_eq!(history.out(NodeId(0), "REF"), [(NodeId(3), 3)]);
         assert_eq!(history.in_(NodeId(2), "REF"), []);
         assert_eq!((history.slot_count(), history.nodes().len()), (4, 3));
+    }
+
+    #[test]
+    fn a_node_that_its_own_diff_removes_leaves_a_hole() {
+        let mut history = history();
+        let add = || Operation::AddNode { labels: vec!["D".to_owned()] };
+        let new_edges =
+            history.apply(&[Operation::RemoveNode(NodeId(3)), add(), add(), edge(0, 3), edge(0, 4)]);
+        assert_eq!(new_edges, [None, Some(3)]);
+        assert_eq!((history.slot_count(), history.contains(NodeId(3))), (5, false));
     }
 
     #[test]

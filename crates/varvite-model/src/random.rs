@@ -107,6 +107,9 @@ impl RandomGraph {
     /// The name of that property, a string.
     pub const EDGE_PROPERTY_NAME: &str = "VARIABLE";
 
+    /// Edges to which random diffs append, and the property of theirs that is a list of numbers. The graph has none.
+    pub const LISTED_EDGES: (&str, &str) = ("NEW_EDGE", "WEIGHTS");
+
     /// A small graph with an AST that is a forest, one label for each node, and no holes.
     pub fn new(seed: u64) -> RandomGraph {
         RandomGraph { seed, nodes: 40, edges: 120, holes: 0, several_labels: false, ast: AstShape::Forest }

@@ -34,6 +34,78 @@ impl ModelHistory {
         growth.grow(operations);
         growth.operations
     }
+
+    /// The same; it also removes nodes that it adds, and gives and appends lists to edges.
+    ///
+    /// Apart from [`Self::random_diff`], since golden files are made of its draws.
+    pub fn random_diff_of_all_kinds(&self, random: &mut SplitMix64, operations: usize) -> Vec<Operation> {
+        let diff = self.random_diff(random, operations);
+        let mut addition = Addition { random, history: self, diff };
+        addition.remove_new_nodes();
+        addition.give_lists();
+        addition.diff
+    }
+}
+
+/// What is added to a random diff so that it has every kind of operation.
+struct Addition<'a> {
+    random: &'a mut SplitMix64,
+    history: &'a ModelHistory,
+    diff: Vec<Operation>,
+}
+
+impl Addition<'_> {
+    /// Removes some of the nodes that the diff adds, which then have no values, and are no values.
+    fn remove_new_nodes(&mut self) {
+        let first = self.history.slot_count();
+        let added = self.diff.iter().filter(|it| matches!(it, Operation::AddNode { .. })).count();
+        for node in (first..first + added).map(NodeId) {
+            if self.random.chance(20) {
+                self.diff.retain(|operation| !gives_or_is_value(operation, node));
+                let place = self.random.below(self.diff.len() + 1);
+                self.diff.insert(place, Operation::RemoveNode(node));
+            }
+        }
+    }
+
+    /// Gives lists of numbers to edges of [`RandomGraph::LISTED_EDGES`], old ones that stay and new ones.
+    fn give_lists(&mut self) {
+        let (label, name) = RandomGraph::LISTED_EDGES;
+        let old = self.history.edges(label).into_iter().filter(|number| self.stays(label, *number));
+        let old = old.map(|number| Owner::Edge { label: label.to_owned(), number });
+        let labels = self.diff.iter().filter_map(edge_label).enumerate();
+        let new = labels.filter(|(_, of_edge)| of_edge == label).map(|(index, _)| Owner::NewEdge(index));
+        let owners: Vec<Owner> = old.chain(new).collect();
+        for _ in 0..2 * owners.len() {
+            let owner = self.random.pick(&owners);
+            let values = (0..self.random.below(4)).map(|_| Value::I64(self.random.below(9) as i64 - 3));
+            let (values, name) = (values.collect(), name.to_owned());
+            self.diff.push(match self.random.chance(70) {
+                true => Operation::Append { owner, name, values },
+                false => Operation::Set { owner, name, values },
+            });
+        }
+    }
+
+    /// Whether the diff leaves an edge and its ends.
+    fn stays(&self, label: &str, number: usize) -> bool {
+        let edge = &self.history.edges[label].edges[&number];
+        !self.diff.iter().any(|operation| match operation {
+            Operation::RemoveNode(node) => [edge.source, edge.target].contains(node),
+            Operation::RemoveEdge { label: removed, number: gone } => removed == label && *gone == number,
+            _ => false,
+        })
+    }
+}
+
+/// Whether an operation gives values to a node, or the node as a value.
+fn gives_or_is_value(operation: &Operation, node: NodeId) -> bool {
+    match operation {
+        Operation::Set { owner, values, .. } | Operation::Append { owner, values, .. } => {
+            *owner == Owner::Node(node) || values.contains(&Value::Ref(Some(node)))
+        }
+        _ => false,
+    }
 }
 
 impl Growth<'_> {
@@ -171,21 +243,24 @@ mod tests {
     #[test]
     fn random_diffs_make_sense_and_do_everything() {
         let mut random = SplitMix64::new(7);
-        let mut seen = [0usize; 6];
+        let mut seen = [0usize; 8];
         for seed in 0..20 {
             let graph = RandomGraph::new(seed).build().in_canonical_order();
             let property = (RandomGraph::EDGE_PROPERTY_LABEL, RandomGraph::EDGE_PROPERTY_NAME);
             let mut history = ModelHistory::of(&graph, property, graph.is_forest());
             for _ in 0..4 {
-                let diff = history.random_diff(&mut random, 40);
+                let nodes = history.slot_count();
+                let diff = history.random_diff_of_all_kinds(&mut random, 40);
                 let new_edges = history.apply(&diff);
                 seen[0] += new_edges.iter().filter(|number| number.is_none()).count();
                 for operation in &diff {
                     match operation {
                         Operation::AddNode { .. } => seen[1] += 1,
+                        Operation::RemoveNode(node) if node.0 >= nodes => seen[6] += 1,
                         Operation::RemoveNode(_) => seen[2] += 1,
                         Operation::RemoveEdge { .. } => seen[3] += 1,
                         Operation::Set { owner: Owner::NewEdge(_), .. } => seen[4] += 1,
+                        Operation::Append { owner: Owner::Edge { .. }, .. } => seen[7] += 1,
                         Operation::Append { .. } => seen[5] += 1,
                         _ => {}
                     }

@@ -128,12 +128,12 @@ fn a_graph_turns_into_what_diffs_made_of_it() {
         let random = &mut SplitMix64::new(seed);
         // The first graph may have changes too, and the second may be compacted.
         if seed % 3 == 0 {
-            let operations = history.model.random_diff(random, 20);
+            let operations = history.model.random_diff_of_all_kinds(random, 20);
             history.step(&operations);
         }
         let first = disk_of(&history.disk.contents(PATH).unwrap());
         for _ in 0..1 + seed % 2 {
-            let operations = history.model.random_diff(random, 20);
+            let operations = history.model.random_diff_of_all_kinds(random, 20);
             history.step(&operations);
         }
         let second = disk_of(&history.disk.contents(PATH).unwrap());

@@ -71,8 +71,18 @@ fn diff_within(mut diff: Diff, operations: &[Operation], nodes: u32) -> (Diff, V
     diff.declare_edge_label(EDGE_PROPERTY.0);
     let owner = PropertyOwner::Edges(EDGE_PROPERTY.0);
     diff.declare_property(EDGE_PROPERTY.1, owner, ValueType::String, Cardinality::Optional);
+    if operations.iter().any(gives_list_to_edge) {
+        let (label, name) = RandomGraph::LISTED_EDGES;
+        diff.declare_edge_label(label);
+        diff.declare_property(name, PropertyOwner::Edges(label), ValueType::I64, Cardinality::List);
+    }
     let new_edges = add_operations(&mut diff, operations, nodes);
     (diff, new_edges)
+}
+
+fn gives_list_to_edge(operation: &Operation) -> bool {
+    let (Operation::Set { name, .. } | Operation::Append { name, .. }) = operation else { return false };
+    name == RandomGraph::LISTED_EDGES.1
 }
 
 /// Adds these operations to a diff; its new edges.
@@ -157,7 +167,18 @@ pub(crate) fn check(graph: &Graph, model: &ModelHistory) {
         let values = ranks.map(|rank| model.edge_values(EDGE_PROPERTY.0, rank, EDGE_PROPERTY.1));
         check_values(&found, values, EDGE_PROPERTY.1);
     }
+    check_lists_of_edges(graph, model);
     graph.check().unwrap();
+}
+
+fn check_lists_of_edges(graph: &Graph, model: &ModelHistory) {
+    let (label, name) = RandomGraph::LISTED_EDGES;
+    let ranks = 0..model.edge_numbers(label);
+    let mut values = ranks.map(|rank| model.edge_values(label, rank, name));
+    match graph.edge_property(label, Some(name)) {
+        Ok(found) => check_values(&found, values, name),
+        Err(_) => assert!(values.all(<[Value]>::is_empty), "no {name}"),
+    }
 }
 
 fn check_labels(graph: &Graph, model: &ModelHistory) {
@@ -268,7 +289,7 @@ fn what_diffs_make_of_a_graph_is_what_the_model_makes_of_it() {
     for_each_history(SEEDS, |history, random| {
         for _ in 0..DIFFS {
             let (before, old) = (history.open(), history.model.clone());
-            let operations = history.model.random_diff(random, OPERATIONS);
+            let operations = history.model.random_diff_of_all_kinds(random, OPERATIONS);
             history.step(&operations);
             check(&history.open(), &history.model);
             check(&before, &old);
@@ -284,7 +305,7 @@ fn lists_of_any_length_take_changes() {
         let mut history = History::of(&graph, &Draft::of(&graph), Profile::ALL[seed as usize % 3]);
         let mut random = SplitMix64::new(seed);
         for _ in 0..2 {
-            let operations = history.model.random_diff(&mut random, OPERATIONS);
+            let operations = history.model.random_diff_of_all_kinds(&mut random, OPERATIONS);
             history.step(&operations);
             check(&history.open(), &history.model);
         }
@@ -295,7 +316,7 @@ fn lists_of_any_length_take_changes() {
 fn a_changed_graph_verifies() {
     for_each_history(20, |history, random| {
         for _ in 0..2 {
-            let operations = history.model.random_diff(random, OPERATIONS);
+            let operations = history.model.random_diff_of_all_kinds(random, OPERATIONS);
             history.step(&operations);
             let report = history.open().verify(&Task::new().threads(1)).unwrap();
             assert_eq!(report.problems, [""; 0]);
@@ -306,7 +327,7 @@ fn a_changed_graph_verifies() {
 #[test]
 fn equal_diffs_give_equal_files() {
     for_each_history(10, |history, random| {
-        let operations = history.model.random_diff(random, OPERATIONS);
+        let operations = history.model.random_diff_of_all_kinds(random, OPERATIONS);
         let (diff, _) = diff_of(&operations, history.model.slot_count() as u32);
         let before = history.disk.contents(PATH).unwrap();
         history.apply(&diff).unwrap();
@@ -328,7 +349,7 @@ fn diffs_that_memory_has_no_room_for_give_the_same_files() {
         let vfs: Arc<dyn Vfs> = Arc::new(other.clone());
         for _ in 0..DIFFS {
             let nodes = history.model.slot_count() as u32;
-            let operations = history.model.random_diff(random, OPERATIONS);
+            let operations = history.model.random_diff_of_all_kinds(random, OPERATIONS);
             let limited = Diff::with_memory(MEMORY, Arc::clone(&vfs), Path::new(PATH)).unwrap();
             let (limited, _) = diff_within(limited, &operations, nodes);
             let change = GraphChange::begin(Arc::clone(&vfs), Path::new(PATH)).unwrap();
@@ -343,7 +364,7 @@ fn diffs_that_memory_has_no_room_for_give_the_same_files() {
 #[test]
 fn diffs_that_are_absorbed_are_the_same_as_one() {
     for_each_history(20, |history, random| {
-        let operations = history.model.random_diff(random, OPERATIONS);
+        let operations = history.model.random_diff_of_all_kinds(random, OPERATIONS);
         let nodes = history.model.slot_count() as u32;
         let (whole, _) = diff_of(&operations, nodes);
         // Passes that know nothing of each other add to nodes that are there.
@@ -421,7 +442,7 @@ fn what_makes_no_sense_is_refused_with_its_number_and_changes_nothing() {
         if history.model.slot_count() == 0 {
             return;
         }
-        let sound = history.model.random_diff(random, OPERATIONS);
+        let sound = history.model.random_diff_of_all_kinds(random, OPERATIONS);
         history.step(&sound);
         let removed: Vec<u32> = (0..history.model.slot_count())
             .filter(|id| !history.model.contains(NodeId(*id)))
@@ -429,7 +450,7 @@ fn what_makes_no_sense_is_refused_with_its_number_and_changes_nothing() {
             .collect();
         let before = history.disk.contents(PATH).unwrap();
         for _ in 0..6 {
-            let mut operations = history.model.random_diff(random, OPERATIONS);
+            let mut operations = history.model.random_diff_of_all_kinds(random, OPERATIONS);
             operations.retain(|it| !matches!(it, Operation::RemoveNode(_)));
             let (mut diff, _) = diff_of(&operations, history.model.slot_count() as u32);
             diff.declare_edge_label("CFG");

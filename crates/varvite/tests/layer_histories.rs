@@ -156,7 +156,7 @@ fn layers_come_and_go_in_any_order_as_the_model_has_it() {
                 1 => change(history, layer, random),
                 2 => drop_layer(history, layer),
                 3 => {
-                    let operations = history.model.random_diff(random, FEW);
+                    let operations = history.model.random_diff_of_all_kinds(random, FEW);
                     history.step(&operations);
                 }
                 _ => compact(history),

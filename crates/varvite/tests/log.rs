@@ -80,7 +80,7 @@ fn small_commits_are_what_the_model_makes_of_them() {
         let mut follower = history.open();
         for number in 0..6 {
             let (before, old) = (history.open(), history.model.clone());
-            let operations = history.model.random_diff(random, 8);
+            let operations = history.model.random_diff_of_all_kinds(random, 8);
             let first = history.model.slot_count() as u32;
             let (diff, edges) = diff_of(&operations, first);
             let applied = log.commit(&diff, Durability::Buffered, &TASK()).unwrap();

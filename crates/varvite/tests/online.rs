@@ -61,17 +61,17 @@ fn what_is_committed_meanwhile_is_in_the_new_file() {
     let rounds = Mutex::new([0; 6]);
     for_each_history(40, |history, random| {
         if random.below(5) > 0 {
-            let operations = history.model.random_diff(random, 30);
+            let operations = history.model.random_diff_of_all_kinds(random, 30);
             history.step(&operations);
         }
         // Something has to be there to compact.
-        let operations = history.model.random_diff(random, 10);
+        let operations = history.model.random_diff_of_all_kinds(random, 10);
         history.step(&operations);
         let (disk, every) = (MemoryVfs::new(), 3 + random.below(300) as u64);
         disk.put(PATH, &history.disk.contents(PATH).unwrap());
         let (mut diffs, mut states) = (VecDeque::new(), vec![history.disk.contents(PATH).unwrap()]);
         for _ in 0..6 {
-            let operations = history.model.random_diff(random, 15);
+            let operations = history.model.random_diff_of_all_kinds(random, 15);
             diffs.push_back(diff_of(&operations, history.model.slot_count() as u32).0);
             history.step(&operations);
             states.push(history.disk.contents(PATH).unwrap());

@@ -361,7 +361,7 @@ fn walks_of_a_changed_graph_give_what_the_model_gives_in_the_same_sequence() {
     let compared = RefCell::new(Compared::default());
     for_each_history(20, |history, random| {
         for seed in 0..2 {
-            let operations = history.model.random_diff(random, 30);
+            let operations = history.model.random_diff_of_all_kinds(random, 30);
             history.step(&operations);
             let nodes: Vec<u32> = history.model.nodes().iter().map(|node| node.0 as u32).collect();
             if !nodes.is_empty() {
