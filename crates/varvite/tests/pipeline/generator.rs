@@ -42,6 +42,9 @@ const NUMBERS: [(&str, ValueType); 20] = [
     ("F32_LIST", ValueType::F32),
     ("F64_LIST", ValueType::F64),
 ];
+/// Numbers that every node has.
+const NUMBERS_OF_ALL: [(&str, ValueType); 3] =
+    [("ORDER", ValueType::I32), ("I64", ValueType::I64), ("F64", ValueType::F64)];
 const TEXTS: [&str; 5] = ["NAME", "FULL_NAME", "CODE", "STRING_LIST", "NOWHERE"];
 
 impl<'m> Generator<'m> {
@@ -67,6 +70,86 @@ impl<'m> Generator<'m> {
             }
         }
         self.sort_columns(pipeline)
+    }
+
+    /// A pipeline with many steps in a row, beside each other, or in each other.
+    pub(crate) fn large_pipeline(&mut self) -> Pipeline {
+        let count = 50 + self.random.below(180);
+        let steps = match self.random.below(3) {
+            0 => (0..3 * count).map(|_| self.weak_filter()).collect(),
+            1 => vec![self.wide(count)],
+            _ => self.deep(count).0.clone(),
+        };
+        let all = Pipeline::default().then(Step::Nodes { labels: vec![] });
+        steps.into_iter().fold(all, Pipeline::then)
+    }
+
+    /// A step that lets most nodes through.
+    fn weak_filter(&mut self) -> Step {
+        let (property, _) = self.random.pick(&NUMBERS_OF_ALL);
+        match self.random.below(4) {
+            0 => Step::Dedup { by: Key::Itself },
+            1 => Step::Skip { count: 0 },
+            2 => Step::WhereNot { pipeline: Steps(vec![Step::Out { labels: vec!["NEVER".into()] }]) },
+            _ => {
+                let has = Step::Has { property: property.into(), is: Some(self.number_predicate()) };
+                Step::Or { branches: vec![Steps(vec![has]), Steps(vec![self.weak_hop()])] }
+            }
+        }
+    }
+
+    /// To the node itself, to its neighbours, or nowhere.
+    fn weak_hop(&mut self) -> Step {
+        match self.random.below(3) {
+            0 => Step::Out { labels: self.edge_labels() },
+            1 => Step::In { labels: vec![AST.into()] },
+            _ => Step::Limit { count: 1 },
+        }
+    }
+
+    fn wide(&mut self, count: usize) -> Step {
+        let branches = (0..count).map(|_| Steps(vec![self.weak_hop(), Step::Limit { count: 1 }])).collect();
+        match self.random.below(4) {
+            0 => Step::Or { branches },
+            1 => Step::And { branches },
+            2 => Step::Coalesce { branches },
+            _ => Step::Union { branches },
+        }
+    }
+
+    /// Steps in each other, so many times.
+    fn deep(&mut self, count: usize) -> Steps {
+        let mut inner = Steps(vec![self.weak_hop()]);
+        for _ in 0..count {
+            let step = match self.random.below(7) {
+                0 => Step::Where { pipeline: inner },
+                1 => Step::WhereNot { pipeline: inner },
+                2 => Step::Or { branches: vec![inner] },
+                3 => Step::Union { branches: vec![inner] },
+                4 => Step::Coalesce { branches: vec![inner, Steps(vec![self.weak_filter()])] },
+                5 => {
+                    let (property, _) = self.random.pick(&NUMBERS_OF_ALL);
+                    let on = Steps(vec![Step::Values { property: property.into() }]);
+                    let otherwise = Some(Steps(vec![self.weak_filter()]));
+                    Step::Choose {
+                        on,
+                        cases: vec![Case { is: self.number_predicate(), then: inner }],
+                        otherwise,
+                    }
+                }
+                _ => Step::Repeat(Repeat {
+                    body: inner,
+                    times: Some(1),
+                    until: None,
+                    whilst: None,
+                    emit: None,
+                    dedup: self.random.chance(50),
+                    order: WalkOrder::Depth,
+                }),
+            };
+            inner = Steps(vec![step]);
+        }
+        inner
     }
 
     /// After rows of columns, sometimes an order of these, and some of them.

@@ -13,6 +13,9 @@ use crate::draft::Draft;
 /// Graphs, and pipelines on each.
 const GRAPHS: u64 = 150;
 const PIPELINES: u64 = 40;
+/// The same for pipelines of hundreds of steps.
+const LARGE_GRAPHS: u64 = 20;
+const LARGE_PIPELINES: u64 = 15;
 
 #[test]
 fn pipelines_give_what_plain_loops_give() {
@@ -54,6 +57,36 @@ fn pipelines_give_what_plain_loops_give() {
     }
     assert!(compared > 5000 && with_rows > 2500, "{compared} compared, {with_rows} with rows");
     assert!(refused > 10, "{refused} refused");
+}
+
+/// Plans of hundreds of steps in a row, beside each other and in each other.
+#[test]
+fn large_pipelines_give_what_plain_loops_give() {
+    let mut with_rows = 0;
+    for seed in 0..LARGE_GRAPHS {
+        let model = RandomGraph { nodes: 25, edges: 50, ..RandomGraph::any(seed) };
+        let model = RandomGraph { holes: 3, ..model }.build().in_canonical_order();
+        let graph = Draft::of(&model).open(Profile::ALL[seed as usize % Profile::ALL.len()]);
+        for number in 0..LARGE_PIPELINES {
+            let pipeline = Generator::new(seed * 1000 + number, &model).large_pipeline();
+            let Some(expected) = on_a_large_stack(|| oracle::rows_of(&model, &pipeline).ok()) else {
+                continue;
+            };
+            let options = Options { batch_rows: [1, 2048][number as usize % 2], ..Options::default() };
+            assert_eq!(rows_with(&graph, &pipeline, options), expected, "{}", pipeline.to_json());
+            with_rows += u32::from(!expected.is_empty());
+        }
+    }
+    assert!(with_rows > 100, "{with_rows} with rows");
+}
+
+/// The oracle calls itself for each step that a step is in.
+fn on_a_large_stack<T: Send>(run: impl FnOnce() -> T + Send) -> T {
+    const STACK_BYTES: usize = 256 << 20;
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(STACK_BYTES);
+        thread.spawn_scoped(scope, run).unwrap().join().unwrap()
+    })
 }
 
 /// The labels of nodes that have a property, of those with one of some labels or of all.
