@@ -23,19 +23,22 @@ import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * Random graphs with what real ones seldom have, made and written by flatgraph: several roots, nodes outside the syntax tree,
- * deleted nodes, parallel edges and loops, lists, absent and empty values, texts beyond ASCII, and edges with values of every
- * type. Half of the seeds also have a syntax tree that is none: nodes with two parents, and cycles.
+ * deleted nodes, parallel edges and loops, lists, absent and empty values, texts beyond ASCII, properties that are named
+ * like columns, and edges with values of every type. Half of the seeds also have a syntax tree that is none: nodes with two parents, and cycles.
  *
  * <p>The same seed gives the same graph.
  */
 final class OddGraph {
     private static final String[] LABELS = {"METHOD", "CALL", "BLOCK", "FILE", "Größe", "Z_LAST", "NEVER"};
     private static final String[] PROPERTIES = {
-        "NAME", "CODE", "FULL_NAME", "ORDER", "IS_EXTERNAL", "LINES", "WORDS", "BIG", "RATIO", "WEIGHT", "TINY", "OWNER"
+        "NAME", "CODE", "FULL_NAME", "ORDER", "IS_EXTERNAL", "LINES", "WORDS", "BIG", "RATIO", "WEIGHT", "TINY", "OWNER",
+        // Columns have these names too.
+        "node", "label", "count", "source"
     };
     private static final Object[] PROPERTY_TYPES = {
         new String[0], new String[0], new String[0], new int[0], new boolean[0], new int[0], new String[0], new long[0],
-        new double[0], new float[0], new byte[0], new GNode[0]
+        new double[0], new float[0], new byte[0], new GNode[0],
+        new String[0], new String[0], new int[0], new String[0]
     };
     private static final String[] EDGES = {"AST", "CALL", "CFG", "REACHING_DEF", "WEIGHS", "MARKS", "FLAGS", "Über"};
     private static final Object[] EDGE_TYPES = {null, null, null, new String[0], new int[0], new double[0], new boolean[0], null};
@@ -148,7 +151,7 @@ final class OddGraph {
 
     private Object nodeValue(String property) {
         return switch (property) {
-            case "ORDER" -> random.nextInt(10) - 2;
+            case "ORDER", "count" -> random.nextInt(10) - 2;
             case "IS_EXTERNAL" -> random.nextBoolean();
             case "LINES" -> list(() -> random.nextInt(6));
             case "WORDS" -> list(this::text);
