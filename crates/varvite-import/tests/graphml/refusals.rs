@@ -62,6 +62,13 @@ fn what_makes_no_sense_is_refused() {
     key("id='a' attr.name='p' attr.type='int'/><key id='b' attr.name='p'", "property p is string here");
 }
 
+/// A name with a NUL would end there for C. XML has no NUL.
+#[test]
+fn names_that_a_graph_cannot_have_are_refused() {
+    check_document(b"<graphml>\n<key id='n' for='node' attr.name='a\0b'/><graph/></graphml>", 2, "");
+    check_document(b"<graphml>\n<key id='n' for='node' attr.name='a&#0;b'/><graph/></graphml>", 2, "");
+}
+
 #[test]
 fn what_is_no_document_is_refused() {
     check_document(b"", 1, "without a graph");

@@ -88,6 +88,21 @@ fn names_beyond_all_reason_are_refused() {
     check(&format!(":ID,:LABEL\n1,{long}\n"), "", "nodes.csv", "line 2, column 2 (:LABEL)", "5000 bytes");
 }
 
+/// A name with a NUL would end there for C.
+#[test]
+fn names_that_a_graph_cannot_have_are_refused() {
+    for (nodes, relationships) in [
+        (":ID,:LABEL\n1,A\0B\n", ""),
+        (":ID,a\0b\n1,x\n", ""),
+        (":ID\n1\n", ":START_ID,:END_ID,:TYPE\n1,1,T\0\n"),
+    ] {
+        let tables = Tables::new();
+        let error = tables.import(nodes, relationships).map(drop).unwrap_err();
+        assert!(error.to_string().contains("without NUL"), "{error}");
+        assert!(!tables.path("graph.varvite").exists());
+    }
+}
+
 #[test]
 fn a_missing_table_is_named() {
     use varvite_import::neo4j_csv::{CsvGroup, CsvImport};

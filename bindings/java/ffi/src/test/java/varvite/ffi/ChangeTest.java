@@ -179,6 +179,28 @@ class ChangeTest {
         }
     }
 
+    /** C would end such a name at its NUL. */
+    @Test
+    void namesThatAGraphCannotHaveAreRefused() throws IOException {
+        byte[] before = Files.readAllBytes(path);
+        for (String name : List.of("", "A\0B", "\0")) {
+            for (Consumer<Diff> declare : List.<Consumer<Diff>>of(
+                    diff -> diff.declareLabel(name),
+                    diff -> diff.declareEdgeLabel(name),
+                    diff -> diff.declareProperty(name, ValueType.I64, Cardinality.OPTIONAL))) {
+                Diff diff = new Diff();
+                declare.accept(diff);
+                GraphChange change = GraphChange.of(path);
+                assertEquals(ARGUMENT, assertThrows(EngineException.class, () -> change.apply(diff)).number());
+            }
+            GraphChange change = GraphChange.of(path);
+            assertEquals(
+                    ARGUMENT,
+                    assertThrows(EngineException.class, () -> change.addLayer(LayerSpec.of(name, "", ""), layer())).number());
+        }
+        assertArrayEquals(before, Files.readAllBytes(path));
+    }
+
     /** A graph moves on to each commit and each record of a log, and never to another file of the same name. */
     @Test
     void aDiffForAnotherStateOfTheFileIsRefused() throws IOException {
