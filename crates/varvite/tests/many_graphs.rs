@@ -13,9 +13,9 @@ use varvite::{Graph, OpenOptions, Profile, SharedBudget};
 use varvite_import::Import;
 
 /// The limit of all graphs together.
-const LIMIT: u64 = 64 << 20;
+const LIMIT: u64 = 64_000_000;
 /// What the process may have at its peak, the program and its stacks included.
-const PEAK_MAX: u64 = 70 << 20;
+const PEAK_MAX: u64 = 70_000_000;
 /// The one that reads with the main thread, and the watch.
 const THREADS_MAX: u64 = 3;
 const GRAPHS: usize = 200;
