@@ -10,16 +10,16 @@ use varvite_format::{
 use varvite_store::vfs::RealVfs;
 use varvite_store::{AccountId, Charge, Identity, Ledger, MemoryState, OpenMode, Pinned, Store};
 
-use crate::adjacency::{Adjacency, Direction, Places, Ranks, StoredLists};
-use crate::damage::Damage;
+use crate::cursor::adjacency::{Adjacency, Direction, Places, Ranks, StoredLists};
+use crate::cursor::damage::Damage;
+use crate::cursor::labels::{LabelNodes, Labels};
+use crate::cursor::property::Property;
+use crate::cursor::subtree::Subtree;
+use crate::cursor::texts::Texts;
 use crate::error::{GraphError, Result};
-use crate::graph_changes::GraphChanges;
-use crate::labels::{LabelNodes, Labels};
 use crate::name_kind::NameKind;
-use crate::property::Property;
+use crate::overlay::graph_changes::GraphChanges;
 use crate::schema::{EdgeLabel, Label, Layer, PropertyInfo, Schema, nearest};
-use crate::subtree::Subtree;
-use crate::texts::Texts;
 
 /// An open graph. All methods may be called from any thread; columns stay usable after the graph is dropped.
 #[derive(Debug)]

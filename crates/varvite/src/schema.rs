@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use varvite_format::{Directory, EdgeLabelId, Owner};
 
-use crate::changed_counts::living_edges;
-use crate::value::{Cardinality, ValueType};
+use crate::cursor::value::{Cardinality, ValueType};
+use crate::overlay::changed_counts::living_edges;
 
 /// A node label.
 #[derive(Clone, Debug, PartialEq, Eq)]

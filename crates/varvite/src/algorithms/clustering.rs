@@ -17,7 +17,7 @@ use super::node_values::NodeValues;
 use super::pool::Pool;
 use super::subgraph::Subgraph;
 use crate::budget::{Budget, OverBudget};
-use crate::parallel::all_in_order;
+use crate::scan::parallel::all_in_order;
 
 /// Nodes of one job: of those that look at lists, and of those that look for triangles.
 const NODES_AT_ONCE: u32 = 1 << 10;

@@ -12,7 +12,7 @@ use super::csr::ranges;
 use super::error::AlgorithmError;
 use super::node_values::NodeValues;
 use super::subgraph::Subgraph;
-use crate::parallel::all_in_order;
+use crate::scan::parallel::all_in_order;
 
 /// Nodes whose edges one job looks at.
 const NODES_AT_ONCE: u32 = 1 << 11;

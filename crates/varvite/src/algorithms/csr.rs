@@ -11,7 +11,7 @@ use super::columns::{Columns, Levels};
 use super::error::AlgorithmError;
 use super::limits::Limits;
 use crate::budget::{Budget, OverBudget};
-use crate::parallel::{all_in_order, in_order};
+use crate::scan::parallel::{all_in_order, in_order};
 
 /// Members whose lists are decoded by one job.
 const DECODED_AT_ONCE: u32 = 1 << 11;

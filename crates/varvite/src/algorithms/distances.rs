@@ -14,7 +14,7 @@ use super::lists::Lists;
 use super::node_values::NodeValues;
 use super::subgraph::Subgraph;
 use crate::budget::Reserved;
-use crate::parallel::all_in_order;
+use crate::scan::parallel::all_in_order;
 
 /// The distance of nodes that no path leads to.
 pub const UNREACHED: u32 = u32::MAX;

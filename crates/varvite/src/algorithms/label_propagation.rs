@@ -12,7 +12,7 @@ use super::node_values::NodeValues;
 use super::pool::Pool;
 use super::subgraph::Subgraph;
 use crate::budget::OverBudget;
-use crate::parallel::all_in_order;
+use crate::scan::parallel::all_in_order;
 
 /// Nodes that one job gives a label.
 const NODES_AT_ONCE: u32 = 1 << 10;

@@ -5,7 +5,7 @@ use varvite_store::Cancel;
 use super::error::AlgorithmError;
 use super::options::AlgorithmOptions;
 use crate::budget::Budget;
-use crate::damage::Damage;
+use crate::cursor::damage::Damage;
 use crate::walk::Meter;
 
 /// What algorithms may take. Clones share the budgets.

@@ -6,9 +6,9 @@
 use super::error::AlgorithmError;
 use super::limits::Limits;
 use crate::budget::Reserved;
+use crate::cursor::ranked_bits::RankedBits;
 use crate::error::{GraphError, Result as GraphResult};
 use crate::graph::Graph;
-use crate::ranked_bits::RankedBits;
 
 /// Nodes between two looks at the flag that cancels.
 const NODES_OF_LOOK: u32 = 1 << 16;

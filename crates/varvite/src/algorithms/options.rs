@@ -3,7 +3,7 @@
 use varvite_store::Cancel;
 
 use crate::budget::Budget;
-use crate::parallel::cores;
+use crate::scan::parallel::cores;
 
 /// What algorithms over one [`Subgraph`](super::Subgraph) may take.
 #[derive(Clone, Debug)]

@@ -17,7 +17,7 @@ use super::error::AlgorithmError;
 use super::lists::Lists;
 use super::node_values::NodeValues;
 use super::subgraph::Subgraph;
-use crate::parallel::all_in_order;
+use crate::scan::parallel::all_in_order;
 
 /// Nodes of a piece.
 const NODES_AT_ONCE: u32 = 1 << 10;

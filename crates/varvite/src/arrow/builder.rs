@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use super::array::{Array, Buffer};
 use super::field::{DataType, Field};
+use crate::cursor::value::{Value, ValueType};
 use crate::pipeline::{Cell, Column, ColumnSpec, Edge, Meaning};
-use crate::value::{Value, ValueType};
 
 /// Collects values of one column.
 #[derive(Debug)]

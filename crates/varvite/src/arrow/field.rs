@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::value::ValueType;
+use crate::cursor::value::ValueType;
 
 /// A column of a batch, or a part of one: its name and type.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -9,12 +9,12 @@ use varvite_format::{EdgeLabelId, Fault, FormatError, LabelId, NONE, PropertyId}
 use super::array::{Array, Buffer};
 use super::batches::RecordBatch;
 use super::field::{DataType, Field};
-use crate::adjacency::{Direction, Ranks};
+use crate::cursor::adjacency::{Direction, Ranks};
+use crate::cursor::property::Property;
+use crate::cursor::texts::Texts;
+use crate::cursor::value::ValueType;
 use crate::error::Result;
 use crate::graph::Graph;
-use crate::property::Property;
-use crate::texts::Texts;
-use crate::value::ValueType;
 
 /// A row for each node and each of its labels: `node`, `label`.
 ///

@@ -23,10 +23,10 @@ use super::refusal::{Checked, Sound};
 use super::removal::{check_edge, check_node};
 use super::schema::{PropertyKind, Schema};
 use super::value_runs::{Deed, RunValue};
-use crate::bounds::NULL_REF;
 use crate::change_fault::{ChangeError, ChangeFault};
+use crate::cursor::bounds::NULL_REF;
+use crate::cursor::value::{Cardinality, ValueType};
 use crate::error::Result;
-use crate::value::{Cardinality, ValueType};
 
 /// Among so many times more texts, each of those that are wanted is looked up by itself.
 const MANY: usize = 16;

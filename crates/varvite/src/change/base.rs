@@ -10,11 +10,11 @@ use varvite_format::{
 };
 use varvite_store::{Pinned, Task};
 
+use crate::cursor::texts::{BYTES_AT_ONCE, Texts};
+use crate::cursor::value::ValueType;
 use crate::error::{GraphError, Result};
 use crate::graph::Graph;
-use crate::index::TextIndex;
-use crate::texts::{BYTES_AT_ONCE, Texts};
-use crate::value::ValueType;
+use crate::open::index::TextIndex;
 
 /// The edges of one label.
 #[derive(Debug)]

@@ -10,8 +10,8 @@ use varvite_format::{ErrorCode, Fault, FormatError, LogOperation, LogOperations,
 use super::diff::{Diff, PropertyOwner};
 use super::operation::{Kind, NAMES_MAX, Operation};
 use super::record::{builder_of, put, take};
+use crate::cursor::value::{Cardinality, ValueType};
 use crate::error::GraphError;
-use crate::value::{Cardinality, ValueType};
 
 /// Most bytes of a diff: counts of what is in them have 32 bits.
 const BYTES_MAX: u64 = u32::MAX as u64;

@@ -20,11 +20,11 @@ use super::number_set::{Collected, NumberSet};
 use super::property_changes::{NULL, NewTexts, PropertyChanges};
 use super::removal::first_appended;
 use super::sorted_values::{LARGE, TEXTS_LARGE};
-use crate::bounds::Bounds;
+use crate::cursor::bounds::Bounds;
+use crate::cursor::texts::Texts;
+use crate::cursor::value::ValueType;
 use crate::error::Result;
 use crate::graph::Graph;
-use crate::texts::Texts;
-use crate::value::ValueType;
 
 const PART: &str = "changes";
 /// Codes that are read at once.

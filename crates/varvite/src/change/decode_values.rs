@@ -9,10 +9,10 @@ use super::base::Reader;
 use super::known_texts::KnownTexts;
 use super::property_changes::NULL;
 use super::value_runs::{Deed, RunValue, ValueRuns};
-use crate::bounds::Bounds;
+use crate::cursor::bounds::Bounds;
+use crate::cursor::texts::Texts;
+use crate::cursor::value::ValueType;
 use crate::error::{GraphError, Result};
-use crate::texts::Texts;
-use crate::value::ValueType;
 use crate::write::check_claim;
 
 const PART: &str = "changes";

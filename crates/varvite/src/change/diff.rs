@@ -16,9 +16,9 @@ use super::new_value::NewValue;
 use super::number_lists::NumberLists;
 use super::operation::{Kind, Kinds, Word};
 use super::words::Words;
+use crate::cursor::value::{Cardinality, ValueType};
 use crate::error::Result;
 use crate::graph::Graph;
-use crate::value::{Cardinality, ValueType};
 
 /// Operations on a graph.
 ///

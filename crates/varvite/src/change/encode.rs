@@ -17,9 +17,9 @@ use super::number_set::NumberSet;
 use super::property_changes::{PropertyChanges, used_texts};
 use super::sorted_ends::{Entry, for_each_sorted};
 use super::sorted_values::SortedValues;
-use crate::adjacency::Direction;
+use crate::cursor::adjacency::Direction;
+use crate::cursor::value::ValueType;
 use crate::error::Result;
-use crate::value::ValueType;
 use crate::write::Encoder;
 
 /// Writes the columns of `changes` to a graph with this directory, and gives the rows that name them.

@@ -10,7 +10,7 @@ use varvite_store::{Scratch, StoreWriter, Tape, Task};
 
 use super::ends::Ends;
 use super::sorted_ends::{Entry, for_each_sorted};
-use crate::adjacency::Direction;
+use crate::cursor::adjacency::Direction;
 use crate::error::Result;
 use crate::write::Encoder;
 

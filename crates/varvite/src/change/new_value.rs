@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::element::{NewNode, NodeRef};
-use crate::value::{Value, ValueType};
+use crate::cursor::value::{Value, ValueType};
 
 /// A value that a diff gives. Whether it fits the property is looked at when the diff is applied: an integer fits every
 /// type of numbers that can hold it exactly, and a double becomes the nearest single.

@@ -8,7 +8,7 @@
 //! ```
 
 use super::element::{NewEdge, NodeRef};
-use crate::value::{Cardinality, ValueType};
+use crate::cursor::value::{Cardinality, ValueType};
 
 /// What is done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

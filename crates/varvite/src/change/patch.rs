@@ -7,8 +7,8 @@ use varvite_format::PropertyId;
 use super::base::{BaseValues, Reader};
 use super::change_set::ChangeSet;
 use super::property_changes::{NewTexts, PropertyChanges, lists};
+use crate::cursor::value::ValueType;
 use crate::error::Result;
-use crate::value::ValueType;
 
 /// A patch of so many times fewer owners than have changes is put into its places.
 const FEW: usize = 16;

@@ -10,11 +10,11 @@ use super::diff::Diff;
 use super::operation::{Kind, Name, Operation};
 use super::refusal::Sound;
 use crate::change_fault::{ChangeError, ChangeFault};
+use crate::cursor::value::{Cardinality, ValueType};
 use crate::error::{GraphError, Result};
 use crate::graph::Graph;
 use crate::name_kind::NameKind;
 use crate::schema::nearest;
-use crate::value::{Cardinality, ValueType};
 
 /// Names of the graph that a diff declares, in the order of their numbers, which follow those of the graph.
 #[derive(Clone, Debug, Default)]

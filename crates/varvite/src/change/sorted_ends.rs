@@ -10,7 +10,7 @@ use std::sync::Arc;
 use varvite_store::{Scratch, Tape, TapeReader, Task};
 
 use super::ends::Ends;
-use crate::adjacency::Direction;
+use crate::cursor::adjacency::Direction;
 use crate::error::Result;
 
 /// Bytes of an edge while its run is sorted: node and number, and neighbour.

@@ -1,6 +1,6 @@
 //! [`Change`]: one thing in which two graphs differ.
 
-use crate::adjacency::Direction;
+use crate::cursor::adjacency::Direction;
 
 /// One thing in which two graphs differ. Nodes and edges of each are named by its own ids and ranks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,8 +9,8 @@ use super::schema::{SharedEdgeLabel, SharedProperty, SharedSchema};
 use super::walk::Walk;
 use crate::error::Result;
 use crate::graph::Graph;
-use crate::parallel::in_order;
-use crate::pass::Pass;
+use crate::scan::parallel::in_order;
+use crate::scan::pass::Pass;
 
 /// How two graphs differ. Nodes are matched by what they hold and where they are; `docs/difference.md` says how.
 ///

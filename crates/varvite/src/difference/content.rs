@@ -11,10 +11,10 @@ use varvite_store::Task;
 
 use super::schema::SharedSchema;
 use super::walk::{NODES_AT_ONCE, Walk};
+use crate::cursor::value::ValueType;
 use crate::error::Result;
-use crate::parallel::in_order;
-use crate::pass::{Pass, Scratch, ScratchVec};
-use crate::value::ValueType;
+use crate::scan::parallel::in_order;
+use crate::scan::pass::{Pass, Scratch, ScratchVec};
 
 /// Numbers for what the nodes of a graph hold, by position.
 pub(super) struct Contents<'p> {

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use super::change::Change;
 use super::compared::Difference;
+use crate::cursor::labels::Labels;
 use crate::error::Result;
-use crate::labels::Labels;
-use crate::pass::ScratchVec;
+use crate::scan::pass::ScratchVec;
 
 /// How many things in which two graphs differ there are of each kind. Nodes with several labels go by all of them, sorted and joined
 /// by `&`. What is not there is 0.

@@ -8,9 +8,9 @@
 use super::compared::Difference;
 use super::visit::{EdgeLists, InLists};
 use super::walk::NODES_AT_ONCE;
-use crate::adjacency::Direction;
+use crate::cursor::adjacency::Direction;
 use crate::error::Result;
-use crate::pass::ScratchVec;
+use crate::scan::pass::ScratchVec;
 use crate::write::{ListsInput, pair_places};
 
 /// The edges of one label of the second graph, by positions, and how many at the start of each list stay.

@@ -11,10 +11,10 @@ use super::content::{Contents, mix};
 use super::node_map::NodeMap;
 use super::schema::SharedSchema;
 use super::walk::{NODES_AT_ONCE, Walk};
-use crate::adjacency::{Adjacency, Direction};
+use crate::cursor::adjacency::{Adjacency, Direction};
+use crate::cursor::property::Property;
 use crate::error::Result;
-use crate::pass::{Pass, ScratchVec};
-use crate::property::Property;
+use crate::scan::pass::{Pass, ScratchVec};
 
 /// Most properties of which texts are compared one by one.
 const TEXT_PROPERTIES_MAX: usize = 16;

@@ -2,7 +2,7 @@
 
 use super::walk::NONE;
 use crate::error::Result;
-use crate::pass::{Pass, ScratchVec};
+use crate::scan::pass::{Pass, ScratchVec};
 
 /// Pairs of nodes of two graphs, by their positions. No node is in two pairs.
 pub(super) struct NodeMap<'p> {

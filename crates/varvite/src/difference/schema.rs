@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use varvite_format::{EdgeLabelId, PropertyId};
 
+use crate::cursor::value::{Cardinality, ValueType};
 use crate::error::Result;
 use crate::graph::Graph;
-use crate::pass::{Pass, ScratchVec};
-use crate::scan::for_each_text;
-use crate::value::{Cardinality, ValueType};
+use crate::scan::columns::for_each_text;
+use crate::scan::pass::{Pass, ScratchVec};
 
 /// What both graphs call by the same name, and what one of them has alone.
 pub(super) struct SharedSchema<'p> {

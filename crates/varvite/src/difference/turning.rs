@@ -14,10 +14,10 @@ use super::edge_plan::EdgePlan;
 use super::unreachable::{Unreachable, unreachable_schema};
 use super::visit::{EdgeLists, InLists};
 use crate::change::{Diff, ElementRef, NewEdge, NewNode, NewValue, NodeRef, PropertyOwner};
+use crate::cursor::property::Property;
+use crate::cursor::value::Value;
 use crate::error::Result;
-use crate::pass::{Scratch, ScratchVec};
-use crate::property::Property;
-use crate::value::Value;
+use crate::scan::pass::{Scratch, ScratchVec};
 
 /// A diff that turns one graph into another, and what it can't.
 #[derive(Debug, Default)]

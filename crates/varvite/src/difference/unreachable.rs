@@ -7,9 +7,9 @@ use varvite_format::LabelId;
 
 use super::compared::Difference;
 use crate::change::Diff;
+use crate::cursor::labels::LabelNodes;
 use crate::error::Result;
 use crate::graph::Graph;
-use crate::labels::LabelNodes;
 use crate::name_kind::NameKind;
 
 /// What the second graph has otherwise than the first one with the diff will have it.

@@ -11,14 +11,14 @@ use super::change::{Change, EdgeAt};
 use super::compared::Difference;
 use super::counts::{ChangeCounts, Counting};
 use super::pairing::{Pairing, UNPAIRED};
-use crate::adjacency::{Adjacency, Direction, Ranks};
-use crate::bounds::NULL_REF;
+use crate::cursor::adjacency::{Adjacency, Direction, Ranks};
+use crate::cursor::bounds::NULL_REF;
+use crate::cursor::property::Property;
+use crate::cursor::value::ValueType;
 use crate::error::Result;
 use crate::graph::Graph;
-use crate::parallel::in_order;
-use crate::pass::ScratchVec;
-use crate::property::Property;
-use crate::value::ValueType;
+use crate::scan::parallel::in_order;
+use crate::scan::pass::ScratchVec;
 
 /// Nodes that are compared at a time: so many at least, and no more ranges than columns stand being opened again.
 const NODES_MIN: u32 = 1 << 16;

@@ -6,9 +6,9 @@
 
 use varvite_format::{Fault, FormatError};
 
-use crate::adjacency::Adjacency;
+use crate::cursor::adjacency::Adjacency;
 use crate::error::Result;
-use crate::pass::{Pass, ScratchVec};
+use crate::scan::pass::{Pass, ScratchVec};
 
 /// No node.
 pub(super) const NONE: u32 = u32::MAX;

@@ -17,7 +17,7 @@ use super::stream::Stream;
 use super::tree::DigestTree;
 use crate::error::Result;
 use crate::graph::Graph;
-use crate::pass::Pass;
+use crate::scan::pass::Pass;
 
 /// One of the graphs that are compared.
 #[derive(Clone, Copy, Debug)]

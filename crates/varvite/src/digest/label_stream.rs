@@ -9,10 +9,10 @@ use super::ContentHash;
 use super::column_tree::RangeHash;
 use super::range_stream::RangeStream;
 use super::stream::Stream;
+use crate::cursor::labels::Labels;
 use crate::error::Result;
 use crate::graph::Graph;
-use crate::labels::Labels;
-use crate::pass::{Pass, Scratch, ScratchVec};
+use crate::scan::pass::{Pass, Scratch, ScratchVec};
 
 pub(super) struct LabelStream<'p> {
     graph: &'p Graph,

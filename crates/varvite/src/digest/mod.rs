@@ -44,9 +44,9 @@ pub use column_tree::{Below, ColumnTree, RangeHash, RangeHashes, RangeShift};
 pub use compare::{ColumnDifference, Comparison, OwnerDifference, Place, Side, odd_one_out};
 pub use tree::DigestTree;
 
+use crate::cursor::value::Hex;
 use crate::error::Result;
 use crate::graph::Graph;
-use crate::value::Hex;
 
 /// The hash of a column or of a graph. Shows as 64 hexadecimal digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -8,14 +8,14 @@ use super::column_tree::{ColumnTree, LEAF_SHIFT, RangeHash};
 use super::label_stream::LabelStream;
 use super::range_stream::RangeStream;
 use super::stream::{Stream, layer_name};
-use crate::adjacency::Direction;
-use crate::changed_places::for_each_changed_place;
-use crate::columns::{adjacency_name, edge_label_name, label_name, property_name};
+use crate::cursor::adjacency::Direction;
+use crate::cursor::columns::{adjacency_name, edge_label_name, label_name, property_name};
+use crate::cursor::ints_scan::IntsScan;
 use crate::error::Result;
 use crate::graph::Graph;
-use crate::ints_scan::IntsScan;
-use crate::pass::{Pass, ScratchVec};
-use crate::scan::{ListColumns, for_each_text, label_codes};
+use crate::scan::changed_places::for_each_changed_place;
+use crate::scan::columns::{ListColumns, for_each_text, label_codes};
+use crate::scan::pass::{Pass, ScratchVec};
 
 /// What of a graph a column of its digest is about.
 #[derive(Clone, Copy, Debug)]

@@ -10,13 +10,13 @@ use super::column_tree::RangeHash;
 use super::label_stream::{LabelStream, names_of};
 use super::part::Part;
 use super::range_stream::RangeStream;
-use crate::adjacency::Direction;
-use crate::changed_places::for_each_changed_place;
+use crate::cursor::adjacency::Direction;
+use crate::cursor::property::Property;
+use crate::cursor::value::Value;
 use crate::error::{GraphError, Result};
 use crate::graph::Graph;
-use crate::pass::{Pass, ScratchVec};
-use crate::property::Property;
-use crate::value::Value;
+use crate::scan::changed_places::for_each_changed_place;
+use crate::scan::pass::{Pass, ScratchVec};
 
 /// After so many owners it is asked whether the work is cancelled.
 const CANCEL_OWNERS: u32 = 1 << 10;
@@ -331,7 +331,9 @@ pub(crate) fn words_of(value: &Value<'_>) -> String {
             let dots = if end < text.len() { "…" } else { "" };
             format!("{:?}{dots}", &text[..end])
         }
-        Value::Bytes(bytes) => crate::value::Hex(&bytes[..bytes.len().min(TEXT_BYTES_MAX)]).to_string(),
+        Value::Bytes(bytes) => {
+            crate::cursor::value::Hex(&bytes[..bytes.len().min(TEXT_BYTES_MAX)]).to_string()
+        }
         value => value.to_string(),
     }
 }

@@ -15,8 +15,8 @@ use super::{ColumnDigest, ContentHash, Digest};
 use crate::error::{GraphError, Result};
 use crate::graph::Graph;
 use crate::name_kind::NameKind;
-use crate::parallel::in_order;
-use crate::pass::Pass;
+use crate::scan::parallel::in_order;
+use crate::scan::pass::Pass;
 use crate::schema::nearest;
 
 /// A digest and what is known of the hashes below it: the whole tree, or the part of it that somebody asks for.

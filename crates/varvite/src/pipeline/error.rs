@@ -8,10 +8,10 @@ use varvite_format::ErrorCode;
 
 use super::fault::{Needs, Operand, RowKind, StepFault, Subject};
 use crate::budget::OverBudget;
+use crate::cursor::value::ValueType;
 use crate::error::{GraphError, ids_of};
 use crate::name_kind::NameKind;
 use crate::nearest::Nearest;
-use crate::value::ValueType;
 
 /// Result of everything that compiles or runs a pipeline.
 pub type Result<T> = std::result::Result<T, PipelineError>;

@@ -4,7 +4,7 @@ use std::fmt;
 
 use thiserror::Error;
 
-use crate::value::ValueType;
+use crate::cursor::value::ValueType;
 
 /// Why a step makes no sense where it stands.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]

@@ -27,7 +27,7 @@ impl Default for Options {
         Self {
             memory_bytes: Budget::default_bytes(),
             batch_rows: 2048,
-            threads: crate::parallel::cores(),
+            threads: crate::scan::parallel::cores(),
             eager_threads: false,
             cancel: Cancel::default(),
             profile: false,

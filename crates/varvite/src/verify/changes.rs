@@ -2,9 +2,9 @@
 
 use varvite_format::{ColumnId, Directory, EdgeLabelId, Owner};
 
-use crate::adjacency::Direction;
-use crate::changed_counts::first_appended;
-use crate::columns::{adjacency_name, edge_label_name, property_name};
+use crate::cursor::adjacency::Direction;
+use crate::cursor::columns::{adjacency_name, edge_label_name, property_name};
+use crate::overlay::changed_counts::first_appended;
 
 /// The sets of the changes, with their names, and the numbers that their members stay below.
 pub(super) fn sets(directory: &Directory) -> Vec<(String, ColumnId, u32)> {

@@ -4,15 +4,15 @@ use varvite_format::{ColumnId, EdgeLabelId, FormatError, Ints};
 use varvite_store::Pinned;
 
 use super::Problems;
-use crate::adjacency::{Direction, EntryAt};
-use crate::columns::edge_label_name;
-use crate::edge_hash::edge_hash;
+use crate::cursor::adjacency::{Direction, EntryAt};
+use crate::cursor::columns::edge_label_name;
+use crate::cursor::ints_scan::IntsScan;
 use crate::error::Result;
 use crate::graph::Graph;
-use crate::ints_scan::IntsScan;
-use crate::pass::{Pass, ScratchVec};
-use crate::scan::ListColumns;
-use crate::scan::ScannedEntry;
+use crate::scan::columns::ListColumns;
+use crate::scan::columns::ScannedEntry;
+use crate::scan::pass::{Pass, ScratchVec};
+use crate::verify::edge_hash::edge_hash;
 
 /// Both directions make sense, and every edge that leaves arrives, at the place that it has among those that leave.
 pub(super) fn check_edges(pass: &Pass<'_>, label: EdgeLabelId, problems: &mut Problems) -> Result<()> {

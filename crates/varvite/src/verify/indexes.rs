@@ -4,15 +4,15 @@ use varvite_format::{Ints, PropertyId};
 use varvite_store::Pinned;
 
 use super::Problems;
-use crate::columns::{index_name, property_name};
-use crate::edge_hash::edge_hash;
+use crate::cursor::columns::{index_name, property_name};
+use crate::cursor::ints_scan::IntsScan;
+use crate::cursor::labels::Labels;
+use crate::cursor::property::Property;
 use crate::error::Result;
-use crate::index::{TextGroup, TextIndex};
-use crate::ints_scan::IntsScan;
-use crate::labels::Labels;
-use crate::pass::Pass;
-use crate::property::Property;
-use crate::scan::{CANCEL_TEXTS, ListColumns, for_each_text};
+use crate::open::index::{TextGroup, TextIndex};
+use crate::scan::columns::{CANCEL_TEXTS, ListColumns, for_each_text};
+use crate::scan::pass::Pass;
+use crate::verify::edge_hash::edge_hash;
 
 /// Every text is found, and its nodes are those that have it.
 ///

@@ -4,13 +4,13 @@ use varvite_format::{Ints, LabelId};
 use varvite_store::Pinned;
 
 use super::Problems;
-use crate::columns::label_name;
+use crate::cursor::columns::label_name;
+use crate::cursor::ints_scan::IntsScan;
+use crate::cursor::labels::Labels;
 use crate::error::Result;
 use crate::graph::Graph;
-use crate::ints_scan::IntsScan;
-use crate::labels::Labels;
-use crate::pass::{Pass, ScratchVec};
-use crate::scan::label_codes;
+use crate::scan::columns::label_codes;
+use crate::scan::pass::{Pass, ScratchVec};
 
 /// How many nodes have each label set, or the problem with that.
 pub(super) struct Histogram {

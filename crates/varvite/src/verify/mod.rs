@@ -5,6 +5,7 @@
 //! the first thing of its kind that is wrong, since what follows it means little.
 
 mod changes;
+pub(crate) mod edge_hash;
 mod edges;
 mod indexes;
 mod labels;
@@ -18,13 +19,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use varvite_format::{AdjacencyRow, ColumnId, Directory, EdgeLabelId, LabelId, Owner, PropertyId, SegmentId};
 use varvite_store::{StoreError, Task, VerifyReport};
 
-use crate::adjacency::Direction;
-use crate::columns::{adjacency_name, label_name, named_columns, property_name};
-use crate::describe::Parts;
+use crate::cursor::adjacency::Direction;
+use crate::cursor::columns::{adjacency_name, label_name, named_columns, property_name};
 use crate::error::{GraphError, Result};
 use crate::graph::Graph;
-use crate::parallel::in_order;
-use crate::pass::Pass;
+use crate::inspect::describe::Parts;
+use crate::scan::parallel::in_order;
+use crate::scan::pass::Pass;
 
 use self::labels::Histogram;
 

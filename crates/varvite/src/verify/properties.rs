@@ -7,12 +7,12 @@ use varvite_format::{ColumnId, NodeSet, PropertyId};
 use varvite_store::Pinned;
 
 use super::Problems;
-use crate::columns::property_name;
+use crate::cursor::columns::property_name;
+use crate::cursor::property::{Property, PropertyChange};
+use crate::cursor::value::Cardinality;
 use crate::error::Result;
-use crate::pass::{Pass, ScratchVec};
-use crate::property::{Property, PropertyChange};
-use crate::scan::{ListColumns, for_each_text};
-use crate::value::Cardinality;
+use crate::scan::columns::{ListColumns, for_each_text};
+use crate::scan::pass::{Pass, ScratchVec};
 
 /// Lists are as long as the property may have, and values are of its type.
 pub(super) fn check_property(pass: &Pass<'_>, id: PropertyId, problems: &mut Problems) -> Result<()> {

@@ -7,7 +7,7 @@ use std::ops::RangeInclusive;
 use super::branch::{Branch, back_from};
 use super::evaluation::Evaluation;
 use super::evaluator::Outcomes;
-use crate::property::Property;
+use crate::cursor::property::Property;
 
 /// What evaluators together say of depths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

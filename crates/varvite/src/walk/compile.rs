@@ -13,10 +13,10 @@ use super::evaluator::{Evaluator, Outcomes, Test};
 use super::hop::Hop;
 use super::plan::{Costs, Plan, Rule};
 use super::way::{EdgeRanks, Way};
-use crate::adjacency::Direction;
+use crate::cursor::adjacency::Direction;
+use crate::cursor::labels::Labels;
 use crate::error::{GraphError, Result as GraphResult, optional};
 use crate::graph::Graph;
-use crate::labels::Labels;
 
 impl Walk {
     /// Makes a plan of it for a graph. Opens the columns that it needs; allocates tables by label set.

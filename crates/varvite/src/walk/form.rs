@@ -16,8 +16,8 @@ use super::evaluator::{Evaluator, Outcomes, Test};
 use super::hop::Hop;
 use super::order::Order;
 use super::uniqueness::{Uniqueness, Within};
-use crate::adjacency::Direction;
 use crate::budget::Budget;
+use crate::cursor::adjacency::Direction;
 use crate::json::{self, JsonFault, Subject};
 
 /// The version of the form that this library writes and reads.

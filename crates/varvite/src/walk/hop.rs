@@ -1,6 +1,6 @@
 //! [`Hop`]: edges that a walk follows from nodes with some labels.
 
-use crate::adjacency::Direction;
+use crate::cursor::adjacency::Direction;
 use crate::names::Names;
 
 /// Edges of some labels, one way round or both, from nodes with one of some labels to nodes with one of others.

@@ -8,8 +8,8 @@ use super::error::Walked;
 use super::passed::PassedBy;
 use super::pending::{Level, Pending};
 use super::plan::Plan;
-use crate::adjacency::DirectLists;
 use crate::budget::Budget;
+use crate::cursor::adjacency::DirectLists;
 
 /// The lists that a walk is in: depth-first those of a path, else one. The loop keeps what is left of the last one.
 pub(super) trait OpenLists {

@@ -4,7 +4,7 @@
 
 use super::evaluation::Evaluation;
 use super::plan::Plan;
-use crate::labels::CodeReader;
+use crate::cursor::labels::CodeReader;
 
 /// Bytes of label sets that are looked up; others are nobody's here.
 const CODES_MAX: usize = 64;

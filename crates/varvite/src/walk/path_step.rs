@@ -2,7 +2,7 @@
 
 use varvite_format::EdgeLabelId;
 
-use crate::adjacency::Direction;
+use crate::cursor::adjacency::Direction;
 
 /// A node of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -12,11 +12,11 @@ use super::evaluation::Evaluation;
 use super::order::Order;
 use super::uniqueness::Uniqueness;
 use super::way::Way;
-use crate::adjacency::Direction;
-use crate::damage::Damage;
-use crate::labels::Labels;
-use crate::property::Property;
-use crate::value::Value;
+use crate::cursor::adjacency::Direction;
+use crate::cursor::damage::Damage;
+use crate::cursor::labels::Labels;
+use crate::cursor::property::Property;
+use crate::cursor::value::Value;
 
 /// A walk compiled for one graph. Immutable: threads may share it, each with an [`Arena`](super::Arena) of its own.
 #[derive(Clone, Debug)]

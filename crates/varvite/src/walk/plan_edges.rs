@@ -7,8 +7,8 @@ use super::error::Walked;
 use super::meter::Meter;
 use super::plan::Plan;
 use super::way::{EdgeRanks, PairedEntries, Way};
-use crate::adjacency::ListRest;
 use crate::budget::Budget;
+use crate::cursor::adjacency::ListRest;
 
 /// Neighbours that are read at a time.
 const PIECE: usize = 1 << 10;

@@ -5,7 +5,7 @@ use varvite_format::{EdgeLabelId, LabelId};
 use super::branch::{Branch, NO_WAY, back_from};
 use super::path_step::PathStep;
 use super::plan::Plan;
-use crate::adjacency::Direction;
+use crate::cursor::adjacency::Direction;
 
 /// The node that a walk is at, and how it came there: an index into what the walk holds, never a path. Nothing here
 /// allocates, apart from the vector that [`path`](Self::path) is given.

@@ -4,8 +4,8 @@ use super::branch::{Arrival, Branch, NO_WAY, back_from};
 use super::key_set::{Key, KeySet};
 use super::plan::Plan;
 use super::uniqueness::{Uniqueness, Within};
-use crate::bit_set::BitSet;
 use crate::budget::{Budget, OverBudget};
+use crate::scan::bit_set::BitSet;
 
 /// The nodes or edges of a walk, as far as its uniqueness needs them.
 #[derive(Debug, Default)]

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use varvite_format::EdgeLabelId;
 
-use crate::adjacency::{Adjacency, Direction, Ranks};
+use crate::cursor::adjacency::{Adjacency, Direction, Ranks};
 use crate::error::Result;
 use crate::graph::Graph;
 

@@ -10,8 +10,8 @@ use super::encoder::{PreparedForest, PreparedLabels, PreparedSet};
 use super::input::PropertySpec;
 use super::seen::{CodesSeen, EdgesSeen, KindSeen, NodesSeen, ValuesSeen};
 use super::spec::{EdgeLabelSpec, LabelSpec};
-use crate::bounds::Bounds;
-use crate::value::{Cardinality, ValueType};
+use crate::cursor::bounds::Bounds;
+use crate::cursor::value::{Cardinality, ValueType};
 
 type Result<T = ()> = std::result::Result<T, InputError>;
 

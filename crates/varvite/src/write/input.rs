@@ -2,7 +2,7 @@
 
 use varvite_format::{Fault, InputError, Owner, check_list_ends, check_name, check_text};
 
-use crate::value::{Cardinality, ValueType};
+use crate::cursor::value::{Cardinality, ValueType};
 
 /// Texts of a property: each distinct one once, and a code for each value.
 #[derive(Clone, Copy, Debug)]

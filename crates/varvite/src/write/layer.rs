@@ -19,10 +19,10 @@ use super::file_id::source_of;
 use super::input::{LayerChange, LayerSpec, NodeNumbers, PropertyLayer};
 use super::names::number_names;
 use super::reindex::codec_of;
+use crate::cursor::value::{Cardinality, ValueType};
 use crate::error::{GraphError, Result};
 use crate::graph::{Graph, unknown};
 use crate::name_kind::NameKind;
-use crate::value::{Cardinality, ValueType};
 
 /// Gives the graph at `path` other layers: [`GraphChange::begin`] and [`GraphChange::set_layers`].
 ///

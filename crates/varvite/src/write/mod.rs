@@ -15,6 +15,7 @@ mod index;
 mod input;
 mod layer;
 mod names;
+pub(crate) mod order;
 mod owners;
 mod property;
 mod reindex;

@@ -18,13 +18,13 @@ use super::change::GraphChange;
 use super::encoder::Encoder;
 use super::index::{IndexInput, PreparedIndex};
 use super::writer::check_indexable;
-use crate::columns::property_name;
+use crate::cursor::columns::property_name;
+use crate::cursor::texts::Texts;
 use crate::error::{GraphError, Result};
 use crate::graph::Graph;
-use crate::parallel::in_order;
-use crate::pass::Pass;
-use crate::scan::{ListColumns, for_each_text, label_codes_at_first};
-use crate::texts::Texts;
+use crate::scan::columns::{ListColumns, for_each_text, label_codes_at_first};
+use crate::scan::parallel::in_order;
+use crate::scan::pass::Pass;
 
 /// Which properties get an index, and which lose theirs.
 #[derive(Clone, Copy, Debug, Default)]

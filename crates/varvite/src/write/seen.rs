@@ -10,7 +10,7 @@ use varvite_format::{Fault, InputError, members};
 
 use super::input::ListsInput;
 use super::owners::take_out_empty;
-use crate::bounds::NULL_REF;
+use crate::cursor::bounds::NULL_REF;
 
 /// A number for a node: the first round of the finaliser of SplitMix64. What differs is multiplied with other such numbers.
 #[inline]

@@ -19,9 +19,9 @@ use super::index::PreparedIndex;
 use super::input::{LayerSpec, PropertySpec};
 use super::property::PreparedProperty;
 use super::spec::{EdgeLabelSpec, LabelSpec};
+use crate::cursor::value::ValueType;
 use crate::error::{GraphError, Result};
 use crate::name_kind::NameKind;
-use crate::value::ValueType;
 
 /// What kind of file to write.
 #[derive(Clone, Copy, Debug)]

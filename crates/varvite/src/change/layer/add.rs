@@ -26,10 +26,10 @@ use super::super::sorted_values::SortedValues;
 use super::columns::{LayerColumns, LayerValues};
 use super::rules::check;
 use crate::change_fault::{ChangeError, ChangeFault};
+use crate::cursor::value::{Cardinality, ValueType};
 use crate::error::{GraphError, Result};
 use crate::graph::Graph;
 use crate::name_kind::NameKind;
-use crate::value::{Cardinality, ValueType};
 use crate::write::{Encoder, GraphChange, LayerSpec, MANY_OF_LAYER, codec_of};
 
 impl GraphChange {

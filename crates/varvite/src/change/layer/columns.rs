@@ -9,8 +9,8 @@ use varvite_store::StoreWriter;
 use super::super::change_set::EdgeChanges;
 use super::super::encode::{distinct, stable_order};
 use super::super::property_changes::{PropertyChanges, used_texts};
+use crate::cursor::value::ValueType;
 use crate::error::Result;
-use crate::value::ValueType;
 use crate::write::Encoder;
 
 /// Writes columns over the ids of a graph of so many nodes.

@@ -10,10 +10,10 @@ use super::super::base::{BaseEdges, Reader};
 use super::super::change_set::ChangeSet;
 use super::super::sorted::contains;
 use super::extent::Extent;
-use crate::adjacency::Direction;
+use crate::cursor::adjacency::Direction;
+use crate::cursor::value::ValueType;
 use crate::error::Result;
 use crate::layer_use::LayerUse;
-use crate::value::ValueType;
 
 /// What refers to the nodes of `extent` and is not in it, if anything does.
 pub(super) fn usage(extent: &Extent, changes: &ChangeSet, reader: Reader<'_>) -> Result<Option<LayerUse>> {

@@ -17,10 +17,10 @@ use super::super::element::{ElementRef, NewEdge, NewNode, NodeRef};
 use super::super::new_rows::LAYER;
 use super::super::new_value::NewValue;
 use super::numbers::Numbers;
+use crate::cursor::property::Property;
+use crate::cursor::value::Value;
 use crate::error::Result;
 use crate::graph::Graph;
-use crate::property::Property;
-use crate::value::Value;
 use crate::write::GraphChange;
 
 /// How far a file is that is written from a graph.

@@ -10,7 +10,7 @@ use super::LINE_MAX;
 use super::error::{DiffTextError, DiffTextFault};
 use super::line::{AddEdge, AddNode, Declared, EdgeName, Given, Line, NodeName};
 use crate::change::{Diff, ElementRef, NewEdge, NewNode, NewValue, NodeRef, PropertyOwner};
-use crate::value::{Cardinality, ValueType};
+use crate::cursor::value::{Cardinality, ValueType};
 
 /// A diff that was read, and where its operations come from.
 #[derive(Clone, Debug, Default)]

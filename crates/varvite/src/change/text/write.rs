@@ -11,7 +11,7 @@ use crate::change::chunk::Chunk;
 use crate::change::diff::Diff;
 use crate::change::element::{NewEdge, NodeRef};
 use crate::change::operation::{Kind, Operation, StoredValue, ValueOwner, Values};
-use crate::value::Hex;
+use crate::cursor::value::Hex;
 
 impl Diff {
     /// Writes the diff as text, one operation a line, which [`read_diff`](super::read_diff) reads. Nodes that it adds have the names

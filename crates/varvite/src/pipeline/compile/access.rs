@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::steps::Compiled;
 use super::{Compiler, bad_step, graph_error};
-use crate::adjacency::Direction;
+use crate::cursor::adjacency::Direction;
 use crate::pipeline::description::Step;
 use crate::pipeline::error::{Result, StepAt};
 use crate::pipeline::fault::StepFault;

@@ -3,6 +3,8 @@
 use std::sync::Arc;
 
 use super::{Compiler, bad_step, graph_error, misplaced};
+use crate::cursor::property::Property;
+use crate::cursor::value::ValueType;
 use crate::error::GraphError;
 use crate::name_kind::NameKind;
 use crate::pipeline::description::Key;
@@ -10,9 +12,7 @@ use crate::pipeline::error::{Result, StepAt};
 use crate::pipeline::fault::{Needs, StepFault, Takes};
 use crate::pipeline::plan::{KeyPlan, PropertyPlan};
 use crate::pipeline::rows::{ColumnSpec, Meaning, Shape};
-use crate::property::Property;
 use crate::schema::nearest;
-use crate::value::ValueType;
 
 /// Bytes of an open property beside its own.
 const PROPERTY_BYTES: usize = 256;

@@ -30,10 +30,10 @@ use super::fault::{Needs, StepFault};
 use super::plan::{Operator, Physical, Plan};
 use super::rows::{Carried, Shape};
 use crate::budget::{Budget, OverBudget};
+use crate::cursor::labels::Labels;
 use crate::error::GraphError;
 use crate::graph::Graph;
 use crate::json::Meter;
-use crate::labels::Labels;
 use lists::Survey;
 use varvite_store::Cancel;
 

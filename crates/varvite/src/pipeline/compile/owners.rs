@@ -5,11 +5,11 @@
 //! two, as no more than these can be both.
 
 use super::{Compiler, graph_error};
-use crate::labels::LabelNodes;
+use crate::cursor::labels::LabelNodes;
+use crate::cursor::property::Property;
 use crate::pipeline::description::Step;
 use crate::pipeline::error::{PipelineError, Result, StepAt};
 use crate::pipeline::rows::Shape;
-use crate::property::Property;
 
 impl Compiler<'_> {
     /// Refuses a `has` among the conditions right after a start whose property no node with any of the labels has.

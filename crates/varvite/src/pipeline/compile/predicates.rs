@@ -5,8 +5,11 @@ use std::ops::Bound;
 use std::sync::Arc;
 
 use super::Compiler;
-use crate::bounds::NULL_REF;
-use crate::index::TextIndex;
+use crate::cursor::bounds::NULL_REF;
+use crate::cursor::property::Property;
+use crate::cursor::texts::Texts;
+use crate::cursor::value::ValueType;
+use crate::open::index::TextIndex;
 use crate::pipeline::description::{Literal, Predicate};
 use crate::pipeline::error::{PipelineError, Result, StepAt};
 use crate::pipeline::fault::{Operand, Subject};
@@ -14,9 +17,6 @@ use crate::pipeline::plan::{
     FloatRange, KeyRange, Matcher, NumberSet, Test, TextTest, Words, codes_with_prefix, texts_of_pattern,
 };
 use crate::pipeline::rows::Meaning;
-use crate::property::Property;
-use crate::texts::Texts;
-use crate::value::ValueType;
 use varvite_store::Cancel;
 
 /// Most bytes of a compiled regular expression.

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use super::{Compiler, OPERATOR_BYTES, bad_step, misplaced};
-use crate::adjacency::Direction;
+use crate::cursor::adjacency::Direction;
+use crate::cursor::value::ValueType;
 use crate::pipeline::description::{Case, Emit, Gives, Key, Repeat, Step, Steps, Summary};
 use crate::pipeline::error::{Result, StepAt};
 use crate::pipeline::fault::{Needs, StepFault, Subject, Takes};
@@ -12,7 +13,6 @@ use crate::pipeline::plan::{
     SidePlan, SummaryPlan, Way,
 };
 use crate::pipeline::rows::{ColumnSpec, Meaning, Shape};
-use crate::value::ValueType;
 
 /// What a step became: the operator, what comes out, and about how many rows.
 pub(super) struct Compiled {

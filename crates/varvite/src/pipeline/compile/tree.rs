@@ -1,7 +1,7 @@
 //! Steps along the tree of the graph, and what the subtree index makes shorter.
 
 use super::{Compiler, bad_step, emits_all, graph_error};
-use crate::adjacency::Direction;
+use crate::cursor::adjacency::Direction;
 use crate::pipeline::description::{Key, Repeat, Step, WalkOrder};
 use crate::pipeline::error::{Result, StepAt};
 use crate::pipeline::fault::StepFault;

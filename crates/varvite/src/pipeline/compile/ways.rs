@@ -3,8 +3,8 @@
 use super::{Compiler, graph_error};
 use varvite_format::EdgeLabelId;
 
-use crate::adjacency::{Adjacency, Direction};
-use crate::labels::LabelNodes;
+use crate::cursor::adjacency::{Adjacency, Direction};
+use crate::cursor::labels::LabelNodes;
 use crate::pipeline::error::{Result, StepAt};
 use crate::pipeline::plan::{EdgeWay, Way};
 

@@ -12,9 +12,9 @@ use varvite_format::members;
 use super::context::Context;
 use super::occurrences::Occurrences;
 use super::stop::Stop;
-use crate::parallel::all_in_order;
+use crate::cursor::texts::{BYTES_AT_ONCE, TextAllowance, Texts, TextsReader};
 use crate::pipeline::plan::{Matcher, TextTest};
-use crate::texts::{BYTES_AT_ONCE, TextAllowance, Texts, TextsReader};
+use crate::scan::parallel::all_in_order;
 use varvite_store::Cancel;
 
 /// A test of codes of texts. Clones share their answers.

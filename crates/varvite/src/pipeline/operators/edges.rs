@@ -10,7 +10,7 @@ use super::hop::HopProgress;
 use super::scan::begin_lanes;
 use super::sort::sort;
 use super::stop::Stop;
-use crate::adjacency::{Adjacency, Direction, EntryAt, ListRest};
+use crate::cursor::adjacency::{Adjacency, Direction, EntryAt, ListRest};
 use crate::pipeline::plan::EdgeWay;
 use crate::pipeline::rows::{Batch, Edge};
 

@@ -19,9 +19,9 @@ use super::morsel::{Morsel, WorkerSteps};
 use super::scan::begin_lanes;
 use super::stop::Stop;
 use super::worker_pool::{Taken, WorkerPool};
-use crate::parallel::threads_pay;
 use crate::pipeline::plan::{Operator, Physical};
 use crate::pipeline::rows::Batch;
+use crate::scan::parallel::threads_pay;
 
 /// The work that tells what a row costs, before threads join.
 const ALONE: Duration = Duration::from_micros(100);

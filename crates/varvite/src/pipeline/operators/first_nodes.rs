@@ -9,10 +9,10 @@ use super::context::Context;
 use super::node_numbers::NodeNumbers;
 use super::selection::Selection;
 use super::stop::Stop;
+use crate::cursor::property::Property;
+use crate::cursor::value::ValueType;
 use crate::pipeline::plan::{KeyPlan, PropertyPlan};
 use crate::pipeline::rows::Batch;
-use crate::property::Property;
-use crate::value::ValueType;
 
 /// The first nodes of those that were added, which rise; then these in their order.
 #[derive(Debug)]

@@ -22,10 +22,10 @@ use super::selection::{NODES_AT_ONCE, Selection};
 use super::stop::Stop;
 use super::stored::Stored;
 use super::trails::Trails;
-use crate::parallel::threads_pay;
 use crate::pipeline::error::{PipelineError, StepAt};
 use crate::pipeline::plan::{Operator, Physical};
 use crate::pipeline::rows::Batch;
+use crate::scan::parallel::threads_pay;
 
 /// The work that tells whether there is enough for others.
 const ALONE: Duration = Duration::from_micros(100);

@@ -3,7 +3,7 @@
 use super::chain::{Operate, Stage, may_pull, pull};
 use super::context::Context;
 use super::stop::Stop;
-use crate::adjacency::ListRest;
+use crate::cursor::adjacency::ListRest;
 use crate::pipeline::plan::Way;
 use crate::pipeline::rows::Batch;
 

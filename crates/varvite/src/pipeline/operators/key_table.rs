@@ -9,9 +9,9 @@ use std::collections::HashMap;
 use std::hash::{BuildHasher, Hasher, RandomState};
 
 use super::stop::Stop;
-use crate::bit_set::BitSet;
 use crate::budget::{Budget, OverBudget};
 use crate::pipeline::rows::Meaning;
+use crate::scan::bit_set::BitSet;
 
 /// Distinct keys.
 #[derive(Debug)]
@@ -374,7 +374,7 @@ impl Hasher for Folded {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::value::ValueType;
+    use crate::cursor::value::ValueType;
 
     const NODES: u32 = 1 << 22;
 

@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
+use crate::cursor::property::Property;
+use crate::cursor::property_recent::RecentNumbers;
 use crate::pipeline::plan::{KeyPlan, PropertyPlan};
 use crate::pipeline::rows::Batch;
-use crate::property::Property;
-use crate::property_recent::RecentNumbers;
 
 /// Reads a property of which each node has one value at most: many at once where nodes follow one another, with a cursor where
 /// they rise, else the last ones are remembered.

@@ -8,9 +8,9 @@ use std::ops::Range;
 
 use super::context::Context;
 use super::stop::Stop;
-use crate::parallel::all_in_order;
+use crate::cursor::texts::Texts;
 use crate::pipeline::plan::Words;
-use crate::texts::Texts;
+use crate::scan::parallel::all_in_order;
 
 /// Where words occur in a pool.
 #[derive(Debug)]

@@ -8,11 +8,11 @@ use super::lists::give_rows;
 use super::sort::{number_rows, sort, sort_by_texts};
 use super::stop::Stop;
 use crate::budget::Budget;
+use crate::cursor::property::Property;
+use crate::cursor::texts::{TextAllowance, Texts};
+use crate::cursor::value::ValueType;
 use crate::pipeline::plan::KeyPlan;
 use crate::pipeline::rows::Batch;
-use crate::property::Property;
-use crate::texts::{TextAllowance, Texts};
-use crate::value::ValueType;
 
 /// The operator of `order`.
 #[derive(Debug)]

@@ -11,7 +11,7 @@ use super::context::Context;
 use super::inner::Inner;
 use super::key_table::KeyTable;
 use super::stop::Stop;
-use crate::adjacency::ListRest;
+use crate::cursor::adjacency::ListRest;
 use crate::pipeline::description::WalkOrder;
 use crate::pipeline::plan::{RepeatPlan, Way};
 use crate::pipeline::rows::{Batch, Element};

@@ -16,7 +16,7 @@ use super::search::{Among, Search, gather_labels};
 use super::selection::{Selection, has_one_value};
 use super::stop::Stop;
 use super::value_test::ValueTest;
-use crate::labels::LabelNodes;
+use crate::cursor::labels::LabelNodes;
 use crate::pipeline::plan::{Driver, LabelFilter, Lookup, PropertyPlan, ScanPlan};
 use crate::pipeline::rows::Batch;
 

@@ -11,9 +11,9 @@ use super::context::Context;
 use super::selection::{NODES_AT_ONCE, Selection};
 use super::stop::Stop;
 use super::value_test::ValueTest;
-use crate::labels::LabelNodes;
+use crate::cursor::labels::LabelNodes;
+use crate::cursor::property::Property;
 use crate::pipeline::plan::{LabelFilter, Test};
-use crate::property::Property;
 use varvite_store::Cancel;
 
 /// Values that are read between two looks at the flag that cancels.

@@ -9,10 +9,10 @@ use varvite_format::members;
 
 use super::condition::Condition;
 use super::value_test::ValueTest;
-use crate::labels::{LabelNodes, Labels};
+use crate::cursor::labels::{LabelNodes, Labels};
+use crate::cursor::property::Property;
+use crate::cursor::property_range::{FEW, fill_bits};
 use crate::pipeline::plan::{LabelFilter, PropertyPlan, Test};
-use crate::property::Property;
-use crate::property_range::{FEW, fill_bits};
 
 /// Nodes of a range: their values fit a processor's first cache.
 pub(super) const NODES_AT_ONCE: u32 = 1 << 12;

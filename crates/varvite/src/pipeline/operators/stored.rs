@@ -3,9 +3,9 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::labels::Labels;
+use crate::cursor::labels::Labels;
+use crate::cursor::property::Property;
 use crate::pipeline::plan::{KeyPlan, Operator, Physical, PropertyPlan, SummaryPlan};
-use crate::property::Property;
 
 /// The column of what is folded.
 #[derive(Clone, Debug)]

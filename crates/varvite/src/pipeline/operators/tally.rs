@@ -4,10 +4,10 @@ use std::cmp::Ordering;
 use std::ops::Range;
 
 use super::stop::Stop;
+use crate::cursor::property::Property;
+use crate::cursor::value::ValueType;
 use crate::pipeline::plan::Aggregate;
 use crate::pipeline::rows::Meaning;
-use crate::property::Property;
-use crate::value::ValueType;
 
 /// How numbers are stored.
 #[derive(Clone, Copy, Debug)]

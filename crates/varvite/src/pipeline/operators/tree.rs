@@ -9,10 +9,10 @@ use super::condition::Condition;
 use super::context::Context;
 use super::sort::sort;
 use super::stop::Stop;
-use crate::labels::{LabelNodes, Labels};
-use crate::parallel::all_in_order;
+use crate::cursor::labels::{LabelNodes, Labels};
 use crate::pipeline::plan::{Below, Counted, TreePlan};
 use crate::pipeline::rows::{Batch, Cells, Element};
+use crate::scan::parallel::all_in_order;
 use varvite_store::Cancel;
 
 /// `descendants`: a range of ids for each row.

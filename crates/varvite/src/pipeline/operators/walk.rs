@@ -6,7 +6,7 @@
 use super::context::Context;
 use super::key_table::KeyTable;
 use super::stop::Stop;
-use crate::labels::LabelNodes;
+use crate::cursor::labels::LabelNodes;
 use crate::pipeline::plan::{Below, Reach, TreePlan};
 
 /// A reach at work.

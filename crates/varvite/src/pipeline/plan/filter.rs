@@ -11,7 +11,7 @@ use varvite_format::EdgeLabelId;
 use super::reach::Reach;
 use super::test::Test;
 use super::{Physical, PropertyPlan};
-use crate::labels::Labels;
+use crate::cursor::labels::Labels;
 
 /// A condition on one row.
 #[derive(Clone, Debug)]

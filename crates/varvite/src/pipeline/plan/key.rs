@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::PropertyPlan;
-use crate::labels::Labels;
+use crate::cursor::labels::Labels;
+use crate::cursor::property::Property;
 use crate::pipeline::rows::{Batch, ColumnSpec, Meaning, Refers};
-use crate::property::Property;
 
 /// How to get the key of a row.
 #[derive(Clone, Debug)]

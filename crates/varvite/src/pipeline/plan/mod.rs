@@ -31,13 +31,13 @@ use varvite_format::EdgeLabelId;
 use super::description::{Extent, WalkOrder};
 use super::error::StepAt;
 use super::rows::{Carried, Meaning, Shape};
-use crate::adjacency::Places;
-use crate::adjacency::{Adjacency, Direction};
-use crate::damage::Damage;
-use crate::index::TextIndex;
+use crate::cursor::adjacency::Places;
+use crate::cursor::adjacency::{Adjacency, Direction};
+use crate::cursor::damage::Damage;
+use crate::cursor::labels::{LabelNodes, Labels};
+use crate::cursor::property::Property;
 use crate::json::Meter;
-use crate::labels::{LabelNodes, Labels};
-use crate::property::Property;
+use crate::open::index::TextIndex;
 
 /// A pipeline compiled for one graph.
 #[derive(Clone, Debug)]

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{TreePlan, Way};
-use crate::labels::LabelNodes;
+use crate::cursor::labels::LabelNodes;
 
 /// Which nodes are looked at.
 #[derive(Clone, Debug)]

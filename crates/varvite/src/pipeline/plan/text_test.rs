@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::words::Words;
-use crate::texts::Texts;
+use crate::cursor::texts::Texts;
 
 /// A predicate on the texts of a property: numbers are codes of texts.
 #[derive(Clone, Debug)]

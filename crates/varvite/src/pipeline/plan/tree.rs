@@ -3,9 +3,9 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::adjacency::Adjacency;
-use crate::grown_tree::GrownTree;
-use crate::subtree::Subtree;
+use crate::cursor::adjacency::Adjacency;
+use crate::cursor::subtree::Subtree;
+use crate::overlay::grown_tree::GrownTree;
 
 /// The tree of the graph, by its index.
 #[derive(Clone, Debug)]

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use crate::cursor::property::Property;
+use crate::cursor::value::ValueType;
 use crate::pipeline::fault::RowKind;
-use crate::property::Property;
-use crate::value::ValueType;
 
 /// What rows are.
 #[derive(Clone, Debug)]

@@ -10,8 +10,8 @@ use super::batch::Batch;
 use super::cells::{Cells, NO_CELLS};
 use super::element::Edge;
 use super::shape::{Meaning, Shape};
-use crate::texts::Texts;
-use crate::value::{Value, ValueType};
+use crate::cursor::texts::Texts;
+use crate::cursor::value::{Value, ValueType};
 
 /// What a cell holds.
 #[derive(Debug, PartialEq)]

@@ -6,7 +6,7 @@
 
 use super::{Before, Run, evaluate};
 use crate::budget::Budget;
-use crate::labels::CodeReader;
+use crate::cursor::labels::CodeReader;
 use crate::walk::arena::{Arena, push_branch};
 use crate::walk::branch::{Arrival, Branch, NO_BRANCH};
 use crate::walk::counts::Counts;

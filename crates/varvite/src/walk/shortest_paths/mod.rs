@@ -29,7 +29,7 @@ pub use self::path_way::PathWay;
 use self::path_way::Towards;
 use self::search::Search;
 use super::path_step::PathStep;
-use crate::adjacency::ListRest;
+use crate::cursor::adjacency::ListRest;
 use crate::error::GraphError;
 use crate::graph::Graph;
 

@@ -2,10 +2,10 @@
 
 use varvite_format::EdgeLabelId;
 
-use crate::adjacency::{Direction, ListRest};
+use crate::cursor::adjacency::{Direction, ListRest};
+use crate::cursor::labels::LabelNodes;
 use crate::error::Result as GraphResult;
 use crate::graph::Graph;
-use crate::labels::LabelNodes;
 use crate::walk::way::Way;
 
 /// Edges that a path may take: those of one label, one way round.

@@ -7,7 +7,7 @@ use super::limits::Limits;
 use super::marks::Marks;
 use super::options::PathOptions;
 use super::path_way::{PathWay, Towards};
-use crate::adjacency::ListRest;
+use crate::cursor::adjacency::ListRest;
 
 /// Nodes at one distance from an end.
 struct Frontier {

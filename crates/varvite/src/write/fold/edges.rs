@@ -5,11 +5,11 @@ use varvite_format::{AdjacencyRow, EdgeLabelId, Encoding, Fault, FormatError, Ow
 use super::Fold;
 use super::properties::FoldedProperty;
 use super::renumbering::too_many_edges;
-use crate::adjacency::Direction;
-use crate::columns::{adjacency_name, edge_label_name};
+use crate::cursor::adjacency::Direction;
+use crate::cursor::columns::{adjacency_name, edge_label_name};
 use crate::error::Result;
 use crate::graph::Graph;
-use crate::order::subtree_sizes;
+use crate::write::order::subtree_sizes;
 use crate::write::seen::EdgesSeen;
 use crate::write::{
     EdgeLabelSpec, GraphWriter, Heat, ListsInput, PreparedAdjacency, PreparedForest, PreparedPlaces,

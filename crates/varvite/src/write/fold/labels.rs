@@ -3,8 +3,8 @@
 use varvite_format::LabelId;
 
 use super::Fold;
+use crate::cursor::labels::LabelNodes;
 use crate::error::Result;
-use crate::labels::LabelNodes;
 use crate::write::{GraphWriter, LabelSpec, check_claim};
 
 impl Fold<'_> {

@@ -3,8 +3,8 @@
 use varvite_format::EdgeLabelId;
 
 use super::Fold;
-use crate::changed_counts::first_appended;
 use crate::error::Result;
+use crate::overlay::changed_counts::first_appended;
 use crate::write::check_claim;
 
 /// The new number of what was removed.

@@ -34,7 +34,7 @@ use super::reindex::{as_damage, codec_of};
 use super::writer::GraphWriter;
 use crate::error::Result;
 use crate::graph::Graph;
-use crate::parallel::in_order;
+use crate::scan::parallel::in_order;
 
 pub use self::maps::{NewNumbers, REMOVED};
 pub(crate) use self::packed::MANY_OF_LAYER;

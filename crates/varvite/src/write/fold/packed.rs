@@ -7,8 +7,8 @@ use varvite_format::{ColumnRow, EncodedColumn, EncodedSegment, Encoding, Owner, 
 
 use super::Fold;
 use super::values::check_count;
+use crate::cursor::property::Property;
 use crate::error::Result;
-use crate::property::Property;
 use crate::write::seen::{KindSeen, NumbersSeen, ValuesSeen};
 use crate::write::{PreparedProperty, check_claim};
 

@@ -4,8 +4,8 @@ use varvite_format::{Owner, PropertyId};
 
 use super::Fold;
 use super::texts::{SortedTable, UsedTexts};
+use crate::cursor::value::ValueType;
 use crate::error::Result;
-use crate::value::ValueType;
 use crate::write::{CutInput, PreparedProperty, PropertyInput, PropertySpec, ValuesInput};
 
 /// A property, ready to be written.

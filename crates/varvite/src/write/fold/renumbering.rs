@@ -5,8 +5,8 @@ use varvite_format::Quantity;
 
 use crate::error::{GraphError, Result};
 use crate::graph::Graph;
-use crate::order::Order;
 use crate::write::check_claim;
+use crate::write::order::Order;
 
 /// The new id of each node: its rank in the pre-order of the tree label, among nodes that were not removed.
 pub(in crate::write) struct Renumbering {

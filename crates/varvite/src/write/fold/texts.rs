@@ -3,10 +3,10 @@
 use varvite_format::{ColumnRow, Encoding, Owner, PropertyId, Quantity};
 
 use super::values::Values;
+use crate::cursor::property::Property;
+use crate::cursor::texts::Texts;
 use crate::error::{GraphError, Result};
 use crate::graph::Graph;
-use crate::property::Property;
-use crate::texts::Texts;
 use crate::write::TextsInput;
 
 /// Which properties of nodes are written together.

@@ -3,9 +3,9 @@
 use varvite_format::Quantity;
 
 use super::Fold;
+use crate::cursor::property::Property;
+use crate::cursor::value::ValueType;
 use crate::error::{GraphError, Result};
-use crate::property::Property;
-use crate::value::ValueType;
 use crate::write::check_claim;
 
 /// The values of a property in the order of its owners' new ids.

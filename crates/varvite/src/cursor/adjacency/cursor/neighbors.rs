@@ -1,0 +1,178 @@
+//! [`Neighbors`]: the neighbours of one node, in the order of the graph.
+
+use std::iter::FusedIterator;
+
+use super::Stored;
+use super::changed::ChangedLists;
+use crate::cursor::adjacency::stored::{ListRest, StoredLists};
+use crate::cursor::subtree::Subtree;
+
+/// The neighbours of one node.
+#[derive(Clone, Debug)]
+pub struct Neighbors<'a>(State<'a>);
+
+#[derive(Clone, Debug)]
+enum State<'a> {
+    Slice {
+        list: std::slice::Iter<'a, u32>,
+        owner: u32,
+        lists: &'a StoredLists,
+    },
+    Decode {
+        lists: &'a StoredLists,
+        next: usize,
+        end: usize,
+        key: u32,
+    },
+    Siblings {
+        subtree: &'a Subtree,
+        next: u32,
+        end: u32,
+    },
+    One(Option<u32>),
+    /// Of a node of which edges changed: a list that is ready, or one that is put together on the way.
+    Ready(std::slice::Iter<'a, u32>),
+    Merged {
+        lists: &'a ChangedLists,
+        node: u32,
+        rest: ListRest,
+    },
+}
+
+impl<'a> Neighbors<'a> {
+    #[inline(always)]
+    pub(super) fn of(stored: &'a Stored, node: u32) -> Self {
+        Self(match stored {
+            Stored::Lists(lists) => {
+                let range = lists.range(node);
+                match lists.as_slice() {
+                    Some(all) => {
+                        State::Slice { list: all.get(range).unwrap_or(&[]).iter(), owner: node, lists }
+                    }
+                    None => State::Decode { lists, next: range.start, end: range.end, key: node },
+                }
+            }
+            Stored::Children(subtree) => {
+                let below = subtree.descendants(node);
+                State::Siblings { subtree, next: below.start, end: below.end }
+            }
+            Stored::Parents(parents) => State::One(parents.parent(node)),
+        })
+    }
+
+    /// Inlined, though few come here: what a call gives would be kept in memory, and with it what all others give.
+    #[inline(always)]
+    pub(super) fn of_touched(lists: &'a ChangedLists, node: u32) -> Self {
+        Self(match lists.list(node) {
+            Some(list) => State::Ready(list.iter()),
+            None => State::Merged { lists, node, rest: ListRest::default() },
+        })
+    }
+
+    /// Not inlined: loops over graphs without changes would be longer.
+    #[inline(never)]
+    fn fold_ready<A, F: FnMut(A, u32) -> A>(list: &[u32], first: A, visit: F) -> A {
+        list.iter().copied().fold(first, visit)
+    }
+
+    #[inline(never)]
+    fn fold_merged<A, F: FnMut(A, u32) -> A>(
+        lists: &ChangedLists,
+        node: u32,
+        rest: ListRest,
+        first: A,
+        mut visit: F,
+    ) -> A {
+        let mut folded = Some(first);
+        lists.each(node, rest, &mut |neighbor| {
+            folded = folded.take().map(|folded| visit(folded, neighbor));
+        });
+        folded.expect("put back after each visit")
+    }
+}
+
+impl Iterator for Neighbors<'_> {
+    type Item = u32;
+
+    #[inline]
+    fn next(&mut self) -> Option<u32> {
+        match &mut self.0 {
+            State::Slice { list, owner, lists } => {
+                let neighbor = *list.next()?;
+                if lists.is_node(neighbor) {
+                    return Some(neighbor);
+                }
+                lists.note_neighbors(*owner);
+                *list = [].iter();
+                None
+            }
+            State::Decode { lists, next, end, key } => {
+                if next == end {
+                    return None;
+                }
+                let neighbor = lists.neighbor_at(*next, *key);
+                *next = if neighbor.is_some() { *next + 1 } else { *end };
+                neighbor
+            }
+            State::Siblings { subtree, next, end } => {
+                if *next >= *end {
+                    return None;
+                }
+                let child = *next;
+                *next += 1 + subtree.size(child);
+                Some(child)
+            }
+            State::One(neighbor) => neighbor.take(),
+            State::Ready(list) => list.next().copied(),
+            State::Merged { lists, node, rest } => {
+                // A copy: where this iterator itself were lent to a call, every loop would keep it in memory.
+                let mut left = *rest;
+                let step = lists.step(*node, &mut left);
+                *rest = left;
+                Some(step?.0)
+            }
+        }
+    }
+
+    /// What `for_each`, `count` and `sum` come down to: the form is looked at once for a node, not once for a neighbour.
+    /// Inlined always: a cursor that is kept in memory between here and the loop costs a third of a hop.
+    #[inline(always)]
+    fn fold<A, F: FnMut(A, u32) -> A>(self, first: A, mut visit: F) -> A {
+        match self.0 {
+            State::Slice { list, owner, lists } => {
+                lists.sound(list.as_slice(), owner).iter().copied().fold(first, visit)
+            }
+            State::Decode { lists, next, end, key } => {
+                let mut folded = Some(first);
+                let visit = |neighbor| folded = folded.take().map(|folded| visit(folded, neighbor));
+                lists.each(next..end, key, visit);
+                folded.expect("put back after each visit")
+            }
+            State::Siblings { subtree, mut next, end } => {
+                let mut folded = first;
+                while next < end {
+                    folded = visit(folded, next);
+                    next += 1 + subtree.size(next);
+                }
+                folded
+            }
+            State::One(neighbor) => neighbor.into_iter().fold(first, visit),
+            State::Ready(list) => Self::fold_ready(list.as_slice(), first, visit),
+            State::Merged { lists, node, rest } => Self::fold_merged(lists, node, rest, first, visit),
+        }
+    }
+
+    #[inline]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        match &self.0 {
+            State::Slice { list, .. } => (0, Some(list.len())),
+            State::Decode { next, end, .. } => (0, Some(end - next)),
+            State::Siblings { next, end, .. } => (0, Some(end.saturating_sub(*next) as usize)),
+            State::One(neighbor) => (usize::from(neighbor.is_some()), Some(usize::from(neighbor.is_some()))),
+            State::Ready(list) => (list.len(), Some(list.len())),
+            State::Merged { .. } => (0, None),
+        }
+    }
+}
+
+impl FusedIterator for Neighbors<'_> {}

@@ -1,0 +1,66 @@
+//! [`LabelChange`]: the label sets of nodes that were appended or removed.
+
+use std::ops::Range;
+
+use varvite_format::{NodeSet, SmallInts, SmallLimit};
+use varvite_store::Pinned;
+
+use crate::cursor::damage::Damage;
+
+/// How the label sets of nodes differ from those of the base.
+#[derive(Debug)]
+pub(crate) struct LabelChange {
+    /// Nodes of the base: appended ones follow.
+    pub(crate) base_nodes: u32,
+    /// Of each appended node.
+    pub(crate) codes: Option<SmallInts<Pinned>>,
+    pub(crate) removed: Option<NodeSet<Pinned>>,
+    /// The label set without labels, which removed nodes have.
+    pub(crate) no_labels: u32,
+    pub(crate) limit: SmallLimit,
+}
+
+impl LabelChange {
+    /// The part of a range that is in the base.
+    pub(crate) fn of_base(&self, nodes: &Range<u32>) -> Range<u32> {
+        nodes.start.min(self.base_nodes)..nodes.end.min(self.base_nodes)
+    }
+
+    /// Whether any node of a range has another label set than the base says. Not inlined: loops over graphs without changes would
+    /// be longer.
+    #[inline(never)]
+    pub(crate) fn is_in(&self, nodes: &Range<u32>) -> bool {
+        nodes.end > self.base_nodes || self.removed_in(nodes).next().is_some()
+    }
+
+    /// The removed nodes of a range.
+    pub(crate) fn removed_in(&self, nodes: &Range<u32>) -> impl Iterator<Item = u32> + '_ {
+        let nodes = nodes.clone();
+        let removed = self.removed.as_ref().map(|removed| removed.iter_from(nodes.start));
+        removed.into_iter().flatten().take_while(move |node| *node < nodes.end)
+    }
+
+    /// The label set of a node, of which the base says `of_base`. None where it can't be read.
+    pub(crate) fn code(&self, node: u32, of_base: impl Fn() -> Option<u32>) -> Option<u32> {
+        if self.removed.as_ref().is_some_and(|removed| removed.contains(node)) {
+            return Some(self.no_labels);
+        }
+        match node.checked_sub(self.base_nodes) {
+            None => of_base(),
+            Some(place) => self.codes.as_ref()?.get_below(place as usize, self.limit),
+        }
+    }
+
+    /// Calls `visit` with each node of a range whose label set is not that of the base, and the code of it; notes those that
+    /// can't be read.
+    pub(crate) fn for_each(&self, nodes: &Range<u32>, damage: &Damage, mut visit: impl FnMut(u32, u32)) {
+        let of_base = self.of_base(nodes);
+        self.removed_in(&of_base).for_each(|node| visit(node, self.no_labels));
+        for node in nodes.start.max(self.base_nodes)..nodes.end {
+            match self.code(node, || None) {
+                Some(code) => visit(node, code),
+                None => damage.note("labels", node),
+            }
+        }
+    }
+}

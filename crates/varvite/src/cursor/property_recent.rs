@@ -1,0 +1,55 @@
+//! [`RecentNumbers`]: values of owners that are asked for again and again, in any order.
+
+use crate::cursor::property::Property;
+
+/// A reader that remembers the values of some thousand owners: for loops along edges, where many edges lead to few owners.
+///
+/// An owner that is remembered costs a nanosecond or two; any other what [`Property::number`] costs, up to three cache misses.
+/// Holds 128 KiB. Where owners rise, [`Property::cursor`] is as fast without.
+#[derive(Clone, Debug)]
+pub struct RecentNumbers {
+    property: Property,
+    recent: Box<[Recent]>,
+}
+
+/// An owner and its value.
+#[derive(Clone, Copy, Debug)]
+struct Recent {
+    number: i64,
+    owner: u32,
+    has_number: bool,
+}
+
+/// Bits of the place of an owner.
+const PLACE_BITS: u32 = 13;
+/// No owner has this id: there are fewer than 2^32.
+const NOBODY: u32 = u32::MAX;
+
+impl Property {
+    /// A reader for owners that come again and again in any order: it remembers those that came last.
+    pub fn recent_numbers(&self) -> RecentNumbers {
+        let nobody = Recent { number: 0, owner: NOBODY, has_number: false };
+        RecentNumbers { property: self.clone(), recent: vec![nobody; 1 << PLACE_BITS].into() }
+    }
+}
+
+impl RecentNumbers {
+    /// What [`Property::number`] is.
+    #[inline(always)]
+    pub fn number(&mut self, owner: u32) -> Option<i64> {
+        let place = owner.wrapping_mul(0x9e37_79b1) >> (u32::BITS - PLACE_BITS);
+        match self.recent.get(place as usize) {
+            Some(recent) if recent.owner == owner => recent.has_number.then_some(recent.number),
+            _ => self.look_up(owner, place as usize),
+        }
+    }
+
+    #[inline(never)]
+    fn look_up(&mut self, owner: u32, place: usize) -> Option<i64> {
+        let number = self.property.number(owner);
+        if let Some(recent) = self.recent.get_mut(place) {
+            *recent = Recent { number: number.unwrap_or(0), owner, has_number: number.is_some() };
+        }
+        number
+    }
+}

@@ -1,0 +1,355 @@
+//! [`Census`]: which labels have which properties, and between which labels edges lead, with counts.
+//!
+//! A file names its labels, edge labels and properties, and does not say which belong together, because nothing in it is
+//! stored by label. So every value and every edge is looked at once.
+
+use std::collections::HashMap;
+
+use varvite_format::{EdgeLabelId, PropertyId};
+use varvite_store::Task;
+
+use super::counts::edge_ends;
+use crate::cursor::value::ValueType;
+use crate::error::Result;
+use crate::graph::Graph;
+use crate::scan::columns::ListColumns;
+use crate::scan::node_labels::NodeLabels;
+use crate::scan::parallel::in_order;
+use crate::scan::pass::{Pass, Scratch, ScratchVec};
+
+/// What the nodes and edges of a graph have. A node with several labels goes by all of them, sorted and joined by `&`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Census {
+    /// How many nodes have each label set, by its name; without zeroes, and sorted.
+    pub labels: Vec<(String, u64)>,
+    /// Who has which property: by label set, and by edge label where edges have it. Sorted by these names, and each in the
+    /// order of the schema.
+    pub properties: Vec<PropertyUse>,
+    /// From where to where edges lead: in the order of their labels, and sorted by the names of both ends.
+    pub edges: Vec<EdgeEnds>,
+}
+
+/// What the nodes of one label set, or the edges of one label, have of a property.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct PropertyUse {
+    /// The name of the label set, or of the edge label.
+    pub label: String,
+    /// How many nodes or edges have the label.
+    pub of: u64,
+    /// The property.
+    pub property: PropertyId,
+    /// How many of them have at least one value.
+    pub owners: u64,
+    /// How many values they have together.
+    pub values: u64,
+    /// How many of these values are different; null is one of them.
+    pub distinct: u64,
+    /// One that has a value: the first node, or rank of an edge.
+    pub first: u32,
+    /// The first one whose value is another than that of [`PropertyUse::first`]; the same where there is none.
+    pub second: u32,
+}
+
+/// Edges of one label from nodes of one label set to nodes of another.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct EdgeEnds {
+    /// The edge label.
+    pub edge_label: EdgeLabelId,
+    /// The name of the label set at the source.
+    pub source: String,
+    /// The name of the label set at the target.
+    pub target: String,
+    /// How many edges.
+    pub edges: u64,
+}
+
+impl Census {
+    /// The census of a graph. Progress counts columns.
+    ///
+    /// Reads every value twice and every edge once, and sorts the values of each property. Takes about four bytes of memory
+    /// for each node, and on each thread eight for each value of a property (four where values are texts or small), within
+    /// what [`Graph::limit_memory`] allows.
+    ///
+    /// # Errors
+    /// The first damage that is met. [`GraphError::OverBudget`](crate::GraphError) or
+    /// [`GraphError::Cancelled`](crate::GraphError).
+    pub fn of(graph: &Graph, task: &Task<'_>) -> Result<Self> {
+        let (pass, threads) = (Pass::of(graph, task), task.thread_count());
+        let labels = NodeLabels::of(&pass)?;
+        let counts = counts_of(&pass, &labels)?;
+        let mut census = Self { labels: labels_of(&pass, &labels, &counts)?, ..Self::default() };
+        let (edge_labels, properties) = (graph.edge_labels(), graph.properties());
+        let (total, mut done) = (edge_labels.len() + properties.len(), 0);
+        let mut step = |name: &str| {
+            done += 1;
+            task.step(name, done, total);
+        };
+        // Who stopped in the middle has seen a part, and takes it for damage: cancelled comes first.
+        let ends = |label: &EdgeLabelId| -> Result<(EdgeLabelId, Vec<EdgeEnds>)> {
+            let ends = ends_of(&pass, *label, &labels);
+            task.check()?;
+            Ok((*label, ends?))
+        };
+        in_order(&graph.edge_label_ids().collect::<Vec<_>>(), threads, ends, |(label, ends)| {
+            step(&edge_labels[label.index()].name);
+            census.edges.extend(ends);
+            Ok(())
+        })?;
+        let uses = |property: &PropertyId| -> Result<(PropertyId, Vec<PropertyUse>)> {
+            let uses = uses_of(&pass, *property, &labels, &counts);
+            task.check()?;
+            Ok((*property, uses?))
+        };
+        in_order(&graph.property_ids().collect::<Vec<_>>(), threads, uses, |(property, uses)| {
+            step(&properties[property.index()].name);
+            census.properties.extend(uses);
+            Ok(())
+        })?;
+        census.properties.sort_by(|a, b| (&a.label, a.property).cmp(&(&b.label, b.property)));
+        graph.check()?;
+        Ok(census)
+    }
+}
+
+fn labels_of(pass: &Pass<'_>, labels: &NodeLabels<'_>, counts: &[u64]) -> Result<Vec<(String, u64)>> {
+    let mut found = Vec::new();
+    for (set, count) in (0..).zip(counts.iter()).filter(|(_, count)| **count > 0) {
+        let name = labels.text(set);
+        pass.keep(name.len() + size_of::<(String, u64)>())?;
+        found.push((name, *count));
+    }
+    found.sort();
+    Ok(found)
+}
+
+/// How many nodes that were not removed have each label set.
+fn counts_of<'p>(pass: &'p Pass<'_>, labels: &NodeLabels<'_>) -> Result<ScratchVec<'p, u64>> {
+    let mut counts = ScratchVec::filled(pass, 0u64, labels.set_count())?;
+    labels.sets().iter().for_each(|set| counts[*set as usize] += 1);
+    if let Some(removed) = pass.graph.removed_nodes()? {
+        let sets = removed.iter().filter_map(|node| labels.sets().get(node as usize));
+        sets.for_each(|set| counts[*set as usize] = counts[*set as usize].saturating_sub(1));
+    }
+    Ok(counts)
+}
+
+fn ends_of(pass: &Pass<'_>, edge_label: EdgeLabelId, labels: &NodeLabels<'_>) -> Result<Vec<EdgeEnds>> {
+    let mut found = Vec::new();
+    edge_ends(pass, edge_label, labels)?.for_each(|source, target, edges| {
+        let (source, target) = (labels.text(source), labels.text(target));
+        pass.keep(source.len() + target.len() + size_of::<EdgeEnds>())?;
+        found.push(EdgeEnds { edge_label, source, target, edges });
+        Ok(())
+    })?;
+    found.sort_by(|a, b| (&a.source, &a.target).cmp(&(&b.source, &b.target)));
+    Ok(found)
+}
+
+/// Whose property it is: groups of owners are told apart by numbers.
+enum Owners<'a> {
+    /// Label sets of nodes.
+    Nodes { labels: &'a NodeLabels<'a>, counts: &'a [u64] },
+    /// The edges of one label.
+    Edges { name: &'a str, count: u64 },
+}
+
+impl Owners<'_> {
+    fn groups(&self) -> usize {
+        match self {
+            Self::Nodes { labels, .. } => labels.set_count(),
+            Self::Edges { .. } => 1,
+        }
+    }
+
+    #[inline]
+    fn group(&self, owner: u32) -> u32 {
+        match self {
+            Self::Nodes { labels, .. } => labels.set(owner),
+            Self::Edges { .. } => 0,
+        }
+    }
+
+    /// The name of a group, and how many are in it.
+    fn told(&self, group: u32) -> (String, u64) {
+        match self {
+            Self::Nodes { labels, counts } => (labels.text(group), counts[group as usize]),
+            Self::Edges { name, count } => ((*name).to_owned(), *count),
+        }
+    }
+}
+
+/// The groups that have a property, in the order in which they are met. There may be far more groups than values; then
+/// nothing is made for those that have none.
+struct Groups<'p> {
+    /// By group: its place among those met; none yet.
+    places: Places,
+    /// The groups that were met.
+    met: ScratchVec<'p, u32>,
+    _scratch: Scratch<'p>,
+}
+
+enum Places {
+    All(Vec<u32>),
+    Few(HashMap<u32, u32>),
+}
+
+const NOT_MET: u32 = u32::MAX;
+
+impl<'p> Groups<'p> {
+    fn new(pass: &'p Pass<'_>, groups: usize, values: u64) -> Result<Self> {
+        let is_few = values < groups as u64;
+        let (entries, of_entry) =
+            if is_few { (values as usize, 2 * size_of::<(u32, u32)>()) } else { (groups, size_of::<u32>()) };
+        let scratch = pass.scratch(entries.saturating_mul(of_entry))?;
+        let places = if is_few { Places::Few(HashMap::new()) } else { Places::All(vec![NOT_MET; groups]) };
+        Ok(Self { places, met: ScratchVec::new(pass)?, _scratch: scratch })
+    }
+
+    /// The place of a group, which is a new one if it was not met before.
+    #[inline]
+    fn place(&mut self, group: u32) -> Result<usize> {
+        let next = self.met.len() as u32;
+        let place = match &mut self.places {
+            Places::All(places) => &mut places[group as usize],
+            Places::Few(places) => places.entry(group).or_insert(NOT_MET),
+        };
+        if *place == NOT_MET {
+            *place = next;
+            self.met.push(group)?;
+            return Ok(next as usize);
+        }
+        Ok(*place as usize)
+    }
+}
+
+/// What a group of owners has of a property.
+#[derive(Clone, Copy, Default)]
+struct Tally {
+    owners: u64,
+    values: u64,
+    first: u32,
+    first_value: i64,
+    second: Option<u32>,
+}
+
+fn uses_of(
+    pass: &Pass<'_>,
+    property: PropertyId,
+    labels: &NodeLabels<'_>,
+    counts: &[u64],
+) -> Result<Vec<PropertyUse>> {
+    let graph = pass.graph;
+    let info = &graph.properties()[property.index()];
+    let edge_label = info
+        .edge_label
+        .as_ref()
+        .and_then(|name| graph.edge_labels().iter().find(|label| label.name == *name));
+    let owners = match edge_label {
+        Some(label) => Owners::Edges { name: &label.name, count: label.edges },
+        None => Owners::Nodes { labels, counts },
+    };
+    let lists = ListColumns::of_property(graph, property)?.until(pass.flag());
+    let mut groups = Groups::new(pass, owners.groups(), lists.total)?;
+    let tallies = tallies_of(pass, &lists, &owners, &mut groups)?;
+    let distinct = match info.value_type {
+        ValueType::I64 | ValueType::U64 | ValueType::F64 => {
+            distinct_of(pass, &lists, &owners, (&mut groups, &tallies), |value| value)?
+        }
+        // Other values are 32 bits wide or less: as many are different before and after.
+        _ => distinct_of(pass, &lists, &owners, (&mut groups, &tallies), |value| value as u32)?,
+    };
+    let mut uses = Vec::new();
+    for ((group, tally), distinct) in groups.met.iter().zip(tallies.iter()).zip(distinct.iter()) {
+        let (label, of) = owners.told(*group);
+        pass.keep(label.len() + size_of::<PropertyUse>())?;
+        uses.push(PropertyUse {
+            label,
+            of,
+            property,
+            owners: tally.owners,
+            values: tally.values,
+            distinct: *distinct,
+            first: tally.first,
+            second: tally.second.unwrap_or(tally.first),
+        });
+    }
+    Ok(uses)
+}
+
+/// Counts owners and values, in one reading.
+fn tallies_of<'p>(
+    pass: &'p Pass<'_>,
+    lists: &ListColumns,
+    owners: &Owners<'_>,
+    groups: &mut Groups<'_>,
+) -> Result<ScratchVec<'p, Tally>> {
+    let graph = pass.graph;
+    let mut tallies = ScratchVec::new(pass)?;
+    let mut scan = lists.scan();
+    while let Some(list) = scan.next_list() {
+        let place = groups.place(owners.group(list.owner))?;
+        if place == tallies.len() {
+            tallies.push(Tally::default())?;
+        }
+        let tally: &mut Tally = &mut tallies[place];
+        let mut is_first = true;
+        while let Some(value) = scan.next_entry() {
+            if tally.values == 0 {
+                (tally.first, tally.first_value) = (list.owner, value);
+            }
+            if is_first && value != tally.first_value {
+                tally.second.get_or_insert(list.owner);
+            }
+            is_first = false;
+            tally.values += 1;
+        }
+        tally.owners += 1;
+    }
+    scan.finish().map_err(|error| graph.store().damaged(error))?;
+    Ok(tallies)
+}
+
+/// How many different values each group has: they are put beside each other, group by group, and sorted there.
+fn distinct_of<'p, T: Copy + Default + Ord>(
+    pass: &'p Pass<'_>,
+    lists: &ListColumns,
+    owners: &Owners<'_>,
+    (groups, tallies): (&mut Groups<'_>, &[Tally]),
+    narrow: impl Fn(i64) -> T,
+) -> Result<ScratchVec<'p, u64>> {
+    let graph = pass.graph;
+    let mut next = ScratchVec::with_capacity(pass, tallies.len())?;
+    let mut total = 0;
+    for tally in tallies {
+        next.push(total)?;
+        total += tally.values as usize;
+    }
+    let mut values = ScratchVec::filled(pass, T::default(), total)?;
+    let mut scan = lists.scan();
+    while let Some(list) = scan.next_list() {
+        // A mapped file may change between two readings; what no longer fits is left out.
+        let mut place = next.get_mut(groups.place(owners.group(list.owner))?);
+        while let Some(value) = scan.next_entry() {
+            if let Some(place) = &mut place
+                && let Some(slot) = values.get_mut(**place)
+            {
+                *slot = narrow(value);
+                **place += 1;
+            }
+        }
+    }
+    scan.finish().map_err(|error| graph.store().damaged(error))?;
+    let mut distinct = ScratchVec::with_capacity(pass, tallies.len())?;
+    let mut start = 0;
+    for tally in tallies {
+        let group = &mut values[start..start + tally.values as usize];
+        start += tally.values as usize;
+        group.sort_unstable();
+        let steps = group.windows(2).filter(|pair| pair[0] != pair[1]).count() as u64;
+        distinct.push(steps + u64::from(!group.is_empty()))?;
+    }
+    Ok(distinct)
+}

@@ -1,0 +1,196 @@
+//! Counts over whole columns: nodes by label, edges by the labels at their ends, values and the sum of their hashes.
+
+use std::collections::{BTreeMap, HashMap};
+
+use varvite_format::{EdgeLabelId, PropertyId};
+
+use super::PropertyFacts;
+use super::text::{float_text, fnv64};
+use crate::cursor::adjacency::Direction;
+use crate::cursor::bounds::NULL_REF;
+use crate::cursor::property::Property;
+use crate::cursor::value::{Hex, Value, ValueType};
+use crate::error::Result;
+use crate::scan::columns::{ListColumns, for_each_text};
+use crate::scan::node_labels::NodeLabels;
+use crate::scan::pass::{Pass, Scratch, ScratchVec};
+
+/// How many edges of one label there are between each two label sets, as facts name them.
+pub(super) fn edge_triples(
+    pass: &Pass<'_>,
+    edge_label: EdgeLabelId,
+    labels: &NodeLabels<'_>,
+) -> Result<BTreeMap<String, u64>> {
+    let label = &pass.graph.edge_labels()[edge_label.index()].name;
+    let mut triples = BTreeMap::new();
+    edge_ends(pass, edge_label, labels)?.for_each(|source, target, count| {
+        let triple = format!("{label} {} {}", labels.text(source), labels.text(target));
+        pass.keep(triple.len() + size_of::<(String, u64)>())?;
+        triples.insert(triple, count);
+        Ok(())
+    })?;
+    Ok(triples)
+}
+
+/// How many edges of one label there are between each two label sets.
+pub(super) fn edge_ends<'p>(
+    pass: &'p Pass<'_>,
+    edge_label: EdgeLabelId,
+    labels: &NodeLabels<'_>,
+) -> Result<Pairs<'p>> {
+    let graph = pass.graph;
+    let lists = ListColumns::of_edges(graph, edge_label, Direction::Out)?.until(pass.flag());
+    let mut pairs = Pairs::new(pass, labels.set_count(), lists.total)?;
+    let mut scan = lists.scan();
+    while let Some(list) = scan.next_list() {
+        let source = labels.set(list.owner);
+        while let Some(target) = scan.next_neighbor() {
+            pairs.add(source, labels.set(target))?;
+        }
+    }
+    scan.finish().map_err(|error| graph.store().damaged(error))?;
+    Ok(pairs)
+}
+
+/// Counts of pairs of sets: a matrix, unless there are more pairs than edges would pay for.
+pub(super) enum Pairs<'p> {
+    Matrix { counts: ScratchVec<'p, u64>, sets: usize },
+    Map { counts: HashMap<(u32, u32), u64>, scratch: Scratch<'p> },
+}
+
+impl<'p> Pairs<'p> {
+    const MATRIX_MAX: usize = 1 << 20;
+    /// A matrix of so many pairs is made for no edge at all.
+    const FEW: usize = 1 << 10;
+    /// Bytes that an entry of the map takes, with the room that it leaves.
+    const OF_ENTRY: usize = 2 * size_of::<((u32, u32), u64)>();
+
+    fn new(pass: &'p Pass<'_>, sets: usize, edges: u64) -> Result<Self> {
+        let few = usize::try_from(edges).unwrap_or(usize::MAX).clamp(Self::FEW, Self::MATRIX_MAX);
+        Ok(match sets.checked_mul(sets).filter(|pairs| *pairs <= few) {
+            Some(pairs) => Self::Matrix { counts: ScratchVec::filled(pass, 0, pairs)?, sets },
+            None => Self::Map { counts: HashMap::new(), scratch: pass.scratch(0)? },
+        })
+    }
+
+    #[inline]
+    fn add(&mut self, source: u32, target: u32) -> Result<()> {
+        match self {
+            Self::Matrix { counts, sets } => counts[source as usize * *sets + target as usize] += 1,
+            Self::Map { counts, scratch } => {
+                if counts.len() == counts.capacity() {
+                    scratch.resize((counts.len().max(8) * 2) * Self::OF_ENTRY)?;
+                }
+                *counts.entry((source, target)).or_default() += 1;
+            }
+        }
+        Ok(())
+    }
+
+    /// Calls `visit` with each pair that there is, and how often.
+    pub(super) fn for_each(&self, mut visit: impl FnMut(u32, u32, u64) -> Result<()>) -> Result<()> {
+        match self {
+            Self::Matrix { counts, sets } => {
+                let found = counts.iter().enumerate().filter(|(_, count)| **count > 0);
+                found.into_iter().try_for_each(|(index, count)| {
+                    visit((index / sets) as u32, (index % sets) as u32, *count)
+                })
+            }
+            Self::Map { counts, .. } => {
+                counts.iter().try_for_each(|((source, target), count)| visit(*source, *target, *count))
+            }
+        }
+    }
+}
+
+/// How many owners and values a property has, and the sum of the values' hashes.
+pub(super) fn property_facts(
+    pass: &Pass<'_>,
+    id: PropertyId,
+    labels: &NodeLabels<'_>,
+) -> Result<PropertyFacts> {
+    let graph = pass.graph;
+    let lists = ListColumns::of_property(graph, id)?.until(pass.flag());
+    let mut hashes = Hashes::of(pass, id, lists.total, labels)?;
+    let mut facts = PropertyFacts::default();
+    let mut scan = lists.scan();
+    while scan.next_list().is_some() {
+        facts.nodes += 1;
+        while let Some(value) = scan.next_entry() {
+            facts.values += 1;
+            facts.fnv64_sum = facts.fnv64_sum.wrapping_add(hashes.of_value(value));
+        }
+    }
+    scan.finish().map_err(|error| graph.store().damaged(error))?;
+    Ok(facts)
+}
+
+/// The hash of the text of each value of a property.
+enum Hashes<'a> {
+    /// By code; the last is that of null.
+    Texts(ScratchVec<'a, u64>),
+    /// By label set of the node.
+    /// With the hash of what a reference to a node of each label set is called.
+    Refs(&'a NodeLabels<'a>, Vec<u64>),
+    /// The hash of the last number with the same low bits: most properties hold few different numbers.
+    Numbers { last: Vec<(i64, u64)>, property: Box<Property> },
+}
+
+impl<'a> Hashes<'a> {
+    /// A power of two.
+    const NUMBERS: usize = 1 << 14;
+
+    fn of(pass: &'a Pass<'_>, id: PropertyId, values: u64, labels: &'a NodeLabels<'_>) -> Result<Self> {
+        let property = pass.graph.property_at(id)?;
+        Ok(match property.value_type() {
+            ValueType::String | ValueType::Bytes => Self::Texts(text_hashes(pass, id, &property)?),
+            ValueType::Ref => {
+                let hash = |set| fnv64(format!("ref:{}", labels.text(set)));
+                Self::Refs(labels, (0..labels.set_count() as u32).map(hash).collect())
+            }
+            _ => {
+                let count = Self::NUMBERS.min((values as usize).next_power_of_two().max(2));
+                // The complement of an index has other low bits, of which there is at least one, so that no entry is taken
+                // for one that was made.
+                let last = (0..count as i64).map(|index| (!index, 0)).collect();
+                Self::Numbers { last, property: Box::new(property) }
+            }
+        })
+    }
+
+    #[inline]
+    fn of_value(&mut self, value: i64) -> u64 {
+        match self {
+            Self::Texts(hashes) => hashes[value as usize],
+            Self::Refs(..) if value == NULL_REF => fnv64("null"),
+            Self::Refs(labels, hashes) => hashes[labels.set(value as u32) as usize],
+            Self::Numbers { last, property } => {
+                let place = value as usize % last.len();
+                let entry = &mut last[place];
+                if entry.0 != value {
+                    *entry = (value, fnv64(text_of(property.value_of(value, 0))));
+                }
+                entry.1
+            }
+        }
+    }
+}
+
+fn text_hashes<'p>(pass: &'p Pass<'_>, id: PropertyId, property: &Property) -> Result<ScratchVec<'p, u64>> {
+    let is_string = property.value_type() == ValueType::String;
+    let texts = property.strings().map_or(0, |strings| strings.len() as usize);
+    let mut hashes = ScratchVec::with_capacity(pass, texts + 1)?;
+    for_each_text(pass, id, |text| {
+        hashes.push(if is_string { fnv64(text) } else { fnv64(Hex(text).to_string()) })
+    })?;
+    hashes.push(fnv64("null"))?;
+    Ok(hashes)
+}
+
+fn text_of(value: Value<'_>) -> String {
+    match value {
+        Value::F32(number) => float_text(number),
+        Value::F64(number) => float_text(number),
+        other => other.to_string(),
+    }
+}

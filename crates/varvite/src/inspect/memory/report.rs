@@ -1,0 +1,137 @@
+//! [`MemoryReport`]: the ledger of a graph as a tree, beside what the operating system says of the process.
+
+use std::collections::BTreeMap;
+
+use varvite_format::{Directory, SegmentId};
+use varvite_store::{AccountId, ProcessMemory, Store};
+
+use super::held::HeldBytes;
+use crate::cursor::columns::named_columns;
+use crate::graph::Graph;
+use crate::inspect::describe::Parts;
+
+/// What a graph has in memory now.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct MemoryReport {
+    /// What the operating system says of the process, asked first. None where it does not tell.
+    pub process: Option<ProcessMemory>,
+    /// The sum of all parts.
+    pub total: HeldBytes,
+    /// The parts of the graph in the order of its directory; behind them `directory` and `engine`.
+    pub parts: Vec<PartMemory>,
+}
+
+/// A part of a graph, such as `property NAME` or `edges CFG out`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct PartMemory {
+    /// Its name.
+    pub name: String,
+    /// The sum of its columns; of `directory` and `engine`, which have none, what they hold themselves.
+    pub bytes: HeldBytes,
+    /// Its columns.
+    pub columns: Vec<ColumnMemory>,
+}
+
+/// A column of a part, such as `values`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ColumnMemory {
+    /// Its name.
+    pub name: String,
+    /// What it holds. Segments that several columns share are counted at the first of them.
+    pub bytes: HeldBytes,
+}
+
+impl MemoryReport {
+    /// Asks the ledger, and the page table for each segment: a small read for each two megabytes of the file, and one for each
+    /// segment.
+    pub fn of(graph: &Graph) -> Self {
+        let process = ProcessMemory::read();
+        let mut accounts = Accounts::of(graph);
+        let mut parts = column_parts(graph.store().directory(), &mut accounts);
+        parts.extend(accounts.into_rest());
+        let mut total = HeldBytes::default();
+        parts.iter().for_each(|part| total += part.bytes);
+        Self { process, total, parts }
+    }
+
+    /// Bytes of the process's heap and stacks that are not in the ledger: the program's own, what runs hold, and what the
+    /// allocator keeps. None where the system does not tell.
+    pub fn unaccounted(&self) -> Option<u64> {
+        Some(self.process?.anonymous.saturating_sub(self.total.anonymous()))
+    }
+}
+
+/// Columns under the parts that they belong to.
+fn column_parts(directory: &Directory, accounts: &mut Accounts<'_>) -> Vec<PartMemory> {
+    let mut parts: Vec<PartMemory> = Vec::new();
+    for column in named_columns(directory) {
+        let (part, name) = column.name.rsplit_once(' ').unwrap_or(("", &column.name));
+        let mut bytes = HeldBytes::default();
+        for segment in Parts::of(directory, column.id).segments {
+            bytes += accounts.take(segment);
+        }
+        if parts.last().is_none_or(|last| last.name != part) {
+            parts.push(PartMemory {
+                name: part.to_owned(),
+                bytes: HeldBytes::default(),
+                columns: Vec::new(),
+            });
+        }
+        if let Some(part) = parts.last_mut() {
+            part.bytes += bytes;
+            part.columns.push(ColumnMemory { name: name.to_owned(), bytes });
+        }
+    }
+    parts
+}
+
+/// What is in the ledger and was not given to a column yet.
+struct Accounts<'g> {
+    store: &'g Store,
+    held: BTreeMap<AccountId, HeldBytes>,
+    /// Segments whose pages were counted.
+    counted: Vec<bool>,
+    /// Pages of the map that no column has been given.
+    resident: Option<u64>,
+}
+
+impl<'g> Accounts<'g> {
+    fn of(graph: &'g Graph) -> Self {
+        let store = graph.store();
+        let mut held: BTreeMap<AccountId, HeldBytes> = BTreeMap::new();
+        for row in graph.ledger().snapshot() {
+            held.entry(row.account).or_default().add(row.state, row.bytes);
+        }
+        let counted = vec![false; store.directory().segments.len()];
+        Self { store, held, counted, resident: store.resident_bytes() }
+    }
+
+    /// All of a segment, once.
+    fn take(&mut self, segment: SegmentId) -> HeldBytes {
+        let Some(counted) = self.counted.get_mut(segment.index()) else { return HeldBytes::default() };
+        if std::mem::replace(counted, true) {
+            return HeldBytes::default();
+        }
+        let resident = self.resident.and_then(|_| self.store.resident_bytes_of(segment));
+        // Pages come and go while they are counted.
+        self.resident = self.resident.map(|left| left.saturating_sub(resident.unwrap_or(0)));
+        let held = self.held.remove(&AccountId(segment.0)).unwrap_or_default();
+        HeldBytes { resident, ..held }
+    }
+
+    /// What is left: of the file its header, its directory and the room between columns; of the heap tables and scratch.
+    fn into_rest(mut self) -> [PartMemory; 2] {
+        let mut directory = self.held.remove(&AccountId::DIRECTORY).unwrap_or_default();
+        directory.resident = self.resident;
+        let mut engine = HeldBytes::default();
+        self.held.into_values().for_each(|held| engine += held);
+        [("directory", directory), ("engine", engine)].map(|(name, bytes)| PartMemory {
+            name: name.to_owned(),
+            bytes,
+            columns: Vec::new(),
+        })
+    }
+}

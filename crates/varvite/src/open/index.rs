@@ -1,0 +1,424 @@
+//! [`TextIndex`]: from a text to the nodes that have it, without looking at any other.
+//!
+//! A hash table leads to the code of the text, and the code to its nodes, which are apart by their label sets: to count
+//! the CALLs of a name, no node is read at all. The index is a second copy of what the property's columns say.
+//! Whether the two agree is for `verify`; here every number is checked as far as safety and an end of all loops need.
+//! Its columns are of the base. Where values were changed since, [`IndexChange`] says at which texts other nodes are.
+
+use std::iter::FusedIterator;
+use std::ops::Range;
+use std::sync::Arc;
+
+use varvite_format::{ColumnId, Fault, FormatError, Ints, LabelId, Owner, PropertyId, Strings, TextIndexRow};
+use varvite_store::{AccountId, MemoryState, Pinned};
+
+use crate::cursor::columns::index_name;
+use crate::cursor::damage::Damage;
+use crate::cursor::texts::Texts;
+use crate::cursor::value::ValueType;
+use crate::error::Result;
+use crate::graph::Graph;
+use crate::overlay::index_change::IndexChange;
+use crate::schema::PropertyInfo;
+
+/// The index of a property of nodes. Cheap to clone, shared between threads.
+///
+/// # Example
+/// ```no_run
+/// # fn main() -> varvite::Result<()> {
+/// let graph = varvite::Graph::open("code.varvite")?;
+/// if let Some(names) = graph.text_index("NAME")? {
+///     let calls = names.nodes_with("memcpy", graph.label("CALL")?);
+///     println!("{} calls of memcpy", calls.len());
+/// }
+/// graph.check()
+/// # }
+/// ```
+#[derive(Clone, Debug)]
+pub struct TextIndex {
+    strings: Texts,
+    /// What was changed since, if anything was.
+    change: Option<Arc<IndexChange>>,
+    buckets: Ints<Pinned>,
+    codes: Ints<Pinned>,
+    groups: Ints<Pinned>,
+    sets: Ints<Pinned>,
+    starts: Ints<Pinned>,
+    nodes: Ints<Pinned>,
+    /// Masks of label sets, each of so many words.
+    masks: Arc<[u64]>,
+    words: usize,
+    node_count: u32,
+    damage: Damage,
+}
+
+/// Nodes of one text that have the same labels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct TextGroup {
+    /// The code of their label set, as [`Labels::code`](crate::Labels::code) gives it.
+    pub label_set: u32,
+    /// How many they are; never 0.
+    pub len: u32,
+    /// The text that they have.
+    code: u32,
+    /// Where those are that had it in the base.
+    start: usize,
+    /// How many these were.
+    base_len: u32,
+}
+
+/// Nodes that are read at a time.
+const CHUNK: usize = 1024;
+
+impl Graph {
+    /// The index of a property of nodes, if the file has one. Takes a few microseconds; a look-up a few more when the pages
+    /// it needs are touched for the first time. Where values of the property were changed or nodes removed, the first call
+    /// reads and sorts these changes.
+    ///
+    /// # Errors
+    /// [`GraphError::Unknown`](crate::GraphError::Unknown), or [`GraphError::Store`](crate::GraphError::Store) for a damaged
+    /// index.
+    pub fn text_index(&self, property: &str) -> Result<Option<TextIndex>> {
+        let property = self.property_id(property)?;
+        let rows = &self.store().directory().text_indexes;
+        let Ok(place) = rows.binary_search_by_key(&property, |row| row.property) else { return Ok(None) };
+        let index = TextIndex::open(self, &rows[place])?;
+        index.with_change(self, property).map(Some)
+    }
+
+    /// The properties that the file has an index of, in the order of the schema.
+    pub fn indexed_properties(&self) -> IndexedProperties<'_> {
+        IndexedProperties { graph: self, rows: self.store().directory().text_indexes.iter() }
+    }
+}
+
+impl TextIndex {
+    /// Of the base, as its columns say.
+    pub(crate) fn open(graph: &Graph, row: &TextIndexRow) -> Result<Self> {
+        let (store, directory) = (graph.store(), graph.store().directory());
+        let damaged = |fault| {
+            let part = index_name(directory, row.property);
+            store.damaged(FormatError::damaged(part, fault))
+        };
+        let property = directory.properties[row.property.index()];
+        let is_string = ValueType::from_number(property.value_type) == Some(ValueType::String);
+        let strings = property.strings.filter(|_| is_string && property.owner == Owner::Node);
+        let strings =
+            strings.ok_or_else(|| damaged(Fault::Missing { what: "string table of nodes", number: None }))?;
+        let ints = |column: ColumnId| Ints::open(store, column);
+        let index = Self {
+            strings: graph.texts(Strings::open(store, strings)?, row.property),
+            change: None,
+            buckets: ints(row.buckets)?,
+            codes: ints(row.codes)?,
+            groups: ints(row.groups)?,
+            sets: ints(row.sets)?,
+            starts: ints(row.starts)?,
+            nodes: ints(row.nodes)?,
+            masks: graph.masks(),
+            words: directory.mask_words(),
+            node_count: directory.nodes,
+            damage: graph.damage().clone(),
+        };
+        match index.misfit() {
+            None => Ok(index),
+            Some(fault) => Err(damaged(fault).into()),
+        }
+    }
+
+    /// The same with what was changed since.
+    fn with_change(self, graph: &Graph, property: PropertyId) -> Result<Self> {
+        let Some((_, known)) = graph.changes() else { return Ok(self) };
+        let property_now = graph.property_at(property)?;
+        let Some(change) = &property_now.change else { return Ok(self) };
+        let strings = property_now.strings().unwrap_or(&self.strings).clone();
+        let make = || {
+            let account = graph.ledger().account(AccountId::ENGINE);
+            let bytes = IndexChange::bytes(&property_now, change);
+            let charge = graph.store().charge(&account, MemoryState::Tables, bytes)?;
+            let labels = [graph.label_sets_at_first()?, graph.label_sets()?];
+            Ok(IndexChange::of(&property_now, change, &labels, charge))
+        };
+        let change = known.text_index(property, make)?;
+        Ok(Self { strings, change, ..self })
+    }
+
+    /// A column that has not as many values as others promise.
+    fn misfit(&self) -> Option<Fault> {
+        let texts = self.strings.base_len() as usize;
+        let lengths = [
+            ("values of codes", texts, self.codes.len()),
+            ("values of groups", texts + 1, self.groups.len()),
+            ("values of starts", self.sets.len() + 1, self.starts.len()),
+            ("values of buckets", self.buckets.len().max(2), self.buckets.len()),
+        ];
+        let (what, expected, found) = lengths.into_iter().find(|(_, expected, found)| expected != found)?;
+        Some(Fault::Count { what, expected: expected as u64, found: found as u64 })
+    }
+
+    /// The texts that codes stand for.
+    pub fn strings(&self) -> &Texts {
+        &self.strings
+    }
+
+    /// The code of a text, if the table has it: a hash and one or two comparisons, whatever the size of the table.
+    pub fn find(&self, text: &str) -> Option<u32> {
+        self.search(text.as_bytes()).unwrap_or_else(|| {
+            self.note();
+            None
+        })
+    }
+
+    /// None where the index makes no sense.
+    pub(crate) fn search(&self, text: &[u8]) -> Option<Option<u32>> {
+        let in_base = self.search_base(text)?;
+        Some(in_base.or_else(|| self.change.as_ref()?.find(&self.strings, text)))
+    }
+
+    fn search_base(&self, text: &[u8]) -> Option<Option<u32>> {
+        let bucket = TextIndexRow::bucket_of(text, self.buckets.len() as u64 - 1);
+        let Range { start: mut low, end: mut high } = range_in(&self.buckets, bucket as usize, &self.codes)?;
+        let mut reader = self.strings.reader();
+        // A bucket has a code or two; that they are in order bounds what a bucket of millions would take.
+        while low < high {
+            let middle = low + (high - low) / 2;
+            let code = self.codes.get_u32(middle, 0)?;
+            match reader.bytes(code)?.cmp(text) {
+                std::cmp::Ordering::Equal => return Some(Some(code)),
+                std::cmp::Ordering::Less => low = middle + 1,
+                std::cmp::Ordering::Greater => high = middle,
+            }
+        }
+        Some(None)
+    }
+
+    /// The nodes that have the text of a code, apart by their label sets, which rise. None for a code that is no text's.
+    pub fn groups(&self, code: u32) -> TextGroups<'_> {
+        let is_of_base = code < self.strings.base_len();
+        let groups = is_of_base.then(|| range_in(&self.groups, code as usize, &self.sets)).flatten();
+        let groups = groups.unwrap_or_else(|| {
+            if is_of_base {
+                self.note();
+            }
+            0..0
+        });
+        let change = self.change.as_deref().filter(|change| change.is_of(code));
+        TextGroups { index: self, code, groups, least: 0, change }
+    }
+
+    /// A group of the base.
+    #[inline]
+    fn group(&self, code: u32, group: usize) -> Option<TextGroup> {
+        let label_set = self.sets.get_u32(group, 0)?;
+        let nodes = range_in(&self.starts, group, &self.nodes)?;
+        let len = u32::try_from(nodes.len()).ok().filter(|len| (1..=self.node_count).contains(len))?;
+        let is_known = (label_set as usize) < self.masks.len() / self.words;
+        is_known.then_some(TextGroup { label_set, len, code, start: nodes.start, base_len: len })
+    }
+
+    /// The columns of offsets with their names, and how many values there are of which they say where lists start.
+    pub(crate) fn lists(&self) -> [(&'static str, &Ints<Pinned>, usize); 3] {
+        [
+            ("buckets", &self.buckets, self.codes.len()),
+            ("groups", &self.groups, self.sets.len()),
+            ("starts", &self.starts, self.nodes.len()),
+        ]
+    }
+
+    /// Notes that the index makes no sense.
+    fn note(&self) {
+        self.damage.note("text index", 0);
+    }
+
+    /// How many nodes have the text of a code. Reads none of them.
+    pub fn count(&self, code: u32) -> usize {
+        self.groups(code).map(|group| group.len as usize).sum()
+    }
+
+    /// How many nodes with a label have the text of a code. Reads none of them.
+    pub fn count_with(&self, code: u32, label: LabelId) -> usize {
+        let groups = self.groups(code).filter(|group| self.set_has(group.label_set, label));
+        groups.map(|group| group.len as usize).sum()
+    }
+
+    /// Whether the label set of a code contains a label.
+    #[inline]
+    pub fn set_has(&self, label_set: u32, label: LabelId) -> bool {
+        let word = label_set as usize * self.words + label.0 as usize / 64;
+        let is_label = (label.0 as usize) < self.words * 64;
+        is_label && self.masks.get(word).is_some_and(|word| word >> (label.0 % 64) & 1 != 0)
+    }
+
+    /// Appends the nodes that have the text of a code and a label set that is wanted, rising, each once.
+    pub fn append(&self, code: u32, wanted: impl Fn(u32) -> bool, output: &mut Vec<u32>) {
+        let (first, mut groups) = (output.len(), 0);
+        for group in self.groups(code).filter(|group| wanted(group.label_set)) {
+            self.append_group(&group, output);
+            groups += 1;
+        }
+        if groups > 1 {
+            // Rising runs, which this sort merges.
+            output[first..].sort();
+        }
+    }
+
+    /// Appends the nodes of a group, rising, each once.
+    pub fn append_group(&self, group: &TextGroup, output: &mut Vec<u32>) {
+        let first = output.len();
+        let mut nodes = group.start..group.start + group.base_len as usize;
+        while !nodes.is_empty() {
+            let chunk = nodes.start..nodes.end.min(nodes.start + CHUNK);
+            let checked = output.len().saturating_sub(1).max(first);
+            nodes.start = chunk.end;
+            let read = self.nodes.append_u32(chunk, 0, self.node_count, output);
+            if read.is_none() || !output[checked..].is_sorted_by(|one, next| one < next) {
+                output.truncate(first);
+                self.note();
+                return;
+            }
+        }
+        if let Some(change) = &self.change {
+            change.patch(group.code, group.label_set, first, output);
+        }
+    }
+
+    /// The nodes that have a text, rising.
+    pub fn nodes(&self, text: &str) -> Vec<u32> {
+        self.nodes_where(text, |_| true)
+    }
+
+    /// The nodes with a label that have a text, rising.
+    pub fn nodes_with(&self, text: &str, label: LabelId) -> Vec<u32> {
+        self.nodes_where(text, |label_set| self.set_has(label_set, label))
+    }
+
+    fn nodes_where(&self, text: &str, wanted: impl Fn(u32) -> bool) -> Vec<u32> {
+        let mut nodes = Vec::new();
+        if let Some(code) = self.find(text) {
+            self.append(code, wanted, &mut nodes);
+        }
+        nodes
+    }
+}
+
+/// The properties of a graph that have an index, in the order of the schema.
+#[derive(Clone, Debug)]
+pub struct IndexedProperties<'a> {
+    graph: &'a Graph,
+    rows: std::slice::Iter<'a, TextIndexRow>,
+}
+
+impl<'a> IndexedProperties<'a> {
+    fn property(&self, row: &TextIndexRow) -> &'a PropertyInfo {
+        &self.graph.properties()[row.property.index()]
+    }
+}
+
+impl<'a> Iterator for IndexedProperties<'a> {
+    type Item = &'a PropertyInfo;
+
+    fn next(&mut self) -> Option<&'a PropertyInfo> {
+        self.rows.next().map(|row| self.property(row))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.rows.size_hint()
+    }
+}
+
+impl DoubleEndedIterator for IndexedProperties<'_> {
+    fn next_back(&mut self) -> Option<Self::Item> {
+        self.rows.next_back().map(|row| self.property(row))
+    }
+}
+
+impl ExactSizeIterator for IndexedProperties<'_> {}
+
+impl FusedIterator for IndexedProperties<'_> {}
+
+/// The nodes of one text by their label sets, which rise; up to a group that makes no sense.
+#[derive(Clone, Debug)]
+pub struct TextGroups<'a> {
+    index: &'a TextIndex,
+    code: u32,
+    /// Those of the base that are left.
+    groups: Range<usize>,
+    /// What the next label set is not below.
+    least: u32,
+    /// What was changed, if that is something at this text.
+    change: Option<&'a IndexChange>,
+}
+
+impl TextGroups<'_> {
+    /// The next group of the base; notes one that makes no sense, which is the last.
+    #[inline]
+    fn next_of_base(&mut self) -> Option<TextGroup> {
+        let group = self.index.group(self.code, self.groups.next()?);
+        let group = group.filter(|group| group.label_set >= self.least);
+        match group {
+            Some(group) => self.least = group.label_set + 1,
+            None => {
+                self.groups = 0..0;
+                self.index.note();
+            }
+        }
+        group
+    }
+
+    /// The next group where nodes were changed: of the base, or of nodes that came later alone.
+    #[inline(never)]
+    fn next_changed(&mut self, change: &IndexChange) -> Option<TextGroup> {
+        loop {
+            let later = change.next_label_set(self.code, self.least);
+            let before = self.clone();
+            let group = match (self.next_of_base(), later) {
+                (Some(group), Some(later)) if later < group.label_set => {
+                    *self = before;
+                    self.later_group(later)
+                }
+                (Some(group), _) => group,
+                (None, later) => self.later_group(later?),
+            };
+            let (hidden, added) = change.counts(self.code, group.label_set);
+            match (group.base_len.checked_sub(hidden)).and_then(|len| len.checked_add(added)) {
+                Some(0) => {}
+                Some(len) => return Some(TextGroup { len, ..group }),
+                None => {
+                    self.index.note();
+                    return None;
+                }
+            }
+        }
+    }
+
+    /// The group of a label set of which the base has no nodes.
+    fn later_group(&mut self, label_set: u32) -> TextGroup {
+        self.least = label_set + 1;
+        TextGroup { label_set, len: 0, code: self.code, start: 0, base_len: 0 }
+    }
+}
+
+impl Iterator for TextGroups<'_> {
+    type Item = TextGroup;
+
+    #[inline]
+    fn next(&mut self) -> Option<TextGroup> {
+        match self.change {
+            None => self.next_of_base(),
+            Some(change) => self.next_changed(change),
+        }
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (0, self.change.is_none().then_some(self.groups.len()))
+    }
+}
+
+impl FusedIterator for TextGroups<'_> {}
+
+/// Where list number `list` is in `values`, by its offsets. None if there is no such place.
+fn range_in(offsets: &Ints<Pinned>, list: usize, values: &Ints<Pinned>) -> Option<Range<usize>> {
+    let (start, end) = offsets.pair(list)?;
+    (start <= end && end <= values.len() as u64).then_some(start as usize..end as usize)
+}

@@ -1,0 +1,105 @@
+//! What is known of the changes of an open graph: lists that many readers need, each made when it is first asked for.
+//!
+//! Sets of the base lack the nodes that were removed, and of what was appended the file has no sets by label. Lists of both
+//! take four bytes for each node that has changed, and stay until the graph is released and no reader holds them.
+
+use std::sync::Arc;
+
+use varvite_format::{Directory, EdgeLabelId, PropertyId};
+use varvite_store::Charge;
+
+use crate::cursor::adjacency::{Direction, Touched};
+use crate::cursor::member_change::MemberChange;
+use crate::cursor::property::PropertyChange;
+use crate::error::Result;
+use crate::overlay::grown_tree::GrownTree;
+use crate::overlay::index_change::IndexChange;
+use crate::overlay::known::Known;
+
+/// Lists of an open graph with changes.
+#[derive(Debug)]
+pub(crate) struct GraphChanges {
+    /// Appended nodes by their label sets.
+    pub(crate) appended: Known<Appended>,
+    /// How the nodes of each label differ from those of the base.
+    pub(crate) labels: Box<[Known<MemberChange>]>,
+    /// The same of properties.
+    pub(crate) properties: Box<[Known<PropertyChange>]>,
+    /// The same of their text indexes.
+    text_indexes: Box<[Known<IndexChange>]>,
+    /// The nodes of which edges changed, of each edge label in both directions.
+    touched: Box<[[Known<Touched>; 2]]>,
+    /// The nodes that were not removed.
+    pub(crate) living: Known<MemberChange>,
+    /// How the tree has grown, if that is all that changed in it.
+    pub(crate) grown: Known<Option<Arc<GrownTree>>>,
+}
+
+/// Appended nodes, by their label sets.
+#[derive(Debug)]
+pub(crate) struct Appended {
+    /// Where those of each label set start, and one more.
+    pub(crate) starts: Vec<usize>,
+    pub(crate) nodes: Vec<u32>,
+    pub(crate) _charge: Charge,
+}
+
+impl GraphChanges {
+    /// Those of a directory, if it has any.
+    pub(crate) fn of(directory: &Directory) -> Option<Box<Self>> {
+        directory.changes.as_ref()?;
+        Some(Box::new(Self {
+            appended: Known::default(),
+            labels: directory.labels.iter().map(|_| Known::default()).collect(),
+            properties: directory.properties.iter().map(|_| Known::default()).collect(),
+            text_indexes: directory.properties.iter().map(|_| Known::default()).collect(),
+            touched: directory.edge_labels.iter().map(|_| Default::default()).collect(),
+            living: Known::default(),
+            grown: Known::default(),
+        }))
+    }
+
+    /// How a property differs from that of the base; none if it does not.
+    pub(crate) fn property(
+        &self,
+        id: PropertyId,
+        make: impl FnOnce() -> Result<PropertyChange>,
+    ) -> Result<Option<Arc<PropertyChange>>> {
+        let Some(known) = self.properties.get(id.index()) else { return Ok(None) };
+        Ok(Some(known.get(make)?).filter(|change| !change.is_empty()))
+    }
+
+    /// How the text index of a property differs from that of the base.
+    pub(crate) fn text_index(
+        &self,
+        id: PropertyId,
+        make: impl FnOnce() -> Result<IndexChange>,
+    ) -> Result<Option<Arc<IndexChange>>> {
+        self.text_indexes.get(id.index()).map(|known| known.get(make)).transpose()
+    }
+
+    /// The nodes of which edges of a label changed, in one direction.
+    pub(crate) fn touched(&self, label: EdgeLabelId, direction: Direction) -> Option<&Known<Touched>> {
+        Some(&self.touched.get(label.index())?[direction as usize])
+    }
+
+    /// Forgets what no reader holds.
+    pub(crate) fn release(&self) {
+        // It holds nodes of which edges changed.
+        self.grown.release();
+        self.properties.iter().for_each(Known::release);
+        self.text_indexes.iter().for_each(Known::release);
+        self.touched.iter().flatten().for_each(Known::release);
+        self.labels.iter().for_each(Known::release);
+        self.appended.release();
+        self.living.release();
+    }
+}
+
+impl Appended {
+    pub(crate) fn of_code(&self, code: u32) -> &[u32] {
+        let start = self.starts.get(code as usize).copied().unwrap_or(0);
+        let end = self.starts.get(code as usize + 1).copied().unwrap_or(start);
+        self.nodes.get(start..end).unwrap_or(&[])
+    }
+}

@@ -1,0 +1,12 @@
+//! What was changed since the columns were written, as readers need it.
+//!
+//! - `known`: a value that is made when it is first asked for; `graph_changes`: those of an open graph.
+//! - `changed_counts`: counts of edges; `property_change`: values; `index_change`: texts of an index; `grown_tree`: a tree to which
+//!   nodes were appended.
+
+pub(crate) mod changed_counts;
+pub(crate) mod graph_changes;
+pub(crate) mod grown_tree;
+pub(crate) mod index_change;
+pub(crate) mod known;
+pub(crate) mod property_change;
