@@ -54,7 +54,7 @@ test-c:  ## the C interface: header and suite, plain, with the address sanitizer
 	$(CARGO) xtask test-c
 
 bless:  ## write the golden files, their expected answers and what follows from tables in Rust anew; read the diff
-	BLESS=1 $(CARGO) test -p varvite --lib -- pipeline::description tests::constants
+	BLESS=1 $(CARGO) test -p varvite-graph -p varvite-query --lib -- pipeline::description tests::constants
 	BLESS=1 $(CARGO) test -p varvite --test main -- conformance::bless other_languages
 
 conformance:  ## algorithms on the validation graphs of LDBC Graphalytics, in ../shared/data, against their published answers

@@ -261,7 +261,7 @@ fn encodings_codecs_and_value_types_have_their_numbers() {
     for row in table("| codec | name |") {
         assert_eq!(Codec::from_number(row[0].parse().unwrap()).unwrap().name(), row[1]);
     }
-    let code = include_str!("../../varvite/src/value.rs").to_lowercase();
+    let code = include_str!("../../varvite-graph/src/cursor/value.rs").to_lowercase();
     for row in table("| value type | name |") {
         assert!(code.contains(&format!("{} = {},", row[1], row[0])), "{row:?}");
     }

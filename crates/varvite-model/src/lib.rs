@@ -9,6 +9,8 @@
 //! It knows no file, no column and no snapshot. `history` is a graph that diffs change, `layer` and `layer_names` what it has of layers;
 //! `random_history` and `random_layer` make diffs and layers for it.
 //!
+//! `written` holds parts of other files against the tables that they are written from.
+//!
 //! `graph` is maps, `facts` and `walk` plain loops over them, `lists` algorithms over whole graphs, and `random` makes graphs.
 
 #![forbid(unsafe_code)]
@@ -34,6 +36,7 @@ mod random_value;
 mod split_mix;
 mod value;
 mod walk;
+pub mod written;
 
 pub use case::{Answer, Ask, Case, Source};
 pub use case_error::CaseError;

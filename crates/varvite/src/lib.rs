@@ -35,27 +35,10 @@
 //! Reading never allocates per hop and never panics on a damaged file: a cursor that meets damage yields
 //! nothing there and [`Graph::check`] reports it.
 //!
-//! # Modules
+//! # Crates
 //!
-//! - `cursor`: readers of columns, one kind each, with types of values and the note that a cursor leaves of damage.
-//! - `overlay`: what was changed since the columns were written, as cursors need it.
-//! - `graph`, `schema`, `name_kind`, `names`, `nearest`, `layer_use`: an open graph, the names in it, and names as steps and walks are
-//!   given them; `open`: from a path to a graph, and from a graph to its cursors.
-//! - `scan`: whole columns from front to back; work on many threads with results in order; what reading a whole graph may take.
-//! - `inspect`: counts, sizes and names of columns of a whole graph; [`memory`]: what a graph has in memory, as a tree.
-//! - `budget`: the memory that one operation may hold; `json`: JSON from strangers, read within a budget; `error`, `change_fault`.
-//! - `digest`, `verify`: hashes and contradictions of a whole graph; `difference`: which node of one graph is which of another,
-//!   what differs, and the diff that turns one into the other.
-//! - `pipeline`: traversals as descriptions, in layers that import only those before. `step`, `description`,
-//!   `read`: their stable form; `rows`, `options`: what rows are and what a run may take; `plan`: an
-//!   immutable plan for one graph, which `compile` makes; `operators`, `run`: how it runs, with threads only
-//!   in `operators/{exchange,worker_pool,morsel,fold_ranges,code_test,tree}` and in `deep`, which has stacks for
-//!   plans that are nested deep.
-//! - `walk`: traversals with an order, a uniqueness and evaluators, in memory that one walk leaves to the next; the paths with the
-//!   fewest edges. `algorithms`: what is said of every node of a graph, or of the part that hops of walks name.
-//! - `arrow`: results of pipelines and parts of a graph as record batches, in Arrow's layout.
-//! - `change`: diffs, the log, layers and online compaction; `write`: values become columns of a new file; a file gets other indexes
-//!   or layers ([`write::GraphChange`]).
+//! This crate has no code of its own. `varvite-graph` has the graph, `varvite-query` pipelines, `varvite-walk` walks and algorithms,
+//! `varvite-compare` digests and differences.
 #![forbid(unsafe_code)]
 
 /// Compiles the code of the guide.
@@ -73,73 +56,33 @@ struct AlgorithmsGuide;
 #[doc = include_str!("../../../docs/guide/memory.md")]
 struct MemoryGuide;
 
-pub mod algorithms;
-pub mod arrow;
-mod budget;
-pub mod change;
-mod change_fault;
-mod cursor;
-mod difference;
-mod digest;
-mod error;
-mod graph;
-mod inspect;
-mod json;
-mod layer_use;
-mod name_kind;
-mod names;
-mod nearest;
-mod open;
-mod overlay;
-pub mod pipeline;
-mod scan;
-mod schema;
-#[cfg(test)]
-mod tests;
-mod verify;
-pub mod walk;
-pub mod write;
-
-pub use budget::{Budget, OverBudget, Reserved};
-pub use cursor::adjacency::{Adjacency, Direction, Neighbors, Places, RankedNeighbors, Ranks, Sources};
-pub use cursor::ids::{Nodes, Owners};
-pub use cursor::labels::{LabelIds, LabelNodes, LabelTest, Labels};
-pub use cursor::property::{Numbers, Property, PropertyCursor, Values};
-pub use cursor::property_recent::RecentNumbers;
-pub use cursor::subtree::Subtree;
-pub use cursor::texts::{Texts, TextsReader};
-pub use cursor::value::{Cardinality, Str, Value, ValueType};
-pub use difference::{
-    Change, ChangeCounts, Difference, EdgeAt, EdgeCounts, NodeCounts, SharedEdgeLabel, SharedProperty,
-    TurningDiff, Unreachable,
-};
-pub use digest::{
+#[doc(inline)]
+pub use varvite_compare::{
     Below, ColumnDifference, ColumnDigest, ColumnTree, Comparison, ContentHash, Digest, DigestTree,
     OwnerDifference, Place, RangeHash, RangeHashes, RangeShift, Side, odd_one_out,
 };
-pub use error::{GraphError, Result, optional};
-pub use graph::{Graph, Origin};
-pub use inspect::describe::{ColumnInfo, IndexInfo, Info, LabelInfo, LogInfo};
-pub use inspect::facts::{Census, EdgeEnds, EdgePropertyFacts, Facts, PropertyFacts, PropertyUse};
-pub use inspect::layer_info::LayerInfo;
-pub use inspect::memory;
-pub use layer_use::LayerUse;
-pub use name_kind::NameKind;
-pub use open::index::{IndexedProperties, TextGroup, TextGroups, TextIndex};
-pub use open::options::OpenOptions;
-pub use scan::node_labels::{NodeLabels, NodesWith};
-pub use scan::parallel::{cores, in_order};
-pub use scan::pass::{Pass, ScratchVec};
-pub use schema::{EdgeLabel, Label, Layer, PropertyInfo, nearest};
-pub use varvite_codec::Codec;
-pub use varvite_format::{
-    Claim, EdgeLabelId, ErrorCode, Excess, Fault, Foreign, FormatError, LabelId, Part, Profile, PropertyId,
-    Quantity,
+#[doc(inline)]
+pub use varvite_compare::{
+    Change, ChangeCounts, Difference, EdgeAt, EdgeCounts, NodeCounts, SharedEdgeLabel, SharedProperty,
+    TurningDiff, Unreachable,
 };
-pub use varvite_store::{
-    AccountId, Cancel, Cancelled, Identity, IfExists, Ledger, MemoryLimits, MemoryState, OpenMode,
-    ProcessMemory, Progress, ProgressUnit, Recovery, SharedBudget, StoreError, Task, VerifyReport, vfs,
+#[doc(inline)]
+pub use varvite_graph::{
+    AccountId, Adjacency, Budget, Cancel, Cancelled, Cardinality, Census, Claim, Codec, ColumnInfo,
+    Direction, EdgeEnds, EdgeLabel, EdgeLabelId, EdgePropertyFacts, ErrorCode, Excess, Facts, Fault, Foreign,
+    FormatError, Graph, GraphError, Identity, IfExists, IndexInfo, IndexedProperties, Info, Label, LabelId,
+    LabelIds, LabelInfo, LabelNodes, LabelTest, Labels, Layer, LayerInfo, LayerUse, Ledger, LogInfo,
+    MemoryLimits, MemoryState, NameKind, Neighbors, NodeLabels, Nodes, NodesWith, Numbers, OpenMode,
+    OpenOptions, Order, Origin, OverBudget, Owners, Part, Pass, Places, ProcessMemory, Profile, Progress,
+    ProgressUnit, Property, PropertyCursor, PropertyFacts, PropertyId, PropertyInfo, PropertyUse, Quantity,
+    RankedNeighbors, Ranks, RecentNumbers, Recovery, Reserved, Result, ScratchVec, SharedBudget, Sources,
+    StoreError, Str, Subtree, Task, TextGroup, TextGroups, TextIndex, Texts, TextsReader, Value, ValueType,
+    Values, VerifyReport, change, cores, edge_hash, in_order, memory, nearest, optional, subtree_sizes, vfs,
+    write,
 };
-pub use verify::edge_hash::edge_hash;
-pub use walk::{PathError, PathOptions, PathStep, PathWay, ShortestPaths};
-pub use write::order::{Order, subtree_sizes};
+#[doc(inline)]
+pub use varvite_query::{arrow, pipeline};
+#[doc(inline)]
+pub use varvite_walk::{PathError, PathOptions, PathStep, PathWay, ShortestPaths};
+#[doc(inline)]
+pub use varvite_walk::{algorithms, walk};

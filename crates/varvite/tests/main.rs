@@ -3,6 +3,7 @@
 
 mod algorithms;
 mod census;
+mod changed_edges;
 mod changes;
 mod changes_values;
 mod conformance;

@@ -5,7 +5,16 @@ use super::files::{Files, Finding};
 use super::rust::{lines_with, strings_of};
 
 /// The crates that read any graph.
-const ENGINE: [&str; 4] = ["varvite", "varvite-format", "varvite-store", "varvite-codec"];
+const ENGINE: [&str; 8] = [
+    "varvite",
+    "varvite-graph",
+    "varvite-query",
+    "varvite-walk",
+    "varvite-compare",
+    "varvite-format",
+    "varvite-store",
+    "varvite-codec",
+];
 
 /// Names that mean something else nowhere.
 const NAMES: [&str; 12] = [

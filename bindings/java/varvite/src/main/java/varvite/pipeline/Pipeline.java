@@ -25,7 +25,7 @@ public final class Pipeline {
         this.steps = steps;
     }
 
-    // <steps> from the table in crates/varvite/src/pipeline/description/step.rs
+    // <steps> from the table in crates/varvite-query/src/pipeline/description/step.rs
 
     // Starts
 

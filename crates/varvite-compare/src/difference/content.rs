@@ -1,0 +1,170 @@
+//! [`Contents`]: numbers that nodes share which have the same content.
+//!
+//! For each node three: of its labels and texts; of these and those of all nodes below it, in order; and of its labels, all of
+//! its values but references, and those of all nodes below it. Nodes with the same number are taken to be the same. That is
+//! nearly always so, and where it is not, a pair of nodes is a worse match and nothing else: what is told of a pair is always
+//! compared value by value.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use varvite_store::Task;
+
+use super::schema::SharedSchema;
+use super::walk::{NODES_AT_ONCE, Walk};
+use varvite_graph::Pass;
+use varvite_graph::Result;
+use varvite_graph::ScratchVec;
+use varvite_graph::ValueType;
+use varvite_graph::in_order;
+use varvite_graph::internal::Scratch;
+
+/// Numbers for what the nodes of a graph hold, by position.
+pub(super) struct Contents<'p> {
+    /// The number of the label set of each node.
+    pub(super) labels: ScratchVec<'p, u32>,
+    /// Labels and texts of the node itself.
+    pub(super) texts: ScratchVec<'p, u64>,
+    /// The same of the node and all below.
+    pub(super) texts_below: ScratchVec<'p, u64>,
+    /// Labels and all values of the node and all below.
+    pub(super) all_below: ScratchVec<'p, u64>,
+}
+
+/// A sum for each node that threads add to.
+struct Sums<'p> {
+    sums: Vec<AtomicU64>,
+    _scratch: Scratch<'p>,
+}
+
+impl<'p> Sums<'p> {
+    fn new(pass: &'p Pass<'_>, len: u32) -> Result<Self> {
+        let scratch = pass.scratch(len as usize * size_of::<AtomicU64>())?;
+        Ok(Self {
+            sums: std::iter::repeat_with(AtomicU64::default).take(len as usize).collect(),
+            _scratch: scratch,
+        })
+    }
+
+    #[inline]
+    fn add(&self, position: u32, number: u64) {
+        self.sums[position as usize].fetch_add(number, Ordering::Relaxed);
+    }
+
+    fn get(&self, position: u32) -> u64 {
+        self.sums[position as usize].load(Ordering::Relaxed)
+    }
+}
+
+impl<'p> Contents<'p> {
+    pub(super) fn of(
+        pass: &'p Pass<'_>,
+        side: usize,
+        walk: &Walk<'_>,
+        schema: &SharedSchema<'_>,
+        task: &Task<'_>,
+    ) -> Result<Self> {
+        let len = walk.len();
+        let (texts, others) = (Sums::new(pass, len)?, Sums::new(pass, len)?);
+        let labels = labels_of(pass, side, walk, schema)?;
+        let is_hashed = |index: &usize| {
+            let property = &schema.properties[*index];
+            property.is_of_both() && property.edge_label.is_none() && property.value_type != ValueType::Ref
+        };
+        let jobs: Vec<usize> = (0..schema.properties.len()).filter(is_hashed).collect();
+        let work = |index: &usize| {
+            let sums = if schema.properties[*index].value_type.is_text() { &texts } else { &others };
+            let added = add_values(pass, side, walk, schema, *index, sums);
+            // Who stopped in the middle has seen a part, and takes it for damage.
+            task.check()?;
+            added
+        };
+        in_order(&jobs, task.thread_count(), work, Ok)?;
+        Self::below(pass, walk, labels, &texts, &others)
+    }
+
+    /// Adds up what is below each node, from the last node to the first.
+    fn below(
+        pass: &'p Pass<'_>,
+        walk: &Walk<'_>,
+        labels: ScratchVec<'p, u32>,
+        texts: &Sums<'_>,
+        others: &Sums<'_>,
+    ) -> Result<Self> {
+        let len = walk.len() as usize;
+        let mut contents = Self {
+            labels,
+            texts: ScratchVec::filled(pass, 0, len)?,
+            texts_below: ScratchVec::filled(pass, 0, len)?,
+            all_below: ScratchVec::filled(pass, 0, len)?,
+        };
+        for position in (0..walk.len()).rev() {
+            if position.is_multiple_of(NODES_AT_ONCE) {
+                pass.check()?;
+            }
+            let at = position as usize;
+            let own = mix(texts.get(position), contents.labels[at].into());
+            let (mut below, mut all) = (own, mix(own, others.get(position)));
+            for child in walk.children(Some(position)) {
+                below = mix(below, contents.texts_below[child as usize]);
+                all = mix(all, contents.all_below[child as usize]);
+            }
+            contents.texts[at] = own;
+            contents.texts_below[at] = mix(below, walk.size(position).into());
+            contents.all_below[at] = mix(all, walk.size(position).into());
+        }
+        Ok(contents)
+    }
+}
+
+fn labels_of<'p>(
+    pass: &'p Pass<'_>,
+    side: usize,
+    walk: &Walk<'_>,
+    schema: &SharedSchema<'_>,
+) -> Result<ScratchVec<'p, u32>> {
+    let sets = pass.graph.label_sets()?;
+    let mut labels = ScratchVec::with_capacity(pass, walk.len() as usize)?;
+    for position in 0..walk.len() {
+        if position.is_multiple_of(NODES_AT_ONCE) {
+            pass.check()?;
+        }
+        labels.push(schema.label_set(side, sets.code(walk.id(position))))?;
+    }
+    Ok(labels)
+}
+
+/// Adds the values of a property to the sums of their nodes.
+fn add_values(
+    pass: &Pass<'_>,
+    side: usize,
+    walk: &Walk<'_>,
+    schema: &SharedSchema<'_>,
+    index: usize,
+    sums: &Sums<'_>,
+) -> Result<()> {
+    let shared = &schema.properties[index];
+    let Some(id) = shared.ids[side] else { return Ok(()) };
+    let property = pass.graph.property_at(id)?;
+    let (mut last, mut place, mut count) = (None, 0u64, 0u32);
+    property.for_each(|owner, number| {
+        count = count.wrapping_add(1);
+        if count.is_multiple_of(NODES_AT_ONCE) && pass.check().is_err() {
+            return;
+        }
+        place = if last == Some(owner) { place + 1 } else { 0 };
+        last = Some(owner);
+        if let Some(position) = walk.position(owner) {
+            let value = mix(shared.common(side, number) as u64, place);
+            sums.add(position, mix(value, index as u64 + 1));
+        }
+    });
+    Ok(())
+}
+
+/// A number for two numbers in this order.
+#[inline]
+pub(super) fn mix(first: u64, second: u64) -> u64 {
+    let product = (first ^ second.wrapping_mul(0x9e37_79b9_7f4a_7c15)).wrapping_add(0x2545_f491_4f6c_dd1d);
+    let product = product.wrapping_mul(0xd6e8_feb8_6659_fd93);
+    (product ^ product >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93).rotate_left(29)
+}

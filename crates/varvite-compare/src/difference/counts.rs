@@ -1,0 +1,151 @@
+//! [`ChangeCounts`]: how many changes of each kind there are.
+
+use std::collections::BTreeMap;
+
+use super::change::Change;
+use super::compared::Difference;
+use varvite_graph::Labels;
+use varvite_graph::Result;
+use varvite_graph::ScratchVec;
+
+/// How many things in which two graphs differ there are of each kind. Nodes with several labels go by all of them, sorted and joined
+/// by `&`. What is not there is 0.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ChangeCounts {
+    /// Nodes that both graphs have.
+    pub matched: u64,
+    /// Nodes by labels.
+    pub nodes: BTreeMap<String, NodeCounts>,
+    /// How many nodes have other values, by property.
+    pub values: BTreeMap<String, u64>,
+    /// Edges by label.
+    pub edges: BTreeMap<String, EdgeCounts>,
+    /// How many edges have other values, by property: `LABEL.PROPERTY`.
+    pub edge_values: BTreeMap<String, u64>,
+}
+
+/// How many nodes of some labels differ.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct NodeCounts {
+    /// Of the first graph alone.
+    pub removed: u64,
+    /// Of the second graph alone.
+    pub added: u64,
+    /// With other values.
+    pub changed: u64,
+}
+
+/// How many edges of a label differ.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct EdgeCounts {
+    /// Of the first graph alone.
+    pub removed: u64,
+    /// Of the second graph alone.
+    pub added: u64,
+    /// Lists of nodes in which edges that both have are in another order.
+    pub reordered_lists: u64,
+}
+
+impl ChangeCounts {
+    /// Whether nothing differs: no node, edge, value or order. Schemas may.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+            && self.values.is_empty()
+            && self.edges.is_empty()
+            && self.edge_values.is_empty()
+    }
+
+    /// The sums of nodes over all labels.
+    pub fn all_nodes(&self) -> NodeCounts {
+        self.nodes.values().fold(NodeCounts::default(), |sum, counts| NodeCounts {
+            removed: sum.removed + counts.removed,
+            added: sum.added + counts.added,
+            changed: sum.changed + counts.changed,
+        })
+    }
+
+    /// The sums of edges over all labels.
+    pub fn all_edges(&self) -> EdgeCounts {
+        self.edges.values().fold(EdgeCounts::default(), |sum, counts| EdgeCounts {
+            removed: sum.removed + counts.removed,
+            added: sum.added + counts.added,
+            reordered_lists: sum.reordered_lists + counts.reordered_lists,
+        })
+    }
+}
+
+/// Counts on the way.
+pub(super) struct Counting<'d> {
+    difference: &'d Difference<'d>,
+    labels: [Labels; 2],
+    /// A bit for each node of the first graph with another value.
+    changed: ScratchVec<'d, u64>,
+    pub(super) counts: ChangeCounts,
+}
+
+impl<'d> Counting<'d> {
+    pub(super) fn of(difference: &'d Difference<'d>) -> Result<Self> {
+        let nodes = difference.graph(0).node_count();
+        let matched =
+            (0..difference.walks[0].len()).filter(|node| difference.map.has_partner(0, *node)).count();
+        Ok(Self {
+            difference,
+            labels: [difference.graph(0).label_sets()?, difference.graph(1).label_sets()?],
+            changed: ScratchVec::filled(difference.passes[0], 0, nodes.div_ceil(64) as usize)?,
+            counts: ChangeCounts { matched: matched as u64, ..ChangeCounts::default() },
+        })
+    }
+
+    pub(super) fn add(&mut self, change: &Change) {
+        let difference = self.difference;
+        match *change {
+            Change::NodeRemoved(node) => self.of_node(0, node).removed += 1,
+            Change::NodeAdded(node) => self.of_node(1, node).added += 1,
+            Change::NodeValue { property, nodes } => {
+                let name = &difference.schema.properties[property as usize].name;
+                add_one(&mut self.counts.values, name);
+                let (word, bit) = (nodes[0] as usize / 64, 1u64 << (nodes[0] % 64));
+                let is_first = self.changed[word] & bit == 0;
+                self.changed[word] |= bit;
+                if is_first {
+                    self.of_node(0, nodes[0]).changed += 1;
+                }
+            }
+            Change::EdgeRemoved { edge_label, .. } => self.of_edges(edge_label).removed += 1,
+            Change::EdgeAdded { edge_label, .. } => self.of_edges(edge_label).added += 1,
+            Change::Order { edge_label, .. } => self.of_edges(edge_label).reordered_lists += 1,
+            Change::EdgeValue { property, .. } => {
+                let property = &difference.schema.properties[property as usize];
+                let label = property.edge_label.as_deref().unwrap_or_default();
+                add_one(&mut self.counts.edge_values, &format!("{label}.{}", property.name));
+            }
+        }
+    }
+
+    fn of_node(&mut self, side: usize, node: u32) -> &mut NodeCounts {
+        let set = self.difference.schema.label_set(side, self.labels[side].code(node));
+        let names = self.difference.schema.set_names.get(set as usize);
+        let name = names.map(|names| names.join("&")).unwrap_or_default();
+        self.counts.nodes.entry(name).or_default()
+    }
+
+    fn of_edges(&mut self, label: u32) -> &mut EdgeCounts {
+        let name = &self.difference.schema.edge_labels[label as usize].name;
+        if !self.counts.edges.contains_key(name) {
+            self.counts.edges.insert(name.clone(), EdgeCounts::default());
+        }
+        self.counts.edges.get_mut(name).expect("it was put there")
+    }
+}
+
+fn add_one(counts: &mut BTreeMap<String, u64>, name: &str) {
+    match counts.get_mut(name) {
+        Some(count) => *count += 1,
+        None => {
+            counts.insert(name.to_owned(), 1);
+        }
+    }
+}

@@ -1,0 +1,239 @@
+//! [`EdgePlan`]: which edges of a label stay, and in which order the others are added.
+//!
+//! A diff appends edges to the lists of both their nodes. So the edges that stay in a list are a start of the list as it is to be, in
+//! the order that they have now; whatever comes behind the first that is new, gone or elsewhere is removed and added again. An
+//! edge is in two lists, and stays if it does in both. New edges come in an order that suits both lists of each, if there is one:
+//! lists that were made by appending edges always have one.
+
+use super::compared::Difference;
+use super::visit::{EdgeLists, InLists};
+use super::walk::NODES_AT_ONCE;
+use varvite_graph::Direction;
+use varvite_graph::Result;
+use varvite_graph::ScratchVec;
+use varvite_graph::write::ListsInput;
+use varvite_graph::write::pair_places;
+
+/// The edges of one label of the second graph, by positions, and how many at the start of each list stay.
+pub(super) struct EdgePlan<'p> {
+    out: Lists<'p>,
+    in_: Lists<'p>,
+}
+
+/// The lists of one direction.
+struct Lists<'p> {
+    /// Where the list of each node starts, and the end of the last.
+    starts: ScratchVec<'p, u32>,
+    neighbors: ScratchVec<'p, u32>,
+    /// For each entry, that of the same edge in the lists of the other direction.
+    other: ScratchVec<'p, u32>,
+    /// How many entries of each list stay; while edges are added, how many are there.
+    kept: ScratchVec<'p, u32>,
+}
+
+/// Entries of a list that do not stay.
+#[derive(Clone, Copy)]
+struct Dropped {
+    direction: Direction,
+    node: u32,
+    from: u32,
+    to: u32,
+}
+
+impl<'p> EdgePlan<'p> {
+    /// Plans the edges of the label at `index`, which the second graph has.
+    pub(super) fn of(difference: &Difference<'p>, index: usize) -> Result<Self> {
+        let out = Lists::out(difference, index)?;
+        let in_ = Lists::in_(difference, index)?;
+        let mut plan = Self { out, in_ };
+        plan.pair_directions(difference, index)?;
+        plan.drop_in_both(difference)?;
+        Ok(plan)
+    }
+
+    /// How many edges at the start of the out-list of a node stay.
+    pub(super) fn kept_of(&self, node: u32) -> u32 {
+        self.out.kept[node as usize]
+    }
+
+    fn pair_directions(&mut self, difference: &Difference<'p>, index: usize) -> Result<()> {
+        let pass = difference.passes[1];
+        let _scratch = pass.scratch(self.in_.neighbors.len() * size_of::<u32>())?;
+        let places = pair_places(self.out.input(), self.in_.input());
+        let places = places.map_err(|error| {
+            let name = &difference.schema.edge_labels[index].name;
+            let fault = varvite_format::Fault::Impossible { owner: difference.walks[1].id(error.node()) };
+            difference.graph(1).damaged(&format!("edges {name}"), fault)
+        })?;
+        self.out.other = ScratchVec::filled(pass, 0, self.out.neighbors.len())?;
+        self.in_.other = ScratchVec::with_capacity(pass, places.len())?;
+        for (entry, (source, place)) in (0u32..).zip(self.in_.neighbors.iter().zip(&places)) {
+            let of_out = self.out.starts[*source as usize] + place;
+            self.in_.other.push(of_out)?;
+            self.out.other[of_out as usize] = entry;
+        }
+        Ok(())
+    }
+
+    /// An edge that does not stay in one list does not in the other either, nor does what comes behind it there.
+    fn drop_in_both(&mut self, difference: &Difference<'p>) -> Result<()> {
+        let mut dropped = ScratchVec::new(difference.passes[1])?;
+        for direction in Direction::BOTH {
+            let lists = self.lists(direction);
+            for node in 0..lists.kept.len() as u32 {
+                let (from, to) = (lists.kept[node as usize], lists.len(node));
+                if from < to {
+                    dropped.push(Dropped { direction, node, from, to })?;
+                }
+            }
+        }
+        while let Some(Dropped { direction, node, from, to }) = dropped.pop() {
+            difference.passes[1].check()?;
+            let other_direction = if direction == Direction::Out { Direction::In } else { Direction::Out };
+            for place in from..to {
+                let entry = self.lists(direction).starts[node as usize] + place;
+                let (neighbor, other) = self.lists(direction).at(entry);
+                let lists = self.lists_mut(other_direction);
+                let place = other - lists.starts[neighbor as usize];
+                let kept = &mut lists.kept[neighbor as usize];
+                if place < *kept {
+                    let to = std::mem::replace(kept, place);
+                    dropped.push(Dropped { direction: other_direction, node: neighbor, from: place, to })?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Calls `add` with source, target and place in the source's list of every edge that does not stay, in an order in which they can be
+    /// added. Gives the number of edges for which there is none, because others that wait for them have to come before: these
+    /// come last, in the order of out-lists.
+    pub(super) fn add_edges(
+        mut self,
+        difference: &Difference<'p>,
+        mut add: impl FnMut(u32, u32, u32) -> Result<()>,
+    ) -> Result<u64> {
+        let mut ready = ScratchVec::new(difference.passes[1])?;
+        for node in 0..self.out.kept.len() as u32 {
+            if node.is_multiple_of(NODES_AT_ONCE) {
+                difference.passes[1].check()?;
+            }
+            ready.push(node)?;
+            while let Some(source) = ready.pop() {
+                while let Some((place, target)) = self.next_of(source) {
+                    self.out.kept[source as usize] += 1;
+                    self.in_.kept[target as usize] += 1;
+                    add(source, target, place)?;
+                    if let Some(waiting) = self.waiting_for(target).filter(|waiting| *waiting != source) {
+                        ready.push(waiting)?;
+                    }
+                }
+            }
+        }
+        let mut left = 0;
+        for source in 0..self.out.kept.len() as u32 {
+            for place in self.out.kept[source as usize]..self.out.len(source) {
+                let (target, _) = self.out.at(self.out.starts[source as usize] + place);
+                add(source, target, place)?;
+                left += 1;
+            }
+        }
+        Ok(left)
+    }
+
+    /// The next edge of a source, if it is the next of its target too: its place, and the target.
+    fn next_of(&self, source: u32) -> Option<(u32, u32)> {
+        let place = self.out.kept[source as usize];
+        if place >= self.out.len(source) {
+            return None;
+        }
+        let (target, entry) = self.out.at(self.out.starts[source as usize] + place);
+        let next = self.in_.starts[target as usize] + self.in_.kept[target as usize];
+        (entry == next).then_some((place, target))
+    }
+
+    /// The source of the next edge of a target, if it is the next of that source too.
+    fn waiting_for(&self, target: u32) -> Option<u32> {
+        let place = self.in_.kept[target as usize];
+        if place >= self.in_.len(target) {
+            return None;
+        }
+        let (source, entry) = self.in_.at(self.in_.starts[target as usize] + place);
+        let next = self.out.starts[source as usize] + self.out.kept[source as usize];
+        (entry == next).then_some(source)
+    }
+
+    fn lists(&self, direction: Direction) -> &Lists<'p> {
+        if direction == Direction::Out { &self.out } else { &self.in_ }
+    }
+
+    fn lists_mut(&mut self, direction: Direction) -> &mut Lists<'p> {
+        if direction == Direction::Out { &mut self.out } else { &mut self.in_ }
+    }
+}
+
+impl<'p> Lists<'p> {
+    fn new(difference: &Difference<'p>) -> Result<Self> {
+        let (pass, nodes) = (difference.passes[1], difference.walks[1].len() as usize);
+        Ok(Self {
+            starts: ScratchVec::with_capacity(pass, nodes + 1)?,
+            neighbors: ScratchVec::new(pass)?,
+            other: ScratchVec::new(pass)?,
+            kept: ScratchVec::with_capacity(pass, nodes)?,
+        })
+    }
+
+    fn out(difference: &Difference<'p>, index: usize) -> Result<Self> {
+        let mut built = Self::new(difference)?;
+        let mut lists = EdgeLists::of(difference, index)?;
+        for node in 0..difference.walks[1].len() {
+            lists.read(difference, difference.map.partner(1, node), Some(node));
+            built.push(lists.targets(), lists.pairing.prefix(), difference, node)?;
+        }
+        built.finish()
+    }
+
+    fn in_(difference: &Difference<'p>, index: usize) -> Result<Self> {
+        let mut built = Self::new(difference)?;
+        let mut lists = InLists::of(difference, index)?;
+        for node in 0..difference.walks[1].len() {
+            lists.read(difference, difference.map.partner(1, node), Some(node));
+            built.push(lists.sources(), lists.pairing.prefix(), difference, node)?;
+        }
+        built.finish()
+    }
+
+    fn push(&mut self, list: &[u32], kept: usize, difference: &Difference<'p>, node: u32) -> Result<()> {
+        if node.is_multiple_of(NODES_AT_ONCE) {
+            difference.passes[1].check()?;
+        }
+        self.starts.push(self.neighbors.len() as u32)?;
+        for neighbor in list {
+            // Edges lead to nodes that were not removed.
+            if *neighbor as usize >= difference.walks[1].len() as usize {
+                let fault = varvite_format::Fault::Impossible { owner: difference.walks[1].id(node) };
+                return Err(difference.graph(1).damaged("adjacency", fault));
+            }
+            self.neighbors.push(*neighbor)?;
+        }
+        self.kept.push(kept as u32)
+    }
+
+    fn finish(mut self) -> Result<Self> {
+        self.starts.push(self.neighbors.len() as u32)?;
+        Ok(self)
+    }
+
+    fn input(&self) -> ListsInput<'_> {
+        ListsInput { offsets: &self.starts, neighbors: &self.neighbors }
+    }
+
+    fn len(&self, node: u32) -> u32 {
+        self.starts[node as usize + 1] - self.starts[node as usize]
+    }
+
+    /// The neighbour of an entry, and the entry of the other direction.
+    fn at(&self, entry: u32) -> (u32, u32) {
+        (self.neighbors[entry as usize], self.other[entry as usize])
+    }
+}

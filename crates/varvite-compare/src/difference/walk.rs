@@ -1,0 +1,216 @@
+//! [`Walk`]: the nodes of a graph in pre-order of its tree label, as [`compact`](varvite_graph::write::GraphChange::compact) numbers them.
+//!
+//! A *position* is the number that a node gets in that order. Nodes with several parents, and those on cycles, are where they are
+//! met first; so there is always a forest, in which the nodes below a node are a range of positions. Without a tree label every
+//! node is a root.
+
+use varvite_format::{Fault, FormatError};
+
+use varvite_graph::Adjacency;
+use varvite_graph::Pass;
+use varvite_graph::Result;
+use varvite_graph::ScratchVec;
+
+/// No node.
+pub(super) const NONE: u32 = u32::MAX;
+/// After so many nodes it is asked whether the work is cancelled.
+pub(super) const NODES_AT_ONCE: u32 = 1 << 16;
+
+pub(super) struct Walk<'p> {
+    /// None: positions are ids.
+    numbers: Option<Numbers<'p>>,
+    /// How many nodes are below each, by position.
+    sizes: ScratchVec<'p, u32>,
+    /// The first position that no root leads to.
+    rootless: u32,
+}
+
+struct Numbers<'p> {
+    /// By position.
+    ids: ScratchVec<'p, u32>,
+    /// By id; [`NONE`] for a node that was removed.
+    positions: ScratchVec<'p, u32>,
+}
+
+impl<'p> Walk<'p> {
+    pub(super) fn of(pass: &'p Pass<'_>) -> Result<Self> {
+        match pass.graph.store().directory().changes.is_none() && pass.graph.subtree()?.is_some() {
+            true => Self::of_forest(pass),
+            false => Self::by_edges(pass),
+        }
+    }
+
+    /// Of a graph that is in pre-order as it is.
+    fn of_forest(pass: &'p Pass<'_>) -> Result<Self> {
+        let graph = pass.graph;
+        let nodes = graph.node_count();
+        let subtree = graph.subtree()?.ok_or_else(|| graph.missing("subtree", "subtree index"))?;
+        let mut sizes = ScratchVec::with_capacity(pass, nodes as usize)?;
+        let mut ends = ScratchVec::new(pass)?;
+        for node in 0..nodes {
+            if node.is_multiple_of(NODES_AT_ONCE) {
+                pass.check()?;
+            }
+            let size = subtree.size(node);
+            while ends.last().is_some_and(|end| *end <= node) {
+                ends.pop();
+            }
+            let end = node + 1 + size;
+            if ends.last().is_some_and(|above| *above < end) {
+                let fault = Fault::Nesting { node, edges: graph.edge_count() };
+                return Err(graph.store().damaged(FormatError::damaged("subtree", fault)).into());
+            }
+            ends.push(end)?;
+            sizes.push(size)?;
+        }
+        Ok(Self { numbers: None, sizes, rootless: nodes })
+    }
+
+    fn by_edges(pass: &'p Pass<'_>) -> Result<Self> {
+        let graph = pass.graph;
+        let removed = graph.removed_nodes()?;
+        let is_removed = |node| removed.as_ref().is_some_and(|removed| removed.contains(node));
+        let tree = match graph.tree_label() {
+            Some(tree) => Some((graph.out(tree)?, graph.in_(tree)?)),
+            None => None,
+        };
+        let (nodes, mut steps, mut rootless) = (graph.node_count(), Steps::of(pass)?, 0);
+        for is_root in [true, false] {
+            for root in 0..nodes {
+                if root.is_multiple_of(NODES_AT_ONCE) {
+                    pass.check()?;
+                }
+                let has_parent = || tree.as_ref().is_some_and(|(_, in_)| in_.first(root).is_some());
+                if !(is_removed(root) || is_root && has_parent()) {
+                    steps.go_down(root, tree.as_ref().map(|(out, _)| out))?;
+                }
+            }
+            if is_root {
+                rootless = steps.numbers.ids.len() as u32;
+            }
+        }
+        let sizes = sizes_of(pass, &steps.parents)?;
+        let numbers = steps.numbers;
+        let are_same = numbers.ids.len() == nodes as usize && numbers.ids.iter().copied().eq(0..nodes);
+        Ok(Self { numbers: (!are_same).then_some(numbers), sizes, rootless })
+    }
+
+    /// How many nodes there are, without removed ones.
+    pub(super) fn len(&self) -> u32 {
+        self.sizes.len() as u32
+    }
+
+    /// Whether ids are positions, and no node was removed.
+    pub(super) fn is_in_order(&self) -> bool {
+        self.numbers.is_none()
+    }
+
+    /// The id of the node at a position.
+    #[inline]
+    pub(super) fn id(&self, position: u32) -> u32 {
+        self.numbers.as_ref().map_or(position, |numbers| numbers.ids[position as usize])
+    }
+
+    /// The position of a node; none if it was removed, or there is no such node.
+    #[inline]
+    pub(super) fn position(&self, id: u32) -> Option<u32> {
+        match &self.numbers {
+            None => (id < self.len()).then_some(id),
+            Some(numbers) => numbers.positions.get(id as usize).copied().filter(|known| *known != NONE),
+        }
+    }
+
+    /// How many nodes are below a position.
+    #[inline]
+    pub(super) fn size(&self, position: u32) -> u32 {
+        self.sizes[position as usize]
+    }
+
+    /// The children of a node, or the roots, by position.
+    pub(super) fn children(&self, parent: Option<u32>) -> Children<'_> {
+        match parent {
+            None => Children { walk: self, next: 0, end: self.len() },
+            Some(parent) => Children { walk: self, next: parent + 1, end: parent + 1 + self.size(parent) },
+        }
+    }
+
+    /// The roots that no edge of the tree leads to.
+    pub(super) fn roots(&self) -> Children<'_> {
+        Children { walk: self, next: 0, end: self.rootless }
+    }
+
+    /// The positions of nodes that no root leads to, because they are on cycles or below one.
+    pub(super) fn rootless(&self) -> std::ops::Range<u32> {
+        self.rootless..self.len()
+    }
+}
+
+/// A walk along edges on its way.
+struct Steps<'p> {
+    numbers: Numbers<'p>,
+    /// The position above each node, by position.
+    parents: ScratchVec<'p, u32>,
+    /// Nodes to go to, each with the position above it.
+    open: ScratchVec<'p, (u32, u32)>,
+}
+
+impl<'p> Steps<'p> {
+    fn of(pass: &'p Pass<'_>) -> Result<Self> {
+        let nodes = pass.graph.node_count() as usize;
+        let ids = ScratchVec::with_capacity(pass, nodes)?;
+        let numbers = Numbers { ids, positions: ScratchVec::filled(pass, NONE, nodes)? };
+        Ok(Self { numbers, parents: ScratchVec::with_capacity(pass, nodes)?, open: ScratchVec::new(pass)? })
+    }
+
+    /// Numbers a node and all below it that have no number.
+    fn go_down(&mut self, root: u32, out: Option<&Adjacency>) -> Result<()> {
+        self.open.push((root, NONE))?;
+        while let Some((node, parent)) = self.open.pop() {
+            let position = self.numbers.ids.len() as u32;
+            match self.numbers.positions.get_mut(node as usize) {
+                Some(known) if *known == NONE => *known = position,
+                _ => continue,
+            }
+            self.numbers.ids.push(node)?;
+            self.parents.push(parent)?;
+            let first = self.open.len();
+            for child in out.iter().flat_map(|out| out.neighbors(node)) {
+                self.open.push((child, position))?;
+            }
+            self.open[first..].reverse();
+        }
+        Ok(())
+    }
+}
+
+/// How many are below each position, by the position above each.
+fn sizes_of<'p>(pass: &'p Pass<'_>, parents: &[u32]) -> Result<ScratchVec<'p, u32>> {
+    let mut sizes = ScratchVec::filled(pass, 0u32, parents.len())?;
+    for position in (0..parents.len()).rev() {
+        if parents[position] != NONE {
+            sizes[parents[position] as usize] += sizes[position] + 1;
+        }
+    }
+    Ok(sizes)
+}
+
+/// Positions of siblings, rising.
+pub(super) struct Children<'w> {
+    walk: &'w Walk<'w>,
+    next: u32,
+    end: u32,
+}
+
+impl Iterator for Children<'_> {
+    type Item = u32;
+
+    #[inline]
+    fn next(&mut self) -> Option<u32> {
+        let child = self.next;
+        if child >= self.end {
+            return None;
+        }
+        self.next = child + 1 + self.walk.size(child);
+        Some(child)
+    }
+}

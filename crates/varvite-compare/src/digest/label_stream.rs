@@ -1,0 +1,114 @@
+//! [`LabelStream`]: label sets of nodes on their way into hashes of ranges.
+//!
+//! Two codes of a file may stand for the same labels, and another file has other codes. A range therefore numbers the
+//! sets that its nodes have in the order of their first use, and ends with the hashes of their names.
+
+use std::collections::HashMap;
+
+use super::ContentHash;
+use super::column_tree::RangeHash;
+use super::range_stream::RangeStream;
+use super::stream::Stream;
+use varvite_graph::Graph;
+use varvite_graph::Labels;
+use varvite_graph::Pass;
+use varvite_graph::Result;
+use varvite_graph::ScratchVec;
+use varvite_graph::internal::Scratch;
+
+pub(super) struct LabelStream<'p> {
+    graph: &'p Graph,
+    labels: Labels,
+    ranges: RangeStream,
+    /// The set that a code stands for; `u32::MAX` where nobody asked.
+    set_of_code: ScratchVec<'p, u32>,
+    sets: HashMap<ContentHash, u32>,
+    hashes: ScratchVec<'p, ContentHash>,
+    /// The number that a set has in the range at hand, or `u32::MAX`.
+    number_of_set: ScratchVec<'p, u32>,
+    /// The sets of the range at hand.
+    used: ScratchVec<'p, u32>,
+    _of_sets: Scratch<'p>,
+}
+
+impl<'p> LabelStream<'p> {
+    pub(super) fn new(pass: &'p Pass<'_>, shift: u32) -> Result<Self> {
+        let labels = pass.graph.label_sets()?;
+        let codes = labels.code_count() as usize;
+        Ok(Self {
+            graph: pass.graph,
+            labels,
+            ranges: RangeStream::new(shift),
+            set_of_code: ScratchVec::filled(pass, u32::MAX, codes)?,
+            sets: HashMap::new(),
+            hashes: ScratchVec::with_capacity(pass, codes)?,
+            number_of_set: ScratchVec::with_capacity(pass, codes)?,
+            used: ScratchVec::with_capacity(pass, codes)?,
+            _of_sets: pass.scratch(2 * codes * size_of::<(ContentHash, u32)>())?,
+        })
+    }
+
+    pub(super) fn labels(&self) -> &Labels {
+        &self.labels
+    }
+
+    /// Goes on to a node, which has the label set of `code`: one that the file has.
+    pub(super) fn push(&mut self, node: u32, code: u32) -> Result<()> {
+        if self.ranges.ends_before(node) {
+            self.end_range();
+        }
+        self.ranges.begin(node);
+        let set = self.set_of(code)?;
+        if self.number_of_set[set] == u32::MAX {
+            self.number_of_set[set] = self.used.len() as u32;
+            self.used.push(set as u32)?;
+        }
+        self.ranges.stream.u32(self.number_of_set[set]);
+        Ok(())
+    }
+
+    pub(super) fn finish(mut self) -> Vec<RangeHash> {
+        self.end_range();
+        self.ranges.finish()
+    }
+
+    fn end_range(&mut self) {
+        for set in self.used.iter() {
+            self.ranges.stream.hash(&self.hashes[*set as usize]);
+        }
+        while let Some(set) = self.used.pop() {
+            self.number_of_set[set as usize] = u32::MAX;
+        }
+    }
+
+    #[inline]
+    fn set_of(&mut self, code: u32) -> Result<usize> {
+        match self.set_of_code[code as usize] {
+            u32::MAX => self.find_set(code),
+            set => Ok(set as usize),
+        }
+    }
+
+    #[cold]
+    fn find_set(&mut self, code: u32) -> Result<usize> {
+        let mut stream = Stream::default();
+        stream.names(&names_of(self.graph, &self.labels, code));
+        let hash = stream.finish();
+        let next = self.hashes.len() as u32;
+        let set = *self.sets.entry(hash).or_insert(next);
+        if set == next {
+            self.hashes.push(hash)?;
+            self.number_of_set.push(u32::MAX)?;
+        }
+        self.set_of_code[code as usize] = set;
+        Ok(set as usize)
+    }
+}
+
+/// The names of the labels that a code stands for, sorted.
+pub(super) fn names_of<'g>(graph: &'g Graph, labels: &Labels, code: u32) -> Vec<&'g str> {
+    let names = labels.of_code(code).filter_map(|label| graph.labels().get(label.index()));
+    let mut names: Vec<&str> = names.map(|label| label.name.as_str()).collect();
+    names.sort_unstable();
+    names
+}

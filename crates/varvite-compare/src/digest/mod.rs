@@ -1,0 +1,102 @@
+//! [`Digest`]: one hash for each column of what a graph *means*, and a root over them.
+//!
+//! Equal graphs have equal digests, whatever profile, encodings, order of dictionaries, order of schema rows or layout
+//! their files have. Where two graphs differ, the names of the columns that differ say in what, and the tree of hashes
+//! below a column ([`DigestTree`]) leads to the place.
+//!
+//! A hash is BLAKE3 of a stream. Numbers in it are little-endian; a text is its length as u64, then its bytes. A column
+//! has a header, which is what the schema says of it, and owners: nodes, or edges by their rank. A *leaf* is the hash of
+//! what the owners from `65536 * n` to `65536 * n + 65535` have; there is none if they have nothing.
+//!
+//! | column | header | for each owner that has any, rising |
+//! |---|---|---|
+//! | `node labels` | | u32: which of the sets at the end of the leaf, in the order of first use; after the last node of a leaf, for each set its hash: that of u64 labels and their names, sorted |
+//! | `label L` | name of the layer; nodes of the label in the file it came from u32 | node u32, its number there u32 |
+//! | `edges L` | name of the layer; edges u64 | |
+//! | `edges L out`, `edges L in` | | node u32, entries u64, neighbours u32 |
+//! | `edges L places`, where the file has them | | node u32, entries of its in-list u64; for each the place of the edge in the out-list u32 |
+//! | `property P`, `property L.P` | name of the layer, type, cardinality; 0 or 1 u64 and the default | owner u32, values u64, values |
+//! | `layers` | names, sorted | |
+//!
+//! A value is an integer, truth value, the bits of a float or a node's id as u64, 2^32 - 1 for no node; a string or
+//! bytes is BLAKE3 of its own bytes, null 32 zeros.
+//!
+//! A *group* is the hash of up to 256 leaves, `256 * n` to `256 * n + 255`: of each that there is, its number u32 and its
+//! hash. The hash of a column is that of the hash of its header, and of each group that there is, its number u32 and its
+//! hash. `root` is the hash of all columns in the order of their names, each with its name as a text and its hash.
+
+mod column_tree;
+mod compare;
+mod file;
+mod label_stream;
+mod part;
+mod range_stream;
+mod ranges;
+mod stream;
+mod tree;
+
+use std::fmt;
+
+use serde_json::{Map, Value as Json, json};
+use varvite_store::Task;
+
+pub use column_tree::{Below, ColumnTree, RangeHash, RangeHashes, RangeShift};
+pub use compare::{ColumnDifference, Comparison, OwnerDifference, Place, Side, odd_one_out};
+pub use tree::DigestTree;
+
+use varvite_graph::Graph;
+use varvite_graph::Result;
+use varvite_graph::internal::Hex;
+
+/// The hash of a column or of a graph. Shows as 64 hexadecimal digits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ContentHash(pub [u8; 32]);
+
+impl fmt::Display for ContentHash {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Hex(&self.0).fmt(formatter)
+    }
+}
+
+/// The hash of what one column means.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub struct ColumnDigest {
+    /// Its name, such as `edges CFG out` or `property NAME`.
+    pub name: String,
+    /// Its hash.
+    pub hash: ContentHash,
+}
+
+/// The hashes of what a graph means.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Digest {
+    /// Hash over all columns: equal for equal graphs.
+    pub root: ContentHash,
+    /// Every column, sorted by name.
+    pub columns: Vec<ColumnDigest>,
+}
+
+impl Digest {
+    /// The digest of a graph. Reads every column once; takes 32 bytes of memory for each text of the properties that are read
+    /// at a time, within what [`Graph::limit_memory`] allows. Progress counts columns.
+    ///
+    /// # Errors
+    /// The first damage that is met. [`GraphError::OverBudget`](varvite_graph::GraphError) or
+    /// [`GraphError::Cancelled`](varvite_graph::GraphError).
+    pub fn of(graph: &Graph, task: &Task<'_>) -> Result<Self> {
+        let tree = DigestTree::of(graph, task)?;
+        let column = |column: ColumnTree| ColumnDigest { name: column.name, hash: column.hash };
+        let root = tree.root.unwrap_or(ContentHash([0; 32]));
+        Ok(Self { root, columns: tree.columns.into_iter().map(column).collect() })
+    }
+
+    /// The same as JSON: `root`, and `columns` by name, as hexadecimal digits.
+    pub fn to_json(&self) -> String {
+        let columns =
+            self.columns.iter().map(|column| (column.name.clone(), Json::from(column.hash.to_string())));
+        let digest = json!({ "root": self.root.to_string(), "columns": columns.collect::<Map<_, _>>() });
+        format!("{digest:#}\n")
+    }
+}

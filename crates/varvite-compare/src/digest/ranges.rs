@@ -1,0 +1,341 @@
+//! Hashes of a few owners, and what each of them has: read by cursors, which go to the owners that are asked for.
+//!
+//! The hashes are those of [`Part::tree`](super::part::Part), of narrower ranges. What cursors meet of damage, they note.
+
+use std::ops::Range;
+
+use varvite_format::{EdgeLabelId, Fault, FormatError, LabelId, PropertyId};
+
+use super::column_tree::RangeHash;
+use super::label_stream::{LabelStream, names_of};
+use super::part::Part;
+use super::range_stream::RangeStream;
+use varvite_graph::Direction;
+use varvite_graph::Graph;
+use varvite_graph::GraphError;
+use varvite_graph::Pass;
+use varvite_graph::Property;
+use varvite_graph::Result;
+use varvite_graph::ScratchVec;
+use varvite_graph::Value;
+use varvite_graph::internal::for_each_changed_place;
+
+/// After so many owners it is asked whether the work is cancelled.
+const CANCEL_OWNERS: u32 = 1 << 10;
+
+/// Hashes of ranges of 2^`shift` of the owners in a range.
+pub(super) fn hashes_within(
+    pass: &Pass<'_>,
+    part: Part,
+    owners: Range<u64>,
+    shift: u32,
+) -> Result<Vec<RangeHash>> {
+    let Some(owners) = owners_of(pass.graph, part, owners) else { return Ok(Vec::new()) };
+    match part {
+        Part::NodeLabels => label_set_hashes(pass, owners, shift),
+        Part::EdgeLabel(_) | Part::Layers => Ok(Vec::new()),
+        Part::Label(label) => label_hashes(pass, label, owners, shift),
+        Part::Edges(label, direction) => edge_hashes(pass, label, direction, owners, shift),
+        Part::Places(label) => place_hashes(pass, label, owners, shift),
+        Part::Property(property) => property_hashes(pass, property, owners, shift),
+    }
+}
+
+/// Those that the part has, with the last one; none if there is none.
+fn owners_of(graph: &Graph, part: Part, owners: Range<u64>) -> Option<Range<u32>> {
+    let count = match part {
+        Part::Property(property) => match &graph.properties().get(property.index())?.edge_label {
+            Some(label) => graph.edge_labels()[graph.edge_label(label).ok()?.index()].edges,
+            None => graph.node_count().into(),
+        },
+        _ => graph.node_count().into(),
+    };
+    let end = u32::try_from(owners.end.min(count)).ok()?;
+    let start = u32::try_from(owners.start).ok()?;
+    (start < end).then_some(start..end)
+}
+
+fn label_set_hashes(pass: &Pass<'_>, nodes: Range<u32>, shift: u32) -> Result<Vec<RangeHash>> {
+    let mut stream = LabelStream::new(pass, shift)?;
+    for node in nodes {
+        let Some(code) = stream.labels().known_code(node) else { break };
+        stream.push(node, code)?;
+    }
+    Ok(stream.finish())
+}
+
+fn label_hashes(pass: &Pass<'_>, label: LabelId, nodes: Range<u32>, shift: u32) -> Result<Vec<RangeHash>> {
+    let (of_label, origin) = (pass.graph.nodes_of(label)?, pass.graph.origin(label)?);
+    let mut ranges = RangeStream::new(shift);
+    let first = of_label.count_in(0..nodes.start);
+    for (rank, node) in (first..).zip(of_label.iter_from(nodes.start).take_while(|node| *node < nodes.end)) {
+        ranges.begin(node);
+        ranges.stream.u32(node);
+        ranges
+            .stream
+            .u32(origin.as_ref().map_or(Some(rank), |origin| origin.number(rank)).unwrap_or(u32::MAX));
+    }
+    Ok(ranges.finish())
+}
+
+fn edge_hashes(
+    pass: &Pass<'_>,
+    label: EdgeLabelId,
+    direction: Direction,
+    nodes: Range<u32>,
+    shift: u32,
+) -> Result<Vec<RangeHash>> {
+    let adjacency = pass.graph.adjacency(label, direction)?;
+    let (mut ranges, mut work) = (RangeStream::new(shift), Work::of_edges(pass, adjacency.edge_count()));
+    for node in nodes {
+        let len = adjacency.degree(node) as u64;
+        work.take(node, len)?;
+        if len > 0 {
+            ranges.begin(node);
+            ranges.stream.u32(node);
+            ranges.stream.u64(len);
+            adjacency.neighbors(node).for_each(|neighbor| ranges.stream.u32(neighbor));
+        }
+    }
+    Ok(ranges.finish())
+}
+
+fn place_hashes(
+    pass: &Pass<'_>,
+    label: EdgeLabelId,
+    nodes: Range<u32>,
+    shift: u32,
+) -> Result<Vec<RangeHash>> {
+    let mut ranges = RangeStream::new(shift);
+    let mut write = |node: u32, places: &mut dyn ExactSizeIterator<Item = u32>| {
+        if places.len() > 0 {
+            ranges.begin(node);
+            ranges.stream.u32(node);
+            ranges.stream.u64(places.len() as u64);
+            places.for_each(|place| ranges.stream.u32(place));
+        }
+    };
+    for_each_places(pass, label, nodes, &mut write)?;
+    Ok(ranges.finish())
+}
+
+/// Calls `visit` with each node and the places of its in-edges.
+fn for_each_places(
+    pass: &Pass<'_>,
+    label: EdgeLabelId,
+    nodes: Range<u32>,
+    visit: &mut dyn FnMut(u32, &mut dyn ExactSizeIterator<Item = u32>),
+) -> Result<()> {
+    let Some(places) = pass.graph.places(label)? else { return Ok(()) };
+    if pass.graph.has_changed_edges(label) {
+        return for_each_changed_list(pass, label, nodes, visit);
+    }
+    let adjacency = pass.graph.adjacency(label, Direction::In)?;
+    let mut work = Work::of_edges(pass, adjacency.edge_count());
+    for node in nodes {
+        let (len, first) = (adjacency.degree(node), adjacency.first_rank(node).unwrap_or(0));
+        work.take(node, len as u64)?;
+        visit(node, &mut (first..first + len).map(|position| places.place(position).unwrap_or(u32::MAX)));
+    }
+    Ok(())
+}
+
+/// The same of a label with changes, whose in-lists are all read for it.
+fn for_each_changed_list(
+    pass: &Pass<'_>,
+    label: EdgeLabelId,
+    nodes: Range<u32>,
+    visit: &mut dyn FnMut(u32, &mut dyn ExactSizeIterator<Item = u32>),
+) -> Result<()> {
+    let mut of_list = Vec::new();
+    for_each_changed_place(pass, label, |list, _, place| {
+        if nodes.contains(&list.owner) {
+            of_list.push(place);
+            if of_list.len() as u64 == list.len {
+                visit(list.owner, &mut of_list.drain(..));
+            }
+        }
+    })
+}
+
+fn property_hashes(
+    pass: &Pass<'_>,
+    property: PropertyId,
+    owners: Range<u32>,
+    shift: u32,
+) -> Result<Vec<RangeHash>> {
+    let property = pass.graph.property_at(property)?;
+    let (mut ranges, mut work) =
+        (RangeStream::new(shift), Work::of_edges(pass, property.value_count() as u64));
+    for owner in property.owners_from(owners.start).take_while(|owner| *owner < owners.end) {
+        let len = property.range(owner).len() as u64;
+        work.take(owner, len)?;
+        if len > 0 {
+            ranges.begin(owner);
+            ranges.stream.u32(owner);
+            ranges.stream.u64(len);
+            for number in property.numbers(owner) {
+                match property.value_type().is_text() {
+                    true => ranges.stream.bytes(&text_hash(pass, &property, number)?),
+                    false => ranges.stream.u64(number as u64),
+                }
+            }
+        }
+    }
+    Ok(ranges.finish())
+}
+
+/// The hash of a text, and zeros for null.
+fn text_hash(pass: &Pass<'_>, property: &Property, code: i64) -> Result<[u8; 32]> {
+    if property.bounds.is_null(code) {
+        return Ok([0; 32]);
+    }
+    let text = property.strings().zip(u32::try_from(code).ok()).and_then(|(texts, code)| texts.get(code));
+    let text = text.as_deref().unwrap_or_default();
+    pass.add_text(text)?;
+    Ok(*blake3::hash(text).as_bytes())
+}
+
+/// Looks at cancellation, and ends where lists have more entries than the column: they overlap.
+struct Work<'p> {
+    pass: &'p Pass<'p>,
+    left: u64,
+    owners: u32,
+    total: u64,
+}
+
+impl<'p> Work<'p> {
+    fn of_edges(pass: &'p Pass<'_>, total: u64) -> Self {
+        Self { pass, left: total, owners: 0, total }
+    }
+
+    #[inline]
+    fn take(&mut self, owner: u32, entries: u64) -> Result<()> {
+        self.owners = self.owners.wrapping_add(1);
+        if self.owners.is_multiple_of(CANCEL_OWNERS) {
+            self.pass.check()?;
+        }
+        self.left = self.left.checked_sub(entries).ok_or_else(|| self.overlap(owner))?;
+        Ok(())
+    }
+
+    #[cold]
+    fn overlap(&self, node: u32) -> GraphError {
+        let fault = Fault::Nesting { node, edges: self.total };
+        self.pass.graph.store().damaged(FormatError::damaged("lists", fault)).into()
+    }
+}
+
+/// What one owner has in a column, to be compared: a number for each entry, equal for equal entries.
+pub(super) fn entry_keys<'p>(pass: &'p Pass<'_>, part: Part, owner: u32) -> Result<ScratchVec<'p, u64>> {
+    let (graph, mut keys) = (pass.graph, ScratchVec::new(pass)?);
+    let Some(nodes) = owners_of(graph, part, owner.into()..u64::from(owner) + 1) else { return Ok(keys) };
+    match part {
+        Part::EdgeLabel(_) | Part::Layers => {}
+        Part::NodeLabels => {
+            let labels = graph.label_sets()?;
+            for name in
+                labels.known_code(owner).map(|code| names_of(graph, &labels, code)).into_iter().flatten()
+            {
+                keys.push(key_of_text(name.as_bytes()))?;
+            }
+        }
+        Part::Label(label) => {
+            let of_label = graph.nodes_of(label)?;
+            if of_label.contains(owner) {
+                keys.push(number_in_source(graph, label, of_label.count_in(0..owner))?.into())?;
+            }
+        }
+        Part::Edges(label, direction) => {
+            for neighbor in graph.adjacency(label, direction)?.neighbors(owner) {
+                keys.push(neighbor.into())?;
+            }
+        }
+        Part::Places(label) => {
+            let mut result = Ok(());
+            let mut visit = |_, mut places: &mut dyn ExactSizeIterator<Item = u32>| {
+                result = (&mut places).try_for_each(|place| keys.push(place.into()));
+            };
+            for_each_places(pass, label, nodes, &mut visit)?;
+            result?;
+        }
+        Part::Property(property) => {
+            let property = graph.property_at(property)?;
+            for number in property.numbers(owner) {
+                keys.push(match property.value_type().is_text() {
+                    true => u64::from_le_bytes(
+                        *text_hash(pass, &property, number)?.first_chunk().unwrap_or(&[0; 8]),
+                    ),
+                    false => number as u64,
+                })?;
+            }
+        }
+    }
+    Ok(keys)
+}
+
+fn key_of_text(text: &[u8]) -> u64 {
+    u64::from_le_bytes(*blake3::hash(text).as_bytes().first_chunk().unwrap_or(&[0; 8]))
+}
+
+fn number_in_source(graph: &Graph, label: LabelId, rank: u32) -> Result<u32> {
+    Ok(graph.origin(label)?.map_or(Some(rank), |origin| origin.number(rank)).unwrap_or(u32::MAX))
+}
+
+/// One entry of an owner as people read it, by its number: a text in quotes, `#12` for a node. The key says which.
+pub(super) fn entry_words(
+    graph: &Graph,
+    part: Part,
+    owner: u32,
+    position: usize,
+    key: u64,
+) -> Result<String> {
+    Ok(match part {
+        Part::EdgeLabel(_) | Part::Layers => String::new(),
+        Part::NodeLabels => {
+            let labels = graph.label_sets()?;
+            let names = labels.known_code(owner).map(|code| names_of(graph, &labels, code));
+            names.and_then(|names| names.get(position).copied()).unwrap_or_default().to_owned()
+        }
+        Part::Edges(..) => format!("#{key}"),
+        Part::Label(_) | Part::Places(_) => key.to_string(),
+        Part::Property(property) => {
+            let property = graph.property_at(property)?;
+            property.all(owner).nth(position).map_or_else(String::new, |value| words_of(&value))
+        }
+    })
+}
+
+/// The node that an owner is, or the source of the edge that it is.
+pub(super) fn node_of(graph: &Graph, part: Part, owner: u32) -> Result<Option<u32>> {
+    let edge_label = match part {
+        Part::Property(property) => graph.properties()[property.index()].edge_label.as_ref(),
+        _ => None,
+    };
+    // Another graph may have more nodes.
+    let Some(label) = edge_label else { return Ok((owner < graph.node_count()).then_some(owner)) };
+    let (adjacency, mut rank) = (graph.out(label)?, 0);
+    Ok(adjacency.sources().find(|source| {
+        rank += adjacency.degree(*source) as u64;
+        rank > owner.into()
+    }))
+}
+
+/// Most bytes of a text that are shown.
+const TEXT_BYTES_MAX: usize = 4096;
+
+/// A value, with its text in quotes.
+pub(crate) fn words_of(value: &Value<'_>) -> String {
+    match value {
+        Value::Str(text) => {
+            let end = (0..=TEXT_BYTES_MAX.min(text.len())).rev().find(|end| text.is_char_boundary(*end));
+            let end = end.unwrap_or(0);
+            let dots = if end < text.len() { "…" } else { "" };
+            format!("{:?}{dots}", &text[..end])
+        }
+        Value::Bytes(bytes) => {
+            varvite_graph::internal::Hex(&bytes[..bytes.len().min(TEXT_BYTES_MAX)]).to_string()
+        }
+        value => value.to_string(),
+    }
+}

@@ -1,0 +1,75 @@
+//! [`Stream`]: bytes on their way into a hash.
+
+use blake3::Hasher;
+
+use super::ContentHash;
+use varvite_graph::Graph;
+
+/// Bytes on their way into a hash, in pieces that are large enough for BLAKE3 to be fast.
+#[derive(Default)]
+pub(super) struct Stream {
+    hasher: Hasher,
+    pending: Vec<u8>,
+}
+
+impl Stream {
+    const PIECE: usize = 64 << 10;
+
+    #[inline]
+    pub(super) fn bytes(&mut self, bytes: &[u8]) {
+        self.pending.extend_from_slice(bytes);
+        if self.pending.len() >= Self::PIECE {
+            self.flush();
+        }
+    }
+
+    #[inline]
+    pub(super) fn u32(&mut self, number: u32) {
+        self.bytes(&number.to_le_bytes());
+    }
+
+    #[inline]
+    pub(super) fn u64(&mut self, number: u64) {
+        self.bytes(&number.to_le_bytes());
+    }
+
+    #[inline]
+    pub(super) fn hash(&mut self, hash: &ContentHash) {
+        self.bytes(&hash.0);
+    }
+
+    pub(super) fn text(&mut self, text: &[u8]) {
+        self.u64(text.len() as u64);
+        self.bytes(text);
+    }
+
+    /// How many names, and each of them.
+    pub(super) fn names(&mut self, names: &[&str]) {
+        self.u64(names.len() as u64);
+        names.iter().for_each(|name| self.text(name.as_bytes()));
+    }
+
+    /// The name of a layer, by its index.
+    pub(super) fn layer(&mut self, graph: &Graph, layer: u32) {
+        self.text(layer_name(graph, layer).as_bytes());
+    }
+
+    #[inline(never)]
+    fn flush(&mut self) {
+        self.hasher.update(&self.pending);
+        self.pending.clear();
+    }
+
+    /// The hash of what came since the last one; another begins.
+    pub(super) fn finish(&mut self) -> ContentHash {
+        self.flush();
+        let hash = ContentHash(*self.hasher.finalize().as_bytes());
+        self.hasher.reset();
+        hash
+    }
+}
+
+/// The name of a layer, by its index.
+pub(super) fn layer_name(graph: &Graph, layer: u32) -> &str {
+    graph.layers().get(layer as usize).map_or("", |layer| layer.name.as_str())
+}

@@ -1,0 +1,16 @@
+//! Comparisons: hashes of a whole graph, which node of one graph is which of another, and the diff that turns one into the other.
+//!
+//! Use the crate `varvite`, which has all of this at its root.
+#![forbid(unsafe_code)]
+
+mod difference;
+mod digest;
+
+pub use difference::{
+    Change, ChangeCounts, Difference, EdgeAt, EdgeCounts, NodeCounts, SharedEdgeLabel, SharedProperty,
+    TurningDiff, Unreachable,
+};
+pub use digest::{
+    Below, ColumnDifference, ColumnDigest, ColumnTree, Comparison, ContentHash, Digest, DigestTree,
+    OwnerDifference, Place, RangeHash, RangeHashes, RangeShift, Side, odd_one_out,
+};

@@ -1,0 +1,243 @@
+//! [`Budget`]: the memory that one operation may hold, be it a run, a search for paths or a command on a whole graph.
+//!
+//! A budget counts and allocates nothing. Whoever is about to hold memory that grows with the data takes its bytes
+//! first, and stops where that would be too many. Bytes are taken for whole buffers, not for rows: an operation may
+//! pass its budget by what it does not count (a batch, a stack, what an allocator adds), which tests hold below 4 MiB
+//! or a tenth of the budget.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
+
+use thiserror::Error;
+
+/// The memory that an operation may hold. Clones share it, so that its threads do.
+#[derive(Clone, Debug)]
+pub struct Budget {
+    limit: usize,
+    held: Arc<Held>,
+}
+
+#[derive(Debug, Default)]
+struct Held {
+    now: AtomicUsize,
+    most: AtomicUsize,
+}
+
+/// An operation would hold more than its [`Budget`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("{needed} bytes of memory are needed, and {limit} may be used: raise the budget")]
+pub struct OverBudget {
+    /// The budget in bytes.
+    pub limit: usize,
+    /// What would be held, at least.
+    pub needed: usize,
+}
+
+/// Bytes of a [`Budget`] that go back to it when this is dropped.
+#[derive(Debug)]
+#[must_use = "the bytes go back to the budget as soon as this is dropped"]
+pub struct Reserved {
+    budget: Budget,
+    bytes: usize,
+}
+
+/// Items that a buffer has room for once it has any.
+const ITEMS_MIN: usize = 64;
+/// The budget where nobody knows how much memory there is.
+const UNKNOWN: usize = 1 << 30;
+
+impl Budget {
+    /// A budget of so many bytes.
+    pub fn new(limit: usize) -> Self {
+        Self { limit, held: Arc::default() }
+    }
+
+    /// What an operation may hold unless somebody says otherwise: a quarter of the memory that this process may use, be
+    /// that limited by the machine, by its control group or by `ulimit`; 1 GiB where the system does not say. Asked once.
+    pub fn default_bytes() -> usize {
+        static BYTES: OnceLock<usize> = OnceLock::new();
+        *BYTES.get_or_init(|| {
+            let quarter = varvite_store::usable_memory().map(|bytes| bytes / 4);
+            quarter.map_or(UNKNOWN, |bytes| usize::try_from(bytes).unwrap_or(usize::MAX / 4))
+        })
+    }
+
+    /// Most bytes that may be held.
+    pub fn limit(&self) -> usize {
+        self.limit
+    }
+
+    /// Bytes that are held now.
+    pub fn held(&self) -> usize {
+        self.held.now.load(Ordering::Relaxed)
+    }
+
+    /// Most bytes that were held at a time.
+    pub fn most(&self) -> usize {
+        self.held.most.load(Ordering::Relaxed)
+    }
+
+    /// Takes some bytes.
+    ///
+    /// # Errors
+    /// [`OverBudget`]; nothing was taken.
+    pub fn take(&self, bytes: usize) -> Result<(), OverBudget> {
+        let Held { now, most } = &*self.held;
+        let add = |held: usize| held.checked_add(bytes).filter(|needed| *needed <= self.limit);
+        match now.fetch_update(Ordering::Relaxed, Ordering::Relaxed, add) {
+            Ok(before) => {
+                most.fetch_max(before + bytes, Ordering::Relaxed);
+                Ok(())
+            }
+            Err(held) => Err(OverBudget { limit: self.limit, needed: held.saturating_add(bytes) }),
+        }
+    }
+
+    /// Gives back bytes that were taken.
+    pub fn give_back(&self, bytes: usize) {
+        self.held.now.fetch_sub(bytes, Ordering::Relaxed);
+    }
+
+    /// Makes what somebody holds, which is `held` so far, `bytes`.
+    ///
+    /// # Errors
+    /// [`OverBudget`]; `held` is as before.
+    #[inline]
+    pub fn hold(&self, held: &mut usize, bytes: usize) -> Result<(), OverBudget> {
+        if bytes > *held {
+            self.take(bytes - *held)?;
+        } else if bytes < *held {
+            self.give_back(*held - bytes);
+        }
+        *held = bytes;
+        Ok(())
+    }
+
+    /// Makes room for so many more items in a buffer, one of those that somebody holds `held` bytes in.
+    ///
+    /// # Errors
+    /// [`OverBudget`]; the buffer is as before.
+    #[inline]
+    pub fn make_room<T>(&self, items: &mut Vec<T>, more: usize, held: &mut usize) -> Result<(), OverBudget> {
+        if items.capacity() - items.len() >= more {
+            return Ok(());
+        }
+        self.grow(items, more, held)
+    }
+
+    /// Doubles a buffer, so that items are moved seldom; where the budget is almost used up, by less.
+    #[cold]
+    fn grow<T>(&self, items: &mut Vec<T>, more: usize, held: &mut usize) -> Result<(), OverBudget> {
+        let (before, least) = (items.capacity(), items.len().saturating_add(more));
+        let grown = |share: usize| before.saturating_add(before / share).max(least);
+        let bytes = |capacity: usize| (capacity - before).saturating_mul(size_of::<T>());
+        let (double, little) = (grown(1).max(ITEMS_MIN), grown(8));
+        let capacity = match self.take(bytes(double)) {
+            Ok(()) => double,
+            Err(_) => self.take(bytes(little)).map(|()| little)?,
+        };
+        *held += bytes(capacity);
+        items.reserve_exact(capacity - items.len());
+        Ok(())
+    }
+
+    /// Drops the items of a buffer, and gives its bytes back.
+    #[doc(hidden)]
+    pub fn give_back_items<T>(&self, items: &mut Vec<T>, held: &mut usize) {
+        let bytes = size_of::<T>() * std::mem::take(items).capacity();
+        self.give_back(bytes);
+        *held -= bytes;
+    }
+
+    /// Takes some bytes until the result is dropped.
+    ///
+    /// # Errors
+    /// [`OverBudget`]; nothing was taken.
+    pub fn reserve(&self, bytes: usize) -> Result<Reserved, OverBudget> {
+        self.take(bytes)?;
+        Ok(Reserved { budget: self.clone(), bytes })
+    }
+}
+
+impl Default for Budget {
+    /// Of [`Budget::default_bytes`].
+    fn default() -> Self {
+        Self::new(Self::default_bytes())
+    }
+}
+
+impl Reserved {
+    /// How many bytes they are.
+    pub fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    /// Makes them more or fewer.
+    ///
+    /// # Errors
+    /// [`OverBudget`]; they are as many as before.
+    pub fn resize(&mut self, bytes: usize) -> Result<(), OverBudget> {
+        self.budget.hold(&mut self.bytes, bytes)
+    }
+}
+
+impl Drop for Reserved {
+    fn drop(&mut self) {
+        self.budget.give_back(self.bytes);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_passes_the_limit_is_not_taken() {
+        let budget = Budget::new(100);
+        budget.take(60).unwrap();
+        assert_eq!(budget.take(41), Err(OverBudget { limit: 100, needed: 101 }));
+        assert_eq!(budget.take(usize::MAX), Err(OverBudget { limit: 100, needed: usize::MAX }));
+        assert_eq!((budget.held(), budget.most()), (60, 60));
+        budget.take(40).unwrap();
+    }
+
+    #[test]
+    fn what_was_reserved_goes_back_when_it_is_dropped() {
+        let budget = Budget::new(100);
+        let mut reserved = budget.reserve(10).unwrap();
+        reserved.resize(90).unwrap();
+        reserved.resize(101).unwrap_err();
+        assert_eq!((reserved.bytes(), budget.held()), (90, 90));
+        drop(reserved);
+        assert_eq!((budget.held(), budget.most()), (0, 90));
+    }
+
+    #[test]
+    fn clones_share_what_is_held() {
+        let budget = Budget::new(100);
+        budget.clone().take(70).unwrap();
+        budget.take(31).unwrap_err();
+    }
+
+    #[test]
+    fn a_buffer_grows_only_within_the_budget() {
+        let (budget, mut held) = (Budget::new(1000 * size_of::<u64>()), 0);
+        let mut items: Vec<u64> = Vec::new();
+        let full = loop {
+            match budget.make_room(&mut items, 1, &mut held) {
+                Ok(()) => items.push(0),
+                Err(full) => break full,
+            }
+            assert!(items.capacity() * size_of::<u64>() <= budget.limit());
+            assert_eq!((held, budget.held()), (items.capacity() * size_of::<u64>(), held));
+        };
+        assert!(full.needed > full.limit);
+        assert!(items.len() > 850, "{} of 1000 fit", items.len());
+    }
+
+    #[test]
+    fn the_default_is_a_quarter_of_what_there_is() {
+        let expected = varvite_store::usable_memory().map_or(UNKNOWN, |bytes| (bytes / 4) as usize);
+        assert_eq!(Budget::default().limit(), expected);
+    }
+}

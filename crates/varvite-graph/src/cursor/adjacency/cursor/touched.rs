@@ -1,0 +1,131 @@
+//! [`Touched`]: a bit for each node that says whether any of its edges changed, and the short lists of those.
+//!
+//! The lists are made when the edges of a label are opened, so that a hop from a touched node costs little more than
+//! one from another. What they hold together has a limit; lists that are longer, or come behind it, are put together
+//! when they are read.
+
+use varvite_store::Charge;
+
+use super::Adjacency;
+use super::merged::MergedLists;
+use crate::cursor::adjacency::change_columns::ChangeColumns;
+use crate::cursor::adjacency::stored::{ListRest, StoredLists};
+use crate::cursor::ranked_bits::RankedBits;
+
+/// The nodes of which edges were appended or removed, along one edge label in one direction.
+#[derive(Debug)]
+pub(crate) struct Touched {
+    nodes: RankedBits,
+    /// Where the list of each of them starts in `neighbors`, and where the last ends. A list that is not there is [`ABSENT`].
+    starts: Vec<u32>,
+    neighbors: Vec<u32>,
+    _memory: Charge,
+    _lists: Option<Charge>,
+}
+
+/// Neighbours that a short list has at most.
+const SHORT: usize = 16;
+/// Neighbours in all short lists: what takes a few tenths of a second to put together.
+const LISTED: u64 = 1 << 22;
+/// Stands for a list that is not there; no node has this id.
+const ABSENT: u32 = u32::MAX;
+
+impl Touched {
+    /// Bytes that it takes in a graph of so many nodes, without lists.
+    pub(crate) fn bytes(nodes: u32) -> u64 {
+        RankedBits::bytes(nodes)
+    }
+
+    /// Those that `columns` change in `base`. A removed edge of the forest is told by its target, whose parent is in
+    /// `parents`.
+    ///
+    /// Costs a few nanoseconds for each node with appended edges, and some hundred for each with removed ones.
+    pub(crate) fn of(
+        base: &Adjacency,
+        columns: &ChangeColumns,
+        parents: Option<&Adjacency>,
+        nodes: u32,
+        memory: Charge,
+    ) -> Self {
+        let nodes = RankedBits::of(nodes, |add| Self::find(base, columns, parents, add));
+        Self { nodes, starts: Vec::new(), neighbors: Vec::new(), _memory: memory, _lists: None }
+    }
+
+    fn find(
+        base: &Adjacency,
+        columns: &ChangeColumns,
+        parents: Option<&Adjacency>,
+        add: &mut dyn FnMut(u32),
+    ) {
+        columns.appended.iter().flat_map(StoredLists::owners).for_each(&mut *add);
+        if let Some(holes) = &columns.holes {
+            let (mut next, limit) = (0, base.entry_limit());
+            while let Some(hole) = holes.iter_from(next).next().filter(|hole| (*hole as usize) < limit) {
+                let Some((node, end)) = base.owner_of(hole, parents) else {
+                    base.note_damage(hole);
+                    break;
+                };
+                add(node);
+                let Some(end) = u32::try_from(end).ok().filter(|end| *end > hole) else { break };
+                next = end;
+            }
+        }
+    }
+
+    /// Bytes that short lists take at most, in a file of so many bytes.
+    pub(crate) fn list_bytes(&self, file_len: u64) -> u64 {
+        4 * (u64::from(self.nodes.count()) + 1 + self.listed_max(file_len))
+    }
+
+    fn listed_max(&self, file_len: u64) -> u64 {
+        (u64::from(self.nodes.count()) * SHORT as u64).min(file_len / 4).min(LISTED)
+    }
+
+    /// Makes the short lists, until they take what is allowed. Of a list that meets damage nothing is kept, so that it is
+    /// met again by who reads it.
+    pub(crate) fn make_lists(&mut self, merged: &MergedLists, file_len: u64, mut memory: Charge) {
+        let most = self.listed_max(file_len) as usize;
+        let (mut starts, mut neighbors) = (Vec::with_capacity(self.nodes.count() as usize + 1), Vec::new());
+        let mut list = Vec::with_capacity(SHORT + 1);
+        for node in self.iter() {
+            starts.push(neighbors.len() as u32);
+            list.clear();
+            let room = SHORT + 1;
+            let is_damaged = merged.is_damaged(|| {
+                merged.append_rest(node, &mut ListRest::default(), room, &mut list);
+            });
+            if is_damaged || list.len() > SHORT {
+                list.clear();
+                list.push(ABSENT);
+            }
+            if neighbors.len() + list.len() > most {
+                starts.pop();
+                break;
+            }
+            neighbors.extend_from_slice(&list);
+        }
+        starts.push(neighbors.len() as u32);
+        neighbors.shrink_to_fit();
+        memory.resize(4 * (starts.capacity() + neighbors.capacity()) as u64);
+        (self.starts, self.neighbors, self._lists) = (starts, neighbors, Some(memory));
+    }
+
+    #[inline(always)]
+    pub(crate) fn contains(&self, node: u32) -> bool {
+        self.nodes.contains(node)
+    }
+
+    /// The list of one of them, if it is there.
+    #[inline]
+    pub(super) fn list(&self, node: u32) -> Option<&[u32]> {
+        let rank = self.nodes.rank(node);
+        let (start, end) = (*self.starts.get(rank)?, *self.starts.get(rank + 1)?);
+        let list = self.neighbors.get(start as usize..end as usize)?;
+        if list.first() == Some(&ABSENT) { None } else { Some(list) }
+    }
+
+    /// All of them, rising.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = u32> + '_ {
+        self.nodes.iter()
+    }
+}

@@ -1,0 +1,43 @@
+//! [`Places`]: which edge each entry of in-lists is.
+
+use varvite_format::Ints;
+use varvite_store::Pinned;
+
+use super::cursor::Adjacency;
+use crate::cursor::damage::Damage;
+
+/// Which edge each entry of the in-lists of an edge label is.
+#[derive(Clone, Debug)]
+pub struct Places {
+    places: Ints<Pinned>,
+    damage: Damage,
+}
+
+impl Places {
+    pub(crate) fn new(places: Ints<Pinned>, damage: Damage) -> Self {
+        Self { places, damage }
+    }
+
+    /// The place that the edge at `position` of the in-lists has among the out-edges of its source, from 0. Positions
+    /// count from [`Adjacency::first_rank`] of the target in the in direction; `first_rank` of the source in the out
+    /// direction plus the place is the rank that edge properties are stored under.
+    #[inline]
+    pub fn place(&self, position: usize) -> Option<u32> {
+        let place = self.places.get_u32(position, 0);
+        if place.is_none() {
+            self.damage.note("places", position as u32);
+        }
+        place
+    }
+
+    /// The rank of the edge from `source` that is at `position` of the in-lists that the columns have.
+    #[doc(hidden)]
+    pub fn rank(&self, out: &Adjacency, source: u32, position: usize) -> Option<u32> {
+        let place = self.place(position)? as usize;
+        let rank = out.base_first_rank(source).and_then(|first| u32::try_from(first + place).ok());
+        if rank.is_none() {
+            out.note_damage(source);
+        }
+        rank
+    }
+}

@@ -1,0 +1,105 @@
+//! Damage that a cursor met, remembered until someone asks.
+//!
+//! A hop can't afford a `Result`. A cursor that meets an impossible number gives nothing for it and leaves a note, where the
+//! store notes blocks that fail. [`Damage::check`] turns the first note into an error: [`Graph::check`](crate::Graph::check)
+//! and the end of every run are this one function.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use varvite_format::{Fault, FormatError, PropertyId};
+use varvite_store::Failures;
+
+use crate::error::Result;
+
+/// Where cursors of an open graph leave notes. Clones share them; they stay for as long as the graph is open.
+#[derive(Clone, Debug)]
+pub struct Damage {
+    notes: Arc<Notes>,
+}
+
+/// One for each open graph.
+#[derive(Debug)]
+struct Notes {
+    failures: Arc<Failures>,
+    /// Of each [`SoundPart`], how many of its first entries are known to be sound.
+    sound: Box<[AtomicUsize]>,
+}
+
+/// What is looked at as a whole once for each open graph, by whoever reads it first.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum SoundPart {
+    /// The values of a property.
+    Values(PropertyId),
+    /// Those of its values that came later.
+    ChangedValues(PropertyId),
+    /// Where its texts are in the pool.
+    Texts(PropertyId),
+}
+
+impl SoundPart {
+    fn index(self) -> usize {
+        match self {
+            Self::Values(property) => 3 * property.index(),
+            Self::ChangedValues(property) => 3 * property.index() + 1,
+            Self::Texts(property) => 3 * property.index() + 2,
+        }
+    }
+}
+
+impl Damage {
+    /// Notes of a graph with so many properties.
+    pub(crate) fn of(failures: &Arc<Failures>, properties: usize) -> Self {
+        let sound = (0..3 * properties).map(|_| AtomicUsize::new(0)).collect();
+        Self { notes: Arc::new(Notes { failures: Arc::clone(failures), sound }) }
+    }
+
+    /// How many of the first entries of a part were found sound, by anyone.
+    #[inline]
+    pub(crate) fn sound(&self, part: SoundPart) -> usize {
+        self.notes.sound.get(part.index()).map_or(0, |sound| sound.load(Ordering::Relaxed))
+    }
+
+    /// Remembers that entries from `start` to `end` are sound. Of ranges that are looked at out of order only the first count.
+    #[inline]
+    pub(crate) fn note_sound(&self, part: SoundPart, start: usize, end: usize) {
+        if let Some(sound) = self.notes.sound.get(part.index())
+            && start <= sound.load(Ordering::Relaxed)
+        {
+            sound.fetch_max(end, Ordering::Relaxed);
+        }
+    }
+
+    /// Notes that `column` makes no sense at `node`.
+    #[cold]
+    #[inline(never)]
+    #[doc(hidden)]
+    pub fn note(&self, column: &'static str, node: u32) {
+        self.notes.failures.note_damage(|| {
+            FormatError::damaged(format!("column of {column}"), Fault::Impossible { owner: node })
+        });
+    }
+
+    /// Notes damage of another kind.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn note_error(&self, describe: impl FnOnce() -> FormatError) {
+        self.notes.failures.note_damage(describe);
+    }
+
+    /// An error if any cursor met damage, or a block failed.
+    #[doc(hidden)]
+    pub fn check(&self) -> Result<()> {
+        Ok(self.notes.failures.check()?)
+    }
+
+    /// What `read` gives, or an error if it met damage on this thread.
+    pub(crate) fn watch<T>(&self, read: impl FnOnce() -> T) -> Result<T> {
+        let before = Failures::noted_here();
+        let answer = read();
+        if Failures::noted_here() != before {
+            self.check()?;
+        }
+        Ok(answer)
+    }
+}

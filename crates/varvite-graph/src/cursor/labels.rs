@@ -1,0 +1,537 @@
+//! Node labels: one code for each node, which stands for a set of labels.
+
+use std::iter::FusedIterator;
+use std::ops::Range;
+use std::sync::Arc;
+
+use varvite_format::{Ints, LabelId, NodeSet, SmallInts, SmallLimit};
+use varvite_store::Pinned;
+
+use crate::cursor::damage::Damage;
+use crate::cursor::ids::Nodes;
+use crate::cursor::label_change::LabelChange;
+use crate::cursor::member_change::MemberChange;
+use crate::cursor::property_range::{fill_bits, select_members, set_bits};
+
+/// The label sets of all nodes.
+#[derive(Clone, Debug)]
+pub struct Labels {
+    codes: SmallInts<Pinned>,
+    limit: SmallLimit,
+    masks: Arc<[u64]>,
+    words: usize,
+    /// The same masks by the bytes of the codes, a table for each word: a test for a label is a load from one of them.
+    by_byte: Arc<[[u64; 256]]>,
+    /// How many label sets there are.
+    count: u32,
+    /// Those of nodes that were appended or removed. Where any was removed, nothing is below `limit`.
+    change: Option<Arc<LabelChange>>,
+    damage: Damage,
+}
+
+impl Labels {
+    pub(crate) fn new(codes: Ints<Pinned>, masks: Arc<[u64]>, words: usize, damage: Damage) -> Self {
+        let count = (masks.len() / words) as u32;
+        let codes = SmallInts::new(codes);
+        let first = codes.bytes().map_or(0, |(_, offset)| offset as usize);
+        let mask = |byte, word| masks.get((first + byte) * words + word).copied().unwrap_or(0);
+        let by_byte = (0..words).map(|word| std::array::from_fn(|byte| mask(byte, word))).collect();
+        Self { limit: codes.limit(count), codes, masks, words, by_byte, count, change: None, damage }
+    }
+
+    /// The same with appended and removed nodes.
+    pub(crate) fn with_change(self, change: LabelChange) -> Self {
+        // Reads of what may be removed fail at once, and see to the change then: without one they cost no more. Those of
+        // appended nodes fail as there is nothing.
+        let limit = if change.removed.is_some() { self.codes.limit(0) } else { self.limit };
+        Self { limit, change: Some(Arc::new(change)), ..self }
+    }
+
+    /// The code of a node's label set: nodes with equal codes have equal labels. `u32::MAX` where it can't be read.
+    #[inline]
+    pub fn code(&self, node: u32) -> u32 {
+        self.known_code(node).unwrap_or(u32::MAX)
+    }
+
+    /// The same; none where it can't be read.
+    #[inline]
+    #[doc(hidden)]
+    pub fn known_code(&self, node: u32) -> Option<u32> {
+        let code = self.codes.get_below(node as usize, self.limit);
+        if code.is_none() { self.changed_code(node) } else { code }
+    }
+
+    #[inline(never)]
+    fn changed_code(&self, node: u32) -> Option<u32> {
+        let of_base = || self.codes.get(node as usize).filter(|code| *code < self.count);
+        let code = self.change.as_ref().and_then(|change| change.code(node, of_base));
+        if code.is_none() {
+            self.damage.note("labels", node);
+        }
+        code
+    }
+
+    /// Whether nodes were appended or removed.
+    pub(crate) fn is_changed(&self) -> bool {
+        self.change.is_some()
+    }
+
+    /// A reader of codes for loops that come to one node after another: what it needs of the columns is found once.
+    #[doc(hidden)]
+    pub fn code_reader(&self) -> CodeReader<'_> {
+        let bytes = self.codes.bytes();
+        let (bytes, offset) = bytes.unwrap_or_default();
+        CodeReader { bytes, offset, first_other: self.limit.first_other(), labels: self }
+    }
+
+    /// What a code of the base is held against, if there are so many.
+    pub(crate) fn limit_of(&self, count: u32) -> SmallLimit {
+        self.codes.limit(count)
+    }
+
+    /// The part of a range of nodes that is in the base.
+    fn of_base(&self, nodes: &Range<u32>) -> Range<u32> {
+        self.change.as_ref().map_or(nodes.clone(), |change| change.of_base(nodes))
+    }
+
+    /// The first 64 labels of a node, one bit each: all of them, in most graphs. One load for the code, one for the
+    /// mask.
+    #[inline]
+    pub fn word(&self, node: u32) -> u64 {
+        self.code_word(self.code(node))
+    }
+
+    /// The same of a code.
+    #[inline]
+    #[doc(hidden)]
+    pub fn code_word(&self, code: u32) -> u64 {
+        self.mask(code).first().copied().unwrap_or(0)
+    }
+
+    /// Whether a node has a label.
+    #[inline]
+    pub fn has(&self, node: u32, label: LabelId) -> bool {
+        match self.codes.byte_below(node as usize, self.limit) {
+            Some(byte) => {
+                let table = self.by_byte.get(label.index() / 64);
+                table.is_some_and(|table| table[usize::from(byte)] & 1 << (label.0 % 64) != 0)
+            }
+            None => self.far_has(node, label),
+        }
+    }
+
+    /// The same for the few whose code is not in a byte of the base. In a function of its own, so that a loop over nodes has its
+    /// registers for the others.
+    #[cold]
+    #[inline(never)]
+    fn far_has(&self, node: u32, label: LabelId) -> bool {
+        self.known_code(node).is_some_and(|code| self.code_has(code, label))
+    }
+
+    /// A test for one label, faster than [`Labels::has`]: for loops that ask again and again.
+    pub fn test(&self, label: LabelId) -> LabelTest {
+        let mut codes = (0..self.code_count()).filter(|code| self.code_has(*code, label));
+        let first = codes.next().unwrap_or(u32::MAX);
+        LabelTest { labels: self.clone(), first, others: codes.collect() }
+    }
+
+    /// Whether the label set of a code contains a label.
+    #[inline]
+    pub fn code_has(&self, code: u32, label: LabelId) -> bool {
+        self.mask(code).get(label.index() / 64).is_some_and(|word| word & 1 << (label.0 % 64) != 0)
+    }
+
+    /// How many nodes of a range have each code: `counts[code]`, filled anew. Nodes whose code can't be read are not counted.
+    ///
+    /// Half a nanosecond for each node. Allocates only if the vector is too small.
+    pub fn count_codes(&self, nodes: Range<u32>, counts: &mut Vec<u64>) {
+        counts.clear();
+        counts.resize(self.count as usize, 0);
+        if self.add_run(&nodes, counts).is_some() {
+            return;
+        }
+        counts.fill(0);
+        let codes = nodes.filter_map(|node| self.known_code(node));
+        codes.for_each(|code| counts[code as usize] += 1);
+    }
+
+    /// Adds to `counts[code]` how many nodes of a range have each code. None, with anything added, where that makes no sense.
+    fn add_run(&self, nodes: &Range<u32>, counts: &mut [u64]) -> Option<()> {
+        let of_base = self.of_base(nodes);
+        let others = self.codes().count_each(of_base.start as usize..of_base.end as usize, counts);
+        others.filter(|others| *others == 0)?;
+        let Some(change) = &self.change else { return Some(()) };
+        for node in change.removed_in(&of_base) {
+            let count = counts.get_mut(self.codes.get(node as usize)? as usize)?;
+            *count = count.checked_sub(1)?;
+        }
+        let mut all_fit = true;
+        change.for_each(nodes, &self.damage, |_, code| match counts.get_mut(code as usize) {
+            Some(count) => *count += 1,
+            None => all_fit = false,
+        });
+        all_fit.then_some(())
+    }
+
+    /// Which nodes of a range have a label: bit `i % 64` of `bits[i / 64]` for node `nodes.start + i`, filled anew.
+    ///
+    /// Some tenths of a nanosecond for each node. Allocates only if the vector is too small.
+    pub fn select(&self, label: LabelId, nodes: Range<u32>, bits: &mut Vec<u64>) {
+        let wanted: Vec<bool> = (0..self.count).map(|code| self.code_has(code, label)).collect();
+        self.select_sets(&wanted, nodes, bits);
+    }
+
+    /// The same for the nodes whose label set is `wanted`, by its code.
+    #[doc(hidden)]
+    pub fn select_sets(&self, wanted: &[bool], nodes: Range<u32>, bits: &mut Vec<u64>) {
+        bits.clear();
+        bits.resize(nodes.len().div_ceil(64), 0);
+        let (of_base, bounds) = (self.of_base(&nodes), 0..=i64::from(self.count) - 1);
+        let range = of_base.start as usize..of_base.end as usize;
+        let mut codes = (0..).zip(wanted).filter(|(_, is_wanted)| **is_wanted);
+        let selected = codes
+            .try_for_each(|(code, _)| self.codes().select_in(&(code..=code), range.clone(), &bounds, bits));
+        let is_wanted = |code: u32| wanted.get(code as usize) == Some(&true);
+        if selected.is_none() {
+            return set_bits(nodes.map(|node| self.known_code(node).is_some_and(is_wanted)), bits);
+        }
+        let Some(change) = &self.change else { return };
+        change.for_each(&nodes, &self.damage, |node, code| {
+            let (word, bit) = ((node - nodes.start) as usize / 64, (node - nodes.start) % 64);
+            bits[word] = bits[word] & !(1 << bit) | u64::from(is_wanted(code)) << bit;
+        });
+    }
+
+    /// The codes of a range of nodes, one for each, and bits for those that can be read.
+    #[doc(hidden)]
+    pub fn fill(&self, nodes: Range<u32>, codes: &mut Vec<i64>, present: &mut Vec<u64>) {
+        codes.clear();
+        codes.resize(nodes.len(), 0);
+        let (bounds, of_base) = (0..i64::from(self.count), self.of_base(&nodes));
+        let is_whole = self.change.as_ref().is_none_or(|change| !change.is_in(&nodes));
+        let read = self.codes().read(of_base.start as usize, 0, &mut codes[..of_base.len()]);
+        if is_whole && read.is_some() && codes.iter().fold(true, |all, code| all & bounds.contains(code)) {
+            return fill_bits(nodes.len(), present);
+        }
+        present.clear();
+        present.resize(nodes.len().div_ceil(64), 0);
+        for (index, node) in nodes.enumerate() {
+            let code = self.known_code(node);
+            codes[index] = code.map_or(0, i64::from);
+            present[index / 64] |= u64::from(code.is_some()) << (index % 64);
+        }
+    }
+
+    /// The labels of a node, rising.
+    #[inline]
+    pub fn of(&self, node: u32) -> LabelIds<'_> {
+        self.of_code(self.code(node))
+    }
+
+    /// The labels that a code stands for, rising.
+    #[inline]
+    pub fn of_code(&self, code: u32) -> LabelIds<'_> {
+        let mask = self.mask(code);
+        LabelIds { mask, next: 0, end: mask.len() as u32 * 64 }
+    }
+
+    /// The codes of all nodes of the base.
+    pub(crate) fn codes(&self) -> &Ints<Pinned> {
+        self.codes.ints()
+    }
+
+    /// Adds to `counts[code]` how many nodes of a range have the label set of that code.
+    #[doc(hidden)]
+    pub fn add_codes(&self, nodes: Range<u32>, counts: &mut [u64]) {
+        if self.add_run(&nodes, counts).is_none() {
+            self.note_damage();
+        }
+    }
+
+    /// The codes of a range of nodes as they lie in memory, a byte each, and what these count from; none where they don't, and
+    /// where nodes were appended or removed.
+    #[doc(hidden)]
+    pub fn bytes(&self, nodes: Range<u32>) -> Option<(&[u8], u32)> {
+        if self.change.as_ref().is_some_and(|change| change.is_in(&nodes)) {
+            return None;
+        }
+        let (bytes, offset) = self.codes.bytes().filter(|_| self.code_count() < 256)?;
+        Some((bytes.get(nodes.start as usize..nodes.end as usize)?, offset))
+    }
+
+    /// Reads the codes of the nodes from `first` on, as they are stored. None where bytes are missing.
+    #[doc(hidden)]
+    pub fn read(&self, first: u32, codes: &mut [i64]) -> Option<()> {
+        let nodes = first..first.checked_add(codes.len() as u32)?;
+        match self.change.as_ref().is_some_and(|change| change.is_in(&nodes)) {
+            false => self.codes().read(first as usize, 0, codes),
+            true => codes.iter_mut().zip(nodes).try_for_each(|(code, node)| {
+                *code = self.known_code(node)?.into();
+                Some(())
+            }),
+        }
+    }
+
+    /// Notes that a code makes no sense.
+    #[doc(hidden)]
+    pub fn note_damage(&self) {
+        self.damage.note("labels", 0);
+    }
+
+    /// How many different label sets there are; codes are below it.
+    pub fn code_count(&self) -> u32 {
+        self.count
+    }
+
+    #[inline]
+    fn mask(&self, code: u32) -> &[u64] {
+        let start = (code as usize).saturating_mul(self.words);
+        self.masks.get(start..start.saturating_add(self.words)).unwrap_or(&[])
+    }
+}
+
+/// Reads codes of label sets.
+#[derive(Clone, Copy, Debug)]
+pub struct CodeReader<'a> {
+    /// A byte for each node of the base, what these count from, and the least that is no code; nothing where codes have another
+    /// form.
+    bytes: &'a [u8],
+    offset: u32,
+    first_other: u8,
+    labels: &'a Labels,
+}
+
+impl<'a> CodeReader<'a> {
+    /// A byte for each node, and what these count from: nothing where codes have another form, or nodes were removed. Bytes that
+    /// stand for no code are too great for one.
+    #[doc(hidden)]
+    pub fn bytes(&self) -> (&'a [u8], u32) {
+        if self.first_other == 0 { (&[], 0) } else { (self.bytes, self.offset) }
+    }
+
+    /// What [`Labels::known_code`] is.
+    #[inline(always)]
+    #[doc(hidden)]
+    pub fn known_code(&self, node: u32) -> Option<u32> {
+        match self.bytes.get(node as usize) {
+            Some(byte) if *byte < self.first_other => Some(self.offset.wrapping_add(u32::from(*byte))),
+            _ => self.labels.known_code(node),
+        }
+    }
+}
+
+/// The labels of a node, rising.
+#[derive(Clone, Debug)]
+pub struct LabelIds<'a> {
+    /// A bit for each label.
+    mask: &'a [u64],
+    /// The next bit to look at, and the first that is not.
+    next: u32,
+    end: u32,
+}
+
+impl LabelIds<'_> {
+    /// A word of the mask, without the bits that are no longer to be given.
+    #[inline]
+    fn word(&self, index: u32) -> u64 {
+        let first = index * 64;
+        let from = u64::MAX.checked_shl(self.next.saturating_sub(first)).unwrap_or(0);
+        let below = u64::MAX.checked_shl(self.end.saturating_sub(first)).unwrap_or(0);
+        self.mask.get(index as usize).map_or(0, |word| word & from & !below)
+    }
+}
+
+impl Iterator for LabelIds<'_> {
+    type Item = LabelId;
+
+    #[inline]
+    fn next(&mut self) -> Option<LabelId> {
+        while self.next < self.end {
+            let (index, word) = (self.next / 64, self.word(self.next / 64));
+            if word != 0 {
+                let label = index * 64 + word.trailing_zeros();
+                self.next = label + 1;
+                return Some(LabelId(label));
+            }
+            self.next = (index * 64 + 64).min(self.end);
+        }
+        None
+    }
+
+    #[inline]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let words = self.next / 64..self.end.div_ceil(64);
+        let left = words.map(|index| self.word(index).count_ones() as usize).sum();
+        (left, Some(left))
+    }
+}
+
+impl DoubleEndedIterator for LabelIds<'_> {
+    #[inline]
+    fn next_back(&mut self) -> Option<LabelId> {
+        while self.next < self.end {
+            let (index, word) = ((self.end - 1) / 64, self.word((self.end - 1) / 64));
+            if word != 0 {
+                self.end = index * 64 + 63 - word.leading_zeros();
+                return Some(LabelId(self.end));
+            }
+            self.end = (index * 64).max(self.next);
+        }
+        None
+    }
+}
+
+impl ExactSizeIterator for LabelIds<'_> {}
+
+impl FusedIterator for LabelIds<'_> {}
+
+/// A test for one label.
+#[derive(Clone, Debug)]
+pub struct LabelTest {
+    labels: Labels,
+    /// Code of the first label set that has the label; `u32::MAX`, which no node has, if there is none.
+    first: u32,
+    /// Codes of the others: none, unless nodes have several labels.
+    others: Vec<u32>,
+}
+
+impl LabelTest {
+    /// Whether a node has the label.
+    #[inline]
+    pub fn matches(&self, node: u32) -> bool {
+        match self.labels.known_code(node) {
+            Some(code) => code == self.first || !self.others.is_empty() && self.is_other(code),
+            None => false,
+        }
+    }
+
+    #[cold]
+    fn is_other(&self, code: u32) -> bool {
+        self.others.contains(&code)
+    }
+}
+
+/// The nodes of one label.
+#[derive(Clone, Debug)]
+pub struct LabelNodes {
+    /// Those of the base.
+    pub(crate) set: NodeSet<Pinned>,
+    #[doc(hidden)]
+    pub change: Option<Arc<MemberChange>>,
+}
+
+impl LabelNodes {
+    /// How many there are.
+    pub fn len(&self) -> u32 {
+        match &self.change {
+            None => self.set.len(),
+            Some(change) => change.of(&self.set).len(),
+        }
+    }
+
+    /// True if there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Whether `node` is one of them.
+    #[inline]
+    pub fn contains(&self, node: u32) -> bool {
+        match &self.change {
+            None => self.set.contains(node),
+            Some(change) => self.changed_contains(change, node),
+        }
+    }
+
+    #[inline(never)]
+    fn changed_contains(&self, change: &MemberChange, node: u32) -> bool {
+        change.of(&self.set).contains(node)
+    }
+
+    /// Their ids, rising.
+    #[inline]
+    pub fn iter(&self) -> Nodes<'_> {
+        self.iter_from(0)
+    }
+
+    /// Their ids from `start` on, rising.
+    #[inline]
+    pub fn iter_from(&self, start: u32) -> Nodes<'_> {
+        Nodes::new(&self.set, self.change.as_deref(), start)
+    }
+
+    /// The first of them from `start` on.
+    #[inline]
+    #[doc(hidden)]
+    pub fn first_from(&self, start: u32) -> Option<u32> {
+        match &self.change {
+            None => self.set.iter_from(start).next(),
+            Some(change) => change.of(&self.set).iter_from(start).next(),
+        }
+    }
+
+    /// Appends the first `limit` ids from `start` on: a nanosecond or two for each.
+    #[doc(hidden)]
+    pub fn append_from(&self, start: u32, limit: usize, output: &mut Vec<u32>) {
+        match &self.change {
+            None => self.set.append_from(start, limit, output),
+            Some(change) => change.of(&self.set).append_from(start, limit, output),
+        }
+    }
+
+    /// How many of them have an id in `range`: two rank queries, whatever its length.
+    #[inline]
+    pub fn count_in(&self, range: Range<u32>) -> u32 {
+        if let Some(change) = &self.change {
+            return self.changed_count_in(change, range);
+        }
+        let rank = |node| self.set.rank(node).unwrap_or(0) as u32;
+        rank(range.end).saturating_sub(rank(range.start))
+    }
+
+    #[inline(never)]
+    fn changed_count_in(&self, change: &MemberChange, range: Range<u32>) -> u32 {
+        let rank = |node| change.of(&self.set).rank(node) as u32;
+        rank(range.end).saturating_sub(rank(range.start))
+    }
+
+    /// Which nodes of a range are among them: bit `i % 64` of `bits[i / 64]` for node `nodes.start + i`, filled anew.
+    ///
+    /// A fraction of a nanosecond for each 64 nodes, or a nanosecond or two for each of few nodes that are.
+    pub fn select(&self, nodes: Range<u32>, bits: &mut Vec<u64>) {
+        select_members(&self.set, nodes.clone(), bits);
+        self.change.iter().for_each(|change| change.patch_bits(&nodes, bits));
+    }
+}
+
+impl<'a> IntoIterator for &'a LabelNodes {
+    type Item = u32;
+    type IntoIter = Nodes<'a>;
+
+    #[inline]
+    fn into_iter(self) -> Nodes<'a> {
+        self.iter()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_of_a_mask_come_from_both_ends_wherever_these_meet() {
+        let masks: [&[u64]; 6] =
+            [&[], &[0], &[1], &[u64::MAX], &[1 << 63, 0, 0b1001], &[0, 1 << 63 | 1, u64::MAX, 0]];
+        for mask in masks {
+            let has = |bit: &u32| mask[*bit as usize / 64] >> (bit % 64) & 1 != 0;
+            let expected: Vec<LabelId> = (0..mask.len() as u32 * 64).filter(has).map(LabelId).collect();
+            for taken in 0..=expected.len() {
+                let mut labels = LabelIds { mask, next: 0, end: mask.len() as u32 * 64 };
+                assert!(labels.by_ref().take(taken).eq(expected[..taken].iter().copied()));
+                assert_eq!(labels.len(), expected.len() - taken);
+                assert!(labels.by_ref().rev().eq(expected[taken..].iter().rev().copied()));
+                assert_eq!((labels.next(), labels.next_back(), labels.len()), (None, None, 0));
+            }
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! The graph of Varvite: opening a file, its schema, cursors over its columns, changes and new files.
+//!
+//! Use the crate `varvite`, which has all of this and what is above it: pipelines, walks, algorithms and comparisons. Nothing
+//! here knows a query. `internal` is what only those crates need; it may change with any version.
+//!
+//! # Modules
+//!
+//! - `cursor`: readers of columns, one kind each, with types of values and the note that a cursor leaves of damage.
+//! - `overlay`: what was changed since the columns were written, as cursors need it.
+//! - `graph`, `schema`, `name_kind`, `names`, `nearest`, `layer_use`: an open graph, the names in it, and names as steps and walks are
+//!   given them; `open`: from a path to a graph, and from a graph to its cursors.
+//! - `scan`: whole columns from front to back; work on many threads with results in order; what reading a whole graph may take.
+//! - `inspect`: counts, sizes and names of columns of a whole graph; [`memory`]: what a graph has in memory, as a tree.
+//! - `budget`: the memory that one operation may hold; `json`: JSON from strangers, read within a budget; `error`, `change_fault`.
+//! - `verify`: contradictions of a whole graph.
+//! - `change`: diffs, the log, layers and online compaction; `write`: values become columns of a new file; a file gets other indexes
+//!   or layers ([`write::GraphChange`]).
+#![forbid(unsafe_code)]
+
+mod budget;
+pub mod change;
+mod change_fault;
+mod cursor;
+mod error;
+mod graph;
+mod inspect;
+#[doc(hidden)]
+pub mod internal;
+#[doc(hidden)]
+pub mod json;
+mod layer_use;
+mod name_kind;
+mod names;
+mod nearest;
+mod open;
+mod overlay;
+mod scan;
+mod schema;
+#[cfg(test)]
+mod tests;
+mod verify;
+pub mod write;
+
+pub use budget::{Budget, OverBudget, Reserved};
+pub use cursor::adjacency::{Adjacency, Direction, Neighbors, Places, RankedNeighbors, Ranks, Sources};
+pub use cursor::ids::{Nodes, Owners};
+pub use cursor::labels::{LabelIds, LabelNodes, LabelTest, Labels};
+pub use cursor::property::{Numbers, Property, PropertyCursor, Values};
+pub use cursor::property_recent::RecentNumbers;
+pub use cursor::subtree::Subtree;
+pub use cursor::texts::{Texts, TextsReader};
+pub use cursor::value::{Cardinality, Str, Value, ValueType};
+pub use error::{GraphError, Result, optional};
+pub use graph::{Graph, Origin};
+pub use inspect::describe::{ColumnInfo, IndexInfo, Info, LabelInfo, LogInfo};
+pub use inspect::facts::{Census, EdgeEnds, EdgePropertyFacts, Facts, PropertyFacts, PropertyUse};
+pub use inspect::layer_info::LayerInfo;
+pub use inspect::memory;
+pub use layer_use::LayerUse;
+pub use name_kind::NameKind;
+pub use open::index::{IndexedProperties, TextGroup, TextGroups, TextIndex};
+pub use open::options::OpenOptions;
+pub use scan::node_labels::{NodeLabels, NodesWith};
+pub use scan::parallel::{cores, in_order};
+pub use scan::pass::{Pass, ScratchVec};
+pub use schema::{EdgeLabel, Label, Layer, PropertyInfo, nearest};
+pub use varvite_codec::Codec;
+pub use varvite_format::{
+    Claim, EdgeLabelId, ErrorCode, Excess, Fault, Foreign, FormatError, LabelId, Part, Profile, PropertyId,
+    Quantity,
+};
+pub use varvite_store::{
+    AccountId, Cancel, Cancelled, Identity, IfExists, Ledger, MemoryLimits, MemoryState, OpenMode,
+    ProcessMemory, Progress, ProgressUnit, Recovery, SharedBudget, StoreError, Task, VerifyReport, vfs,
+};
+pub use verify::edge_hash::edge_hash;
+pub use write::order::{Order, subtree_sizes};

@@ -1,0 +1,55 @@
+//! Opens the index of a tree that has grown since the columns were written.
+
+use std::sync::Arc;
+
+use varvite_store::{AccountId, MemoryState};
+
+use crate::cursor::adjacency::Direction;
+use crate::cursor::subtree::Subtree;
+use crate::error::Result;
+use crate::graph::Graph;
+use crate::overlay::grown_tree::{GrownTree, Growth};
+
+/// What is below each node of a tree: of the base, and how it has grown, if it has.
+pub(crate) type TreeIndex = (Subtree, Option<Arc<GrownTree>>);
+
+impl Graph {
+    /// The index of the tree, if its edges are a forest of which nothing was removed, and to which nothing but new nodes was
+    /// appended.
+    #[doc(hidden)]
+    pub fn tree_index(&self) -> Result<Option<TreeIndex>> {
+        match self.subtree()? {
+            Some(subtree) => Ok(Some((subtree, None))),
+            None => Ok(self.grown_tree()?.zip(self.base_subtree()?).map(|(grown, base)| (base, Some(grown)))),
+        }
+    }
+
+    /// How the tree of the base has grown; none if it has not, or has other changes.
+    fn grown_tree(&self) -> Result<Option<Arc<GrownTree>>> {
+        let directory = self.store().directory();
+        let Some(((changes, known), label)) = self.changes().zip(directory.tree_label) else {
+            return Ok(None);
+        };
+        let (Some(edges), Some(subtree)) = (changes.of_edges(label), self.base_subtree()?) else {
+            return Ok(None);
+        };
+        if edges.removed.is_some() {
+            return Ok(None);
+        }
+        let grown = known.grown.get(|| {
+            let out = self.adjacency(label, Direction::Out)?;
+            let in_ = self.adjacency(label, Direction::In)?;
+            let (Some(out), Some(in_)) = (out.changes(), in_.changes()) else { return Ok(None) };
+            let (base_nodes, nodes) = (directory.base_nodes(), self.node_count());
+            let account = self.ledger().account(AccountId::ENGINE);
+            let bytes = GrownTree::bytes(base_nodes, nodes - base_nodes);
+            let memory = self.store().charge(&account, MemoryState::Tables, bytes)?;
+            let growth =
+                Growth { base_nodes, nodes, subtree: &subtree, out: out.columns(), in_: in_.columns() };
+            // Where it meets damage, walks along the edges meet it again.
+            let grown = self.damage().watch(|| growth.tree(out.touched(), memory));
+            Ok(grown.ok().flatten())
+        })?;
+        Ok((*grown).clone())
+    }
+}

@@ -1,0 +1,138 @@
+//! [`BitSet`]: a set of nodes, or of other small numbers, as a bit for each that there may be.
+//!
+//! It is emptied by the words that were written, as long as these are few: a walk of ten nodes does not pay for sixteen
+//! million. Pages that nobody touches cost nothing.
+
+use crate::budget::{Budget, OverBudget};
+
+/// A set of numbers below a limit.
+#[derive(Debug, Default)]
+pub struct BitSet {
+    words: Vec<u64>,
+    /// Words that were written, unless there were too many to tell.
+    written: Vec<u32>,
+    held: usize,
+}
+
+/// Words of which one may be written before all are cleared, and the most that are remembered.
+const WORDS_OF_WRITTEN: usize = 16;
+const WRITTEN_MAX: usize = 1 << 16;
+
+impl BitSet {
+    /// Makes it an empty set of numbers below `limit`.
+    ///
+    /// # Errors
+    /// [`OverBudget`]; the set is then empty, and as large as it was.
+    #[doc(hidden)]
+    pub fn begin(&mut self, limit: usize, budget: &Budget) -> Result<(), OverBudget> {
+        self.clear();
+        let words = limit.div_ceil(64);
+        if words <= self.words.len() {
+            return Ok(());
+        }
+        budget.hold(&mut self.held, 8 * words + 4 * written_max(words))?;
+        *self = Self {
+            // Zeros from the system, which are no memory until they are written.
+            words: vec![0; words],
+            written: Vec::with_capacity(written_max(words)),
+            held: self.held,
+        };
+        Ok(())
+    }
+
+    /// Whether it has room for any number.
+    #[inline]
+    #[doc(hidden)]
+    pub fn has_room(&self) -> bool {
+        !self.words.is_empty()
+    }
+
+    /// Empties it.
+    #[doc(hidden)]
+    pub fn clear(&mut self) {
+        if self.written.len() < self.written.capacity() {
+            self.written.iter().for_each(|word| self.words[*word as usize] = 0);
+        } else {
+            self.words.fill(0);
+        }
+        self.written.clear();
+    }
+
+    /// Adds a number; false if it is in there already, or beyond the limit.
+    #[inline]
+    #[doc(hidden)]
+    pub fn insert(&mut self, number: usize) -> bool {
+        let bit = 1 << (number % 64);
+        let Some(word) = self.words.get_mut(number / 64) else { return false };
+        if *word & bit != 0 {
+            return false;
+        }
+        if *word == 0 && self.written.len() < self.written.capacity() {
+            self.written.push((number / 64) as u32);
+        }
+        *word |= bit;
+        true
+    }
+
+    /// Takes a number out.
+    #[inline]
+    #[doc(hidden)]
+    pub fn remove(&mut self, number: usize) {
+        if let Some(word) = self.words.get_mut(number / 64) {
+            *word &= !(1 << (number % 64));
+        }
+    }
+
+    /// Whether a number is in there.
+    #[inline]
+    #[doc(hidden)]
+    pub fn contains(&self, number: usize) -> bool {
+        self.words.get(number / 64).is_some_and(|word| word >> (number % 64) & 1 != 0)
+    }
+
+    /// Gives back what it holds of a budget, before it is dropped.
+    #[doc(hidden)]
+    pub fn release(&mut self, budget: &Budget) {
+        budget.give_back(std::mem::take(self).held);
+    }
+}
+
+fn written_max(words: usize) -> usize {
+    (words / WORDS_OF_WRITTEN + 1).min(WRITTEN_MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cleared_set_is_empty_however_much_was_written() {
+        let (budget, mut set) = (Budget::new(1 << 20), BitSet::default());
+        for count in [1, 3, 5000, 2, 10_000, 1] {
+            set.begin(10_000, &budget).unwrap();
+            let numbers = || (0..10_000).step_by(10_000 / count);
+            assert!(numbers().all(|number| set.insert(number)), "{count}");
+            assert!(!numbers().any(|number| set.insert(number)), "{count}");
+        }
+        set.remove(0);
+        assert!(!set.contains(0) && set.insert(0) && set.contains(0) && !set.insert(10_112));
+        let held = budget.held();
+        set.begin(100, &budget).unwrap();
+        assert_eq!(budget.held(), held);
+        set.release(&budget);
+        assert_eq!(budget.held(), 0);
+    }
+
+    #[test]
+    fn words_that_are_written_again_and_again_are_cleared() {
+        let (budget, mut set) = (Budget::new(1 << 20), BitSet::default());
+        set.begin(10_000, &budget).unwrap();
+        for _ in 0..1000 {
+            assert!(set.insert(77));
+            set.remove(77);
+        }
+        assert!(set.insert(9999));
+        set.clear();
+        assert!(set.insert(9999));
+    }
+}

@@ -1,0 +1,84 @@
+//! The places that edges have now among those of their sources, of an edge label with changes.
+
+use varvite_format::{EdgeLabelId, Ints};
+use varvite_store::Pinned;
+
+use crate::cursor::adjacency::{Adjacency, ChangeColumns, ChangedLists, Direction, EntryAt};
+use crate::error::Result;
+use crate::scan::columns::{List, ListColumns};
+use crate::scan::pass::{Pass, ScratchVec};
+
+/// Calls `visit` for each entry of the in-lists: with its list, whether it is the first of that, and the place of the edge in
+/// the out-list of its source.
+///
+/// Takes four bytes for each appended edge.
+///
+/// # Errors
+/// The first damage that is met.
+pub fn for_each_changed_place(
+    pass: &Pass<'_>,
+    label: EdgeLabelId,
+    mut visit: impl FnMut(List, bool, u32),
+) -> Result<()> {
+    let graph = pass.graph;
+    let Some(column) = graph.store().directory().edge_labels[label.index()].places else { return Ok(()) };
+    let places: Ints<Pinned> = Ints::open(graph.store(), column)?;
+    let out = graph.adjacency(label, Direction::Out)?;
+    let Some(changes) = out.changes().map(ChangedLists::columns) else { return Ok(()) };
+    let appended = appended_places(pass, label, changes)?;
+    let lists = ListColumns::of_edges(graph, label, Direction::In)?.until(pass.flag());
+    let mut scan = lists.scan();
+    while let Some(list) = scan.next_list() {
+        let mut is_first = true;
+        while let Some(source) = scan.next_neighbor() {
+            let at = scan.scanned_entry().map(|entry| entry.at);
+            let place = at.and_then(|at| place_of(&out, changes, &places, &appended, source, at));
+            visit(list, std::mem::replace(&mut is_first, false), place.unwrap_or(u32::MAX));
+        }
+    }
+    Ok(scan.finish().map_err(|error| graph.store().damaged(error))?)
+}
+
+fn place_of(
+    out: &Adjacency,
+    changes: &ChangeColumns,
+    places: &Ints<Pinned>,
+    appended: &[u32],
+    source: u32,
+    at: EntryAt,
+) -> Option<u32> {
+    match at {
+        EntryAt::Appended(rank) => appended.get((rank - changes.first) as usize).copied(),
+        EntryAt::Base(position) => {
+            let place = places.get_u32(position, 0)?;
+            let first = out.base_first_rank(source)?;
+            let removed = changes.holes_between(first, first + place as usize);
+            place.checked_sub(removed as u32)
+        }
+    }
+}
+
+/// The place of each appended edge, by its rank without those of the base.
+fn appended_places<'p>(
+    pass: &'p Pass<'_>,
+    label: EdgeLabelId,
+    changes: &ChangeColumns,
+) -> Result<ScratchVec<'p, u32>> {
+    let count = changes.appended.as_ref().map_or(0, |lists| lists.entry_count());
+    let mut places = ScratchVec::filled(pass, u32::MAX, count)?;
+    let lists = ListColumns::of_edges(pass.graph, label, Direction::Out)?.until(pass.flag());
+    let mut scan = lists.scan();
+    while scan.next_list().is_some() {
+        let mut place = 0;
+        while scan.next_neighbor().is_some() {
+            if let Some(EntryAt::Appended(rank)) = scan.scanned_entry().map(|entry| entry.at)
+                && let Some(of_edge) = places.get_mut((rank - changes.first) as usize)
+            {
+                *of_edge = place;
+            }
+            place += 1;
+        }
+    }
+    scan.finish().map_err(|error| pass.graph.store().damaged(error))?;
+    Ok(places)
+}

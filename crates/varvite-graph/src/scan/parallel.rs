@@ -1,0 +1,253 @@
+//! Work on many threads, results in order.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::thread::available_parallelism;
+use std::time::{Duration, Instant};
+
+use varvite_store::threads::{self, start_in};
+
+/// How many threads can run at a time. Asked once: the system reads files to answer, which takes longer than many a run.
+pub fn cores() -> usize {
+    static CORES: OnceLock<usize> = OnceLock::new();
+    *CORES.get_or_init(|| available_parallelism().map_or(1, usize::from))
+}
+
+/// Work for which other threads are started, if it would take one so long: starting and ending a thread takes some 100 us, and many
+/// times that where others keep the processors busy.
+const THREADS_PAY_FROM: Duration = Duration::from_millis(1);
+
+/// Whether so much is left that other threads pay, if what is done took so long and what is left is alike.
+pub fn threads_pay(spent: Duration, done: usize, left: usize) -> bool {
+    spent.mul_f64(left as f64 / done.max(1) as f64) >= THREADS_PAY_FROM
+}
+
+/// Results that may wait for those before them, for each thread. Few are large, and one job may take as long as a dozen others.
+const WAITING_OF_THREAD: usize = 12;
+
+/// Runs `work` on every job, on `threads` threads, and hands the results to `take` in the order of the jobs, on the
+/// calling thread, which is also the one that works if `threads` is 1. No more than twelve results for each thread wait at a
+/// time, so that memory stays bounded, and the others go on while one takes longer.
+///
+/// # Errors
+/// The first error of `work` in the order of the jobs, or the first of `take`; jobs not yet begun are left out.
+///
+/// # Panics
+/// Where `work` or `take` does.
+pub fn in_order<J: Sync, R: Send, E: Send>(
+    jobs: &[J],
+    threads: usize,
+    work: impl Fn(&J) -> Result<R, E> + Sync,
+    mut take: impl FnMut(R) -> Result<(), E>,
+) -> Result<(), E> {
+    if threads <= 1 {
+        return jobs.iter().try_for_each(|job| take(work(job)?));
+    }
+    let queue = Queue {
+        state: Mutex::new(State { next: 0, taken: 0, done: BTreeMap::new(), is_over: false, is_lost: false }),
+        changed: Condvar::new(),
+    };
+    std::thread::scope(|scope| {
+        let help = || {
+            let _watch = Watch(&queue);
+            while let Some(number) = queue.begin(jobs.len(), WAITING_OF_THREAD * threads) {
+                queue.end(number, work(&jobs[number]));
+            }
+        };
+        let helpers = (0..threads.min(jobs.len())).map_while(|_| start_in(scope, help));
+        if helpers.count() == 0 {
+            return jobs.iter().try_for_each(|job| take(work(job)?));
+        }
+        let _watch = Watch(&queue);
+        // A result that never comes is one of a thread that panicked, and so will the scope.
+        let mut results = (0..jobs.len()).map_while(|number| queue.wait_for(number));
+        results.try_for_each(|result| take(result?))
+    })
+}
+
+/// The results of `work` on every job, in the order of the jobs. The calling thread works too, and nobody waits for anybody
+/// before the end: for jobs of less than a millisecond, whose results may all be in memory. It begins alone, and others join when
+/// it is clear that so much is left that they pay. Each thread begins with what `begin` gives it and keeps that from job to job.
+///
+/// # Errors
+/// The first error of `work` in the order of the jobs; jobs not yet begun are left out.
+///
+/// # Panics
+/// Where `work` does.
+pub fn all_in_order<J: Sync, S: Send, R: Send, E: Send>(
+    jobs: &[J],
+    threads: usize,
+    begin: impl Fn() -> S + Sync,
+    work: impl Fn(&mut S, &J) -> Result<R, E> + Sync,
+) -> Result<Vec<R>, E> {
+    let (mut own, mut results) = (begin(), Vec::with_capacity(jobs.len()));
+    let started = Instant::now();
+    for job in jobs {
+        results.push(work(&mut own, job)?);
+        if threads > 1 && threads_pay(started.elapsed(), results.len(), jobs.len() - results.len()) {
+            break;
+        }
+    }
+    let jobs = &jobs[results.len()..];
+    // What the calling thread began with serves whichever thread is first.
+    let (next, own) = (AtomicUsize::new(0), Mutex::new(Some(own)));
+    let run = || {
+        let own = own.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let (mut state, mut done) = (own.unwrap_or_else(&begin), Vec::new());
+        while let number = next.fetch_add(1, Ordering::Relaxed)
+            && let Some(job) = jobs.get(number)
+        {
+            let result = work(&mut state, job);
+            if result.is_err() {
+                next.store(jobs.len(), Ordering::Relaxed);
+            }
+            done.push((number, result));
+        }
+        done
+    };
+    let mut done: Vec<_> = threads::run(threads.min(jobs.len()), run).into_iter().flatten().collect();
+    done.sort_unstable_by_key(|(number, _)| *number);
+    for (_, result) in done {
+        results.push(result?);
+    }
+    Ok(results)
+}
+
+struct Queue<R> {
+    state: Mutex<State<R>>,
+    changed: Condvar,
+}
+
+struct State<R> {
+    next: usize,
+    taken: usize,
+    done: BTreeMap<usize, R>,
+    /// No job begins any more.
+    is_over: bool,
+    /// A thread panicked, and its result will not come.
+    is_lost: bool,
+}
+
+/// Ends the work of all when one is done or panics: nobody waits for what will not come.
+struct Watch<'a, R>(&'a Queue<R>);
+
+impl<R> Drop for Watch<'_, R> {
+    fn drop(&mut self) {
+        let mut state = self.0.lock();
+        state.is_over = true;
+        state.is_lost |= std::thread::panicking();
+        self.0.changed.notify_all();
+    }
+}
+
+impl<R> Queue<R> {
+    /// Nothing is left half done under the lock, so a panic elsewhere does not spoil it.
+    fn lock(&self) -> MutexGuard<'_, State<R>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The number of a job to begin, once few enough results wait; none when all are begun, or nobody wants more.
+    fn begin(&self, jobs: usize, waiting_max: usize) -> Option<usize> {
+        let mut state = self.lock();
+        while !state.is_over && state.next < jobs && state.next >= state.taken + waiting_max {
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+        let number = state.next;
+        state.next += 1;
+        (number < jobs && !state.is_over).then_some(number)
+    }
+
+    fn end(&self, number: usize, result: R) {
+        self.lock().done.insert(number, result);
+        self.changed.notify_all();
+    }
+
+    /// The result of a job; none if a thread panicked.
+    fn wait_for(&self, number: usize) -> Option<R> {
+        let mut state = self.lock();
+        loop {
+            if let Some(result) = state.done.remove(&number) {
+                state.taken = number + 1;
+                self.changed.notify_all();
+                return Some(result);
+            }
+            if state.is_lost {
+                return None;
+            }
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_come_in_the_order_of_the_jobs() {
+        let jobs: Vec<u32> = (0..100).collect();
+        let mut taken = Vec::new();
+        let outcome: Result<(), ()> = in_order(
+            &jobs,
+            4,
+            |job| Ok(job * 2),
+            |result| {
+                taken.push(result);
+                Ok(())
+            },
+        );
+        outcome.unwrap();
+        assert_eq!(taken, jobs.iter().map(|job| job * 2).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn the_first_error_ends_the_work() {
+        let jobs: Vec<u32> = (0..1000).collect();
+        let outcome = in_order(&jobs, 3, |job| if *job == 10 { Err("ten") } else { Ok(()) }, |()| Ok(()));
+        assert_eq!(outcome, Err("ten"));
+    }
+
+    #[test]
+    fn a_panic_is_passed_on_and_nobody_waits_for_it() {
+        let jobs: Vec<u32> = (0..1000).collect();
+        let panics = |run: &(dyn Fn() + std::panic::RefUnwindSafe)| std::panic::catch_unwind(run).is_err();
+        let work = |job: &u32| if *job == 500 { panic!("on purpose") } else { Ok::<_, ()>(()) };
+        for threads in [1, 2, 5] {
+            assert!(panics(&|| _ = in_order(&jobs, threads, work, Ok)));
+            let full = |()| panic!("on purpose");
+            assert!(panics(&|| _ = in_order(&jobs, threads, |_| Ok::<_, ()>(()), full)));
+            assert!(panics(&|| _ = all_in_order(&jobs, threads, || (), |(), job| work(job))));
+        }
+    }
+
+    #[test]
+    fn all_results_come_in_order_and_threads_keep_what_they_began_with() {
+        let jobs: Vec<u32> = (0..100).collect();
+        for threads in [0, 1, 2, 7, 200] {
+            let work = |seen: &mut u32, job: &u32| {
+                *seen += 1;
+                Ok::<_, ()>((*job, *seen))
+            };
+            let results = all_in_order(&jobs, threads, || 0, work).unwrap();
+            assert!(results.iter().map(|(job, _)| job).eq(&jobs), "{threads} threads");
+            assert!(threads > 1 || results.iter().all(|(job, seen)| job + 1 == *seen));
+        }
+        assert_eq!(all_in_order(&[], 2, || (), |(), _: &u32| Ok::<_, ()>(1)), Ok(vec![]));
+    }
+
+    #[test]
+    fn the_first_error_in_order_is_the_one_that_is_given() {
+        let jobs: Vec<u32> = (0..1000).collect();
+        for threads in [1, 2, 5] {
+            let work = |(): &mut (), job: &u32| if *job >= 10 { Err(*job) } else { Ok(()) };
+            assert_eq!(all_in_order(&jobs, threads, || (), work), Err(10));
+        }
+    }
+
+    #[test]
+    fn a_full_taker_ends_the_work_too() {
+        let jobs = [1, 2, 3];
+        assert_eq!(in_order(&jobs, 2, |_| Ok(()), |()| Err("full")), Err("full"));
+    }
+}

@@ -1,0 +1,227 @@
+//! [`Pass`]: one reading of a whole graph, and what it may take: memory, texts and decoding.
+//!
+//! A file may claim a thousand values for each of its bytes, and its texts may overlap, so that reading all of them takes
+//! more than the file is long. What grows with the graph is taken from a budget before it is allocated, and stands in the
+//! ledger beside the columns that are decoded. Bytes of texts and of decoded blocks are counted, and stop the pass where
+//! no honest file comes to. The threads of a pass share it.
+
+use std::ops::{Deref, DerefMut};
+use std::sync::{Mutex, PoisonError};
+
+use varvite_store::{AccountId, Cancel, Charge, MemoryState, StoreError, Task};
+
+use crate::budget::{Budget, Reserved};
+use crate::cursor::texts::{TextAllowance, Texts};
+use crate::error::Result;
+use crate::graph::Graph;
+
+/// Bytes that it decodes for each byte of the file ..
+const DECODED_OF_BYTE: u64 = 1024;
+/// .. or in all, of a small file.
+const DECODED_FREE: u64 = 4 << 30;
+
+/// What a reading of a whole graph may take.
+#[derive(Debug)]
+pub struct Pass<'g> {
+    #[doc(hidden)]
+    pub graph: &'g Graph,
+    budget: Budget,
+    /// For what stays until the pass ends.
+    kept: Mutex<Charge>,
+    texts: TextAllowance,
+    decoded_max: u64,
+    cancel: Cancel,
+}
+
+impl<'g> Pass<'g> {
+    /// Begins to read a graph, within the memory that the graph may hold; if it was told no limit, within that of any
+    /// operation ([`Budget::default_bytes`]).
+    pub fn new(graph: &'g Graph) -> Self {
+        Self::of(graph, &Task::new())
+    }
+
+    /// The same as a part of work that may be cancelled.
+    pub fn of(graph: &'g Graph, task: &Task<'_>) -> Self {
+        let limit = match graph.store().memory_max() {
+            u64::MAX => Budget::default_bytes(),
+            limit => usize::try_from(limit).unwrap_or(usize::MAX),
+        };
+        let file_len = graph.store().file_len();
+        let decoded = file_len.saturating_mul(DECODED_OF_BYTE).max(DECODED_FREE);
+        Self {
+            graph,
+            budget: Budget::new(limit),
+            kept: Mutex::new(graph.ledger().charge(AccountId::ENGINE, MemoryState::Scratch, 0)),
+            texts: Texts::allowance_of(file_len),
+            decoded_max: graph.store().decoded_bytes().saturating_add(decoded),
+            cancel: task.flag().clone(),
+        }
+    }
+
+    /// The graph that is read.
+    pub fn graph(&self) -> &'g Graph {
+        self.graph
+    }
+
+    /// A look at whether it was cancelled.
+    ///
+    /// # Errors
+    /// [`GraphError::Cancelled`](crate::GraphError::Cancelled).
+    #[inline]
+    pub fn check(&self) -> Result<()> {
+        Ok(self.cancel.check()?)
+    }
+
+    /// The flag that ends it.
+    #[doc(hidden)]
+    pub fn flag(&self) -> &Cancel {
+        &self.cancel
+    }
+
+    /// Takes memory that goes back when the result is dropped.
+    #[doc(hidden)]
+    pub fn scratch(&self, bytes: usize) -> Result<Scratch<'_>> {
+        let charge = self.graph.ledger().charge(AccountId::ENGINE, MemoryState::Scratch, 0);
+        let mut scratch = Scratch { pass: self, reserved: self.budget.reserve(0)?, charge };
+        scratch.resize(bytes)?;
+        Ok(scratch)
+    }
+
+    /// Takes memory until the pass ends.
+    #[doc(hidden)]
+    pub fn keep(&self, bytes: usize) -> Result<()> {
+        self.budget.take(bytes)?;
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let sum = kept.bytes() + bytes as u64;
+        kept.resize(sum);
+        drop(kept);
+        Ok(self.graph.store().check_memory()?)
+    }
+
+    /// Takes note of a text that was read.
+    ///
+    /// # Errors
+    /// So many bytes of texts are in no honest file of this length, or so many blocks were decoded for them.
+    #[inline]
+    pub fn add_text(&self, text: &[u8]) -> Result<()> {
+        if self.texts.take(text.len()) && self.graph.store().decoded_bytes() <= self.decoded_max {
+            return Ok(());
+        }
+        Err(self.graph.store().damaged(self.texts.error()).into())
+    }
+}
+
+/// Memory that a pass holds for as long as this lives.
+#[derive(Debug)]
+pub struct Scratch<'p> {
+    pass: &'p Pass<'p>,
+    reserved: Reserved,
+    charge: Charge,
+}
+
+impl Scratch<'_> {
+    /// Makes it more or less.
+    #[doc(hidden)]
+    pub fn resize(&mut self, bytes: usize) -> Result<()> {
+        self.reserved.resize(bytes)?;
+        self.charge.resize(bytes as u64);
+        Ok(self.pass.graph.store().check_memory()?)
+    }
+}
+
+/// A vector whose memory is taken before it is allocated.
+#[derive(Debug)]
+pub struct ScratchVec<'p, T> {
+    items: Vec<T>,
+    scratch: Scratch<'p>,
+}
+
+impl<'p, T> ScratchVec<'p, T> {
+    /// An empty one.
+    ///
+    /// # Errors
+    /// [`GraphError::Store`](crate::GraphError::Store): the memory that the graph may hold is taken.
+    pub fn new(pass: &'p Pass<'_>) -> Result<Self> {
+        Ok(Self { items: Vec::new(), scratch: pass.scratch(0)? })
+    }
+
+    /// An empty one with room.
+    ///
+    /// # Errors
+    /// The memory is beyond what the pass may take ([`GraphError::OverBudget`](crate::GraphError::OverBudget)), or there is none.
+    pub fn with_capacity(pass: &'p Pass<'_>, capacity: usize) -> Result<Self> {
+        let mut vector = Self::new(pass)?;
+        vector.grow_to(capacity)?;
+        Ok(vector)
+    }
+
+    /// As many of an item as asked for.
+    ///
+    /// # Errors
+    /// As for [`ScratchVec::with_capacity`].
+    pub fn filled(pass: &'p Pass<'_>, item: T, len: usize) -> Result<Self>
+    where
+        T: Clone,
+    {
+        let mut vector = Self::with_capacity(pass, len)?;
+        vector.items.resize(len, item);
+        Ok(vector)
+    }
+
+    /// Appends an item.
+    ///
+    /// # Errors
+    /// As for [`ScratchVec::with_capacity`].
+    #[inline]
+    pub fn push(&mut self, item: T) -> Result<()> {
+        if self.items.len() == self.items.capacity() {
+            self.grow_to((2 * self.items.len()).max(64))?;
+        }
+        self.items.push(item);
+        Ok(())
+    }
+
+    /// Takes the last item away.
+    #[inline]
+    pub fn pop(&mut self) -> Option<T> {
+        self.items.pop()
+    }
+
+    /// Takes all items away; their memory stays.
+    #[inline]
+    pub fn clear(&mut self) {
+        self.items.clear();
+    }
+
+    /// Keeps the items for which this holds.
+    pub fn retain(&mut self, is_kept: impl FnMut(&T) -> bool) {
+        self.items.retain(is_kept);
+    }
+
+    #[cold]
+    fn grow_to(&mut self, capacity: usize) -> Result<()> {
+        let size = size_of::<T>();
+        // The old items and the new ones are there together while they are copied.
+        self.scratch.resize((self.items.capacity() + capacity).saturating_mul(size))?;
+        let bytes = capacity.saturating_mul(size);
+        let no_memory = |_| StoreError::OutOfMemory { bytes: bytes as u64 };
+        self.items.try_reserve_exact(capacity - self.items.len()).map_err(no_memory)?;
+        self.scratch.resize(bytes)
+    }
+}
+
+impl<T> Deref for ScratchVec<'_, T> {
+    type Target = [T];
+
+    #[inline]
+    fn deref(&self) -> &[T] {
+        &self.items
+    }
+}
+
+impl<T> DerefMut for ScratchVec<'_, T> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut [T] {
+        &mut self.items
+    }
+}

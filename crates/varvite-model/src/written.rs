@@ -1,0 +1,47 @@
+//! Parts of other files that are written from tables in Rust: each is to be as it would be written now.
+//!
+//! A part stands between two marks of its file; what is around them is written by hand. `make bless` writes the parts
+//! anew.
+
+use std::path::{Path, PathBuf};
+
+/// A part of a file: what stands between a line with `opening` and the next one with `closing`.
+#[derive(Debug)]
+pub struct Part {
+    /// The line before it.
+    pub opening: String,
+    /// The beginning of the line behind it.
+    pub closing: &'static str,
+    /// What it should be.
+    pub text: String,
+}
+
+/// Holds the parts of a file of the repository against what they would be now, or writes them.
+///
+/// # Panics
+/// If a part is not there, or differs, or the file can't be read or written.
+pub fn check(path: &str, parts: &[Part]) {
+    let file: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path);
+    let found = std::fs::read_to_string(&file).expect("the file is in the repository");
+    let expected = parts.iter().fold(found.clone(), |text, part| filled(&text, part));
+    if std::env::var_os("BLESS").is_some() {
+        std::fs::write(&file, &expected).expect("the file is in the repository");
+        return;
+    }
+    let lines = || (1..).zip(found.lines().zip(expected.lines()));
+    let differing = lines().find(|(_, (found, expected))| found != expected);
+    assert!(found == expected, "{path} is not what the table says: `make bless`; {differing:?}");
+}
+
+fn filled(text: &str, part: &Part) -> String {
+    let opening = format!("{}\n", part.opening);
+    let (before, rest) = text.split_once(&opening).unwrap_or_else(|| panic!("no line {}", part.opening));
+    let (_, after) = rest.split_once(part.closing).unwrap_or_else(|| panic!("no {}", part.closing));
+    format!("{before}{opening}{}{}{after}", part.text, part.closing)
+}
+
+#[test]
+fn a_part_is_replaced_and_nothing_else() {
+    let part = Part { opening: "<b>".into(), closing: "</b>", text: "new\n".into() };
+    assert_eq!(filled("a\n<b>\nold\n</b>\nc\n", &part), "a\n<b>\nnew\n</b>\nc\n");
+}

@@ -1,0 +1,113 @@
+//! Keys and properties by name.
+
+use std::sync::Arc;
+
+use super::{Compiler, bad_step, graph_error, misplaced};
+use crate::pipeline::description::Key;
+use crate::pipeline::error::{Result, StepAt};
+use crate::pipeline::fault::{Needs, StepFault, Takes};
+use crate::pipeline::plan::{KeyPlan, PropertyPlan};
+use crate::pipeline::rows::{ColumnSpec, Meaning, Shape};
+use varvite_graph::GraphError;
+use varvite_graph::NameKind;
+use varvite_graph::Property;
+use varvite_graph::ValueType;
+use varvite_graph::nearest;
+
+/// Bytes of an open property beside its own.
+const PROPERTY_BYTES: usize = 256;
+
+impl Compiler<'_> {
+    /// How to get a key of rows.
+    pub(super) fn key(&self, key: &Key, shape: &Shape, at: &StepAt) -> Result<KeyPlan> {
+        Ok(match (key, shape) {
+            (Key::Itself, Shape::Nodes) => KeyPlan::Node,
+            (Key::Itself, Shape::Edges) => KeyPlan::Edge,
+            (Key::Itself, Shape::Values(column)) => KeyPlan::Value(column.meaning.clone()),
+            (Key::Label, Shape::Nodes) => {
+                let (labels, names) = self.labels(at)?;
+                KeyPlan::Labels(labels, names)
+            }
+            (Key::Label, Shape::Edges) => {
+                self.take_list::<[String; 2]>(self.graph.edge_labels().len(), at)?;
+                let names = self.graph.edge_labels().iter().map(|label| label.name.clone());
+                KeyPlan::EdgeLabel(names.collect())
+            }
+            (Key::Depth, Shape::Nodes | Shape::Edges | Shape::Values(_)) => {
+                self.check_lanes("depth", at)?;
+                KeyPlan::Depth
+            }
+            (Key::Property(name), Shape::Nodes | Shape::Edges) => {
+                KeyPlan::Property(self.property(name, shape, at)?)
+            }
+            (Key::Column(name), Shape::Table(columns)) => column_key(name, columns, at)?,
+            (_, Shape::Table(columns)) => {
+                return Err(bad_step(at, StepFault::ColumnMissing { columns: names_of(columns) }));
+            }
+            (Key::Column(_), shape) => return Err(misplaced(at, Needs::Columns, shape)),
+            (_, shape) => return Err(misplaced(at, Takes::Elements, shape)),
+        })
+    }
+
+    /// Rows of conditions have neither path nor depth.
+    pub(super) fn check_lanes(&self, word: &'static str, at: &StepAt) -> Result<()> {
+        match self.in_condition {
+            true => Err(bad_step(at, StepFault::InCondition { word })),
+            false => Ok(()),
+        }
+    }
+
+    /// A property of rows, by name.
+    pub(super) fn property(&self, name: &str, shape: &Shape, at: &StepAt) -> Result<PropertyPlan> {
+        let of_edges = match shape {
+            Shape::Nodes => false,
+            Shape::Edges => true,
+            shape => return Err(misplaced(at, Takes::Elements, shape)),
+        };
+        let properties = || {
+            let all = self.graph.property_ids().zip(self.graph.properties());
+            all.filter(|(_, info)| info.edge_label.is_some() == of_edges)
+        };
+        let mut found = properties().filter(|(_, info)| info.name == name);
+        let Some((id, info)) = found.next() else {
+            let kind = if of_edges { NameKind::EdgeProperty } else { NameKind::Property };
+            let nearest = nearest(name, properties().map(|(_, info)| info.name.as_str()));
+            return Err(graph_error(at, GraphError::Unknown { kind, name: name.to_owned(), nearest }));
+        };
+        if found.next().is_some() {
+            return Err(bad_step(at, StepFault::SeveralProperties { name: name.to_owned() }));
+        }
+        let edge_label = info.edge_label.as_ref().map(|label| self.graph.edge_label(label));
+        let edge_label = edge_label.transpose().map_err(|error| graph_error(at, error))?;
+        self.take(size_of::<Property>() + PROPERTY_BYTES + name.len(), at)?;
+        let property = self.graph.property_at(id).map_err(|error| graph_error(at, error))?;
+        let property = Arc::new(property);
+        Ok(PropertyPlan { name: name.into(), edge_label, property })
+    }
+
+    /// What the values of a shape mean.
+    pub(super) fn meaning<'a>(&self, shape: &'a Shape, at: &StepAt) -> Result<&'a Meaning> {
+        match shape {
+            Shape::Values(column) => Ok(&column.meaning),
+            shape => Err(misplaced(at, Takes::Values, shape)),
+        }
+    }
+}
+
+/// The key of a column: of a list, how many it holds.
+fn column_key(name: &str, columns: &[ColumnSpec], at: &StepAt) -> Result<KeyPlan> {
+    let found = columns.iter().enumerate().find(|(_, column)| &*column.name == name);
+    let Some((index, column)) = found else {
+        let (name, columns) = (name.to_owned(), names_of(columns));
+        return Err(bad_step(at, StepFault::ColumnUnknown { name, columns }));
+    };
+    let column = match column.is_list {
+        true => ColumnSpec::new(name, Meaning::Plain(ValueType::U64)),
+        false => column.clone(),
+    };
+    Ok(KeyPlan::Column(index, column))
+}
+
+fn names_of(columns: &[ColumnSpec]) -> Vec<String> {
+    columns.iter().map(|column| column.name.to_string()).collect()
+}

@@ -1,0 +1,222 @@
+//! From a description to a [`Plan`] for one graph: names become cursors, and steps become operators.
+//!
+//! Everything that can be wrong with a description is found here, before anything is read: names that the graph lacks,
+//! comparisons that make no sense, steps that get rows they can't work on. Each error names its step.
+//!
+//! Reading order: `mod` for names and the whole, `steps` for one step after another, `access` for where nodes come from,
+//! `conditions` for filters, `predicates` for tests, `tree` for what the subtree index makes shorter; `lists` and `owners` for
+//! what is refused.
+
+mod access;
+mod conditions;
+mod keys;
+mod lists;
+mod owners;
+mod predicates;
+mod steps;
+mod tree;
+mod ways;
+
+use std::cell::{Cell, OnceCell, RefCell};
+use std::collections::HashSet;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use varvite_store::StoreError;
+
+use super::description::{Emit, Extent, Pipeline, Step, on_stack, stack_bytes};
+use super::error::{PipelineError, Result, StepAt};
+use super::fault::{Needs, StepFault};
+use super::plan::{Operator, Physical, Plan};
+use super::rows::{Carried, Shape};
+use lists::Survey;
+use varvite_graph::Budget;
+use varvite_graph::Graph;
+use varvite_graph::GraphError;
+use varvite_graph::Labels;
+use varvite_graph::OverBudget;
+use varvite_graph::json::Meter;
+use varvite_store::Cancel;
+
+/// Bytes of an operator beside its own and the lists in it, and of the names of its step.
+const OPERATOR_BYTES: usize = 512;
+
+impl Pipeline {
+    /// Compiles the description for a graph. Opens the columns that it reads; decodes those that are compressed.
+    ///
+    /// # Errors
+    /// [`PipelineError`], with the step: unknown names, wrong types, regular expressions that do not compile, steps out of
+    /// place, more than 100,000 of them in all or pipelines nested deeper than 256, or a file that can't be read; and a
+    /// plan that needs more than [`Budget::default_bytes`].
+    pub fn compile(&self, graph: &Graph) -> Result<Plan> {
+        self.compile_with(graph, &Cancel::default())
+    }
+
+    /// The same, with a flag that cancels. A text that a condition names may have to be looked for among all texts of its property:
+    /// where no index knows it, and codes are in no order.
+    ///
+    /// # Errors
+    /// Also [`PipelineError::Cancelled`].
+    pub fn compile_with(&self, graph: &Graph, cancel: &Cancel) -> Result<Plan> {
+        self.compile_within(graph, cancel, &Budget::default())
+    }
+
+    /// The same within a budget. What the plan takes is counted before it is allocated, and goes back when the plan and
+    /// its copies are dropped.
+    ///
+    /// # Errors
+    /// Also [`PipelineError::OverBudget`], with the step.
+    pub fn compile_within(&self, graph: &Graph, cancel: &Cancel, budget: &Budget) -> Result<Plan> {
+        let survey = lists::survey(self.steps())?;
+        let stack = stack_bytes(survey.extent);
+        on_stack(stack, budget, || compiled(self.steps(), graph, cancel, budget, &survey))?
+    }
+}
+
+fn compiled(
+    steps: &[Step],
+    graph: &Graph,
+    cancel: &Cancel,
+    budget: &Budget,
+    survey: &Survey,
+) -> Result<Plan> {
+    let compiler = Compiler {
+        graph,
+        cancel: cancel.clone(),
+        carried: survey.carried,
+        labels: Rc::default(),
+        meter: Rc::new(RefCell::new(Meter::new(budget)?)),
+        operators: Rc::default(),
+        widest: Rc::default(),
+        sides: Rc::default(),
+        depth: 0,
+        in_condition: false,
+    };
+    let plan = compiler.plan(steps)?;
+    let Compiler { meter, operators, widest, .. } = compiler;
+    let held = Rc::into_inner(meter).map(|meter| Arc::new(meter.into_inner()));
+    Ok(Plan { held, operators: operators.get(), widest: widest.get(), extent: survey.extent, ..plan })
+}
+
+/// The label sets of nodes, and the name of each.
+type LabelSets = (Arc<Labels>, Arc<[String]>);
+
+/// What is known while steps are compiled. Cheap to copy for the inside of a step.
+#[derive(Clone)]
+struct Compiler<'g> {
+    graph: &'g Graph,
+    cancel: Cancel,
+    carried: Carried,
+    labels: Rc<OnceCell<LabelSets>>,
+    /// The bytes of what was compiled so far.
+    meter: Rc<RefCell<Meter>>,
+    /// How many operators there are so far.
+    operators: Rc<Cell<usize>>,
+    /// Most columns of a row so far.
+    widest: Rc<Cell<usize>>,
+    /// Names of the steps `side` so far.
+    sides: Rc<RefCell<HashSet<String>>>,
+    /// How many steps it is inside of.
+    depth: usize,
+    /// Inside of a condition, where rows have no path.
+    in_condition: bool,
+}
+
+impl Compiler<'_> {
+    /// Takes bytes for a part of the plan.
+    fn take(&self, bytes: usize, at: &StepAt) -> Result<()> {
+        let located =
+            |OverBudget { limit, needed }| PipelineError::OverBudget { at: at.clone(), limit, needed };
+        self.meter.borrow_mut().take(bytes).map_err(located)
+    }
+
+    /// Gives back bytes that are needed no more.
+    fn give_back(&self, bytes: usize) {
+        self.meter.borrow_mut().give_back(bytes);
+    }
+
+    /// The same for a list of so many items of a type.
+    fn take_list<T>(&self, items: usize, at: &StepAt) -> Result<()> {
+        self.take(items.saturating_mul(size_of::<T>()), at)
+    }
+
+    fn plan(&self, steps: &[Step]) -> Result<Plan> {
+        let compiled = self.steps(steps, None, "")?;
+        let Some(last) = compiled.last() else {
+            return Err(bad_step(&StepAt::new("1", "nodes"), StepFault::EmptyPipeline));
+        };
+        let side = |step: &Physical| match &step.operator {
+            Operator::Side(side) => Some(side.clone()),
+            _ => None,
+        };
+        let sides = compiled.iter().filter_map(side).collect();
+        Ok(Plan {
+            shape: last.shape.clone(),
+            steps: compiled.into(),
+            carried: self.carried,
+            nodes: self.graph.node_count(),
+            sides,
+            edge_labels: self.graph.edge_labels().iter().map(|label| label.name.clone()).collect(),
+            damage: self.graph.damage().clone(),
+            held: None,
+            operators: 0,
+            widest: 0,
+            extent: Extent::default(),
+        })
+    }
+
+    /// A compiler for the inside of a step.
+    fn inside(&self) -> Self {
+        Self { depth: self.depth + 1, ..self.clone() }
+    }
+
+    /// A compiler for a condition inside of a step.
+    fn inside_condition(&self) -> Self {
+        Self { in_condition: true, carried: Carried::default(), ..self.inside() }
+    }
+
+    /// The label sets of nodes, and the name of each.
+    fn labels(&self, at: &StepAt) -> Result<(Arc<Labels>, Arc<[String]>)> {
+        if let Some(labels) = self.labels.get() {
+            return Ok(labels.clone());
+        }
+        let labels = self.graph.label_sets().map_err(|error| graph_error(at, error))?;
+        let name_of = |code| {
+            let names = labels.of_code(code).filter_map(|label| self.graph.labels().get(label.0 as usize));
+            names.map(|label| label.name.as_str()).collect::<Vec<_>>().join("&")
+        };
+        let names: Arc<[String]> = (0..labels.code_count()).map(name_of).collect();
+        Ok(self.labels.get_or_init(|| (Arc::new(labels), names)).clone())
+    }
+}
+
+/// An error of the graph, at a step.
+fn graph_error(at: &StepAt, error: GraphError) -> PipelineError {
+    let at = at.clone();
+    match error {
+        GraphError::Unknown { kind, name, nearest } => PipelineError::Unknown { at, kind, name, nearest },
+        GraphError::Store(StoreError::OverBudget { limit, needed }) => {
+            let bytes = |bytes| usize::try_from(bytes).unwrap_or(usize::MAX);
+            PipelineError::OverBudget { at, limit: bytes(limit), needed: bytes(needed) }
+        }
+        error => PipelineError::Graph { at, error },
+    }
+}
+
+/// A step that gets rows it can't work on.
+fn misplaced(at: &StepAt, needs: impl Into<Needs>, found: &Shape) -> PipelineError {
+    PipelineError::Misplaced { at: at.clone(), needs: needs.into(), found: found.kind() }
+}
+
+fn bad_step(at: &StepAt, fault: StepFault) -> PipelineError {
+    PipelineError::BadStep { at: at.clone(), fault }
+}
+
+/// Whether a `repeat` lets everything out, and the start too.
+fn emits_all(emit: Option<&Emit>) -> Option<bool> {
+    match emit {
+        Some(Emit::All) => Some(true),
+        Some(Emit::AllButFirst) => Some(false),
+        _ => None,
+    }
+}

@@ -1,0 +1,74 @@
+//! Properties that none of the nodes has that are asked for them.
+//!
+//! A file does not say which labels have which properties. So where a pipeline begins with nodes of labels and asks them for
+//! a property, nodes and owners are looked at until one is both: mostly the first, and never more than the fewer of the
+//! two, as no more than these can be both.
+
+use super::{Compiler, graph_error};
+use crate::pipeline::description::Step;
+use crate::pipeline::error::{PipelineError, Result, StepAt};
+use crate::pipeline::rows::Shape;
+use varvite_graph::LabelNodes;
+use varvite_graph::Property;
+
+impl Compiler<'_> {
+    /// Refuses a `has` among the conditions right after a start whose property no node with any of the labels has.
+    pub(super) fn check_owners(&self, labels: &[String], steps: &[Step], prefix: &str) -> Result<()> {
+        let labels = match steps.get(1) {
+            Some(Step::HasLabel { labels: asked }) if labels.is_empty() => asked,
+            _ => labels,
+        };
+        for (number, step) in (1..).zip(steps).skip(1).take_while(|(_, step)| step.is_condition()) {
+            if let Step::Has { property, .. } = step {
+                let at = StepAt::new(&format!("{prefix}{number}"), step.name());
+                self.check_owner(labels, property, &at)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn check_owner(&self, labels: &[String], name: &str, at: &StepAt) -> Result<()> {
+        let property = self.property(name, &Shape::Nodes, at)?.property;
+        let nodes = self.label_nodes(labels, at)?;
+        let has_nodes = match nodes.is_empty() {
+            true => self.graph.live_node_count() > 0,
+            false => nodes.iter().any(|nodes| !nodes.is_empty()),
+        };
+        // Where there is nobody to ask, nothing can be learnt.
+        if !has_nodes || have_common(&nodes, &property) {
+            return Ok(());
+        }
+        let owners = self.owners_of(&property, at)?;
+        let (property, labels) = (name.to_owned(), labels.to_vec());
+        Err(PipelineError::NotOfLabel { at: at.clone(), property, labels, owners })
+    }
+
+    /// The labels that owners of a property have, in the order of the schema.
+    fn owners_of(&self, property: &Property, at: &StepAt) -> Result<Vec<String>> {
+        let (labels, _) = self.labels(at)?;
+        let mut seen = vec![false; labels.code_count() as usize];
+        for owner in property.owners() {
+            if let Some(seen) = labels.known_code(owner).and_then(|code| seen.get_mut(code as usize)) {
+                *seen = true;
+            }
+        }
+        let has = |label| (0..).zip(&seen).any(|(code, seen)| *seen && labels.code_has(code, label));
+        let names = self.graph.label_ids().zip(self.graph.labels()).filter(|(label, _)| has(*label));
+        let names = names.map(|(_, label)| label.name.clone()).collect();
+        // What is damaged has not the owners that it says.
+        self.graph.check().map_err(|error| graph_error(at, error))?;
+        Ok(names)
+    }
+}
+
+/// Whether any node of some labels, or any at all, has a property.
+fn have_common(nodes: &[LabelNodes], property: &Property) -> bool {
+    let labelled: u64 = nodes.iter().map(|nodes| u64::from(nodes.len())).sum();
+    if nodes.is_empty() {
+        return !property.is_empty();
+    }
+    match u64::from(property.len()) < labelled {
+        true => property.owners().any(|owner| nodes.iter().any(|nodes| nodes.contains(owner))),
+        false => nodes.iter().any(|nodes| nodes.iter().any(|node| property.is_present(node))),
+    }
+}

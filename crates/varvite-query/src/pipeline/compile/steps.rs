@@ -1,0 +1,556 @@
+//! One step after another.
+
+use std::sync::Arc;
+
+use super::{Compiler, OPERATOR_BYTES, bad_step, misplaced};
+use crate::pipeline::description::{Case, Emit, Gives, Key, Repeat, Step, Steps, Summary};
+use crate::pipeline::error::{Result, StepAt};
+use crate::pipeline::fault::{Needs, StepFault, Subject, Takes};
+use crate::pipeline::plan::{
+    Aggregate, Body, ChoosePlan, Counted, EmitPlan, Filter, KeyPlan, Operator, Physical, RepeatPlan,
+    SidePlan, SummaryPlan, Way,
+};
+use crate::pipeline::rows::{ColumnSpec, Meaning, Shape};
+use varvite_graph::Direction;
+use varvite_graph::ValueType;
+
+/// What a step became: the operator, what comes out, and about how many rows.
+pub(super) struct Compiled {
+    pub(super) operator: Operator,
+    pub(super) shape: Shape,
+    pub(super) rows: f64,
+    /// How many steps after it it does as well.
+    pub(super) merged: usize,
+}
+
+impl Compiled {
+    pub(super) fn new(operator: Operator, shape: Shape, rows: f64) -> Self {
+        Self { operator, shape, rows, merged: 0 }
+    }
+}
+
+impl Compiler<'_> {
+    /// The operators of some steps; `prefix` leads to them. Inside of a step they begin with a row of `input`.
+    pub(super) fn steps(&self, steps: &[Step], input: Option<&Shape>, prefix: &str) -> Result<Vec<Physical>> {
+        let at = |index: usize| StepAt::new(&format!("{prefix}{}", index + 1), steps[index].name());
+        let count = steps.len() + usize::from(input.is_some());
+        let inside = StepAt::new(prefix.trim_end_matches('.'), "it");
+        self.take_list::<Physical>(count, &inside)?;
+        let mut compiled: Vec<Physical> = Vec::with_capacity(count);
+        if let Some(shape) = input {
+            self.take(OPERATOR_BYTES + prefix.len(), &inside)?;
+            let at = inside;
+            let (operator, shape) = (Operator::InnerInput, shape.clone());
+            compiled.push(Physical { at, merged: Vec::new(), operator, shape, rows: 1.0 });
+        }
+        let mut index = 0;
+        while index < steps.len() {
+            self.take(OPERATOR_BYTES + prefix.len(), &at(index))?;
+            self.operators.set(self.operators.get() + 1);
+            let found = self.step(steps, index, compiled.last(), prefix, &at(index))?;
+            let last = index + found.merged;
+            let before = compiled.last().map(|before| &before.shape);
+            debug_assert!(
+                is_given(steps[last].gives(), before, &found.shape),
+                "rows of {}",
+                steps[last].name()
+            );
+            compiled.push(Physical {
+                at: at(last),
+                merged: (index..last).map(at).collect(),
+                operator: found.operator,
+                shape: found.shape,
+                rows: found.rows,
+            });
+            index = last + 1;
+        }
+        Ok(compiled)
+    }
+
+    fn step(
+        &self,
+        steps: &[Step],
+        index: usize,
+        before: Option<&Physical>,
+        prefix: &str,
+        at: &StepAt,
+    ) -> Result<Compiled> {
+        let step = &steps[index];
+        if step.takes() == Takes::Nothing {
+            if before.is_some() {
+                return Err(bad_step(at, StepFault::LateStart));
+            }
+            return self.start(steps, prefix, at);
+        }
+        let Some(before) = before else {
+            return Err(bad_step(at, StepFault::NoStart));
+        };
+        let (shape, rows) = (&before.shape, before.rows);
+        if !is_taken(step.takes(), shape) {
+            return Err(misplaced(at, step.takes(), shape));
+        }
+        if let Some(filter) = self.filter(step, shape, at)? {
+            let rows = rows * filter.share();
+            return Ok(Compiled::new(Operator::Filter(filter), shape.clone(), rows));
+        }
+        match step {
+            Step::Out { .. } | Step::In { .. } | Step::Both { .. } => self.hop(step, before, at),
+            Step::OutEdges { .. } | Step::InEdges { .. } | Step::BothEdges { .. } => {
+                self.hop_edges(step, before, at)
+            }
+            Step::Source {} => Ok(end_of_edge(Direction::In, before)),
+            Step::Target {} => Ok(end_of_edge(Direction::Out, before)),
+            Step::Descendants { with_self } => {
+                if let Some((operator, merged)) =
+                    self.counted_descendants(*with_self, &steps[index + 1..], at)?
+                {
+                    let shape = self.shape_of_count(&operator, at)?;
+                    return Ok(Compiled { operator, shape, rows: 1.0, merged });
+                }
+                let operator = self.descendants(*with_self, at)?;
+                Ok(Compiled::new(operator, Shape::Nodes, self.at_most_nodes(rows * 10.0)))
+            }
+            Step::Ancestors { with_self } => {
+                Ok(Compiled::new(self.ancestors(*with_self, at)?, Shape::Nodes, rows * 8.0))
+            }
+            Step::NearestAncestor { .. } => {
+                Ok(Compiled::new(self.nearest_ancestor(step, at)?, Shape::Nodes, rows))
+            }
+            Step::Union { branches } | Step::Coalesce { branches } => {
+                self.branches(step, branches, before, at)
+            }
+            Step::Choose { on, cases, otherwise } => self.choose(on, cases, otherwise.as_ref(), before, at),
+            Step::Repeat(repeat) => {
+                let operator = self.repeated(repeat, at)?;
+                Ok(Compiled::new(operator, Shape::Nodes, self.at_most_nodes(rows * 10.0)))
+            }
+            Step::Side { name } => self.side(name, before, at),
+            _ => self.whole(step, &steps[index + 1..], before, at),
+        }
+    }
+
+    fn side(&self, name: &str, before: &Physical, at: &StepAt) -> Result<Compiled> {
+        if self.depth > 0 {
+            return Err(bad_step(at, StepFault::InnerSide));
+        }
+        self.take(2 * name.len(), at)?;
+        let mut sides = self.sides.borrow_mut();
+        let index = sides.len();
+        if !sides.insert(name.to_owned()) {
+            return Err(bad_step(at, StepFault::SideTwice { name: name.to_owned() }));
+        }
+        let side = SidePlan { name: name.into(), shape: before.shape.clone(), index };
+        Ok(Compiled::new(Operator::Side(side), before.shape.clone(), before.rows))
+    }
+
+    fn hop(&self, step: &Step, before: &Physical, at: &StepAt) -> Result<Compiled> {
+        let ways = self.ways_of(step, at)?;
+        let rows = self.rows_along(before, &ways);
+        Ok(Compiled::new(Operator::Hop(ways), Shape::Nodes, rows))
+    }
+
+    pub(super) fn ways_of(&self, step: &Step, at: &StepAt) -> Result<Vec<Way>> {
+        match step {
+            Step::Out { labels } => self.ways(labels, &[Direction::Out], at),
+            Step::In { labels } => self.ways(labels, &[Direction::In], at),
+            Step::Both { labels } => self.ways(labels, &Direction::BOTH, at),
+            _ => Err(bad_step(at, StepFault::Unforeseen)),
+        }
+    }
+
+    fn hop_edges(&self, step: &Step, before: &Physical, at: &StepAt) -> Result<Compiled> {
+        let ways = match step {
+            Step::OutEdges { labels } => self.edge_ways(labels, &[Direction::Out], at)?,
+            Step::InEdges { labels } => self.edge_ways(labels, &[Direction::In], at)?,
+            Step::BothEdges { labels } => self.edge_ways(labels, &Direction::BOTH, at)?,
+            _ => return Err(bad_step(at, StepFault::Unforeseen)),
+        };
+        let rows = ways.iter().map(|way| self.rows_along(before, std::slice::from_ref(&way.way))).sum();
+        Ok(Compiled::new(Operator::HopEdges(ways), Shape::Edges, rows))
+    }
+
+    /// About how many neighbours some nodes have, as far as columns tell: no more than there are edges, if nodes are
+    /// met once.
+    fn rows_along(&self, before: &Physical, ways: &[Way]) -> f64 {
+        let along = |way: &Way| {
+            let sources = before.rows * way.adjacency.source_share().max(0.1);
+            (sources * way.adjacency.mean_degree()).min(way.adjacency.edge_count() as f64)
+        };
+        ways.iter().map(along).sum()
+    }
+
+    fn at_most_nodes(&self, rows: f64) -> f64 {
+        rows.min(f64::from(self.graph.node_count()))
+    }
+
+    /// The steps of an inner pipeline whose results come out; `branch` is its number among several.
+    fn inner(
+        &self,
+        steps: &Steps,
+        shape: &Shape,
+        at: &StepAt,
+        branch: Option<usize>,
+    ) -> Result<Vec<Physical>> {
+        let prefix = match branch {
+            Some(number) => format!("{}.{number}.", at.path()),
+            None => format!("{}.", at.path()),
+        };
+        self.inside().steps(&steps.0, Some(shape), &prefix)
+    }
+
+    fn branches(&self, step: &Step, branches: &[Steps], before: &Physical, at: &StepAt) -> Result<Compiled> {
+        let is_union = matches!(step, Step::Union { .. });
+        self.take_list::<Vec<Physical>>(branches.len(), at)?;
+        let mut compiled: Vec<Vec<Physical>> = Vec::with_capacity(branches.len());
+        for (number, branch) in (1..).zip(branches) {
+            compiled.push(self.inner(branch, &before.shape, at, Some(number))?);
+        }
+        let shape = common_shape(compiled.iter(), at)?;
+        let shares = compiled.iter().map(|branch| branch.last().map_or(0.0, |last| last.rows));
+        let rows = before.rows * if is_union { shares.sum() } else { shares.fold(0.0, f64::max) };
+        if is_union && let Some(ways) = hops_only(&compiled) {
+            return Ok(Compiled::new(Operator::Hop(ways), shape, rows));
+        }
+        let operator = if is_union { Operator::Union(compiled) } else { Operator::Coalesce(compiled) };
+        Ok(Compiled::new(operator, shape, rows))
+    }
+
+    fn choose(
+        &self,
+        on: &Steps,
+        cases: &[Case],
+        otherwise: Option<&Steps>,
+        before: &Physical,
+        at: &StepAt,
+    ) -> Result<Compiled> {
+        let on = self.inside_condition().steps(&on.0, Some(&before.shape), &format!("{}.on.", at.path()))?;
+        let shape = on.last().map_or(&before.shape, |last| &last.shape);
+        let meaning = self.meaning(shape, at)?;
+        self.take_list::<(Filter, Vec<Physical>)>(cases.len(), at)?;
+        let mut compiled = Vec::with_capacity(cases.len());
+        for (number, case) in (1..).zip(cases) {
+            let test = self.test(&case.is, meaning, &Subject::On, at)?;
+            let steps = self.inner(&case.then, &before.shape, at, Some(number))?;
+            compiled.push((Filter::Number(test), steps));
+        }
+        let otherwise =
+            otherwise.map(|steps| self.inner(steps, &before.shape, at, Some(cases.len() + 1))).transpose()?;
+        let branches = compiled.iter().map(|(_, steps)| steps).chain(&otherwise);
+        let shape = common_shape(branches, at)?;
+        let plan = ChoosePlan { on, cases: compiled, otherwise };
+        Ok(Compiled::new(Operator::Choose(plan), shape, before.rows))
+    }
+
+    /// A `repeat`, as what the tree makes of it where it goes along that.
+    pub(super) fn repeated(&self, repeat: &Repeat, at: &StepAt) -> Result<Operator> {
+        match self.repeat_along_tree(repeat, at)? {
+            Some(operator) => Ok(operator),
+            None => Ok(Operator::Repeat(Box::new(self.repeat(repeat, at)?))),
+        }
+    }
+
+    fn repeat(&self, repeat: &Repeat, at: &StepAt) -> Result<RepeatPlan> {
+        let condition = |steps: &Option<Steps>| {
+            let steps = steps.as_ref();
+            steps.map(|steps| self.condition(steps, &Shape::Nodes, at, None)).transpose()
+        };
+        let emit = match &repeat.emit {
+            None => EmitPlan::Nothing,
+            Some(Emit::All) => EmitPlan::All,
+            Some(Emit::AllButFirst) => EmitPlan::AllButFirst,
+            Some(Emit::Where(steps)) => {
+                EmitPlan::Where(Box::new(self.condition(steps, &Shape::Nodes, at, None)?))
+            }
+        };
+        Ok(RepeatPlan {
+            body: self.body(&repeat.body, at)?,
+            times: repeat.times,
+            until: condition(&repeat.until)?,
+            whilst: condition(&repeat.whilst)?,
+            emit,
+            dedup: repeat.dedup,
+            order: repeat.order,
+            keeps_depth: false,
+        })
+    }
+
+    fn body(&self, body: &Steps, at: &StepAt) -> Result<Body> {
+        if body.0.is_empty() {
+            return Err(bad_step(at, StepFault::EmptyBody));
+        }
+        let steps = self.inner(body, &Shape::Nodes, at, None)?;
+        match steps.last().map(|last| &last.shape) {
+            Some(Shape::Nodes) => {}
+            Some(shape) => return Err(misplaced(at, Needs::BodyOfNodes, shape)),
+            None => return Err(bad_step(at, StepFault::EmptyBody)),
+        }
+        Ok(match hops_only(std::slice::from_ref(&steps)) {
+            Some(ways) => Body::Hop(ways),
+            None => Body::Steps(steps),
+        })
+    }
+
+    /// Steps that look at all rows, and what comes out at the end.
+    fn whole(&self, step: &Step, after: &[Step], before: &Physical, at: &StepAt) -> Result<Compiled> {
+        let (shape, rows) = (&before.shape, before.rows);
+        let same = |operator, rows| Ok(Compiled::new(operator, shape.clone(), rows));
+        match step {
+            Step::Dedup { by } => same(Operator::Dedup(self.key(by, shape, at)?), self.distinct(rows, shape)),
+            Step::Order { by, descending } => {
+                let by = self.key(by, shape, at)?;
+                same(Operator::Order { by, descending: *descending, first: rows_taken(after) }, rows)
+            }
+            Step::Limit { count } => same(Operator::Limit(*count), rows.min(*count as f64)),
+            Step::Skip { count } => same(Operator::Skip(*count), (rows - *count as f64).max(0.0)),
+            Step::Sample { count, seed } => {
+                let sample = Operator::Sample { count: *count, seed: *seed };
+                same(sample, rows.min(*count as f64))
+            }
+            Step::SimplePath {} => {
+                self.check_lanes("path", at)?;
+                same(Operator::SimplePath, rows)
+            }
+            Step::Path {} => {
+                self.check_lanes("path", at)?;
+                let columns = [ColumnSpec::list("path", Meaning::Element)];
+                Ok(Compiled::new(Operator::Path, Shape::Table(columns.into()), rows))
+            }
+            Step::Values { property } => self.values(&Key::Property(property.clone()), before, at),
+            Step::Label {} => self.values(&Key::Label, before, at),
+            Step::Depth {} => self.values(&Key::Depth, before, at),
+            Step::Columns { columns } => self.columns(columns, before, at),
+            Step::GroupCount { by } => self.group(by, false, before, at),
+            Step::Summarize { by, columns } => self.summarize(by, columns, before, at),
+            Step::Group { by } => self.group(by, true, before, at),
+            Step::Count {} => {
+                let column = ColumnSpec::count();
+                Ok(Compiled::new(Operator::Count, Shape::Values(column), 1.0))
+            }
+            Step::Sum {} => self.aggregate(Aggregate::Sum, before, at),
+            Step::Min {} => self.aggregate(Aggregate::Min, before, at),
+            Step::Max {} => self.aggregate(Aggregate::Max, before, at),
+            Step::Mean {} => self.aggregate(Aggregate::Mean, before, at),
+            _ => Err(bad_step(at, StepFault::Unforeseen)),
+        }
+    }
+
+    fn distinct(&self, rows: f64, shape: &Shape) -> f64 {
+        let bound = match shape {
+            Shape::Nodes => Some(f64::from(self.graph.node_count())),
+            Shape::Values(column) => column.meaning.bound(0).map(|bound| bound as f64),
+            _ => None,
+        };
+        bound.map_or(rows, |bound| rows.min(bound))
+    }
+
+    fn values(&self, key: &Key, before: &Physical, at: &StepAt) -> Result<Compiled> {
+        let by = self.key(key, &before.shape, at)?;
+        let share = match &by {
+            KeyPlan::Property(plan) if plan.edge_label.is_none() => {
+                f64::from(plan.property.len()) / f64::from(self.graph.node_count().max(1))
+            }
+            _ => 1.0,
+        };
+        let shape = Shape::Values(by.column());
+        Ok(Compiled::new(Operator::Values(by), shape, before.rows * share.max(0.1)))
+    }
+
+    fn columns(&self, columns: &[Key], before: &Physical, at: &StepAt) -> Result<Compiled> {
+        if columns.is_empty() {
+            return Err(bad_step(at, StepFault::NoColumns));
+        }
+        self.take_list::<(KeyPlan, ColumnSpec)>(2 * columns.len(), at)?;
+        self.widest.set(self.widest.get().max(columns.len()));
+        let keys = columns.iter().map(|key| self.key(key, &before.shape, at));
+        let keys: Vec<KeyPlan> = keys.collect::<Result<_>>()?;
+        let specs: Arc<[ColumnSpec]> = keys.iter().map(column_of).collect();
+        Ok(Compiled::new(Operator::Columns(keys), Shape::Table(specs), before.rows))
+    }
+
+    fn group(&self, by: &Key, keeps_rows: bool, before: &Physical, at: &StepAt) -> Result<Compiled> {
+        let by = self.group_key(by, before, at)?;
+        let key = by.column();
+        let groups = self.groups(&key, before);
+        let (operator, members) = match keeps_rows {
+            true => (Operator::Group(by), ColumnSpec::list("nodes", Meaning::Node)),
+            false => (Operator::GroupCount(by), ColumnSpec::count()),
+        };
+        Ok(Compiled::new(operator, Shape::Table([key, members].into()), groups))
+    }
+
+    fn group_key(&self, by: &Key, before: &Physical, at: &StepAt) -> Result<KeyPlan> {
+        match self.key(by, &before.shape, at)? {
+            KeyPlan::Edge => Err(bad_step(at, StepFault::EdgeGroups)),
+            by => Ok(by),
+        }
+    }
+
+    /// How many groups there are at most, by rule of thumb.
+    fn groups(&self, key: &ColumnSpec, before: &Physical) -> f64 {
+        before.rows.min(key.meaning.bound(self.graph.node_count()).unwrap_or(1 << 20) as f64)
+    }
+
+    fn summarize(&self, by: &Key, columns: &[Summary], before: &Physical, at: &StepAt) -> Result<Compiled> {
+        let by = self.group_key(by, before, at)?;
+        self.take_list::<(SummaryPlan, ColumnSpec)>(2 * columns.len(), at)?;
+        self.widest.set(self.widest.get().max(columns.len()));
+        let (mut plans, mut specs) = (Vec::new(), vec![by.column()]);
+        for column in columns {
+            let (aggregate, name) = match column {
+                Summary::Count => {
+                    plans.push(SummaryPlan::Count);
+                    specs.push(ColumnSpec::count());
+                    continue;
+                }
+                Summary::Sum(name) => (Aggregate::Sum, name),
+                Summary::Min(name) => (Aggregate::Min, name),
+                Summary::Max(name) => (Aggregate::Max, name),
+                Summary::Mean(name) => (Aggregate::Mean, name),
+            };
+            let plan = self.property(name, &before.shape, at)?;
+            let result = result_type(aggregate, &plan.meaning(), at)?;
+            self.take(name.len(), at)?;
+            specs.push(ColumnSpec::new(&format!("{}_{name}", aggregate.name()), Meaning::Plain(result)));
+            plans.push(SummaryPlan::Of(aggregate, plan));
+        }
+        if plans.is_empty() {
+            return Err(bad_step(at, StepFault::NoColumns));
+        }
+        let groups = self.groups(&specs[0], before);
+        Ok(Compiled::new(Operator::Summarize(by, plans), Shape::Table(specs.into()), groups))
+    }
+
+    fn aggregate(&self, aggregate: Aggregate, before: &Physical, at: &StepAt) -> Result<Compiled> {
+        let meaning = self.meaning(&before.shape, at)?;
+        let result = result_type(aggregate, meaning, at)?;
+        let shape = Shape::Values(ColumnSpec::new(aggregate.name(), Meaning::Plain(result)));
+        Ok(Compiled::new(Operator::Aggregate(aggregate, meaning.clone()), shape, 1.0))
+    }
+
+    fn shape_of_count(&self, operator: &Operator, at: &StepAt) -> Result<Shape> {
+        let count = ColumnSpec::count();
+        Ok(match operator {
+            Operator::CountDescendants { counted: Counted::ByLabel(_), .. } => {
+                let label = ColumnSpec::new("label", Meaning::Name(self.labels(at)?.1));
+                Shape::Table([label, count].into())
+            }
+            _ => Shape::Values(count),
+        })
+    }
+}
+
+/// The type of what is made of numbers.
+fn result_type(aggregate: Aggregate, meaning: &Meaning, at: &StepAt) -> Result<ValueType> {
+    let value_type = meaning.value_type();
+    let number = value_type.filter(|value_type| {
+        !value_type.is_text() && !matches!(value_type, ValueType::Bool | ValueType::Ref)
+    });
+    let Some(number) = number else {
+        return Err(bad_step(at, StepFault::NotNumbers { found: value_type }));
+    };
+    let is_float = matches!(number, ValueType::F32 | ValueType::F64);
+    let is_unsigned = matches!(number, ValueType::U8 | ValueType::U16 | ValueType::U32 | ValueType::U64);
+    Ok(match aggregate {
+        Aggregate::Sum if is_float => ValueType::F64,
+        Aggregate::Sum if is_unsigned => ValueType::U64,
+        Aggregate::Sum => ValueType::I64,
+        Aggregate::Mean => ValueType::F64,
+        Aggregate::Min | Aggregate::Max => number,
+    })
+}
+
+fn end_of_edge(direction: Direction, before: &Physical) -> Compiled {
+    Compiled::new(Operator::EndOfEdge(direction), Shape::Nodes, before.rows)
+}
+
+/// Whether a step that takes some rows can work on these.
+fn is_taken(takes: Takes, shape: &Shape) -> bool {
+    match takes {
+        Takes::Nothing => false,
+        Takes::Nodes => matches!(shape, Shape::Nodes),
+        Takes::Edges => matches!(shape, Shape::Edges),
+        Takes::Elements => matches!(shape, Shape::Nodes | Shape::Edges),
+        Takes::Values => matches!(shape, Shape::Values(_)),
+        Takes::Single => !matches!(shape, Shape::Table(_)),
+        Takes::Any => true,
+    }
+}
+
+/// Whether rows of a shape may come out of a step; `before` are those that it took.
+fn is_given(gives: Gives, before: Option<&Shape>, shape: &Shape) -> bool {
+    match gives {
+        Gives::Same => before.is_none_or(|before| before.kind() == shape.kind()),
+        Gives::Nodes => matches!(shape, Shape::Nodes),
+        Gives::Edges => matches!(shape, Shape::Edges),
+        Gives::Values => matches!(shape, Shape::Values(_)),
+        Gives::Columns => matches!(shape, Shape::Table(_)),
+        Gives::OfBranches => !matches!(shape, Shape::Table(_)),
+    }
+}
+
+/// How many rows some steps take at most, where they begin with those that say so.
+fn rows_taken(steps: &[Step]) -> Option<usize> {
+    let mut skipped = 0u64;
+    for step in steps {
+        match step {
+            Step::Skip { count } => skipped = skipped.saturating_add(*count),
+            Step::Limit { count } => return usize::try_from(skipped.saturating_add(*count)).ok(),
+            _ => return None,
+        }
+    }
+    None
+}
+
+/// The column of a key, which has lists where the property has.
+fn column_of(key: &KeyPlan) -> ColumnSpec {
+    let column = key.column();
+    match key {
+        KeyPlan::Property(plan) => ColumnSpec { is_list: plan.property.is_list(), ..column },
+        _ => column,
+    }
+}
+
+/// What all branches give.
+fn common_shape<'a>(branches: impl Iterator<Item = &'a Vec<Physical>>, at: &StepAt) -> Result<Shape> {
+    let mut shapes = branches.filter_map(|branch| branch.last()).map(|last| &last.shape);
+    let Some(first) = shapes.next() else { return Err(bad_step(at, StepFault::NoBranches)) };
+    if matches!(first, Shape::Table(_)) {
+        return Err(misplaced(at, Needs::SingleBranches, first));
+    }
+    match shapes.find(|shape| !is_alike(first, shape)) {
+        Some(other) => {
+            let (one, other) = (first.kind(), other.kind());
+            Err(bad_step(at, StepFault::BranchesDiffer { one, other }))
+        }
+        None => Ok(first.clone()),
+    }
+}
+
+/// Whether rows of both may stand in one column.
+fn is_alike(a: &Shape, b: &Shape) -> bool {
+    match (a, b) {
+        (Shape::Nodes, Shape::Nodes) | (Shape::Edges, Shape::Edges) => true,
+        (Shape::Values(a), Shape::Values(b)) => {
+            let is_text = a.meaning.value_type().is_none_or(ValueType::is_text);
+            a.meaning.value_type() == b.meaning.value_type() && (!is_text || a.name == b.name)
+        }
+        _ => false,
+    }
+}
+
+/// The ways of pipelines that are a single hop each.
+fn hops_only(branches: &[Vec<Physical>]) -> Option<Vec<Way>> {
+    let mut all = Vec::new();
+    for branch in branches {
+        match &branch[..] {
+            [
+                Physical { operator: Operator::InnerInput, .. },
+                Physical { operator: Operator::Hop(ways), .. },
+            ] => {
+                all.extend(ways.iter().cloned());
+            }
+            _ => return None,
+        }
+    }
+    Some(all)
+}

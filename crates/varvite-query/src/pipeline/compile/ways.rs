@@ -1,0 +1,71 @@
+//! Edge labels by name, as ways to go.
+
+use super::{Compiler, graph_error};
+use varvite_format::EdgeLabelId;
+
+use crate::pipeline::error::{Result, StepAt};
+use crate::pipeline::plan::{EdgeWay, Way};
+use varvite_graph::Adjacency;
+use varvite_graph::Direction;
+use varvite_graph::LabelNodes;
+
+/// Words of open lists beside their own.
+const LIST_WORDS: usize = 16;
+
+impl Compiler<'_> {
+    /// The ways along some edge labels, or along all that have edges, in some directions: each direction in turn.
+    pub(super) fn ways(&self, labels: &[String], directions: &[Direction], at: &StepAt) -> Result<Vec<Way>> {
+        let labels = self.edge_labels(labels, at)?;
+        let count = labels.len() * directions.len();
+        self.take_list::<(Way, Adjacency, [u64; LIST_WORDS])>(count, at)?;
+        let mut ways = Vec::with_capacity(count);
+        for direction in directions {
+            for label in &labels {
+                let adjacency = self.graph.adjacency(*label, *direction);
+                let adjacency = adjacency.map_err(|error| graph_error(at, error))?;
+                let name = self.graph.edge_labels()[label.index()].name.as_str().into();
+                ways.push(Way { label: *label, name, direction: *direction, adjacency: adjacency.into() });
+            }
+        }
+        Ok(ways)
+    }
+
+    /// The same for edges.
+    pub(super) fn edge_ways(
+        &self,
+        labels: &[String],
+        directions: &[Direction],
+        at: &StepAt,
+    ) -> Result<Vec<EdgeWay>> {
+        let ways = self.ways(labels, directions, at)?;
+        self.take_list::<(EdgeWay, Adjacency, [u64; LIST_WORDS])>(ways.len(), at)?;
+        let with_ranks = |way: Way| {
+            let label = way.label;
+            let out = self.graph.adjacency(label, Direction::Out);
+            let places = match way.direction {
+                Direction::In => self.graph.places(label),
+                Direction::Out => Ok(None),
+            };
+            let out = out.map_err(|error| graph_error(at, error))?;
+            Ok(EdgeWay { way, out: out.into(), places: places.map_err(|error| graph_error(at, error))? })
+        };
+        ways.into_iter().map(with_ranks).collect()
+    }
+
+    fn edge_labels(&self, names: &[String], at: &StepAt) -> Result<Vec<EdgeLabelId>> {
+        if names.is_empty() {
+            let all = self.graph.edge_label_ids().zip(self.graph.edge_labels());
+            return Ok(all.filter(|(_, label)| label.edges > 0).map(|(id, _)| id).collect());
+        }
+        self.take_list::<EdgeLabelId>(names.len(), at)?;
+        let id = |name: &String| self.graph.edge_label(name).map_err(|error| graph_error(at, error));
+        names.iter().map(id).collect()
+    }
+
+    /// The nodes of some labels.
+    pub(super) fn label_nodes(&self, names: &[String], at: &StepAt) -> Result<Vec<LabelNodes>> {
+        self.take_list::<(LabelNodes, [u64; LIST_WORDS])>(names.len(), at)?;
+        let nodes = |name: &String| self.graph.nodes(name).map_err(|error| graph_error(at, error));
+        names.iter().map(nodes).collect()
+    }
+}

@@ -1,0 +1,359 @@
+//! What a pipeline can answer instead of an answer. Every error of a step names the step.
+
+use std::fmt;
+use std::sync::Arc;
+
+use thiserror::Error;
+use varvite_format::ErrorCode;
+
+use super::fault::{Needs, Operand, RowKind, StepFault, Subject};
+use varvite_graph::GraphError;
+use varvite_graph::NameKind;
+use varvite_graph::OverBudget;
+use varvite_graph::ValueType;
+use varvite_graph::internal::Nearest;
+use varvite_graph::internal::ids_of;
+
+/// Result of everything that compiles or runs a pipeline.
+pub type Result<T> = std::result::Result<T, PipelineError>;
+
+/// Why a pipeline could not be read, compiled or run.
+#[derive(Clone, Debug, Error)]
+#[non_exhaustive]
+pub enum PipelineError {
+    /// The text is not a plan.
+    #[error("not a plan: {reason}")]
+    NotAPlan {
+        /// What was expected, and where.
+        reason: String,
+    },
+    /// The plan is of a version that this library does not know.
+    #[error("the plan has version {found}; this library reads version {known}: use a library of its time")]
+    Version {
+        /// Version of the plan.
+        found: u64,
+        /// The version that is known.
+        known: u32,
+    },
+    /// The plan passes a limit that no budget lifts.
+    #[error("the plan {}", of.passed(*most))]
+    TooLarge {
+        /// What there is too much of.
+        of: PlanLimit,
+        /// The limit.
+        most: usize,
+    },
+    /// To read the plan, or to begin to run it, would need more memory than it may.
+    #[error("the plan itself needs {needed} bytes, and may use {limit}: shorten it, or raise the budget")]
+    PlanOverBudget {
+        /// The budget in bytes.
+        limit: usize,
+        /// What would be needed at least.
+        needed: usize,
+    },
+    /// A parameter of the plan was given no value.
+    #[error("the parameter {name:?} has no value: give it one, a value of the type {holds}")]
+    ParameterMissing {
+        /// Its name.
+        name: String,
+        /// What its value has to be.
+        holds: &'static str,
+    },
+    /// A value was given for a parameter that the plan does not declare.
+    #[error("the plan has no parameter {name:?}{}", Nearest(.nearest))]
+    ParameterUnknown {
+        /// What was given a value.
+        name: String,
+        /// The parameter that is most like it.
+        nearest: Option<String>,
+    },
+    /// A parameter was given a value of another type.
+    #[error("the parameter {name:?} is declared as {holds}, and was given {found}")]
+    ParameterType {
+        /// Its name.
+        name: String,
+        /// What its value has to be.
+        holds: &'static str,
+        /// What it was given.
+        found: String,
+    },
+    /// The graph has nothing of this name.
+    #[error("{at}: there is no {kind} {name:?} in this graph{}", Nearest(.nearest))]
+    Unknown {
+        /// The step.
+        at: StepAt,
+        /// What it would be the name of.
+        kind: NameKind,
+        /// What was asked for.
+        name: String,
+        /// The name in the graph that is most like it.
+        nearest: Option<String>,
+    },
+    /// The graph has the property, but none of the nodes that are asked for it, so that no value could ever pass.
+    #[error("{at}: no {} has the property {property}{}", Choice(.labels), Owners(.owners))]
+    NotOfLabel {
+        /// The step.
+        at: StepAt,
+        /// The property.
+        property: String,
+        /// The labels of the nodes that were asked; empty for all nodes.
+        labels: Vec<String>,
+        /// The labels of nodes that have it.
+        owners: Vec<String>,
+    },
+    /// A property can't be compared with this.
+    #[error("{at}: {of} holds {}, and {predicate} compares with {with}", holds.name())]
+    WrongType {
+        /// The step.
+        at: StepAt,
+        /// What gives the values.
+        of: Subject,
+        /// Type of the values.
+        holds: ValueType,
+        /// The word of the predicate.
+        predicate: &'static str,
+        /// What it compares with.
+        with: Operand,
+    },
+    /// A regular expression does not compile.
+    #[error("{at}: the regular expression does not compile: {reason}")]
+    BadRegex {
+        /// The step.
+        at: StepAt,
+        /// Where and why.
+        reason: String,
+    },
+    /// A regular expression would take too much memory.
+    #[error(
+        "{at}: the regular expression needs more than {limit} bytes compiled: repeat less, or use contains or prefix"
+    )]
+    RegexTooLarge {
+        /// The step.
+        at: StepAt,
+        /// The limit.
+        limit: usize,
+    },
+    /// A step got rows that it can't work on.
+    #[error("{at}: needs {needs}, and the step before it gives {found}")]
+    Misplaced {
+        /// The step.
+        at: StepAt,
+        /// What it works on.
+        needs: Needs,
+        /// What it would get.
+        found: RowKind,
+    },
+    /// The step makes no sense where it stands.
+    #[error("{at}: {fault}")]
+    BadStep {
+        /// The step.
+        at: StepAt,
+        /// What is wrong, and what would be right.
+        fault: StepFault,
+    },
+    /// There is no node of this id.
+    #[error("{at}: there is no node {node}: {}", why_there_is_none(*node, *nodes))]
+    NoSuchNode {
+        /// The step.
+        at: StepAt,
+        /// The id.
+        node: u32,
+        /// How many nodes there are.
+        nodes: u32,
+    },
+    /// The step would need more memory than it may.
+    #[error(
+        "{at}: needs {needed} bytes with all steps together, and may use {limit}: ask for less, or raise the budget"
+    )]
+    OverBudget {
+        /// The step.
+        at: StepAt,
+        /// The budget in bytes.
+        limit: usize,
+        /// What would be needed at least.
+        needed: usize,
+    },
+    /// A `repeat` follows a cycle for ever.
+    #[error(
+        "{at}: a path of {depth} nodes comes to some node twice, so that it never ends: add times, until or dedup"
+    )]
+    Endless {
+        /// The step.
+        at: StepAt,
+        /// Length of the path.
+        depth: u32,
+    },
+    /// A sum of whole numbers passes 64 bits.
+    #[error("{at}: the sum does not fit into 64 bits: sum less at a time, or ask for the mean")]
+    Overflow {
+        /// The step.
+        at: StepAt,
+    },
+    /// The caller cancelled the run.
+    #[error("{at}: cancelled")]
+    Cancelled {
+        /// The step that was at work.
+        at: StepAt,
+    },
+    /// The graph could not be read.
+    #[error("{at}: {error}")]
+    Graph {
+        /// The step.
+        at: StepAt,
+        /// What is wrong with the graph.
+        error: GraphError,
+    },
+}
+
+impl From<OverBudget> for PipelineError {
+    fn from(OverBudget { limit, needed }: OverBudget) -> Self {
+        Self::PlanOverBudget { limit, needed }
+    }
+}
+
+/// A limit of plans that no budget lifts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum PlanLimit {
+    /// Bytes of its text.
+    TextBytes,
+    /// Pipelines inside of each other.
+    Depth,
+    /// Steps in all, those inside of steps included.
+    Steps,
+}
+
+impl PlanLimit {
+    fn passed(self, most: usize) -> String {
+        match self {
+            Self::TextBytes => format!("is longer than {most} bytes"),
+            Self::Depth => format!("is nested deeper than {most} pipelines"),
+            Self::Steps => format!("has more than {most} steps"),
+        }
+    }
+}
+
+/// What became of a node, or why there never was one.
+fn why_there_is_none(node: u32, nodes: u32) -> String {
+    if node < nodes { "it was removed".to_owned() } else { ids_of(nodes) }
+}
+
+impl PipelineError {
+    /// The step that is at fault, if it is one.
+    pub fn at(&self) -> Option<&StepAt> {
+        match self {
+            Self::NotAPlan { .. }
+            | Self::Version { .. }
+            | Self::TooLarge { .. }
+            | Self::PlanOverBudget { .. }
+            | Self::ParameterMissing { .. }
+            | Self::ParameterUnknown { .. }
+            | Self::ParameterType { .. } => None,
+            Self::Unknown { at, .. }
+            | Self::NotOfLabel { at, .. }
+            | Self::Overflow { at }
+            | Self::WrongType { at, .. }
+            | Self::BadRegex { at, .. }
+            | Self::RegexTooLarge { at, .. }
+            | Self::Misplaced { at, .. }
+            | Self::BadStep { at, .. }
+            | Self::NoSuchNode { at, .. }
+            | Self::OverBudget { at, .. }
+            | Self::Endless { at, .. }
+            | Self::Cancelled { at }
+            | Self::Graph { at, .. } => Some(at),
+        }
+    }
+
+    /// The number of the error, which is the same in every language.
+    pub fn code(&self) -> ErrorCode {
+        match self {
+            Self::Unknown { .. } | Self::NotOfLabel { .. } => ErrorCode::Unknown,
+            Self::WrongType { .. } => ErrorCode::WrongType,
+            Self::NoSuchNode { .. } => ErrorCode::NoSuchNode,
+            Self::OverBudget { .. } | Self::PlanOverBudget { .. } => ErrorCode::OverBudget,
+            Self::Cancelled { .. } => ErrorCode::Cancelled,
+            Self::Graph { error, .. } => error.code(),
+            Self::NotAPlan { .. }
+            | Self::Version { .. }
+            | Self::TooLarge { .. }
+            | Self::ParameterMissing { .. }
+            | Self::ParameterUnknown { .. }
+            | Self::ParameterType { .. }
+            | Self::BadRegex { .. }
+            | Self::RegexTooLarge { .. }
+            | Self::Misplaced { .. }
+            | Self::BadStep { .. }
+            | Self::Overflow { .. }
+            | Self::Endless { .. } => ErrorCode::Plan,
+        }
+    }
+}
+
+/// Labels of which a node may have any.
+struct Choice<'a>(&'a [String]);
+
+impl fmt::Display for Choice<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            [] => formatter.write_str("node"),
+            labels => formatter.write_str(&labels.join(" or ")),
+        }
+    }
+}
+
+/// Labels whose nodes have a property, the first of them by name.
+struct Owners<'a>(&'a [String]);
+
+impl Owners<'_> {
+    /// Labels that a message names.
+    const SHOWN: usize = 8;
+}
+
+impl fmt::Display for Owners<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (shown, more) = self.0.split_at(self.0.len().min(Self::SHOWN));
+        match (shown, more.len()) {
+            ([], _) => Ok(()),
+            ([label], 0) => write!(formatter, ": {label} has it"),
+            (shown, 0) => write!(formatter, ": {} have it", shown.join(", ")),
+            (shown, more) => write!(formatter, ": {} and {more} more labels have it", shown.join(", ")),
+        }
+    }
+}
+
+/// Which step: the numbers that lead to it, from one, and its name. `2.1` is the first step inside the second; of several
+/// branches the number of the branch comes between.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct StepAt {
+    path: Arc<str>,
+    name: &'static str,
+}
+
+impl StepAt {
+    pub(crate) fn new(path: &str, name: &'static str) -> Self {
+        Self { path: path.into(), name }
+    }
+
+    /// The numbers, such as `2.1`.
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// The word that plans use for the step.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+}
+
+impl fmt::Display for StepAt {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "step {} ({})", self.path, self.name)
+    }
+}
+
+impl fmt::Debug for StepAt {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, formatter)
+    }
+}

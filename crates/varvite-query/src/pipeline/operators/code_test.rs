@@ -1,0 +1,275 @@
+//! [`CodeTest`]: a predicate on texts at work, asked once for each distinct text.
+//!
+//! A [`CodeTest`] remembers its answers, two bits for each code. It is either asked as values come, so that only texts that
+//! occur among them are read, or prepared at once and on all threads when most of the table will be needed.
+
+use std::ops::Range;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use varvite_format::members;
+
+use super::context::Context;
+use super::occurrences::Occurrences;
+use super::stop::Stop;
+use crate::pipeline::plan::{Matcher, TextTest};
+use varvite_graph::Texts;
+use varvite_graph::TextsReader;
+use varvite_graph::internal::BYTES_AT_ONCE;
+use varvite_graph::internal::TextAllowance;
+use varvite_graph::internal::all_in_order;
+use varvite_store::Cancel;
+
+/// A test of codes of texts. Clones share their answers.
+#[derive(Clone, Debug)]
+pub(crate) struct CodeTest {
+    strings: Texts,
+    matcher: Arc<Matcher>,
+    /// A bit for each code that was asked; empty before a run, and when all were.
+    known: Arc<[AtomicU64]>,
+    /// A bit for each code that matches.
+    matching: Arc<[AtomicU64]>,
+    is_complete: bool,
+    /// What all threads of a run may read together.
+    allowance: Arc<TextAllowance>,
+}
+
+/// Texts that a thread asks between two looks at the flag that cancels.
+const TEXTS_AT_ONCE: u32 = 1 << 12;
+/// Texts of a thread's part: few enough that none waits long for the last.
+const TEXTS_OF_PART: u32 = 1 << 13;
+/// Texts from which on it pays to use all threads.
+const TEXTS_FOR_THREADS: u32 = 1 << 16;
+/// What it costs to ask a text alone, which is somewhere,
+const TEXT_ASKED: u64 = 64;
+/// and to ask one by its place after a pass over the pool,
+const TEXT_PLACED: u64 = 4;
+/// and how many bytes of the pool are passed over for one of these.
+const BYTES_PASSED: u64 = 4;
+
+impl CodeTest {
+    pub(crate) fn new(test: &TextTest) -> Self {
+        let TextTest { strings, matcher } = test.clone();
+        let allowance = Arc::new(strings.allowance());
+        Self { strings, matcher, known: [].into(), matching: [].into(), is_complete: false, allowance }
+    }
+
+    /// The same for another thread: answers are shared, and the matcher is its own.
+    pub(crate) fn of_thread(&self) -> Self {
+        let matcher = if self.is_complete { self.matcher.clone() } else { own_matcher(&self.matcher) };
+        Self { matcher, ..self.clone() }
+    }
+
+    /// Whether all texts were asked.
+    #[inline]
+    pub(crate) fn is_complete(&self) -> bool {
+        self.is_complete
+    }
+
+    /// Asks all texts now if that costs less than to ask for each of some number of values.
+    pub(crate) fn prepare(&mut self, values: usize, cx: &mut Context) -> Result<(), Stop> {
+        if self.is_complete || !self.known.is_empty() {
+            return Ok(());
+        }
+        self.allowance = Arc::new(self.strings.allowance());
+        let words = self.strings.len().div_ceil(64) as usize;
+        cx.budget.take(2 * 8 * words)?;
+        if self.pays_for(values) {
+            return self.complete(cx);
+        }
+        self.known = no_answers(words);
+        self.matching = no_answers(words);
+        Ok(())
+    }
+
+    /// Whether it costs less to ask all texts than one for each of some number of values.
+    fn pays_for(&self, values: usize) -> bool {
+        let (values, texts) = (values as u64, u64::from(self.strings.len()));
+        let pass = self.strings.pool_len() as u64 / BYTES_PASSED + texts * TEXT_PLACED;
+        values >= texts || (self.matcher.is_found_in_pool() && values * TEXT_ASKED >= pass)
+    }
+
+    /// Asks all texts now.
+    fn complete(&mut self, cx: &mut Context) -> Result<(), Stop> {
+        let texts = self.strings.len();
+        let threads = if texts < TEXTS_FOR_THREADS { 1 } else { cx.threads };
+        let matching = match self.matcher.words() {
+            Some(words) => {
+                let occurrences = Occurrences::find(&self.strings, words, threads, cx)?;
+                let is_decided = matches!(&*self.matcher, Matcher::Contains(_));
+                let ask = |asker: &mut Asker<'_>, codes: Range<u32>| {
+                    // Texts that came later are in another pool, and few.
+                    if codes.end > self.strings.base_len() {
+                        return words_of(codes, |code| asker.ask(code));
+                    }
+                    // Of a damaged table no text is found.
+                    let nothing = || vec![0; codes.len().div_ceil(64)];
+                    let mut found = occurrences.texts(&self.strings, codes.clone()).unwrap_or_else(nothing);
+                    if !is_decided {
+                        asker.keep(codes.start, &mut found);
+                    }
+                    found
+                };
+                for_texts(texts, threads, cx, || self.own_asker(cx.cancel), ask)?
+            }
+            None => {
+                let ask = |asker: &mut Asker<'_>, codes| words_of(codes, |code| asker.ask(code));
+                for_texts(texts, threads, cx, || self.own_asker(cx.cancel), ask)?
+            }
+        };
+        self.matching = matching.into_iter().flatten().map(AtomicU64::new).collect();
+        self.known = [].into();
+        self.is_complete = true;
+        Ok(())
+    }
+
+    /// The codes that match, if all texts were asked and no more than `limit` do.
+    pub(crate) fn matching(&self, limit: usize) -> Option<Vec<u32>> {
+        let words = || self.matching.iter().map(|word| word.load(Ordering::Relaxed));
+        let count: u64 = words().map(|word| u64::from(word.count_ones())).sum();
+        if !self.is_complete || count > limit as u64 {
+            return None;
+        }
+        let words: Vec<u64> = words().collect();
+        Some(members(&words).collect())
+    }
+
+    /// Asks texts on the thread that the test is of.
+    pub(crate) fn asker<'a>(&'a self, cancel: &'a Cancel) -> Asker<'a> {
+        self.asker_with(self.matcher.clone(), cancel)
+    }
+
+    /// Asks texts on any thread.
+    fn own_asker<'a>(&'a self, cancel: &'a Cancel) -> Asker<'a> {
+        self.asker_with(own_matcher(&self.matcher), cancel)
+    }
+
+    fn asker_with<'a>(&'a self, matcher: Arc<Matcher>, cancel: &'a Cancel) -> Asker<'a> {
+        Asker { test: self, matcher, reader: self.strings.reader(), cancel, bytes: 0, is_over: false }
+    }
+
+    /// Whether the text of a code matches; the text is asked if it was not yet.
+    #[inline]
+    pub(crate) fn passes(&self, code: i64) -> bool {
+        let may_read = |text: &[u8]| self.strings.may_read(text.len(), &self.allowance);
+        let ask =
+            |code| self.strings.get(code).is_some_and(|text| may_read(&text) && self.matcher.matches(&text));
+        self.answer(code, ask)
+    }
+
+    /// Whether the text of a code matches, as `ask` says if nobody knows.
+    #[inline]
+    fn answer(&self, code: i64, ask: impl FnOnce(u32) -> bool) -> bool {
+        if self.is_complete {
+            return self.passes_prepared(code);
+        }
+        let Some(code) = u32::try_from(code).ok().filter(|code| *code < self.strings.len()) else {
+            return false;
+        };
+        let (word, bit) = (code as usize / 64, 1u64 << (code % 64));
+        let (Some(known), Some(matching)) = (self.known.get(word), self.matching.get(word)) else {
+            return ask(code);
+        };
+        // An answer is there before it is known to be.
+        if known.load(Ordering::Acquire) & bit == 0 {
+            if ask(code) {
+                matching.fetch_or(bit, Ordering::Relaxed);
+            }
+            known.fetch_or(bit, Ordering::Release);
+        }
+        matching.load(Ordering::Relaxed) & bit != 0
+    }
+
+    /// Whether the text of a code matches, once all were asked.
+    #[inline]
+    pub(crate) fn passes_prepared(&self, code: i64) -> bool {
+        let word = self.matching.get(code as usize / 64);
+        word.is_some_and(|word| word.load(Ordering::Relaxed) >> (code as u64 % 64) & 1 != 0)
+    }
+}
+
+/// Asks texts on one thread: readers keep what they decoded.
+///
+/// Once it saw the flag that cancels, which it looks at by itself, or read more than an honest file has, its answers mean nothing.
+#[derive(Debug)]
+pub(crate) struct Asker<'a> {
+    test: &'a CodeTest,
+    matcher: Arc<Matcher>,
+    reader: TextsReader<'a>,
+    cancel: &'a Cancel,
+    /// Bytes of texts since the last look.
+    bytes: usize,
+    is_over: bool,
+}
+
+impl Asker<'_> {
+    /// What [`CodeTest::passes`] is.
+    #[inline]
+    pub(crate) fn passes(&mut self, code: i64) -> bool {
+        let test = self.test;
+        test.answer(code, |code| self.ask(code))
+    }
+
+    /// Drops the bits of texts that do not match, from code `first` on.
+    fn keep(&mut self, first: u32, words: &mut [u64]) {
+        for (start, word) in (first..).step_by(64).zip(words) {
+            let mut asked = *word;
+            while asked != 0 {
+                let bit = asked.trailing_zeros();
+                asked &= asked - 1;
+                *word &= !(u64::from(!self.ask(start + bit)) << bit);
+            }
+        }
+    }
+
+    fn ask(&mut self, code: u32) -> bool {
+        let Some(text) = self.reader.bytes(code).filter(|_| !self.is_over) else { return false };
+        self.bytes += text.len();
+        if self.bytes >= BYTES_AT_ONCE {
+            let CodeTest { strings, allowance, .. } = self.test;
+            self.is_over = self.cancel.check().is_err() || !strings.may_read(self.bytes, allowance);
+            self.bytes = 0;
+        }
+        self.matcher.matches(text)
+    }
+}
+
+/// The same for one thread: matchers have memory that threads would wait for.
+fn own_matcher(matcher: &Matcher) -> Arc<Matcher> {
+    Arc::new(matcher.clone())
+}
+
+fn no_answers(words: usize) -> Arc<[AtomicU64]> {
+    (0..words).map(|_| AtomicU64::new(0)).collect()
+}
+
+/// Asks all texts, some at a time: `ask` gives a bit for each of a range, with what its thread began with.
+fn for_texts<S: Send>(
+    texts: u32,
+    threads: usize,
+    cx: &Context,
+    begin: impl Fn() -> S + Sync,
+    ask: impl Fn(&mut S, Range<u32>) -> Vec<u64> + Sync,
+) -> Result<Vec<Vec<u64>>, Stop> {
+    let starts: Vec<u32> = (0..texts).step_by(TEXTS_OF_PART as usize).collect();
+    let work = |state: &mut S, start: &u32| {
+        let end = texts.min(start + TEXTS_OF_PART);
+        let mut words = Vec::with_capacity(TEXTS_OF_PART as usize / 64);
+        for first in (*start..end).step_by(TEXTS_AT_ONCE as usize) {
+            cx.cancel.check()?;
+            words.extend(ask(state, first..end.min(first + TEXTS_AT_ONCE)));
+        }
+        cx.cancel.check()?;
+        Ok(words)
+    };
+    all_in_order(&starts, threads, begin, work)
+}
+
+/// A bit for each code of a range: whether `matches` says so.
+fn words_of(codes: Range<u32>, mut matches: impl FnMut(u32) -> bool) -> Vec<u64> {
+    let mut words = vec![0u64; codes.len().div_ceil(64)];
+    for (index, code) in codes.enumerate() {
+        words[index / 64] |= u64::from(matches(code)) << (index % 64);
+    }
+    words
+}

@@ -1,0 +1,177 @@
+//! [`Context`]: what all operators of a run share: budget, flag that cancels, sizes, and the trails of their rows.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::stop::Stop;
+use super::trails::{NONE, Trails};
+use crate::pipeline::description::stack_bytes;
+use crate::pipeline::options::Options;
+use crate::pipeline::plan::Plan;
+use crate::pipeline::rows::{Batch, Carried};
+use varvite_graph::Budget;
+use varvite_store::Cancel;
+
+/// What stays the same for a whole run.
+#[derive(Clone, Debug)]
+pub(crate) struct Settings {
+    pub(crate) budget: Budget,
+    pub(crate) cancel: Cancel,
+    carried: Carried,
+    batch_rows: usize,
+    threads: usize,
+    eager_threads: bool,
+    nodes: u32,
+    pub(crate) is_profiled: bool,
+    forgets_trails: bool,
+    /// There are so many operators that their batches are a part of the budget.
+    counts_batches: bool,
+}
+
+/// What the operators of a run have in their hands while they make a batch.
+#[derive(Debug)]
+pub(crate) struct Context<'r> {
+    settings: &'r Settings,
+    pub(crate) budget: &'r Budget,
+    pub(crate) cancel: &'r Cancel,
+    pub(crate) trails: &'r mut Trails,
+    pub(crate) carried: Carried,
+    /// Rows of a batch, more or less.
+    pub(crate) batch_rows: usize,
+    pub(crate) threads: usize,
+    /// Threads start whether they pay or not.
+    pub(crate) eager_threads: bool,
+    /// How many nodes the graph has.
+    pub(crate) nodes: u32,
+    pub(crate) is_profiled: bool,
+    /// Values that searches of columns have read.
+    pub(crate) values_read: u64,
+    /// Trails are forgotten when the first operator is asked for more: nobody keeps rows across its batches.
+    pub(crate) forgets_trails: bool,
+    /// Batches are a part of the budget.
+    pub(crate) counts_batches: bool,
+    ticks: usize,
+}
+
+/// Operators whose batches are no part of the budget.
+const OPERATORS_FEW: usize = 200;
+/// Most rows of a batch: an operator may make one, and copy it, between two looks at the flag that cancels.
+const BATCH_ROWS_MAX: usize = 1 << 15;
+/// Most cells of a batch, more or less: of rows with many columns there are few.
+const CELLS_MAX: usize = 1 << 18;
+/// Turns of a loop between two looks at the flag that cancels.
+const TICKS: usize = 1024;
+
+impl Settings {
+    pub(crate) fn new(plan: &Plan, options: &Options) -> Self {
+        let is_deep = stack_bytes(plan.extent).is_some();
+        Self {
+            budget: Budget::new(options.memory_bytes),
+            cancel: options.cancel.clone(),
+            carried: plan.carried,
+            batch_rows: options.batch_rows.min(CELLS_MAX / plan.widest.max(1)).clamp(1, BATCH_ROWS_MAX),
+            // Threads of a pool have stacks of the usual size.
+            threads: if is_deep { 1 } else { options.threads.max(1) },
+            eager_threads: options.eager_threads && options.threads > 1 && !is_deep,
+            counts_batches: plan.operators > OPERATORS_FEW,
+            nodes: plan.nodes,
+            is_profiled: options.profile,
+            forgets_trails: plan.forgets_trails(),
+        }
+    }
+
+    /// How many threads the run may have.
+    pub(crate) fn threads(&self) -> usize {
+        self.threads
+    }
+
+    /// Leaves the run no thread but its caller's.
+    pub(crate) fn stay_alone(&mut self) {
+        (self.threads, self.eager_threads) = (1, false);
+    }
+
+    /// Whether the run has no thread but its caller's.
+    pub(crate) fn is_alone(&self) -> bool {
+        self.threads == 1
+    }
+
+    /// What operators get, with the trails of their rows.
+    pub(crate) fn context<'r>(&'r self, trails: &'r mut Trails) -> Context<'r> {
+        Context {
+            settings: self,
+            budget: &self.budget,
+            cancel: &self.cancel,
+            trails,
+            carried: self.carried,
+            batch_rows: self.batch_rows,
+            threads: self.threads,
+            eager_threads: self.eager_threads,
+            nodes: self.nodes,
+            is_profiled: self.is_profiled,
+            values_read: 0,
+            forgets_trails: self.forgets_trails,
+            counts_batches: self.counts_batches,
+            ticks: 0,
+        }
+    }
+}
+
+impl Context<'_> {
+    /// What a thread of the run has: the same budget, the same flag that cancels, and `is_closed`, which ends it too.
+    pub(crate) fn of_thread(&self, is_closed: Arc<AtomicBool>) -> Settings {
+        let cancel = self.cancel.clone();
+        let cancel = Cancel::when(move || is_closed.load(Ordering::Relaxed) || cancel.check().is_err());
+        Settings { cancel, threads: 1, eager_threads: false, carried: self.carried, ..self.settings.clone() }
+    }
+
+    /// Gives rows that were appended to `output` since `first`, from one row of another batch, what is beside them: a trail that
+    /// is one longer.
+    #[inline]
+    pub(crate) fn extend_carried(
+        &mut self,
+        output: &mut Batch,
+        first: usize,
+        from: &Batch,
+        row: usize,
+    ) -> Result<(), Stop> {
+        if self.carried.trail {
+            let before = from.trail.get(row).copied().unwrap_or(NONE);
+            for index in first..output.rows() {
+                if let Some(element) = output.element(index) {
+                    output.trail.push(self.trails.push(element, before, self.budget)?);
+                }
+            }
+        }
+        if self.carried.depth {
+            let depth = from.depth.get(row).copied().unwrap_or(0);
+            output.depth.resize(output.rows(), depth);
+        }
+        Ok(())
+    }
+
+    /// Does something that needs all rows, in batches of full size: whoever asks for few rows of its answer asks for all that it is
+    /// made of.
+    pub(crate) fn in_whole_batches<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
+        let asked = std::mem::replace(&mut self.batch_rows, self.settings.batch_rows);
+        let done = work(self);
+        self.batch_rows = asked;
+        done
+    }
+
+    /// One turn of a loop that may be long.
+    #[inline]
+    pub(crate) fn tick(&mut self) -> Result<(), Stop> {
+        self.tick_by(1)
+    }
+
+    /// A turn that took as long as some.
+    #[inline]
+    pub(crate) fn tick_by(&mut self, turns: usize) -> Result<(), Stop> {
+        self.ticks = self.ticks.saturating_add(turns);
+        if self.ticks >= TICKS {
+            self.ticks = 0;
+            self.cancel.check()?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,399 @@
+//! [`Exchange`]: steps that treat each row for itself, on all threads.
+//!
+//! Rows are run through the steps on the caller's thread first, a few at a time. When that tells what a row costs, that this is more
+//! than to move it, and that so many are left that threads are worth their start, a [`WorkerPool`] goes on. Either way the results come in
+//! the order of the rows, so that nobody can tell but by the clock. The name is that of Volcano's operator (Graefe, 1990); morsels are
+//! those of (Leis et al., 2014).
+//!
+//! Where the steps follow a scan, this is one of them: threads take ranges of nodes then, and each looks for rows in its own. Only where
+//! an index knows the nodes are they found first and shared out.
+
+use std::collections::VecDeque;
+use std::ops::Range;
+use std::time::{Duration, Instant};
+
+use super::chain::{Measured, Operate, Stage, pull};
+use super::context::Context;
+use super::inner::Inner;
+use super::morsel::{Morsel, WorkerSteps};
+use super::scan::begin_lanes;
+use super::stop::Stop;
+use super::worker_pool::{Taken, WorkerPool};
+use crate::pipeline::plan::{Operator, Physical};
+use crate::pipeline::rows::Batch;
+use varvite_graph::internal::threads_pay;
+
+/// The work that tells what a row costs, before threads join.
+const ALONE: Duration = Duration::from_micros(100);
+/// They join if so many morsels are left: starting and ending one takes some 100 us.
+const MORSELS_MIN: usize = 3;
+/// They join if a row takes so long: moving it takes 2 to 3 ns.
+const ROW_NS_MIN: f64 = 5.0;
+/// They join if the caller asks for so many rows at a time: one that takes few may want no more, unless it got none for as long as the
+/// work alone takes.
+const BATCH_ROWS_MIN: usize = 256;
+/// The work of a morsel: many times what it takes to wake a thread.
+const MORSEL_TIME: Duration = Duration::from_micros(200);
+/// Rows of the first morsel, and of the largest; nodes of the largest.
+const ROWS_MIN: usize = 64;
+const ROWS_MAX: usize = 1 << 14;
+const NODES_MAX: usize = 1 << 17;
+/// The same before threads join.
+const NODES_MAX_ALONE: usize = 1 << 20;
+/// A piece may be so many times as large as all before it: the first rows do not speak for a million others. Of nodes most are passed
+/// over, so that it is the number of pieces that takes time.
+const GROWTH: usize = 2;
+const GROWTH_OF_NODES: usize = 16;
+
+/// Makes steps ready to run: once for the caller's thread, and once for each other.
+pub(crate) type Build = fn(&[Physical]) -> Inner;
+
+/// The operator around steps that treat each row for itself.
+#[derive(Debug)]
+pub(crate) struct Exchange {
+    /// The first one gives the rows of a morsel, or finds them in its range of nodes.
+    steps: Vec<Physical>,
+    build: Build,
+    /// What gives rows to the steps, where these are a scan and others and an index knows the nodes.
+    scan: Option<Inner>,
+    /// The steps on the caller's thread, and whether they have rows that they did not give.
+    own: Option<WorkerSteps>,
+    has_begun: bool,
+    pool: Option<WorkerPool>,
+    pace: Pace,
+    input: Input,
+    /// Morsels of the input before what is left of it, which nobody has begun.
+    ahead: VecDeque<Morsel>,
+    /// Buffers for the next morsel.
+    spare: Morsel,
+    /// Work since the last rows were found.
+    in_vain: Duration,
+}
+
+/// What is left of the input.
+#[derive(Debug)]
+enum Input {
+    /// Rows of the last batch, and the end of the input, well or not.
+    Rows(Range<usize>, Option<Result<(), Stop>>),
+    Nodes(Range<u32>),
+}
+
+/// How long rows, or nodes, took: on the caller's thread, then in morsels. The first ones may have waited for the disk, and then tell
+/// little of the others.
+#[derive(Debug, Default)]
+struct Pace {
+    rows: usize,
+    time: Duration,
+}
+
+impl Exchange {
+    pub(crate) fn new(steps: Vec<Physical>, build: Build) -> Self {
+        Self {
+            steps,
+            build,
+            scan: None,
+            own: None,
+            has_begun: false,
+            pool: None,
+            pace: Pace::default(),
+            input: Input::Rows(0..0, None),
+            ahead: VecDeque::new(),
+            spare: Morsel::default(),
+            in_vain: Duration::ZERO,
+        }
+    }
+
+    /// Gets the steps ready. What filters find out about texts is for all threads.
+    fn prepare(&mut self, cx: &mut Context) -> Result<(), Stop> {
+        if self.own.is_some() {
+            return Ok(());
+        }
+        let mut own = WorkerSteps::new((self.build)(&self.steps));
+        if self.begins_with_scan() {
+            let mut scan = (self.build)(&self.steps[..1]);
+            scan.prepare(cx)?;
+            if scan.has_ranges() {
+                own.share_first(&scan);
+                self.input = Input::Nodes(0..cx.nodes);
+            } else {
+                own = WorkerSteps::new((self.build)(&self.steps_after_scan()));
+                self.scan = Some(scan);
+            }
+        }
+        own.prepare(cx)?;
+        self.own = Some(own);
+        Ok(())
+    }
+
+    fn begins_with_scan(&self) -> bool {
+        self.steps.first().is_some_and(|first| matches!(first.operator, Operator::Scan(_)))
+    }
+
+    /// The steps with rows in place of the scan.
+    fn steps_after_scan(&self) -> Vec<Physical> {
+        let mut steps = self.steps.clone();
+        steps.iter_mut().take(1).for_each(|scan| scan.operator = Operator::InnerInput);
+        steps
+    }
+
+    /// Makes sure that there is some of the input; false at its end.
+    fn has_input(&mut self, before: &mut [Stage], cx: &mut Context) -> bool {
+        match &mut self.input {
+            Input::Nodes(nodes) => nodes.start < nodes.end,
+            Input::Rows(rows, end) => {
+                if rows.start == rows.end && end.is_none() {
+                    match pull(before, cx) {
+                        Ok(true) => *rows = 0..before.last().map_or(0, |stage| stage.output.rows()),
+                        Ok(false) => *end = Some(Ok(())),
+                        Err(stop) => *end = Some(Err(stop)),
+                    }
+                }
+                rows.start < rows.end
+            }
+        }
+    }
+
+    /// Rows on the caller's thread; none when it is done with what it began.
+    fn go_on(&mut self, output: &mut Batch, cx: &mut Context) -> Result<bool, Stop> {
+        let Some(own) = self.own.as_mut().filter(|_| self.has_begun) else { return Ok(false) };
+        let begin = Instant::now();
+        let more = own.next_into(output, cx);
+        let time = begin.elapsed();
+        self.pace.time += time;
+        self.has_begun = matches!(more, Ok(true));
+        self.in_vain = if self.has_begun { Duration::ZERO } else { self.in_vain + time };
+        more
+    }
+
+    fn begin_alone(&mut self, before: &[Stage], cx: &Context) -> Result<(), Stop> {
+        let mut morsel = match self.ahead.pop_front() {
+            Some(morsel) => morsel,
+            None => {
+                let mut morsel = std::mem::take(&mut self.spare);
+                // Not far beyond the moment when threads may join.
+                let (growth, most) = match &self.input {
+                    Input::Nodes(nodes) => (GROWTH_OF_NODES, NODES_MAX_ALONE.max(nodes.len() / 4)),
+                    Input::Rows(..) => (GROWTH, ROWS_MAX.min(cx.batch_rows)),
+                };
+                let wanted = self.pace.piece_rows(ALONE / 2, growth, most);
+                self.take(wanted, before, &mut morsel, cx)?;
+                morsel
+            }
+        };
+        self.pace.rows += morsel.rows();
+        self.has_begun = true;
+        self.own.iter_mut().for_each(|own| own.begin(&mut morsel));
+        self.spare = morsel;
+        Ok(())
+    }
+
+    /// Takes some of what is there of the input, at most `count`.
+    fn take(
+        &mut self,
+        count: usize,
+        before: &[Stage],
+        morsel: &mut Morsel,
+        cx: &Context,
+    ) -> Result<(), Stop> {
+        match &mut self.input {
+            Input::Nodes(nodes) => {
+                let end = nodes.end.min(nodes.start.saturating_add(count as u32));
+                morsel.set_nodes(nodes.start..end);
+                nodes.start = end;
+            }
+            Input::Rows(rows, _) => {
+                let Some(stage) = before.last() else { return Ok(()) };
+                let end = rows.end.min(rows.start + count);
+                rows.start += morsel.push_range(&stage.output, rows.start..end, cx)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn start_if_it_pays(&mut self, before: &mut [Stage], cx: &mut Context) -> Result<(), Stop> {
+        if !cx.eager_threads && !self.would_pay(cx) {
+            return Ok(());
+        }
+        while self.ahead.len() < MORSELS_MIN && self.put_together(before, cx)? {}
+        if self.ahead.is_empty() || (!cx.eager_threads && self.ahead.len() < MORSELS_MIN) {
+            return Ok(());
+        }
+        let steps = match self.begins_with_scan() && !self.input.is_nodes() {
+            true => self.steps_after_scan(),
+            false => self.steps.clone(),
+        };
+        let worker = || {
+            let mut worker = WorkerSteps::new((self.build)(&steps));
+            self.own.iter().for_each(|own| worker.share(own));
+            worker
+        };
+        self.pool = WorkerPool::start(worker, cx);
+        Ok(())
+    }
+
+    /// Whether what was done on the caller's thread tells that threads are worth their start.
+    fn would_pay(&self, cx: &Context) -> bool {
+        if self.pace.time < ALONE || (cx.batch_rows < BATCH_ROWS_MIN && self.in_vain < ALONE) {
+            return false;
+        }
+        match &self.input {
+            Input::Nodes(nodes) => threads_pay(self.pace.time, self.pace.rows, nodes.len()),
+            Input::Rows(..) => self.pace.row_ns() >= ROW_NS_MIN,
+        }
+    }
+
+    /// Puts a morsel together of what there is of the input; false if that is too little, or nothing.
+    fn put_together(&mut self, before: &mut [Stage], cx: &mut Context) -> Result<bool, Stop> {
+        let wanted = self.pace.piece_rows(MORSEL_TIME, GROWTH, self.input.piece_max());
+        let mut morsel = std::mem::take(&mut self.spare);
+        while morsel.rows() < wanted && !morsel.is_full() && self.has_input(before, cx) {
+            self.take(wanted - morsel.rows(), before, &mut morsel, cx)?;
+        }
+        let is_enough = morsel.rows() >= wanted || morsel.is_full();
+        if morsel.rows() > 0 {
+            self.ahead.push_back(morsel);
+        }
+        Ok(is_enough)
+    }
+
+    /// Gives the pool as much as it has room for.
+    fn feed(&mut self, before: &mut [Stage], cx: &mut Context) -> Result<(), Stop> {
+        while self.pool.as_ref().is_some_and(WorkerPool::has_room) {
+            if self.ahead.is_empty() {
+                self.put_together(before, cx)?;
+            }
+            let (Some(pool), Some(mut morsel)) = (&mut self.pool, self.ahead.pop_front()) else { break };
+            pool.give(&mut morsel);
+            self.spare = morsel;
+        }
+        Ok(())
+    }
+
+    /// The next rows that the steps give, of the rows that `before` gives or of nodes.
+    fn next_rows(
+        &mut self,
+        before: &mut [Stage],
+        output: &mut Batch,
+        cx: &mut Context,
+    ) -> Result<bool, Stop> {
+        loop {
+            if self.go_on(output, cx)? {
+                return Ok(true);
+            }
+            if self.pool.is_none() {
+                if self.ahead.is_empty() && !self.has_input(before, cx) {
+                    break;
+                }
+                self.start_if_it_pays(before, cx)?;
+            }
+            if self.pool.is_none() {
+                self.begin_alone(before, cx)?;
+                continue;
+            }
+            self.feed(before, cx)?;
+            let (Some(pool), Some(own)) = (&mut self.pool, &mut self.own) else { break };
+            match pool.next(own, output, cx)? {
+                Taken::Rows => return Ok(true),
+                Taken::Morsel(work) => {
+                    cx.values_read += work.values_read;
+                    self.pace.learn(work.rows, work.time);
+                }
+                Taken::Nothing => break,
+            }
+        }
+        match &self.input {
+            Input::Rows(_, Some(end)) => end.clone().map(|()| false),
+            _ => Ok(false),
+        }
+    }
+}
+
+impl Operate for Exchange {
+    fn next(&mut self, before: &mut [Stage], output: &mut Batch, cx: &mut Context) -> Result<bool, Stop> {
+        self.prepare(cx)?;
+        let is_scan = self.steps.len() == 1;
+        if is_scan && cx.forgets_trails {
+            cx.trails.clear();
+        }
+        let mut scan = self.scan.take();
+        let before = scan.as_mut().map_or(before, Inner::stages_mut);
+        let more = self.next_rows(before, output, cx);
+        self.scan = scan;
+        let more = more?;
+        if is_scan && more {
+            // Trails of threads end there.
+            begin_lanes(output, cx)?;
+        }
+        Ok(more)
+    }
+
+    fn reset(&mut self) {
+        *self = Self::new(std::mem::take(&mut self.steps), self.build);
+    }
+
+    fn inside(&self) -> Option<Vec<Measured>> {
+        let mut sum = vec![Measured::default(); self.steps.len()];
+        self.own.iter().for_each(|own| own.add_measured(&mut sum));
+        self.pool.iter().for_each(|pool| pool.add_measured(&mut sum));
+        if let Some(scan) = &self.scan {
+            sum[0] = Measured::default();
+            scan.add_measured(&mut sum);
+            let found = sum[0].time;
+            sum.iter_mut().skip(1).for_each(|step| step.time += found);
+        }
+        Some(sum.split_off(usize::from(!self.begins_with_scan())))
+    }
+}
+
+impl Input {
+    fn is_nodes(&self) -> bool {
+        matches!(self, Self::Nodes(_))
+    }
+
+    /// Most rows, or nodes, of a morsel.
+    fn piece_max(&self) -> usize {
+        if self.is_nodes() { NODES_MAX } else { ROWS_MAX }
+    }
+}
+
+impl Pace {
+    /// A morsel took so long. What was before counts half.
+    fn learn(&mut self, rows: usize, time: Duration) {
+        self.rows = self.rows / 2 + rows;
+        self.time = self.time / 2 + time;
+    }
+
+    /// How long a row took.
+    fn row_ns(&self) -> f64 {
+        self.time.as_nanos() as f64 / self.rows.max(1) as f64
+    }
+
+    /// Rows that take about so long: few as long as nobody knows.
+    fn piece_rows(&self, time: Duration, growth: usize, most: usize) -> usize {
+        if self.time.is_zero() {
+            return ROWS_MIN;
+        }
+        let rows = (time.as_nanos() as f64 / self.row_ns()) as usize;
+        rows.min(growth * self.rows).clamp(1, most)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_grow_after_a_cold_start_and_stay_small_where_rows_are_slow() {
+        let cold = || Pace { rows: 64, time: Duration::from_millis(640) };
+        for (row_ns, expected) in [(10, ROWS_MAX), (1000, 200), (1_000_000, 1)] {
+            let mut pace = cold();
+            assert_eq!(pace.piece_rows(MORSEL_TIME, GROWTH, ROWS_MAX), 1);
+            for _ in 0..40 {
+                let rows = pace.piece_rows(MORSEL_TIME, GROWTH, ROWS_MAX);
+                pace.learn(rows, Duration::from_nanos(row_ns * rows as u64));
+            }
+            let rows = pace.piece_rows(MORSEL_TIME, GROWTH, ROWS_MAX);
+            assert!(rows.abs_diff(expected) <= expected / 100, "{rows} rows of {row_ns} ns");
+        }
+    }
+}

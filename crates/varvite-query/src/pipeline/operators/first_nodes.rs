@@ -1,0 +1,165 @@
+//! [`FirstNodes`]: the first nodes of an order by a number, without the others ever being kept.
+//!
+//! Once enough nodes are known, only those that come before the last of them are of interest: a column is asked for these as
+//! it is asked for values in a range, so that most of it is passed over by its headers.
+
+use std::sync::Arc;
+
+use super::context::Context;
+use super::node_numbers::NodeNumbers;
+use super::selection::Selection;
+use super::stop::Stop;
+use crate::pipeline::plan::{KeyPlan, PropertyPlan};
+use crate::pipeline::rows::Batch;
+use varvite_graph::Property;
+use varvite_graph::ValueType;
+
+/// The first nodes of those that were added, which rise; then these in their order.
+#[derive(Debug)]
+pub(super) struct FirstNodes {
+    property: Arc<Property>,
+    descending: bool,
+    /// How many are wanted.
+    first: usize,
+    /// Those with a number, and less than twice as many as are wanted.
+    kept: Vec<Place>,
+    /// The first ones without a number, which come last.
+    absent: Vec<u32>,
+    /// What a number has to be below to be kept.
+    bound: Option<i64>,
+    numbers: NodeNumbers,
+    given: usize,
+    held: usize,
+}
+
+/// A node's place in the order: what its number is compared by, then its id.
+type Place = (i64, u32);
+
+/// Most nodes that are kept so.
+const FIRST_MAX: usize = 1 << 16;
+/// One of so many nodes: to read the values of fewer one by one takes less than to read those of all.
+const ONE_BY_ONE: usize = 32;
+/// Nodes that are kept before any are dropped.
+const KEPT_MIN: usize = 64;
+
+impl FirstNodes {
+    /// The first nodes by the key of an `order`; none if it needs more than a number of a node, or too many are wanted.
+    pub(super) fn of(by: &KeyPlan, descending: bool, first: Option<usize>) -> Option<Self> {
+        let KeyPlan::Property(PropertyPlan { edge_label: None, property, .. }) = by else { return None };
+        let first = first.filter(|first| *first <= FIRST_MAX)?;
+        let has_order = match property.value_type() {
+            ValueType::F32 | ValueType::F64 | ValueType::U64 => false,
+            _ => property.strings().is_none_or(|texts| texts.is_sorted()),
+        };
+        (has_order && !property.is_list()).then(|| Self {
+            property: property.clone(),
+            descending,
+            first,
+            kept: Vec::new(),
+            absent: Vec::new(),
+            bound: None,
+            numbers: NodeNumbers::default(),
+            given: 0,
+            held: 0,
+        })
+    }
+
+    /// Adds rows.
+    pub(super) fn add(&mut self, input: &Batch, cx: &Context) -> Result<(), Stop> {
+        self.make_room(input.nodes.len(), cx)?;
+        let (mut nodes, property) = (input.nodes.iter(), self.property.clone());
+        let mut numbers = std::mem::take(&mut self.numbers);
+        numbers.for_each(&property, &input.nodes, |number| {
+            if let Some(node) = nodes.next() {
+                self.keep(*node, number);
+            }
+        });
+        self.numbers = numbers;
+        self.drop_last();
+        Ok(())
+    }
+
+    /// Adds nodes that are bits.
+    pub(super) fn add_selected(&mut self, selection: &mut Selection, cx: &Context) -> Result<(), Stop> {
+        if let Some(bound) = self.bound {
+            // Whoever comes later with the same number comes behind.
+            match (self.descending, bound.checked_sub(1)) {
+                (_, None) => return Ok(()),
+                (false, Some(last)) => selection.keep_numbers(&self.property, i64::MIN..=last),
+                (true, Some(last)) => selection.keep_numbers(&self.property, !last..=i64::MAX),
+            }
+        }
+        let count = selection.count();
+        self.make_room(count, cx)?;
+        let property = self.property.clone();
+        if count <= selection.nodes().len() / ONE_BY_ONE {
+            selection.members().for_each(|node| self.keep(node, property.number(node)));
+        } else {
+            selection.for_each(&property, |node, number| self.keep(node, number));
+        }
+        self.drop_last();
+        Ok(())
+    }
+
+    fn make_room(&mut self, nodes: usize, cx: &Context) -> Result<(), Stop> {
+        cx.budget.make_room(&mut self.kept, nodes, &mut self.held)?;
+        Ok(cx.budget.make_room(&mut self.absent, nodes.min(self.first), &mut self.held)?)
+    }
+
+    #[inline]
+    fn keep(&mut self, node: u32, number: Option<i64>) {
+        match number.map(|number| if self.descending { !number } else { number }) {
+            Some(number) if self.bound.is_none_or(|bound| number < bound) => self.kept.push((number, node)),
+            None if self.absent.len() < self.first => self.absent.push(node),
+            _ => {}
+        }
+    }
+
+    /// Drops nodes that are not among the first, when there are many.
+    fn drop_last(&mut self) {
+        if self.kept.len() >= self.first.saturating_mul(2).max(KEPT_MIN) {
+            self.keep_first();
+            self.bound = self.kept.iter().map(|(number, _)| *number).max();
+        }
+    }
+
+    fn keep_first(&mut self) {
+        if self.first < self.kept.len() {
+            self.kept.select_nth_unstable(self.first);
+            self.kept.truncate(self.first);
+        }
+    }
+
+    /// Adds what another one kept of other nodes.
+    pub(super) fn merge(&mut self, mut other: Self, cx: &Context) -> Result<(), Stop> {
+        cx.budget.make_room(&mut self.kept, other.kept.len(), &mut self.held)?;
+        cx.budget.make_room(&mut self.absent, other.absent.len(), &mut self.held)?;
+        self.kept.append(&mut other.kept);
+        self.absent.append(&mut other.absent);
+        cx.budget.give_back(other.held);
+        Ok(())
+    }
+
+    /// Sorts what was kept, when all nodes were added.
+    pub(super) fn finish(&mut self) {
+        self.keep_first();
+        self.kept.sort_unstable();
+        self.absent.sort_unstable();
+        self.absent.truncate(self.first - self.kept.len().min(self.first));
+    }
+
+    /// Puts the next nodes into `output`; false at the end.
+    pub(super) fn give(&mut self, output: &mut Batch, cx: &Context) -> bool {
+        let nodes = self.kept.iter().map(|(_, node)| *node).chain(self.absent.iter().copied());
+        output.nodes.extend(nodes.skip(self.given).take(cx.batch_rows));
+        self.given += output.nodes.len();
+        !output.nodes.is_empty()
+    }
+
+    /// Forgets all nodes.
+    pub(super) fn reset(&mut self) {
+        self.kept.clear();
+        self.absent.clear();
+        (self.bound, self.given) = (None, 0);
+    }
+}

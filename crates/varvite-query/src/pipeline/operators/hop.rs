@@ -1,0 +1,91 @@
+//! `out`, `in` and `both`: from nodes to their neighbours.
+
+use super::chain::{Operate, Stage, may_pull, pull};
+use super::context::Context;
+use super::stop::Stop;
+use crate::pipeline::plan::Way;
+use crate::pipeline::rows::Batch;
+use varvite_graph::internal::ListRest;
+
+/// The operator of a hop along some edge labels, one after another for each node.
+#[derive(Debug)]
+pub(crate) struct Hop {
+    ways: Vec<Way>,
+    at: HopProgress,
+}
+
+/// Where in the input an operator that turns a row into many is.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct HopProgress {
+    pub(crate) row: usize,
+    pub(crate) way: usize,
+    pub(crate) rest: ListRest,
+    /// The input has rows that were not taken.
+    pub(crate) has_input: bool,
+}
+
+impl Hop {
+    pub(crate) fn new(ways: Vec<Way>) -> Self {
+        Self { ways, at: HopProgress::default() }
+    }
+}
+
+impl Operate for Hop {
+    fn next(&mut self, before: &mut [Stage], output: &mut Batch, cx: &mut Context) -> Result<bool, Stop> {
+        let carries = cx.carried.trail || cx.carried.depth;
+        while output.nodes.len() < cx.batch_rows {
+            if !self.at.has_input {
+                if !may_pull(output, cx) || !pull(before, cx)? {
+                    break;
+                }
+                self.at = HopProgress { has_input: true, ..HopProgress::default() };
+            }
+            let Some(input) = before.last().map(|stage| &stage.output) else { break };
+            self.fill(input, output, carries, cx)?;
+        }
+        Ok(!output.nodes.is_empty())
+    }
+
+    fn reset(&mut self) {
+        self.at = HopProgress::default();
+    }
+}
+
+impl Hop {
+    /// Takes rows of the input until it has no more or the output is full.
+    fn fill(
+        &mut self,
+        input: &Batch,
+        output: &mut Batch,
+        carries: bool,
+        cx: &mut Context,
+    ) -> Result<(), Stop> {
+        loop {
+            if let ([way], false, false) = (&self.ways[..], carries, self.at.rest.is_begun()) {
+                let rest = &input.nodes[self.at.row.min(input.nodes.len())..];
+                self.at.row += way.adjacency.append_many(rest, cx.batch_rows, &mut output.nodes);
+            }
+            let Some(node) = input.nodes.get(self.at.row) else { break };
+            while let Some(way) = self.ways.get(self.at.way) {
+                let first = output.nodes.len();
+                let Some(room) = cx.batch_rows.checked_sub(first).filter(|room| *room > 0) else {
+                    return Ok(());
+                };
+                let more = way.adjacency.append_rest(*node, &mut self.at.rest, room, &mut output.nodes);
+                if carries {
+                    cx.extend_carried(output, first, input, self.at.row)?;
+                }
+                if more {
+                    return Ok(());
+                }
+                self.at.way += 1;
+                self.at.rest = ListRest::default();
+            }
+            self.at.way = 0;
+            self.at.row += 1;
+            cx.tick()?;
+        }
+        self.at.has_input = false;
+        Ok(())
+    }
+}

@@ -1,0 +1,87 @@
+//! [`NodeNumbers`]: the values of a property for nodes as they come; and the keys of rows, many at once where they can be.
+
+use std::ops::Range;
+
+use crate::pipeline::plan::{KeyPlan, PropertyPlan};
+use crate::pipeline::rows::Batch;
+use varvite_graph::Property;
+use varvite_graph::RecentNumbers;
+
+/// Reads a property of which each node has one value at most: many at once where nodes follow one another, with a cursor where
+/// they rise, else the last ones are remembered.
+#[derive(Debug, Default)]
+pub(super) struct NodeNumbers {
+    recent: Option<RecentNumbers>,
+    /// The values of a range of nodes, and which have one.
+    values: Vec<i64>,
+    present: Vec<u64>,
+}
+
+/// Fewer nodes are not worth a read of a range.
+const RANGE_MIN: usize = 16;
+
+impl NodeNumbers {
+    /// Calls `visit` with the value of each node, in their order. The property is always the same where nodes do not rise.
+    #[inline]
+    pub(super) fn for_each(
+        &mut self,
+        property: &Property,
+        nodes: &[u32],
+        mut visit: impl FnMut(Option<i64>),
+    ) {
+        if let Some(range) = range_of(nodes) {
+            property.fill(range, &mut self.values, &mut self.present);
+            let is_present = |place: usize| self.present[place / 64] >> (place % 64) & 1 != 0;
+            let values = self.values.iter().enumerate();
+            return values.for_each(|(place, value)| visit(is_present(place).then_some(*value)));
+        }
+        if nodes.is_sorted() {
+            let mut cursor = property.cursor();
+            return nodes.iter().for_each(|node| visit(cursor.number(*node)));
+        }
+        let recent = self.recent.get_or_insert_with(|| property.recent_numbers());
+        nodes.iter().for_each(|node| visit(recent.number(*node)));
+    }
+}
+
+/// Calls `visit` with the key of each row, in their order.
+#[inline]
+pub(super) fn each_key(
+    by: &KeyPlan,
+    numbers: &mut NodeNumbers,
+    input: &Batch,
+    mut visit: impl FnMut(Option<i64>),
+) {
+    match by {
+        KeyPlan::Value(_) => input.numbers.iter().for_each(|key| visit(Some(*key))),
+        KeyPlan::Node => input.nodes.iter().for_each(|node| visit(Some(i64::from(*node)))),
+        KeyPlan::Property(PropertyPlan { edge_label: None, property, .. }) if !property.is_list() => {
+            numbers.for_each(property, &input.nodes, visit);
+        }
+        by => (0..input.rows()).for_each(|row| visit(by.number(input, row))),
+    }
+}
+
+/// The nodes as a range, where they follow one another and are more than a few.
+fn range_of(nodes: &[u32]) -> Option<Range<u32>> {
+    let (first, end) = (*nodes.first()?, nodes.last()?.checked_add(1)?);
+    let is_range = nodes.len() >= RANGE_MIN && nodes.is_sorted_by(|a, b| a.checked_add(1) == Some(*b));
+    is_range.then_some(first..end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_nodes_that_follow_one_another_are_a_range() {
+        let long: Vec<u32> = (5..5 + RANGE_MIN as u32).collect();
+        assert_eq!(range_of(&long), Some(5..5 + RANGE_MIN as u32));
+        let mut twice = long.clone();
+        twice[1] = 5;
+        let last: Vec<u32> = (0..RANGE_MIN as u32).rev().map(|back| u32::MAX - back).collect();
+        for nodes in [&long[1..], &twice, &last, &[]] {
+            assert_eq!(range_of(nodes), None, "{nodes:?}");
+        }
+    }
+}

@@ -1,0 +1,280 @@
+//! Occurrences of words in the pool of a string table: found in one pass over the pool, however many texts share a place.
+//!
+//! Texts are slices that overlap, so the bytes of a pool are fewer than those of its texts, and lie in order. After the
+//! pass a text is asked by its place alone: whether the next word behind its start ends before it does. That is the answer for one word. Of
+//! several words that are not of one length a text may end before the word does: then more is found than is there, never less.
+
+use std::ops::Range;
+
+use super::context::Context;
+use super::stop::Stop;
+use crate::pipeline::plan::Words;
+use varvite_graph::Texts;
+use varvite_graph::internal::all_in_order;
+
+/// Where words occur in a pool.
+#[derive(Debug)]
+pub(crate) struct Occurrences {
+    /// Rising, and each once.
+    granules: Vec<Granule>,
+    /// Bytes of the shortest word.
+    word_len: usize,
+    pool_len: usize,
+}
+
+/// 64 bytes of the pool by their number, and a bit for each where a word begins: one or more.
+type Granule = (u32, u64);
+
+/// Texts whose places are read at a time.
+const TEXTS: usize = 512;
+/// Bytes of a thread's share of the pool, if parts are not larger: threads that wait for each other too often sleep.
+const SHARE: usize = 1 << 20;
+/// Shares between two looks at the budget.
+const SHARES: usize = 64;
+
+/// What is found in one part of a pool.
+#[derive(Default)]
+struct InPart {
+    start: usize,
+    len: usize,
+    /// Where words begin, rising.
+    granules: Vec<Granule>,
+    /// The first and the last bytes: one less than the longest word has.
+    head: Vec<u8>,
+    tail: Vec<u8>,
+}
+
+impl Occurrences {
+    /// Searches all of a pool. Parts that are damaged hold nothing, which is noted.
+    pub(crate) fn find(
+        strings: &Texts,
+        words: &Words,
+        threads: usize,
+        cx: &mut Context,
+    ) -> Result<Self, Stop> {
+        let (pool_len, part_len) = (strings.pool_len(), strings.part_len());
+        let (mut granules, mut seam, mut held) = (Vec::new(), Seam::default(), 0);
+        // What threads decode into.
+        cx.budget.take(threads * part_len.min(pool_len))?;
+        let (parts, each) = (pool_len.div_ceil(part_len), (SHARE / part_len).max(1));
+        let shares: Vec<usize> = (0..parts).step_by(each).collect();
+        let search = |(words, buffer): &mut (Words, Vec<u8>), first: &usize| {
+            let find = |number: usize| {
+                cx.cancel.check()?;
+                let (start, part) = (number * part_len, strings.part(number, buffer));
+                let missing = || InPart { start, len: part_len, ..InPart::default() };
+                Ok(part.map_or_else(missing, |part| InPart::find(&part, start, words)))
+            };
+            (*first..parts.min(first + each)).map(find).collect::<Result<Vec<InPart>, Stop>>()
+        };
+        for shares in shares.chunks(SHARES) {
+            let begin = || (words.clone(), Vec::new());
+            for part in all_in_order(shares, threads, begin, search)?.into_iter().flatten() {
+                seam.cross(&part, words, |place| add(&mut granules, place));
+                granules.extend_from_slice(&part.granules);
+            }
+            cx.budget.hold(&mut held, size_of::<Granule>() * granules.capacity())?;
+        }
+        Ok(Self::of(granules, words.lengths().0, pool_len))
+    }
+
+    fn of(mut granules: Vec<Granule>, word_len: usize, pool_len: usize) -> Self {
+        // Where parts meet, places may be out of order, and a granule may be there twice.
+        if !granules.is_sorted() {
+            granules.sort_unstable();
+        }
+        granules.dedup_by(|(granule, bits), (last, all)| {
+            if granule == last {
+                *all |= *bits;
+            }
+            granule == last
+        });
+        Self { granules, word_len, pool_len }
+    }
+
+    /// A bit for each text of a range of codes: whether the word occurs in it. None if the table lacks bytes.
+    pub(crate) fn texts(&self, strings: &Texts, codes: Range<u32>) -> Option<Vec<u64>> {
+        let mut words = Vec::with_capacity(codes.len().div_ceil(64));
+        let (mut starts, mut ends) = ([0i64; TEXTS], [0i64; TEXTS]);
+        let mut gap = Gap::before_all(self);
+        for first in codes.clone().step_by(TEXTS) {
+            let count = TEXTS.min((codes.end - first) as usize);
+            let (starts, ends) = (&mut starts[..count], &mut ends[..count]);
+            strings.slices(first, starts, ends).then_some(())?;
+            words.extend(starts.chunks(64).zip(ends.chunks(64)).map(|(starts, ends)| gap.word(starts, ends)));
+        }
+        Some(words)
+    }
+}
+
+/// The bytes from behind one place where a word begins up to the next: for texts that begin in there, the next place
+/// is the first that counts. Most texts begin in the gap of the text before them.
+struct Gap<'a> {
+    all: &'a Occurrences,
+    /// How many granules lie before that of the place that was asked for last.
+    at: usize,
+    from: usize,
+    /// The largest number if there is no place any more.
+    next: usize,
+    /// The least end of a text that has the word at `next`, and how many ends there are from it on.
+    end_min: usize,
+    ends: usize,
+}
+
+impl<'a> Gap<'a> {
+    fn before_all(all: &'a Occurrences) -> Self {
+        let mut gap = Self { all, at: 0, from: 0, next: 0, end_min: 0, ends: 0 };
+        gap.move_to(0);
+        gap
+    }
+
+    /// A bit for each of up to 64 pairs of places: whether the word occurs between them.
+    ///
+    /// A function of its own, so that what it compares stays in registers.
+    #[inline(never)]
+    fn word(&mut self, starts: &[i64], ends: &[i64]) -> u64 {
+        let (mut found, mut text) = (0, 0);
+        let mut here = (self.from, self.next - self.from, self.end_min, self.ends);
+        for (start, end) in starts.iter().zip(ends) {
+            let (start, end) = (*start as usize, *end as usize);
+            if start.wrapping_sub(here.0) > here.1 {
+                self.move_to(start);
+                here = (self.from, self.next - self.from, self.end_min, self.ends);
+            }
+            found |= u64::from(end.wrapping_sub(here.2) < here.3) << text;
+            text += 1;
+        }
+        found
+    }
+
+    /// Moves to the gap that a place is in.
+    fn move_to(&mut self, place: usize) {
+        let (granules, granule) = (&self.all.granules[..], place / 64);
+        self.at = partition_point_near(granules, self.at, |(number, _)| (*number as usize) < granule);
+        let (before, rest) = granules.split_at(self.at);
+        let from_place = u64::MAX << (place % 64);
+        let (here, behind) = match rest {
+            [(number, bits), behind @ ..] if *number as usize == granule => (*bits, behind),
+            _ => (0, rest),
+        };
+        let first = |granule: usize, bits: u64| 64 * granule + bits.trailing_zeros() as usize;
+        let last = |granule: usize, bits: u64| 64 * granule + bits.ilog2() as usize;
+        self.next = match (here & from_place, behind) {
+            (0, []) => usize::MAX,
+            (0, [(number, bits), ..]) => first(*number as usize, *bits),
+            (bits, _) => first(granule, bits),
+        };
+        self.from = match (here & !from_place, before) {
+            (0, []) => 0,
+            (0, [.., (number, bits)]) => 1 + last(*number as usize, *bits),
+            (bits, _) => 1 + last(granule, bits),
+        };
+        self.end_min = self.next.saturating_add(self.all.word_len);
+        self.ends = (self.all.pool_len + 1).saturating_sub(self.end_min);
+    }
+}
+
+/// How many items, of which the first are those with a property, have it; searched around `near`.
+fn partition_point_near<T>(items: &[T], near: usize, has: impl Fn(&T) -> bool) -> usize {
+    let (mut low, mut high, mut step) = (near, near, 1);
+    while low > 0 && !has(&items[low - 1]) {
+        low = low.saturating_sub(step);
+        step *= 2;
+    }
+    while items.get(high).is_some_and(&has) {
+        high = items.len().min(high + step);
+        step *= 2;
+    }
+    low + items[low..high].partition_point(has)
+}
+
+/// Adds a place behind all others, or out of order.
+#[inline]
+fn add(granules: &mut Vec<Granule>, place: usize) {
+    let (granule, bit) = ((place / 64) as u32, 1u64 << (place % 64));
+    match granules.last_mut() {
+        Some((last, bits)) if *last == granule => *bits |= bit,
+        _ => granules.push((granule, bit)),
+    }
+}
+
+impl InPart {
+    fn find(part: &[u8], start: usize, words: &Words) -> Self {
+        let (mut granules, mut at) = (Vec::new(), 0);
+        // Occurrences may overlap: a text may hold the second alone.
+        while let Some(place) = words.find_from(part, at) {
+            add(&mut granules, start + place);
+            at = place + 1;
+        }
+        let edge = part.len().min(words.lengths().1 - 1);
+        let (head, tail) = (part[..edge].to_vec(), part[part.len() - edge..].to_vec());
+        Self { start, len: part.len(), granules, head, tail }
+    }
+}
+
+/// The last bytes before a part, which a word may begin in.
+#[derive(Default)]
+struct Seam(Vec<u8>);
+
+impl Seam {
+    /// Searches where the bytes before a part and its own meet; `found` hears of each word that begins
+    /// before the part and ends in it.
+    fn cross(&mut self, part: &InPart, words: &Words, mut found: impl FnMut(usize)) {
+        let (before, edge) = (self.0.len(), words.lengths().1 - 1);
+        self.0.extend_from_slice(&part.head);
+        let mut at = 0;
+        while let Some(place) = words.find_from(&self.0, at).filter(|place| *place < before) {
+            found((part.start + place).saturating_sub(before));
+            at = place + 1;
+        }
+        if part.len >= edge {
+            self.0.clone_from(&part.tail);
+        } else {
+            self.0.drain(..self.0.len().saturating_sub(edge));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// All places of a pool that has the word at some, asked for every pair of ends.
+    #[test]
+    fn a_word_is_between_two_places_if_it_begins_and_ends_there() {
+        let (pool_len, word_len) = (5000, 3);
+        for places in [vec![0], vec![63, 64], vec![126, 127, 128], vec![4095, 4096], vec![4990], vec![4997]] {
+            let mut granules = Vec::new();
+            places.iter().rev().for_each(|place| add(&mut granules, *place));
+            let found = Occurrences::of(granules, word_len, pool_len);
+            let mut gap = Gap::before_all(&found);
+            let ends = || (0..pool_len).filter(|at| at % 61 < 3 || at % 64 < 2 || at + 12 > pool_len);
+            for start in ends() {
+                for end in ends().chain([pool_len, pool_len + 1]) {
+                    let is_there = places.iter().any(|place| start <= *place && place + word_len <= end);
+                    let expected = is_there && end <= pool_len;
+                    let answer = gap.word(&[start as i64], &[end as i64]);
+                    assert_eq!(answer, u64::from(expected), "{places:?} {start}..{end}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_word_is_found_where_parts_meet() {
+        let words = Words::one(b"aba");
+        let text = b"ababa.aba.xabab.aab.ab.aba";
+        let expected: Vec<usize> = (0..text.len() - 2).filter(|at| &text[*at..at + 3] == b"aba").collect();
+        for part_len in 1..=text.len() {
+            let (mut seam, mut granules) = (Seam::default(), Vec::new());
+            for (number, part) in text.chunks(part_len).enumerate() {
+                let part = InPart::find(part, number * part_len, &words);
+                seam.cross(&part, &words, |place| add(&mut granules, place));
+                granules.extend_from_slice(&part.granules);
+            }
+            let bits = granules.iter().fold(0, |all, (_, bits)| all | bits);
+            let places: Vec<usize> = (0..text.len()).filter(|place| bits >> place & 1 != 0).collect();
+            assert_eq!(places, expected, "parts of {part_len}");
+        }
+    }
+}

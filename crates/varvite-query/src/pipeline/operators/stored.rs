@@ -1,0 +1,69 @@
+//! [`Stored`]: a column that is folded as it is stored, where a plan asks for the values of nodes as a scan finds them.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::pipeline::plan::{KeyPlan, Operator, Physical, PropertyPlan, SummaryPlan};
+use varvite_graph::Labels;
+use varvite_graph::Property;
+
+/// The column of what is folded.
+#[derive(Clone, Debug)]
+pub(super) enum Stored {
+    /// None: nodes are only counted.
+    Nodes,
+    /// The values of a property.
+    Values(Arc<Property>),
+    /// The same, and none for nodes without.
+    Keys(Arc<Property>),
+    /// The label set of each node.
+    Labels(Arc<Labels>),
+}
+
+impl Stored {
+    /// What a fold reads of the nodes of a scan, if they come to it as they are.
+    pub(super) fn of(steps: &[Physical]) -> Option<Self> {
+        let (_, rest) = steps.split_first()?;
+        let operators: Vec<&Operator> = rest.iter().map(|step| &step.operator).collect();
+        match operators[..] {
+            [Operator::Count] => Some(Self::Nodes),
+            [
+                Operator::Values(KeyPlan::Property(values)),
+                Operator::Aggregate(..) | Operator::GroupCount(_),
+            ] => of_nodes(values).map(Self::Values),
+            [Operator::GroupCount(KeyPlan::Property(keys))] if !keys.property.is_list() => {
+                of_nodes(keys).map(Self::Keys)
+            }
+            [Operator::Summarize(by, columns)] if columns.iter().all(SummaryPlan::has_one_value) => {
+                match by {
+                    KeyPlan::Property(keys) if !keys.property.is_list() => of_nodes(keys).map(Self::Keys),
+                    KeyPlan::Labels(labels, _) => Some(Self::Labels(labels.clone())),
+                    _ => None,
+                }
+            }
+            [Operator::Order { by: KeyPlan::Property(keys), .. }] => of_nodes(keys).map(Self::Keys),
+            [Operator::GroupCount(KeyPlan::Labels(labels, _))] => Some(Self::Labels(labels.clone())),
+            _ => None,
+        }
+    }
+
+    /// How many values some nodes have.
+    pub(super) fn count(&self, nodes: Range<u32>) -> u64 {
+        match self {
+            Self::Values(property) => property.count_in(i64::MIN..=i64::MAX, nodes),
+            Self::Nodes | Self::Keys(_) | Self::Labels(_) => nodes.len() as u64,
+        }
+    }
+
+    /// Whether values can be read of nodes that are bits: each has one at most.
+    pub(super) fn takes_selections(&self) -> bool {
+        match self {
+            Self::Values(property) | Self::Keys(property) => !property.has_lists,
+            Self::Nodes | Self::Labels(_) => true,
+        }
+    }
+}
+
+fn of_nodes(plan: &PropertyPlan) -> Option<Arc<Property>> {
+    plan.edge_label.is_none().then(|| plan.property.clone())
+}

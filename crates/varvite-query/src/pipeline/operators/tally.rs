@@ -1,0 +1,247 @@
+//! [`Tally`]: the sum, the least, the greatest or the mean of numbers.
+
+use std::cmp::Ordering;
+use std::ops::Range;
+
+use super::stop::Stop;
+use crate::pipeline::plan::Aggregate;
+use crate::pipeline::rows::Meaning;
+use varvite_graph::Property;
+use varvite_graph::ValueType;
+
+/// How numbers are stored.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Numbers {
+    Signed,
+    Unsigned,
+    Single,
+    Double,
+}
+
+impl Numbers {
+    pub(super) fn of(meaning: &Meaning) -> Self {
+        match meaning.value_type() {
+            Some(ValueType::F32) => Self::Single,
+            Some(ValueType::F64) => Self::Double,
+            Some(ValueType::U8 | ValueType::U16 | ValueType::U32 | ValueType::U64) => Self::Unsigned,
+            _ => Self::Signed,
+        }
+    }
+
+    pub(super) fn whole(self, number: i64) -> i128 {
+        match self {
+            Self::Unsigned => i128::from(number as u64),
+            _ => i128::from(number),
+        }
+    }
+
+    pub(super) fn float(self, number: i64) -> f64 {
+        match self {
+            Self::Single => f64::from(f32::from_bits(number as u32)),
+            Self::Double => f64::from_bits(number as u64),
+            _ => self.whole(number) as f64,
+        }
+    }
+
+    /// A signed number that is less where this one is less: of floats in the total order of IEEE 754.
+    pub(super) fn order_key(self, number: i64) -> i64 {
+        match self {
+            Self::Signed => number,
+            Self::Unsigned => number ^ i64::MIN,
+            Self::Single => {
+                let bits = number as u32 as i32;
+                i64::from(bits ^ ((bits >> 31) as u32 >> 1) as i32)
+            }
+            Self::Double => number ^ ((number >> 63) as u64 >> 1) as i64,
+        }
+    }
+
+    /// The number of such a key, as it is stored.
+    pub(super) fn of_order_key(self, key: i64) -> i64 {
+        match self {
+            // The way back is the way there.
+            Self::Single => i64::from(self.order_key(key) as u32),
+            _ => self.order_key(key),
+        }
+    }
+
+    pub(super) fn is_float(self) -> bool {
+        matches!(self, Self::Single | Self::Double)
+    }
+
+    fn least(self, numbers: &[i64]) -> Option<i64> {
+        match self {
+            Self::Signed => numbers.iter().copied().min(),
+            _ => numbers.iter().copied().min_by(|a, b| self.compare(*a, *b)),
+        }
+    }
+
+    fn greatest(self, numbers: &[i64]) -> Option<i64> {
+        match self {
+            Self::Signed => numbers.iter().copied().max(),
+            _ => numbers.iter().copied().max_by(|a, b| self.compare(*a, *b)),
+        }
+    }
+
+    /// The sum of so few whole numbers that their lower and their upper halves fit 64 bits.
+    fn sum(self, numbers: &[i64]) -> i128 {
+        let (low, high) = numbers.iter().fold((0u64, 0i64), |(low, high), number| {
+            let upper = match self {
+                Self::Unsigned => (*number as u64 >> 32) as i64,
+                _ => *number >> 32,
+            };
+            (low + u64::from(*number as u32), high + upper)
+        });
+        (i128::from(high) << 32) + i128::from(low)
+    }
+
+    pub(super) fn compare(self, a: i64, b: i64) -> Ordering {
+        match self.is_float() {
+            true => self.float(a).total_cmp(&self.float(b)),
+            false => self.whole(a).cmp(&self.whole(b)),
+        }
+    }
+}
+
+/// What is known of the numbers so far, of which only what the aggregate asks for is kept up.
+#[derive(Clone, Debug)]
+pub(super) struct Tally {
+    aggregate: Aggregate,
+    numbers: Numbers,
+    count: u64,
+    whole: i128,
+    float: f64,
+    extreme: Option<i64>,
+}
+
+/// Numbers that are summed by halves, whose sums fit 64 bits then.
+const SUMMED_AT_ONCE: usize = 1 << 20;
+
+impl Tally {
+    pub(super) fn new(aggregate: Aggregate, meaning: &Meaning) -> Self {
+        let numbers = Numbers::of(meaning);
+        Self { aggregate, numbers, count: 0, whole: 0, float: 0.0, extreme: None }
+    }
+
+    /// Forgets all numbers.
+    pub(super) fn reset(&mut self) {
+        (self.count, self.whole, self.float, self.extreme) = (0, 0, 0.0, None);
+    }
+
+    /// Whether parts give what the whole gives, in whatever order they are merged: a sum of floats depends on it.
+    pub(super) fn is_exact(&self) -> bool {
+        !self.numbers.is_float()
+    }
+
+    /// Adds numbers.
+    pub(super) fn add(&mut self, numbers: &[i64]) {
+        self.count += numbers.len() as u64;
+        match self.aggregate {
+            Aggregate::Min => self.keep(self.numbers.least(numbers)),
+            Aggregate::Max => self.keep(self.numbers.greatest(numbers)),
+            Aggregate::Sum | Aggregate::Mean if self.numbers.is_float() => {
+                numbers.iter().for_each(|number| self.float += self.numbers.float(*number));
+            }
+            Aggregate::Sum | Aggregate::Mean => {
+                let parts = numbers.chunks(SUMMED_AT_ONCE);
+                self.whole += parts.map(|part| self.numbers.sum(part)).sum::<i128>();
+            }
+        }
+    }
+
+    /// Whether numbers may be added as they are stored.
+    pub(super) fn takes_stored(&self) -> bool {
+        matches!(self.numbers, Numbers::Signed)
+    }
+
+    /// Adds the values of some nodes as they are stored.
+    pub(super) fn add_stored(&mut self, property: &Property, nodes: Range<u32>) {
+        match self.aggregate {
+            Aggregate::Sum => self.whole += property.sum(nodes),
+            Aggregate::Mean => {
+                self.count += property.count_in(i64::MIN..=i64::MAX, nodes.clone());
+                self.whole += property.sum(nodes);
+            }
+            Aggregate::Min => self.keep(property.least_and_greatest(nodes).map(|(least, _)| least)),
+            Aggregate::Max => self.keep(property.least_and_greatest(nodes).map(|(_, greatest)| greatest)),
+        }
+    }
+
+    /// Adds what another one knows of other numbers.
+    pub(super) fn merge(&mut self, other: &Self) {
+        self.count += other.count;
+        self.whole += other.whole;
+        self.float += other.float;
+        self.keep(other.extreme);
+    }
+
+    /// Keeps a number that is less than the least, or greater than the greatest.
+    fn keep(&mut self, number: Option<i64>) {
+        let Some(number) = number else { return };
+        let is_better = self.extreme.is_none_or(|extreme| {
+            let order = self.numbers.compare(number, extreme);
+            if self.aggregate == Aggregate::Min { order.is_lt() } else { order.is_gt() }
+        });
+        if is_better {
+            self.extreme = Some(number);
+        }
+    }
+
+    /// The answer; none where nothing has one.
+    pub(super) fn result(&self) -> Result<Option<i64>, Stop> {
+        let nothing = self.count == 0;
+        Ok(match self.aggregate {
+            Aggregate::Sum if self.numbers.is_float() => Some(self.float.to_bits() as i64),
+            Aggregate::Sum => {
+                let in_range = match self.numbers {
+                    Numbers::Unsigned => u64::try_from(self.whole).ok().map(|sum| sum as i64),
+                    _ => i64::try_from(self.whole).ok(),
+                };
+                Some(in_range.ok_or(Stop::Overflow)?)
+            }
+            Aggregate::Mean if nothing => None,
+            Aggregate::Mean if self.numbers.is_float() => {
+                Some((self.float / self.count as f64).to_bits() as i64)
+            }
+            Aggregate::Mean => Some((self.whole as f64 / self.count as f64).to_bits() as i64),
+            Aggregate::Min | Aggregate::Max => self.extreme,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tally(aggregate: Aggregate, value_type: ValueType, numbers: &[i64]) -> Option<i64> {
+        let mut whole = Tally::new(aggregate, &Meaning::Plain(value_type));
+        let mut parts = whole.clone();
+        whole.add(numbers);
+        for part in numbers.chunks(2) {
+            let mut some = Tally::new(aggregate, &Meaning::Plain(value_type));
+            some.add(part);
+            parts.merge(&some);
+        }
+        assert_eq!(parts.result().ok(), whole.result().ok(), "in parts");
+        whole.result().ok().flatten()
+    }
+
+    #[test]
+    fn sums_by_halves_are_sums() {
+        let numbers = [i64::MAX, -1, i64::MIN, 1, i64::MAX, -7, 1 << 32, -(1 << 32)];
+        let sum: i128 = numbers.iter().map(|number| i128::from(*number)).sum();
+        assert_eq!(tally(Aggregate::Sum, ValueType::I64, &numbers), i64::try_from(sum).ok());
+        let numbers = [-1, 0, 5];
+        assert_eq!(tally(Aggregate::Sum, ValueType::U64, &numbers), None, "2^64 - 1 and 5 overflow");
+        assert_eq!(tally(Aggregate::Sum, ValueType::U64, &numbers[..2]), Some(-1));
+    }
+
+    #[test]
+    fn extremes_go_by_the_type() {
+        let numbers = [3, -1, 2];
+        assert_eq!(tally(Aggregate::Max, ValueType::I64, &numbers), Some(3));
+        assert_eq!(tally(Aggregate::Max, ValueType::U64, &numbers), Some(-1));
+        assert_eq!(tally(Aggregate::Min, ValueType::I64, &numbers), Some(-1));
+        assert_eq!(tally(Aggregate::Min, ValueType::I64, &[]), None);
+    }
+}

@@ -1,0 +1,95 @@
+//! [`Trails`]: how rows were reached, kept only where a step asks for it.
+//!
+//! A trail is a number: of an entry that holds one element and the trail before it. Rows of one batch share what they
+//! have in common, so a hop costs one entry, whatever the length of the path.
+
+use super::stop::Stop;
+use crate::pipeline::rows::Element;
+use varvite_graph::Budget;
+use varvite_store::Cancel;
+
+/// The trail of nothing.
+pub(crate) const NONE: u32 = u32::MAX;
+
+/// Entries that are copied between two looks at the flag that cancels.
+const AT_ONCE: u32 = 1 << 10;
+
+/// All trails of a run, or of one of its threads.
+#[derive(Debug, Default)]
+pub(crate) struct Trails {
+    entries: Vec<Entry>,
+    held: usize,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    element: Element,
+    before: u32,
+    /// Somebody found that the trail has something twice.
+    has_repeat: bool,
+}
+
+impl Trails {
+    /// A trail that goes on from another one.
+    #[inline]
+    pub(crate) fn push(&mut self, element: Element, before: u32, budget: &Budget) -> Result<u32, Stop> {
+        let trail = self.entries.len();
+        if trail == self.entries.capacity() {
+            let entries = (2 * trail).max(1024);
+            budget.hold(&mut self.held, entries * size_of::<Entry>())?;
+            self.entries.reserve_exact(entries - trail);
+        }
+        self.entries.push(Entry { element, before, has_repeat: false });
+        u32::try_from(trail).ok().filter(|trail| *trail != NONE).ok_or(Stop::OverBudget { needed: self.held })
+    }
+
+    /// A trail of others, with all that is before it.
+    pub(crate) fn copy(
+        &mut self,
+        trail: u32,
+        from: &Self,
+        budget: &Budget,
+        cancel: &Cancel,
+    ) -> Result<u32, Stop> {
+        let (first, mut next) = (self.entries.len(), trail);
+        while let Some((element, before)) = from.last(next) {
+            let behind = self.entries.len() as u32 + 1;
+            self.push(element, behind, budget)?;
+            if behind.is_multiple_of(AT_ONCE) {
+                cancel.check()?;
+            }
+            next = before;
+        }
+        let Some(oldest) = self.entries[first..].last_mut() else { return Ok(NONE) };
+        oldest.before = NONE;
+        Ok(first as u32)
+    }
+
+    /// The last element of a trail, and the trail before it; none at the end.
+    #[inline]
+    pub(crate) fn last(&self, trail: u32) -> Option<(Element, u32)> {
+        self.entries.get(trail as usize).map(|entry| (entry.element, entry.before))
+    }
+
+    /// Notes that a trail has something twice: so have all that go on from it.
+    pub(crate) fn note_repeat(&mut self, trail: u32) {
+        if let Some(entry) = self.entries.get_mut(trail as usize) {
+            entry.has_repeat = true;
+        }
+    }
+
+    /// Whether that was noted of a trail.
+    pub(crate) fn has_repeat(&self, trail: u32) -> bool {
+        self.entries.get(trail as usize).is_some_and(|entry| entry.has_repeat)
+    }
+
+    /// How many entries there are.
+    pub(crate) fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Forgets all trails: when no row is left that has one.
+    pub(crate) fn clear(&mut self) {
+        self.entries.clear();
+    }
+}

@@ -1,0 +1,121 @@
+//! [`Walk`]: from one node to those that a [`Reach`] leads to, inside of a condition.
+//!
+//! A condition wants to know whether some of them pass, or how many. So nodes are looked at one by one, nothing is kept but
+//! what the walk needs, and the first that answers ends it.
+
+use super::context::Context;
+use super::key_table::KeyTable;
+use super::stop::Stop;
+use crate::pipeline::plan::{Below, Reach, TreePlan};
+use varvite_graph::LabelNodes;
+
+/// A reach at work.
+#[derive(Debug)]
+pub(crate) struct Walk {
+    reach: Reach,
+    /// Of a closure: nodes that were come to, and those that were not gone on from.
+    visited: Option<KeyTable>,
+    pending: Vec<u32>,
+    held: usize,
+}
+
+/// A look at a node: whether it answers, and no other has to be looked at.
+type Look<'a> = dyn FnMut(u32, &mut Context) -> Result<bool, Stop> + 'a;
+
+impl Walk {
+    pub(crate) fn new(reach: &Reach) -> Self {
+        Self { reach: reach.clone(), visited: None, pending: Vec::new(), held: 0 }
+    }
+
+    /// Whether there is any node at all, if that can be told without a look at each.
+    pub(crate) fn leads_anywhere(&self, node: u32) -> Option<bool> {
+        match &self.reach {
+            Reach::Hop(ways) => Some(ways.iter().any(|way| way.adjacency.first(node).is_some())),
+            _ => self.count(node).map(|count| count > 0),
+        }
+    }
+
+    /// How many nodes there are, if that can be told without a look at each.
+    pub(crate) fn count(&self, node: u32) -> Option<u64> {
+        match &self.reach {
+            Reach::Descendants(tree, label) => count_below(tree, label.as_deref(), node),
+            _ => None,
+        }
+    }
+
+    /// Looks at nodes until one answers; whether one did.
+    pub(crate) fn visit(&mut self, node: u32, cx: &mut Context, look: &mut Look<'_>) -> Result<bool, Stop> {
+        match &self.reach {
+            Reach::Hop(ways) => {
+                visit_all(ways.iter().flat_map(|way| way.adjacency.neighbors(node)), cx, look)
+            }
+            Reach::Closure { .. } => self.visit_closure(node, cx, look),
+            Reach::Ancestors(tree) => {
+                let parents = &tree.parents;
+                let first = if tree.with_self { Some(node) } else { parents.first(node) };
+                // A parent has a smaller id, so that even a damaged file leads to a root.
+                let up = |node: &u32| parents.first(*node).filter(|above| above < node);
+                visit_all(std::iter::successors(first, up), cx, look)
+            }
+            Reach::Descendants(tree, None) => visit_all(tree.iter_below(node), cx, look),
+            Reach::Descendants(tree, Some(label)) => {
+                let Below { ids, appended } = tree.below(node);
+                let members = label.iter_from(ids.start).take_while(|member| *member < ids.end);
+                let appended = tree.appended(appended).iter().copied();
+                visit_all(members.chain(appended.filter(|member| label.contains(*member))), cx, look)
+            }
+        }
+    }
+
+    fn visit_closure(&mut self, start: u32, cx: &mut Context, look: &mut Look<'_>) -> Result<bool, Stop> {
+        let Self { reach: Reach::Closure { ways, with_self }, visited, pending, held } = self else {
+            return Ok(false);
+        };
+        let visited = visited.get_or_insert_with(|| KeyTable::nodes(cx.nodes));
+        visited.clear();
+        visited.insert(i64::from(start), cx.budget)?;
+        pending.clear();
+        pending.push(start);
+        if *with_self && look(start, cx)? {
+            return Ok(true);
+        }
+        while let Some(node) = pending.pop() {
+            for neighbor in ways.iter().flat_map(|way| way.adjacency.neighbors(node)) {
+                cx.tick()?;
+                if visited.insert(i64::from(neighbor), cx.budget)? {
+                    if look(neighbor, cx)? {
+                        return Ok(true);
+                    }
+                    cx.budget.make_room(pending, 1, held)?;
+                    pending.push(neighbor);
+                }
+            }
+        }
+        Ok(false)
+    }
+}
+
+fn visit_all(nodes: impl Iterator<Item = u32>, cx: &mut Context, look: &mut Look<'_>) -> Result<bool, Stop> {
+    for node in nodes {
+        cx.tick()?;
+        if look(node, cx)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Appended nodes that are counted without a look at whether the run was cancelled.
+const APPENDED_MAX: usize = 1 << 14;
+
+/// None if that takes long.
+fn count_below(tree: &TreePlan, label: Option<&LabelNodes>, node: u32) -> Option<u64> {
+    let below = tree.below(node);
+    let Some(label) = label else { return Some(below.len()) };
+    let appended = tree.appended(below.appended);
+    if appended.len() > APPENDED_MAX {
+        return None;
+    }
+    let count = appended.iter().filter(|member| label.contains(**member)).count();
+    Some(u64::from(label.count_in(below.ids)) + count as u64)
+}

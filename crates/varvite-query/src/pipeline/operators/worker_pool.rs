@@ -1,0 +1,464 @@
+//! [`WorkerPool`]: threads that run the same steps, each on morsels of rows, and give results in the order of the morsels.
+//!
+//! The caller gives morsels and takes results, of the first morsel that it has not had in full. Threads begin morsels in their order, and so
+//! does the caller while there are no results to take. Few morsels are under way, and one whose results nobody takes keeps its
+//! thread waiting, so that memory is bounded. The first morsel is always begun, and its results are always taken: nobody waits in
+//! vain.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use varvite_store::threads;
+
+use super::chain::Measured;
+use super::context::{Context, Settings};
+use super::morsel::{Morsel, WorkerSteps};
+use super::stop::Stop;
+use super::trails::Trails;
+use crate::pipeline::rows::Batch;
+use varvite_graph::Reserved;
+
+/// Morsels for each thread that may be under way.
+const MORSELS_OF_THREAD: u64 = 4;
+/// Batches of a morsel that wait before its thread does.
+const WAITING_MAX: usize = 16;
+/// Batches that a thread hands over at once.
+const AT_ONCE: usize = 4;
+/// Bytes of batches that wait, of all morsels but the first and for each thread; and those of the morsels themselves. Taken from
+/// the budget at the start.
+const WAITING_BYTES: usize = 256 << 10;
+const MORSELS_BYTES: usize = 768 << 10;
+/// Larger buffers are not used again: a long list may have been in them.
+const SPARE_BYTES: usize = 256 << 10;
+
+/// Threads at work.
+#[derive(Debug)]
+pub(super) struct WorkerPool {
+    shared: Arc<Shared>,
+    threads: Vec<JoinHandle<()>>,
+    /// How many morsels were given, and taken in full.
+    given: u64,
+    taken: u64,
+    /// The morsel that the caller works on.
+    own: Option<Work>,
+    /// A morsel of the caller has failed: it will meet the failure, and ask for nothing behind it.
+    has_failed: bool,
+    _room: Reserved,
+    /// Results of the first morsel, the next one last.
+    ready: Vec<Batch>,
+    /// Batches to fill again.
+    spare: Vec<Batch>,
+}
+
+#[derive(Debug)]
+struct Shared {
+    state: Mutex<State>,
+    /// For threads without a morsel: there is one to begin.
+    work: Condvar,
+    /// For threads that hold results: there is room for them. Apart from `work`, or one that waits for room might be woken for a
+    /// morsel that it can't begin.
+    room: Condvar,
+    /// For the caller: there are results.
+    results: Condvar,
+    is_closed: Arc<AtomicBool>,
+}
+
+#[derive(Debug)]
+struct State {
+    /// Morsels under way: morsel `n` is at `n` modulo their number.
+    slots: Vec<Slot>,
+    given: u64,
+    begun: u64,
+    taken: u64,
+    /// Bytes of all results that wait, and how many these may be before all but those of the first morsel do.
+    waiting: usize,
+    waiting_max: usize,
+    spare: Vec<Batch>,
+    /// What each thread measured of its steps.
+    measured: Vec<Vec<Measured>>,
+    /// A thread panicked.
+    is_lost: bool,
+}
+
+#[derive(Debug, Default)]
+struct Slot {
+    input: Morsel,
+    results: Vec<Batch>,
+    is_done: bool,
+    failure: Option<Stop>,
+    work: Work,
+}
+
+/// What a thread does: a morsel by its number, its rows or nodes, and how long the steps took for them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Work {
+    number: u64,
+    pub(super) rows: usize,
+    pub(super) time: Duration,
+    /// Values that searches have read on a thread of the pool.
+    pub(super) values_read: u64,
+}
+
+impl Work {
+    fn of(number: u64, morsel: &Morsel) -> Self {
+        Self { number, rows: morsel.rows(), time: Duration::ZERO, values_read: 0 }
+    }
+}
+
+/// What there is to do for the caller.
+enum Turn {
+    Take,
+    Work,
+    End(Taken),
+}
+
+/// What [`WorkerPool::next`] found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Taken {
+    Rows,
+    /// A morsel is over: there is room for one more.
+    Morsel(Work),
+    /// No morsel is under way.
+    Nothing,
+}
+
+impl WorkerPool {
+    /// Starts threads, one less than there may be; none if the system gives no thread, or the budget no room for what waits.
+    pub(super) fn start(steps: impl Fn() -> WorkerSteps, cx: &Context) -> Option<Self> {
+        let count = cx.threads.saturating_sub(1);
+        let room = cx.budget.reserve(cx.threads * (WAITING_BYTES + MORSELS_BYTES)).ok()?;
+        let slots = (0..MORSELS_OF_THREAD * cx.threads as u64).map(|_| Slot::default()).collect();
+        let measured = vec![Vec::new(); count];
+        let waiting_max = cx.threads * WAITING_BYTES;
+        let state = State {
+            slots,
+            given: 0,
+            begun: 0,
+            taken: 0,
+            waiting: 0,
+            waiting_max,
+            spare: Vec::new(),
+            measured,
+            is_lost: false,
+        };
+        let shared = Arc::new(Shared {
+            state: Mutex::new(state),
+            work: Condvar::new(),
+            room: Condvar::new(),
+            results: Condvar::new(),
+            is_closed: Arc::default(),
+        });
+        let start = |number: usize| {
+            let (shared, steps) = (shared.clone(), steps());
+            let settings = cx.of_thread(shared.is_closed.clone());
+            let (trails, results, spare) = (Trails::default(), Vec::new(), Vec::new());
+            let worker = Worker { number, shared, steps, settings, trails, results, spare };
+            threads::start(|| worker.work())
+        };
+        let threads: Vec<_> = (0..count).map_while(start).collect();
+        let (ready, spare) = (Vec::new(), Vec::new());
+        (!threads.is_empty()).then_some(Self {
+            shared,
+            threads,
+            given: 0,
+            taken: 0,
+            own: None,
+            has_failed: false,
+            _room: room,
+            ready,
+            spare,
+        })
+    }
+
+    /// Whether a morsel may be given.
+    pub(super) fn has_room(&self) -> bool {
+        self.given - self.taken < MORSELS_OF_THREAD * (1 + self.threads.len() as u64)
+    }
+
+    /// Gives a morsel, for which there is room. `morsel` becomes another one, without rows.
+    pub(super) fn give(&mut self, morsel: &mut Morsel) {
+        let mut state = self.shared.lock();
+        std::mem::swap(&mut state.slot(self.given).input, morsel);
+        self.given += 1;
+        state.given = self.given;
+        drop(state);
+        self.shared.work.notify_one();
+        morsel.clear();
+    }
+
+    /// Puts the next results into `output`, which is empty. Until there are some, the caller's own `steps` run too. The error of a
+    /// morsel comes after its results.
+    pub(super) fn next(
+        &mut self,
+        steps: &mut WorkerSteps,
+        output: &mut Batch,
+        cx: &mut Context,
+    ) -> Result<Taken, Stop> {
+        loop {
+            if let Some(batch) = self.ready.pop() {
+                let used = std::mem::replace(output, batch);
+                self.spare.extend(Some(used).filter(|used| used.bytes() <= SPARE_BYTES));
+                return Ok(Taken::Rows);
+            }
+            match self.turn(steps)? {
+                Turn::Take => {}
+                Turn::End(taken) => return Ok(taken),
+                Turn::Work if self.work(steps, output, cx) => return Ok(Taken::Rows),
+                Turn::Work => {}
+            }
+        }
+    }
+
+    /// What there is to do; waits for it. Begins a morsel where that is it.
+    fn turn(&mut self, steps: &mut WorkerSteps) -> Result<Turn, Stop> {
+        if self.taken == self.given {
+            return Ok(Turn::End(Taken::Nothing));
+        }
+        let mut state = self.shared.lock();
+        loop {
+            if state.is_lost {
+                drop(state);
+                self.rethrow();
+                return Ok(Turn::End(Taken::Nothing));
+            }
+            if state.take(self.taken, &mut self.ready) {
+                state.spare.append(&mut self.spare);
+                drop(state);
+                self.shared.room.notify_all();
+                return Ok(Turn::Take);
+            }
+            let slot = state.slot(self.taken);
+            if std::mem::take(&mut slot.is_done) {
+                let (failure, work) = (slot.failure.take(), slot.work);
+                self.taken += 1;
+                state.taken = self.taken;
+                drop(state);
+                // The next morsel is the first now, which always has room.
+                self.shared.room.notify_all();
+                return failure.map_or(Ok(Turn::End(Taken::Morsel(work))), Err);
+            }
+            match &self.own {
+                Some(own) if state.has_room(own.number) => return Ok(Turn::Work),
+                None if state.begun < state.given && !self.has_failed => {
+                    let number = state.begun;
+                    state.begun += 1;
+                    let input = &mut state.slot(number).input;
+                    self.own = Some(Work::of(number, input));
+                    steps.begin(input);
+                    return Ok(Turn::Work);
+                }
+                _ => state = self.shared.results.wait(state).unwrap_or_else(PoisonError::into_inner),
+            }
+        }
+    }
+
+    /// Goes on with the caller's morsel; true if `output` has the next results.
+    fn work(&mut self, steps: &mut WorkerSteps, output: &mut Batch, cx: &mut Context) -> bool {
+        let Some(own) = &mut self.own else { return false };
+        let begin = Instant::now();
+        let more = steps.next_into(output, cx);
+        own.time += begin.elapsed();
+        if matches!(more, Ok(true)) && own.number == self.taken {
+            return true;
+        }
+        let mut state = self.shared.lock();
+        if matches!(more, Ok(true)) {
+            let batch = std::mem::replace(output, self.spare.pop().unwrap_or_default());
+            state.put(own.number, [batch]);
+        } else {
+            let slot = state.slot(own.number);
+            self.has_failed = more.is_err();
+            (slot.is_done, slot.failure, slot.work) = (true, more.err(), *own);
+            self.own = None;
+        }
+        false
+    }
+
+    /// Adds what the threads measured of each step.
+    pub(super) fn add_measured(&self, sum: &mut [Measured]) {
+        for of_thread in &self.shared.lock().measured {
+            sum.iter_mut().zip(of_thread).for_each(|(sum, measured)| sum.add(measured));
+        }
+    }
+
+    /// Goes on with the panic of a thread.
+    fn rethrow(&mut self) {
+        self.shared.close();
+        for thread in self.threads.drain(..) {
+            if let Err(panic) = thread.join() {
+                std::panic::resume_unwind(panic);
+            }
+        }
+    }
+}
+
+impl Drop for WorkerPool {
+    fn drop(&mut self) {
+        self.shared.close();
+        // A panic was either told by `take`, or nobody waits for what was lost.
+        self.threads.drain(..).for_each(|thread| drop(thread.join()));
+    }
+}
+
+impl Shared {
+    /// Nothing is left half done under the lock, so a panic elsewhere does not spoil it.
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn close(&self) {
+        let state = self.lock();
+        self.is_closed.store(true, Ordering::Relaxed);
+        drop(state);
+        self.work.notify_all();
+        self.room.notify_all();
+    }
+}
+
+impl State {
+    fn slot(&mut self, number: u64) -> &mut Slot {
+        let count = self.slots.len() as u64;
+        &mut self.slots[(number % count) as usize]
+    }
+
+    /// Whether results of a morsel may wait. Of the first one some always may, since the caller waits for them.
+    fn has_room(&mut self, number: u64) -> bool {
+        let is_first = number == self.taken;
+        let results = self.slot(number).results.len();
+        (is_first && results == 0) || (results < WAITING_MAX && self.waiting < self.waiting_max)
+    }
+
+    /// Puts results to those of a morsel.
+    fn put(&mut self, number: u64, results: impl IntoIterator<Item = Batch>) {
+        let slot = self.slot(number);
+        let first = slot.results.len();
+        slot.results.extend(results);
+        let bytes: usize = slot.results[first..].iter().map(Batch::bytes).sum();
+        self.waiting += bytes;
+    }
+
+    /// Takes the results of a morsel, the next one last; false if there are none.
+    fn take(&mut self, number: u64, ready: &mut Vec<Batch>) -> bool {
+        let slot = self.slot(number);
+        let bytes: usize = slot.results.iter().map(Batch::bytes).sum();
+        ready.extend(slot.results.drain(..).rev());
+        self.waiting -= bytes;
+        !ready.is_empty()
+    }
+}
+
+/// What a thread has.
+struct Worker {
+    number: usize,
+    shared: Arc<Shared>,
+    steps: WorkerSteps,
+    settings: Settings,
+    trails: Trails,
+    /// Results that were not handed over.
+    results: Vec<Batch>,
+    /// Batches to fill again.
+    spare: Vec<Batch>,
+}
+
+impl Worker {
+    fn work(mut self) {
+        let mut input = Morsel::default();
+        while let Some(morsel) = self.begin(&mut input) {
+            let mut work = Work::of(morsel, &input);
+            self.steps.begin(&mut input);
+            let failure = self.run(&mut work).err();
+            let has_failed = failure.is_some();
+            self.end(work, failure);
+            // The caller will meet the failure, and ask for nothing behind it.
+            if has_failed {
+                return;
+            }
+        }
+    }
+
+    /// Waits for a morsel; none when all is over.
+    fn begin(&mut self, input: &mut Morsel) -> Option<u64> {
+        let mut state = self.shared.lock();
+        while state.begun == state.given {
+            if self.is_closed() {
+                return None;
+            }
+            state = self.shared.work.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+        let number = state.begun;
+        state.begun += 1;
+        std::mem::swap(&mut state.slot(number).input, input);
+        Some(number).filter(|_| !self.is_closed())
+    }
+
+    /// Runs the steps, and notes what they take, without waiting for room.
+    fn run(&mut self, work: &mut Work) -> Result<(), Stop> {
+        let mut bytes = 0;
+        loop {
+            let mut batch = self.spare.pop().unwrap_or_default();
+            let begin = Instant::now();
+            let mut cx = self.settings.context(&mut self.trails);
+            let more = self.steps.next_into(&mut batch, &mut cx)?;
+            work.time += begin.elapsed();
+            work.values_read += cx.values_read;
+            if !more {
+                self.spare.push(batch);
+                return Ok(());
+            }
+            bytes += batch.bytes();
+            self.results.push(batch);
+            if self.results.len() >= AT_ONCE || bytes >= WAITING_BYTES {
+                bytes = 0;
+                self.hand_over(work.number)?;
+            }
+        }
+    }
+
+    /// Hands results over once there is room for them.
+    fn hand_over(&mut self, morsel: u64) -> Result<(), Stop> {
+        let mut state = self.shared.lock();
+        while !state.has_room(morsel) {
+            if self.is_closed() {
+                return Err(Stop::Cancelled);
+            }
+            state = self.shared.room.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+        state.put(morsel, self.results.drain(..));
+        let wanted = AT_ONCE.saturating_sub(self.spare.len()).min(state.spare.len());
+        let first = state.spare.len() - wanted;
+        self.spare.extend(state.spare.drain(first..));
+        drop(state);
+        self.shared.results.notify_one();
+        Ok(())
+    }
+
+    fn end(&mut self, work: Work, failure: Option<Stop>) {
+        let mut state = self.shared.lock();
+        if self.settings.is_profiled {
+            let measured = &mut state.measured[self.number];
+            measured.clear();
+            measured.resize(self.steps.len(), Measured::default());
+            self.steps.add_measured(measured);
+        }
+        state.put(work.number, self.results.drain(..));
+        let slot = state.slot(work.number);
+        (slot.is_done, slot.failure, slot.work) = (true, failure, work);
+        drop(state);
+        self.shared.results.notify_one();
+    }
+
+    fn is_closed(&self) -> bool {
+        self.shared.is_closed.load(Ordering::Relaxed)
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.shared.lock().is_lost = true;
+            self.shared.results.notify_one();
+        }
+    }
+}

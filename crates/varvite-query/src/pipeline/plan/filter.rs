@@ -1,0 +1,124 @@
+//! [`Filter`]: a condition on one row, made of tests of labels, values and neighbours.
+//!
+//! An inner pipeline of `where` and the like becomes a tree of these wherever that is possible: it then stops at the first
+//! node that answers, keeps nothing and allocates nothing. What is more than that (an order, a limit, a choice inside) is
+//! run for one row at a time.
+
+use std::sync::Arc;
+
+use varvite_format::EdgeLabelId;
+
+use super::reach::Reach;
+use super::test::Test;
+use super::{Physical, PropertyPlan};
+use varvite_graph::Labels;
+
+/// A condition on one row.
+#[derive(Clone, Debug)]
+pub(crate) enum Filter {
+    Labels(LabelFilter),
+    /// The node has one of some ids, which rise.
+    Ids(Arc<[u32]>),
+    /// The edge has one of some labels.
+    EdgeLabels(Arc<[EdgeLabelId]>),
+    /// The node or edge has a property.
+    Present(PropertyPlan),
+    /// The node or edge has a value that passes.
+    Value(ValueFilter),
+    /// The value passes.
+    Number(Test),
+    All(Vec<Filter>),
+    Any(Vec<Filter>),
+    Not(Box<Filter>),
+    /// Some node that is reached passes.
+    Some(Reach, Box<Filter>),
+    /// As many nodes that are reached pass as the test wants.
+    Count(Reach, Box<Filter>, Test),
+    /// The inner pipeline gives anything.
+    Inner(Vec<Physical>),
+}
+
+/// A value of a property, and what it has to be.
+#[derive(Clone, Debug)]
+pub(crate) struct ValueFilter {
+    pub(crate) plan: PropertyPlan,
+    pub(crate) test: Test,
+}
+
+/// The node has one of some labels: by the code of its label set.
+#[derive(Clone, Debug)]
+pub(crate) struct LabelFilter {
+    pub(crate) labels: Arc<Labels>,
+    pub(crate) wanted: Arc<[bool]>,
+    pub(crate) names: Arc<str>,
+}
+
+impl LabelFilter {
+    #[inline]
+    pub(crate) fn passes(&self, node: u32) -> bool {
+        self.wanted.get(self.labels.code(node) as usize) == Some(&true)
+    }
+}
+
+impl Filter {
+    /// The filter that everything passes.
+    pub(crate) fn always() -> Self {
+        Self::All(Vec::new())
+    }
+
+    pub(crate) fn is_always(&self) -> bool {
+        matches!(self, Self::All(filters) if filters.is_empty())
+    }
+
+    /// A number that rises with what it costs to ask, roughly: a byte, some look-ups, texts, other nodes.
+    pub(crate) fn cost_rank(&self) -> u8 {
+        match self {
+            Self::Labels(_) | Self::Ids(_) | Self::EdgeLabels(_) => 0,
+            Self::Value(ValueFilter { test, .. }) | Self::Number(test) if test.asks_texts() => 2,
+            Self::Present(_) | Self::Value(..) | Self::Number(_) => 1,
+            Self::Not(filter) => filter.cost_rank(),
+            Self::All(filters) | Self::Any(filters) => filters.iter().map(Self::cost_rank).max().unwrap_or(0),
+            Self::Some(..) | Self::Count(..) | Self::Inner(_) => 3,
+        }
+    }
+
+    /// The same as a test of a value; none if it is no such test.
+    pub(crate) fn value(&self) -> Option<&ValueFilter> {
+        match self {
+            Self::Value(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// The same as a test of a value of nodes that threads can ask, each for itself; none if it is no such test.
+    pub(crate) fn searchable(&self) -> Option<&ValueFilter> {
+        match self {
+            Self::Value(value) if value.plan.edge_label.is_none() && value.test.is_shared() => Some(value),
+            _ => None,
+        }
+    }
+
+    /// What share of rows passes, by rule of thumb.
+    pub(crate) fn share(&self) -> f64 {
+        let share_of = |plan: &PropertyPlan| {
+            let owners = f64::from(plan.property.present.universe().max(1));
+            f64::from(plan.property.len()) / owners
+        };
+        match self {
+            Self::Labels(filter) => {
+                let wanted = filter.wanted.iter().filter(|wanted| **wanted).count();
+                wanted as f64 / filter.wanted.len().max(1) as f64
+            }
+            Self::Ids(_) | Self::EdgeLabels(_) => 0.5,
+            Self::Present(plan) => share_of(plan),
+            Self::Value(value) => {
+                value.test.share(value.plan.property.strings().map(|strings| f64::from(strings.len())))
+            }
+            Self::Number(test) => test.share(None),
+            Self::All(filters) => filters.iter().map(Self::share).product(),
+            Self::Any(filters) => filters.iter().map(Self::share).sum::<f64>().min(1.0),
+            Self::Not(filter) => 1.0 - filter.share(),
+            Self::Some(..) | Self::Count(..) | Self::Inner(_) => 0.5,
+        }
+    }
+}

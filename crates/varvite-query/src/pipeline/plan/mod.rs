@@ -1,0 +1,380 @@
+//! [`Plan`]: a pipeline compiled for one graph, as operators with open cursors.
+//!
+//! A plan says how: which column is searched and which is only asked, which steps became a range operation, what is done in
+//! one go. It owns its cursors, so it lives as long as its owner likes and may be run many times, on many threads.
+//! It holds no rows: those are in a [`Run`](super::Run).
+
+mod explain;
+mod filter;
+mod key;
+mod physical;
+mod reach;
+mod test;
+mod text_test;
+mod tree;
+mod words;
+
+use std::sync::Arc;
+
+pub use explain::{ExplainedStep, Explanation, MeasuredStep};
+use explain::{counted, words_of};
+pub(crate) use filter::{Filter, LabelFilter, ValueFilter};
+pub(crate) use key::KeyPlan;
+pub(crate) use reach::Reach;
+pub(crate) use test::{FloatRange, KeyRange, NumberSet, Test};
+pub(crate) use text_test::{Matcher, TextTest, codes_with_prefix};
+pub(crate) use tree::{Below, TreePlan};
+pub(crate) use words::{Words, texts_of_pattern};
+
+use varvite_format::EdgeLabelId;
+
+use super::description::{Extent, WalkOrder};
+use super::error::StepAt;
+use super::rows::{Carried, Meaning, Shape};
+use varvite_graph::Adjacency;
+use varvite_graph::Direction;
+use varvite_graph::LabelNodes;
+use varvite_graph::Labels;
+use varvite_graph::Places;
+use varvite_graph::Property;
+use varvite_graph::TextIndex;
+use varvite_graph::internal::Damage;
+use varvite_graph::json::Meter;
+
+/// A pipeline compiled for one graph.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    pub(crate) steps: Arc<[Physical]>,
+    pub(crate) shape: Shape,
+    pub(crate) carried: Carried,
+    pub(crate) nodes: u32,
+    pub(crate) edge_labels: Arc<[String]>,
+    /// What its `side` steps give, in their order.
+    pub(crate) sides: Arc<[SidePlan]>,
+    /// What a run asks when it is complete.
+    pub(crate) damage: Damage,
+    /// The bytes of all this.
+    pub(crate) held: Option<Arc<Meter>>,
+    /// How many operators there are, those inside of others too.
+    pub(crate) operators: usize,
+    /// Most columns of a row.
+    pub(crate) widest: usize,
+    pub(crate) extent: Extent,
+}
+
+/// Rows that a step gives to the caller on the way.
+#[derive(Clone, Debug)]
+pub(crate) struct SidePlan {
+    pub(crate) name: Arc<str>,
+    pub(crate) shape: Shape,
+    /// Its place among the sides of the plan.
+    pub(crate) index: usize,
+}
+
+impl Plan {
+    /// The `side` step of a name.
+    pub(crate) fn side(&self, name: &str) -> Option<&SidePlan> {
+        self.sides.iter().find(|side| *side.name == *name)
+    }
+
+    /// Bytes that it holds.
+    pub(crate) fn bytes(&self) -> usize {
+        self.held.as_ref().map_or(0, |held| held.used())
+    }
+
+    /// Whether all rows are gone when the first operator is asked for more: nothing keeps rows across its batches.
+    pub(crate) fn forgets_trails(&self) -> bool {
+        let keeps = |step: &Physical| {
+            let keeps_rows = matches!(step.operator, Operator::Order { .. } | Operator::Sample { .. });
+            keeps_rows && !matches!(step.shape, Shape::Table(_))
+        };
+        !self.steps.iter().any(keeps)
+    }
+}
+
+/// One operator: what one or several steps became.
+#[derive(Clone, Debug)]
+pub(crate) struct Physical {
+    /// The step, of several the last, which errors name.
+    pub(crate) at: StepAt,
+    /// Numbers of the other steps that the operator does as well.
+    pub(crate) merged: Vec<StepAt>,
+    pub(crate) operator: Operator,
+    /// What comes out.
+    pub(crate) shape: Shape,
+    /// How many rows come out, as far as the schema tells.
+    pub(crate) rows: f64,
+}
+
+/// What an operator does, with the cursors that it needs.
+#[derive(Clone, Debug)]
+pub(crate) enum Operator {
+    /// The one row that an inner pipeline is asked about.
+    InnerInput,
+    Scan(ScanPlan),
+    Ids(Arc<[u32]>),
+    AllEdges(Vec<EdgeWay>),
+    Hop(Vec<Way>),
+    HopEdges(Vec<EdgeWay>),
+    EndOfEdge(Direction),
+    Filter(Filter),
+    Descendants(TreePlan),
+    Ancestors(TreePlan),
+    NearestAncestor {
+        tree: TreePlan,
+        labels: Arc<[LabelNodes]>,
+        condition: Option<Box<Filter>>,
+    },
+    /// Descendants of all rows, only counted: all together, those of some labels, or by label.
+    CountDescendants {
+        tree: TreePlan,
+        counted: Counted,
+    },
+    Union(Vec<Vec<Physical>>),
+    Coalesce(Vec<Vec<Physical>>),
+    Choose(ChoosePlan),
+    Repeat(Box<RepeatPlan>),
+    Dedup(KeyPlan),
+    Order {
+        by: KeyPlan,
+        descending: bool,
+        /// How many rows the steps after it take at most, where they say.
+        first: Option<usize>,
+    },
+    Limit(u64),
+    Skip(u64),
+    Sample {
+        count: u64,
+        seed: u64,
+    },
+    SimplePath,
+    Side(SidePlan),
+    Path,
+    Values(KeyPlan),
+    Columns(Vec<KeyPlan>),
+    GroupCount(KeyPlan),
+    Summarize(KeyPlan, Vec<SummaryPlan>),
+    Group(KeyPlan),
+    Count,
+    Aggregate(Aggregate, Meaning),
+}
+
+impl Operator {
+    /// What is done, as other engines call it, before what it is done with.
+    fn words(&self) -> String {
+        match self {
+            Self::InnerInput => "row".into(),
+            Self::Scan(scan) => scan.words(),
+            Self::Ids(_) => "id list".into(),
+            Self::AllEdges(ways) => format!("edge scan on {}", counted(ways.len(), "label")),
+            Self::Hop(ways) => format!("expand {}", words_of(ways)),
+            Self::HopEdges(ways) => {
+                let ways: Vec<Way> = ways.iter().map(|way| way.way.clone()).collect();
+                format!("expand to edges {}", words_of(&ways))
+            }
+            Self::EndOfEdge(Direction::In) => "edge source".into(),
+            Self::EndOfEdge(Direction::Out) => "edge target".into(),
+            Self::Filter(filter) => format!("filter {}", filter.words()),
+            Self::Descendants(_) => "subtree range".into(),
+            Self::Ancestors(_) => "parent chain".into(),
+            Self::NearestAncestor { labels, condition, .. } => match (labels.len(), condition) {
+                (1, None) => "merge with subtree ranges of the label".into(),
+                _ => "parent chain to the first match".into(),
+            },
+            Self::CountDescendants { counted, .. } => match counted {
+                Counted::All => "subtree size".into(),
+                Counted::OfLabel(_) => "subtree count by bitmap rank".into(),
+                Counted::ByLabel(_) => "group count of labels over merged subtree ranges".into(),
+            },
+            Self::Union(branches) => format!("union of {}", counted(branches.len(), "branch")),
+            Self::Coalesce(branches) => format!("coalesce of {}", counted(branches.len(), "branch")),
+            Self::Choose(choose) => format!("choose of {}", counted(choose.cases.len(), "case")),
+            Self::Repeat(repeat) => repeat.words(),
+            Self::Dedup(by) => format!("distinct on {}", by.words()),
+            Self::Order { by, descending, first } => {
+                let descending = if *descending { " descending" } else { "" };
+                match first {
+                    Some(first) => format!("top {first} by {}{descending}", by.words()),
+                    None => format!("sort by {}{descending}", by.words()),
+                }
+            }
+            Self::Limit(count) => format!("limit {count}"),
+            Self::Skip(count) => format!("offset {count}"),
+            Self::Sample { count, .. } => format!("reservoir sample of {count}"),
+            Self::SimplePath => "filter paths without repeats".into(),
+            Self::Side(side) => format!("copy rows to side {}", side.name),
+            Self::Path => "build paths".into(),
+            Self::Values(by) => format!("project {}", by.words()),
+            Self::Columns(columns) => {
+                let words: Vec<String> = columns.iter().map(KeyPlan::words).collect();
+                format!("project {}", words.join(", "))
+            }
+            Self::GroupCount(by) => format!("group count by {}", by.words()),
+            Self::Summarize(by, columns) => {
+                let words: Vec<String> = columns.iter().map(SummaryPlan::words).collect();
+                format!("{} by {}", words.join(", "), by.words())
+            }
+            Self::Group(by) => format!("group by {}", by.words()),
+            Self::Count => "count".into(),
+            Self::Aggregate(aggregate, _) => aggregate.name().into(),
+        }
+    }
+}
+
+/// Where nodes come from, and what is asked of them on the way.
+#[derive(Clone, Debug)]
+pub(crate) struct ScanPlan {
+    pub(crate) driver: Driver,
+    /// The labels that the scan begins with, by name.
+    pub(crate) labels: Arc<str>,
+    /// Where the driver tests texts of which an index knows the nodes: a look-up that waits for the texts, in case few pass.
+    pub(crate) by_index: Option<Lookup>,
+    /// Asked of each node that the driver gives.
+    pub(crate) filters: Vec<Filter>,
+}
+
+/// What is read from front to back.
+#[derive(Clone, Debug)]
+pub(crate) enum Driver {
+    /// Every node.
+    All,
+    /// The nodes of labels: bitmaps.
+    Labels(Arc<[LabelNodes]>),
+    /// The nodes that an index has for texts.
+    Index(Lookup),
+    /// The values of a property, as its filter tests them; of their nodes those of labels.
+    Column(Box<ValueFilter>, Option<LabelFilter>),
+    /// The nodes of labels whose values pass.
+    LabelValues(Arc<[LabelNodes]>, Box<ValueFilter>),
+}
+
+/// Texts that are looked up in an index.
+#[derive(Clone, Debug)]
+pub(crate) struct Lookup {
+    pub(crate) index: Arc<TextIndex>,
+    pub(crate) codes: Arc<[u32]>,
+    /// The label sets that are asked for, by code; none: any.
+    pub(crate) wanted: Option<Arc<[bool]>>,
+    pub(crate) property: Arc<str>,
+}
+
+/// One edge label in one direction.
+#[derive(Clone, Debug)]
+pub(crate) struct Way {
+    pub(crate) label: EdgeLabelId,
+    pub(crate) name: Arc<str>,
+    pub(crate) direction: Direction,
+    pub(crate) adjacency: Arc<Adjacency>,
+}
+
+/// One edge label in one direction, with what it takes to know an edge again.
+#[derive(Clone, Debug)]
+pub(crate) struct EdgeWay {
+    pub(crate) way: Way,
+    /// The out-lists, for ranks.
+    pub(crate) out: Arc<Adjacency>,
+    /// From in-lists to places in out-lists, where the file has them.
+    pub(crate) places: Option<Places>,
+}
+
+/// What is counted of descendants.
+#[derive(Clone, Debug)]
+pub(crate) enum Counted {
+    All,
+    OfLabel(Arc<LabelNodes>),
+    ByLabel(Arc<Labels>),
+}
+
+/// The cases of `choose`.
+#[derive(Clone, Debug)]
+pub(crate) struct ChoosePlan {
+    pub(crate) on: Vec<Physical>,
+    pub(crate) cases: Vec<(Filter, Vec<Physical>)>,
+    pub(crate) otherwise: Option<Vec<Physical>>,
+}
+
+/// A `repeat`.
+#[derive(Clone, Debug)]
+pub(crate) struct RepeatPlan {
+    pub(crate) body: Body,
+    pub(crate) times: Option<u32>,
+    pub(crate) until: Option<Filter>,
+    pub(crate) whilst: Option<Filter>,
+    pub(crate) emit: EmitPlan,
+    pub(crate) dedup: bool,
+    pub(crate) order: WalkOrder,
+    /// It stands for a step along the tree: rows keep the depth that they had.
+    pub(crate) keeps_depth: bool,
+}
+
+/// What is repeated.
+#[derive(Clone, Debug)]
+pub(crate) enum Body {
+    /// One hop, which needs no pipeline of its own.
+    Hop(Vec<Way>),
+    Steps(Vec<Physical>),
+}
+
+/// What comes out of a `repeat` on the way.
+#[derive(Clone, Debug)]
+pub(crate) enum EmitPlan {
+    Nothing,
+    All,
+    AllButFirst,
+    Where(Box<Filter>),
+}
+
+/// What is made of many numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Aggregate {
+    Sum,
+    Min,
+    Max,
+    Mean,
+}
+
+impl Aggregate {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Sum => "sum",
+            Self::Min => "min",
+            Self::Max => "max",
+            Self::Mean => "mean",
+        }
+    }
+}
+
+/// What is made of the rows of a group.
+#[derive(Clone, Debug)]
+pub(crate) enum SummaryPlan {
+    /// How many there are.
+    Count,
+    /// An aggregate of the first values of a property.
+    Of(Aggregate, PropertyPlan),
+}
+
+impl SummaryPlan {
+    fn words(&self) -> String {
+        match self {
+            Self::Count => "count".into(),
+            Self::Of(aggregate, plan) => format!("{} of {}", aggregate.name(), plan.name),
+        }
+    }
+
+    /// Whether no node has several of the values.
+    pub(crate) fn has_one_value(&self) -> bool {
+        match self {
+            Self::Count => true,
+            Self::Of(_, plan) => plan.edge_label.is_none() && !plan.property.is_list(),
+        }
+    }
+}
+
+/// A property of nodes, or of the edges of one label.
+#[derive(Clone, Debug)]
+pub(crate) struct PropertyPlan {
+    pub(crate) name: Arc<str>,
+    /// The edge label, by its index; none: nodes have it.
+    pub(crate) edge_label: Option<EdgeLabelId>,
+    pub(crate) property: Arc<Property>,
+}

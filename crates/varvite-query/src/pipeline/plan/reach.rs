@@ -1,0 +1,19 @@
+//! [`Reach`]: the nodes that one node leads to, inside of a condition.
+
+use std::sync::Arc;
+
+use super::{TreePlan, Way};
+use varvite_graph::LabelNodes;
+
+/// Which nodes are looked at.
+#[derive(Clone, Debug)]
+pub(crate) enum Reach {
+    /// Neighbours.
+    Hop(Vec<Way>),
+    /// What any number of hops leads to, each node once.
+    Closure { ways: Vec<Way>, with_self: bool },
+    /// Up the tree, the nearest first.
+    Ancestors(TreePlan),
+    /// Down the tree, all or those of a label.
+    Descendants(TreePlan, Option<Arc<LabelNodes>>),
+}

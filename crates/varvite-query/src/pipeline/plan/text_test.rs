@@ -1,0 +1,77 @@
+//! [`TextTest`]: a predicate on the texts of a property.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::words::Words;
+use varvite_graph::Texts;
+
+/// A predicate on the texts of a property: numbers are codes of texts.
+#[derive(Clone, Debug)]
+pub(crate) struct TextTest {
+    pub(crate) strings: Texts,
+    pub(crate) matcher: Arc<Matcher>,
+}
+
+/// A condition on the bytes of a text.
+#[derive(Clone, Debug)]
+pub(crate) enum Matcher {
+    Prefix(Box<[u8]>),
+    Suffix(Box<[u8]>),
+    Contains(Words),
+    /// An expression, and words without which it does not match, if there are any.
+    Regex(regex::bytes::Regex, Option<Words>),
+}
+
+impl Matcher {
+    pub(crate) fn matches(&self, text: &[u8]) -> bool {
+        match self {
+            Self::Prefix(wanted) => text.starts_with(wanted),
+            Self::Suffix(wanted) => text.ends_with(wanted),
+            Self::Contains(word) => word.find_from(text, 0).is_some(),
+            Self::Regex(regex, _) => regex.is_match(text),
+        }
+    }
+
+    /// Words of which every text that matches has one, if a pool can be searched for them.
+    pub(crate) fn words(&self) -> Option<&Words> {
+        let words = match self {
+            Self::Contains(word) => Some(word),
+            Self::Regex(_, words) => words.as_ref(),
+            Self::Prefix(_) | Self::Suffix(_) => None,
+        };
+        words.filter(|words| words.can_be_searched())
+    }
+
+    /// Whether all texts that match are found in one pass over the bytes that they are slices of.
+    pub(crate) fn is_found_in_pool(&self) -> bool {
+        self.words().is_some()
+    }
+}
+
+/// The codes of texts that begin with `prefix`, in a table whose codes are in the order of their texts.
+pub(crate) fn codes_with_prefix(strings: &Texts, prefix: &[u8]) -> Option<Range<u32>> {
+    if !strings.is_sorted() {
+        return None;
+    }
+    let mut reader = strings.reader();
+    let start = partition_point(strings.len(), |code| reader.bytes(code).unwrap_or(&[]) < prefix);
+    let end = partition_point(strings.len(), |code| {
+        let text = reader.bytes(code).unwrap_or(&[]);
+        text < prefix || text.starts_with(prefix)
+    });
+    Some(start..end.max(start))
+}
+
+fn partition_point(count: u32, mut is_before: impl FnMut(u32) -> bool) -> u32 {
+    let (mut low, mut high) = (0, count);
+    while low < high {
+        let middle = low + (high - low) / 2;
+        if is_before(middle) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    low
+}

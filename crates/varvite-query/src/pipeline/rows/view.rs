@@ -1,0 +1,293 @@
+//! [`Rows`]: a batch of results as columns.
+//!
+//! Everything is a number with a meaning: an id, a code of a text, a label set, an integer, the bits of a float. Texts are
+//! looked up when a cell is asked for, so that a consumer that wants codes pays for no text.
+
+use std::iter::FusedIterator;
+use std::ops::Range;
+
+use super::batch::Batch;
+use super::cells::{Cells, NO_CELLS};
+use super::element::Edge;
+use super::shape::{Meaning, Shape};
+use varvite_graph::Texts;
+use varvite_graph::Value;
+use varvite_graph::ValueType;
+
+/// What a cell holds.
+#[derive(Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Cell<'r> {
+    /// A node's id.
+    Node(u32),
+    /// An edge.
+    Edge(Edge),
+    /// A label, or several joined by `&`.
+    Label(&'r str),
+    /// A value.
+    Value(Value<'r>),
+}
+
+/// A batch of results. Good until the next is asked for.
+#[derive(Clone, Copy, Debug)]
+pub struct Rows<'r> {
+    batch: &'r Batch,
+    shape: &'r Shape,
+    count: usize,
+}
+
+impl<'r> Rows<'r> {
+    pub(crate) fn new(batch: &'r Batch, shape: &'r Shape) -> Self {
+        Self { batch, shape, count: batch.len(shape) }
+    }
+
+    /// How many rows there are.
+    pub fn len(&self) -> usize {
+        self.count
+    }
+
+    /// True if there is none.
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// The ids, if rows are nodes.
+    pub fn nodes(&self) -> Option<&'r [u32]> {
+        matches!(self.shape, Shape::Nodes).then_some(&self.batch.nodes)
+    }
+
+    /// The edges, if rows are edges.
+    pub fn edges(&self) -> Option<&'r [Edge]> {
+        matches!(self.shape, Shape::Edges).then_some(&self.batch.edges)
+    }
+
+    /// The numbers, if rows are values: integers, truth values, codes of texts, ids or the bits of floats.
+    pub fn numbers(&self) -> Option<&'r [i64]> {
+        matches!(self.shape, Shape::Values(_)).then_some(&self.batch.numbers)
+    }
+
+    /// How many columns there are: one, unless rows are rows of columns.
+    pub fn width(&self) -> usize {
+        match self.shape {
+            Shape::Table(columns) => columns.len(),
+            _ => 1,
+        }
+    }
+
+    /// A column, by its index.
+    pub fn column(&self, index: usize) -> Option<Column<'r>> {
+        let batch = self.batch;
+        let (name, meaning, is_list, data) = match self.shape {
+            Shape::Nodes if index == 0 => ("node", &Meaning::Node, false, Data::Nodes(&batch.nodes)),
+            Shape::Edges if index == 0 => ("edge", &Meaning::Edge, false, Data::Edges),
+            Shape::Values(spec) if index == 0 => {
+                (&*spec.name, &spec.meaning, false, Data::Numbers(&batch.numbers))
+            }
+            Shape::Table(columns) => {
+                let (spec, cells) = (columns.get(index)?, batch.table.get(index).unwrap_or(&NO_CELLS));
+                (&*spec.name, &spec.meaning, spec.is_list, Data::Cells(cells))
+            }
+            _ => return None,
+        };
+        Some(Column { name, meaning, is_list, data, edges: &batch.edges, count: self.count })
+    }
+
+    /// All columns.
+    pub fn columns(&self) -> Columns<'r> {
+        Columns { rows: *self, left: 0..self.width() }
+    }
+}
+
+impl Rows<'_> {
+    /// The rows, to keep beyond the next batch and to send to another thread. Copies their numbers, and no text.
+    pub fn to_kept(&self) -> KeptRows {
+        let Batch { nodes, edges, numbers, table, .. } = self.batch;
+        let (nodes, edges, numbers, table) = (nodes.clone(), edges.clone(), numbers.clone(), table.clone());
+        let batch = Batch { nodes, edges, numbers, table, ..Batch::default() };
+        KeptRows { batch, shape: self.shape.clone() }
+    }
+}
+
+/// A batch of results that is good for as long as one likes.
+#[derive(Clone, Debug)]
+pub struct KeptRows {
+    batch: Batch,
+    shape: Shape,
+}
+
+impl KeptRows {
+    /// The same as a batch of a run.
+    pub fn rows(&self) -> Rows<'_> {
+        Rows::new(&self.batch, &self.shape)
+    }
+}
+
+/// A column of a batch.
+#[derive(Clone, Copy, Debug)]
+pub struct Column<'r> {
+    name: &'r str,
+    meaning: &'r Meaning,
+    is_list: bool,
+    data: Data<'r>,
+    edges: &'r [Edge],
+    count: usize,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Data<'r> {
+    Nodes(&'r [u32]),
+    Edges,
+    Numbers(&'r [i64]),
+    Cells(&'r Cells),
+}
+
+impl<'r> Column<'r> {
+    /// Its name: of a property, or `node`, `edge`, `label`, `depth`, `count`, `path`, `nodes`.
+    pub fn name(&self) -> &'r str {
+        self.name
+    }
+
+    /// True if a row has a list of cells.
+    pub fn is_list(&self) -> bool {
+        self.is_list
+    }
+
+    /// How many rows it has.
+    pub fn len(&self) -> usize {
+        self.count
+    }
+
+    /// True if it has no rows.
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// The type of its values; none for nodes, edges and labels.
+    pub fn value_type(&self) -> Option<ValueType> {
+        self.meaning.value_type()
+    }
+
+    /// The texts that its numbers are codes of, if it has values of a property of strings or bytes.
+    pub fn texts(&self) -> Option<&'r Texts> {
+        match self.meaning {
+            Meaning::Of(property) => property.strings(),
+            _ => None,
+        }
+    }
+
+    /// The cell of a row; none where it has none. Of a list the first.
+    pub fn get(&self, row: usize) -> Option<Cell<'r>> {
+        let numbers = self.numbers_of(row);
+        self.cell_at(numbers.start).filter(|_| !numbers.is_empty())
+    }
+
+    /// All cells of a row.
+    pub fn list(&self, row: usize) -> RowCells<'r> {
+        RowCells { column: *self, left: self.numbers_of(row) }
+    }
+
+    /// The number behind the cell of a row.
+    pub fn number(&self, row: usize) -> Option<i64> {
+        let numbers = self.numbers_of(row);
+        self.number_at(numbers.start).filter(|_| !numbers.is_empty())
+    }
+
+    /// Where the numbers of a row are.
+    pub(crate) fn numbers_of(&self, row: usize) -> Range<usize> {
+        match self.data {
+            Data::Cells(cells) => cells.range(row, self.is_list),
+            _ if row < self.count => row..row + 1,
+            _ => 0..0,
+        }
+    }
+
+    pub(crate) fn number_at(&self, index: usize) -> Option<i64> {
+        match self.data {
+            Data::Nodes(nodes) => nodes.get(index).map(|node| i64::from(*node)),
+            Data::Edges => Some(index as i64),
+            Data::Numbers(numbers) => numbers.get(index).copied(),
+            Data::Cells(cells) => cells.numbers.get(index).copied(),
+        }
+    }
+
+    pub(crate) fn cell_at(&self, index: usize) -> Option<Cell<'r>> {
+        let number = self.number_at(index)?;
+        let edge = |index: i64| self.edges.get(usize::try_from(index).ok()?).copied().map(Cell::Edge);
+        Some(match self.meaning {
+            Meaning::Node => Cell::Node(number as u32),
+            Meaning::Edge => edge(number)?,
+            Meaning::Element if number < 0 => edge(-1 - number)?,
+            Meaning::Element => Cell::Node(number as u32),
+            Meaning::Name(names) => Cell::Label(names.get(usize::try_from(number).ok()?)?),
+            Meaning::Plain(value_type) => Cell::Value(plain_value(*value_type, number)),
+            Meaning::Of(property) => Cell::Value(property.value_of(number, 0)),
+        })
+    }
+}
+
+/// The columns of a batch.
+#[derive(Clone, Debug)]
+pub struct Columns<'r> {
+    rows: Rows<'r>,
+    left: Range<usize>,
+}
+
+impl<'r> Iterator for Columns<'r> {
+    type Item = Column<'r>;
+
+    fn next(&mut self) -> Option<Column<'r>> {
+        self.rows.column(self.left.next()?)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.left.size_hint()
+    }
+}
+
+impl DoubleEndedIterator for Columns<'_> {
+    fn next_back(&mut self) -> Option<Self::Item> {
+        self.rows.column(self.left.next_back()?)
+    }
+}
+
+impl ExactSizeIterator for Columns<'_> {}
+
+impl FusedIterator for Columns<'_> {}
+
+/// The cells of a row in one column.
+#[derive(Clone, Debug)]
+pub struct RowCells<'r> {
+    column: Column<'r>,
+    left: Range<usize>,
+}
+
+impl<'r> Iterator for RowCells<'r> {
+    type Item = Cell<'r>;
+
+    fn next(&mut self) -> Option<Cell<'r>> {
+        self.left.find_map(|index| self.column.cell_at(index))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (0, Some(self.left.len()))
+    }
+}
+
+impl DoubleEndedIterator for RowCells<'_> {
+    fn next_back(&mut self) -> Option<Self::Item> {
+        self.left.by_ref().rev().find_map(|index| self.column.cell_at(index))
+    }
+}
+
+impl FusedIterator for RowCells<'_> {}
+
+/// A number that belongs to no property.
+fn plain_value(value_type: ValueType, number: i64) -> Value<'static> {
+    match value_type {
+        ValueType::U8 | ValueType::U16 | ValueType::U32 | ValueType::U64 => Value::Uint(number as u64),
+        ValueType::F64 => Value::F64(f64::from_bits(number as u64)),
+        ValueType::F32 => Value::F32(f32::from_bits(number as u32)),
+        ValueType::Bool => Value::Bool(number != 0),
+        _ => Value::Int(number),
+    }
+}

@@ -1,0 +1,225 @@
+//! [`Run`]: a plan at work.
+
+use std::time::Duration;
+
+use super::description::{on_stack, stack_bytes};
+use super::error::{PipelineError, Result, StepAt};
+use super::operators::{Measured, Settings, Stage, Stop, Trails, pull, stages_alone, stages_on_threads};
+use super::options::Options;
+use super::plan::{Explanation, MeasuredStep, Plan};
+use super::rows::{Batch, Rows};
+use varvite_graph::OverBudget;
+use varvite_graph::Reserved;
+
+/// A plan at work: gives batches until there are no more.
+///
+/// Holds the columns that it reads, and memory within its budget. May be moved to another thread.
+#[derive(Debug)]
+pub struct Run {
+    plan: Plan,
+    stages: Vec<Stage>,
+    settings: Settings,
+    /// How the rows of its batches were reached.
+    trails: Trails,
+    /// Values that searches of columns have read.
+    values_read: u64,
+    /// It ended, well or not.
+    is_over: bool,
+    /// Bytes of the plan and of its operators.
+    held: Option<Reserved>,
+    /// Why it can't begin.
+    refused: Option<OverBudget>,
+    /// The rows of a run that can't begin.
+    none: Batch,
+}
+
+/// Bytes of a plan and its operators that are not counted, as batches are not.
+const PLAN_BYTES_FREE: usize = 1 << 20;
+/// Bytes of an operator in a run, beside what it copies of the plan.
+const STAGE_BYTES: usize = size_of::<Stage>() + 512;
+
+impl Plan {
+    /// Begins a run. Nothing is read before the first rows are asked for.
+    pub fn run(&self, options: Options) -> Run {
+        Run::new(self, options)
+    }
+}
+
+impl Run {
+    fn new(plan: &Plan, options: Options) -> Self {
+        let mut run = Self {
+            plan: plan.clone(),
+            stages: Vec::new(),
+            settings: Settings::new(plan, &options),
+            trails: Trails::default(),
+            values_read: 0,
+            is_over: false,
+            held: None,
+            refused: None,
+            none: Batch::default(),
+        };
+        run.refused = run.begin().err();
+        run
+    }
+
+    /// Makes the operators: for the caller's thread, and once more for each other where the budget has room for these.
+    fn begin(&mut self) -> std::result::Result<(), OverBudget> {
+        let Self { plan, settings, .. } = self;
+        let copy = plan.bytes().saturating_add(plan.operators.saturating_mul(STAGE_BYTES));
+        let reserve = |copies: usize| {
+            let bytes = plan.bytes().saturating_add(copy.saturating_mul(copies));
+            settings.budget.reserve(bytes.saturating_sub(PLAN_BYTES_FREE))
+        };
+        let held = match settings.is_alone() {
+            true => reserve(1)?,
+            false => match reserve(2 + settings.threads()) {
+                Ok(held) => held,
+                Err(_) => {
+                    let held = reserve(1)?;
+                    settings.stay_alone();
+                    held
+                }
+            },
+        };
+        self.held = Some(held);
+        let made = || match settings.is_alone() {
+            true => stages_alone(&plan.steps, plan.carried),
+            false => stages_on_threads(&plan.steps, plan.carried),
+        };
+        self.stages = on_stack(stack_bytes(plan.extent), &settings.budget, made)?;
+        Ok(())
+    }
+
+    /// The next batch, which has at least one row; none at the end. A batch is good until the next is asked for; its size
+    /// varies. After an error the run is over.
+    ///
+    /// # Errors
+    /// [`PipelineError`], with the step: the budget, the flag that cancels, a walk without end, or damage in the file, which is
+    /// reported at the end.
+    #[expect(clippy::should_implement_trait, reason = "a batch borrows from the run, which no Iterator may")]
+    pub fn next(&mut self) -> Result<Option<Rows<'_>>> {
+        if self.is_over {
+            return Ok(None);
+        }
+        if let Some(refused) = self.refused.take() {
+            self.is_over = true;
+            return Err(refused.into());
+        }
+        if !self.plan.sides.is_empty() {
+            self.stages.iter_mut().for_each(Stage::clear_side);
+        }
+        match self.pull() {
+            Ok(true) => {}
+            Ok(false) => {
+                self.is_over = true;
+                self.plan.damage.check().map_err(|error| self.graph_error(error))?;
+                return Ok(None);
+            }
+            Err(stop) => {
+                self.is_over = true;
+                return Err(self.error(stop));
+            }
+        }
+        let last = self.stages.last();
+        Ok(last.map(|stage| Rows::new(&stage.output, &self.plan.shape)))
+    }
+
+    fn pull(&mut self) -> std::result::Result<bool, Stop> {
+        let Self { plan, stages, settings, trails, values_read, .. } = self;
+        let work = || {
+            let mut cx = settings.context(trails);
+            cx.values_read = *values_read;
+            let outcome = pull(stages, &mut cx);
+            *values_read = cx.values_read;
+            outcome
+        };
+        on_stack(stack_bytes(plan.extent), &settings.budget, work)?
+    }
+
+    /// The last batch once more. Before the first it has no rows, and all columns that there will be; none after the end.
+    pub fn rows(&self) -> Option<Rows<'_>> {
+        if self.refused.is_some() {
+            return Some(Rows::new(&self.none, &self.plan.shape));
+        }
+        let last = self.stages.last().filter(|_| !self.is_over);
+        last.map(|stage| Rows::new(&stage.output, &self.plan.shape))
+    }
+
+    /// Rows that passed the step [`side`](super::Pipeline::side) of this name while the last batch was made, or at the end after it; none if the
+    /// plan has no such step. Good until the next batch is asked for.
+    ///
+    /// Rows are treated in batches, so that more may have passed than came out.
+    pub fn side(&self, name: &str) -> Option<Rows<'_>> {
+        let side = self.plan.side(name)?;
+        if self.refused.is_some() {
+            return Some(Rows::new(&self.none, &side.shape));
+        }
+        let rows = self.stages.iter().filter_map(Stage::side).nth(side.index)?;
+        Some(Rows::new(rows, &side.shape))
+    }
+
+    /// Most bytes that the run has held beside its batches.
+    pub fn memory_bytes(&self) -> usize {
+        self.settings.budget.most()
+    }
+
+    /// What was measured of each operator so far, and the bytes of its batch.
+    pub(crate) fn measured(&self) -> Vec<(Measured, usize)> {
+        let (mut all, mut before) = (Vec::new(), Measured::default());
+        for stage in &self.stages {
+            match stage.inside() {
+                Some(inside) => all.extend(shared_out(inside, stage.measured, before).map(|step| (step, 0))),
+                None => all.push((stage.measured, 0)),
+            }
+            if let Some((_, bytes)) = all.last_mut() {
+                *bytes = stage.output.bytes();
+            }
+            before = stage.measured;
+        }
+        all
+    }
+
+    pub(crate) fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    fn error(&self, stop: Stop) -> PipelineError {
+        let at = self.stages.last().map_or_else(|| StepAt::new("1", "nodes"), |stage| stage.at.clone());
+        stop.at(&at, self.settings.budget.limit())
+    }
+
+    fn graph_error(&self, error: varvite_graph::GraphError) -> PipelineError {
+        self.error(Stop::Graph(Box::new(error)))
+    }
+}
+
+impl Run {
+    /// The explanation of the plan with what was measured so far; the measurements are there if
+    /// [`Options::profile`] was set.
+    pub fn profile(&self) -> Explanation {
+        let mut explanation = self.plan().explain();
+        let (mut before, mut read_before) = (Duration::ZERO, 0);
+        let mut lines = explanation.lines.iter_mut().filter(|line| line.depth == 0);
+        for (measured, bytes) in self.measured() {
+            let Some(line) = lines.next() else { break };
+            let time = measured.time.saturating_sub(before);
+            before = measured.time;
+            let values_read = measured.values_read.saturating_sub(read_before);
+            read_before = measured.values_read;
+            let (rows, batches, bytes) = (measured.rows, measured.batches, bytes + measured.held);
+            line.measured = Some(MeasuredStep { rows, batches, time, values_read, bytes });
+        }
+        explanation
+    }
+}
+
+/// What was measured of the steps of one stage. Their threads spent more time together than went by, so that this is shared out by what
+/// each step took.
+fn shared_out(inside: Vec<Measured>, stage: Measured, before: Measured) -> impl Iterator<Item = Measured> {
+    let went_by = stage.time.saturating_sub(before.time);
+    let spent = inside.last().map_or(0.0, |last| last.time.as_secs_f64());
+    inside.into_iter().map(move |step| {
+        let share = if spent > 0.0 { step.time.as_secs_f64() / spent } else { 1.0 };
+        Measured { time: before.time + went_by.mul_f64(share), values_read: stage.values_read, ..step }
+    })
+}

@@ -1,0 +1,139 @@
+//! [`Columns`]: the edges of a subgraph as the columns of the graph have them, one direction.
+
+use std::sync::Arc;
+
+use super::buffer::Buffer;
+use super::error::AlgorithmError;
+use super::limits::Limits;
+use super::members::Members;
+use super::selection::Selection;
+use crate::walk::{Hop, Meter, PlanEdges, WalkError, Walked, WeightedScratch};
+use varvite_graph::Budget;
+use varvite_graph::Graph;
+
+/// The edges of a subgraph in one direction, read from columns each time.
+#[derive(Debug)]
+pub(super) struct Columns {
+    /// One behind the other.
+    stages: Box<[PlanEdges]>,
+    members: Arc<Members>,
+}
+
+/// Nodes that edges of several stages lead to on the way.
+#[derive(Debug)]
+pub(super) struct Levels([Buffer<u32>; 2]);
+
+impl Levels {
+    pub(super) fn new(budget: &Budget) -> Self {
+        Self([Buffer::new(budget), Buffer::new(budget)])
+    }
+}
+
+impl Columns {
+    pub(super) fn open(
+        selection: &Selection,
+        graph: &Graph,
+        members: &Arc<Members>,
+    ) -> Result<Self, AlgorithmError> {
+        let open = |stage: &Vec<Hop>| Ok(PlanEdges::of(selection.walk_of(stage).compile(graph)?));
+        let stages = selection.stages.iter().map(open).collect::<Result<_, WalkError>>()?;
+        Ok(Self { stages, members: Arc::clone(members) })
+    }
+
+    /// Appends the members that edges lead to from one, as often as edges do.
+    pub(super) fn append(
+        &self,
+        index: u32,
+        output: &mut Buffer<u32>,
+        levels: &mut Levels,
+        meter: &mut Meter,
+    ) -> Walked<()> {
+        let (begin, node) = (output.len(), self.members.node(index));
+        match &*self.stages {
+            [only] => append_to(only, node, output, meter)?,
+            [before @ .., last] => {
+                let Levels([level, next]) = levels;
+                level.clear();
+                level.push(node)?;
+                for stage in before {
+                    next.clear();
+                    level.iter().try_for_each(|node| append_to(stage, *node, next, meter))?;
+                    std::mem::swap(level, next);
+                }
+                level.iter().try_for_each(|node| append_to(last, *node, output, meter))?;
+            }
+            [] => {}
+        }
+        if !self.members.are_all() {
+            let (items, ..) = output.parts();
+            let mut kept = begin;
+            for place in begin..items.len() {
+                if let Some(index) = self.members.index(items[place]) {
+                    items[kept] = index;
+                    kept += 1;
+                }
+            }
+            items.truncate(kept);
+        }
+        Ok(())
+    }
+
+    /// Calls `visit` with each member that an edge leads to from one, and what the edge costs, until it fails.
+    pub(super) fn try_each_cost(
+        &self,
+        index: u32,
+        scratch: &mut EdgeCosts,
+        visit: &mut dyn FnMut(u32, f64) -> Walked<()>,
+    ) -> Walked<()> {
+        let EdgeCosts { stages, meter } = scratch;
+        self.costs_behind(&self.stages, self.members.node(index), 0.0, stages, meter, visit)
+    }
+
+    /// The same of the stages that are left, behind some that cost `before`.
+    fn costs_behind(
+        &self,
+        stages: &[PlanEdges],
+        node: u32,
+        before: f64,
+        scratch: &mut [WeightedScratch],
+        meter: &mut Meter,
+        visit: &mut dyn FnMut(u32, f64) -> Walked<()>,
+    ) -> Walked<()> {
+        let Some((stage, stages_left)) = stages.split_first() else { return Ok(()) };
+        let Some((own, scratch_left)) = scratch.split_first_mut() else { return Ok(()) };
+        stage.try_each_cost(node, own, |neighbor, cost| {
+            meter.tick(1)?;
+            if cost.is_nan() || cost < 0.0 {
+                return Err(Box::new(WalkError::NegativeCost { node, cost }));
+            }
+            if !stages_left.is_empty() {
+                let cost = before + cost;
+                return self.costs_behind(stages_left, neighbor, cost, scratch_left, meter, visit);
+            }
+            match self.members.index(neighbor) {
+                Some(index) => visit(index, before + cost),
+                None => Ok(()),
+            }
+        })
+    }
+}
+
+/// What reading edges with their costs holds.
+#[derive(Debug)]
+pub(super) struct EdgeCosts {
+    /// One for each stage.
+    stages: Vec<WeightedScratch>,
+    meter: Meter,
+}
+
+impl EdgeCosts {
+    pub(super) fn new(columns: &Columns, limits: &Limits) -> Self {
+        let stages = columns.stages.iter().map(|_| WeightedScratch::new(&limits.work)).collect();
+        Self { stages, meter: limits.meter() }
+    }
+}
+
+fn append_to(edges: &PlanEdges, node: u32, output: &mut Buffer<u32>, meter: &mut Meter) -> Walked<()> {
+    let (items, held, budget) = output.parts();
+    edges.append(node, items, held, budget, meter)
+}

@@ -1,0 +1,151 @@
+//! [`Csr`]: the lists of all members of a subgraph, decoded into two arrays.
+//!
+//! An algorithm that reads edges again and again pays for decoding once: 4 bytes for each edge and node, and some
+//! nanoseconds. Edges are kept in the order in which columns give them, so that answers are the same with and without.
+
+use std::ops::Range;
+use std::sync::Mutex;
+
+use super::buffer::Buffer;
+use super::columns::{Columns, Levels};
+use super::error::AlgorithmError;
+use super::limits::Limits;
+use varvite_graph::Budget;
+use varvite_graph::OverBudget;
+use varvite_graph::in_order;
+use varvite_graph::internal::all_in_order;
+
+/// Members whose lists are decoded by one job.
+const DECODED_AT_ONCE: u32 = 1 << 11;
+/// Entries that are numbered anew by one job.
+const RENUMBERED_AT_ONCE: usize = 1 << 16;
+
+/// Lists of members, one behind the other. All entries are indexes of members.
+#[derive(Debug)]
+pub(super) struct Csr {
+    /// Where each list begins, and where the last ends.
+    offsets: Buffer<u32>,
+    targets: Buffer<u32>,
+}
+
+/// Lists of some members that follow each other.
+struct Part {
+    lengths: Buffer<u32>,
+    targets: Buffer<u32>,
+}
+
+impl Csr {
+    /// Reads all lists, on all threads.
+    ///
+    /// # Errors
+    /// Of the budget of lists, also where there are 2^32 edges or more.
+    pub(super) fn decode(columns: &Columns, members: usize, limits: &Limits) -> Result<Self, AlgorithmError> {
+        let mut csr = Self::with_capacity(&limits.lists, members)?;
+        let jobs: Vec<Range<u32>> = ranges(members, DECODED_AT_ONCE).collect();
+        let decode = |range: &Range<u32>| {
+            limits.check()?;
+            Part::decode(columns, range.clone(), limits)
+        };
+        in_order(&jobs, limits.threads, decode, |part| Ok(csr.add(&part.lengths, &part.targets)?))?;
+        csr.targets.shrink();
+        Ok(csr)
+    }
+
+    /// No lists, with room for those of so many members.
+    pub(super) fn with_capacity(budget: &Budget, members: usize) -> Result<Self, OverBudget> {
+        let mut offsets = Buffer::with_capacity(budget, members + 1)?;
+        offsets.push(0)?;
+        Ok(Self { offsets, targets: Buffer::new(budget) })
+    }
+
+    /// The same lists, with other numbers for the entries. On all threads.
+    ///
+    /// # Errors
+    /// Of the budget of lists, or of the flag that cancels.
+    pub(super) fn renumbered(&self, numbers: &[u32], limits: &Limits) -> Result<Self, AlgorithmError> {
+        let mut offsets = Buffer::with_capacity(&limits.lists, self.offsets.len())?;
+        offsets.extend_from_slice(&self.offsets)?;
+        let mut targets = Buffer::filled(&limits.lists, 0, self.targets.len())?;
+        let old = self.targets.chunks(RENUMBERED_AT_ONCE);
+        let new = targets.chunks_mut(RENUMBERED_AT_ONCE).map(Mutex::new);
+        let jobs: Vec<(&[u32], Mutex<&mut [u32]>)> = old.zip(new).collect();
+        all_in_order(
+            &jobs,
+            limits.threads,
+            || (),
+            |(), (old, new)| {
+                let mut new = new.lock().expect("nobody else has it");
+                for (old, new) in old.iter().zip(new.iter_mut()) {
+                    *new = numbers[*old as usize];
+                }
+                limits.check()
+            },
+        )?;
+        drop(jobs);
+        Ok(Self { offsets, targets })
+    }
+
+    /// Adds lists of some lengths.
+    pub(super) fn add(&mut self, lengths: &[u32], targets: &[u32]) -> Result<(), OverBudget> {
+        let mut end = self.targets.len() as u64;
+        self.targets.extend_from_slice(targets)?;
+        for length in lengths {
+            end += u64::from(*length);
+            let offset = u32::try_from(end);
+            self.offsets
+                .push(offset.map_err(|_| OverBudget { limit: u32::MAX as usize, needed: usize::MAX })?)?;
+        }
+        Ok(())
+    }
+
+    /// The list of a member.
+    #[inline]
+    pub(super) fn list(&self, index: u32) -> &[u32] {
+        &self.targets[self.places(index)]
+    }
+
+    /// The places of its list among all entries.
+    #[inline]
+    pub(super) fn places(&self, index: u32) -> Range<usize> {
+        let offsets = &self.offsets[index as usize..index as usize + 2];
+        offsets[0] as usize..offsets[1] as usize
+    }
+
+    #[inline]
+    pub(super) fn degree(&self, index: u32) -> usize {
+        self.places(index).len()
+    }
+
+    /// The entry at a place.
+    #[inline]
+    pub(super) fn at(&self, place: usize) -> u32 {
+        self.targets[place]
+    }
+
+    /// How many entries all lists have together.
+    pub(super) fn entry_count(&self) -> usize {
+        self.targets.len()
+    }
+}
+
+impl Part {
+    fn decode(columns: &Columns, range: Range<u32>, limits: &Limits) -> Result<Self, AlgorithmError> {
+        let mut lengths = Buffer::with_capacity(&limits.lists, range.len())?;
+        let mut targets = Buffer::new(&limits.lists);
+        let (mut levels, mut meter) = (Levels::new(&limits.lists), limits.meter());
+        for index in range {
+            let before = targets.len();
+            columns.append(index, &mut targets, &mut levels, &mut meter)?;
+            let length = u32::try_from(targets.len() - before);
+            let too_long = |_| OverBudget { limit: u32::MAX as usize, needed: usize::MAX };
+            lengths.push(length.map_err(too_long)?)?;
+        }
+        Ok(Self { lengths, targets })
+    }
+}
+
+/// The indexes of so many members, in pieces of so many.
+pub(super) fn ranges(members: usize, at_once: u32) -> impl Iterator<Item = Range<u32>> {
+    let members = members as u32;
+    (0..members).step_by(at_once as usize).map(move |begin| begin..begin.saturating_add(at_once).min(members))
+}

@@ -1,0 +1,129 @@
+//! [`AlgorithmError`]: why an algorithm gave no answer.
+
+use thiserror::Error;
+use varvite_format::ErrorCode;
+use varvite_store::Cancelled;
+
+use crate::walk::WalkError;
+use varvite_graph::GraphError;
+use varvite_graph::OverBudget;
+
+/// Why an algorithm gave no answer.
+#[derive(Clone, Debug, Error)]
+#[non_exhaustive]
+pub enum AlgorithmError {
+    /// A name or node that the graph does not have, or a file that can't be read.
+    #[error(transparent)]
+    Graph(#[from] GraphError),
+    /// The algorithm would start at a node that is not selected.
+    #[error("node {node} is not selected: name its label, or start elsewhere")]
+    NotSelected {
+        /// The node.
+        node: u32,
+    },
+    /// The selection follows more edge labels and directions than can be told from each other.
+    #[error("the selection follows more than {limit} kinds of edges: name fewer edge labels")]
+    TooManyWays {
+        /// Most of them.
+        limit: usize,
+    },
+    /// The cost of an edge is below zero or no number.
+    #[error("an edge from node {node} costs {cost}: costs must be numbers from 0 on")]
+    NegativeCost {
+        /// The node that the edge was followed from.
+        node: u32,
+        /// What it costs.
+        cost: f64,
+    },
+    /// An edge has no value in the property that costs come from.
+    #[error("an edge from node {node} has no {property}: give a cost for edges without one")]
+    NoCost {
+        /// The node that the edge was followed from.
+        node: u32,
+        /// The property.
+        property: String,
+    },
+    /// The edges are no tree: a node is below two others, or below itself.
+    #[error("the edges are no tree: node {node} is below two nodes, or below itself")]
+    NoTree {
+        /// The node.
+        node: u32,
+    },
+    /// A parameter of the algorithm makes no sense.
+    #[error("{name} is {value}: it must be {expected}")]
+    Parameter {
+        /// What it is called.
+        name: &'static str,
+        /// What was given.
+        value: f64,
+        /// What it can be.
+        expected: &'static str,
+    },
+    /// The algorithm would need more memory than it may.
+    #[error(
+        "the algorithm needs {needed} bytes, and may use {limit}: select fewer nodes or edges, or raise the budget"
+    )]
+    OverBudget {
+        /// The budget in bytes: of decoded lists, or of all else.
+        limit: usize,
+        /// What would be needed at least.
+        needed: usize,
+    },
+    /// The caller cancelled the algorithm.
+    #[error("the algorithm was cancelled")]
+    Cancelled,
+}
+
+impl From<OverBudget> for AlgorithmError {
+    fn from(OverBudget { limit, needed }: OverBudget) -> Self {
+        Self::OverBudget { limit, needed }
+    }
+}
+
+impl From<Cancelled> for AlgorithmError {
+    fn from(_: Cancelled) -> Self {
+        Self::Cancelled
+    }
+}
+
+impl From<WalkError> for AlgorithmError {
+    fn from(error: WalkError) -> Self {
+        match error {
+            WalkError::Graph(error) => Self::Graph(error),
+            WalkError::TooManyWays { limit } => Self::TooManyWays { limit },
+            WalkError::NegativeCost { node, cost } => Self::NegativeCost { node, cost },
+            WalkError::NoCost { node, property } => Self::NoCost { node, property },
+            WalkError::OverBudget { limit, needed } => Self::OverBudget { limit, needed },
+            // Edges are read without evaluators and without a limit of time: only the flag is left.
+            WalkError::Cancelled
+            | WalkError::TimedOut { .. }
+            | WalkError::Contradiction { .. }
+            | WalkError::NotAWalk { .. }
+            | WalkError::NoHop => Self::Cancelled,
+        }
+    }
+}
+
+impl From<Box<WalkError>> for AlgorithmError {
+    #[cold]
+    fn from(error: Box<WalkError>) -> Self {
+        (*error).into()
+    }
+}
+
+impl AlgorithmError {
+    /// The number of this kind of error in every language.
+    pub fn code(&self) -> ErrorCode {
+        match self {
+            Self::Graph(error) => error.code(),
+            Self::NotSelected { .. }
+            | Self::TooManyWays { .. }
+            | Self::NegativeCost { .. }
+            | Self::NoCost { .. }
+            | Self::NoTree { .. }
+            | Self::Parameter { .. } => ErrorCode::Argument,
+            Self::OverBudget { .. } => ErrorCode::OverBudget,
+            Self::Cancelled => ErrorCode::Cancelled,
+        }
+    }
+}

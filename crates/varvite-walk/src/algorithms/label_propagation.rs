@@ -1,0 +1,138 @@
+//! Communities by label propagation (Raghavan, Albert, Kumara, 2007), in the deterministic form of LDBC Graphalytics: all
+//! nodes change their label at once, and of the most frequent labels take the smallest.
+
+use std::ops::Range;
+use std::sync::Mutex;
+
+use super::buffer::Buffer;
+use super::csr::ranges;
+use super::error::AlgorithmError;
+use super::lists::{ListReader, Lists};
+use super::node_values::NodeValues;
+use super::pool::Pool;
+use super::subgraph::Subgraph;
+use varvite_graph::OverBudget;
+use varvite_graph::internal::all_in_order;
+
+/// Nodes that one job gives a label.
+const NODES_AT_ONCE: u32 = 1 << 10;
+
+/// Communities, and how they were found.
+#[derive(Clone, Debug)]
+pub struct Communities {
+    /// The label of each node: a node of its community, but for what the last iterations changed.
+    pub labels: NodeValues<u32>,
+    /// How many iterations there were.
+    pub iterations: u32,
+    /// Whether the last one changed nothing. Some graphs never settle: labels then go back and forth.
+    pub is_settled: bool,
+}
+
+impl Subgraph {
+    /// The community of each node: at first each has its own label, the node itself; then each takes the label that most of
+    /// its neighbours have, the smallest of them if there are several, all at once, in at most so many iterations. An edge
+    /// counts for both of its ends; two nodes with edges either way count twice for each other.
+    ///
+    /// Costs a look at each edge, from both ends, for each iteration; 8 bytes for each node, and 8 more for each thread. On
+    /// all threads.
+    ///
+    /// # Errors
+    /// [`AlgorithmError`].
+    pub fn communities(&self, iterations_max: u32) -> Result<Communities, AlgorithmError> {
+        let (work, nodes) = (&self.limits.work, self.members.len());
+        let out = self.out_lists()?;
+        // Where edges lead both ways each neighbour would count twice, which changes nothing.
+        let in_ = if self.is_symmetric() { None } else { Some(self.in_lists()?) };
+        let mut labels = Buffer::made(work, nodes, |node| node as u32)?;
+        let mut next = Buffer::filled(work, 0, nodes)?;
+        let counters = (0..self.limits.threads).map(|_| Counter::new(self));
+        let counters = Pool::of(counters.collect::<Result<_, OverBudget>>()?);
+        let (mut iterations, mut is_settled) = (0, nodes == 0);
+        while iterations < iterations_max && !is_settled {
+            self.limits.check()?;
+            is_settled = self.propagate(out, in_, &labels, &mut next, &counters)? == 0;
+            std::mem::swap(&mut labels, &mut next);
+            iterations += 1;
+        }
+        let mut labels = labels.into_items();
+        labels.iter_mut().for_each(|label| *label = self.members.node(*label));
+        Ok(Communities { labels: self.found(labels)?, iterations, is_settled })
+    }
+
+    /// Makes `next` the labels behind one iteration; how many of them changed.
+    fn propagate(
+        &self,
+        out: Lists<'_>,
+        in_: Option<Lists<'_>>,
+        labels: &[u32],
+        next: &mut [u32],
+        counters: &Pool<Counter>,
+    ) -> Result<usize, AlgorithmError> {
+        let limits = &self.limits;
+        let slices = next.chunks_mut(NODES_AT_ONCE as usize).map(Mutex::new);
+        let jobs: Vec<(Range<u32>, Mutex<&mut [u32]>)> =
+            ranges(labels.len(), NODES_AT_ONCE).zip(slices).collect();
+        let changed = all_in_order(
+            &jobs,
+            limits.threads,
+            || (out.reader(limits), in_.map(|lists| lists.reader(limits)), counters.take()),
+            |(out, in_, counter), (nodes, next)| {
+                let mut next = next.lock().expect("nobody else has it");
+                let mut changed = 0;
+                for (node, next) in nodes.clone().zip(next.iter_mut()) {
+                    let label = labels[node as usize];
+                    counter.add(out, node, labels)?;
+                    if let Some(in_) = in_ {
+                        counter.add(in_, node, labels)?;
+                    }
+                    *next = counter.take_most_frequent().unwrap_or(label);
+                    changed += usize::from(*next != label);
+                }
+                Ok::<_, AlgorithmError>(changed)
+            },
+        )?;
+        Ok(changed.into_iter().sum())
+    }
+}
+
+/// How often each label was seen.
+#[derive(Debug)]
+struct Counter {
+    counts: Buffer<u32>,
+    /// Labels that were seen.
+    seen: Buffer<u32>,
+}
+
+impl Counter {
+    fn new(subgraph: &Subgraph) -> Result<Self, OverBudget> {
+        let (work, nodes) = (&subgraph.limits.work, subgraph.members.len());
+        Ok(Self { counts: Buffer::filled(work, 0, nodes)?, seen: Buffer::with_capacity(work, nodes)? })
+    }
+
+    /// Counts the labels of the neighbours of a node.
+    #[inline]
+    fn add(&mut self, reader: &mut ListReader<'_>, node: u32, labels: &[u32]) -> Result<(), AlgorithmError> {
+        for neighbor in reader.list(node)? {
+            let label = labels[*neighbor as usize];
+            let count = &mut self.counts[label as usize];
+            if *count == 0 {
+                self.seen.push(label)?;
+            }
+            *count = count.saturating_add(1);
+        }
+        Ok(())
+    }
+
+    /// The smallest of the labels that were seen most often; none if none was seen. Forgets all.
+    #[inline]
+    fn take_most_frequent(&mut self) -> Option<u32> {
+        let counts = &mut self.counts;
+        let most = self.seen.iter().copied().reduce(|best, label| {
+            let (of_best, of_label) = (counts[best as usize], counts[label as usize]);
+            if of_label > of_best || of_label == of_best && label < best { label } else { best }
+        });
+        self.seen.iter().for_each(|label| counts[*label as usize] = 0);
+        self.seen.clear();
+        most
+    }
+}

@@ -1,0 +1,144 @@
+//! Least costs from some nodes to all, by Dijkstra's algorithm (1959) with a heap: on one thread, each list is read once.
+
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+
+use super::buffer::Buffer;
+use super::columns::EdgeCosts;
+use super::error::AlgorithmError;
+use super::node_values::NodeValues;
+use super::subgraph::Subgraph;
+use varvite_graph::Budget;
+use varvite_graph::OverBudget;
+use varvite_graph::Reserved;
+
+impl Subgraph {
+    /// What the cheapest path from any of some nodes to each node costs: 0 for these nodes, infinity where no path leads. An
+    /// edge costs what the selection says ([`Selection::cost`](super::Selection::cost)), or 1.
+    ///
+    /// Costs a look at each edge that is reached, and at its property; 8 bytes for each node, and 16 for each node that is
+    /// reached and not yet settled, as often as it was reached at less than before. On one thread. Lists are read from the
+    /// columns, once.
+    ///
+    /// # Errors
+    /// [`AlgorithmError::NegativeCost`], also of costs that are no numbers; [`AlgorithmError::NoCost`];
+    /// [`AlgorithmError::NotSelected`], of a source; [`AlgorithmError`].
+    pub fn least_costs(&self, sources: &[u32]) -> Result<NodeValues<f64>, AlgorithmError> {
+        let mut scratch = EdgeCosts::new(self.out_columns(), &self.limits);
+        let mut search = Search::begin(self, sources)?;
+        let mut reached = Buffer::new(&self.limits.work);
+        while let Some((node, cost)) = search.settle() {
+            reached.clear();
+            self.out_columns()
+                .try_each_cost(node, &mut scratch, &mut |next, of_edge| Ok(reached.push((next, of_edge))?))?;
+            reached.iter().try_for_each(|(next, of_edge)| search.reach(*next, cost + of_edge))?;
+        }
+        self.found(search.costs.into_items())
+    }
+
+    /// The same; an edge costs what a function says of its source and its target.
+    ///
+    /// # Errors
+    /// As for [`least_costs`](Self::least_costs).
+    pub fn least_costs_by(
+        &self,
+        sources: &[u32],
+        cost_of: impl Fn(u32, u32) -> f64,
+    ) -> Result<NodeValues<f64>, AlgorithmError> {
+        let mut search = Search::begin(self, sources)?;
+        let mut reader = self.out_lists()?.reader(&self.limits);
+        while let Some((index, cost)) = search.settle() {
+            let node = self.members.node(index);
+            for next in reader.list(index)? {
+                let of_edge = cost_of(node, self.members.node(*next));
+                if of_edge.is_nan() || of_edge < 0.0 {
+                    return Err(AlgorithmError::NegativeCost { node, cost: of_edge });
+                }
+                search.reach(*next, cost + of_edge)?;
+            }
+        }
+        self.found(search.costs.into_items())
+    }
+}
+
+/// A search on its way.
+struct Search {
+    costs: Buffer<f64>,
+    heap: BinaryHeap<Reached>,
+    heap_held: Reserved,
+    budget: Budget,
+}
+
+/// A node, and what a path to it costs. The greatest is the cheapest; of several, the one with the smallest index.
+#[derive(Clone, Copy, Debug)]
+struct Reached {
+    cost: f64,
+    node: u32,
+}
+
+impl PartialEq for Reached {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Reached {}
+
+impl PartialOrd for Reached {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Reached {
+    fn cmp(&self, other: &Self) -> Ordering {
+        other.cost.total_cmp(&self.cost).then(other.node.cmp(&self.node))
+    }
+}
+
+impl Search {
+    fn begin(subgraph: &Subgraph, sources: &[u32]) -> Result<Self, AlgorithmError> {
+        subgraph.limits.check()?;
+        let budget = subgraph.limits.work.clone();
+        let costs = Buffer::filled(&budget, f64::INFINITY, subgraph.members.len())?;
+        let mut search = Self { costs, heap: BinaryHeap::new(), heap_held: budget.reserve(0)?, budget };
+        for source in subgraph.members.indexes(sources)? {
+            search.reach(source, 0.0)?;
+        }
+        Ok(search)
+    }
+
+    /// The next node whose least cost is known, and that cost.
+    fn settle(&mut self) -> Option<(u32, f64)> {
+        loop {
+            let Reached { cost, node } = self.heap.pop()?;
+            if cost == self.costs[node as usize] {
+                return Some((node, cost));
+            }
+        }
+    }
+
+    /// A path to a node costs so much.
+    #[inline]
+    fn reach(&mut self, node: u32, cost: f64) -> Result<(), OverBudget> {
+        let known = &mut self.costs[node as usize];
+        if cost < *known {
+            *known = cost;
+            if self.heap.len() == self.heap.capacity() {
+                self.grow()?;
+            }
+            self.heap.push(Reached { cost, node });
+        }
+        Ok(())
+    }
+
+    #[cold]
+    fn grow(&mut self) -> Result<(), OverBudget> {
+        let more = self.heap.capacity().max(64);
+        let held = self.budget.reserve(more * size_of::<Reached>())?;
+        self.heap.reserve_exact(more);
+        let bytes = self.heap_held.bytes() + held.bytes();
+        drop(held);
+        self.heap_held.resize(bytes)
+    }
+}

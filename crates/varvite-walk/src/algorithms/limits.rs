@@ -1,0 +1,49 @@
+//! [`Limits`]: what the algorithms over one subgraph hold and may take.
+
+use varvite_store::Cancel;
+
+use super::error::AlgorithmError;
+use super::options::AlgorithmOptions;
+use crate::walk::Meter;
+use varvite_graph::Budget;
+use varvite_graph::internal::Damage;
+
+/// What algorithms may take. Clones share the budgets.
+#[derive(Clone, Debug)]
+pub(super) struct Limits {
+    /// For decoded lists.
+    pub(super) lists: Budget,
+    /// For all else.
+    pub(super) work: Budget,
+    pub(super) threads: usize,
+    cancel: Cancel,
+    damage: Damage,
+}
+
+impl Limits {
+    pub(super) fn new(options: &AlgorithmOptions, damage: &Damage) -> Self {
+        let lists = options.list_bytes.unwrap_or(options.memory_bytes / 2).min(options.memory_bytes);
+        Self {
+            lists: Budget::new(lists),
+            work: Budget::new(options.memory_bytes - lists),
+            threads: options.threads.max(1),
+            cancel: options.cancel.clone(),
+            damage: damage.clone(),
+        }
+    }
+
+    /// A look at the flag.
+    pub(super) fn check(&self) -> Result<(), AlgorithmError> {
+        Ok(self.cancel.check()?)
+    }
+
+    /// An error if what was read made no sense: asked before an answer is given.
+    pub(super) fn check_damage(&self) -> Result<(), AlgorithmError> {
+        Ok(self.damage.check()?)
+    }
+
+    /// What looks at the flag now and then, for one thread.
+    pub(super) fn meter(&self) -> Meter {
+        Meter::new(Some(self.cancel.clone()), None)
+    }
+}

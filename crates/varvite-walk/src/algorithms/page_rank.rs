@@ -1,0 +1,261 @@
+//! PageRank by power iteration (Page, Brin, Motwani, Winograd, 1999): each node takes up what its in-neighbours have.
+//!
+//! Nodes are summed up in pieces of the same size, in-neighbours in the order of their list, and pieces in their order. So
+//! the sums are the same, bit for bit, whichever thread makes them.
+//!
+//! What nodes hand on is read in no order, from memory that a cache can't hold in a large graph. So what those with many
+//! neighbours hand on lies together (Zhang et al.: Making caches work for graph analytics, 2017): few nodes are in most
+//! lists. That needs a copy of the lists, and is done where there is memory for it.
+
+use std::ops::Range;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::buffer::Buffer;
+use super::csr::{Csr, ranges};
+use super::error::AlgorithmError;
+use super::lists::Lists;
+use super::node_values::NodeValues;
+use super::subgraph::Subgraph;
+use varvite_graph::internal::all_in_order;
+
+/// Nodes of a piece.
+const NODES_AT_ONCE: u32 = 1 << 10;
+/// Sums that grow side by side, since each addition waits for the one before it.
+const SUMS: usize = 4;
+
+/// Nodes from which on what they hand on does not fit a cache, and iterations that pay for a copy of the lists.
+const NODES_OF_COPY: usize = 1 << 17;
+const ITERATIONS_OF_COPY: u32 = 4;
+
+/// How ranks are found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PageRank {
+    /// Which share of its rank a node hands on along its edges, from 0 up to but not including 1. The rest goes to all nodes
+    /// alike, and so does all that nodes without out-edges have.
+    pub damping: f64,
+    /// Most iterations.
+    pub iterations_max: u32,
+    /// Ends when an iteration changes the ranks of all nodes together by no more than this. Zero: only when nothing changes.
+    pub tolerance: f64,
+}
+
+impl Default for PageRank {
+    /// 0.85, at most 100 iterations, until ranks change by 1e-8 together.
+    fn default() -> Self {
+        Self { damping: 0.85, iterations_max: 100, tolerance: 1e-8 }
+    }
+}
+
+/// Ranks, and how they were found.
+#[derive(Clone, Debug)]
+pub struct PageRanks {
+    /// The rank of each node; together 1.
+    pub ranks: NodeValues<f64>,
+    /// How many iterations there were.
+    pub iterations: u32,
+    /// By how much the last one changed the ranks of all nodes together.
+    pub change: f64,
+    /// Whether that was within the tolerance. If not, all iterations that were allowed did not suffice.
+    pub is_settled: bool,
+}
+
+/// What one iteration found of some nodes.
+#[derive(Clone, Copy, Default)]
+struct Sums {
+    change: f64,
+    /// The ranks of nodes without out-edges.
+    stuck: f64,
+}
+
+impl Subgraph {
+    /// The PageRank of each node.
+    ///
+    /// Costs a look at each edge for each iteration; 32 bytes for each node, and 4 for each edge and 8 for each node more
+    /// where there is memory for a copy of the lists. On all threads.
+    ///
+    /// # Errors
+    /// [`AlgorithmError::Parameter`], of a damping or tolerance that makes no sense; [`AlgorithmError`].
+    pub fn page_rank(&self, options: &PageRank) -> Result<PageRanks, AlgorithmError> {
+        check(options)?;
+        let (work, nodes) = (&self.limits.work, self.members.len());
+        let mut ranks = Buffer::filled(work, 1.0 / nodes as f64, nodes)?;
+        let shares = self.shares_of_degrees()?;
+        let stuck =
+            shares.iter().zip(&*ranks).filter(|(share, _)| **share == 0.0).map(|(_, rank)| rank).sum();
+        self.limits.check()?;
+        let lists = self.in_lists()?;
+        let copy = match lists {
+            Lists::Decoded(csr) if nodes >= NODES_OF_COPY && options.iterations_max >= ITERATIONS_OF_COPY => {
+                self.copied(csr, &shares)?
+            }
+            _ => None,
+        };
+        let (lists, places) = match &copy {
+            Some(copy) => (Lists::Decoded(&copy.lists), Some(&*copy.places)),
+            None => (lists, None),
+        };
+        // What a node hands on to each of its out-neighbours: before an iteration, and behind it.
+        let mut given = Buffer::made(work, nodes, |_| AtomicU64::new(0))?;
+        let mut next = Buffer::made(work, nodes, |_| AtomicU64::new(0))?;
+        for (node, (rank, share)) in (0..).zip(ranks.iter().zip(&*shares)) {
+            put(&given, place_of(places, node), rank * share);
+        }
+        let (mut sums, mut iterations) = (Sums { change: f64::INFINITY, stuck }, 0);
+        while iterations < options.iterations_max && nodes > 0 && sums.change > options.tolerance {
+            self.limits.check()?;
+            let to_all = (1.0 - options.damping + options.damping * sums.stuck) / nodes as f64;
+            let damping = options.damping;
+            let iteration =
+                Iteration { lists, places, given: &given, next: &next, shares: &shares, damping, to_all };
+            sums = iteration.run(self, &mut ranks)?;
+            std::mem::swap(&mut given, &mut next);
+            iterations += 1;
+        }
+        let is_settled = nodes == 0 || sums.change <= options.tolerance;
+        let ranks = self.found(ranks.into_items())?;
+        Ok(PageRanks { ranks, iterations, change: sums.change, is_settled })
+    }
+
+    /// The lists, with the nodes that are in many of them first; none if there is no memory for that.
+    fn copied(&self, lists: &Csr, shares: &[f64]) -> Result<Option<Copied>, AlgorithmError> {
+        let copy = || {
+            let nodes = self.members.len();
+            let many = (lists.entry_count() / nodes.max(1)) as f64;
+            // A share is one of as many as there are lists with the node.
+            let is_in_many = |share: &f64| *share != 0.0 && share.recip() > many;
+            let mut first = 0;
+            let mut others = shares.iter().filter(|share| is_in_many(share)).count() as u32;
+            let mut places = Buffer::with_capacity(&self.limits.lists, nodes)?;
+            for share in shares {
+                let next = if is_in_many(share) { &mut first } else { &mut others };
+                places.push(*next)?;
+                *next += 1;
+            }
+            Ok(Copied { lists: lists.renumbered(&places, &self.limits)?, places })
+        };
+        match copy() {
+            Err(AlgorithmError::OverBudget { .. }) => Ok(None),
+            copied => copied.map(Some),
+        }
+    }
+
+    /// Which share of its rank each node gives to each of its out-neighbours; 0 where there are none.
+    fn shares_of_degrees(&self) -> Result<Buffer<f64>, AlgorithmError> {
+        let lists = self.out_lists()?;
+        let mut shares = Buffer::filled(&self.limits.work, 0.0, self.members.len())?;
+        let pieces = ranges(self.members.len(), NODES_AT_ONCE);
+        let jobs: Vec<(Range<u32>, Mutex<&mut [f64]>)> =
+            pieces.zip(shares.chunks_mut(NODES_AT_ONCE as usize).map(Mutex::new)).collect();
+        all_in_order(
+            &jobs,
+            self.limits.threads,
+            || lists.reader(&self.limits),
+            |reader, (nodes, shares)| {
+                let mut shares = shares.lock().expect("nobody else has it");
+                for (node, share) in nodes.clone().zip(shares.iter_mut()) {
+                    let degree = reader.degree(node)?;
+                    *share = if degree == 0 { 0.0 } else { 1.0 / degree as f64 };
+                }
+                reader.tick(nodes.len())
+            },
+        )?;
+        drop(jobs);
+        Ok(shares)
+    }
+}
+
+/// Lists of places, and the place of each node.
+struct Copied {
+    lists: Csr,
+    places: Buffer<u32>,
+}
+
+#[inline]
+fn place_of(places: Option<&[u32]>, node: u32) -> u32 {
+    places.map_or(node, |places| places[node as usize])
+}
+
+/// Numbers are bits of atomic integers, because threads write to places of all nodes.
+#[inline]
+fn put(numbers: &[AtomicU64], place: u32, number: f64) {
+    numbers[place as usize].store(number.to_bits(), Ordering::Relaxed);
+}
+
+#[inline]
+fn get(numbers: &[AtomicU64], place: u32) -> f64 {
+    f64::from_bits(numbers[place as usize].load(Ordering::Relaxed))
+}
+
+/// What an iteration reads and writes.
+struct Iteration<'a> {
+    lists: Lists<'a>,
+    /// Where what each node hands on is; none: by its number.
+    places: Option<&'a [u32]>,
+    given: &'a [AtomicU64],
+    next: &'a [AtomicU64],
+    shares: &'a [f64],
+    damping: f64,
+    /// What each node gets whoever its neighbours are.
+    to_all: f64,
+}
+
+impl Iteration<'_> {
+    fn run(&self, subgraph: &Subgraph, ranks: &mut [f64]) -> Result<Sums, AlgorithmError> {
+        let slices = ranks.chunks_mut(NODES_AT_ONCE as usize).map(Mutex::new);
+        let jobs: Vec<(Range<u32>, Mutex<&mut [f64]>)> =
+            ranges(subgraph.members.len(), NODES_AT_ONCE).zip(slices).collect();
+        let limits = &subgraph.limits;
+        let pieces = all_in_order(
+            &jobs,
+            limits.threads,
+            || self.lists.reader(limits),
+            |reader, (nodes, ranks)| {
+                let mut ranks = ranks.lock().expect("nobody else has it");
+                let mut sums = Sums::default();
+                for (node, rank) in nodes.clone().zip(ranks.iter_mut()) {
+                    let taken = self.damping * sum(reader.list(node)?, self.given) + self.to_all;
+                    let share = self.shares[node as usize];
+                    sums.change += (taken - *rank).abs();
+                    sums.stuck += if share == 0.0 { taken } else { 0.0 };
+                    *rank = taken;
+                    put(self.next, place_of(self.places, node), taken * share);
+                }
+                Ok::<_, AlgorithmError>(sums)
+            },
+        )?;
+        let add = |all: Sums, piece: Sums| Sums {
+            change: all.change + piece.change,
+            stuck: all.stuck + piece.stuck,
+        };
+        Ok(pieces.into_iter().fold(Sums::default(), add))
+    }
+}
+
+/// What is given at some places, together.
+#[inline]
+fn sum(places: &[u32], given: &[AtomicU64]) -> f64 {
+    let mut sums = [0.0; SUMS];
+    let (fours, rest) = places.as_chunks::<SUMS>();
+    for four in fours {
+        for (sum, place) in sums.iter_mut().zip(four) {
+            *sum += get(given, *place);
+        }
+    }
+    for (sum, place) in sums.iter_mut().zip(rest) {
+        *sum += get(given, *place);
+    }
+    (sums[0] + sums[1]) + (sums[2] + sums[3])
+}
+
+fn check(options: &PageRank) -> Result<(), AlgorithmError> {
+    let PageRank { damping, tolerance, .. } = *options;
+    if !(0.0..1.0).contains(&damping) {
+        let expected = "from 0 up to but not including 1";
+        return Err(AlgorithmError::Parameter { name: "damping", value: damping, expected });
+    }
+    if tolerance.is_nan() || tolerance < 0.0 {
+        return Err(AlgorithmError::Parameter { name: "tolerance", value: tolerance, expected: "0 or more" });
+    }
+    Ok(())
+}

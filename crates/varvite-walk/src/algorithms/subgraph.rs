@@ -1,0 +1,173 @@
+//! [`Subgraph`]: the part of a graph that algorithms run over.
+
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use super::columns::Columns;
+use super::csr::Csr;
+use super::error::AlgorithmError;
+use super::limits::Limits;
+use super::lists::Lists;
+use super::members::Members;
+use super::node_values::NodeValues;
+use super::options::AlgorithmOptions;
+use super::selection::Selection;
+use varvite_graph::Graph;
+use varvite_graph::OverBudget;
+
+/// The part of a graph that algorithms run over: a method for each.
+///
+/// Lists of edges are decoded when an algorithm first needs them, on all threads, and kept for the next: 4 bytes for each
+/// edge and node in each direction that is needed, one direction where edges lead both ways. Where the memory for lists
+/// ([`AlgorithmOptions::list_bytes`]) does not suffice, they are read from the columns each time, which takes longer and
+/// gives the same answers; algorithms that go back and forth in lists, and say so, end with
+/// [`AlgorithmError::OverBudget`] then.
+///
+/// Several threads may run algorithms at once; they share the budget.
+#[derive(Debug)]
+pub struct Subgraph {
+    pub(super) members: Arc<Members>,
+    pub(super) limits: Limits,
+    out: DirectedLists,
+    /// None: edges lead both ways, so lists of both directions are the same.
+    in_: Option<DirectedLists>,
+    /// Held by who decodes lists.
+    decoding: Mutex<()>,
+}
+
+/// Edges in one direction.
+#[derive(Debug)]
+struct DirectedLists {
+    columns: Columns,
+    /// Once it was tried; an error if there was no memory.
+    decoded: OnceLock<Result<Csr, OverBudget>>,
+}
+
+impl Selection {
+    /// The part of a graph that it selects. Opens columns and numbers the nodes; lists of edges are read when an algorithm
+    /// first needs them.
+    ///
+    /// # Errors
+    /// [`AlgorithmError::Graph`] of a name that the graph does not have, with the nearest one;
+    /// [`AlgorithmError::OverBudget`].
+    pub fn open(&self, graph: &Graph, options: &AlgorithmOptions) -> Result<Subgraph, AlgorithmError> {
+        let limits = Limits::new(options, graph.damage());
+        limits.check()?;
+        let members = Arc::new(Members::of(graph, &self.labels, &limits)?);
+        let direction = |selection: &Self| {
+            let columns = Columns::open(selection, graph, &members)?;
+            Ok::<_, AlgorithmError>(DirectedLists { columns, decoded: OnceLock::new() })
+        };
+        let reversed = Self { cost: None, ..self.clone().reversed() };
+        let is_symmetric = reversed.stages == self.stages;
+        let in_ = (!is_symmetric).then(|| direction(&reversed)).transpose()?;
+        let out = direction(self)?;
+        limits.check_damage()?;
+        Ok(Subgraph { members, limits, out, in_, decoding: Mutex::new(()) })
+    }
+}
+
+impl Subgraph {
+    /// How many nodes it has.
+    pub fn node_count(&self) -> usize {
+        self.members.len()
+    }
+
+    /// Its nodes, rising.
+    pub fn nodes(&self) -> impl ExactSizeIterator<Item = u32> + '_ {
+        (0..self.members.len()).map(move |index| self.members.node(index as u32))
+    }
+
+    /// Decodes the lists of both directions, unless that was done; false if there is no memory for them. The first
+    /// algorithms do that otherwise, of the directions that they need.
+    ///
+    /// # Errors
+    /// [`AlgorithmError::Graph`], of damage; [`AlgorithmError::Cancelled`].
+    pub fn decode(&self) -> Result<bool, AlgorithmError> {
+        Ok(self.out_lists()?.decoded().is_some() && self.in_lists()?.decoded().is_some())
+    }
+
+    /// The nodes that no edge leads to, rising: those where everything begins that is reached at all, but for cycles that
+    /// nothing else leads into.
+    ///
+    /// # Errors
+    /// [`AlgorithmError`].
+    pub fn nodes_without_in_edges(&self) -> Result<Vec<u32>, AlgorithmError> {
+        let mut reader = self.in_lists()?.reader(&self.limits);
+        let mut found = Vec::new();
+        for index in 0..self.members.len() as u32 {
+            reader.tick(1)?;
+            if reader.degree(index)? == 0 {
+                found.push(self.members.node(index));
+            }
+        }
+        self.limits.check_damage()?;
+        Ok(found)
+    }
+
+    /// The targets of edges, by source.
+    pub(super) fn out_lists(&self) -> Result<Lists<'_>, AlgorithmError> {
+        self.lists(&self.out)
+    }
+
+    /// The sources of edges, by target.
+    pub(super) fn in_lists(&self) -> Result<Lists<'_>, AlgorithmError> {
+        self.lists(self.in_.as_ref().unwrap_or(&self.out))
+    }
+
+    /// Whether lists of both directions are the same.
+    pub(super) fn is_symmetric(&self) -> bool {
+        self.in_.is_none()
+    }
+
+    /// The lists of in-edges, if they were decoded before or are those of out-edges.
+    pub(super) fn known_in_lists(&self) -> Option<&Csr> {
+        self.in_.as_ref().unwrap_or(&self.out).decoded.get()?.as_ref().ok()
+    }
+
+    /// The same, for those who go back and forth in lists.
+    pub(super) fn decoded_out(&self) -> Result<&Csr, AlgorithmError> {
+        Ok(self.decoded(&self.out)?.as_ref().map_err(|error| *error)?)
+    }
+
+    pub(super) fn decoded_in(&self) -> Result<&Csr, AlgorithmError> {
+        let in_ = self.in_.as_ref().unwrap_or(&self.out);
+        Ok(self.decoded(in_)?.as_ref().map_err(|error| *error)?)
+    }
+
+    /// The columns of out-edges, which know what edges cost.
+    pub(super) fn out_columns(&self) -> &Columns {
+        &self.out.columns
+    }
+
+    /// What an algorithm found, once it is known that what it read made sense.
+    pub(super) fn found<T: Copy>(&self, values: Vec<T>) -> Result<NodeValues<T>, AlgorithmError> {
+        self.limits.check_damage()?;
+        Ok(NodeValues::new(&self.members, values))
+    }
+
+    fn lists<'a>(&'a self, direction: &'a DirectedLists) -> Result<Lists<'a>, AlgorithmError> {
+        Ok(match self.decoded(direction)? {
+            Ok(csr) => Lists::Decoded(csr),
+            Err(_) => Lists::Columns(&direction.columns),
+        })
+    }
+
+    fn decoded<'a>(
+        &self,
+        direction: &'a DirectedLists,
+    ) -> Result<&'a Result<Csr, OverBudget>, AlgorithmError> {
+        if let Some(known) = direction.decoded.get() {
+            return Ok(known);
+        }
+        let _alone = self.decoding.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = direction.decoded.get() {
+            return Ok(known);
+        }
+        let decoded = match Csr::decode(&direction.columns, self.members.len(), &self.limits) {
+            Err(AlgorithmError::OverBudget { limit, needed }) => Err(OverBudget { limit, needed }),
+            decoded => Ok(decoded?),
+        };
+        self.limits.check_damage()?;
+        Ok(direction.decoded.get_or_init(|| decoded))
+    }
+}

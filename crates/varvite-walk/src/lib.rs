@@ -1,0 +1,9 @@
+//! Walks, paths and algorithms over whole graphs.
+//!
+//! Use the crate `varvite`, which has all of this as `varvite::walk` and `varvite::algorithms`.
+#![forbid(unsafe_code)]
+
+pub mod algorithms;
+pub mod walk;
+
+pub use walk::{PathError, PathOptions, PathStep, PathWay, ShortestPaths};

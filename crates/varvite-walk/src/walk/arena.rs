@@ -1,0 +1,117 @@
+//! [`Arena`]: the memory of walks, one after another.
+
+use super::branch::{Branch, NO_BRANCH};
+use super::guide::Guide;
+use super::heap::Heap;
+use super::open_lists::OpenPositions;
+use super::pending::Pending;
+use super::visited::Visited;
+use varvite_graph::Budget;
+use varvite_graph::OverBudget;
+
+/// Memory for walks that keeps its size from one walk to the next: from the second walk like another on, nothing is
+/// allocated. All of it is taken from one budget.
+///
+/// `S` is the state that a [`Guide`] keeps of each branch. One walk has it at a time; threads have an arena each.
+#[derive(Debug)]
+pub struct Arena<S = ()> {
+    pub(super) budget: Budget,
+    pub(super) held: usize,
+    pub(super) starts: Vec<u32>,
+    pub(super) branches: Vec<Branch>,
+    /// One for each branch.
+    pub(super) states: Vec<S>,
+    /// One for each branch of a walk by cost.
+    pub(super) costs: Vec<f64>,
+    pub(super) pending: Pending,
+    pub(super) open: OpenPositions,
+    pub(super) visited: Visited,
+    pub(super) heap: Heap,
+}
+
+impl<S: Copy + Default> Arena<S> {
+    /// An arena of at most so many bytes. Nothing is allocated before it is needed.
+    pub fn new(memory_bytes: usize) -> Self {
+        Self {
+            budget: Budget::new(memory_bytes),
+            held: 0,
+            starts: Vec::new(),
+            branches: Vec::new(),
+            states: Vec::new(),
+            costs: Vec::new(),
+            pending: Pending::default(),
+            open: OpenPositions::default(),
+            visited: Visited::default(),
+            heap: Heap::default(),
+        }
+    }
+
+    /// An arena for the states of a guide.
+    pub fn of_guide<G: Guide<State = S>>(_: &G, memory_bytes: usize) -> Self {
+        Self::new(memory_bytes)
+    }
+
+    /// The memory that it may hold, and holds.
+    pub fn budget(&self) -> &Budget {
+        &self.budget
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.starts.clear();
+        self.branches.clear();
+        self.states.clear();
+        self.costs.clear();
+        self.pending.clear();
+        self.open.clear();
+        self.heap.clear();
+    }
+
+    /// Adds a branch and its state.
+    #[inline]
+    pub(super) fn push_branch(&mut self, branch: Branch, state: S) -> Result<(), OverBudget> {
+        push_branch(&mut self.branches, branch, &self.budget, &mut self.held)?;
+        if size_of::<S>() > 0 {
+            self.budget.make_room(&mut self.states, 1, &mut self.held)?;
+            self.states.push(state);
+        }
+        Ok(())
+    }
+
+    /// The state of a branch.
+    #[inline]
+    pub(super) fn state(&self, number: u32) -> S {
+        self.states.get(number as usize).copied().unwrap_or_default()
+    }
+
+    /// Takes the last branch away.
+    #[inline]
+    pub(super) fn pop_branch(&mut self) -> Option<Branch> {
+        if size_of::<S>() > 0 {
+            self.states.pop();
+        }
+        self.branches.pop()
+    }
+}
+
+/// Adds a branch to those of an arena, which has `held` of its budget for them.
+#[inline]
+pub(super) fn push_branch(
+    branches: &mut Vec<Branch>,
+    branch: Branch,
+    budget: &Budget,
+    held: &mut usize,
+) -> Result<(), OverBudget> {
+    if branches.len() >= NO_BRANCH as usize {
+        return Err(OverBudget { limit: budget.limit(), needed: usize::MAX });
+    }
+    budget.make_room(branches, 1, held)?;
+    branches.push(branch);
+    Ok(())
+}
+
+impl Default for Arena {
+    /// Of [`Budget::default_bytes`].
+    fn default() -> Self {
+        Self::new(Budget::default_bytes())
+    }
+}

@@ -1,0 +1,109 @@
+//! [`BranchTest`]: an evaluator as it is asked, with names resolved.
+//!
+//! Most of what evaluators say of depths and labels is not here: it became [`Depths`] and the bits of label sets.
+
+use std::ops::RangeInclusive;
+
+use super::branch::{Branch, back_from};
+use super::evaluation::Evaluation;
+use super::evaluator::Outcomes;
+use varvite_graph::Property;
+
+/// What evaluators together say of depths.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Depths {
+    pub(super) least: u32,
+    pub(super) most: u32,
+    pub(super) continues_below: u32,
+}
+
+impl Depths {
+    pub(super) const ANY: Self = Self { least: 0, most: u32::MAX, continues_below: u32::MAX };
+
+    pub(super) fn and(self, other: Self) -> Self {
+        Self {
+            least: self.least.max(other.least),
+            most: self.most.min(other.most),
+            continues_below: self.continues_below.min(other.continues_below),
+        }
+    }
+
+    #[inline]
+    pub(super) fn evaluate(self, depth: u32) -> Evaluation {
+        Evaluation::of(self.least <= depth && depth <= self.most, depth < self.continues_below)
+    }
+}
+
+/// A test of a branch.
+#[derive(Clone, Debug)]
+pub(super) enum BranchTest {
+    Depths(Depths),
+    /// The evaluation of each label set.
+    Labels(Box<[Evaluation]>),
+    /// The evaluation of each way, and of branches without one.
+    LastEdge(Box<[Evaluation]>, Evaluation),
+    /// Rising.
+    Ends(Box<[u32]>, Outcomes),
+    EndsAtDepth(Box<[u32]>, u32),
+    ContainsAll(Box<[u32]>),
+    Number(Box<Property>, RangeInclusive<i64>, Outcomes),
+    AnyOf(Box<[BranchTest]>),
+}
+
+impl BranchTest {
+    /// What it says of a branch. `reads` counts values that are read.
+    pub(super) fn evaluate(&self, branch: &Branch, branches: &[Branch], reads: &mut u64) -> Evaluation {
+        match self {
+            Self::Depths(depths) => depths.evaluate(branch.depth),
+            Self::Labels(of_code) => of_code.get(branch.code as usize).copied().unwrap_or_default(),
+            Self::LastEdge(of_way, other) => of_way.get(branch.way as usize).copied().unwrap_or(*other),
+            Self::Ends(nodes, outcomes) => outcomes.of(nodes.binary_search(&branch.node).is_ok()),
+            Self::EndsAtDepth(nodes, depth) => {
+                let is_there = branch.depth == *depth && nodes.binary_search(&branch.node).is_ok();
+                Evaluation::of(is_there, branch.depth < *depth)
+            }
+            Self::ContainsAll(nodes) => {
+                let is_on_path = |node: &u32| {
+                    *node == branch.node
+                        || back_from(branches, branch.parent).any(|before| before.node == *node)
+                };
+                Evaluation::of(nodes.iter().all(is_on_path), true)
+            }
+            Self::Number(property, numbers, outcomes) => {
+                *reads += 1;
+                if let Some(bit) = property.bit(branch.node) {
+                    return outcomes.of(numbers.contains(&i64::from(bit)));
+                }
+                let matches = match property.is_list() {
+                    true => property.numbers(branch.node).any(|number| numbers.contains(&number)),
+                    false => property.number(branch.node).is_some_and(|number| numbers.contains(&number)),
+                };
+                outcomes.of(matches)
+            }
+            Self::AnyOf(tests) => {
+                let mut evaluations = tests.iter().map(|test| test.evaluate(branch, branches, reads));
+                Evaluation::of(evaluations.any(Evaluation::includes), true)
+            }
+        }
+    }
+
+    /// The bits about which it may say this or that: it need not be asked where none of them is left.
+    pub(super) fn decides(&self) -> Evaluation {
+        match self {
+            Self::Ends(_, outcomes) | Self::Number(_, _, outcomes) => {
+                outcomes.matched.differs(outcomes.other)
+            }
+            Self::ContainsAll(_) | Self::AnyOf(_) => Evaluation::INCLUDE_AND_PRUNE,
+            _ => Evaluation::INCLUDE_AND_CONTINUE,
+        }
+    }
+
+    /// The bits that are left whatever it says.
+    pub(super) fn always(&self) -> Evaluation {
+        match self {
+            Self::Ends(_, outcomes) | Self::Number(_, _, outcomes) => outcomes.matched.and(outcomes.other),
+            Self::ContainsAll(_) | Self::AnyOf(_) => Evaluation::EXCLUDE_AND_CONTINUE,
+            _ => Evaluation::EXCLUDE_AND_PRUNE,
+        }
+    }
+}

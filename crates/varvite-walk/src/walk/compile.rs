@@ -1,0 +1,307 @@
+//! From a [`Walk`] to a [`Plan`]: names become numbers, and what is said of labels becomes tables.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use varvite_format::EdgeLabelId;
+
+use super::branch_test::{BranchTest, Depths};
+use super::description::Walk;
+use super::error::WalkError;
+use super::evaluation::Evaluation;
+use super::evaluator::{Evaluator, Outcomes, Test};
+use super::hop::Hop;
+use super::plan::{Costs, Plan, Rule};
+use super::way::{EdgeRanks, Way};
+use varvite_graph::Direction;
+use varvite_graph::Graph;
+use varvite_graph::GraphError;
+use varvite_graph::Labels;
+use varvite_graph::Result as GraphResult;
+use varvite_graph::optional;
+
+impl Walk {
+    /// Makes a plan of it for a graph. Opens the columns that it needs; allocates tables by label set.
+    ///
+    /// # Errors
+    /// [`WalkError::Graph`] of a name that the graph does not have, with the nearest one; [`WalkError::Contradiction`], of
+    /// evaluators that leave no depth.
+    pub fn compile(&self, graph: &Graph) -> Result<Plan, WalkError> {
+        let labels = graph.label_sets()?;
+        let mut ways = Ways { graph, labels: &labels, ways: Vec::new(), has_ranks: self.has_ranks() };
+        let hops: Vec<ResolvedHop> =
+            self.hops.iter().map(|hop| ways.resolve(hop)).collect::<Result<_, WalkError>>()?;
+        let of_hops = hops.iter().map(|hop| ways.of_hop(hop)).collect::<Result<_, WalkError>>()?;
+        let Rules { ranges, numbers } = ways.rules(&hops, self.keeps_direction)?;
+        let ways = ways.ways;
+        let mut evaluators = Evaluators::new(graph, &labels, &ways);
+        self.evaluators.iter().try_for_each(|evaluator| evaluators.add(evaluator))?;
+        let Evaluators { depths, of_code, tests, .. } = evaluators;
+        if depths.least > depths.most.min(depths.continues_below) {
+            let most = depths.most.min(depths.continues_below);
+            return Err(WalkError::Contradiction { least: depths.least, most });
+        }
+        let codes = labels.code_count() as usize;
+        let evaluation = |place: usize| of_code.get(place % codes.max(1)).copied().unwrap_or_default();
+        let rules = ranges.into_iter().enumerate();
+        let rules = rules.map(|(place, ways)| Rule { evaluation: evaluation(place), ways }).collect();
+        Ok(Plan {
+            order: self.order,
+            uniqueness: self.uniqueness,
+            skips_arriving_edge: self.skips_arriving_edge,
+            has_ranks: self.has_ranks(),
+            has_targets: ways.iter().any(|way| way.targets.is_some()),
+            results_max: self.results_max.unwrap_or(u64::MAX),
+            time_max: self.time_max,
+            costs: self.costs(graph, &ways)?,
+            ways: ways.into(),
+            hops: of_hops,
+            way_numbers: numbers.into(),
+            rules,
+            keeps_direction: self.keeps_direction,
+            depths,
+            tests_decide: tests
+                .iter()
+                .map(BranchTest::decides)
+                .fold(Evaluation::EXCLUDE_AND_PRUNE, Evaluation::or),
+            tests_always: tests.iter().map(BranchTest::always).fold(Evaluation::default(), Evaluation::and),
+            tests: tests.into(),
+            nodes: graph.node_count(),
+            damage: graph.damage().clone(),
+            labels,
+        })
+    }
+
+    fn has_ranks(&self) -> bool {
+        self.has_ranks || self.skips_arriving_edge || self.uniqueness.is_of_edges() || self.cost.is_some()
+    }
+
+    fn costs(&self, graph: &Graph, ways: &[Way]) -> GraphResult<Costs> {
+        let Some(cost) = &self.cost else { return Ok(Costs::default()) };
+        let mut is_known = false;
+        let mut property = |way: &Way| {
+            let label = &graph.edge_labels()[way.edge_label.index()].name;
+            let found = optional(graph.edge_property(label, Some(&cost.property)))?;
+            is_known |= found.is_some();
+            Ok(found)
+        };
+        let properties = ways.iter().map(&mut property).collect::<GraphResult<_>>()?;
+        match ways.first() {
+            Some(way) if !is_known => {
+                let label = &graph.edge_labels()[way.edge_label.index()].name;
+                Err(graph
+                    .edge_property(label, Some(&cost.property))
+                    .err()
+                    .unwrap_or_else(|| graph.missing("costs", "property")))
+            }
+            _ => Ok(Costs { properties, name: cost.property.clone(), default: cost.default }),
+        }
+    }
+}
+
+/// A hop with numbers for names.
+struct ResolvedHop {
+    along: Vec<(EdgeLabelId, Direction)>,
+    /// Of each label set, whether edges are followed from there, and to there.
+    from: Option<Arc<[bool]>>,
+    to: Option<Arc<[bool]>>,
+}
+
+/// Which ways lead on from nodes with each label set.
+struct Rules {
+    /// Places among the numbers of ways.
+    ranges: Vec<(u32, u32)>,
+    numbers: Vec<u16>,
+}
+
+/// Ways on their way into a plan.
+struct Ways<'a> {
+    graph: &'a Graph,
+    labels: &'a Labels,
+    ways: Vec<Way>,
+    has_ranks: bool,
+}
+
+impl Ways<'_> {
+    fn resolve(&self, hop: &Hop) -> Result<ResolvedHop, WalkError> {
+        let labels: Vec<EdgeLabelId> = match &hop.edge_labels[..] {
+            [] => self.graph.edge_label_ids().collect(),
+            names => names.iter().map(|name| self.graph.edge_label(name)).collect::<GraphResult<_>>()?,
+        };
+        let directions = hop.direction.as_ref().map_or(&Direction::BOTH[..], std::slice::from_ref);
+        let along = labels.iter().flat_map(|label| directions.iter().map(|direction| (*label, *direction)));
+        let along = along.collect();
+        let sets = |names: &[String]| match names {
+            [] => Ok(None),
+            names => sets_with(self.graph, self.labels, names).map(Some),
+        };
+        Ok(ResolvedHop { along, from: sets(&hop.from)?, to: sets(&hop.to)? })
+    }
+
+    fn of_hop(&mut self, hop: &ResolvedHop) -> Result<Box<[u16]>, WalkError> {
+        hop.along.iter().map(|(label, direction)| self.number(*label, *direction, hop.to.as_ref())).collect()
+    }
+
+    /// The number of the way along a label to some label sets.
+    fn number(
+        &mut self,
+        label: EdgeLabelId,
+        direction: Direction,
+        targets: Option<&Arc<[bool]>>,
+    ) -> Result<u16, WalkError> {
+        let is_same = |way: &Way| {
+            (way.edge_label, way.direction) == (label, direction) && way.targets.as_ref() == targets
+        };
+        if let Some(known) = self.ways.iter().position(is_same) {
+            return Ok(known as u16);
+        }
+        let number = u16::try_from(self.ways.len()).ok().filter(|number| *number < u16::MAX);
+        let number = number.ok_or(WalkError::TooManyWays { limit: usize::from(u16::MAX) })?;
+        let mut way = Way::open(self.graph, label, direction)?;
+        way.targets = targets.cloned();
+        if self.has_ranks {
+            way.ranks = Some(EdgeRanks::open(self.graph, label, direction)?);
+        }
+        self.ways.push(way);
+        Ok(number)
+    }
+
+    /// Of each label set the ways that lead on, as places in the numbers of ways; and these numbers.
+    fn rules(&mut self, hops: &[ResolvedHop], keeps_direction: bool) -> Result<Rules, WalkError> {
+        let (mut ranges, mut numbers, mut known) = (Vec::new(), Vec::new(), HashMap::new());
+        let kept: &[Option<Direction>] = match keeps_direction {
+            false => &[None],
+            true => &[None, Some(Direction::Out), Some(Direction::In)],
+        };
+        for kept in kept {
+            for code in 0..self.labels.code_count() as usize {
+                let leads = |hop: &ResolvedHop| hop.from.as_ref().is_none_or(|from| from[code]);
+                let leading: Vec<usize> =
+                    (0..).zip(hops).filter(|(_, hop)| leads(hop)).map(|(place, _)| place).collect();
+                let range = match known.get(&(*kept, leading.clone())) {
+                    Some(range) => *range,
+                    None => {
+                        let begin = numbers.len() as u32;
+                        self.add_ways(hops, &leading, *kept, &mut numbers)?;
+                        let range = (begin, numbers.len() as u32);
+                        known.insert((*kept, leading), range);
+                        range
+                    }
+                };
+                ranges.push(range);
+            }
+        }
+        Ok(Rules { ranges, numbers })
+    }
+
+    /// Adds the ways of some hops: each label and direction once, to what any of the hops leads to.
+    fn add_ways(
+        &mut self,
+        hops: &[ResolvedHop],
+        leading: &[usize],
+        kept: Option<Direction>,
+        numbers: &mut Vec<u16>,
+    ) -> Result<(), WalkError> {
+        let mut added: Vec<(EdgeLabelId, Direction)> = Vec::new();
+        for along in leading.iter().flat_map(|hop| &hops[*hop].along) {
+            if kept.is_some_and(|kept| kept != along.1) || added.contains(along) {
+                continue;
+            }
+            added.push(*along);
+            let same = leading.iter().map(|hop| &hops[*hop]).filter(|hop| hop.along.contains(along));
+            let targets = same.map(|hop| hop.to.clone()).reduce(either).flatten();
+            numbers.push(self.number(along.0, along.1, targets.as_ref())?);
+        }
+        Ok(())
+    }
+}
+
+/// The label sets that are in one of two; none where all are.
+fn either(one: Option<Arc<[bool]>>, other: Option<Arc<[bool]>>) -> Option<Arc<[bool]>> {
+    let (one, other) = one.zip(other)?;
+    Some(one.iter().zip(&*other).map(|(one, other)| *one || *other).collect())
+}
+
+/// Of each label set, whether it has one of some labels.
+fn sets_with(graph: &Graph, labels: &Labels, names: &[String]) -> Result<Arc<[bool]>, WalkError> {
+    let ids = names.iter().map(|name| graph.label(name)).collect::<GraphResult<Vec<_>>>()?;
+    let has_any = |code: u32| ids.iter().any(|label| labels.code_has(code, *label));
+    Ok((0..labels.code_count()).map(has_any).collect())
+}
+
+/// Evaluators on their way into a plan.
+struct Evaluators<'a> {
+    graph: &'a Graph,
+    labels: &'a Labels,
+    ways: &'a [Way],
+    depths: Depths,
+    of_code: Vec<Evaluation>,
+    tests: Vec<BranchTest>,
+}
+
+impl<'a> Evaluators<'a> {
+    fn new(graph: &'a Graph, labels: &'a Labels, ways: &'a [Way]) -> Self {
+        let of_code = vec![Evaluation::default(); labels.code_count() as usize];
+        Self { graph, labels, ways, depths: Depths::ANY, of_code, tests: Vec::new() }
+    }
+
+    fn add(&mut self, evaluator: &Evaluator) -> Result<(), WalkError> {
+        match self.test(evaluator)? {
+            BranchTest::Depths(depths) => self.depths = self.depths.and(depths),
+            BranchTest::Labels(of_code) => {
+                self.of_code.iter_mut().zip(&of_code).for_each(|(all, one)| *all = all.and(*one));
+            }
+            BranchTest::EndsAtDepth(nodes, depth) => {
+                let at_depth = Depths { least: depth, most: depth, continues_below: depth };
+                self.depths = self.depths.and(at_depth);
+                self.tests.push(BranchTest::Ends(nodes, Outcomes::INCLUDE));
+            }
+            test => self.tests.push(test),
+        }
+        Ok(())
+    }
+
+    fn test(&self, evaluator: &Evaluator) -> Result<BranchTest, WalkError> {
+        Ok(match &evaluator.0 {
+            Test::Depths { least, most, continues_below } => {
+                if least > most {
+                    return Err(WalkError::Contradiction { least: *least, most: *most });
+                }
+                let (least, most, continues_below) = (*least, *most, *continues_below);
+                BranchTest::Depths(Depths { least, most, continues_below })
+            }
+            Test::Labels { labels, outcomes } => {
+                let sets = sets_with(self.graph, self.labels, labels)?;
+                BranchTest::Labels(sets.iter().map(|has| outcomes.of(*has)).collect())
+            }
+            Test::LastEdge { edge_labels, outcomes } => {
+                let ids = edge_labels.iter().map(|name| self.graph.edge_label(name));
+                let ids = ids.collect::<GraphResult<Vec<_>>>()?;
+                let of_way = self.ways.iter().map(|way| outcomes.of(ids.contains(&way.edge_label)));
+                BranchTest::LastEdge(of_way.collect(), outcomes.other)
+            }
+            Test::Ends { nodes, outcomes } => BranchTest::Ends(self.rising(nodes)?, *outcomes),
+            Test::EndsAtDepth { nodes, depth } => BranchTest::EndsAtDepth(self.rising(nodes)?, *depth),
+            Test::ContainsAll(nodes) => BranchTest::ContainsAll(self.rising(nodes)?),
+            Test::Number { property, numbers, outcomes } => {
+                BranchTest::Number(Box::new(self.graph.property(property)?), numbers.clone(), *outcomes)
+            }
+            Test::AnyOf(evaluators) => {
+                let tests = evaluators.iter().map(|evaluator| self.test(evaluator));
+                BranchTest::AnyOf(tests.collect::<Result<_, _>>()?)
+            }
+        })
+    }
+
+    /// Nodes that the graph has, rising and each once.
+    fn rising(&self, nodes: &[u32]) -> Result<Box<[u32]>, WalkError> {
+        let count = self.graph.node_count();
+        if let Some(node) = nodes.iter().find(|node| **node >= count) {
+            return Err(GraphError::NoSuchNode { node: u64::from(*node), nodes: count }.into());
+        }
+        let mut nodes = nodes.to_vec();
+        nodes.sort_unstable();
+        nodes.dedup();
+        Ok(nodes.into())
+    }
+}

@@ -1,0 +1,116 @@
+//! [`WalkError`]: why a walk could not begin, or ended early.
+
+use std::time::Duration;
+
+use thiserror::Error;
+use varvite_format::ErrorCode;
+
+use varvite_graph::GraphError;
+use varvite_graph::OverBudget;
+
+/// Why a walk could not begin, or ended early.
+#[derive(Clone, Debug, Error)]
+#[non_exhaustive]
+pub enum WalkError {
+    /// A name or node that the graph does not have, or a file that can't be read.
+    #[error(transparent)]
+    Graph(#[from] GraphError),
+    /// A text that describes no walk.
+    #[error("this is no walk: {reason}")]
+    NotAWalk {
+        /// What is wrong with it, and where.
+        reason: String,
+    },
+    /// Evaluators contradict each other: none of them alone, but together they leave no depth.
+    #[error("no branch can be a result: evaluators ask for at least {least} edges and for at most {most}")]
+    Contradiction {
+        /// The least depth that one of them asks for.
+        least: u32,
+        /// The greatest that another allows.
+        most: u32,
+    },
+    /// A walk that follows no edge.
+    #[error("the walk follows no edge: add a hop, or let a function expand it")]
+    NoHop,
+    /// The walk follows more edge labels and directions than it can tell from each other.
+    #[error("the walk follows more than {limit} kinds of edges: name fewer edge labels")]
+    TooManyWays {
+        /// Most of them.
+        limit: usize,
+    },
+    /// The cost of an edge is below zero or no number.
+    #[error("an edge from node {node} costs {cost}: costs must be numbers from 0 on")]
+    NegativeCost {
+        /// The node that the edge was followed from.
+        node: u32,
+        /// What it costs.
+        cost: f64,
+    },
+    /// An edge has no value in the property that costs come from.
+    #[error("an edge from node {node} has no {property}: give a cost for edges without one")]
+    NoCost {
+        /// The node that the edge was followed from.
+        node: u32,
+        /// Name of the property.
+        property: String,
+    },
+    /// The walk would need more memory than it may.
+    #[error(
+        "the walk needs {needed} bytes, and may use {limit}: go depth-first, limit the depth, or raise the budget"
+    )]
+    OverBudget {
+        /// The budget in bytes.
+        limit: usize,
+        /// What would be needed at least.
+        needed: usize,
+    },
+    /// The walk took longer than it may.
+    #[error("the walk was ended after {limit:?}: limit the depth, or give it more time")]
+    TimedOut {
+        /// How long it could take.
+        limit: Duration,
+    },
+    /// The caller cancelled the walk.
+    #[error("the walk was cancelled")]
+    Cancelled,
+}
+
+impl From<OverBudget> for WalkError {
+    fn from(OverBudget { limit, needed }: OverBudget) -> Self {
+        Self::OverBudget { limit, needed }
+    }
+}
+
+/// What the loops of a walk come to: errors are rare, and a pointer fits a register.
+pub(crate) type Walked<T> = Result<T, Box<WalkError>>;
+
+impl From<OverBudget> for Box<WalkError> {
+    #[cold]
+    fn from(error: OverBudget) -> Self {
+        Self::new(error.into())
+    }
+}
+
+impl From<GraphError> for Box<WalkError> {
+    #[cold]
+    fn from(error: GraphError) -> Self {
+        Self::new(error.into())
+    }
+}
+
+impl WalkError {
+    /// The number of this kind of error in every language.
+    pub fn code(&self) -> ErrorCode {
+        match self {
+            Self::Graph(error) => error.code(),
+            Self::NotAWalk { .. } => ErrorCode::Plan,
+            Self::Contradiction { .. }
+            | Self::NoHop
+            | Self::TooManyWays { .. }
+            | Self::NegativeCost { .. }
+            | Self::NoCost { .. } => ErrorCode::Argument,
+            Self::OverBudget { .. } => ErrorCode::OverBudget,
+            Self::TimedOut { .. } | Self::Cancelled => ErrorCode::Cancelled,
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! [`Evaluator`]: what a description says of branches, from a ready-made table of tests.
+
+use std::ops::RangeInclusive;
+
+use super::evaluation::Evaluation;
+use varvite_graph::internal::Names;
+
+/// A test of branches. A walk may have several: a branch is a result if all include it, and is gone on from if all
+/// continue. They are asked of branches of depth 0, which have no edge, as well.
+///
+/// | here | in Neo4j's traversal framework |
+/// |---|---|
+/// | no evaluator | `all` |
+/// | [`without_start`](Self::without_start) | `excludeStartPosition` |
+/// | [`to_depth`](Self::to_depth), [`from_depth`](Self::from_depth), [`at_depth`](Self::at_depth), [`depths`](Self::depths) | `toDepth`, `fromDepth`, `atDepth`, `includingDepths` |
+/// | [`last_edge`](Self::last_edge) | `lastRelationshipTypeIs` |
+/// | [`include_last_edge`](Self::include_last_edge), [`prune_last_edge`](Self::prune_last_edge) | `includeWhereLastRelationshipTypeIs`, `pruneWhereLastRelationshipTypeIs` |
+/// | [`ends_at`](Self::ends_at), [`include_ends`](Self::include_ends), [`prune_ends`](Self::prune_ends) | `endNodeIs`, `includeWhereEndNodeIs`, `pruneWhereEndNodeIs` |
+/// | [`ends_at_depth`](Self::ends_at_depth) | `endNodeIsAtDepth` |
+/// | [`contains_all`](Self::contains_all) | `includeIfContainsAll` |
+/// | [`any_of`](Self::any_of) | `includeIfAcceptedByAny` |
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Evaluator(pub(super) Test);
+
+/// What is tested.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Test {
+    Depths { least: u32, most: u32, continues_below: u32 },
+    Labels { labels: Vec<String>, outcomes: Outcomes },
+    LastEdge { edge_labels: Vec<String>, outcomes: Outcomes },
+    Ends { nodes: Vec<u32>, outcomes: Outcomes },
+    EndsAtDepth { nodes: Vec<u32>, depth: u32 },
+    ContainsAll(Vec<u32>),
+    Number { property: String, numbers: RangeInclusive<i64>, outcomes: Outcomes },
+    AnyOf(Vec<Evaluator>),
+}
+
+/// What a test comes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Outcomes {
+    pub(super) matched: Evaluation,
+    pub(super) other: Evaluation,
+}
+
+impl Outcomes {
+    pub(super) fn of(self, is_matched: bool) -> Evaluation {
+        if is_matched { self.matched } else { self.other }
+    }
+
+    pub(super) const INCLUDE: Self =
+        Self { matched: Evaluation::INCLUDE_AND_CONTINUE, other: Evaluation::EXCLUDE_AND_CONTINUE };
+    const INCLUDE_AND_END: Self =
+        Self { matched: Evaluation::INCLUDE_AND_PRUNE, other: Evaluation::EXCLUDE_AND_CONTINUE };
+}
+
+/// By depth: how many edges a branch has.
+impl Evaluator {
+    /// Everything but where the walk starts.
+    pub fn without_start() -> Self {
+        Self::from_depth(1)
+    }
+
+    /// Branches of at most so many edges; the walk goes no deeper.
+    pub fn to_depth(most: u32) -> Self {
+        Self::depths(0..=most)
+    }
+
+    /// Branches of at least so many edges.
+    pub fn from_depth(least: u32) -> Self {
+        Self(Test::Depths { least, most: u32::MAX, continues_below: u32::MAX })
+    }
+
+    /// Branches of exactly so many edges; the walk goes no deeper.
+    pub fn at_depth(depth: u32) -> Self {
+        Self::depths(depth..=depth)
+    }
+
+    /// Branches whose edges are so many; the walk goes no deeper.
+    pub fn depths(depths: RangeInclusive<u32>) -> Self {
+        let (least, most) = depths.into_inner();
+        Self(Test::Depths { least, most, continues_below: most })
+    }
+}
+
+/// By labels: table look-ups.
+impl Evaluator {
+    /// One evaluation for nodes with one of these labels, another for others.
+    pub fn labels(labels: impl Names, matched: Evaluation, other: Evaluation) -> Self {
+        Self(Test::Labels { labels: labels.names(), outcomes: Outcomes { matched, other } })
+    }
+
+    /// Nodes with one of these labels; the walk goes on everywhere.
+    pub fn include_labels(labels: impl Names) -> Self {
+        Self(Test::Labels { labels: labels.names(), outcomes: Outcomes::INCLUDE })
+    }
+
+    /// Nodes with one of these labels; the walk ends there, and goes on elsewhere.
+    pub fn prune_labels(labels: impl Names) -> Self {
+        Self(Test::Labels { labels: labels.names(), outcomes: Outcomes::INCLUDE_AND_END })
+    }
+
+    /// One evaluation for branches whose last edge has one of these labels, another for others.
+    pub fn last_edge(edge_labels: impl Names, matched: Evaluation, other: Evaluation) -> Self {
+        Self(Test::LastEdge { edge_labels: edge_labels.names(), outcomes: Outcomes { matched, other } })
+    }
+
+    /// Branches whose last edge has one of these labels; the walk goes on everywhere.
+    pub fn include_last_edge(edge_labels: impl Names) -> Self {
+        Self(Test::LastEdge { edge_labels: edge_labels.names(), outcomes: Outcomes::INCLUDE })
+    }
+
+    /// Branches whose last edge has one of these labels; the walk ends there, and goes on elsewhere.
+    pub fn prune_last_edge(edge_labels: impl Names) -> Self {
+        Self(Test::LastEdge { edge_labels: edge_labels.names(), outcomes: Outcomes::INCLUDE_AND_END })
+    }
+}
+
+/// By nodes.
+impl Evaluator {
+    /// One evaluation for branches that end at one of these nodes, another for others.
+    pub fn ends_at(nodes: impl Into<Vec<u32>>, matched: Evaluation, other: Evaluation) -> Self {
+        Self(Test::Ends { nodes: nodes.into(), outcomes: Outcomes { matched, other } })
+    }
+
+    /// Branches that end at one of these nodes; the walk goes on everywhere.
+    pub fn include_ends(nodes: impl Into<Vec<u32>>) -> Self {
+        Self(Test::Ends { nodes: nodes.into(), outcomes: Outcomes::INCLUDE })
+    }
+
+    /// Branches that end at one of these nodes; the walk ends there, and goes on elsewhere.
+    pub fn prune_ends(nodes: impl Into<Vec<u32>>) -> Self {
+        Self(Test::Ends { nodes: nodes.into(), outcomes: Outcomes::INCLUDE_AND_END })
+    }
+
+    /// Branches of exactly so many edges that end at one of these nodes; the walk goes no deeper.
+    pub fn ends_at_depth(depth: u32, nodes: impl Into<Vec<u32>>) -> Self {
+        Self(Test::EndsAtDepth { nodes: nodes.into(), depth })
+    }
+
+    /// Branches that have all of these nodes on them; the walk goes on everywhere. Costs a look at every edge of a branch
+    /// for each of the nodes.
+    pub fn contains_all(nodes: impl Into<Vec<u32>>) -> Self {
+        Self(Test::ContainsAll(nodes.into()))
+    }
+}
+
+/// By values, and by others.
+impl Evaluator {
+    /// One evaluation for nodes with a value in a range of numbers, another for others. The numbers of truth values are 0
+    /// and 1. Read only where the other evaluators leave something to say.
+    pub fn number(
+        property: &str,
+        numbers: RangeInclusive<i64>,
+        matched: Evaluation,
+        other: Evaluation,
+    ) -> Self {
+        Self(Test::Number { property: property.to_owned(), numbers, outcomes: Outcomes { matched, other } })
+    }
+
+    /// Nodes with a value in a range of numbers; the walk goes on everywhere.
+    pub fn include_number(property: &str, numbers: RangeInclusive<i64>) -> Self {
+        Self(Test::Number { property: property.to_owned(), numbers, outcomes: Outcomes::INCLUDE })
+    }
+
+    /// Branches that any of these evaluators includes; the walk goes on everywhere, whatever they say of that.
+    pub fn any_of(evaluators: impl Into<Vec<Self>>) -> Self {
+        Self(Test::AnyOf(evaluators.into()))
+    }
+}

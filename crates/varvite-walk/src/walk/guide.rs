@@ -1,0 +1,143 @@
+//! [`Guide`]: functions of the caller that say what a description can't.
+
+use super::branch::NO_WAY;
+use super::error::WalkError;
+use super::evaluation::Evaluation;
+use super::path_step::PathStep;
+use super::pending::Pending;
+use super::plan::Plan;
+use super::visit::Visit;
+use varvite_graph::Budget;
+
+/// Functions of the caller that lead a walk: they are asked after the description, and compiled into its loop.
+///
+/// A closure that gives an [`Evaluation`] is a guide ([`Plan::run_with`]). All functions are called on the thread that asks the run
+/// for the next result.
+pub trait Guide {
+    /// What is known of each branch, and was made of what is known of the branch before: depth-first one for each edge of a
+    /// path is held, else one for each branch.
+    type State: Copy + Default;
+
+    /// Whether [`expand`](Self::expand) says which edges are followed, in the place of the hops of the walk.
+    const EXPANDS: bool = false;
+
+    /// Whether any of the functions is there: without one, nodes that are no results and have nothing behind them are counted and
+    /// no more.
+    const IS_ASKED: bool = true;
+
+    /// The state of a branch; `before` is that of the branch before, or the default where the walk starts.
+    #[inline]
+    fn state(&mut self, visit: &Visit<'_>, before: &Self::State) -> Self::State {
+        let _ = visit;
+        *before
+    }
+
+    /// What becomes of a branch, in addition to what the walk's evaluators say. Not asked where these exclude it and prune.
+    #[inline]
+    fn evaluate(&mut self, visit: &Visit<'_>, state: &Self::State) -> Evaluation {
+        let _ = (visit, state);
+        Evaluation::INCLUDE_AND_CONTINUE
+    }
+
+    /// Gives the next steps, if [`EXPANDS`](Self::EXPANDS).
+    ///
+    /// # Errors
+    /// Those of [`Steps`].
+    fn expand(
+        &mut self,
+        visit: &Visit<'_>,
+        state: &Self::State,
+        steps: &mut Steps<'_>,
+    ) -> Result<(), WalkError> {
+        let _ = (visit, state, steps);
+        Ok(())
+    }
+
+    /// What an edge costs, in a walk by cost: a number from 0 on. `step` is the edge and the node that it leads to, `listed`
+    /// what the description of the walk says.
+    #[inline]
+    fn cost(&mut self, from: &Visit<'_>, step: PathStep, listed: f64) -> f64 {
+        let _ = (from, step);
+        listed
+    }
+
+    /// What is left to pay from a node on, in a walk by cost: never more than an edge costs and what is left behind it.
+    #[inline]
+    fn estimate(&mut self, node: u32) -> f64 {
+        let _ = node;
+        0.0
+    }
+}
+
+/// No functions: the description says all.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Unguided;
+
+impl Guide for Unguided {
+    type State = ();
+
+    const IS_ASKED: bool = false;
+}
+
+/// A function that evaluates.
+#[derive(Clone, Copy, Debug)]
+pub struct Evaluating<F>(pub(super) F);
+
+impl<F: FnMut(&Visit<'_>) -> Evaluation> Guide for Evaluating<F> {
+    type State = ();
+
+    #[inline]
+    fn evaluate(&mut self, visit: &Visit<'_>, (): &()) -> Evaluation {
+        self.0(visit)
+    }
+}
+
+/// The next steps from a branch.
+#[derive(Debug)]
+pub struct Steps<'a> {
+    pub(super) plan: &'a Plan,
+    pub(super) pending: &'a mut Pending,
+    pub(super) budget: &'a Budget,
+    pub(super) node: u32,
+    pub(super) code: u32,
+}
+
+impl Steps<'_> {
+    /// Follows all edges that the hops of the walk allow here.
+    ///
+    /// # Errors
+    /// [`WalkError::OverBudget`].
+    pub fn follow(&mut self) -> Result<(), WalkError> {
+        for at in self.plan.ways_from(self.code, NO_WAY) {
+            let way = self.plan.way_numbers[at as usize];
+            self.pending.push_all(self.plan, way, self.node, self.budget).map_err(|error| *error)?;
+        }
+        Ok(())
+    }
+
+    /// Follows the edges of one hop of the walk, by its place in the order in which they were added, whatever labels it asks
+    /// of this node.
+    ///
+    /// # Errors
+    /// [`WalkError::OverBudget`].
+    ///
+    /// # Panics
+    /// If the walk has no such hop.
+    pub fn follow_hop(&mut self, hop: usize) -> Result<(), WalkError> {
+        for way in &self.plan.hops[hop] {
+            self.pending.push_all(self.plan, *way, self.node, self.budget).map_err(|error| *error)?;
+        }
+        Ok(())
+    }
+
+    /// Goes to a node along no edge; ids that the graph does not have are left out.
+    ///
+    /// # Errors
+    /// [`WalkError::OverBudget`].
+    pub fn go_to(&mut self, node: u32) -> Result<(), WalkError> {
+        if node < self.plan.nodes {
+            self.pending.push(node, NO_WAY, u32::MAX, self.budget).map_err(|error| *error)?;
+        }
+        Ok(())
+    }
+}

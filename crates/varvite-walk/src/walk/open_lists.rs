@@ -1,0 +1,256 @@
+//! [`OpenLists`]: the lists of neighbours that a walk is in, and two ways to have them: read into memory of the walk
+//! ([`PendingLists`]), or where they lie in a file of the direct profile ([`OpenColumns`]).
+
+use std::ops::Range;
+
+use super::branch::NO_WAY;
+use super::error::Walked;
+use super::passed::PassedBy;
+use super::pending::{Level, Pending};
+use super::plan::Plan;
+use varvite_graph::Budget;
+use varvite_graph::internal::DirectLists;
+
+/// The lists that a walk is in: depth-first those of a path, else one. The loop keeps what is left of the last one.
+pub(super) trait OpenLists {
+    /// What is left of a list.
+    type Level: Copy;
+
+    /// What is left of the last list; nothing if none is open.
+    fn level(&self) -> Self::Level;
+
+    /// The way that the list is of.
+    fn way(level: &Self::Level) -> u16;
+
+    /// Takes the next neighbour of a list, if there is one.
+    fn next(&self, level: &mut Self::Level, owner: u32) -> Option<u32>;
+
+    /// Takes the neighbours at the beginning of a list that the walk passes by, some at most; gives how many.
+    fn pass(&self, level: &mut Self::Level, passed: &PassedBy<'_>) -> u32;
+
+    /// Notes how far the walk came with the last list.
+    fn park(&mut self, level: Self::Level);
+
+    /// Whether any of some ways may lead on from a node: false of most nodes from which none does.
+    fn may_lead_on(&self, node: u32, ways: (u32, u32)) -> bool;
+
+    /// Opens the first list of a node along some ways that has anything in it; false if there is none. It may pass by the nodes at
+    /// the beginning of the list, and gives how many; one that ends there is not opened.
+    fn open(&mut self, node: u32, ways: (u32, u32), passed: &PassedBy<'_>) -> Walked<(bool, u32)>;
+
+    /// Goes on behind the last list, which is read to its end and of `node`: with the next along its ways. Closes it and gives
+    /// false if there is none.
+    fn read_more(&mut self, node: u32) -> Walked<bool>;
+}
+
+/// Lists that are read some neighbours at a time.
+#[derive(Debug)]
+pub(super) struct PendingLists<'a> {
+    pub(super) plan: &'a Plan,
+    pub(super) pending: &'a mut Pending,
+    pub(super) budget: &'a Budget,
+}
+
+impl OpenLists for PendingLists<'_> {
+    type Level = Level;
+
+    #[inline]
+    fn level(&self) -> Level {
+        self.pending.level()
+    }
+
+    #[inline]
+    fn way(level: &Level) -> u16 {
+        level.way
+    }
+
+    #[inline]
+    fn next(&self, level: &mut Level, _: u32) -> Option<u32> {
+        self.pending.at(level)
+    }
+
+    #[inline]
+    fn pass(&self, level: &mut Level, passed: &PassedBy<'_>) -> u32 {
+        self.pending.pass(level, passed)
+    }
+
+    #[inline]
+    fn park(&mut self, level: Level) {
+        self.pending.park(level);
+    }
+
+    #[inline]
+    fn may_lead_on(&self, node: u32, ways: (u32, u32)) -> bool {
+        self.plan.may_lead_on(node, ways.0..ways.1)
+    }
+
+    #[inline]
+    fn open(&mut self, node: u32, ways: (u32, u32), _: &PassedBy<'_>) -> Walked<(bool, u32)> {
+        Ok((self.pending.open(self.plan, node, ways.0..ways.1, self.budget)?, 0))
+    }
+
+    #[inline]
+    fn read_more(&mut self, node: u32) -> Walked<bool> {
+        self.pending.read_more(self.plan, node, self.budget)
+    }
+}
+
+/// Ways that a walk may have whose lists are read where they lie: few, as what is known of them is kept on the stack.
+const WAYS_MAX: usize = 8;
+
+/// Neighbours that are passed by at a time.
+const PASSED_MAX: usize = 1 << 10;
+
+/// The lists of all ways of a plan, where all of them lie in memory.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct DirectWays<'a>([Option<DirectLists<'a>>; WAYS_MAX]);
+
+impl<'a> DirectWays<'a> {
+    /// None where any way has lists of another form.
+    pub(super) fn of(plan: &'a Plan) -> Option<Self> {
+        let mut ways = [None; WAYS_MAX];
+        for (number, way) in plan.ways.iter().enumerate() {
+            *ways.get_mut(number)? = Some(DirectLists::of(&way.adjacency)?);
+        }
+        Some(Self(ways))
+    }
+
+    #[inline(always)]
+    fn lists(&self, way: u16) -> Option<&DirectLists<'a>> {
+        self.0.get(way as usize)?.as_ref()
+    }
+}
+
+/// The lists that a walk is in, as positions in the columns of a file.
+#[derive(Debug, Default)]
+pub(super) struct OpenPositions {
+    lists: Vec<OpenList>,
+    held: usize,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct OpenList {
+    /// Where it goes on, as it was last parked, and where it ends.
+    next: usize,
+    end: usize,
+    /// Ways that were not begun.
+    ways: (u32, u32),
+    /// The way that it is of; none: it is those where the walk starts.
+    way: u16,
+}
+
+/// Entries of a list that the walk has not come to.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Entries<'a> {
+    left: &'a [u32],
+    way: u16,
+}
+
+/// Lists that are read where they lie.
+#[derive(Debug)]
+pub(super) struct OpenColumns<'a> {
+    pub(super) plan: &'a Plan,
+    pub(super) ways: DirectWays<'a>,
+    pub(super) starts: &'a [u32],
+    pub(super) open: &'a mut OpenPositions,
+    pub(super) budget: &'a Budget,
+}
+
+impl OpenPositions {
+    pub(super) fn clear(&mut self) {
+        self.lists.clear();
+    }
+
+    #[inline(always)]
+    fn push(&mut self, list: OpenList, budget: &Budget) -> Walked<()> {
+        budget.make_room(&mut self.lists, 1, &mut self.held)?;
+        self.lists.push(list);
+        Ok(())
+    }
+}
+
+impl OpenColumns<'_> {
+    /// Opens the nodes where the walk starts.
+    pub(super) fn open_starts(&mut self) -> Walked<()> {
+        let list = OpenList { next: 0, end: self.starts.len(), ways: (0, 0), way: NO_WAY };
+        self.open.push(list, self.budget)
+    }
+}
+
+impl<'a> OpenLists for OpenColumns<'a> {
+    type Level = Entries<'a>;
+
+    #[inline(always)]
+    fn level(&self) -> Entries<'a> {
+        let Some(OpenList { next, end, way, .. }) = self.open.lists.last().copied() else {
+            return Entries { left: &[], way: NO_WAY };
+        };
+        let left = match self.ways.lists(way) {
+            Some(lists) => lists.entries(next..end),
+            None => self.starts.get(next..end).unwrap_or(&[]),
+        };
+        Entries { left, way }
+    }
+
+    #[inline(always)]
+    fn way(level: &Entries<'a>) -> u16 {
+        level.way
+    }
+
+    #[inline(always)]
+    fn next(&self, level: &mut Entries<'a>, owner: u32) -> Option<u32> {
+        let (node, left) = level.left.split_first()?;
+        level.left = left;
+        if *node < self.plan.nodes {
+            return Some(*node);
+        }
+        self.ways.lists(level.way)?.note_damage(owner);
+        level.left = &[];
+        None
+    }
+
+    #[inline(always)]
+    fn pass(&self, level: &mut Entries<'a>, passed: &PassedBy<'_>) -> u32 {
+        let count = passed.count(level.left.get(..PASSED_MAX).unwrap_or(level.left));
+        level.left = level.left.get(count..).unwrap_or(&[]);
+        count as u32
+    }
+
+    #[inline(always)]
+    fn park(&mut self, level: Entries<'a>) {
+        if let Some(list) = self.open.lists.last_mut() {
+            list.next = list.end - level.left.len();
+        }
+    }
+
+    #[inline(always)]
+    fn may_lead_on(&self, node: u32, ways: (u32, u32)) -> bool {
+        let numbers = self.plan.way_numbers.get(ways.0 as usize..ways.1 as usize).unwrap_or(&[]);
+        numbers.iter().any(|way| self.ways.lists(*way).is_some_and(|lists| lists.may_have(node)))
+    }
+
+    #[inline(always)]
+    fn open(&mut self, node: u32, ways: (u32, u32), passed: &PassedBy<'_>) -> Walked<(bool, u32)> {
+        for at in ways.0..ways.1 {
+            let way = self.plan.way_numbers[at as usize];
+            let Some(lists) = self.ways.lists(way) else { continue };
+            let Range { start, end } = lists.range(node);
+            if start < end {
+                let count = passed.count(lists.entries(start..end.min(start + PASSED_MAX)));
+                let (next, ways) = (start + count, (at + 1, ways.1));
+                let is_left = next < end || ways.0 < ways.1;
+                if is_left {
+                    self.open.push(OpenList { next, end, ways, way }, self.budget)?;
+                }
+                return Ok((is_left, count as u32));
+            }
+        }
+        Ok((false, 0))
+    }
+
+    #[inline(always)]
+    fn read_more(&mut self, node: u32) -> Walked<bool> {
+        let Some(OpenList { ways, .. }) = self.open.lists.pop() else { return Ok(false) };
+        if ways.0 == ways.1 { Ok(false) } else { Ok(self.open(node, ways, &PassedBy::NOBODY)?.0) }
+    }
+}

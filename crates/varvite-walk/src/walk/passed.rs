@@ -1,0 +1,57 @@
+//! [`PassedBy`]: nodes that a walk only counts: no result, and nothing behind them, which their label set and one bit tell.
+//!
+//! Most nodes of most trees are leaves. What is known of them takes a table on the stack, by the byte that stands for the label set.
+
+use super::evaluation::Evaluation;
+use super::plan::Plan;
+use varvite_graph::internal::CodeReader;
+
+/// Bytes of label sets that are looked up; others are nobody's here.
+const CODES_MAX: usize = 64;
+
+/// Tells of nodes that a walk passes by.
+#[derive(Debug)]
+pub(super) struct PassedBy<'a> {
+    codes: &'a [u8],
+    /// By the byte of a label set, a bit for each node from which edges lead on along the one way that there is from such nodes.
+    /// Nothing: they are not passed by.
+    owners: [&'a [u8]; CODES_MAX],
+}
+
+impl<'a> PassedBy<'a> {
+    /// Nobody.
+    pub(super) const NOBODY: Self = Self { codes: &[], owners: [&[]; CODES_MAX] };
+
+    /// Those of a plan without functions of the caller, which comes to nodes as often as it may.
+    pub(super) fn of(plan: &'a Plan, codes: &CodeReader<'a>) -> Self {
+        let (bytes, offset) = codes.bytes();
+        let mut passed = Self { codes: bytes, ..Self::NOBODY };
+        for (byte, owners) in passed.owners.iter_mut().enumerate() {
+            let Some(rule) = plan.rule(offset + byte as u32) else { break };
+            let is_open = rule.evaluation.and(plan.tests_decide) != Evaluation::EXCLUDE_AND_PRUNE;
+            let left = rule.evaluation.and(plan.tests_always);
+            if is_open || left != Evaluation::EXCLUDE_AND_CONTINUE {
+                continue;
+            }
+            let (begin, end) = (rule.ways.0 as usize, rule.ways.1 as usize);
+            if let Some([way]) = plan.way_numbers.get(begin..end) {
+                *owners = plan.ways[*way as usize].adjacency.owner_bits();
+            }
+        }
+        passed
+    }
+
+    /// How many nodes at the beginning of some the walk passes by.
+    #[inline(always)]
+    pub(super) fn count(&self, nodes: &[u32]) -> usize {
+        nodes.iter().position(|node| !self.has(*node)).unwrap_or(nodes.len())
+    }
+
+    /// Whether the walk passes a node by, where its depth says nothing else.
+    #[inline(always)]
+    fn has(&self, node: u32) -> bool {
+        let Some(byte) = self.codes.get(node as usize) else { return false };
+        let Some(owners) = self.owners.get(*byte as usize) else { return false };
+        owners.get(node as usize / 8).is_some_and(|byte| byte >> (node % 8) & 1 == 0)
+    }
+}

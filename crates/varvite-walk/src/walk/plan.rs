@@ -1,0 +1,155 @@
+//! [`Plan`]: a walk compiled for one graph: names are numbers, and what it says of labels are tables by label set.
+
+use std::ops::Range;
+use std::time::Duration;
+
+use varvite_format::EdgeLabelId;
+
+use super::branch::{Branch, NO_WAY};
+use super::branch_test::{BranchTest, Depths};
+use super::error::{WalkError, Walked};
+use super::evaluation::Evaluation;
+use super::order::Order;
+use super::uniqueness::Uniqueness;
+use super::way::Way;
+use varvite_graph::Direction;
+use varvite_graph::Labels;
+use varvite_graph::Property;
+use varvite_graph::Value;
+use varvite_graph::internal::Damage;
+
+/// A walk compiled for one graph. Immutable: threads may share it, each with an [`Arena`](super::Arena) of its own.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    pub(super) order: Order,
+    pub(super) uniqueness: Uniqueness,
+    pub(super) skips_arriving_edge: bool,
+    pub(super) has_ranks: bool,
+    /// Whether any way leads to some label sets alone.
+    pub(super) has_targets: bool,
+    pub(super) results_max: u64,
+    pub(super) time_max: Option<Duration>,
+    pub(super) labels: Labels,
+    pub(super) ways: Box<[Way]>,
+    /// The ways of each hop.
+    pub(super) hops: Box<[Box<[u16]>]>,
+    /// Numbers of ways; rules have ranges of them.
+    pub(super) way_numbers: Box<[u16]>,
+    /// By label set; of a walk that keeps its direction three times: for starts, and behind edges out and in.
+    pub(super) rules: Box<[Rule]>,
+    pub(super) keeps_direction: bool,
+    pub(super) depths: Depths,
+    pub(super) tests: Box<[BranchTest]>,
+    /// The bits about which any of the tests may say this or that, and those that all leave whatever they say.
+    pub(super) tests_decide: Evaluation,
+    pub(super) tests_always: Evaluation,
+    pub(super) costs: Costs,
+    pub(super) nodes: u32,
+    pub(super) damage: Damage,
+}
+
+/// What is known of a label set.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rule {
+    pub(super) evaluation: Evaluation,
+    /// Which ways lead on, as places among the numbers of ways.
+    pub(super) ways: (u32, u32),
+}
+
+/// What edges cost.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Costs {
+    /// The property that costs come from, by way; none where a label has no such property.
+    pub(super) properties: Box<[Option<Property>]>,
+    pub(super) name: String,
+    /// Of edges without a value.
+    pub(super) default: Option<f64>,
+}
+
+impl Costs {
+    /// What an edge of a way costs, which was followed from `node`; 1 where nothing says otherwise.
+    pub(super) fn of(&self, way: u16, rank: u32, node: u32) -> Walked<f64> {
+        if self.properties.is_empty() || way == NO_WAY {
+            return Ok(self.default.unwrap_or(1.0));
+        }
+        let property = self.properties.get(way as usize).and_then(Option::as_ref);
+        let listed = property.and_then(|property| match property.get(rank)? {
+            Value::Bool(cost) => Some(f64::from(u8::from(cost))),
+            Value::Int(cost) => Some(cost as f64),
+            Value::Uint(cost) => Some(cost as f64),
+            Value::F32(cost) => Some(f64::from(cost)),
+            Value::F64(cost) => Some(cost),
+            _ => None,
+        });
+        let no_cost = || Box::new(WalkError::NoCost { node, property: self.name.clone() });
+        listed.or(self.default).ok_or_else(no_cost)
+    }
+}
+
+impl Plan {
+    /// What is known of a label set.
+    #[inline]
+    pub(super) fn rule(&self, code: u32) -> Option<&Rule> {
+        self.rules.get(code as usize)
+    }
+
+    /// Places of the ways that lead on from nodes with a label set.
+    #[inline]
+    pub(super) fn ways_from(&self, code: u32, arrived_by: u16) -> Range<u32> {
+        let mut at = code as usize;
+        if self.keeps_direction && arrived_by != NO_WAY {
+            let is_in = self.ways[arrived_by as usize].direction == Direction::In;
+            at += self.labels.code_count() as usize * (1 + usize::from(is_in));
+        }
+        self.rules.get(at).map_or(0..0, |rule| rule.ways.0..rule.ways.1)
+    }
+
+    /// Whether any of some ways may lead on from a node: false of most nodes from which none does.
+    #[inline(always)]
+    pub(super) fn may_lead_on(&self, node: u32, ways: Range<u32>) -> bool {
+        let numbers = self.way_numbers.get(ways.start as usize..ways.end as usize).unwrap_or(&[]);
+        numbers.iter().any(|way| self.ways[*way as usize].adjacency.may_have(node))
+    }
+
+    /// What the walk says of a branch, of which `known` is what its label set and its depth say.
+    #[inline]
+    pub(super) fn evaluate(
+        &self,
+        known: Evaluation,
+        branch: &Branch,
+        branches: &[Branch],
+        reads: &mut u64,
+    ) -> Evaluation {
+        if known.and(self.tests_decide) == Evaluation::EXCLUDE_AND_PRUNE {
+            return known.and(self.tests_always);
+        }
+        self.evaluate_tests(known, branch, branches, reads)
+    }
+
+    fn evaluate_tests(
+        &self,
+        known: Evaluation,
+        branch: &Branch,
+        branches: &[Branch],
+        reads: &mut u64,
+    ) -> Evaluation {
+        self.tests.iter().fold(known, |known, test| {
+            if known.and(test.decides()) == Evaluation::EXCLUDE_AND_PRUNE {
+                return known.and(test.always());
+            }
+            known.and(test.evaluate(branch, branches, reads))
+        })
+    }
+
+    /// The edge label and direction of a way.
+    #[inline]
+    pub(super) fn edge_of(&self, way: u16) -> Option<(EdgeLabelId, Direction)> {
+        let way = self.ways.get(way as usize)?;
+        Some((way.edge_label, way.direction))
+    }
+
+    /// How many nodes the graph has; ids are below it.
+    pub fn node_count(&self) -> u32 {
+        self.nodes
+    }
+}

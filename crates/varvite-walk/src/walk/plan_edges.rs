@@ -1,0 +1,134 @@
+//! [`PlanEdges`]: the edges that a [`Plan`] follows from one node, for those who read those of all nodes.
+
+use std::ops::Range;
+
+use super::branch::NO_WAY;
+use super::error::Walked;
+use super::meter::Meter;
+use super::plan::Plan;
+use super::way::{EdgeRanks, PairedEntries, Way};
+use varvite_graph::Budget;
+use varvite_graph::internal::ListRest;
+
+/// Neighbours that are read at a time.
+const PIECE: usize = 1 << 10;
+
+/// The edges that a plan follows from each node.
+#[derive(Clone, Debug)]
+pub(crate) struct PlanEdges {
+    plan: Plan,
+    /// The ways that lead on from any node, where its labels say nothing of it.
+    ways_of_all: Option<Range<u32>>,
+}
+
+/// Memory for edges that are read with what they cost; it goes back to the budget when this is dropped.
+#[derive(Debug)]
+pub(crate) struct WeightedScratch {
+    paired: PairedEntries,
+    held: usize,
+    budget: Budget,
+}
+
+impl WeightedScratch {
+    pub(crate) fn new(budget: &Budget) -> Self {
+        Self { paired: PairedEntries::default(), held: 0, budget: budget.clone() }
+    }
+}
+
+impl Drop for WeightedScratch {
+    fn drop(&mut self) {
+        self.budget.give_back(self.held);
+    }
+}
+
+impl PlanEdges {
+    pub(crate) fn of(plan: Plan) -> Self {
+        let first = plan.rules.first().map(|rule| rule.ways);
+        let are_same = plan.rules.iter().all(|rule| Some(rule.ways) == first);
+        let ways_of_all = first.filter(|_| are_same).map(|(begin, end)| begin..end);
+        Self { plan, ways_of_all }
+    }
+
+    /// Appends the nodes that edges lead to from a node, as often as edges do, in the order of the ways and then of the
+    /// graph. Takes memory of `output`, of which `held` bytes are taken already, from the budget.
+    pub(crate) fn append(
+        &self,
+        node: u32,
+        output: &mut Vec<u32>,
+        held: &mut usize,
+        budget: &Budget,
+        meter: &mut Meter,
+    ) -> Walked<()> {
+        for (_, way) in self.ways_from(node) {
+            let begin = output.len();
+            let (mut rest, mut has_more) = (ListRest::ALL, true);
+            while has_more {
+                let before = output.len();
+                budget.make_room(output, PIECE, held)?;
+                has_more = way.adjacency.append_rest(node, &mut rest, PIECE, output);
+                meter.tick(1 + (output.len() - before) as u32)?;
+            }
+            if way.targets.is_some() {
+                retain_from(output, begin, |neighbor| self.leads_to(way, neighbor));
+            }
+        }
+        Ok(())
+    }
+
+    /// Calls `visit` with each node that an edge leads to from a node, and what the edge costs, until it fails.
+    pub(crate) fn try_each_cost(
+        &self,
+        node: u32,
+        scratch: &mut WeightedScratch,
+        mut visit: impl FnMut(u32, f64) -> Walked<()>,
+    ) -> Walked<()> {
+        for (number, way) in self.ways_from(node) {
+            let Some(ranks) = &way.ranks else {
+                let of_none = self.plan.costs.of(NO_WAY, 0, node)?;
+                way.adjacency
+                    .neighbors(node)
+                    .filter(|neighbor| self.leads_to(way, *neighbor))
+                    .try_for_each(|neighbor| visit(neighbor, of_none))?;
+                continue;
+            };
+            if let EdgeRanks::Paired(lists) = ranks {
+                let bytes = PairedEntries::bytes(lists.in_.degree(node).max(PIECE).next_power_of_two());
+                let bytes = bytes.max(scratch.held);
+                scratch.budget.hold(&mut scratch.held, bytes)?;
+            }
+            ranks.try_each(node, &mut scratch.paired, |neighbor, rank| {
+                if !self.leads_to(way, neighbor) {
+                    return Ok(());
+                }
+                visit(neighbor, self.plan.costs.of(number, rank, node)?)
+            })?;
+        }
+        Ok(())
+    }
+
+    fn ways_from(&self, node: u32) -> impl Iterator<Item = (u16, &Way)> {
+        let of_node = || self.plan.labels.known_code(node).map(|code| self.plan.ways_from(code, NO_WAY));
+        let places = self.ways_of_all.clone().or_else(of_node).unwrap_or(0..0);
+        let numbers = &self.plan.way_numbers[places.start as usize..places.end as usize];
+        numbers.iter().map(|number| (*number, &self.plan.ways[*number as usize]))
+    }
+
+    #[inline]
+    fn leads_to(&self, way: &Way, neighbor: u32) -> bool {
+        let leads = |code| way.leads_to(code);
+        way.targets.is_none() || self.plan.labels.known_code(neighbor).is_some_and(leads)
+    }
+}
+
+/// Keeps of the items from a place on those for which this holds.
+fn retain_from(items: &mut Vec<u32>, begin: usize, is_kept: impl Fn(u32) -> bool) {
+    let mut kept = begin;
+    for place in begin..items.len() {
+        let item = items[place];
+        if is_kept(item) {
+            items[kept] = item;
+            kept += 1;
+        }
+    }
+    items.truncate(kept);
+}

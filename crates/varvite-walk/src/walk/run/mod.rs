@@ -1,0 +1,424 @@
+//! [`Run`]: a walk on its way.
+//!
+//! Each order has a module of its own, which says which branch is next: `depth_first`, `breadth_first`, `best_first`. How a branch
+//! is come to, evaluated and expanded is here, the same for all. `sweep` gives all results at once.
+
+mod best_first;
+mod breadth_first;
+mod depth_first;
+mod paused;
+mod sweep;
+
+pub(super) use paused::Paused;
+
+use varvite_store::Cancel;
+
+use super::arena::Arena;
+use super::branch::{Arrival, Branch, NO_BRANCH, NO_WAY};
+use super::counts::Counts;
+use super::error::{WalkError, Walked};
+use super::evaluation::Evaluation;
+use super::guide::{Evaluating, Guide, Steps, Unguided};
+use super::meter::Meter;
+use super::order::Order;
+use super::plan::Plan;
+use super::uniqueness::Uniqueness;
+use super::visit::Visit;
+use super::visited::OpenPath;
+use varvite_graph::Budget;
+use varvite_graph::GraphError;
+
+/// A walk on its way: [`next`](Self::next) gives its results one after another, and does no more than it has to for each.
+///
+/// Holds its [`Arena`] until it is dropped. Ends with an error where it met damage, may hold no more memory, took too long or was
+/// cancelled; what it gave before is then not all there is.
+#[derive(Debug)]
+pub struct Run<'a, G: Guide = Unguided> {
+    plan: &'a Plan,
+    arena: &'a mut Arena<G::State>,
+    guide: G,
+    meter: Meter,
+    counts: Counts,
+    /// Starts that were taken.
+    started: usize,
+    /// What the order keeps in mind.
+    at: At,
+    /// Whether it goes on by [`sweep`](Self::sweep), which no other loop does then.
+    is_swept: bool,
+    gives_part: bool,
+    stopped_by: Option<WalkError>,
+    is_ended: bool,
+}
+
+/// Where a walk is.
+#[derive(Clone, Copy, Debug)]
+struct At {
+    /// The branch whose neighbours are pending.
+    branch: u32,
+    /// The next branch to expand, or to give.
+    next: u32,
+    /// Where the level ends that is given.
+    level_end: u32,
+    /// The last branch was given and has to be expanded, or closed, before the walk goes on.
+    is_fresh: bool,
+    is_closing: bool,
+}
+
+/// A branch that the walk came to, and its state.
+#[derive(Clone, Copy, Debug)]
+struct Reached<S> {
+    branch: Branch,
+    state: S,
+}
+
+/// Runs.
+impl Plan {
+    /// Begins a walk at some nodes, one after another.
+    ///
+    /// # Errors
+    /// [`WalkError::Graph`] of a node that the graph does not have; [`WalkError::NoHop`]; [`WalkError::OverBudget`].
+    pub fn run<'a>(&'a self, arena: &'a mut Arena, starts: &[u32]) -> Result<Run<'a>, WalkError> {
+        self.run_guided(arena, starts, Unguided)
+    }
+
+    /// The same with a function that evaluates each branch, in addition to what the walk says.
+    ///
+    /// # Errors
+    /// As for [`run`](Self::run).
+    pub fn run_with<'a, F: FnMut(&Visit<'_>) -> Evaluation>(
+        &'a self,
+        arena: &'a mut Arena,
+        starts: &[u32],
+        evaluate: F,
+    ) -> Result<Run<'a, Evaluating<F>>, WalkError> {
+        self.run_guided(arena, starts, Evaluating(evaluate))
+    }
+
+    /// The same with the functions of a guide.
+    ///
+    /// # Errors
+    /// As for [`run`](Self::run).
+    pub fn run_guided<'a, G: Guide>(
+        &'a self,
+        arena: &'a mut Arena<G::State>,
+        starts: &[u32],
+        guide: G,
+    ) -> Result<Run<'a, G>, WalkError> {
+        if let Some(node) = starts.iter().find(|node| **node >= self.nodes) {
+            return Err(GraphError::NoSuchNode { node: u64::from(*node), nodes: self.nodes }.into());
+        }
+        if self.hops.is_empty() && !G::EXPANDS {
+            return Err(WalkError::NoHop);
+        }
+        arena.clear();
+        arena.visited.begin(self, &arena.budget)?;
+        for start in starts {
+            if arena.visited.admits_start(self.uniqueness, *start, &arena.budget)? {
+                arena.budget.make_room(&mut arena.starts, 1, &mut arena.held)?;
+                arena.starts.push(*start);
+            }
+        }
+        let at = At { branch: NO_BRANCH, next: 0, level_end: 0, is_fresh: false, is_closing: false };
+        let meter = Meter::new(None, self.time_max);
+        let (counts, gives_part, stopped_by) = (Counts::default(), false, None);
+        let (started, is_swept, is_ended) = (0, false, false);
+        Ok(Run {
+            plan: self,
+            arena,
+            guide,
+            meter,
+            counts,
+            started,
+            at,
+            is_swept,
+            gives_part,
+            stopped_by,
+            is_ended,
+        })
+    }
+}
+
+/// Results.
+impl<'a, G: Guide> Run<'a, G> {
+    /// The same walk, ended by a flag as well.
+    #[must_use]
+    pub fn cancelled_by(self, cancel: &Cancel) -> Self {
+        Self { meter: Meter::new(Some(cancel.clone()), self.plan.time_max), ..self }
+    }
+
+    /// The same walk; where its memory or time is used up or it is cancelled, it ends as if that were all, and
+    /// [`stopped_by`](Self::stopped_by) says why.
+    #[must_use]
+    pub fn allow_part(self) -> Self {
+        Self { gives_part: true, ..self }
+    }
+
+    /// The next result; none at the end.
+    ///
+    /// # Errors
+    /// [`WalkError`]; the walk is then at its end.
+    #[inline]
+    #[expect(clippy::should_implement_trait, reason = "what it gives is borrowed from the walk")]
+    pub fn next(&mut self) -> Result<Option<Visit<'_>>, WalkError> {
+        match self.advance() {
+            Ok(number) => Ok(number.map(|number| self.visit(number))),
+            Err(error) => Err(*error),
+        }
+    }
+
+    /// Calls `visit` with all results that are left.
+    ///
+    /// # Errors
+    /// As for [`next`](Self::next).
+    pub fn for_each(&mut self, mut visit: impl FnMut(&Visit<'_>)) -> Result<(), WalkError> {
+        if self.may_sweep() {
+            let all = |shown: &Visit<'_>| {
+                visit(shown);
+                true
+            };
+            self.sweep(all).map_err(|error| *error)?;
+        }
+        while let Some(number) = self.advance().map_err(|error| *error)? {
+            visit(&self.visit(number));
+        }
+        Ok(())
+    }
+
+    /// Counts the results that are left.
+    ///
+    /// # Errors
+    /// As for [`next`](Self::next).
+    pub fn count(&mut self) -> Result<u64, WalkError> {
+        let before = self.counts.results;
+        if self.may_sweep() {
+            self.sweep(|_| true).map_err(|error| *error)?;
+        }
+        while self.advance().map_err(|error| *error)?.is_some() {}
+        Ok(self.counts.results - before)
+    }
+
+    /// What the walk did so far.
+    pub fn counts(&self) -> Counts {
+        self.counts
+    }
+
+    /// Why a walk that may end with a part did so.
+    pub fn stopped_by(&self) -> Option<&WalkError> {
+        self.stopped_by.as_ref()
+    }
+
+    /// The functions that lead it.
+    pub fn guide(&self) -> &G {
+        &self.guide
+    }
+
+    #[inline]
+    fn advance(&mut self) -> Walked<Option<u32>> {
+        if self.is_ended || self.counts.results >= self.plan.results_max {
+            return self.end();
+        }
+        let next = match self.plan.order {
+            Order::DepthFirst => self.next_depth_first::<false>(),
+            Order::DepthFirstPost => self.next_depth_first::<true>(),
+            Order::BreadthFirst => self.next_breadth_first(),
+            Order::BreadthFirstPost => self.next_of_levels(),
+            Order::BestFirst => self.next_best_first(),
+        };
+        match next {
+            Ok(None) => self.end(),
+            Err(error) => self.stop(error),
+            Ok(next) => {
+                self.counts.results += 1;
+                Ok(next)
+            }
+        }
+    }
+
+    #[cold]
+    fn end(&mut self) -> Walked<Option<u32>> {
+        if !std::mem::replace(&mut self.is_ended, true) {
+            self.plan.damage.check()?;
+        }
+        Ok(None)
+    }
+
+    #[cold]
+    fn stop(&mut self, error: Box<WalkError>) -> Walked<Option<u32>> {
+        self.is_ended = true;
+        let is_limit = matches!(
+            *error,
+            WalkError::OverBudget { .. } | WalkError::TimedOut { .. } | WalkError::Cancelled
+        );
+        if !self.gives_part || !is_limit {
+            return Err(error);
+        }
+        self.stopped_by = Some(*error);
+        self.plan.damage.check()?;
+        Ok(None)
+    }
+
+    /// All branches that are there.
+    pub(super) fn branches(&self) -> &[Branch] {
+        &self.arena.branches
+    }
+
+    pub(super) fn budget(&self) -> &Budget {
+        &self.arena.budget
+    }
+
+    /// A look at something, which may be the one at the flag and the clock.
+    pub(super) fn tick(&mut self) -> Walked<()> {
+        self.meter.tick(1)
+    }
+
+    #[inline]
+    fn visit(&self, number: u32) -> Visit<'_> {
+        let Arena { branches, costs, .. } = &*self.arena;
+        Visit { plan: self.plan, branches, branch: &branches[number as usize], number, costs }
+    }
+}
+
+/// What all orders do with a branch.
+impl<G: Guide> Run<'_, G> {
+    /// Comes to a node along an edge, if it may: what it then is, evaluated.
+    #[inline(always)]
+    fn arrive(&mut self, arrival: Arrival, open: OpenPath) -> Walked<Option<Reached<G::State>>> {
+        self.counts.edges += 1;
+        self.meter.tick(1)?;
+        let plan = self.plan;
+        if plan.skips_arriving_edge && self.is_arriving_edge(&arrival) {
+            return Ok(None);
+        }
+        // A node that a hop does not lead to was not come to: its labels are looked at before it is noted.
+        let early = if plan.has_targets { self.code_at(&arrival) } else { None };
+        if plan.has_targets && early.is_none() {
+            return Ok(None);
+        }
+        if plan.uniqueness != Uniqueness::None {
+            let arena = &mut *self.arena;
+            if !arena.visited.admits(plan, &arrival, open, &arena.branches, &arena.budget)? {
+                return Ok(None);
+            }
+        }
+        let code = if plan.has_targets { early } else { self.code_at(&arrival) };
+        Ok(code.map(|code| self.reach(arrival, code)))
+    }
+
+    /// The label set of the node at the end of an edge, if the edge is followed to such nodes.
+    #[inline]
+    fn code_at(&mut self, arrival: &Arrival) -> Option<u32> {
+        self.counts.label_reads += 1;
+        let plan = self.plan;
+        let code = plan.labels.known_code(arrival.node)?;
+        if plan.has_targets && plan.ways.get(arrival.way as usize).is_some_and(|way| !way.leads_to(code)) {
+            return None;
+        }
+        Some(code)
+    }
+
+    /// Whether an edge is the one that led to where it starts.
+    fn is_arriving_edge(&self, arrival: &Arrival) -> bool {
+        let Some(before) = self.arena.branches.get(arrival.parent as usize) else { return false };
+        if before.way == NO_WAY || arrival.way == NO_WAY {
+            return false;
+        }
+        let label = |way: u16| self.plan.ways[way as usize].edge_label;
+        before.rank == arrival.rank && label(before.way) == label(arrival.way)
+    }
+
+    /// Comes to the next node where the walk starts; none if there is no more.
+    fn start(&mut self, open: OpenPath) -> Option<Reached<G::State>> {
+        loop {
+            let node = self.arena.starts.get(self.started).copied()?;
+            self.started += 1;
+            let arrival = Arrival::start(node);
+            if let Some(code) = self.code_at(&arrival) {
+                self.arena.visited.enter_start(self.plan.uniqueness, open, node);
+                return Some(self.reach(arrival, code));
+            }
+        }
+    }
+
+    /// What the next branch is, if it is one: it is not held yet.
+    #[inline(always)]
+    fn reach(&mut self, arrival: Arrival, code: u32) -> Reached<G::State> {
+        let mut branch = arrival.branch(code);
+        let state = self.evaluate(&mut branch, self.arena.branches.len() as u32);
+        Reached { branch, state }
+    }
+
+    /// Evaluates a branch, and gives its state.
+    #[inline(always)]
+    fn evaluate(&mut self, branch: &mut Branch, number: u32) -> G::State {
+        self.counts.branches += 1;
+        let plan = self.plan;
+        let Arena { branches, states, costs, .. } = &*self.arena;
+        let state = states.get(branch.parent as usize).copied().unwrap_or_default();
+        let before = Before { branches, costs, state };
+        let Some(rule) = plan.rule(branch.code) else { return G::State::default() };
+        let known = rule.evaluation.and(plan.depths.evaluate(branch.depth));
+        evaluate(plan, &mut self.guide, before, known, branch, number, &mut self.counts.value_reads)
+    }
+
+    /// Reads the first neighbours of a branch that is held.
+    fn expand_held(&mut self, number: u32) -> Walked<bool> {
+        let (branch, state) = (self.arena.branches[number as usize], self.arena.state(number));
+        self.expand(&Reached { branch, state }, number)
+    }
+
+    /// Reads the first neighbours of a branch; false if there are none.
+    #[inline(always)]
+    fn expand(&mut self, reached: &Reached<G::State>, number: u32) -> Walked<bool> {
+        self.counts.expansions += 1;
+        if G::EXPANDS {
+            return self.expand_by_guide(reached, number);
+        }
+        let (plan, arena, branch) = (self.plan, &mut *self.arena, &reached.branch);
+        let ways = plan.ways_from(branch.code, branch.way);
+        if !plan.may_lead_on(branch.node, ways.clone()) {
+            return Ok(false);
+        }
+        arena.pending.open(plan, branch.node, ways, &arena.budget)
+    }
+
+    fn expand_by_guide(&mut self, reached: &Reached<G::State>, number: u32) -> Walked<bool> {
+        let plan = self.plan;
+        let Arena { branches, costs, pending, budget, .. } = &mut *self.arena;
+        let Reached { branch, state } = reached;
+        let visit = Visit { plan, branches, branch, number, costs };
+        let begin = pending.len();
+        let mut steps = Steps { plan, pending, budget, node: branch.node, code: branch.code };
+        self.guide.expand(&visit, state, &mut steps).map_err(Box::new)?;
+        pending.open_given(begin, budget)
+    }
+}
+
+/// What there is before a branch: those that are held, what they cost, and the state of the one before it.
+struct Before<'a, S> {
+    branches: &'a [Branch],
+    costs: &'a [f64],
+    state: S,
+}
+
+/// Evaluates a branch by what the walk says of it and then by the guide, and gives its state. `known` is what its label set and its
+/// depth say.
+#[inline(always)]
+fn evaluate<G: Guide>(
+    plan: &Plan,
+    guide: &mut G,
+    before: Before<'_, G::State>,
+    known: Evaluation,
+    branch: &mut Branch,
+    number: u32,
+    reads: &mut u64,
+) -> G::State {
+    let Before { branches, costs, state } = before;
+    let mut evaluation = plan.evaluate(known, branch, branches, reads);
+    let visit = Visit { plan, branches, branch, number, costs };
+    let state = guide.state(&visit, &state);
+    if evaluation != Evaluation::EXCLUDE_AND_PRUNE {
+        evaluation = evaluation.and(guide.evaluate(&visit, &state));
+    }
+    branch.evaluation = evaluation;
+    state
+}

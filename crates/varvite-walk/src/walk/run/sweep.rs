@@ -1,0 +1,379 @@
+//! Many results at once, for who does not stop between them: the same as one after another, with what the loop keeps in mind
+//! where it is fastest.
+//!
+//! Not for all walks: functions that expand, states of branches, edges that are told from each other and hops to some labels are
+//! left to the loop that stops. A branch with nothing behind it is never held: a path of others is known by the branch before it.
+
+use super::{Before, Run, evaluate};
+use crate::walk::arena::{Arena, push_branch};
+use crate::walk::branch::{Arrival, Branch, NO_BRANCH};
+use crate::walk::counts::Counts;
+use crate::walk::error::Walked;
+use crate::walk::evaluation::Evaluation;
+use crate::walk::guide::Guide;
+use crate::walk::meter::Meter;
+use crate::walk::open_lists::{DirectWays, OpenColumns, OpenLists, PendingLists};
+use crate::walk::order::Order;
+use crate::walk::passed::PassedBy;
+use crate::walk::plan::Plan;
+use crate::walk::uniqueness::{Uniqueness, Within};
+use crate::walk::visit::Visit;
+use crate::walk::visited::Visited;
+use varvite_graph::Budget;
+use varvite_graph::internal::CodeReader;
+
+/// How far a sweep came.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Swept {
+    /// There is nothing left.
+    All,
+    /// Who is given the results wants no more for now, or has as many as there may be.
+    Some,
+}
+
+impl<G: Guide> Run<'_, G> {
+    /// Whether [`sweep`](Self::sweep) does what is left: a whole walk, or what another sweep left.
+    pub(in crate::walk) fn may_sweep(&self) -> bool {
+        if self.is_ended || self.counts.results >= self.plan.results_max {
+            return false;
+        }
+        self.is_swept || self.started == 0 && self.is_swept_whole()
+    }
+
+    fn is_swept_whole(&self) -> bool {
+        let plan = self.plan;
+        let is_plain = !G::EXPANDS && size_of::<G::State>() == 0;
+        let is_once = matches!(plan.uniqueness, Uniqueness::None | Uniqueness::Nodes(Within::Walk));
+        let is_in_order = match plan.order {
+            Order::DepthFirst => true,
+            // Branches are asked for what is behind them when the walk comes to them, which a walk with a limit would not do for all.
+            Order::BreadthFirst => plan.results_max == u64::MAX,
+            _ => false,
+        };
+        let has_others = plan.has_ranks || plan.has_targets || plan.keeps_direction;
+        is_plain && is_once && is_in_order && !has_others
+    }
+
+    /// Gives results until `give` wants no more; at the end of the walk, ends it.
+    pub(in crate::walk) fn sweep(&mut self, give: impl FnMut(&Visit<'_>) -> bool) -> Walked<()> {
+        let is_new = !std::mem::replace(&mut self.is_swept, true);
+        match self.sweep_lists(is_new, give) {
+            Ok(Swept::All) => self.end().map(drop),
+            Ok(Swept::Some) => Ok(()),
+            Err(error) => self.stop(error).map(drop),
+        }
+    }
+
+    fn sweep_lists(&mut self, is_new: bool, give: impl FnMut(&Visit<'_>) -> bool) -> Walked<Swept> {
+        let Self { plan, arena, guide, meter, counts, at, .. } = self;
+        let Arena { starts, branches, pending, open, visited, budget, held, .. } = &mut **arena;
+        let (is_once, codes) = (plan.uniqueness != Uniqueness::None, plan.labels.code_reader());
+        let (next, before) = (at.next, at.branch);
+        let ways = DirectWays::of(plan);
+        let passed = if G::IS_ASKED || is_once { PassedBy::NOBODY } else { PassedBy::of(plan, &codes) };
+        let mut sweep = Sweep {
+            plan,
+            guide,
+            meter,
+            codes,
+            passed,
+            branches,
+            visited,
+            budget,
+            held,
+            is_once,
+            next,
+            before,
+        };
+        let swept = if let Some(ways) = ways {
+            let mut lists = OpenColumns { plan, ways, starts, open, budget };
+            if is_new {
+                lists.open_starts()?;
+            }
+            sweep.in_order(&mut lists, counts, give)
+        } else {
+            if is_new {
+                pending.open_starts(starts, budget)?;
+            }
+            sweep.in_order(&mut PendingLists { plan, pending, budget }, counts, give)
+        };
+        (at.next, at.branch) = (sweep.next, sweep.before);
+        swept
+    }
+}
+
+/// A walk while nobody looks at it but through the function that is given its results.
+struct Sweep<'a, G> {
+    plan: &'a Plan,
+    guide: &'a mut G,
+    meter: &'a mut Meter,
+    codes: CodeReader<'a>,
+    passed: PassedBy<'a>,
+    branches: &'a mut Vec<Branch>,
+    visited: &'a mut Visited,
+    budget: &'a Budget,
+    held: &'a mut usize,
+    /// Nodes are come to once.
+    is_once: bool,
+    /// Breadth first: the next branch to expand, and the one whose list is open.
+    next: u32,
+    before: u32,
+}
+
+/// What all branches of one list have in common.
+#[derive(Clone, Copy)]
+struct Place {
+    parent: u32,
+    depth: u32,
+    /// What the walk says of the depth.
+    of_depth: Evaluation,
+}
+
+/// What became of a node that the walk came to.
+struct Arrived {
+    branch: Branch,
+    /// Whether its neighbours are looked for, and there may be any.
+    leads_on: bool,
+    /// Whether no more results are wanted.
+    is_enough: bool,
+}
+
+impl<G: Guide> Sweep<'_, G> {
+    fn in_order<L: OpenLists>(
+        &mut self,
+        lists: &mut L,
+        told: &mut Counts,
+        give: impl FnMut(&Visit<'_>) -> bool,
+    ) -> Walked<Swept> {
+        // Counted where the loop has them at hand.
+        let mut counts = *told;
+        let swept = match self.plan.order {
+            Order::DepthFirst => self.depth_first(lists, &mut counts, give),
+            _ => self.breadth_first(lists, &mut counts, give),
+        };
+        *told = counts;
+        swept
+    }
+
+    /// The lists that are open are those of one path, and so are the branches.
+    fn depth_first<L: OpenLists>(
+        &mut self,
+        lists: &mut L,
+        counts: &mut Counts,
+        mut give: impl FnMut(&Visit<'_>) -> bool,
+    ) -> Walked<Swept> {
+        let (mut place, mut owner) = self.place_below_last();
+        let mut level = lists.level();
+        let swept = loop {
+            if let Err(error) = self.pass(lists, &mut level, place, counts) {
+                break Err(error);
+            }
+            let Some(node) = lists.next(&mut level, owner) else {
+                match lists.read_more(owner) {
+                    Ok(true) => {}
+                    Ok(false) if place.depth == 0 => return Ok(Swept::All),
+                    Ok(false) => {
+                        self.branches.pop();
+                        (place, owner) = self.place_below_last();
+                    }
+                    Err(error) => break Err(error),
+                }
+                level = lists.level();
+                continue;
+            };
+            let arrived = match self.arrive(lists, node, L::way(&level), place, counts, &mut give) {
+                Ok(Some(arrived)) => arrived,
+                Ok(None) => continue,
+                Err(error) => break Err(error),
+            };
+            let Arrived { branch, leads_on, is_enough } = arrived;
+            if leads_on {
+                lists.park(level);
+                let below = self.place(place.depth, place.depth + 1);
+                let passed = self.passed_in(below, is_enough);
+                let (is_open, count) = match lists.open(node, self.ways_from(&branch), passed) {
+                    Ok(opened) => opened,
+                    Err(error) => break Err(error),
+                };
+                if is_open {
+                    if let Err(error) = push_branch(self.branches, branch, self.budget, self.held) {
+                        return Err(error.into());
+                    }
+                    (place, owner) = (below, node);
+                    level = lists.level();
+                }
+                if let Err(error) = self.count_passed(count, counts) {
+                    break Err(error);
+                }
+            }
+            if is_enough {
+                break Ok(Swept::Some);
+            }
+        };
+        lists.park(level);
+        swept
+    }
+
+    /// Depth first a branch has the number of its depth.
+    #[inline(always)]
+    fn place_below_last(&self) -> (Place, u32) {
+        let depth = self.branches.len() as u32;
+        (self.place(depth.wrapping_sub(1), depth), self.branches.last().map_or(0, |branch| branch.node))
+    }
+
+    #[inline(always)]
+    fn place(&self, parent: u32, depth: u32) -> Place {
+        Place { parent, depth, of_depth: self.plan.depths.evaluate(depth) }
+    }
+
+    /// Branches with anything behind them are held, in the order in which they are come to and then expanded.
+    fn breadth_first<L: OpenLists>(
+        &mut self,
+        lists: &mut L,
+        counts: &mut Counts,
+        mut give: impl FnMut(&Visit<'_>) -> bool,
+    ) -> Walked<Swept> {
+        let (mut place, mut owner) = self.place_below(self.before);
+        let mut level = lists.level();
+        loop {
+            loop {
+                self.pass(lists, &mut level, place, counts)?;
+                let Some(node) = lists.next(&mut level, owner) else { break };
+                let arrived = self.arrive(lists, node, L::way(&level), place, counts, &mut give);
+                let Some(Arrived { branch, leads_on, is_enough }) = arrived? else { continue };
+                if leads_on {
+                    push_branch(self.branches, branch, self.budget, self.held)?;
+                }
+                if is_enough {
+                    lists.park(level);
+                    return Ok(Swept::Some);
+                }
+            }
+            if !lists.read_more(owner)? {
+                match self.expand_next(lists, counts)? {
+                    Some(below) => (place, owner) = below,
+                    None => return Ok(Swept::All),
+                }
+            }
+            level = lists.level();
+        }
+    }
+
+    /// Opens the list of the next branch that has one, and gives what is said of the nodes in it, and who has it.
+    #[inline(always)]
+    fn expand_next<L: OpenLists>(
+        &mut self,
+        lists: &mut L,
+        counts: &mut Counts,
+    ) -> Walked<Option<(Place, u32)>> {
+        while let Some(branch) = self.branches.get(self.next as usize) {
+            self.before = self.next;
+            self.next += 1;
+            self.meter.tick(1)?;
+            let below = self.place(self.before, branch.depth + 1);
+            let (node, ways) = (branch.node, self.ways_from(branch));
+            let (is_open, count) = lists.open(node, ways, self.passed_in(below, false))?;
+            self.count_passed(count, counts)?;
+            if is_open {
+                return Ok(Some((below, node)));
+            }
+        }
+        Ok(None)
+    }
+
+    #[inline(always)]
+    fn place_below(&self, before: u32) -> (Place, u32) {
+        match self.branches.get(before as usize) {
+            Some(branch) => (self.place(before, branch.depth + 1), branch.node),
+            None => (self.place(NO_BRANCH, 0), 0),
+        }
+    }
+
+    #[inline(always)]
+    fn ways_from(&self, branch: &Branch) -> (u32, u32) {
+        self.plan.rule(branch.code).map_or((0, 0), |rule| rule.ways)
+    }
+
+    /// Passes nodes by: those at the beginning of a list that are counted, and no more.
+    #[inline(always)]
+    fn pass<L: OpenLists>(
+        &mut self,
+        lists: &L,
+        level: &mut L::Level,
+        place: Place,
+        counts: &mut Counts,
+    ) -> Walked<()> {
+        if place.depth == 0 || !Self::may_pass(place) {
+            return Ok(());
+        }
+        let count = lists.pass(level, &self.passed);
+        self.count_passed(count, counts)
+    }
+
+    /// Whether nodes at a place may be passed by: not where the caller is asked about each, or the depth ends the walk.
+    #[inline(always)]
+    fn may_pass(place: Place) -> bool {
+        !G::IS_ASKED && place.of_depth.continues()
+    }
+
+    /// Who may be passed by at a place: nobody if the walk stops before it comes there.
+    #[inline(always)]
+    fn passed_in(&self, place: Place, is_enough: bool) -> &PassedBy<'_> {
+        if is_enough || !Self::may_pass(place) { &PassedBy::NOBODY } else { &self.passed }
+    }
+
+    /// Counts nodes that were passed by.
+    #[inline(always)]
+    fn count_passed(&mut self, count: u32, counts: &mut Counts) -> Walked<()> {
+        counts.edges += u64::from(count);
+        counts.label_reads += u64::from(count);
+        counts.branches += u64::from(count);
+        counts.expansions += u64::from(count);
+        self.meter.tick(count)
+    }
+
+    /// Comes to a node, if the walk may, and gives it if it is a result.
+    #[inline(always)]
+    fn arrive<L: OpenLists>(
+        &mut self,
+        lists: &L,
+        node: u32,
+        way: u16,
+        place: Place,
+        counts: &mut Counts,
+        give: &mut impl FnMut(&Visit<'_>) -> bool,
+    ) -> Walked<Option<Arrived>> {
+        let plan = self.plan;
+        // Starts were held against each other before, and no edge leads there.
+        let is_start = place.depth == 0;
+        counts.edges += u64::from(!is_start);
+        self.meter.tick(1)?;
+        if self.is_once && !is_start && !self.visited.insert(node) {
+            return Ok(None);
+        }
+        counts.label_reads += 1;
+        let Some(code) = self.codes.known_code(node) else { return Ok(None) };
+        let Some(rule) = plan.rule(code) else { return Ok(None) };
+        let rank = if is_start { 0 } else { u32::MAX };
+        let arrival = Arrival { node, parent: place.parent, depth: place.depth, rank, way };
+        let mut branch = arrival.branch(code);
+        counts.branches += 1;
+        let (branches, number) = (&self.branches[..], self.branches.len() as u32);
+        let before = Before { branches, costs: &[], state: G::State::default() };
+        let known = rule.evaluation.and(place.of_depth);
+        evaluate(plan, self.guide, before, known, &mut branch, number, &mut counts.value_reads);
+        let mut is_enough = false;
+        if branch.evaluation.includes() {
+            counts.results += 1;
+            let is_last = !give(&Visit { plan, branches, branch: &branch, number, costs: &[] });
+            is_enough = is_last || counts.results >= plan.results_max;
+            if counts.results >= plan.results_max {
+                return Ok(Some(Arrived { branch, leads_on: false, is_enough }));
+            }
+        }
+        let continues = branch.evaluation.continues();
+        counts.expansions += u64::from(continues);
+        let leads_on = continues && lists.may_lead_on(node, rule.ways);
+        Ok(Some(Arrived { branch, leads_on, is_enough }))
+    }
+}

@@ -1,0 +1,48 @@
+//! [`Limits`]: what a search may take.
+
+use std::collections::HashSet;
+
+use super::error::PathError;
+use super::options::PathOptions;
+use crate::walk::meter::Meter;
+use varvite_graph::Budget;
+
+/// What a search may take.
+#[derive(Debug)]
+pub(super) struct Limits {
+    pub(super) budget: Budget,
+    meter: Meter,
+}
+
+impl Limits {
+    /// Those of a search that begins now.
+    pub(super) fn begin(options: &PathOptions) -> Result<Self, PathError> {
+        let mut meter = Meter::new(Some(options.cancel.clone()), None);
+        meter.look()?;
+        Ok(Self { budget: Budget::new(options.memory_bytes), meter })
+    }
+
+    /// So many nodes are looked at.
+    #[inline]
+    pub(super) fn tick(&mut self, nodes: usize) -> Result<(), PathError> {
+        Ok(self.meter.tick(u32::try_from(nodes).unwrap_or(u32::MAX))?)
+    }
+
+    /// Makes room for more members of a set.
+    pub(super) fn make_room<T: Eq + std::hash::Hash>(
+        &self,
+        set: &mut HashSet<T>,
+        more: usize,
+        held: &mut usize,
+    ) -> Result<(), PathError> {
+        if set.capacity() - set.len() < more {
+            let more = more.max(set.len());
+            self.budget.hold(held, MEMBER_BYTES * size_of::<T>() * (set.len() + more))?;
+            set.reserve(more);
+        }
+        Ok(())
+    }
+}
+
+/// Times its size that a member of a set takes: tables are at most seven eighths full, and half of one more while they grow.
+const MEMBER_BYTES: usize = 3;

@@ -1,0 +1,94 @@
+//! [`Visit`]: the node that a walk is at, and how it came there.
+
+use varvite_format::{EdgeLabelId, LabelId};
+
+use super::branch::{Branch, NO_WAY, back_from};
+use super::path_step::PathStep;
+use super::plan::Plan;
+use varvite_graph::Direction;
+
+/// The node that a walk is at, and how it came there: an index into what the walk holds, never a path. Nothing here
+/// allocates, apart from the vector that [`path`](Self::path) is given.
+#[derive(Clone, Copy, Debug)]
+pub struct Visit<'a> {
+    pub(super) plan: &'a Plan,
+    pub(super) branches: &'a [Branch],
+    pub(super) branch: &'a Branch,
+    /// The number of the branch, and what branches cost; nothing, unless the walk is by cost.
+    pub(super) number: u32,
+    pub(super) costs: &'a [f64],
+}
+
+impl<'a> Visit<'a> {
+    /// The node.
+    #[inline]
+    pub fn node(&self) -> u32 {
+        self.branch.node
+    }
+
+    /// How many edges the walk took from where it started.
+    #[inline]
+    pub fn depth(&self) -> u32 {
+        self.branch.depth
+    }
+
+    /// The first 64 labels of the node, one bit each, as [`Labels::word`](varvite_graph::Labels::word) has them. The column of labels was
+    /// read once for this node; this is a look into the table of label sets.
+    #[inline]
+    pub fn label_word(&self) -> u64 {
+        self.plan.labels.code_word(self.branch.code)
+    }
+
+    /// Whether the node has a label.
+    #[inline]
+    pub fn has(&self, label: LabelId) -> bool {
+        self.plan.labels.code_has(self.branch.code, label)
+    }
+
+    /// The code of the node's label set.
+    #[inline]
+    pub fn label_code(&self) -> u32 {
+        self.branch.code
+    }
+
+    /// The edge that led here: its label, and which way round it was taken. None where the walk started, and behind steps
+    /// along no edge.
+    #[inline]
+    pub fn edge(&self) -> Option<(EdgeLabelId, Direction)> {
+        self.plan.edge_of(self.branch.way)
+    }
+
+    /// The rank of this edge, under which its properties are: if the walk tells edges from each other
+    /// ([`Walk::with_edge_ranks`](super::Walk::with_edge_ranks)).
+    #[inline]
+    pub fn edge_rank(&self) -> Option<u32> {
+        (self.plan.has_ranks && self.branch.way != NO_WAY).then_some(self.branch.rank)
+    }
+
+    /// The node before this one; none where the walk started.
+    #[inline]
+    pub fn parent(&self) -> Option<u32> {
+        Some(self.branches.get(self.branch.parent as usize)?.node)
+    }
+
+    /// What the edges that led here cost together, in a walk by cost; else 0.
+    #[inline]
+    pub fn cost(&self) -> f64 {
+        self.costs.get(self.number as usize).copied().unwrap_or(0.0)
+    }
+
+    /// The steps that led here, the last one first.
+    pub fn steps_back(&self) -> impl Iterator<Item = PathStep> + 'a {
+        let (plan, branches) = (self.plan, self.branches);
+        let first = std::iter::once(self.branch);
+        let branches = first.chain(back_from(branches, self.branch.parent));
+        branches.map(|branch| PathStep { node: branch.node, edge: plan.edge_of(branch.way) })
+    }
+
+    /// Makes `path` the nodes and edges from where the walk started to here.
+    pub fn path(&self, path: &mut Vec<PathStep>) {
+        path.clear();
+        path.extend(self.steps_back());
+        path.reverse();
+    }
+}

@@ -1,0 +1,113 @@
+//! [`Way`]: the edges of one label that a walk follows, one way round.
+
+use std::sync::Arc;
+
+use varvite_format::EdgeLabelId;
+
+use varvite_graph::Adjacency;
+use varvite_graph::Direction;
+use varvite_graph::Graph;
+use varvite_graph::Ranks;
+use varvite_graph::Result;
+
+/// The edges of one label, one way round, to nodes of some label sets.
+#[derive(Clone, Debug)]
+pub(super) struct Way {
+    pub(super) edge_label: EdgeLabelId,
+    pub(super) direction: Direction,
+    pub(super) adjacency: Adjacency,
+    /// Where edges have to be told from each other.
+    pub(super) ranks: Option<EdgeRanks>,
+    /// Of each label set, whether edges to nodes with it are followed; none: all are.
+    pub(super) targets: Option<Arc<[bool]>>,
+}
+
+impl Way {
+    pub(super) fn open(graph: &Graph, edge_label: EdgeLabelId, direction: Direction) -> Result<Self> {
+        let adjacency = graph.adjacency(edge_label, direction)?;
+        Ok(Self { edge_label, direction, adjacency, ranks: None, targets: None })
+    }
+
+    /// Whether edges to nodes with a label set are followed.
+    #[inline]
+    pub(super) fn leads_to(&self, code: u32) -> bool {
+        self.targets.as_ref().is_none_or(|targets| targets.get(code as usize) == Some(&true))
+    }
+}
+
+/// Which edge each entry of a list is: the rank that it has in the out direction.
+#[derive(Clone, Debug)]
+pub(super) enum EdgeRanks {
+    Known(Box<Ranks>),
+    /// In-lists of a label whose edges have no places: the entries of one source are, in their order, those that the
+    /// source has for the target.
+    Paired(Box<PairedLists>),
+}
+
+/// Lists of both directions.
+#[derive(Clone, Debug)]
+pub(super) struct PairedLists {
+    pub(super) in_: Adjacency,
+    out: Ranks,
+}
+
+impl EdgeRanks {
+    pub(super) fn open(graph: &Graph, edge_label: EdgeLabelId, direction: Direction) -> Result<Self> {
+        if let Some(ranks) = graph.ranks(edge_label, direction)? {
+            return Ok(Self::Known(Box::new(ranks)));
+        }
+        let out = graph.ranks(edge_label, Direction::Out)?;
+        let out = out.ok_or_else(|| graph.missing("adjacency", "out-lists"))?;
+        let in_ = graph.adjacency(edge_label, Direction::In)?;
+        Ok(Self::Paired(Box::new(PairedLists { in_, out })))
+    }
+
+    /// Calls `visit` with the neighbours of a node and the ranks of their edges, until it fails.
+    ///
+    /// Paired entries cost a look at the out-lists of all neighbours; `sorted` is memory for them.
+    pub(super) fn try_each<E>(
+        &self,
+        node: u32,
+        sorted: &mut PairedEntries,
+        mut visit: impl FnMut(u32, u32) -> std::result::Result<(), E>,
+    ) -> std::result::Result<(), E> {
+        match self {
+            Self::Known(ranks) => ranks.of(node).try_for_each(|(neighbor, rank)| visit(neighbor, rank)),
+            Self::Paired(lists) => {
+                sorted.pair(lists, node);
+                sorted.by_place.iter().try_for_each(|(_, source, rank)| visit(*source, *rank))
+            }
+        }
+    }
+}
+
+/// Entries of one in-list that are paired with those of out-lists.
+#[derive(Debug, Default)]
+pub(super) struct PairedEntries {
+    /// The place of each in the list, its source, and the rank of its edge.
+    by_place: Vec<(u32, u32, u32)>,
+}
+
+impl PairedEntries {
+    /// Bytes that the list of a node takes here.
+    pub(super) fn bytes(entries: usize) -> usize {
+        entries * size_of::<(u32, u32, u32)>()
+    }
+
+    fn pair(&mut self, PairedLists { in_, out }: &PairedLists, node: u32) {
+        let entries = &mut self.by_place;
+        entries.clear();
+        entries.extend((0..).zip(in_.neighbors(node)).map(|(place, source)| (place, source, u32::MAX)));
+        entries.sort_unstable_by_key(|(place, source, _)| (*source, *place));
+        for of_source in entries.chunk_by_mut(|(_, one, _), (_, other, _)| one == other) {
+            let ranks = out.of(of_source[0].1).filter(|(target, _)| *target == node);
+            of_source.iter_mut().zip(ranks).for_each(|(entry, (_, rank))| entry.2 = rank);
+        }
+        // What has no edge on the other side: lists that contradict each other.
+        if entries.iter().any(|(.., rank)| *rank == u32::MAX) {
+            in_.note_damage(node);
+            entries.retain(|(.., rank)| *rank != u32::MAX);
+        }
+        entries.sort_unstable_by_key(|(place, ..)| *place);
+    }
+}

@@ -1,4 +1,0 @@
-//! Tests of what is outside of any module: other files that follow from tables in Rust.
-
-mod constants;
-pub(crate) mod written;
