@@ -16,13 +16,17 @@ STATES ?= 5000000
 KILLS  ?= 5000
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-c test-java test-joern joern-jar bench-joern bless check conformance bench bench-codecs bench-walks miri fuzz docs crash soak soak-java soak-memory java hostile
+.PHONY: help demo quick test test-c test-java test-joern joern-jar bench-joern bless check conformance graphalytics bench bench-codecs bench-walks miri fuzz docs crash soak soak-java soak-memory java hostile
 
 help:  ## list these commands
 	@awk -F ":.*## " '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo:  ## import the code graph of zlib and what zlib did when it ran, and ask six questions
 	@examples/demo.sh
+
+quick:  ## unit tests and the cases of conformance in Rust, for every change; make test has the rest
+	$(CARGO) test --workspace --lib --bins
+	$(CARGO) test --workspace --test main -- conformance
 
 test:  ## all tests, a round trip of a real graph that flatgraph itself judges, the same answers from both peers, and random plans
 	$(CARGO) test --workspace
@@ -39,6 +43,7 @@ test:  ## all tests, a round trip of a real graph that flatgraph itself judges, 
 	$(CARGO) xtask test-java
 	$(CARGO) xtask examples
 	$(CARGO) xtask hostile --half
+	$(CARGO) xtask skipped
 
 test-java:  ## the tests of the Java binding (needs a JDK 22 or later, and Maven)
 	$(CARGO) xtask test-java
@@ -57,7 +62,11 @@ bless:  ## write the golden files, their expected answers and what follows from 
 	BLESS=1 $(CARGO) test -p varvite-graph -p varvite-query --lib -- pipeline::description tests::constants
 	BLESS=1 $(CARGO) test -p varvite --test main -- conformance::bless other_languages
 
-conformance:  ## algorithms on the validation graphs of LDBC Graphalytics, in ../shared/data, against their published answers
+conformance:  ## what every language must answer alike: conformance/ in Rust, the command, C, Java and the interpreter
+	$(CARGO) test --workspace --test main -- conformance
+	$(CARGO) xtask conformance
+
+graphalytics:  ## algorithms on the validation graphs of LDBC Graphalytics, in ../shared/data, against their published answers
 	$(CARGO) test -p varvite --test main -- --nocapture --test-threads 1 algorithms::graphalytics
 
 check: docs  ## formatting, lints, links of the documentation, dependencies, packages, the oldest Rust, and what the house rules ask

@@ -160,7 +160,7 @@ fn has(program: &str) -> bool {
 #[test]
 fn a_program_is_compiled_recorded_and_placed() {
     if !["gcc", "valgrind"].into_iter().all(has) {
-        eprintln!("skipped: needs gcc and valgrind");
+        varvite_model::skip("a_program_is_compiled_recorded_and_placed", "needs gcc and valgrind");
         return;
     }
     let folder = Folder::new();

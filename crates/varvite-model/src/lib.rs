@@ -9,7 +9,7 @@
 //! It knows no file, no column and no snapshot. `history` is a graph that diffs change, `layer` and `layer_names` what it has of layers;
 //! `random_history` and `random_layer` make diffs and layers for it.
 //!
-//! `written` holds parts of other files against the tables that they are written from.
+//! `skipped` notes tests that have nothing to run on. `written` holds parts of other files against the tables that they are written from.
 //!
 //! `graph` is maps, `facts` and `walk` plain loops over them, `lists` algorithms over whole graphs, and `random` makes graphs.
 
@@ -33,6 +33,7 @@ mod random;
 mod random_history;
 mod random_layer;
 mod random_value;
+mod skipped;
 mod split_mix;
 mod value;
 mod walk;
@@ -51,6 +52,7 @@ pub use node_id::NodeId;
 pub use order::AST;
 pub use random::{AstShape, Presence, RandomGraph, RandomProperty};
 pub use random_layer::RandomLayer;
+pub use skipped::skip;
 pub use split_mix::SplitMix64;
 pub use value::{Value, ValueType};
 pub use walk::{

@@ -237,7 +237,7 @@ fn a_file_that_may_only_be_read_is_replaced_and_not_committed_to() {
     fs::write(&target, crate::sample::bytes()).unwrap();
     fs::set_permissions(&target, fs::Permissions::from_mode(0o444)).unwrap();
     if fs::OpenOptions::new().write(true).open(&target).is_ok() {
-        println!("skipped: this user may write to every file");
+        varvite_model::skip("a file that may only be read", "this user may write to every file");
     } else {
         let change = FileChange::begin(Arc::new(RealVfs), &target).unwrap();
         let base = change.open_store(OpenMode::Buffered).unwrap();

@@ -38,7 +38,7 @@ fn main() {
         }
         words if words.iter().any(is_other) => {}
         _ if cfg!(target_os = "linux") => many_graphs_keep_to_one_limit(),
-        _ => println!("many_graphs_keep_to_one_limit: skipped, as only Linux tells what a process has"),
+        _ => varvite_model::skip("many_graphs_keep_to_one_limit", "only Linux says what a process has"),
     }
 }
 

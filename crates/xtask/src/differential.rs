@@ -49,7 +49,7 @@ pub(crate) fn run(root: &Path, words: &[String]) -> Outcome {
 }
 
 /// Holds the answers of readable cases against the interpreter.
-fn cases(root: &Path) -> Outcome {
+pub(crate) fn cases(root: &Path) -> Outcome {
     let mut python = Command::new("python3");
     python.current_dir(root.join(INTERPRETER)).args(["-m", "interpreter.cases", "cases"]);
     process::run(&mut python, ADVICE)

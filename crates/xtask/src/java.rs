@@ -90,6 +90,15 @@ pub(crate) fn test(root: &Path) -> Outcome {
     binding(&jdk::find()?, root, &["test", &histories, &walks])
 }
 
+/// Runs what the binding must answer as every language, and nothing else.
+pub(crate) fn conformance(root: &Path) -> Outcome {
+    natives(root, Profile::Dev)?;
+    generated::write(root, Profile::Dev)?;
+    let classes =
+        ["-Dtest=CasesTest,ConformanceTest,CodeQuestionsTest", "-Dsurefire.failIfNoSpecifiedTests=false"];
+    binding(&jdk::find()?, root, &["test", classes[0], classes[1], "-pl", "varvite,ffi", "-am"])
+}
+
 /// Writes graphs that random diffs have changed, and walks, each with what the model says of it.
 fn written(root: &Path, histories: &Path, walks: &Path) -> Outcome {
     let mut test = process::cargo();

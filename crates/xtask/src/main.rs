@@ -20,6 +20,7 @@ mod bench_values;
 mod bench_walks;
 mod built;
 mod c;
+mod conformance;
 mod crash;
 mod deny;
 mod difference;
@@ -43,6 +44,7 @@ mod process;
 mod python;
 mod reference;
 mod roundtrip;
+mod skipped;
 mod soak_memory;
 mod tidy;
 mod writers;
@@ -66,11 +68,13 @@ usage: cargo xtask COMMAND
   hostile [WORD]       run every command on every hostile file (those with WORD in their name), with little memory and time; --slow
   java                 build the Java parts with that JDK
   test-java            test the Java binding with that JDK
+  conformance          the cases of conformance/ in C, in Java and by the interpreter in Python
   joern-jar            put together varvite-joern.jar, which lets Joern open graph files; prints where it is
   test-joern [GRAPH ...]
                        let Joern ask flatgraph and mapped files the same, and compare what they say
   test-joern --suites [PART ...]
                        Joern's own tests on flatgraph, and on files that are opened again after each change
+  skipped              which tests had nothing to run on since this was last asked
   soak-java [CYCLES]   open and close graphs in Java under readers, 10,000 times unless told otherwise
   soak-memory [CYCLES] [--rust]
                        open, ask, evict and close a graph in Rust and in Java, 10,000 times each; private memory must not grow
@@ -149,6 +153,7 @@ fn run(command: &str, rest: &[String]) -> Outcome {
         "hostile" => hostile::run(&root(), rest),
         "java" => java::build(&root()),
         "test-java" => java::test(&root()),
+        "conformance" => conformance::run(&root()),
         "joern-jar" => joern::jar(&root()),
         "test-joern" => joern::test(&root(), rest),
         "soak-java" => java::soak(&root(), rest),
@@ -165,6 +170,7 @@ fn run(command: &str, rest: &[String]) -> Outcome {
         "reference" => reference::run(&root()),
         "differential" => differential::run(&root(), rest),
         "differential-walks" => differential_walks::run(&root(), rest),
+        "skipped" => skipped::run(&root()),
         "roundtrip" => roundtrip::run(&root(), rest),
         "help" | "--help" | "-h" => {
             print!("{HELP}");

@@ -13,7 +13,11 @@ use super::*;
 /// Where the traces are, if they are.
 fn folder() -> Option<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/dynamorio");
-    folder.is_dir().then_some(folder)
+    if !folder.is_dir() {
+        varvite_model::skip("drmemtrace::genuine", "there is no ../shared/data/dynamorio");
+        return None;
+    }
+    Some(folder)
 }
 
 /// The traces of threads or cores in a set, by name.

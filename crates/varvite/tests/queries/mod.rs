@@ -68,7 +68,7 @@ fn ten_queries_on_zlib_answer_as_plain_loops_do() {
 fn ten_queries_on_sqlite_answer_as_plain_loops_do() {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/sqlite.cpg.bin");
     if !source.exists() {
-        eprintln!("skipped: there is no {}", source.display());
+        varvite_model::skip("ten queries on sqlite", "there is no ../shared/data/sqlite.cpg.bin");
         return;
     }
     let found = check(&Subject::import(&source));

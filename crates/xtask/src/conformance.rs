@@ -1,0 +1,12 @@
+//! `cargo xtask conformance`: what every language must answer alike, where the tests of Rust do not say it.
+
+use std::path::Path;
+
+use crate::{Outcome, c, differential, java};
+
+/// Runs the cases of `conformance/` by the interpreter in Python, in C and in Java.
+pub(crate) fn run(root: &Path) -> Outcome {
+    differential::cases(root)?;
+    c::test(root)?;
+    java::conformance(root)
+}
