@@ -8,9 +8,9 @@ use varvite_format::{Encoding, NONE};
 
 use crate::status::Status;
 use crate::{
-    adjacency, apply, arrow, arrow_stream, callback, columns, cpg, diff, error, fill_or_pin, graph,
-    graph_log, holders, import, labels, library, memory, parameter, property, recorder, run, schema,
-    shared_budget, table, verify, walk,
+    adjacency, apply, arrow, callback, columns, cpg, diff, error, fill_or_pin, graph, graph_log, holders,
+    import, labels, library, memory, parameter, property, recorder, run, schema, shared_budget, table,
+    verify, walk,
 };
 
 const HEADER: &str = concat!(
@@ -92,7 +92,7 @@ fn the_header_declares_the_structs_of_the_library() {
         walk::CCounts::declaration(),
     ];
     let arrow = arrow::DECLARATIONS.map(str::to_owned);
-    let stream = arrow_stream::DECLARATION.to_owned();
+    let stream = arrow::STREAM_DECLARATION.to_owned();
     compare(structs.into_iter().chain(arrow).chain([stream]), |statement| statement.contains('{'));
 }
 

@@ -27,10 +27,7 @@ mod status;
 
 mod adjacency;
 mod apply;
-#[allow(unsafe_code)]
 mod arrow;
-#[allow(unsafe_code)]
-mod arrow_stream;
 #[allow(unsafe_code)]
 mod callback;
 mod columns;

@@ -5,9 +5,8 @@ use std::ffi::c_char;
 
 use varvite::Graph;
 use varvite::arrow::{self, RecordBatch};
+use varvite_arrow::{ArrowArray, ArrowArrayStream, ArrowSchema, give};
 
-use crate::arrow::{ArrowArray, ArrowSchema, give};
-use crate::arrow_stream::{self, ArrowArrayStream};
 use crate::failure::Failure;
 use crate::graph::GraphObject;
 use crate::handle::Handle;
@@ -50,7 +49,7 @@ exports! {
         let open = graph.graph()?;
         let options = options.options();
         let plan = compiled(plan.text(length)?, &open.graph, &options)?;
-        stream.write(arrow_stream::give(plan.run_arrow(options), open));
+        stream.write(varvite_arrow::stream(plan.run_arrow(options), Box::new(open)));
         Ok(Status::Ok)
     }
 

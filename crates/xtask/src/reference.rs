@@ -2,7 +2,7 @@
 //!
 //! These are Python packages, whose versions stand in a list beside each test; they go into an environment of their own in the
 //! folder of built things, once for each list. What is compared stands in the tests themselves, `check.py`: framings of compressed bytes
-//! in `varvite-codec`, Arrow's structs in `bindings/c`.
+//! in `varvite-codec`, Arrow's structs in `varvite-arrow`, through `bindings/c`.
 
 use std::path::Path;
 use std::process::Command;

@@ -1,26 +1,23 @@
 //! The rows of a run as a stream of record batches: the Arrow C Stream Interface.
 //!
 //! The struct and its rules are the standard's (<https://arrow.apache.org/docs/format/CStreamInterface.html>): its callbacks are not called from
-//! two threads at once, and `release` is called once. Batches are made as they are asked for. The stream keeps the graph open.
+//! two threads at once, and `release` is called once. Batches are made as they are asked for. The stream keeps what its batches are
+//! read from, such as an open graph.
 
 use std::any::Any;
 use std::ffi::{CString, c_char, c_int, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::null;
-use std::sync::Arc;
 
-use varvite::arrow::RecordBatches;
-use varvite::pipeline::PipelineError;
+use varvite_query::arrow::RecordBatches;
+use varvite_query::pipeline::PipelineError;
 
-use crate::arrow::{ArrowArray, ArrowSchema, array_of_batch, schema_of_batch};
-use crate::c_type::{CType, join};
-use crate::failure::Failure;
-use crate::graph::OpenGraph;
+use crate::array::{ArrowArray, ArrowSchema, array_of_batch, schema_of_batch};
 
-/// A stream, as the standard lays it out.
-#[derive(Clone, Copy)]
+/// A stream, as the standard lays it out. A copy is the same stream: only one of them is released.
+#[derive(Clone, Copy, Debug)]
 #[repr(C)]
-pub(crate) struct ArrowArrayStream {
+pub struct ArrowArrayStream {
     get_schema: Option<unsafe extern "C" fn(*mut ArrowArrayStream, *mut ArrowSchema) -> c_int>,
     get_next: Option<unsafe extern "C" fn(*mut ArrowArrayStream, *mut ArrowArray) -> c_int>,
     get_last_error: Option<unsafe extern "C" fn(*mut ArrowArrayStream) -> *const c_char>,
@@ -28,25 +25,12 @@ pub(crate) struct ArrowArrayStream {
     private_data: *mut c_void,
 }
 
-/// The struct as the header should declare it.
-#[cfg(test)]
-pub(crate) const DECLARATION: &str = "struct ArrowArrayStream { int (*get_schema)(struct ArrowArrayStream *, struct ArrowSchema *); \
-     int (*get_next)(struct ArrowArrayStream *, struct ArrowArray *); \
-     const char *(*get_last_error)(struct ArrowArrayStream *); void (*release)(struct ArrowArrayStream *); \
-     void *private_data; };";
-
-impl CType for ArrowArrayStream {
-    fn declare(name: &str) -> String {
-        join("struct ArrowArrayStream", name)
-    }
-}
-
 /// What a stream owns.
 struct Parts {
     batches: RecordBatches,
     /// Why the last call failed.
     failure: Option<CString>,
-    _open: Arc<OpenGraph>,
+    _owner: Box<dyn Any + Send>,
 }
 
 /// What callbacks answer if they fail: numbers of the C standard library.
@@ -62,9 +46,9 @@ mod errno {
     pub(super) const ECANCELED: c_int = 4;
 }
 
-/// The stream of a run: whoever gets it releases it.
-pub(crate) fn give(batches: RecordBatches, open: Arc<OpenGraph>) -> ArrowArrayStream {
-    let parts = Box::new(Parts { batches, failure: None, _open: open });
+/// The stream of a run: whoever gets it releases it. `owner` is kept until then.
+pub fn stream(batches: RecordBatches, owner: Box<dyn Any + Send>) -> ArrowArrayStream {
+    let parts = Box::new(Parts { batches, failure: None, _owner: owner });
     ArrowArrayStream {
         get_schema: Some(get_schema),
         get_next: Some(get_next),
@@ -99,7 +83,9 @@ impl Parts {
     }
 
     fn panicked(&mut self, panic: &(dyn Any + Send)) -> c_int {
-        self.failure = CString::new(Failure::panicked(panic).to_string()).ok();
+        let text = panic.downcast_ref::<&str>().copied();
+        let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+        self.failure = CString::new(text.unwrap_or("a panic without a message")).ok();
         errno::EIO
     }
 }
@@ -107,7 +93,7 @@ impl Parts {
 /// Writes the type that all batches share.
 ///
 /// # Safety
-/// As the standard says: `stream` is one that [`give`] made and that is not released, `schema` has room.
+/// As the standard says: `stream` is one that [`stream`] made and that is not released, `schema` has room.
 unsafe extern "C" fn get_schema(stream: *mut ArrowArrayStream, schema: *mut ArrowSchema) -> c_int {
     // SAFETY: the caller gives a live stream of ours, whose parts nobody else uses during the call, and room to write to,
     // which may be uninitialised.
@@ -149,7 +135,7 @@ unsafe extern "C" fn get_last_error(stream: *mut ArrowArrayStream) -> *const c_c
 /// Ends the run and frees what it holds.
 ///
 /// # Safety
-/// As the standard says: called once, with a stream that [`give`] made or that was moved from one.
+/// As the standard says: called once, with a stream that [`stream`] made or that was moved from one.
 unsafe extern "C" fn release(stream: *mut ArrowArrayStream) {
     // SAFETY: the caller gives a live stream of ours, whose parts came from `Box::into_raw` and are taken back only here,
     // since `release` is cleared.
