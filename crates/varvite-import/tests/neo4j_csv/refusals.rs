@@ -98,7 +98,7 @@ fn names_that_a_graph_cannot_have_are_refused() {
     ] {
         let tables = Tables::new();
         let error = tables.import(nodes, relationships).map(drop).unwrap_err();
-        assert!(error.to_string().contains("without NUL"), "{error}");
+        assert!(error.to_string().contains("has a NUL"), "{error}");
         assert!(!tables.path("graph.varvite").exists());
     }
 }
