@@ -132,6 +132,37 @@ fn what_is_made_of_a_damaged_graph_is_not_written() {
     assert_eq!(varvite(&["index", &graph, "--format", "csv"]).text().lines().count(), 1);
 }
 
+/// Ids, codes and ranks that stand for nothing, under right checksums: no command copies them into a new file. A commit that adds
+/// values leaves the columns of the file as they are, and reads only some.
+#[test]
+fn ids_of_nothing_are_not_copied() {
+    let folder = Folder::new();
+    let (graph, output) = (folder.path("graph.varvite"), folder.path("made"));
+    let whole = format!("{GOLDEN}/whole.varvite");
+    let profile = concat!(env!("CARGO_MANIFEST_DIR"), "/../varvite-profile/tests/data/zlib.heaptrack.zst");
+    for name in ["neighbour-outside", "text-code-outside", "offset-too-large"] {
+        let damaged = fs::read(format!("{GOLDEN}/damaged/{name}.varvite")).unwrap();
+        for command in [
+            &["compact", &graph][..],
+            &["compact", &graph, "-o", &output],
+            &["export", &graph, "--format", "flatgraph", "-o", &output],
+            &["export", &graph, "--format", "graphml", "-o", &output],
+            &["diff", &whole, &graph, "--as-diff", "-o", &output],
+        ] {
+            fs::write(&graph, &damaged).unwrap();
+            varvite(command).fails(3, &[]);
+            assert!(!fs::exists(&output).unwrap(), "{name}: {command:?}");
+            assert!(fs::read(&graph).unwrap() == damaged, "{name}: {command:?}");
+        }
+    }
+    let damaged = fs::read(format!("{GOLDEN}/damaged/text-code-outside.varvite")).unwrap();
+    for command in [&["import", "--into", &graph, profile][..], &["index", &graph, "--add", "NAME"]] {
+        fs::write(&graph, &damaged).unwrap();
+        varvite(command).fails(3, &[]);
+        assert!(fs::read(&graph).unwrap() == damaged, "{command:?}");
+    }
+}
+
 /// What a diff removes is looked up in lists. The flips are taken back behind the diff, so that only what it made of them is left.
 #[test]
 fn a_checked_diff_makes_nothing_of_damaged_lists() {
