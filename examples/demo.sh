@@ -7,9 +7,9 @@ command -v cargo >/dev/null || { echo "varvite: needs Rust: see https://rustup.r
 command -v cc >/dev/null || { echo "varvite: needs a C compiler for zstd: apt install build-essential" >&2; exit 1; }
 
 echo "Building varvite; the first time takes a few minutes."
-cargo build --quiet --release --package varvite-cli
+cargo build --quiet --profile demo --package varvite-cli
 target=${CARGO_TARGET_DIR:-target}
-bin=$target/release
+bin=$target/demo
 graph=$target/demo/zlib.varvite
 mkdir -p "$target/demo"
 PATH="$bin:$PATH"
