@@ -25,6 +25,8 @@
 //! traversal; steps that compare a row with where it came from (`astSiblings`, `depth`) or print it (`p`,
 //! `toJson`, `dot`).
 //!
+//! [`join`] leads from a place in a program that ran to its METHOD.
+//!
 //! Steps are in `tree`, `flow`, `calls`, `operators`, `references` and `kinds`; `facts` counts what walks visit.
 //! `crates/varvite/tests/queries` compares the ten [`queries`] with plain loops, and the benchmark
 //! compares them with flatgraph.
@@ -36,6 +38,7 @@ mod cursors;
 mod error;
 mod facts;
 mod flow;
+pub mod join;
 mod kinds;
 mod operators;
 pub mod queries;

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use varvite_memtrace::layer::rust_name;
+use varvite_cpg::join::rust_name;
 
 /// The name without mangling and hash, if Rust's compiler made it; else as it is.
 pub(crate) fn written(name: &[u8]) -> Cow<'_, [u8]> {

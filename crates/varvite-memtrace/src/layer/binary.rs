@@ -8,11 +8,11 @@ use std::cell::Cell;
 use object::read::elf::{ElfFile32, ElfFile64, FileHeader};
 use object::{CompressionFormat, Endianness, Object, ObjectSection, ObjectSegment, ObjectSymbol, SymbolKind};
 use varvite_codec::{Codec, Workspace};
+use varvite_cpg::join::SourcePlace;
 use varvite_trace::Module;
 
 use super::debug_lines::DebugLines;
 use super::error::BinaryError;
-use super::methods::SourcePlace;
 
 /// Bytes of debug information, decompressed, for each byte of the file: compilers' becomes a third or a sixth. A small file may have some more.
 const EXPANSION_MAX: usize = 16;

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use addr2line::{Context, Frame};
 use gimli::{Dwarf, RunTimeEndian, SectionId};
 use object::Endianness;
+use varvite_cpg::join::SourcePlace;
 
 use super::debug_weight::{Slice, is_in_proportion};
-use super::methods::SourcePlace;
 
 /// A function and where in it an address is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

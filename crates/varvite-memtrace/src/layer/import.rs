@@ -6,19 +6,16 @@ use std::sync::Arc;
 
 use varvite::write::{GraphChange, LayerChange, LayerSpec, NodeNumbers, PropertyLayer};
 use varvite::{Budget, GraphError, Task};
+use varvite_cpg::join::{Methods, is_layer_name};
 use varvite_store::Vfs;
 use varvite_trace::{Module, Reader, Source};
 
 use super::binaries::Binaries;
 use super::code_map::CodeMap;
 use super::error::TraceLayerError;
-use super::methods::Methods;
 use super::report::TraceReport;
 use super::tally::{Counts, Tally};
 use crate::reference::{CONTENT, Reference};
-
-/// Longest name of a layer.
-const NAME_MAX: usize = 32;
 
 /// Records that may touch 16 pages each before somebody looks at how much memory that takes.
 const RECORDS_BETWEEN_LOOKS: usize = 4096;
@@ -138,12 +135,6 @@ fn store(
 
 fn check_name(name: &str) -> Result<(), TraceLayerError> {
     if is_layer_name(name) { Ok(()) } else { Err(TraceLayerError::Name { name: name.to_owned() }) }
-}
-
-/// Whether a trace or a profile may have a name, which becomes part of those of properties: letters, digits and `_`, at most 32 of
-/// them.
-pub fn is_layer_name(name: &str) -> bool {
-    name.len() <= NAME_MAX && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
 fn check_content<S: Source>(reader: &Reader<S>) -> Result<(), TraceLayerError> {

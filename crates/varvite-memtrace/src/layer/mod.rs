@@ -1,7 +1,7 @@
 //! Traces of memory references as layers: what each METHOD of a graph did when the program ran.
 //!
 //! A trace says where instructions were in memory, and its modules which files were there. [`Binary`] reads such a file: its functions and, from debug
-//! information, the source lines of them. [`Methods`] finds the METHOD of a function by name, file and line. [`import`] counts
+//! information, the source lines of them. [`Methods`](varvite_cpg::join::Methods) finds the METHOD of a function by name, file and line. [`import`] counts
 //! instructions, loads, stores, bytes and cache lines for each METHOD, and stores them as properties of a layer. The report says of
 //! every record that has no METHOD why.
 //!
@@ -15,15 +15,11 @@ mod debug_lines;
 mod debug_weight;
 mod error;
 mod import;
-mod methods;
 mod report;
-mod symbol_name;
 mod tally;
 
 pub use binaries::{Binaries, FileBinaries};
 pub use binary::{Binary, Function};
 pub use error::{BinaryError, TraceLayerError};
-pub use import::{TraceOptions, import, is_layer_name};
-pub use methods::{Found, Methods, SourcePlace};
+pub use import::{TraceOptions, import};
 pub use report::{ModuleReport, Reason, TraceReport, Unplaced};
-pub use symbol_name::rust_name;

@@ -7,9 +7,10 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
+use varvite_cpg::join::{Found, Methods};
+
 use super::code_map::{Code, CodeFile, CodeMap};
 use super::debug_lines::CodePlace;
-use super::methods::{Found, Methods};
 use super::report::{ModuleReport, Reason, TraceReport, Unplaced};
 use crate::reference::{Reference, kind};
 

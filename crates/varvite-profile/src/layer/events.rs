@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use varvite::change::{Diff, NewNode, NumberLists, PropertyOwner};
 use varvite::{Budget, Cardinality, ValueType};
-use varvite_memtrace::layer::is_layer_name;
+use varvite_cpg::join::is_layer_name;
 use varvite_store::Vfs;
 
 use super::error::HeapLayerError;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use varvite::change::{Diff, NumberLists};
 use varvite::write::{GraphChange, LayerSpec};
 use varvite::{Budget, Graph, Task};
-use varvite_memtrace::layer::{Methods, is_layer_name};
+use varvite_cpg::join::{Methods, is_layer_name};
 use varvite_store::Vfs;
 
 use super::contents::Contents;

@@ -1,6 +1,6 @@
 //! [`Join`]: the code that a tree of calls belongs to.
 
-use varvite_memtrace::layer::Methods;
+use varvite_cpg::join::Methods;
 
 use super::placement::{CallSites, MatchClass, function_of, method_of};
 use super::tree::CallTree;

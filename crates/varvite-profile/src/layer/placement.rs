@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use varvite::{Adjacency, Graph, GraphError, LabelId, Labels, Property, optional};
-use varvite_memtrace::layer::{Found, Methods, SourcePlace};
+use varvite_cpg::join::{Found, Methods, SourcePlace};
 
 use super::tree::Place;
 use crate::texts::{TextId, Texts};
