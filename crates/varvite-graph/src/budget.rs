@@ -143,6 +143,7 @@ impl Budget {
 
     /// Drops the items of a buffer, and gives its bytes back.
     #[doc(hidden)]
+    #[inline]
     pub fn give_back_items<T>(&self, items: &mut Vec<T>, held: &mut usize) {
         let bytes = size_of::<T>() * std::mem::take(items).capacity();
         self.give_back(bytes);

@@ -438,6 +438,7 @@ impl Graph {
 
     /// Whether edges of a label were appended or removed since its columns were written.
     #[doc(hidden)]
+    #[inline]
     pub fn has_changed_edges(&self, label: EdgeLabelId) -> bool {
         self.store.directory().changes.as_ref().is_some_and(|changes| changes.of_edges(label).is_some())
     }
@@ -463,6 +464,7 @@ impl Graph {
 
     /// Where cursors of this graph leave notes.
     #[doc(hidden)]
+    #[inline]
     pub fn damage(&self) -> &Damage {
         &self.damage
     }
@@ -526,11 +528,13 @@ impl Graph {
     }
 
     #[doc(hidden)]
+    #[inline]
     pub fn missing(&self, part: &str, what: &'static str) -> GraphError {
         self.damaged(part, Fault::Missing { what, number: None })
     }
 
     #[doc(hidden)]
+    #[inline]
     pub fn damaged(&self, part: &str, fault: Fault) -> GraphError {
         self.store.damaged(FormatError::damaged(part, fault)).into()
     }

@@ -89,6 +89,7 @@ impl Damage {
 
     /// An error if any cursor met damage, or a block failed.
     #[doc(hidden)]
+    #[inline]
     pub fn check(&self) -> Result<()> {
         Ok(self.notes.failures.check()?)
     }

@@ -25,6 +25,7 @@ pub struct IntsScan<'a> {
 
 impl<'a> IntsScan<'a> {
     #[doc(hidden)]
+    #[inline]
     pub fn new(ints: &'a Ints<Pinned>) -> Self {
         // A key changes the values of a relative column, and of no other.
         let key_mask = if ints.get(0, 1) == ints.get(0, 0) { 0 } else { u64::MAX };
@@ -50,6 +51,7 @@ impl<'a> IntsScan<'a> {
 
     /// How many values the column has.
     #[doc(hidden)]
+    #[inline]
     pub fn value_count(&self) -> usize {
         self.ints.len()
     }

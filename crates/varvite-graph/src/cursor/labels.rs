@@ -78,6 +78,7 @@ impl Labels {
 
     /// A reader of codes for loops that come to one node after another: what it needs of the columns is found once.
     #[doc(hidden)]
+    #[inline]
     pub fn code_reader(&self) -> CodeReader<'_> {
         let bytes = self.codes.bytes();
         let (bytes, offset) = bytes.unwrap_or_default();
@@ -242,6 +243,7 @@ impl Labels {
 
     /// Adds to `counts[code]` how many nodes of a range have the label set of that code.
     #[doc(hidden)]
+    #[inline]
     pub fn add_codes(&self, nodes: Range<u32>, counts: &mut [u64]) {
         if self.add_run(&nodes, counts).is_none() {
             self.note_damage();
@@ -251,6 +253,7 @@ impl Labels {
     /// The codes of a range of nodes as they lie in memory, a byte each, and what these count from; none where they don't, and
     /// where nodes were appended or removed.
     #[doc(hidden)]
+    #[inline]
     pub fn bytes(&self, nodes: Range<u32>) -> Option<(&[u8], u32)> {
         if self.change.as_ref().is_some_and(|change| change.is_in(&nodes)) {
             return None;
@@ -305,6 +308,7 @@ impl<'a> CodeReader<'a> {
     /// A byte for each node, and what these count from: nothing where codes have another form, or nodes were removed. Bytes that
     /// stand for no code are too great for one.
     #[doc(hidden)]
+    #[inline]
     pub fn bytes(&self) -> (&'a [u8], u32) {
         if self.first_other == 0 { (&[], 0) } else { (self.bytes, self.offset) }
     }
@@ -472,6 +476,7 @@ impl LabelNodes {
 
     /// Appends the first `limit` ids from `start` on: a nanosecond or two for each.
     #[doc(hidden)]
+    #[inline]
     pub fn append_from(&self, start: u32, limit: usize, output: &mut Vec<u32>) {
         match &self.change {
             None => self.set.append_from(start, limit, output),

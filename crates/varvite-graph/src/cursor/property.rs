@@ -92,6 +92,7 @@ impl Property {
 
     /// Whether owners have lists: by the schema, or as values are stored.
     #[doc(hidden)]
+    #[inline]
     pub fn is_list(&self) -> bool {
         self.cardinality == Cardinality::List || self.has_lists
     }

@@ -295,6 +295,7 @@ impl Property {
 
     /// How many of a range of owners have a value.
     #[doc(hidden)]
+    #[inline]
     pub fn count_owners(&self, owners: Range<u32>) -> u64 {
         let rank = |owner| match &self.change {
             None => self.present.rank(owner).unwrap_or(0) as u64,

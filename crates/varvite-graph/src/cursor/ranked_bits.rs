@@ -11,6 +11,7 @@ pub struct RankedBits {
 impl RankedBits {
     /// Bytes that a set of numbers below `limit` takes.
     #[doc(hidden)]
+    #[inline]
     pub fn bytes(limit: u32) -> u64 {
         u64::from(limit).div_ceil(64) * 12
     }
@@ -39,6 +40,7 @@ impl RankedBits {
 
     /// How many members there are.
     #[doc(hidden)]
+    #[inline]
     pub fn count(&self) -> u32 {
         self.words.last().zip(self.ranks.last()).map_or(0, |(word, rank)| rank + word.count_ones())
     }
@@ -56,6 +58,7 @@ impl RankedBits {
 
     /// The members, rising.
     #[doc(hidden)]
+    #[inline]
     pub fn iter(&self) -> impl Iterator<Item = u32> + '_ {
         (0..).zip(&self.words).flat_map(|(index, word)| {
             std::iter::successors(Some(*word), |left| Some(left & left.wrapping_sub(1)))

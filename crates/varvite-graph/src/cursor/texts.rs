@@ -61,6 +61,7 @@ impl Texts {
 
     /// The same for a file of this length.
     #[doc(hidden)]
+    #[inline]
     pub fn allowance(&self) -> TextAllowance {
         Self::allowance_of(self.file_len)
     }
@@ -84,6 +85,7 @@ impl Texts {
 
     /// How many there are in the base: their codes come first, and their places in the pool can be asked for.
     #[doc(hidden)]
+    #[inline]
     pub fn base_len(&self) -> u32 {
         self.strings.len()
     }
@@ -232,18 +234,21 @@ impl Texts {
 
     /// How many bytes all texts of the base are slices of.
     #[doc(hidden)]
+    #[inline]
     pub fn pool_len(&self) -> usize {
         self.strings.pool_len()
     }
 
     /// Bytes of each part of the pool but the last.
     #[doc(hidden)]
+    #[inline]
     pub fn part_len(&self) -> usize {
         self.strings.part_len()
     }
 
     /// Part `number` of the pool; it may be in `buffer`. None past the end, and where it is damaged.
     #[doc(hidden)]
+    #[inline]
     pub fn part<'t>(&'t self, number: usize, buffer: &'t mut Vec<u8>) -> Option<Text<'t, Pinned>> {
         let part = self.strings.part(number, buffer);
         if part.is_none() && number.saturating_mul(self.part_len()) < self.pool_len() {

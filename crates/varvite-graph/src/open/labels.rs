@@ -42,6 +42,7 @@ impl Graph {
 
     /// The nodes that were removed; none if no node was.
     #[doc(hidden)]
+    #[inline]
     pub fn removed_nodes(&self) -> Result<Option<NodeSet<Pinned>>> {
         let column = self.store().directory().changes.as_ref().and_then(|changes| changes.removed);
         column.map(|column| self.set(column, self.node_count())).transpose()

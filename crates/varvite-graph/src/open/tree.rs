@@ -17,6 +17,7 @@ impl Graph {
     /// The index of the tree, if its edges are a forest of which nothing was removed, and to which nothing but new nodes was
     /// appended.
     #[doc(hidden)]
+    #[inline]
     pub fn tree_index(&self) -> Result<Option<TreeIndex>> {
         match self.subtree()? {
             Some(subtree) => Ok(Some((subtree, None))),

@@ -89,6 +89,7 @@ impl GrownTree {
 
     /// How many nodes were appended.
     #[doc(hidden)]
+    #[inline]
     pub fn node_count(&self) -> usize {
         self.nodes.len()
     }

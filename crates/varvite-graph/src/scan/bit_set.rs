@@ -49,6 +49,7 @@ impl BitSet {
 
     /// Empties it.
     #[doc(hidden)]
+    #[inline]
     pub fn clear(&mut self) {
         if self.written.len() < self.written.capacity() {
             self.written.iter().for_each(|word| self.words[*word as usize] = 0);
@@ -92,6 +93,7 @@ impl BitSet {
 
     /// Gives back what it holds of a budget, before it is dropped.
     #[doc(hidden)]
+    #[inline]
     pub fn release(&mut self, budget: &Budget) {
         budget.give_back(std::mem::take(self).held);
     }

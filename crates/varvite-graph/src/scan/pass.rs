@@ -74,12 +74,14 @@ impl<'g> Pass<'g> {
 
     /// The flag that ends it.
     #[doc(hidden)]
+    #[inline]
     pub fn flag(&self) -> &Cancel {
         &self.cancel
     }
 
     /// Takes memory that goes back when the result is dropped.
     #[doc(hidden)]
+    #[inline]
     pub fn scratch(&self, bytes: usize) -> Result<Scratch<'_>> {
         let charge = self.graph.ledger().charge(AccountId::ENGINE, MemoryState::Scratch, 0);
         let mut scratch = Scratch { pass: self, reserved: self.budget.reserve(0)?, charge };
@@ -89,6 +91,7 @@ impl<'g> Pass<'g> {
 
     /// Takes memory until the pass ends.
     #[doc(hidden)]
+    #[inline]
     pub fn keep(&self, bytes: usize) -> Result<()> {
         self.budget.take(bytes)?;
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
@@ -122,6 +125,7 @@ pub struct Scratch<'p> {
 impl Scratch<'_> {
     /// Makes it more or less.
     #[doc(hidden)]
+    #[inline]
     pub fn resize(&mut self, bytes: usize) -> Result<()> {
         self.reserved.resize(bytes)?;
         self.charge.resize(bytes as u64);

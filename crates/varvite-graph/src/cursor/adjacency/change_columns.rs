@@ -33,6 +33,7 @@ pub enum EntryAt {
 impl EntryAt {
     /// The rank in the out direction; in a forest the number of the edge.
     #[doc(hidden)]
+    #[inline]
     pub fn number(self) -> u64 {
         match self {
             Self::Base(position) => position as u64,

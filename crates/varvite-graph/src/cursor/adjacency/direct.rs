@@ -20,6 +20,7 @@ pub struct DirectLists<'a> {
 impl<'a> DirectLists<'a> {
     /// None where neighbours have to be decoded or put together.
     #[doc(hidden)]
+    #[inline]
     pub fn of(adjacency: &'a Adjacency) -> Option<Self> {
         let lists = adjacency.as_lists().filter(|_| adjacency.changes().is_none())?;
         let (entries, owners, list_len) = (lists.as_slice()?, lists.owner_bits(), lists.list_len());

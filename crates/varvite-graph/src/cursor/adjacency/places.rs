@@ -32,6 +32,7 @@ impl Places {
 
     /// The rank of the edge from `source` that is at `position` of the in-lists that the columns have.
     #[doc(hidden)]
+    #[inline]
     pub fn rank(&self, out: &Adjacency, source: u32, position: usize) -> Option<u32> {
         let place = self.place(position)? as usize;
         let rank = out.base_first_rank(source).and_then(|first| u32::try_from(first + place).ok());

@@ -22,6 +22,7 @@ pub struct Ranks {
 
 impl Ranks {
     #[doc(hidden)]
+    #[inline]
     pub fn new(adjacency: Adjacency, arriving: Option<(Adjacency, Places)>) -> Self {
         Self { adjacency, arriving }
     }

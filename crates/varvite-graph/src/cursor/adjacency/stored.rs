@@ -387,6 +387,7 @@ impl ListRest {
 
     /// Whether some were taken already.
     #[doc(hidden)]
+    #[inline]
     pub fn is_begun(&self) -> bool {
         self.is_begun
     }
@@ -430,6 +431,7 @@ impl ListRest {
     /// The position behind the last neighbour that was taken, in all lists of the label end to end; none where the label
     /// has no lists.
     #[doc(hidden)]
+    #[inline]
     pub fn position(&self) -> Option<usize> {
         self.is_ranked.then_some(self.next)
     }

@@ -143,6 +143,7 @@ impl ListColumns {
 
     /// The values of a property as they are stored, by its number.
     #[doc(hidden)]
+    #[inline]
     pub fn of_property(graph: &Graph, property: PropertyId) -> Result<Self> {
         let name = property_name(graph.store().directory(), property);
         let property = graph.property_at(property)?;
@@ -162,6 +163,7 @@ impl ListColumns {
 
     /// Scans end early once `cancel` is set, as at damage: who let it be set has to look at it before he believes either.
     #[doc(hidden)]
+    #[inline]
     pub fn until(self, cancel: &Cancel) -> Self {
         Self { cancel: cancel.clone(), ..self }
     }

@@ -142,6 +142,7 @@ impl Adjacency {
     /// A bit for each node, which is 0 of those that have no neighbours; nothing where that is not stored as bits, or edges were
     /// changed.
     #[doc(hidden)]
+    #[inline]
     pub fn owner_bits(&self) -> &[u8] {
         match &self.stored {
             Stored::Lists(lists) if self.changed.is_none() => lists.owner_bits(),
@@ -196,6 +197,7 @@ impl Adjacency {
 
     /// About how many neighbours a node has that has any.
     #[doc(hidden)]
+    #[inline]
     pub fn mean_degree(&self) -> f64 {
         let sources = match &self.stored {
             Stored::Lists(lists) => f64::from(lists.owner_count()),
@@ -207,6 +209,7 @@ impl Adjacency {
 
     /// About which share of all nodes has neighbours.
     #[doc(hidden)]
+    #[inline]
     pub fn source_share(&self) -> f64 {
         match &self.stored {
             Stored::Lists(lists) => f64::from(lists.owner_count()) / f64::from(self.nodes.max(1)),
@@ -352,6 +355,7 @@ impl Adjacency {
 impl Adjacency {
     /// The changes since the columns were written.
     #[doc(hidden)]
+    #[inline]
     pub fn changes(&self) -> Option<&ChangedLists> {
         self.changed.as_deref()
     }
