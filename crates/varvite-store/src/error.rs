@@ -11,8 +11,8 @@ use std::sync::Arc;
 
 use varvite_format::{ErrorCode, FormatError};
 
-use crate::cancel::Cancelled;
 use crate::holder::Holder;
+use crate::work::cancel::Cancelled;
 
 /// The result of everything in this crate that touches a file.
 pub type Result<T> = std::result::Result<T, StoreError>;

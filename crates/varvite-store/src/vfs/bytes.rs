@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use super::{Attributes, Vfs, VfsFile};
 use crate::error::{Operation, Result, StoreError};
-use crate::mapping::Mapping;
+use crate::memory::mapping::Mapping;
 
 /// A file system whose every path names the same bytes. It can't be written to.
 #[derive(Debug, Clone, Copy)]

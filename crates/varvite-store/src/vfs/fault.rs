@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::{Attributes, Vfs, VfsFile};
 use crate::error::{Operation, Result, StoreError};
-use crate::mapping::Mapping;
+use crate::memory::mapping::Mapping;
 
 /// Which operations fail, and how.
 #[derive(Debug, Clone, Default)]

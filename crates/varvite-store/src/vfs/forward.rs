@@ -34,7 +34,7 @@ macro_rules! forward_to {
         $crate::vfs::forward::forward_to! { $file: $($rest)* }
     };
     ($file:ident: map $($rest:ident)*) => {
-        fn map(&self) -> $crate::error::Result<Option<$crate::mapping::Mapping>> {
+        fn map(&self) -> $crate::error::Result<Option<$crate::memory::mapping::Mapping>> {
             self.$file.map()
         }
         $crate::vfs::forward::forward_to! { $file: $($rest)* }

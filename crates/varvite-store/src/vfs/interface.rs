@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use super::attributes::Attributes;
 use crate::error::Result;
-use crate::mapping::Mapping;
+use crate::memory::mapping::Mapping;
 
 /// A file system. Cheap to share; all methods may be called from any thread.
 pub trait Vfs: fmt::Debug + Send + Sync {

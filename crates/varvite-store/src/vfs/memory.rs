@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use super::{Attributes, Vfs, VfsFile};
 use crate::error::{Operation, Result, StoreError};
 use crate::holder::Holder;
-use crate::mapping::Mapping;
+use crate::memory::mapping::Mapping;
 
 /// A file system in memory. Clones are handles of the same files.
 #[derive(Debug, Clone, Default)]

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use super::{Attributes, Vfs, VfsFile};
 use crate::error::{Operation, Result, StoreError};
 use crate::holder::Holder;
-use crate::mapping::Mapping;
+use crate::memory::mapping::Mapping;
 
 /// As many symbolic links in a row as Linux follows.
 const LINKS_MAX: usize = 40;

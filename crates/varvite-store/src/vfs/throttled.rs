@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use super::forward::forward_to;
 use super::{Vfs, VfsFile};
-use crate::cancel::Cancel;
 use crate::error::Result;
+use crate::work::cancel::Cancel;
 
 /// The longest sleep between two looks at the flag that cancels.
 const NAP: Duration = Duration::from_millis(20);

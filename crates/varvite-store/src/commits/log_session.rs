@@ -1,0 +1,67 @@
+//! [`LogSession`]: what a log is about, changed by one thread at a time, and replaced together with its log.
+//!
+//! Whoever appends a record leaves before it is synced, so that others append meanwhile. The log that was appended to goes along:
+//! a large commit may have taken its place by the time of the sync.
+
+use std::fmt::Debug;
+use std::sync::{Arc, PoisonError};
+
+use crate::commits::log_writer::LogWriter;
+use crate::error::{Result, StoreError};
+use crate::sync::{Mutex, MutexGuard};
+
+/// Something with a log.
+pub trait Logged {
+    /// The log that is written to now.
+    fn log(&self) -> &Arc<LogWriter>;
+}
+
+/// A state that threads change in turn.
+#[derive(Debug)]
+pub struct LogSession<S> {
+    state: Mutex<S>,
+}
+
+impl<S: Logged + Debug> LogSession<S> {
+    /// A session in this state.
+    pub fn new(state: S) -> Self {
+        Self { state: Mutex::new(state) }
+    }
+
+    /// Changes the state, unless a write or sync failed before. Returns what `work` does, and the log that it left.
+    ///
+    /// # Errors
+    /// [`StoreError::Poisoned`]; those of `work`.
+    pub fn change<T, E: From<StoreError>>(
+        &self,
+        work: impl FnOnce(&mut S) -> std::result::Result<T, E>,
+    ) -> std::result::Result<(T, Arc<LogWriter>), E> {
+        let mut state = self.lock();
+        state.log().check()?;
+        let done = work(&mut state)?;
+        Ok((done, Arc::clone(state.log())))
+    }
+
+    /// Makes everything durable that was appended.
+    ///
+    /// # Errors
+    /// [`StoreError::Poisoned`]; what the file system says.
+    pub fn sync(&self) -> Result<()> {
+        let (last, log) = self.change(|state| Result::Ok(state.log().records()))?;
+        log.sync(last)
+    }
+
+    /// How many records the log has.
+    pub fn records(&self) -> u64 {
+        self.lock().log().records()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, S> {
+        // Whoever panicked left a state that nobody can trust.
+        self.state.lock().unwrap_or_else(|poisoned| {
+            let state = PoisonError::into_inner(poisoned);
+            state.log().fail(&StoreError::Cancelled);
+            state
+        })
+    }
+}

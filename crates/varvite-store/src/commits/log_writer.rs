@@ -1,0 +1,186 @@
+//! [`LogWriter`]: appends records to the log of a file, and makes them durable.
+//!
+//! Threads append one after another, and each record is one write. Syncing is apart from that ([`GroupSync`]), so that one
+//! sync acknowledges many. After a write or sync that failed nothing is written any more, because nobody knows what
+//! the disk has.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, PoisonError};
+
+use varvite_format::{Header, LogRecord, Superblock};
+
+use crate::commits::group_sync::GroupSync;
+use crate::commits::opened_state::RecordPlace;
+use crate::error::{Result, StoreError};
+use crate::sync::{AtomicU64, Mutex, MutexGuard, Ordering};
+use crate::vfs::VfsFile;
+
+/// The end of the log of a file that nobody else changes.
+#[derive(Debug)]
+pub struct LogWriter {
+    file: Arc<dyn VfsFile>,
+    path: PathBuf,
+    file_id: [u8; 16],
+    generation: u64,
+    /// Where the log begins.
+    start: u64,
+    shared: Arc<LogEnd>,
+    last: Mutex<Last>,
+    syncs: GroupSync,
+}
+
+/// What all logs that are written under one lock have in common.
+#[derive(Debug, Default)]
+pub(crate) struct LogEnd {
+    /// Where the newest ends; whoever writes a large commit begins behind it. Zero if there was none.
+    end: AtomicU64,
+    /// The last record that was written.
+    last: Mutex<Option<RecordPlace>>,
+    /// After this nothing is written.
+    failure: Mutex<Option<Arc<StoreError>>>,
+}
+
+impl LogEnd {
+    pub(crate) fn get(&self) -> u64 {
+        self.end.load(Ordering::Acquire)
+    }
+
+    /// The last record that was written, if it belongs to the log of this generation.
+    pub(crate) fn last_record(&self, generation: u64) -> Option<RecordPlace> {
+        lock(&self.last).clone().filter(|last| last.generation == generation)
+    }
+}
+
+/// The last record.
+#[derive(Clone, Copy, Debug)]
+struct Last {
+    number: u64,
+    checksum: u64,
+}
+
+impl LogWriter {
+    /// Begins the log of this commit. Nothing is written.
+    pub(crate) fn begin(
+        file: Arc<dyn VfsFile>,
+        path: &Path,
+        (header, superblock): (&Header, &Superblock),
+        shared: Arc<LogEnd>,
+    ) -> Self {
+        // A file that long has no room for a log, and nothing is appended there.
+        let start = LogRecord::log_start(superblock.file_len).unwrap_or(u64::MAX);
+        shared.end.store(start, Ordering::Release);
+        Self {
+            file,
+            path: path.to_owned(),
+            file_id: header.file_id,
+            generation: superblock.generation,
+            start,
+            shared,
+            last: Mutex::new(Last { number: 0, checksum: superblock.directory_hash }),
+            syncs: GroupSync::default(),
+        }
+    }
+
+    /// How many records there are.
+    pub fn records(&self) -> u64 {
+        lock(&self.last).number
+    }
+
+    /// How many bytes they take.
+    pub fn bytes(&self) -> u64 {
+        self.end() - self.start
+    }
+
+    /// Where the last one ends.
+    pub fn end(&self) -> u64 {
+        self.shared.get()
+    }
+
+    /// Whether a record with such a payload keeps the log within `bytes_max`, and within what readers accept.
+    pub fn has_room(&self, payload_len: u64, bytes_max: u64) -> bool {
+        let bytes = LogRecord::stored_len(payload_len).and_then(|len| len.checked_add(self.bytes()));
+        bytes.is_some_and(|bytes| bytes <= bytes_max.min(LogRecord::LOG_MAX))
+    }
+
+    /// Appends a record, and gives its number. Readers see it from now on; a failure of power may lose it until it is
+    /// [synced](Self::sync).
+    ///
+    /// # Errors
+    /// [`StoreError::Replaced`] if the name leads to another file by now, what the file system says; from then on
+    /// [`StoreError::Poisoned`], whatever is asked.
+    pub fn append(&self, payload: &[u8]) -> Result<u64> {
+        let mut last = lock(&self.last);
+        self.check()?;
+        let record = LogRecord {
+            generation: self.generation,
+            number: last.number + 1,
+            durable: if planted!(LogDurableClaimed) { last.number } else { self.syncs.durable() },
+            previous: last.checksum,
+            payload_len: 0,
+            payload_hash: 0,
+            checksum: 0,
+        };
+        let (bytes, checksum) = record.to_bytes(&self.file_id, payload);
+        let end = self.end();
+        let written = self.write(end, &bytes);
+        if !planted!(LogWriteErrorSwallowed) {
+            self.or_fail(written)?;
+        }
+        *last = Last { number: record.number, checksum };
+        let (file_id, generation) = (self.file_id, self.generation);
+        *lock(&self.shared.last) = Some(RecordPlace { file_id, generation, offset: end, checksum });
+        self.shared.end.store(end + bytes.len() as u64, Ordering::Release);
+        Ok(record.number)
+    }
+
+    fn write(&self, at: u64, bytes: &[u8]) -> Result<()> {
+        planted!(LogReplacedNotNoticed => return self.file.write_all_at(at, bytes));
+        match self.file.is_at(&self.path)? {
+            true => self.file.write_all_at(at, bytes),
+            false => Err(StoreError::Replaced { path: self.path.clone() }),
+        }
+    }
+
+    /// Makes every record up to this one durable.
+    ///
+    /// # Errors
+    /// What the file system says; from then on [`StoreError::Poisoned`], whatever is asked.
+    pub fn sync(&self, number: u64) -> Result<()> {
+        planted!(LogSyncSkipped => return Ok(()));
+        self.syncs.reach(number, || {
+            self.check()?;
+            // Asked first: what is appended meanwhile may not be synced.
+            let last = self.records();
+            self.or_fail(self.file.sync())?;
+            Ok(last)
+        })
+    }
+
+    /// An error if a write or sync failed before.
+    ///
+    /// # Errors
+    /// [`StoreError::Poisoned`].
+    pub fn check(&self) -> Result<()> {
+        planted!(LogFailureForgotten => return Ok(()));
+        match &*lock(&self.shared.failure) {
+            None => Ok(()),
+            Some(first) => Err(StoreError::Poisoned { first: Arc::clone(first) }),
+        }
+    }
+
+    /// Takes note of a failure, after which nothing is written.
+    pub fn fail(&self, error: &StoreError) {
+        lock(&self.shared.failure).get_or_insert_with(|| Arc::new(error.clone()));
+    }
+
+    fn or_fail<T>(&self, result: Result<T>) -> Result<T> {
+        if let Err(error) = &result {
+            self.fail(error);
+        }
+        result
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,104 @@
+//! [`Buffers`]: private memory that is kept for later readers, whole columns and single blocks of texts, within one limit.
+//!
+//! A file has buffers of its own, or shares those of a [`SharedBudget`](crate::SharedBudget) or of the process with others:
+//! then the least recently used of all of them go first.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+
+use crate::memory::cache::Cache;
+use crate::memory::open_number::OpenNumber;
+
+/// Of the memory for buffers, blocks of texts get so many of these parts in any case, and at most so many.
+const SHARES: u64 = 32;
+const BLOCKS_SHARES_MIN: u64 = 4;
+const BLOCKS_SHARES_MAX: u64 = 28;
+
+/// What is kept of one file or several.
+#[derive(Debug)]
+pub(crate) struct Buffers {
+    bytes_max: AtomicU64,
+    /// Segments that were decoded as a whole.
+    pub(crate) columns: Cache,
+    /// Blocks of segments that are read block by block.
+    pub(crate) blocks: Cache,
+}
+
+impl Buffers {
+    /// Buffers of at most `bytes_max`, if readers hold no more.
+    pub(crate) fn new(bytes_max: u64) -> Self {
+        let share = bytes_max / SHARES;
+        let columns = Cache::new(bytes_max - BLOCKS_SHARES_MIN * share);
+        let blocks = Cache::new(BLOCKS_SHARES_MAX * share);
+        Self { bytes_max: AtomicU64::new(bytes_max), columns, blocks }
+    }
+
+    /// Those of all files that are opened with a limit of the process: of at most as much as the least of them says since any of
+    /// them is open.
+    pub(crate) fn of_process(bytes_max: u64) -> Arc<Self> {
+        static OF_PROCESS: Mutex<Weak<Buffers>> = Mutex::new(Weak::new());
+        let mut of_process = OF_PROCESS.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(buffers) = of_process.upgrade() {
+            buffers.limit(bytes_max);
+            return buffers;
+        }
+        let buffers = Arc::new(Self::new(bytes_max));
+        *of_process = Arc::downgrade(&buffers);
+        buffers
+    }
+
+    /// Keeps at most so many bytes from now on, if that is less than before.
+    fn limit(&self, bytes_max: u64) {
+        if bytes_max < self.bytes_max.fetch_min(bytes_max, Ordering::Relaxed) {
+            self.columns.limit(bytes_max - BLOCKS_SHARES_MIN * (bytes_max / SHARES));
+            self.share_with_blocks();
+        }
+    }
+
+    /// How much they keep now.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.columns.bytes().saturating_add(self.blocks.bytes())
+    }
+
+    /// Gives blocks of texts what columns leave of the memory for buffers, within their shares.
+    pub(crate) fn share_with_blocks(&self) {
+        let bytes_max = self.bytes_max.load(Ordering::Relaxed);
+        let share = bytes_max / SHARES;
+        let left = bytes_max.saturating_sub(self.columns.bytes());
+        self.blocks.limit(left.clamp(BLOCKS_SHARES_MIN * share, BLOCKS_SHARES_MAX * share));
+    }
+
+    /// Gives back so many bytes, columns first, or as many as nobody holds. How many it gave.
+    pub(crate) fn give_back(&self, bytes: u64) -> u64 {
+        let mut given = 0;
+        for cache in [&self.columns, &self.blocks] {
+            let kept = cache.bytes();
+            cache.shrink(kept.saturating_sub(bytes - given));
+            given = given.saturating_add(kept.saturating_sub(cache.bytes())).min(bytes);
+        }
+        given
+    }
+
+    /// Gives back what nobody holds of one file.
+    pub(crate) fn release(&self, file: OpenNumber) {
+        [&self.columns, &self.blocks].into_iter().for_each(|cache| cache.release(file));
+        self.share_with_blocks();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn those_of_the_process_keep_to_the_least_limit() {
+        let first = Buffers::of_process(1 << 20);
+        let second = Buffers::of_process(1 << 16);
+        assert!(Arc::ptr_eq(&first, &second));
+        assert!(!first.columns.has_room_for(1 << 16) && first.columns.has_room_for(1 << 15));
+        let third = Buffers::of_process(1 << 20);
+        assert!(!third.columns.has_room_for(1 << 16));
+        drop((first, second, third));
+        assert!(Buffers::of_process(1 << 20).columns.has_room_for(1 << 16));
+    }
+}

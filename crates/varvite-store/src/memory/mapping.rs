@@ -1,0 +1,157 @@
+//! [`Mapping`]: a whole file, mapped for reading.
+//!
+//! The contract with the world: while a map lives, nobody shortens the file. Reading a page that was cut off kills
+//! the process (SIGBUS). Varvite itself never shortens a file; files that others may change are to be read through
+//! private buffers instead. Bytes may be changed behind our back by another program, so nothing that was checked
+//! once is trusted for memory safety: every index is checked at use.
+
+use std::fs::File;
+use std::io;
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use memmap2::Mmap;
+
+use crate::memory::process_memory::PageTable;
+
+/// A whole file, mapped for reading. Unmapped when dropped; the file handle need not stay open.
+#[derive(Debug)]
+pub struct Mapping {
+    map: Mmap,
+    /// Whether a part of it was asked for since the last look.
+    is_used: AtomicBool,
+}
+
+/// What the operating system may expect of a byte range.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Advice {
+    /// Nothing in particular: read ahead as usual.
+    Normal,
+    /// It is needed soon: start reading it.
+    WillNeed,
+    /// It is not needed: give the memory back. The next touch reads it again, from the same addresses.
+    DontNeed,
+}
+
+impl Mapping {
+    /// Maps the whole of `file` as long as it is now. Costs no reading.
+    pub(crate) fn of_file(file: &File) -> io::Result<Mapping> {
+        // SAFETY: the map is shared and read-only, and lives as long as `Mmap` does. That nobody shortens the file
+        // meanwhile can't be proved here: it is the documented contract of this module, kept by Varvite itself.
+        let map = unsafe { Mmap::map(file)? };
+        Ok(Mapping { map, is_used: AtomicBool::new(false) })
+    }
+
+    /// Takes note that a part of it is asked for: other maps are given back first.
+    pub(crate) fn mark_used(&self) {
+        self.is_used.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether it is marked.
+    pub(crate) fn is_used(&self) -> bool {
+        self.is_used.load(Ordering::Relaxed)
+    }
+
+    /// The same, and takes the mark.
+    pub(crate) fn was_used(&self) -> bool {
+        self.is_used.swap(false, Ordering::Relaxed)
+    }
+
+    /// All the bytes.
+    pub fn bytes(&self) -> &[u8] {
+        &self.map
+    }
+
+    /// Tells the operating system what to expect of a byte range. Only whole pages count, so the range is widened.
+    ///
+    /// # Errors
+    /// `InvalidInput` if the range is not inside the map, else what the operating system says. It is only advice: the
+    /// bytes read the same whether it succeeds or not.
+    pub fn advise(&self, range: Range<usize>, advice: Advice) -> io::Result<()> {
+        self.bytes().get(range.clone()).ok_or(io::ErrorKind::InvalidInput)?;
+        if range.is_empty() {
+            return Ok(());
+        }
+        self.advise_pages(range, advice)
+    }
+
+    #[cfg(unix)]
+    fn advise_pages(&self, range: Range<usize>, advice: Advice) -> io::Result<()> {
+        match advice {
+            Advice::Normal => self.map.advise_range(memmap2::Advice::Normal, range.start, range.len()),
+            Advice::WillNeed => self.map.advise_range(memmap2::Advice::WillNeed, range.start, range.len()),
+            Advice::DontNeed => {
+                let dont_need = memmap2::UncheckedAdvice::DontNeed;
+                // SAFETY: `advise` checked that the range lies inside the map, so no other memory is touched. The map is
+                // shared and backed by a file, so a dropped page comes back with the file's bytes: slices stay good.
+                unsafe { self.map.unchecked_advise_range(dont_need, range.start, range.len()) }
+            }
+        }
+    }
+
+    #[cfg(not(unix))]
+    fn advise_pages(&self, _range: Range<usize>, _advice: Advice) -> io::Result<()> {
+        Ok(())
+    }
+
+    /// How many bytes of a range are in this process's memory: what it adds to the resident set size.
+    ///
+    /// Counts whole pages, clipped to the range. Costs one small read for each 512 pages. `None` where the operating
+    /// system does not tell, or the range is not inside the map.
+    pub fn resident_bytes(&self, range: Range<usize>) -> Option<u64> {
+        PageTable::open()?.resident_bytes(self.bytes().get(range)?)
+    }
+}
+
+#[cfg(test)]
+#[cfg(not(miri))] // Miri has no file maps.
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+
+    fn mapped(bytes: &[u8]) -> Mapping {
+        let mut file = tempfile::tempfile().unwrap();
+        file.write_all(bytes).unwrap();
+        Mapping::of_file(&file).unwrap()
+    }
+
+    #[test]
+    fn an_empty_file_maps_to_no_bytes() {
+        let mapping = mapped(&[]);
+        assert_eq!(mapping.bytes(), &[] as &[u8]);
+        mapping.advise(0..0, Advice::DontNeed).unwrap();
+        assert!(matches!(mapping.resident_bytes(0..0), None | Some(0)));
+    }
+
+    #[test]
+    fn advice_outside_the_map_is_refused() {
+        let mapping = mapped(&[1; 100]);
+        for range in [0..101, 100..101, 50..150, usize::MAX - 1..usize::MAX] {
+            let error = mapping.advise(range, Advice::DontNeed).unwrap_err();
+            assert_eq!(error.kind(), io::ErrorKind::InvalidInput);
+        }
+    }
+
+    #[test]
+    fn bytes_read_the_same_after_their_memory_was_given_back() {
+        let bytes: Vec<u8> = (0..1 << 20).map(|index: u32| (index % 251) as u8).collect();
+        let mapping = mapped(&bytes);
+        assert_eq!(mapping.bytes(), bytes);
+        mapping.advise(0..bytes.len(), Advice::DontNeed).unwrap();
+        assert_eq!(mapping.bytes(), bytes);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn residency_follows_touch_and_advice() {
+        let mapping = mapped(&vec![7; 1 << 20]);
+        let all = 0..1 << 20;
+        assert_eq!(mapping.bytes().iter().map(|&byte| u64::from(byte)).sum::<u64>(), 7 << 20);
+        assert_eq!(mapping.resident_bytes(all.clone()), Some(1 << 20));
+        mapping.advise(0..1 << 19, Advice::DontNeed).unwrap();
+        assert_eq!(mapping.resident_bytes(all), Some(1 << 19));
+        assert_eq!(mapping.resident_bytes(1 << 19..(1 << 19) + 10), Some(10));
+        assert_eq!(mapping.resident_bytes(0..(1 << 20) + 1), None);
+    }
+}

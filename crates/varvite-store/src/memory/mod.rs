@@ -1,0 +1,24 @@
+//! Memory that readers see, what is kept of it, and limits.
+//!
+//! - `mapping`, `pinned`, `aligned_bytes`: bytes of a map or a buffer, and the slices that keep them alive.
+//! - `slot`, `cache`, `buffers`, `open_number`: what is kept for the next reader, within limits.
+//! - `ledger`, `process_memory`, `machine_memory`: who holds how much, and how much there is.
+//! - `shared_budget`, `memory_watch`, `shared_thread`, `heap_trim`: limits of several files and of a process.
+
+pub(crate) mod aligned_bytes;
+pub(crate) mod buffers;
+pub(crate) mod cache;
+#[allow(unsafe_code)]
+pub(crate) mod heap_trim;
+pub(crate) mod ledger;
+pub(crate) mod machine_memory;
+#[allow(unsafe_code)]
+pub(crate) mod mapping;
+pub(crate) mod memory_watch;
+pub(crate) mod open_number;
+#[allow(unsafe_code)]
+pub(crate) mod pinned;
+pub(crate) mod process_memory;
+pub(crate) mod shared_budget;
+pub(crate) mod shared_thread;
+pub(crate) mod slot;

@@ -1,0 +1,77 @@
+//! [`SegmentBlocks`]: a segment that is decoded block by block, as its readers ask.
+//!
+//! Texts are read here and there, and most of them never: decoding all of them for one would cost more than everything
+//! else. Blocks that nobody has any more leave memory when the cache needs room.
+
+use std::sync::Arc;
+
+use varvite_format::{Blocks, InPass};
+
+use crate::error::{Result, StoreError};
+use crate::memory::ledger::{Account, MemoryState};
+use crate::memory::pinned::Pinned;
+use crate::memory::slot::{Loaded, Slot};
+use crate::open::segment_reader::SegmentReader;
+
+/// The blocks of a segment.
+#[derive(Debug)]
+pub(crate) struct SegmentBlocks {
+    reader: SegmentReader,
+    slots: Arc<[Slot]>,
+    account: Account,
+}
+
+impl SegmentBlocks {
+    pub(crate) fn new(reader: SegmentReader, account: Account) -> Self {
+        let slots = (0..reader.blocks()).map(|_| Slot::default()).collect();
+        Self { reader, slots, account }
+    }
+
+    fn load(&self, number: usize) -> Result<Loaded> {
+        let length = self.reader.row().plain_block_len(number as u64);
+        let charge = self.account.charge(MemoryState::Decoded, length as u64);
+        let mut bytes = self.reader.open_file().buffer(length)?.with_charge(charge);
+        self.reader.read_block(number, bytes.as_mut_bytes())?;
+        Ok(Loaded { bytes: Pinned::from(bytes), mapped: None, account: self.account.clone() })
+    }
+
+    /// What readers get for a block that failed: nothing. Whoever asks the file is told why.
+    fn missing<T>(&self, failure: StoreError) -> Option<T> {
+        self.reader.open_file().failures.note(failure);
+        None
+    }
+}
+
+impl Blocks<Pinned> for SegmentBlocks {
+    fn len(&self) -> u64 {
+        self.reader.row().plain_len
+    }
+
+    fn block_len(&self) -> usize {
+        self.reader.row().block_len as usize
+    }
+
+    fn block(&self, number: usize) -> Option<Pinned> {
+        match self.slots.get(number)?.lend(|| self.load(number)) {
+            Ok((bytes, is_new)) => {
+                if is_new {
+                    self.reader.open_file().keep_block(&self.slots, number, bytes.len() as u64);
+                }
+                Some(bytes)
+            }
+            Err(failure) => self.missing(failure),
+        }
+    }
+
+    fn block_in_pass(&self, number: usize, buffer: &mut Vec<u8>) -> Option<InPass<Pinned>> {
+        let len = self.reader.row().plain_block_len(number as u64);
+        if self.slots.get(number)?.is_full() || self.reader.open_file().has_room_for(len as u64) {
+            return self.block(number).map(InPass::Kept);
+        }
+        buffer.resize(len, 0);
+        match self.reader.read_block(number, buffer) {
+            Ok(()) => Some(InPass::InBuffer),
+            Err(failure) => self.missing(failure),
+        }
+    }
+}

@@ -1,0 +1,682 @@
+//! [`Store`]: an open file. Opening reads header, superblocks and directory; segments come when they are asked for.
+//!
+//! A mapped store hands out slices of one map of the file; only coded segments are decoded, into buffers that the
+//! ledger accounts and a cache keeps within limits. A buffered store reads every segment into a buffer and checks every block on the way: for files
+//! from strangers and for network file systems. In both, what a segment's bytes mean is checked where it is used.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+
+use varvite_codec::Codec;
+use varvite_format::{
+    ColumnId, ColumnRow, Continuable, Directory, Fault, FormatError, Header, PLAIN_BLOCK, Part, SegmentId,
+    SegmentRow, SharedBlocks, Source, Superblock,
+};
+
+use crate::commits::commit::{Commit, Recovery};
+use crate::commits::identity::Identity;
+use crate::commits::log::Log;
+use crate::commits::opened_state::{OpenedState, RecordPlace, Superblocks};
+use crate::error::{Result, StoreError};
+use crate::memory::buffers::Buffers;
+use crate::memory::cache::Cache;
+use crate::memory::ledger::{Account, AccountId, BookkeepingBytes, Charge, Ledger, MemoryState};
+use crate::memory::mapping::Mapping;
+use crate::memory::memory_watch::{MemoryWatch, Scope, Watched, WatchedFile};
+use crate::memory::open_number::OpenNumber;
+use crate::memory::pinned::Pinned;
+use crate::memory::shared_budget::{KEPT_SHARE, SharedBudget};
+use crate::memory::slot::{Loaded, MappedPart, Slot};
+use crate::open::failures::Failures;
+use crate::open::open_file::OpenFile;
+use crate::open::segment_blocks::SegmentBlocks;
+use crate::open::segment_reader::SegmentReader;
+use crate::open::tail::{Tail, WithTail};
+use crate::vfs::{Vfs, VfsFile};
+
+/// How the bytes of a file come into memory.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum OpenMode {
+    /// By a map of the file: fast, nothing copied. Nobody may truncate the file while it is open.
+    #[default]
+    Mapped,
+    /// By a map, and each segment is checked when it is first touched: what damage did is found before it is read. Nobody may
+    /// truncate the file while it is open, and what others change in it afterwards is not found.
+    Checked,
+    /// By reading into private buffers, each block checked. Safe for files that others may change.
+    Buffered,
+}
+
+/// How much memory the store keeps for later readers. What readers hold at the moment comes first and may exceed it:
+/// a pin is refused only beyond [`Store::limit_memory`], and the ledger tells who has it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MemoryLimits {
+    /// Bytes of private buffers: decoded columns, and an eighth of it for single blocks of texts, or up to seven eighths where
+    /// columns leave so much.
+    pub decoded_bytes_max: u64,
+    /// Bytes of the file's map. The system may take their pages back at any time anyway; a limit makes us offer them.
+    pub mapped_bytes_max: u64,
+}
+
+impl MemoryLimits {
+    /// Limits for one command that may use so many bytes: half of them is kept.
+    pub fn within(bytes: u64) -> Self {
+        let default = Self::default();
+        let decoded_bytes_max = default.decoded_bytes_max.min(bytes / KEPT_SHARE);
+        Self { decoded_bytes_max, ..default }
+    }
+}
+
+impl Default for MemoryLimits {
+    /// 256 MiB of buffers, and as much of the map as the system has room for.
+    fn default() -> Self {
+        Self { decoded_bytes_max: 256 << 20, mapped_bytes_max: u64::MAX }
+    }
+}
+
+/// How to open a file.
+#[derive(Clone, Debug, Default)]
+pub struct StoreOptions {
+    /// How bytes come into memory.
+    pub mode: OpenMode,
+    /// How much of it is kept.
+    pub limits: MemoryLimits,
+    /// What it shares with other files. Its buffers are those of the budget, so that [`MemoryLimits::decoded_bytes_max`] does
+    /// not count.
+    pub budget: Option<SharedBudget>,
+    /// Keeps the process within so many bytes ([`Store::watch_memory`]). Without a budget, half of it is kept for later readers
+    /// of all files with such a limit, and [`MemoryLimits::decoded_bytes_max`] does not count.
+    pub process_max: Option<u64>,
+}
+
+impl From<OpenMode> for StoreOptions {
+    fn from(mode: OpenMode) -> Self {
+        Self { mode, ..Self::default() }
+    }
+}
+
+/// What one segment of a file takes where its bytes are accounted for, at most.
+const BOOKS_OF_SEGMENT: u64 =
+    (size_of::<Slot>() + Slot::FULL_BYTES + size_of::<OnceLock<Arc<SegmentBlocks>>>()) as u64;
+
+/// Where the bytes of segments come from.
+struct Segments {
+    file: Arc<dyn VfsFile>,
+    mapping: Option<Arc<Mapping>>,
+    is_checked: bool,
+    tail: Option<Arc<Tail>>,
+}
+
+/// How much memory a store may have.
+#[derive(Clone, Debug)]
+struct Memory {
+    limits: MemoryLimits,
+    budget: Option<SharedBudget>,
+    process_max: Option<u64>,
+}
+
+impl Memory {
+    fn buffers(&self) -> Arc<Buffers> {
+        match (&self.budget, self.process_max) {
+            (Some(budget), _) => Arc::clone(budget.buffers()),
+            (None, Some(bytes)) => Buffers::of_process(bytes / KEPT_SHARE),
+            (None, None) => Arc::new(Buffers::new(self.limits.decoded_bytes_max)),
+        }
+    }
+}
+
+/// Buffers in which the columns of a store are kept, until it is dropped: from then on only their readers have them.
+#[derive(Debug)]
+struct KeptColumns {
+    buffers: Arc<Buffers>,
+    file: OpenNumber,
+}
+
+impl Drop for KeptColumns {
+    fn drop(&mut self) {
+        self.buffers.columns.forget(self.file);
+    }
+}
+
+/// An open file. All methods may be called from any thread.
+#[derive(Debug)]
+pub struct Store {
+    open: Arc<OpenFile>,
+    /// The file itself.
+    file: Arc<dyn VfsFile>,
+    header: Header,
+    superblock: Superblock,
+    superblocks: Superblocks,
+    whole: Continuable,
+    recovery: Option<Recovery>,
+    append_at: u64,
+    directory: Directory,
+    log: Log,
+    /// The columns and segments that the log became.
+    tail: Option<Arc<Tail>>,
+    mapping: Option<Arc<Mapping>>,
+    is_checked: bool,
+    slots: Arc<[Slot]>,
+    /// Segments that are decoded block by block, once somebody reads them.
+    segment_blocks: Box<[OnceLock<Arc<SegmentBlocks>>]>,
+    memory: Memory,
+    /// Most bytes of the heap, beyond which nothing is decoded.
+    memory_max: AtomicU64,
+    ledger: Ledger,
+    _tables: Charge,
+    _tail_charge: Option<Charge>,
+    kept: KeptColumns,
+    /// The columns of the map that are kept, where there is a limit to them.
+    mapped: Option<Cache>,
+    /// Keeps the process within a limit, if there is one.
+    watch: Mutex<Option<MemoryWatch>>,
+    /// Keeps the files of the budget within it.
+    _budget_watch: Option<MemoryWatch>,
+    _books: Option<BookkeepingBytes>,
+}
+
+impl Store {
+    /// Opens the file at `path`. Reads three pages and the directory, whatever the size of the file.
+    ///
+    /// # Errors
+    /// What the file system says, or what is wrong with the file. [`StoreError::OverBudget`] if the tables of the directory have no
+    /// room in the budget.
+    pub fn open(vfs: &dyn Vfs, path: &Path, options: impl Into<StoreOptions>) -> Result<Self> {
+        Self::of_file(vfs.open(path)?, path, options)
+    }
+
+    /// The same for a file that is open already; `path` is what errors call it.
+    pub(crate) fn of_file(
+        file: Arc<dyn VfsFile>,
+        path: &Path,
+        options: impl Into<StoreOptions>,
+    ) -> Result<Self> {
+        let StoreOptions { mode, limits, budget, process_max } = options.into();
+        let commit = Commit::read(&*file, path)?;
+        let log = Log::read(&*file, path, &commit)?;
+        let mapping = match mode {
+            OpenMode::Mapped | OpenMode::Checked => file.map()?.map(Arc::new),
+            OpenMode::Buffered => None,
+        };
+        let segments = Segments { file, mapping, is_checked: mode == OpenMode::Checked, tail: None };
+        let store = Self::of_commit(commit, log, segments, path, Memory { limits, budget, process_max });
+        process_max.iter().for_each(|bytes| store.watch_memory(*bytes));
+        store.check_memory()?;
+        Ok(store)
+    }
+
+    /// The store of a commit, whose segments are read as `segments` says.
+    fn of_commit(commit: Commit, log: Log, segments: Segments, path: &Path, memory: Memory) -> Self {
+        let Commit { header, superblock, superblocks, directory, whole, recovery, append_at, file_len: _ } =
+            commit;
+        let Segments { file, mapping, is_checked, tail } = segments;
+        let ledger = memory.budget.as_ref().map_or_else(Ledger::new, SharedBudget::ledger);
+        let buffers = memory.buffers();
+        let _tables = ledger.charge(AccountId::DIRECTORY, MemoryState::Tables, directory.heap_bytes() as u64);
+        let read_from: Arc<dyn VfsFile> = match &tail {
+            None => Arc::clone(&file),
+            Some(tail) => Arc::new(WithTail { file: Arc::clone(&file), tail: Arc::clone(tail) }),
+        };
+        let open = OpenFile::new(
+            path.to_owned(),
+            read_from,
+            header.file_id,
+            Arc::clone(&buffers),
+            memory.budget.clone(),
+        );
+        let open = Arc::new(open);
+        let watched = || WatchedFile { mapping: mapping.clone(), buffers: Arc::clone(&buffers) };
+        let segments = directory.segments.len() as u64;
+        let _books = memory.budget.as_ref().map(|budget| budget.keep_books(segments * BOOKS_OF_SEGMENT));
+        let _budget_watch = memory.budget.as_ref().and_then(|budget| budget.watch(watched()));
+        Self {
+            kept: KeptColumns { buffers, file: open.number },
+            open,
+            file,
+            header,
+            superblock,
+            superblocks,
+            whole,
+            recovery,
+            append_at,
+            log,
+            tail,
+            _budget_watch,
+            _books,
+            mapping,
+            is_checked,
+            slots: directory.segments.iter().map(|_| Slot::default()).collect(),
+            segment_blocks: directory.segments.iter().map(|_| OnceLock::new()).collect(),
+            directory,
+            mapped: Some(memory.limits.mapped_bytes_max).filter(|max| *max < u64::MAX).map(Cache::new),
+            memory,
+            memory_max: AtomicU64::new(u64::MAX),
+            ledger,
+            _tables,
+            _tail_charge: None,
+            watch: Mutex::default(),
+        }
+    }
+
+    /// The same file as its log left it: with this directory, of which columns and segments may be in `tail`.
+    ///
+    /// # Errors
+    /// [`StoreError::OverBudget`].
+    pub(crate) fn with_tail(self, directory: Directory, tail: Tail) -> Result<Self> {
+        let watched = self.watched();
+        let Self { open, file, header, superblock, superblocks, whole, recovery, memory, .. } = self;
+        let (append_at, log, mapping) = (self.append_at, self.log, self.mapping);
+        let file_len = log.file_len();
+        let commit =
+            Commit { header, superblock, superblocks, directory, whole, recovery, append_at, file_len };
+        let (is_checked, memory_max) = (self.is_checked, self.memory_max);
+        let bytes = tail.bytes().len() as u64;
+        let segments = Segments { file, mapping, is_checked, tail: Some(Arc::new(tail)) };
+        let mut store = Self::of_commit(commit, log.without_payloads(), segments, &open.path, memory);
+        store.memory_max = memory_max;
+        let account = store.ledger.account(AccountId::ENGINE);
+        store._tail_charge = Some(store.charge(&account, MemoryState::Tables, bytes)?);
+        watched.iter().for_each(|watched| store.watch_memory(watched.limit));
+        Ok(store)
+    }
+
+    /// The file as it is now; none if it is as it was opened. Memory limits are those of this store.
+    ///
+    /// # Errors
+    /// [`StoreError::Replaced`] if the name leads to another file by now; as [`Store::open`].
+    pub fn reopen(&self) -> Result<Option<Self>> {
+        if !self.file.is_at(self.path())? {
+            return Err(StoreError::Replaced { path: self.path().to_owned() });
+        }
+        let commit = Commit::read(&*self.file, self.path())?;
+        if commit.identity() == self.commit_identity() && commit.file_len == self.log.file_len() {
+            return Ok(None);
+        }
+        let mode = match (&self.mapping, self.is_checked) {
+            (None, _) => OpenMode::Buffered,
+            (Some(_), true) => OpenMode::Checked,
+            (Some(_), false) => OpenMode::Mapped,
+        };
+        let Memory { limits, budget, process_max } = self.memory.clone();
+        let options = StoreOptions { mode, limits, budget, process_max };
+        let newest = Self::of_file(Arc::clone(&self.file), self.path(), options)?;
+        newest.limit_memory(self.memory_max());
+        self.watched().iter().for_each(|watched| newest.watch_memory(watched.limit));
+        Ok((newest.identity() != self.identity()).then_some(newest))
+    }
+
+    /// Where the file is.
+    pub fn path(&self) -> &Path {
+        &self.open.path
+    }
+
+    /// The first page.
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// The slot that was opened.
+    pub fn superblock(&self) -> &Superblock {
+        &self.superblock
+    }
+
+    /// Which state of which file this is.
+    pub fn identity(&self) -> Identity {
+        Identity { directory_hash: self.log.checksum(), ..self.commit_identity() }
+    }
+
+    /// The same without the log.
+    pub(crate) fn commit_identity(&self) -> Identity {
+        Identity::new(&self.header, &self.superblock)
+    }
+
+    /// The log of the file, as it was when the file was opened.
+    pub fn log(&self) -> &Log {
+        &self.log
+    }
+
+    /// The columns and segments that the log became, which are not in the file.
+    pub(crate) fn tail(&self) -> Option<&Tail> {
+        self.tail.as_deref()
+    }
+
+    /// Whether records may be appended to the file as it is: it has no log yet, nor what is left of one, and no damage.
+    pub fn can_begin_log(&self) -> bool {
+        let is_newest = !self.is_recovered() && self.append_at == self.superblock.file_len;
+        planted!(LogBegunOverLog => return is_newest);
+        is_newest && self.log.is_empty() && !self.log.has_stale_records()
+    }
+
+    /// How many bytes stand behind what the directory claims: those of the file, or those that it would have with its log as
+    /// columns.
+    pub fn file_len(&self) -> u64 {
+        self.tail.as_ref().map_or(self.superblock.file_len, |tail| tail.end())
+    }
+
+    /// The state in which the file was opened, to be found again before a change of it is published.
+    pub(crate) fn opened_state(&self) -> OpenedState {
+        let last = self.log.last_record().map(|offset| RecordPlace {
+            file_id: self.header.file_id,
+            generation: self.superblock.generation,
+            offset,
+            checksum: self.log.checksum(),
+        });
+        OpenedState::of(&self.superblocks, last, self.log.next_record())
+    }
+
+    /// True if a superblock or the newest commit was damaged, and what is left was opened.
+    pub fn is_recovered(&self) -> bool {
+        self.recovery.is_some()
+    }
+
+    /// What had to be passed over to open the file, if anything had.
+    pub fn recovery(&self) -> Option<Recovery> {
+        self.recovery
+    }
+
+    /// Where the next commit may begin to write: nothing that a usable commit names lies there, and no record of its log.
+    pub(crate) fn append_at(&self) -> u64 {
+        planted!(CommitOverDirectory => return self.superblock.directory_offset);
+        self.append_at.max(self.log.end())
+    }
+
+    /// The directory that the next commit may continue: its rows of columns and segments come first in [`Store::directory`].
+    pub(crate) fn whole_directory(&self) -> Continuable {
+        self.whole
+    }
+
+    /// What the file holds.
+    pub fn directory(&self) -> &Directory {
+        &self.directory
+    }
+
+    /// Who holds how many bytes; accounts are segment numbers.
+    pub fn ledger(&self) -> &Ledger {
+        &self.ledger
+    }
+
+    /// Whether segments are read in place.
+    pub fn is_mapped(&self) -> bool {
+        self.mapping.is_some()
+    }
+
+    /// The open file, for those who check it.
+    pub(crate) fn file(&self) -> &dyn VfsFile {
+        &*self.open.file
+    }
+
+    /// The plain bytes of a segment. The first call maps or decodes it, later ones are a lock and a count.
+    ///
+    /// # Errors
+    /// Damage with segment and offset, or what the file system says.
+    pub fn load(&self, segment: SegmentId) -> Result<Pinned> {
+        let row = self.segment_row(segment)?;
+        let in_place = self.is_in_place(row);
+        let (bytes, is_new) = self.slots[segment.index()].lend(|| match &self.mapping {
+            Some(mapping) if in_place => self.map(mapping, segment, row),
+            _ => self.decode(segment, row),
+        })?;
+        if let Some(mapping) = self.mapping.as_ref().filter(|_| in_place) {
+            mapping.mark_used();
+        }
+        if is_new {
+            let cache = if in_place { self.mapped.as_ref() } else { Some(&self.kept.buffers.columns) };
+            if let Some(cache) = cache {
+                cache.admit(self.open.number, &self.slots, segment.index(), bytes.len() as u64);
+            }
+            if !in_place {
+                self.kept.buffers.share_with_blocks();
+            }
+        }
+        Ok(bytes)
+    }
+
+    /// Holds columns, and those that they are made of, against their checksums where reading them does not: in place, in a file that
+    /// was not opened checked. For who writes anew what they say, as damage would get a checksum of its own. Reads all of them.
+    ///
+    /// # Errors
+    /// Damage with segment and offset, or what the file system says.
+    pub fn check_columns(&self, columns: impl Iterator<Item = ColumnId>) -> Result<()> {
+        if !self.is_mapped() || self.is_checked {
+            return Ok(());
+        }
+        // Columns come behind their children, so that each is taken once, however many have it.
+        let mut left: BTreeSet<ColumnId> = columns.collect();
+        while let Some(column) = left.pop_last() {
+            let row = self.row(column)?;
+            left.extend(row.children.into_iter().flatten());
+            for segment in row.segments.into_iter().flatten() {
+                if self.is_in_place(self.segment_row(segment)?) {
+                    self.reader(segment)?.check_stored(&self.load(segment)?)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Lets the graph hold at most so many bytes of the heap from now on: whoever would decode or charge more is refused, be
+    /// it for a pin. Until this is called there is no limit.
+    pub fn limit_memory(&self, bytes: u64) {
+        self.memory_max.store(bytes, Ordering::Relaxed);
+    }
+
+    /// Most bytes of the heap that the graph may hold.
+    pub fn memory_max(&self) -> u64 {
+        self.memory_max.load(Ordering::Relaxed)
+    }
+
+    /// Keeps the process within so many bytes while the file is open: its private memory, and pages of the maps of all files that
+    /// are watched so. Of several limits the least holds. One thread for the process looks every ten milliseconds, or sooner
+    /// where they could be reached before; where they come near it, pages of the maps are given back, and buffers that nobody
+    /// reads. What may not be had at all, [`Store::limit_memory`] says. Less than [`PROCESS_MIN`](crate::PROCESS_MIN) is not
+    /// to be kept.
+    ///
+    /// Nothing happens where the system does not tell how much the process has.
+    pub fn watch_memory(&self, bytes: u64) {
+        let file = WatchedFile { mapping: self.mapping.clone(), buffers: Arc::clone(&self.kept.buffers) };
+        let begun = MemoryWatch::start(file, &Scope::Process, bytes);
+        self.open.limit_buffers();
+        let before = std::mem::replace(&mut *self.watch(), begun);
+        drop(before);
+    }
+
+    /// What the file shares with others, if it was opened so.
+    pub fn budget(&self) -> Option<&SharedBudget> {
+        self.memory.budget.as_ref()
+    }
+
+    /// What the watch of [`Store::watch_memory`] has seen until now, if there is one.
+    pub fn watched(&self) -> Option<Watched> {
+        self.watch().as_ref().map(MemoryWatch::watched)
+    }
+
+    fn watch(&self) -> MutexGuard<'_, Option<MemoryWatch>> {
+        self.watch.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Enters bytes that are about to be allocated. Where they would be too many, what nobody reads is given back first.
+    ///
+    /// # Errors
+    /// [`StoreError::OverBudget`]; the bytes are not in the ledger.
+    pub fn charge(&self, account: &Account, state: MemoryState, bytes: u64) -> Result<Charge> {
+        let charge = account.charge(state, bytes);
+        self.check_memory()?;
+        Ok(charge)
+    }
+
+    /// Passes if what is in the ledger is within the limit, and what all files of the budget hold is within that, if need be
+    /// without what nobody reads.
+    ///
+    /// # Errors
+    /// [`StoreError::OverBudget`].
+    pub fn check_memory(&self) -> Result<()> {
+        if let Some(budget) = &self.memory.budget {
+            budget.check()?;
+        }
+        let limit = self.memory_max();
+        if self.ledger.anonymous() > limit {
+            self.release();
+        }
+        match self.ledger.anonymous() {
+            needed if needed > limit => Err(StoreError::OverBudget { limit, needed }),
+            _ => Ok(()),
+        }
+    }
+
+    /// Plain bytes of all blocks that were decoded since the file was opened, each as often as it was.
+    pub fn decoded_bytes(&self) -> u64 {
+        self.open.decoded_bytes()
+    }
+
+    /// Gives back all memory that no reader holds. Later reads load it again.
+    pub fn release(&self) {
+        match &self.mapped {
+            Some(mapped) => mapped.shrink(0),
+            None => self.release_mapped(),
+        }
+        self.kept.buffers.release(self.open.number);
+    }
+
+    fn release_mapped(&self) {
+        for (slot, row) in self.slots.iter().zip(&self.directory.segments) {
+            if self.is_in_place(row) {
+                slot.give_back();
+            }
+        }
+    }
+
+    /// How many bytes of the map are in this process's memory. None without a map, and where the system does not tell.
+    /// Costs one small read for each two megabytes of the file.
+    pub fn resident_bytes(&self) -> Option<u64> {
+        let mapping = self.mapping.as_ref()?;
+        mapping.resident_bytes(0..mapping.bytes().len())
+    }
+
+    /// The same of one segment with its block table; 0 for one that is not in the file.
+    pub fn resident_bytes_of(&self, segment: SegmentId) -> Option<u64> {
+        let (mapping, row) = (self.mapping.as_ref()?, self.directory.segments.get(segment.index())?);
+        if !self.is_in_file(row) {
+            return Some(0);
+        }
+        let end = row.table_offset().checked_add(row.table_len())?;
+        mapping.resident_bytes(usize::try_from(row.offset).ok()?..usize::try_from(end).ok()?)
+    }
+
+    /// What went wrong with this file where there was nobody to return it to: blocks that failed after their column was opened,
+    /// and damage that cursors met.
+    pub fn failures(&self) -> &Arc<Failures> {
+        &self.open.failures
+    }
+
+    /// Whether a segment is read where it lies in the map.
+    fn is_in_place(&self, row: &SegmentRow) -> bool {
+        self.is_mapped() && row.codec == Codec::None && self.is_in_file(row)
+    }
+
+    /// Whether a segment is in the file, and not what a log became.
+    pub(crate) fn is_in_file(&self, row: &SegmentRow) -> bool {
+        self.tail.as_ref().is_none_or(|tail| row.offset < tail.start())
+    }
+
+    fn map(&self, mapping: &Arc<Mapping>, segment: SegmentId, row: &SegmentRow) -> Result<Loaded> {
+        let range = row.offset as usize..row.table_offset() as usize;
+        let bytes = Pinned::from(Arc::clone(mapping)).slice(range.clone()).ok_or_else(|| self.short())?;
+        if self.is_checked {
+            self.reader(segment)?.check_stored(&bytes)?;
+        }
+        let account = self.ledger.account(AccountId(segment.0));
+        let _charge = account.charge(MemoryState::Mapped, row.stored_len);
+        let mapped = Some(MappedPart { mapping: Arc::clone(mapping), range, _charge });
+        Ok(Loaded { bytes, mapped, account })
+    }
+
+    fn decode(&self, segment: SegmentId, row: &SegmentRow) -> Result<Loaded> {
+        let reader = self.reader(segment)?;
+        let length =
+            usize::try_from(row.plain_len).map_err(|_| StoreError::OutOfMemory { bytes: row.plain_len })?;
+        let account = self.ledger.account(AccountId(segment.0));
+        let charge = self.charge(&account, MemoryState::Decoded, row.plain_len)?;
+        let mut bytes = self.open.buffer(length)?.with_charge(charge);
+        reader.read_all(bytes.as_mut_bytes())?;
+        Ok(Loaded { bytes: Pinned::from(bytes), mapped: None, account })
+    }
+
+    /// The way to the blocks of a segment, past everything that is kept in memory.
+    pub(crate) fn reader(&self, segment: SegmentId) -> Result<SegmentReader> {
+        SegmentReader::new(&self.open, segment, self.segment_row(segment)?)
+    }
+
+    fn segment_row(&self, segment: SegmentId) -> Result<&SegmentRow> {
+        self.directory
+            .segments
+            .get(segment.index())
+            .ok_or_else(|| self.no_such("segment", segment.0, self.directory.segments.len()))
+    }
+
+    /// What is wrong with this file.
+    pub fn damaged(&self, error: FormatError) -> StoreError {
+        self.open.damaged(error)
+    }
+
+    fn short(&self) -> StoreError {
+        let (least, found) = (self.superblock.file_len, self.open.file.len().unwrap_or(0));
+        self.damaged(FormatError::damaged(Part::File, Fault::TooFew { what: "bytes", least, found }))
+    }
+
+    fn no_such(&self, what: &'static str, number: u32, count: usize) -> StoreError {
+        let fault = Fault::NoSuch { what, number: number.into(), count: count as u64 };
+        self.damaged(FormatError::damaged(Part::Directory, fault))
+    }
+}
+
+impl Source for Store {
+    type Bytes = Pinned;
+    type Error = StoreError;
+
+    fn row(&self, column: ColumnId) -> Result<ColumnRow> {
+        self.directory
+            .columns
+            .get(column.index())
+            .copied()
+            .ok_or_else(|| self.no_such("column", column.0, self.directory.columns.len()))
+    }
+
+    fn segment(&self, segment: SegmentId) -> Result<Pinned> {
+        self.load(segment)
+    }
+
+    fn blocks(&self, segment: SegmentId) -> Result<Option<SharedBlocks<Pinned>>> {
+        let row = self.segment_row(segment)?;
+        if self.is_in_place(row) || row.plain_len <= u64::from(PLAIN_BLOCK) {
+            return Ok(None);
+        }
+        let known = &self.segment_blocks[segment.index()];
+        if let Some(blocks) = known.get() {
+            return Ok(Some(blocks.clone()));
+        }
+        let reader = self.reader(segment)?;
+        let account = self.ledger.account(AccountId(segment.0));
+        let blocks = || Arc::new(SegmentBlocks::new(reader, account));
+        // All readers of a segment share what one of them decodes.
+        Ok(Some(known.get_or_init(blocks).clone()))
+    }
+
+    fn located(&self, error: StoreError) -> StoreError {
+        match error {
+            StoreError::Format { path, source } if path.as_os_str().is_empty() => {
+                StoreError::Format { path: self.open.path.clone(), source }
+            }
+            error => error,
+        }
+    }
+}
+
+impl From<FormatError> for StoreError {
+    /// An error of bytes, without the file: [`Store`] adds it when it opens a column.
+    fn from(source: FormatError) -> Self {
+        StoreError::Format { path: PathBuf::new(), source: Arc::new(source) }
+    }
+}

@@ -1,0 +1,178 @@
+//! [`AppendedFile`]: the next commit of a file, written behind everything that the file has.
+//!
+//! Nothing that a superblock names is overwritten, so that whoever reads the file goes on reading it; what lies behind is
+//! left of a commit that was never finished. Bytes and length are durable before the superblock is written that leads to
+//! them, and that goes into the older of the two slots: after any failure and any loss of power, the file is at the last
+//! commit or at this one.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use varvite_format::{FormatError, PAGE, Quantity, Superblock};
+
+use crate::commits::identity::Identity;
+use crate::commits::opened_state::OpenedState;
+use crate::error::{Result, StoreError};
+use crate::open::store::Store;
+use crate::vfs::VfsFile;
+use crate::writing::locked_file::LockedFile;
+
+/// There is no generation after the last.
+const TOO_MANY: FormatError =
+    FormatError::TooLarge { what: Quantity::Commits, found: u64::MAX, limit: u64::MAX - 1 };
+
+/// A commit in the making. Dropping it before it is committed leaves bytes behind the end that belong to nothing.
+#[derive(Debug)]
+pub(crate) struct AppendedFile {
+    locked: Arc<LockedFile>,
+    file: Arc<dyn VfsFile>,
+    /// The commit that this one follows.
+    base: Identity,
+    /// The state in which the file was opened.
+    opened: OpenedState,
+    /// Where the bytes end that are written. Gaps behind it are filled, because there may be anything.
+    end: u64,
+    first_failure: Option<Arc<StoreError>>,
+}
+
+impl AppendedFile {
+    /// Begins the commit that follows `base`, which was opened in this state by the same handle. What a log became that was read
+    /// into memory is written first, and nothing before `least` is written to.
+    ///
+    /// # Errors
+    /// [`StoreError::Replaced`] if the name leads to another file or state by now; what the file system says.
+    pub(crate) fn begin(
+        locked: Arc<LockedFile>,
+        base: &Store,
+        opened: OpenedState,
+        least: u64,
+    ) -> Result<Self> {
+        let base_identity = base.commit_identity();
+        if base_identity.generation == u64::MAX {
+            // Its superblock would take the place of the one that counts.
+            return Err(StoreError::format(locked.path(), TOO_MANY));
+        }
+        let file = Arc::clone(locked.writable()?);
+        let end = base.append_at().max(least);
+        let is_base = opened.is_untouched(&*file)?;
+        let mut appended = Self { locked, file, base: base_identity, opened, end, first_failure: None };
+        if !is_base {
+            return Err(appended.replaced());
+        }
+        appended.check_base()?;
+        if let Some(tail) = base.tail() {
+            appended.write_all_at(tail.start(), tail.bytes())?;
+        }
+        Ok(appended)
+    }
+
+    /// Where what was written ends.
+    pub(crate) fn end(&self) -> u64 {
+        self.end
+    }
+
+    pub(crate) fn target(&self) -> &Path {
+        self.locked.path()
+    }
+
+    /// The generation of this commit.
+    pub(crate) fn generation(&self) -> u64 {
+        self.base.generation + 1
+    }
+
+    /// Writes bytes at `offset`, which is not before the end of what was written.
+    ///
+    /// # Errors
+    /// What the file system says; from then on [`StoreError::Poisoned`], whatever is asked.
+    pub(crate) fn write_all_at(&mut self, offset: u64, bytes: &[u8]) -> Result<()> {
+        let end = self.end;
+        self.unless_poisoned(|file| {
+            debug_assert!((end..end + PAGE as u64).contains(&offset), "segments lie end to end");
+            if offset > end {
+                file.write_all_at(end, &vec![0; (offset - end) as usize])?;
+            }
+            planted!(AppendWriteErrorSwallowed => return file.write_all_at(offset, bytes).or(Ok(())));
+            file.write_all_at(offset, bytes)
+        })?;
+        self.end = offset + bytes.len() as u64;
+        Ok(())
+    }
+
+    /// Makes everything that was written durable, and then the superblock that leads to it.
+    ///
+    /// # Errors
+    /// [`StoreError::NotDurable`] if the superblock is there but could not be synced, or was reported as not written.
+    /// [`StoreError::Replaced`] if the file is not any more what it was at the beginning. After any other error than the first the
+    /// file is at the commit before.
+    pub(crate) fn commit(mut self, superblock: &Superblock) -> Result<()> {
+        debug_assert_eq!((superblock.generation, superblock.file_len), (self.generation(), self.end));
+        self.unless_poisoned(sync_content)?;
+        planted!(SuperblockBeforeDirectory => return self.file.sync());
+        if !planted!(BaseNotCheckedLast) {
+            self.check_base()?;
+        }
+        let page = if superblock.generation % 2 == 1 { PAGE } else { 2 * PAGE };
+        let page = if planted!(NewerSuperblockOverwritten) { 3 * PAGE - page } else { page };
+        let bytes = superblock.to_page(&self.base.file_id);
+        let written = self.unless_poisoned(|file| file.write_pointer_at(page as u64, &bytes));
+        let path = self.target();
+        let in_doubt = |reason| StoreError::NotDurable { path: path.to_owned(), reason: Arc::new(reason) };
+        match written {
+            Ok(()) => sync_superblock(&*self.file).map_err(in_doubt),
+            // Only the first bytes of the page have content: if they were written, this commit is what readers see.
+            Err(reason) if self.may_have(page as u64, &bytes) && !planted!(WrittenSuperblockDenied) => {
+                Err(in_doubt(reason))
+            }
+            Err(reason) => Err(reason),
+        }
+    }
+
+    /// Whether the file has these bytes at an offset, as far as it can be read.
+    fn may_have(&self, offset: u64, bytes: &[u8; PAGE]) -> bool {
+        let mut found = [0; PAGE];
+        self.file.read_exact_at(offset, &mut found).is_err() || found == *bytes
+    }
+
+    /// The name leads to the file that is written, and that is in the state that it follows.
+    fn check_base(&self) -> Result<()> {
+        let is_at = planted!(AppendToReplacedFile) || self.locked.has_its_name()?;
+        if is_at && self.opened.is_still(&*self.file)? {
+            return Ok(());
+        }
+        Err(self.replaced())
+    }
+
+    fn replaced(&self) -> StoreError {
+        StoreError::Replaced { path: self.target().to_owned() }
+    }
+
+    fn unless_poisoned(&mut self, action: impl FnOnce(&dyn VfsFile) -> Result<()>) -> Result<()> {
+        if let Some(first) = &self.first_failure {
+            return Err(StoreError::Poisoned { first: Arc::clone(first) });
+        }
+        let result = action(&*self.file);
+        self.first_failure = result.as_ref().err().cloned().map(Arc::new);
+        result
+    }
+}
+
+/// Bytes, directory and length.
+fn sync_content(file: &dyn VfsFile) -> Result<()> {
+    planted!(AppendSkipsFirstSync => return Ok(()));
+    planted!(AppendSyncRetried => return file.sync().or_else(|_| file.sync()));
+    file.sync()
+}
+
+fn sync_superblock(file: &dyn VfsFile) -> Result<()> {
+    planted!(AppendSkipsSecondSync => return Ok(()));
+    planted!(UnsyncedSuperblockReported => return file.sync().or(Ok(())));
+    file.sync()
+}
+
+#[cfg(feature = "planted")]
+impl AppendedFile {
+    /// Writes where the file has something already.
+    pub(crate) fn overwrite_at(&self, offset: u64, bytes: &[u8]) -> Result<()> {
+        self.file.write_all_at(offset, bytes)
+    }
+}

@@ -1,0 +1,146 @@
+//! [`PreparedColumn`]: a column as it will be stored, before it is known where.
+//!
+//! Encoding and compressing are the caller's to do, on as many threads as it likes. Columns and segments are known by
+//! a digest, so that a writer stores equal ones once.
+
+use std::sync::Arc;
+
+use varvite_codec::{Codec, Coding, Filter, Workspace};
+use varvite_format::{ColumnRow, EncodedColumn, Fault, FormatError, InputError, SegmentRow};
+
+use crate::error::Result;
+use crate::work::cancel::Cancel;
+
+/// A column ready to be written: its blocks as they will be stored.
+#[derive(Debug)]
+pub struct PreparedColumn {
+    pub(crate) row: ColumnRow,
+    pub(crate) children: Vec<PreparedColumn>,
+    pub(crate) segments: Vec<Arc<StoredSegment>>,
+    pub(crate) digest: [u8; 32],
+}
+
+#[derive(Debug)]
+pub(crate) struct StoredSegment {
+    pub(crate) digest: [u8; 32],
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) block_ends: Vec<usize>,
+    pub(crate) plain_len: u64,
+    pub(crate) codec: Codec,
+    pub(crate) filter: Filter,
+}
+
+/// Compresses the blocks of a column with `codec`. May run on any thread. What its bytes mean is not looked at: the functions that
+/// encode columns see to that.
+///
+/// # Errors
+/// A codec that fails, which is a lack of memory; [`FormatError::Input`] for more parts than a column can have.
+pub fn prepare(column: EncodedColumn, codec: Codec) -> Result<PreparedColumn> {
+    prepare_until(column, codec, &Cancel::default())
+}
+
+/// The same as a part of work that may be cancelled: looks at the flag before each block.
+///
+/// # Errors
+/// As [`prepare`]; [`StoreError::Cancelled`](crate::StoreError::Cancelled).
+pub fn prepare_until(column: EncodedColumn, codec: Codec, cancel: &Cancel) -> Result<PreparedColumn> {
+    prepare_with(column, codec, cancel, &mut Workspace::new())
+}
+
+fn prepare_with(
+    column: EncodedColumn,
+    codec: Codec,
+    cancel: &Cancel,
+    workspace: &mut Workspace,
+) -> Result<PreparedColumn> {
+    cancel.check()?;
+    let parts = [
+        ("children", column.children.len(), column.row.children.len()),
+        ("segments", column.segments.len(), column.row.segments.len()),
+    ];
+    if let Some((what, found, most)) = parts.into_iter().find(|(_, found, most)| found > most) {
+        let fault = Fault::TooMany { what, most: most as u64, found: found as u64 };
+        return Err(FormatError::from(InputError::new("column", fault)).into());
+    }
+    let children = column.children.into_iter().map(|child| prepare_with(child, codec, cancel, workspace));
+    let children: Vec<_> = children.collect::<Result<_>>()?;
+    let segments = column.segments.into_iter().map(|segment| {
+        let coding = segment.coding.unwrap_or(codec.into());
+        StoredSegment::new(segment.bytes, segment.filter, coding, cancel, workspace).map(Arc::new)
+    });
+    Ok(PreparedColumn::new(column.row, children, segments.collect::<Result<_>>()?))
+}
+
+impl PreparedColumn {
+    fn new(row: ColumnRow, children: Vec<Self>, segments: Vec<Arc<StoredSegment>>) -> Self {
+        let mut identity = blake3::Hasher::new();
+        identity.update(format!("{row:?}").as_bytes());
+        children.iter().for_each(|child| _ = identity.update(&child.digest));
+        segments.iter().for_each(|segment| _ = identity.update(&segment.digest));
+        Self { row, children, segments, digest: *identity.finalize().as_bytes() }
+    }
+
+    /// The same column over the segments of `other` instead of its own. Both columns share them, in memory now and in
+    /// the file later.
+    #[must_use]
+    pub fn over_segments_of(self, other: &Self) -> Self {
+        Self::new(self.row, self.children, other.segments.clone())
+    }
+}
+
+impl StoredSegment {
+    /// The smaller of the coded and the plain form.
+    fn new(
+        plain: Vec<u8>,
+        filter: Filter,
+        coding: Coding,
+        cancel: &Cancel,
+        workspace: &mut Workspace,
+    ) -> Result<Self> {
+        let plain_len = plain.len() as u64;
+        if coding.codec != Codec::None {
+            let coded = Self::coded(&plain, filter, coding, cancel, workspace)?;
+            if coded.bytes.len() < plain.len() {
+                return Ok(coded);
+            }
+        }
+        let digest = Self::digest_of(&plain, Codec::None, Filter::NONE);
+        let block = SegmentRow::block_len_of(Codec::None) as usize;
+        let block_ends =
+            (0..plain.len().div_ceil(block)).map(|number| ((number + 1) * block).min(plain.len()));
+        let block_ends = block_ends.collect();
+        Ok(Self { digest, bytes: plain, block_ends, plain_len, codec: Codec::None, filter: Filter::NONE })
+    }
+
+    /// Equal for segments that are stored in the same way.
+    fn digest_of(plain: &[u8], codec: Codec, filter: Filter) -> [u8; 32] {
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(&[codec as u8]).update(&filter.to_numbers()).update(plain);
+        *hasher.finalize().as_bytes()
+    }
+
+    fn coded(
+        plain: &[u8],
+        filter: Filter,
+        coding: Coding,
+        cancel: &Cancel,
+        workspace: &mut Workspace,
+    ) -> Result<Self> {
+        let codec = coding.codec;
+        let (mut filtered, mut block) = (Vec::new(), Vec::new());
+        let (mut bytes, mut block_ends) = (Vec::new(), Vec::new());
+        for part in plain.chunks(SegmentRow::block_len_of(codec) as usize) {
+            cancel.check()?;
+            filter.apply(part, &mut filtered);
+            workspace.compress(coding, &filtered, &mut block).map_err(|source| FormatError::Block {
+                part: "new segment".into(),
+                block: block_ends.len() as u64,
+                source,
+            })?;
+            bytes.extend_from_slice(&block);
+            block_ends.push(bytes.len());
+        }
+        let digest = Self::digest_of(plain, codec, filter);
+        Ok(Self { digest, bytes, block_ends, plain_len: plain.len() as u64, codec, filter })
+    }
+}

@@ -1,0 +1,210 @@
+//! [`Scratch`]: room on the disk for what memory has no room for.
+//!
+//! It is one temporary file beside the file that is worked on, made when something is first put there. Its name is taken away
+//! at once, so that its bytes go with the process, however that ends. A crash between the two steps leaves an empty file
+//! `.NAME.scratch`, which the next scratch or writer of the same file removes. Two that are made at the same time may take
+//! each other's names away, and lose nothing by it.
+//!
+//! What comes back is held against a hash that stays in memory. Room that is given back is used again.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use varvite_codec::hash;
+
+use crate::error::{Operation, Result, StoreError};
+use crate::vfs::{Vfs, VfsFile};
+use crate::writing::locked_file::{SCRATCH, beside};
+
+/// How often a name is tried that others take at the same time.
+const TRIES: usize = 16;
+
+/// Room on the disk, and how much memory is to be used beside it. Nothing is written before something is put there.
+#[derive(Debug)]
+pub struct Scratch {
+    vfs: Arc<dyn Vfs>,
+    path: PathBuf,
+    memory: usize,
+    state: Mutex<State>,
+    written: AtomicU64,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    file: Option<Arc<dyn VfsFile>>,
+    end: u64,
+    /// Room that was given back: where, and how much.
+    free: Vec<(u64, usize)>,
+}
+
+/// Bytes that were put on the disk. Their room is given back when this is dropped.
+#[derive(Debug)]
+pub(crate) struct Extent {
+    scratch: Arc<Scratch>,
+    file: Arc<dyn VfsFile>,
+    offset: u64,
+    /// How many bytes the room has, of which `len` are used.
+    room: usize,
+    len: usize,
+    hash: u64,
+}
+
+impl Scratch {
+    /// Room on the disk of the file at `target`, for work that may use `memory` bytes.
+    ///
+    /// # Errors
+    /// [`StoreError::NotAFile`] for a path that does not end in a name.
+    pub fn beside(vfs: Arc<dyn Vfs>, target: &Path, memory: usize) -> Result<Self> {
+        let path = beside(target, SCRATCH)?;
+        Ok(Self { vfs, path, memory, state: Mutex::default(), written: AtomicU64::new(0) })
+    }
+
+    /// How many bytes of memory the work may use.
+    pub fn memory(&self) -> usize {
+        self.memory
+    }
+
+    /// How many bytes were put on the disk until now, each as often as it was.
+    pub fn written(&self) -> u64 {
+        self.written.load(Ordering::Relaxed)
+    }
+
+    /// Puts bytes on the disk.
+    ///
+    /// # Errors
+    /// What the file system says.
+    pub(crate) fn put(self: &Arc<Self>, bytes: &[u8]) -> Result<Extent> {
+        let (file, offset, room) = {
+            let mut state = self.lock();
+            let file = match &state.file {
+                Some(file) => Arc::clone(file),
+                None => Arc::clone(state.file.insert(self.create()?)),
+            };
+            let (offset, room) = state.room_for(bytes.len());
+            (file, offset, room)
+        };
+        let extent = Extent {
+            scratch: Arc::clone(self),
+            file,
+            offset,
+            room,
+            len: bytes.len(),
+            hash: hash(bytes, offset),
+        };
+        extent.file.write_all_at(offset, bytes)?;
+        self.written.fetch_add(bytes.len() as u64, Ordering::Relaxed);
+        Ok(extent)
+    }
+
+    fn create(&self) -> Result<Arc<dyn VfsFile>> {
+        for _ in 0..TRIES {
+            match self.vfs.create_private(&self.path) {
+                Ok(file) => return self.remove_name().map(|()| file),
+                Err(error) if error.io_kind() == Some(io::ErrorKind::AlreadyExists) => self.remove_name()?,
+                Err(error) => return Err(error),
+            }
+        }
+        Err(StoreError::io(Operation::Create, &self.path, io::ErrorKind::AlreadyExists.into()))
+    }
+
+    fn remove_name(&self) -> Result<()> {
+        match self.vfs.remove(&self.path) {
+            Err(error) if error.io_kind() == Some(io::ErrorKind::NotFound) => Ok(()),
+            removed => removed,
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    /// Where so many bytes have room, and how much that is.
+    fn room_for(&mut self, len: usize) -> (u64, usize) {
+        if let Some(place) = self.free.iter().position(|(_, room)| *room >= len) {
+            return self.free.swap_remove(place);
+        }
+        let offset = self.end;
+        self.end += len as u64;
+        (offset, len)
+    }
+}
+
+impl Extent {
+    /// Reads the bytes into `buffer`, and nothing else.
+    ///
+    /// # Errors
+    /// What the file system says; bytes that are not what was put there.
+    pub(crate) fn read(&self, buffer: &mut Vec<u8>) -> Result<()> {
+        buffer.resize(self.len, 0);
+        self.file.read_exact_at(self.offset, buffer)?;
+        if hash(buffer, self.offset) == self.hash {
+            return Ok(());
+        }
+        let changed =
+            io::Error::new(io::ErrorKind::InvalidData, "the disk gives other bytes than it was given");
+        Err(StoreError::io(Operation::Read, &self.scratch.path, changed))
+    }
+}
+
+impl Drop for Extent {
+    fn drop(&mut self) {
+        self.scratch.lock().free.push((self.offset, self.room));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::vfs::MemoryVfs;
+
+    const TARGET: &str = "code.varvite";
+    const NAME: &str = ".code.varvite.scratch";
+
+    fn scratch(disk: &MemoryVfs) -> Arc<Scratch> {
+        Arc::new(Scratch::beside(Arc::new(disk.clone()), Path::new(TARGET), 0).unwrap())
+    }
+
+    fn bytes_of(extent: &Extent) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        extent.read(&mut bytes).unwrap();
+        bytes
+    }
+
+    #[test]
+    fn nothing_has_a_name_while_it_is_used() {
+        let disk = MemoryVfs::new();
+        disk.put(NAME, b"left by a crash");
+        let [one, other] = [scratch(&disk), scratch(&disk)];
+        assert!(disk.contents(NAME).is_some(), "nothing was put there yet");
+        let [first, second] = [one.put(b"one").unwrap(), other.put(b"other").unwrap()];
+        assert_eq!(disk.contents(NAME), None);
+        assert_eq!([bytes_of(&first), bytes_of(&second)], [b"one".to_vec(), b"other".to_vec()]);
+    }
+
+    #[test]
+    fn room_that_is_given_back_is_used_again() {
+        let scratch = scratch(&MemoryVfs::new());
+        let first = scratch.put(b"123456").unwrap();
+        let second = scratch.put(b"7").unwrap();
+        drop(first);
+        let third = scratch.put(b"abc").unwrap();
+        assert_eq!((third.offset, scratch.lock().end), (0, 7));
+        assert_eq!([bytes_of(&second), bytes_of(&third)], [b"7".to_vec(), b"abc".to_vec()]);
+        drop(third);
+        assert_eq!(scratch.put(b"123456").unwrap().offset, 0);
+        assert_eq!(scratch.written(), 6 + 1 + 3 + 6);
+    }
+
+    #[test]
+    fn other_bytes_than_were_put_there_are_an_error() {
+        let scratch = scratch(&MemoryVfs::new());
+        let extent = scratch.put(b"123456").unwrap();
+        extent.file.write_all_at(2, b"x").unwrap();
+        let error = extent.read(&mut Vec::new()).unwrap_err();
+        assert_eq!(error.io_kind(), Some(io::ErrorKind::InvalidData), "{error}");
+    }
+}

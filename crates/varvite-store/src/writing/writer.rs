@@ -1,0 +1,409 @@
+//! [`StoreWriter`]: a new file or the next commit of one, column by column.
+//!
+//! Encoding and compressing are the caller's to do on many threads, with [`prepare`](crate::prepare); writing is one thread in a fixed
+//! order, so that the same columns give the same bytes. Of what one writer adds, equal columns are stored once, and so are
+//! equal segments. No reader sees any of it before [`StoreWriter::finish`] has synced it all.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use varvite_codec::{Codec, Filter, hash};
+use varvite_format::{
+    BlockTableBuilder, ColumnId, ColumnRow, Continuable, Directory, Excess, FormatError, Header, InputError,
+    PAGE, Profile, Quantity, SEGMENT_ALIGN, SegmentId, SegmentRow, Superblock,
+};
+
+use crate::commits::commit::PAGES;
+use crate::error::{Result, StoreError};
+use crate::open::store::Store;
+use crate::open::tail::Tail;
+use crate::vfs::Vfs;
+use crate::writing::append::AppendedFile;
+use crate::writing::prepared::{PreparedColumn, StoredSegment};
+use crate::writing::staged::{IfExists, StagedFile};
+
+/// A file or commit in the making.
+#[derive(Debug)]
+pub struct StoreWriter {
+    target: Target,
+    header: Header,
+    generation: u64,
+    /// The directory of an older commit that this one's may continue.
+    whole: Option<Continuable>,
+    end: u64,
+    columns: Vec<ColumnRow>,
+    segments: Vec<SegmentRow>,
+    known: HashMap<[u8; 32], ColumnId>,
+    known_segments: HashMap<[u8; 32], SegmentId>,
+}
+
+/// Where the bytes go.
+#[derive(Debug)]
+enum Target {
+    /// Into a new file.
+    New(StagedFile),
+    /// Behind the end of a file that there is.
+    Old(AppendedFile),
+    /// Into memory, as if it were behind the end of the file with this name.
+    Memory(Tail, PathBuf),
+}
+
+impl Target {
+    fn path(&self) -> &Path {
+        match self {
+            Self::New(staged) => staged.target(),
+            Self::Old(appended) => appended.target(),
+            Self::Memory(_, path) => path,
+        }
+    }
+
+    fn write_all_at(&mut self, offset: u64, bytes: &[u8]) -> Result<()> {
+        match self {
+            Self::New(staged) => staged.write_all_at(offset, bytes),
+            Self::Old(appended) => appended.write_all_at(offset, bytes),
+            Self::Memory(tail, _) => tail.write_all_at(offset, bytes),
+        }
+    }
+
+    #[cfg(feature = "planted")]
+    fn overwrite_at(&self, offset: u64, bytes: &[u8]) -> Result<()> {
+        match self {
+            Self::New(_) | Self::Memory(..) => Ok(()),
+            Self::Old(appended) => appended.overwrite_at(offset, bytes),
+        }
+    }
+
+    /// Makes what is written count: all of it, or nothing.
+    fn commit(self, superblock: &Superblock, file_id: &[u8; 16]) -> Result<()> {
+        match self {
+            Self::New(mut staged) => {
+                staged.write_all_at(2 * PAGE as u64, &[0; PAGE])?;
+                staged.sync()?;
+                staged.write_all_at(PAGE as u64, &superblock.to_page(file_id))?;
+                staged.commit()
+            }
+            Self::Old(appended) => appended.commit(superblock),
+            // Nothing leads to memory.
+            Self::Memory(..) => Ok(()),
+        }
+    }
+}
+
+impl StoreWriter {
+    /// Begins a file that will be named `target`. The same `file_id` and columns give the same bytes.
+    ///
+    /// # Errors
+    /// As [`StagedFile::create`].
+    pub fn create(
+        vfs: Arc<dyn Vfs>,
+        target: &Path,
+        if_exists: IfExists,
+        file_id: [u8; 16],
+        profile: Profile,
+    ) -> Result<Self> {
+        Self::begin(StagedFile::create(vfs, target, if_exists)?, Header { file_id, profile })
+    }
+
+    /// The same in a file that was begun elsewhere and is still empty, such as the successor of another.
+    ///
+    /// # Errors
+    /// What the file system says.
+    pub fn begin(mut staged: StagedFile, header: Header) -> Result<Self> {
+        staged.write_all_at(0, &header.to_page())?;
+        Ok(Self {
+            target: Target::New(staged),
+            header,
+            generation: 1,
+            whole: None,
+            end: PAGES as u64,
+            columns: Vec::new(),
+            segments: Vec::new(),
+            known: HashMap::new(),
+            known_segments: HashMap::new(),
+        })
+    }
+
+    /// Begins the next commit of the file that `base` is: its columns and segments keep their numbers until
+    /// [`StoreWriter::finish`], and new ones come after them.
+    pub(crate) fn append(appended: AppendedFile, base: &Store) -> Self {
+        let (generation, end) = (appended.generation(), appended.end());
+        Self::behind(base, Target::Old(appended), generation, end)
+    }
+
+    /// Begins what the next commit of the file that `base` is would be, in memory, behind what is in memory of it already. [`StoreWriter::finish_in_memory`] ends it.
+    pub fn in_memory(base: &Store) -> Self {
+        let tail = match base.tail() {
+            Some(tail) => tail.clone(),
+            None => Tail::new(base.append_at().next_multiple_of(PAGE as u64)),
+        };
+        let end = tail.end();
+        let target = Target::Memory(tail, base.path().to_owned());
+        Self::behind(base, target, base.superblock().generation, end)
+    }
+
+    fn behind(base: &Store, target: Target, generation: u64, end: u64) -> Self {
+        Self {
+            generation,
+            whole: Some(base.whole_directory()),
+            target,
+            header: *base.header(),
+            end,
+            columns: base.directory().columns.clone(),
+            segments: base.directory().segments.clone(),
+            known: HashMap::new(),
+            known_segments: HashMap::new(),
+        }
+    }
+
+    /// Which commit of the file it will be, from 1.
+    pub fn generation(&self) -> u64 {
+        self.generation
+    }
+
+    /// Writes a column, or finds that an equal one is written already.
+    ///
+    /// # Errors
+    /// What the file system says; the writer is then of no further use.
+    pub fn add(&mut self, column: PreparedColumn) -> Result<ColumnId> {
+        if let Some(known) = self.known.get(&column.digest) {
+            return Ok(*known);
+        }
+        let mut row = column.row;
+        for (place, child) in row.children.iter_mut().zip(column.children) {
+            *place = Some(self.add(child)?);
+        }
+        for (place, segment) in row.segments.iter_mut().zip(&column.segments) {
+            *place = Some(self.add_segment(segment)?);
+        }
+        let id = self.push_column(row);
+        self.known.insert(column.digest, id);
+        Ok(id)
+    }
+
+    /// Forgets what was added: columns and segments from here on are shared with each other, and with none before. Parts
+    /// of a file that come and go share nothing with others.
+    pub fn forget(&mut self) {
+        self.known.clear();
+        self.known_segments.clear();
+    }
+
+    fn add_segment(&mut self, segment: &StoredSegment) -> Result<SegmentId> {
+        if let Some(known) = self.known_segments.get(&segment.digest) {
+            return Ok(*known);
+        }
+        let id = self.write_segment(segment)?;
+        self.known_segments.insert(segment.digest, id);
+        Ok(id)
+    }
+
+    fn write_segment(&mut self, segment: &StoredSegment) -> Result<SegmentId> {
+        let (id, offset) = self.next_segment(segment.bytes.len() as u64);
+        let mut table = BlockTableBuilder::new(self.header.file_id, id.0);
+        let mut start = 0;
+        for end in &segment.block_ends {
+            table.push(&segment.bytes[start..*end]);
+            start = *end;
+        }
+        let (table, table_hash) = table.finish();
+        let row = SegmentRow {
+            offset,
+            stored_len: segment.bytes.len() as u64,
+            plain_len: segment.plain_len,
+            table_hash,
+            block_len: SegmentRow::block_len_of(segment.codec),
+            codec: segment.codec,
+            filter: segment.filter,
+        };
+        self.write_at(row.offset, &segment.bytes)?;
+        self.write_at(row.table_offset(), &table)?;
+        Ok(self.push_segment(row))
+    }
+
+    /// Writes a column of one segment of `len` bytes that are not in memory: `fill` is asked for them, a part after the other.
+    /// They are stored as they are, and shared with no other column.
+    ///
+    /// # Errors
+    /// Those of `fill`; what the file system says. The writer is then of no further use.
+    pub fn add_streamed(
+        &mut self,
+        row: ColumnRow,
+        len: u64,
+        mut fill: impl FnMut(&mut [u8]) -> Result<()>,
+    ) -> Result<ColumnId> {
+        let (id, offset) = self.next_segment(len);
+        let block_len = SegmentRow::block_len_of(Codec::None);
+        let mut segment = SegmentRow {
+            offset,
+            stored_len: len,
+            plain_len: len,
+            table_hash: 0,
+            block_len,
+            codec: Codec::None,
+            filter: Filter::NONE,
+        };
+        let mut table = BlockTableBuilder::new(self.header.file_id, id.0);
+        let (mut block, mut at) = (vec![0; block_len as usize], offset);
+        while at < segment.table_offset() {
+            let rest = (segment.table_offset() - at).min(block_len.into());
+            let part = &mut block[..rest as usize];
+            fill(part)?;
+            self.write_at(at, part)?;
+            table.push(part);
+            at += rest;
+        }
+        let (table, table_hash) = table.finish();
+        self.write_at(segment.table_offset(), &table)?;
+        segment.table_hash = table_hash;
+        let id = self.push_segment(segment);
+        Ok(self.push_column(ColumnRow { segments: [Some(id), None], ..row }))
+    }
+
+    /// Number and offset of the next segment, which stores `len` bytes.
+    pub(crate) fn next_segment(&self, len: u64) -> (SegmentId, u64) {
+        // A small commit would be gaps for the most part.
+        let large = if matches!(self.target, Target::New(_)) { PAGE } else { 16 * PAGE };
+        let align = if len >= large as u64 { PAGE as u64 } else { SEGMENT_ALIGN };
+        (SegmentId(self.segments.len() as u32), self.end.next_multiple_of(align))
+    }
+
+    /// Takes up the row of a segment whose bytes and block table are written.
+    pub(crate) fn push_segment(&mut self, row: SegmentRow) -> SegmentId {
+        self.end = row.end();
+        self.segments.push(row);
+        SegmentId(self.segments.len() as u32 - 1)
+    }
+
+    /// Takes up the row of a column whose parts are written.
+    pub(crate) fn push_column(&mut self, row: ColumnRow) -> ColumnId {
+        self.columns.push(row);
+        ColumnId(self.columns.len() as u32 - 1)
+    }
+
+    pub(crate) fn write_at(&mut self, offset: u64, bytes: &[u8]) -> Result<()> {
+        self.target.write_all_at(offset, bytes)
+    }
+
+    pub(crate) fn file_id(&self) -> [u8; 16] {
+        self.header.file_id
+    }
+
+    /// Writes the directory, whose tables of columns and segments this fills in, and commits. Columns that no row names are left
+    /// out of the next commit of a file, but for those of a directory that it continues; their segments stay in its table, because
+    /// numbers of segments are in checksums. Returns the size of the file in bytes.
+    ///
+    /// # Errors
+    /// What the file system says; [`FormatError::Input`] for what a reader would refuse in the directory. Then there is no new file,
+    /// and an old one is untouched.
+    pub fn finish(mut self, mut directory: Directory) -> Result<u64> {
+        let mut bytes = self.directory_bytes(&mut directory)?;
+        let mut required_features = directory.changes.as_ref().map_or(0, |_| Superblock::CHANGES);
+        if let Some(older) = self.whole {
+            bytes = older.shorten(&bytes).map_err(|error| self.refused(error))?;
+            required_features |= Superblock::CONTINUED_DIRECTORY;
+        }
+        let (offset, length) = (self.end.next_multiple_of(SEGMENT_ALIGN), bytes.len() as u64);
+        let superblock = Superblock {
+            generation: self.generation,
+            directory_offset: offset,
+            directory_len: length,
+            directory_hash: hash(&bytes, self.generation),
+            file_len: offset + length,
+            required_features,
+        };
+        planted!(SuperblockBeforeDirectory => self.target.overwrite_at((2 - self.generation % 2) * PAGE as u64, &superblock.to_page(&self.header.file_id))?);
+        self.target.write_all_at(offset, &bytes)?;
+        self.target.commit(&superblock, &self.header.file_id)?;
+        Ok(superblock.file_len)
+    }
+
+    /// The file that `base` is, as the commit would leave it. Nothing of it is in the file.
+    ///
+    /// # Errors
+    /// What a reader would refuse in the directory; [`StoreError::OverBudget`].
+    ///
+    /// # Panics
+    /// If the commit was not begun [in memory](Self::in_memory).
+    pub fn finish_in_memory(mut self, mut directory: Directory, base: Store) -> Result<Store> {
+        self.directory_bytes(&mut directory)?;
+        let Target::Memory(tail, _) = self.target else { panic!("the commit goes to a file") };
+        base.with_tail(directory, tail)
+    }
+
+    /// Fills the tables of columns and segments of a directory, and gives its bytes, which a reader accepts.
+    fn directory_bytes(&mut self, directory: &mut Directory) -> Result<Vec<u8>> {
+        directory.columns = std::mem::take(&mut self.columns);
+        directory.segments = std::mem::take(&mut self.segments);
+        if !matches!(self.target, Target::New(_)) {
+            let mut is_kept = are_named(directory);
+            if matches!(self.target, Target::Old(_)) {
+                self.whole = self.whole.filter(|older| is_worth_continuing(older, directory, &is_kept));
+            }
+            let continued = self.whole.map_or(0, |older| older.columns as usize);
+            is_kept.iter_mut().take(continued).for_each(|it| *it = true);
+            keep_columns(directory, &is_kept);
+        }
+        directory.names.check_lengths().map_err(|error| self.refused(error))?;
+        let bytes = directory.to_bytes();
+        let length = bytes.len() as u64;
+        if length > Superblock::DIRECTORY_MAX {
+            let (found, limit) = (length, Superblock::DIRECTORY_MAX);
+            return Err(self.refused(FormatError::TooLarge { what: Quantity::Directory, found, limit }));
+        }
+        let offset = self.end.next_multiple_of(SEGMENT_ALIGN);
+        Directory::from_bytes(&bytes, PAGES as u64, offset)
+            .and_then(|_| directory.check_claims(offset + length).map_err(Excess::refusal))
+            .map_err(|error| self.refused(error))?;
+        Ok(bytes)
+    }
+
+    /// Why a directory is not written. What a reader would call damage is so of no file yet: it is what the caller gave.
+    fn refused(&self, error: FormatError) -> StoreError {
+        match error {
+            FormatError::Damaged { part, fault, .. } => {
+                FormatError::from(InputError { argument: part, fault }).into()
+            }
+            error => StoreError::format(self.target.path(), error),
+        }
+    }
+}
+
+/// Which columns a row names, or a column that is named.
+fn are_named(directory: &Directory) -> Vec<bool> {
+    let mut are_named = vec![false; directory.columns.len()];
+    // A root that does not exist is refused where the directory is checked.
+    directory.roots().for_each(|root| are_named.get_mut(root.index()).into_iter().for_each(|it| *it = true));
+    for (number, row) in directory.columns.iter().enumerate().rev() {
+        if are_named[number] {
+            row.children.iter().flatten().for_each(|child| are_named[child.index()] = true);
+        }
+    }
+    are_named
+}
+
+/// Whether a directory is worth to be continued: the rows behind its own, which each commit writes again, are half as many at most.
+/// Segments become more with every commit, so a whole directory follows some day.
+fn is_worth_continuing(older: &Continuable, directory: &Directory, are_named: &[bool]) -> bool {
+    let (columns, segments) = (older.columns as usize, older.segments as usize);
+    let own_columns = are_named.iter().skip(columns).filter(|it| **it).count();
+    let own = own_columns + directory.segments.len().saturating_sub(segments);
+    own <= (columns + segments) / 2
+}
+
+/// Takes the other columns out of the table.
+fn keep_columns(directory: &mut Directory, are_kept: &[bool]) {
+    let mut count = 0;
+    let numbers: Vec<ColumnId> = are_kept
+        .iter()
+        .map(|is_kept| {
+            count += u32::from(*is_kept);
+            ColumnId(count.saturating_sub(1))
+        })
+        .collect();
+    let number = |old: ColumnId| numbers.get(old.index()).copied().unwrap_or(old);
+    let mut is_kept = are_kept.iter();
+    directory.columns.retain(|_| is_kept.next().is_some_and(|it| *it));
+    let children = directory.columns.iter_mut().flat_map(|row| row.children.iter_mut().flatten());
+    children.for_each(|child| *child = number(*child));
+    directory.renumber(number);
+}
