@@ -80,7 +80,7 @@ const char *varvite_build_info(void);
 #define VARVITE_PINNED 4   /* The value is handed out and kept by a pin: release that. */
 
 /* The same numbers in every language; docs/errors.md says what each means and what to do. */
-/* errors: from the table in crates/varvite-format/src/error_code.rs */
+/* errors: from the table in crates/varvite-format/src/faults/error_code.rs */
 #define VARVITE_E_INTERNAL (-1)
 #define VARVITE_E_ARGUMENT (-2)
 #define VARVITE_E_HANDLE (-3)

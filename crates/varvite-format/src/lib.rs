@@ -33,104 +33,56 @@
 //! used, also after it was checked at the door, because a mapped file can change. Readers are generic over
 //! "anything that is bytes", so that mapping, which is the dangerous act, belongs to whoever opens the file.
 //!
-//! - `header`, `superblock`, `directory`, `continued`, `rows`, `changes`, `names`, `segment`, `column`, `encoding`, `ids`: the
-//!   file's own tables, as bytes and as checked types.
-//! - `log`: commits that are records behind the end of the file: their heads, and the operations in them.
-//! - `claims`, `excess`: what a directory claims, against the length of its file. All limits on claims are here.
-//! - `error_code`: one number for every public error, the same in every language.
-//! - `source`, `blocks`: where readers get rows and bytes from, whole or block by block.
-//! - `ints`, `set`, `strings`: the three readers of columns, each over all its encodings, with cursors that keep
-//!   what they read last.
-//! - `pool`: the bytes of texts.
-//! - `packed`, `local`, `capped`, `two_level`: encodings of integers with a layout of their own, reader
-//!   and writer side by side; `packed_stream`: a packed column of values that are never all in memory.
-//! - `codes`: codes of a fixed width in bits, 128 at a time; `stored_bounds`: bounds of values as they are stored.
-//! - `kernels`: the innermost loops over stored numbers.
-//! - `small`, `list_ends`: shortcuts to columns of single bytes and of where lists start, for the innermost loops.
-//! - `encode`, `profile`: which encoding a column gets.
-//! - `bytes`, `error`, `part`, `fault`: little-endian loads that may fail, how damage is described, which part of a file
-//!   it is in, and what is wrong there; `foreign`: what a file may be that is not ours; `quantity`: what a file can't hold more of.
+//! - `tables`: header, superblocks, directory and log, as bytes and as checked types.
+//! - `columns`: values as bytes: encodings, and the three readers with cursors that keep what they read last.
+//! - `faults`: what can be wrong with a file or a call, and one number for every public error.
+//! - `bytes`: little-endian loads that may fail; `ids`: numbers of rows; `encoding`: names of encodings; `profile`: what encodings are chosen for.
 #![forbid(unsafe_code)]
 
-mod blocks;
 mod bytes;
-mod capped;
-mod changes;
-mod claims;
-mod codes;
-mod column;
-mod continued;
-mod directory;
-mod encode;
-mod encode_input;
+mod columns;
 mod encoding;
-mod error;
-mod error_code;
-mod excess;
-mod fault;
-mod foreign;
-mod header;
+mod faults;
 mod ids;
-mod input;
-mod ints;
-mod kernels;
-mod list_ends;
-mod local;
-mod log;
-mod names;
-mod packed;
-mod packed_stream;
-mod part;
-mod pool;
-mod presence;
 mod profile;
-mod quantity;
-mod rows;
-mod segment;
-mod set;
-mod small;
-mod source;
-mod stored_bounds;
-mod strings;
-mod superblock;
-mod two_level;
+mod tables;
 
-pub use blocks::{Blocks, InPass, SharedBlocks};
-pub use changes::{Changes, EdgeChangeRow, PropertyChangeRow};
-pub use column::{ColumnRow, EncodedColumn, EncodedSegment};
-pub use continued::{Continuable, Continued};
-pub use directory::Directory;
-pub use encode::{
+pub use columns::blocks::{Blocks, InPass, SharedBlocks};
+pub use columns::column::{ColumnRow, EncodedColumn, EncodedSegment};
+pub use columns::encode::{
     Keys, Purpose, encode_ints, encode_members, encode_set, encode_strings, encode_strings_over,
     packed_estimate,
 };
-pub use encode_input::{StringsInput, check_list_ends};
+pub use columns::encode_input::{StringsInput, check_list_ends};
+pub use columns::ints::{Ints, IntsCursor};
+pub use columns::list_ends::ListEnds;
+pub use columns::packed_stream::{PackedEnd, PackedStream};
+pub use columns::pool::Text;
+pub use columns::presence::{compress, keep_members, spread};
+pub use columns::set::{NodeSet, NodeSetIter, SetCursor, SetRanks, members};
+pub use columns::small::{SmallInts, SmallLimit};
+pub use columns::source::Source;
+pub use columns::strings::{Strings, TextReader};
 pub use encoding::Encoding;
-pub use error::{FormatError, Result};
-pub use error_code::ErrorCode;
-pub use excess::{Claim, Excess};
-pub use fault::Fault;
-pub use foreign::Foreign;
-pub use header::{FORMAT_VERSION, Header, PAGE};
+pub use faults::error::{FormatError, Result};
+pub use faults::error_code::ErrorCode;
+pub use faults::excess::{Claim, Excess};
+pub use faults::fault::Fault;
+pub use faults::foreign::Foreign;
+pub use faults::input::{InputError, check_name, check_text};
+pub use faults::part::Part;
+pub use faults::quantity::Quantity;
 pub use ids::{ColumnId, EdgeLabelId, LabelId, NONE, NameId, PropertyId, SegmentId};
-pub use input::{InputError, check_name, check_text};
-pub use ints::{Ints, IntsCursor};
-pub use list_ends::ListEnds;
-pub use log::{
+pub use profile::Profile;
+pub use tables::changes::{Changes, EdgeChangeRow, PropertyChangeRow};
+pub use tables::continued::{Continuable, Continued};
+pub use tables::directory::Directory;
+pub use tables::header::{FORMAT_VERSION, Header, PAGE};
+pub use tables::log::{
     LogEdge, LogNode, LogNumbers, LogOperation, LogOperations, LogOperationsBuilder, LogOwner, LogRecord,
     LogValue, LogValues,
 };
-pub use names::{Names, NamesBuilder};
-pub use packed_stream::{PackedEnd, PackedStream};
-pub use part::Part;
-pub use pool::Text;
-pub use presence::{compress, keep_members, spread};
-pub use profile::Profile;
-pub use quantity::Quantity;
-pub use rows::{AdjacencyRow, EdgeLabelRow, LabelRow, LayerRow, Owner, PropertyRow, TextIndexRow};
-pub use segment::{BlockTable, BlockTableBuilder, PLAIN_BLOCK, SEGMENT_ALIGN, SegmentRow};
-pub use set::{NodeSet, NodeSetIter, SetCursor, SetRanks, members};
-pub use small::{SmallInts, SmallLimit};
-pub use source::Source;
-pub use strings::{Strings, TextReader};
-pub use superblock::Superblock;
+pub use tables::names::{Names, NamesBuilder};
+pub use tables::rows::{AdjacencyRow, EdgeLabelRow, LabelRow, LayerRow, Owner, PropertyRow, TextIndexRow};
+pub use tables::segment::{BlockTable, BlockTableBuilder, PLAIN_BLOCK, SEGMENT_ALIGN, SegmentRow};
+pub use tables::superblock::Superblock;

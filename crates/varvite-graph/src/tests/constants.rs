@@ -9,7 +9,7 @@ use varvite_model::written::{Part, check};
 fn the_header_has_the_rows_of_the_tables() {
     let errors = ErrorCode::ALL.iter().map(|code| defined(&format!("E_{}", code.name()), code.number()));
     let parts = [
-        in_c("errors", "crates/varvite-format/src/error_code.rs", errors.collect()),
+        in_c("errors", "crates/varvite-format/src/faults/error_code.rs", errors.collect()),
         in_c("encodings", "crates/varvite-format/src/encoding.rs", encodings_in_c()),
         in_c("codecs", "crates/varvite-codec/src/codec.rs", codecs_in_c()),
     ];

@@ -1,16 +1,16 @@
 //! What the values of a range come to: their sum, the least and the greatest, how many are wanted, and which.
 //!
 //! Nothing is decoded that a header or a rule answers. Other values are decoded a lane at a time and go through the loops of
-//! [`kernels`](crate::kernels), in the width in which they are stored. As in a search, a lane is taken by its header only if
+//! [`kernels`](crate::columns::kernels), in the width in which they are stored. As in a search, a lane is taken by its header only if
 //! all that it may hold lies within the bounds of what values can be, and any value outside ends the pass.
 
 use std::ops::{Deref, Range, RangeInclusive};
 
 use super::width::Width;
 use super::{Body, Ints, bits};
-use crate::codes::LANE;
-use crate::kernels::{self, Stored};
-use crate::stored_bounds::StoredBounds;
+use crate::columns::codes::LANE;
+use crate::columns::kernels::{self, Stored};
+use crate::columns::stored_bounds::StoredBounds;
 
 /// Wide values that are decoded at a time: a block of every encoding.
 const BLOCK: usize = 1024;

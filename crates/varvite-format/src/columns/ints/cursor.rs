@@ -6,7 +6,7 @@
 use std::ops::Deref;
 
 use super::Ints;
-use crate::codes::LANE;
+use crate::columns::codes::LANE;
 
 /// Values of a column, with the last lane kept once some reads in a row were in it. Not for relative columns.
 #[derive(Debug)]

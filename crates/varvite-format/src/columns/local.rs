@@ -17,8 +17,8 @@
 use std::ops::{ControlFlow, Deref, Range};
 
 use crate::bytes::{append_bits, u16_at, u32_at, u64_at};
-use crate::codes::{LANE, PADDING as LOAD_PADDING, unpack};
-use crate::stored_bounds::StoredBounds;
+use crate::columns::codes::{LANE, PADDING as LOAD_PADDING, unpack};
+use crate::columns::stored_bounds::StoredBounds;
 use crate::{Encoding, Fault, FormatError, Part, Quantity, Result};
 
 const BLOCK: usize = 1024;

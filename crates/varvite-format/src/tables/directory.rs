@@ -20,9 +20,9 @@
 use std::mem::size_of_val;
 
 use crate::bytes::{Fields, u64_at};
-use crate::changes::Changes;
-use crate::names::Names;
-use crate::rows::{EdgeLabelRow, LabelRow, LayerRow, Owner, PropertyRow, TextIndexRow};
+use crate::tables::changes::Changes;
+use crate::tables::names::Names;
+use crate::tables::rows::{EdgeLabelRow, LabelRow, LayerRow, Owner, PropertyRow, TextIndexRow};
 use crate::{ColumnId, ColumnRow, EdgeLabelId, Fault, FormatError, Part, Result, SegmentRow};
 
 pub(crate) const MAGIC: [u8; 8] = *b"VVDIRECT";

@@ -7,7 +7,7 @@
 use std::fmt;
 use std::ops::{Deref, Range};
 
-use crate::blocks::{Blocks, InPass, SharedBlocks};
+use crate::columns::blocks::{Blocks, InPass, SharedBlocks};
 use crate::{ColumnRow, Fault, FormatError, Part, Source};
 
 /// Bytes of a part of a pool that is in one piece.

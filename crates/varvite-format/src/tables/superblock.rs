@@ -18,7 +18,7 @@
 use varvite_codec::hash;
 
 use crate::bytes::{Fields, is_zero};
-use crate::header::PAGE;
+use crate::tables::header::PAGE;
 use crate::{Fault, FormatError, Part, Result};
 
 const MAGIC: [u8; 8] = *b"VVSUPER1";

@@ -2,7 +2,7 @@
 
 use std::ops::{ControlFlow, Range};
 
-use crate::stored_bounds::StoredBounds;
+use crate::columns::stored_bounds::StoredBounds;
 
 /// Fills `output` with the bits from `start`, each above `base`.
 pub(super) fn read(bytes: &[u8], start: usize, base: i64, output: &mut [i64]) -> Option<()> {

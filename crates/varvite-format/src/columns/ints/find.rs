@@ -7,9 +7,9 @@ use std::ops::{BitOr, ControlFlow, Deref, Range, RangeInclusive};
 
 use super::width::Width;
 use super::{Body, Ints, bits};
-use crate::codes::LANE;
-use crate::packed::Packed;
-use crate::stored_bounds::StoredBounds;
+use crate::columns::codes::LANE;
+use crate::columns::packed::Packed;
+use crate::columns::stored_bounds::StoredBounds;
 
 impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
     /// Calls `visit` with every index in `range` whose value is `wanted`, in rising order, until it breaks; not for

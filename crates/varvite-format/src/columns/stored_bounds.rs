@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use crate::kernels::{self, Stored};
+use crate::columns::kernels::{self, Stored};
 
 /// The least and the greatest number that may be stored; none may if the least is the greater one.
 #[derive(Clone, Copy, Debug)]

@@ -19,7 +19,7 @@ use std::ops::Deref;
 
 use self::body::Body;
 use self::width::Width;
-use crate::two_level::TwoLevel;
+use crate::columns::two_level::TwoLevel;
 
 pub(crate) use self::body::UNSTORED_MAX;
 pub use self::cursor::IntsCursor;

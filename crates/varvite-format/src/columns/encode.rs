@@ -9,14 +9,14 @@ use std::collections::HashMap;
 use varvite_codec::{Codec, Coding, Filter, Workspace};
 
 use crate::Encoding;
-use crate::capped::{capped, capped_plan};
-use crate::column::{EncodedColumn, EncodedSegment};
-use crate::encode_input::{StringsInput, check_bitmap, check_list_ends, check_members, check_texts};
-use crate::ints::UNSTORED_MAX;
-use crate::local::{local, local_size};
-use crate::packed::{pack, packed_size};
-use crate::set::{BUCKET, members, rank_words};
-use crate::two_level::{two_level, two_level_width};
+use crate::columns::capped::{capped, capped_plan};
+use crate::columns::column::{EncodedColumn, EncodedSegment};
+use crate::columns::encode_input::{StringsInput, check_bitmap, check_list_ends, check_members, check_texts};
+use crate::columns::ints::UNSTORED_MAX;
+use crate::columns::local::{local, local_size};
+use crate::columns::packed::{pack, packed_size};
+use crate::columns::set::{BUCKET, members, rank_words};
+use crate::columns::two_level::{two_level, two_level_width};
 use crate::{FormatError, Profile, Quantity, Result};
 
 /// What the values of a column may be stored relative to.

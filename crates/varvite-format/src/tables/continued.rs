@@ -17,7 +17,7 @@
 use std::ops::Range;
 
 use crate::bytes::{Fields, u32_at};
-use crate::directory::{FIXED, MAGIC as WHOLE, TABLES, Tables};
+use crate::tables::directory::{FIXED, MAGIC as WHOLE, TABLES, Tables};
 use crate::{Fault, FormatError, Part, Result, Superblock};
 
 const MAGIC: [u8; 8] = *b"VVCONTIN";

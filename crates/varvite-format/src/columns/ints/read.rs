@@ -3,7 +3,7 @@
 use std::ops::{Deref, Range};
 
 use super::{Body, Ints};
-use crate::codes::LANE;
+use crate::columns::codes::LANE;
 
 impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
     /// Value number `index` as a `u32`; None where `get` has none, and if it is out of that range.

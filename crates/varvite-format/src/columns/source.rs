@@ -2,7 +2,7 @@
 
 use std::ops::Deref;
 
-use crate::blocks::SharedBlocks;
+use crate::columns::blocks::SharedBlocks;
 use crate::{ColumnId, ColumnRow, Fault, FormatError, Part, Result, SegmentId};
 
 /// An open file, or a slice in a test.

@@ -15,7 +15,7 @@
 //! ```
 
 use crate::bytes::Fields;
-use crate::rows::AdjacencyRow;
+use crate::tables::rows::AdjacencyRow;
 use crate::{ColumnId, EdgeLabelId, Fault, FormatError, Part, PropertyId, Result};
 
 const FIXED: usize = 4 * 6;

@@ -6,8 +6,8 @@
 
 use std::ops::{Deref, Range};
 
-use crate::column::child;
-use crate::pool::{Pool, PoolReader, Text};
+use crate::columns::column::child;
+use crate::columns::pool::{Pool, PoolReader, Text};
 use crate::{ColumnId, Encoding, Fault, FormatError, Ints, Part, Result, Source};
 
 /// A table of texts.

@@ -21,8 +21,8 @@ mod iter;
 use std::ops::Deref;
 
 use crate::bytes::u64_at;
-use crate::column::child;
-use crate::source::segment;
+use crate::columns::column::child;
+use crate::columns::source::segment;
 use crate::{ColumnId, Encoding, Fault, FormatError, Ints, Part, Result, Source};
 
 pub use cursor::SetCursor;

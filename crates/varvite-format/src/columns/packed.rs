@@ -22,8 +22,9 @@
 use std::ops::Range;
 
 use crate::bytes::{append_bits, u16_at, u32_at, u64_at};
-use crate::codes::{LANE, unpack};
-use crate::{Encoding, Fault, FormatError, Part, Quantity, Result, kernels};
+use crate::columns::codes::{LANE, unpack};
+use crate::columns::kernels;
+use crate::{Encoding, Fault, FormatError, Part, Quantity, Result};
 
 /// Values in a block.
 pub(crate) const BLOCK: usize = 1024;

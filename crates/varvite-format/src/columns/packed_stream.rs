@@ -1,7 +1,7 @@
 //! [`PackedStream`]: a packed column of values that come one after another, and are never all in memory.
 
-use crate::column::ColumnRow;
-use crate::packed::{BLOCK, PADDING, SLOPED_HEADER, header_size, pack_block};
+use crate::columns::column::ColumnRow;
+use crate::columns::packed::{BLOCK, PADDING, SLOPED_HEADER, header_size, pack_block};
 use crate::{EncodedColumn, Encoding, Result};
 
 /// Packs values as they come. What is kept is 48 bytes for every 1024 values, or 64 where lanes have slopes.
@@ -89,7 +89,7 @@ impl PackedStream {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::packed::pack;
+    use crate::columns::packed::pack;
     use proptest::prelude::*;
 
     proptest! {

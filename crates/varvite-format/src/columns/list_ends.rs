@@ -3,7 +3,7 @@
 use std::ops::Deref;
 
 use crate::Ints;
-use crate::two_level::TwoLevel;
+use crate::columns::two_level::TwoLevel;
 
 /// Where each of many lists starts, and where the last ends.
 #[derive(Clone, Debug)]

@@ -8,12 +8,12 @@ use std::ops::Deref;
 
 use super::width::Width;
 use super::{Ints, bits};
-use crate::capped::Capped;
-use crate::column::child;
-use crate::local::LocalDictionary;
-use crate::packed::Packed;
-use crate::source::segment;
-use crate::two_level::TwoLevel;
+use crate::columns::capped::Capped;
+use crate::columns::column::child;
+use crate::columns::local::LocalDictionary;
+use crate::columns::packed::Packed;
+use crate::columns::source::segment;
+use crate::columns::two_level::TwoLevel;
 use crate::{ColumnId, Encoding, Fault, FormatError, Part, Result, Source};
 
 /// Deepest nesting of dictionaries that a reader follows.

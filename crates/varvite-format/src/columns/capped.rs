@@ -13,8 +13,8 @@
 use std::ops::Deref;
 
 use crate::bytes::u32_at;
-use crate::kernels::Stored;
-use crate::packed::densest_window;
+use crate::columns::kernels::Stored;
+use crate::columns::packed::densest_window;
 use crate::{Encoding, Fault, FormatError, Part, Result};
 
 const BLOCK: usize = 1024;

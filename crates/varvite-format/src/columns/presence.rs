@@ -3,7 +3,7 @@
 //! A column holds values of its owners alone, one behind the other. These loops put them, or bits that say something of
 //! each, where the owners are, 64 nodes at a time. The second is the bit deposit of (Knuth, The Art of Computer Programming 4A, 7.1.3).
 
-use crate::kernels::wide;
+use crate::columns::kernels::wide;
 
 /// Bits of a word.
 const WORD: usize = 64;
