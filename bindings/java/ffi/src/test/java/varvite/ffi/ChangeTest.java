@@ -191,7 +191,7 @@ class ChangeTest {
                 Diff diff = new Diff();
                 declare.accept(diff);
                 GraphChange change = GraphChange.of(path);
-                assertEquals(ARGUMENT, assertThrows(EngineException.class, () -> change.apply(diff)).number());
+                assertEquals(ARGUMENT, assertThrows(ChangeException.class, () -> change.apply(diff)).number());
             }
             GraphChange change = GraphChange.of(path);
             assertEquals(
