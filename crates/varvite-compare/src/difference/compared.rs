@@ -7,10 +7,7 @@ use super::matching::match_nodes;
 use super::node_map::NodeMap;
 use super::schema::{SharedEdgeLabel, SharedProperty, SharedSchema};
 use super::walk::Walk;
-use varvite_graph::Graph;
-use varvite_graph::Pass;
-use varvite_graph::Result;
-use varvite_graph::in_order;
+use varvite_graph::{Graph, Pass, Result, in_order};
 
 /// How two graphs differ. Nodes are matched by what they hold and where they are; `docs/difference.md` says how.
 ///

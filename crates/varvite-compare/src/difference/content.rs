@@ -11,12 +11,8 @@ use varvite_store::Task;
 
 use super::schema::SharedSchema;
 use super::walk::{NODES_AT_ONCE, Walk};
-use varvite_graph::Pass;
-use varvite_graph::Result;
-use varvite_graph::ScratchVec;
-use varvite_graph::ValueType;
-use varvite_graph::in_order;
 use varvite_graph::internal::Scratch;
+use varvite_graph::{Pass, Result, ScratchVec, ValueType, in_order};
 
 /// Numbers for what the nodes of a graph hold, by position.
 pub(super) struct Contents<'p> {

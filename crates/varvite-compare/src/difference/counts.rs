@@ -4,9 +4,7 @@ use std::collections::BTreeMap;
 
 use super::change::Change;
 use super::compared::Difference;
-use varvite_graph::Labels;
-use varvite_graph::Result;
-use varvite_graph::ScratchVec;
+use varvite_graph::{Labels, Result, ScratchVec};
 
 /// How many things in which two graphs differ there are of each kind. Nodes with several labels go by all of them, sorted and joined
 /// by `&`. What is not there is 0.

@@ -8,11 +8,8 @@
 use super::compared::Difference;
 use super::visit::{EdgeLists, InLists};
 use super::walk::NODES_AT_ONCE;
-use varvite_graph::Direction;
-use varvite_graph::Result;
-use varvite_graph::ScratchVec;
-use varvite_graph::write::ListsInput;
-use varvite_graph::write::pair_places;
+use varvite_graph::write::{ListsInput, pair_places};
+use varvite_graph::{Direction, Result, ScratchVec};
 
 /// The edges of one label of the second graph, by positions, and how many at the start of each list stay.
 pub(super) struct EdgePlan<'p> {

@@ -11,12 +11,7 @@ use super::content::{Contents, mix};
 use super::node_map::NodeMap;
 use super::schema::SharedSchema;
 use super::walk::{NODES_AT_ONCE, Walk};
-use varvite_graph::Adjacency;
-use varvite_graph::Direction;
-use varvite_graph::Pass;
-use varvite_graph::Property;
-use varvite_graph::Result;
-use varvite_graph::ScratchVec;
+use varvite_graph::{Adjacency, Direction, Pass, Property, Result, ScratchVec};
 
 /// Most properties of which texts are compared one by one.
 const TEXT_PROPERTIES_MAX: usize = 16;

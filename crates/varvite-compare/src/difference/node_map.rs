@@ -1,9 +1,7 @@
 //! [`NodeMap`]: which node of one graph is which of the other.
 
 use super::walk::NONE;
-use varvite_graph::Pass;
-use varvite_graph::Result;
-use varvite_graph::ScratchVec;
+use varvite_graph::{Pass, Result, ScratchVec};
 
 /// Pairs of nodes of two graphs, by their positions. No node is in two pairs.
 pub(super) struct NodeMap<'p> {

@@ -4,13 +4,8 @@ use std::collections::BTreeMap;
 
 use varvite_format::{EdgeLabelId, PropertyId};
 
-use varvite_graph::Cardinality;
-use varvite_graph::Graph;
-use varvite_graph::Pass;
-use varvite_graph::Result;
-use varvite_graph::ScratchVec;
-use varvite_graph::ValueType;
 use varvite_graph::internal::for_each_text;
+use varvite_graph::{Cardinality, Graph, Pass, Result, ScratchVec, ValueType};
 
 /// What both graphs call by the same name, and what one of them has alone.
 pub(super) struct SharedSchema<'p> {

@@ -13,18 +13,9 @@ use super::compared::Difference;
 use super::edge_plan::EdgePlan;
 use super::unreachable::{Unreachable, unreachable_schema};
 use super::visit::{EdgeLists, InLists};
-use varvite_graph::Property;
-use varvite_graph::Result;
-use varvite_graph::ScratchVec;
-use varvite_graph::Value;
-use varvite_graph::change::Diff;
-use varvite_graph::change::ElementRef;
-use varvite_graph::change::NewEdge;
-use varvite_graph::change::NewNode;
-use varvite_graph::change::NewValue;
-use varvite_graph::change::NodeRef;
-use varvite_graph::change::PropertyOwner;
+use varvite_graph::change::{Diff, ElementRef, NewEdge, NewNode, NewValue, NodeRef, PropertyOwner};
 use varvite_graph::internal::Scratch;
+use varvite_graph::{Property, Result, ScratchVec, Value};
 
 /// A diff that turns one graph into another, and what it can't.
 #[derive(Debug, Default)]

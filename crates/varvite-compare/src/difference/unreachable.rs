@@ -6,11 +6,8 @@ use std::fmt;
 use varvite_format::LabelId;
 
 use super::compared::Difference;
-use varvite_graph::Graph;
-use varvite_graph::LabelNodes;
-use varvite_graph::NameKind;
-use varvite_graph::Result;
 use varvite_graph::change::Diff;
+use varvite_graph::{Graph, LabelNodes, NameKind, Result};
 
 /// What the second graph has otherwise than the first one with the diff will have it.
 #[derive(Clone, Debug, PartialEq, Eq)]

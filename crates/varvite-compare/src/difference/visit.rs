@@ -11,16 +11,8 @@ use super::change::{Change, EdgeAt};
 use super::compared::Difference;
 use super::counts::{ChangeCounts, Counting};
 use super::pairing::{Pairing, UNPAIRED};
-use varvite_graph::Adjacency;
-use varvite_graph::Direction;
-use varvite_graph::Graph;
-use varvite_graph::Property;
-use varvite_graph::Ranks;
-use varvite_graph::Result;
-use varvite_graph::ScratchVec;
-use varvite_graph::ValueType;
-use varvite_graph::in_order;
 use varvite_graph::internal::NULL_REF;
+use varvite_graph::{Adjacency, Direction, Graph, Property, Ranks, Result, ScratchVec, ValueType, in_order};
 
 /// Nodes that are compared at a time: so many at least, and no more ranges than columns stand being opened again.
 const NODES_MIN: u32 = 1 << 16;

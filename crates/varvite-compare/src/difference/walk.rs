@@ -6,10 +6,7 @@
 
 use varvite_format::{Fault, FormatError};
 
-use varvite_graph::Adjacency;
-use varvite_graph::Pass;
-use varvite_graph::Result;
-use varvite_graph::ScratchVec;
+use varvite_graph::{Adjacency, Pass, Result, ScratchVec};
 
 /// No node.
 pub(super) const NONE: u32 = u32::MAX;

@@ -15,9 +15,7 @@ use super::part::Part;
 use super::ranges::{entry_keys, entry_words, hashes_within, node_of};
 use super::stream::Stream;
 use super::tree::DigestTree;
-use varvite_graph::Graph;
-use varvite_graph::Pass;
-use varvite_graph::Result;
+use varvite_graph::{Graph, Pass, Result};
 
 /// One of the graphs that are compared.
 #[derive(Clone, Copy, Debug)]

@@ -9,12 +9,8 @@ use super::ContentHash;
 use super::column_tree::RangeHash;
 use super::range_stream::RangeStream;
 use super::stream::Stream;
-use varvite_graph::Graph;
-use varvite_graph::Labels;
-use varvite_graph::Pass;
-use varvite_graph::Result;
-use varvite_graph::ScratchVec;
 use varvite_graph::internal::Scratch;
+use varvite_graph::{Graph, Labels, Pass, Result, ScratchVec};
 
 pub(super) struct LabelStream<'p> {
     graph: &'p Graph,

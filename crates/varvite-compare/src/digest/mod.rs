@@ -44,9 +44,8 @@ pub use column_tree::{Below, ColumnTree, RangeHash, RangeHashes, RangeShift};
 pub use compare::{ColumnDifference, Comparison, OwnerDifference, Place, Side, odd_one_out};
 pub use tree::DigestTree;
 
-use varvite_graph::Graph;
-use varvite_graph::Result;
 use varvite_graph::internal::Hex;
+use varvite_graph::{Graph, Result};
 
 /// The hash of a column or of a graph. Shows as 64 hexadecimal digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -8,20 +8,11 @@ use super::column_tree::{ColumnTree, LEAF_SHIFT, RangeHash};
 use super::label_stream::LabelStream;
 use super::range_stream::RangeStream;
 use super::stream::{Stream, layer_name};
-use varvite_graph::Direction;
-use varvite_graph::Graph;
-use varvite_graph::Pass;
-use varvite_graph::Result;
-use varvite_graph::ScratchVec;
-use varvite_graph::internal::IntsScan;
-use varvite_graph::internal::ListColumns;
-use varvite_graph::internal::adjacency_name;
-use varvite_graph::internal::edge_label_name;
-use varvite_graph::internal::for_each_changed_place;
-use varvite_graph::internal::for_each_text;
-use varvite_graph::internal::label_codes;
-use varvite_graph::internal::label_name;
-use varvite_graph::internal::property_name;
+use varvite_graph::internal::{
+    IntsScan, ListColumns, adjacency_name, edge_label_name, for_each_changed_place, for_each_text,
+    label_codes, label_name, property_name,
+};
+use varvite_graph::{Direction, Graph, Pass, Result, ScratchVec};
 
 /// What of a graph a column of its digest is about.
 #[derive(Clone, Copy, Debug)]

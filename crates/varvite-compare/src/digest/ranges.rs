@@ -10,15 +10,8 @@ use super::column_tree::RangeHash;
 use super::label_stream::{LabelStream, names_of};
 use super::part::Part;
 use super::range_stream::RangeStream;
-use varvite_graph::Direction;
-use varvite_graph::Graph;
-use varvite_graph::GraphError;
-use varvite_graph::Pass;
-use varvite_graph::Property;
-use varvite_graph::Result;
-use varvite_graph::ScratchVec;
-use varvite_graph::Value;
 use varvite_graph::internal::for_each_changed_place;
+use varvite_graph::{Direction, Graph, GraphError, Pass, Property, Result, ScratchVec, Value};
 
 /// After so many owners it is asked whether the work is cancelled.
 const CANCEL_OWNERS: u32 = 1 << 10;

@@ -12,13 +12,7 @@ use super::part::Part;
 use super::ranges::hashes_within;
 use super::stream::Stream;
 use super::{ColumnDigest, ContentHash, Digest};
-use varvite_graph::Graph;
-use varvite_graph::GraphError;
-use varvite_graph::NameKind;
-use varvite_graph::Pass;
-use varvite_graph::Result;
-use varvite_graph::in_order;
-use varvite_graph::nearest;
+use varvite_graph::{Graph, GraphError, NameKind, Pass, Result, in_order, nearest};
 
 /// A digest and what is known of the hashes below it: the whole tree, or the part of it that somebody asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]

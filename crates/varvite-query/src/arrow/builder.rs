@@ -9,8 +9,7 @@ use std::sync::Arc;
 use super::array::{Array, Buffer};
 use super::field::{DataType, Field};
 use crate::pipeline::{Cell, Column, ColumnSpec, Edge, Meaning};
-use varvite_graph::Value;
-use varvite_graph::ValueType;
+use varvite_graph::{Value, ValueType};
 
 /// Collects values of one column.
 #[derive(Debug)]

@@ -9,13 +9,7 @@ use varvite_format::{EdgeLabelId, Fault, FormatError, LabelId, NONE, PropertyId}
 use super::array::{Array, Buffer};
 use super::batches::RecordBatch;
 use super::field::{DataType, Field};
-use varvite_graph::Direction;
-use varvite_graph::Graph;
-use varvite_graph::Property;
-use varvite_graph::Ranks;
-use varvite_graph::Result;
-use varvite_graph::Texts;
-use varvite_graph::ValueType;
+use varvite_graph::{Direction, Graph, Property, Ranks, Result, Texts, ValueType};
 
 /// A row for each node and each of its labels: `node`, `label`.
 ///

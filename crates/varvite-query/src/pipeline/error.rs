@@ -7,12 +7,8 @@ use thiserror::Error;
 use varvite_format::ErrorCode;
 
 use super::fault::{Needs, Operand, RowKind, StepFault, Subject};
-use varvite_graph::GraphError;
-use varvite_graph::NameKind;
-use varvite_graph::OverBudget;
-use varvite_graph::ValueType;
-use varvite_graph::internal::Nearest;
-use varvite_graph::internal::ids_of;
+use varvite_graph::internal::{Nearest, ids_of};
+use varvite_graph::{GraphError, NameKind, OverBudget, ValueType};
 
 /// Result of everything that compiles or runs a pipeline.
 pub type Result<T> = std::result::Result<T, PipelineError>;

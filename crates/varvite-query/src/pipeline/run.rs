@@ -8,8 +8,7 @@ use super::operators::{Measured, Settings, Stage, Stop, Trails, pull, stages_alo
 use super::options::Options;
 use super::plan::{Explanation, MeasuredStep, Plan};
 use super::rows::{Batch, Rows};
-use varvite_graph::OverBudget;
-use varvite_graph::Reserved;
+use varvite_graph::{OverBudget, Reserved};
 
 /// A plan at work: gives batches until there are no more.
 ///

@@ -2,8 +2,7 @@
 
 use std::ops::{Deref, DerefMut};
 
-use varvite_graph::Budget;
-use varvite_graph::OverBudget;
+use varvite_graph::{Budget, OverBudget};
 
 /// A vector in a budget.
 #[derive(Debug)]

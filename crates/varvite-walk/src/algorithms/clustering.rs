@@ -16,9 +16,8 @@ use super::lists::ListReader;
 use super::node_values::NodeValues;
 use super::pool::Pool;
 use super::subgraph::Subgraph;
-use varvite_graph::Budget;
-use varvite_graph::OverBudget;
 use varvite_graph::internal::all_in_order;
+use varvite_graph::{Budget, OverBudget};
 
 /// Nodes of one job: of those that look at lists, and of those that look for triangles.
 const NODES_AT_ONCE: u32 = 1 << 10;

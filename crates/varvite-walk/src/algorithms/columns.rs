@@ -8,8 +8,7 @@ use super::limits::Limits;
 use super::members::Members;
 use super::selection::Selection;
 use crate::walk::{Hop, Meter, PlanEdges, WalkError, Walked, WeightedScratch};
-use varvite_graph::Budget;
-use varvite_graph::Graph;
+use varvite_graph::{Budget, Graph};
 
 /// The edges of a subgraph in one direction, read from columns each time.
 #[derive(Debug)]

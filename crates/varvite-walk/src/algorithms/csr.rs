@@ -10,10 +10,8 @@ use super::buffer::Buffer;
 use super::columns::{Columns, Levels};
 use super::error::AlgorithmError;
 use super::limits::Limits;
-use varvite_graph::Budget;
-use varvite_graph::OverBudget;
-use varvite_graph::in_order;
 use varvite_graph::internal::all_in_order;
+use varvite_graph::{Budget, OverBudget, in_order};
 
 /// Members whose lists are decoded by one job.
 const DECODED_AT_ONCE: u32 = 1 << 11;

@@ -5,8 +5,7 @@ use varvite_format::ErrorCode;
 use varvite_store::Cancelled;
 
 use crate::walk::WalkError;
-use varvite_graph::GraphError;
-use varvite_graph::OverBudget;
+use varvite_graph::{GraphError, OverBudget};
 
 /// Why an algorithm gave no answer.
 #[derive(Clone, Debug, Error)]

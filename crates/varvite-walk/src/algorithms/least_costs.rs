@@ -8,9 +8,7 @@ use super::columns::EdgeCosts;
 use super::error::AlgorithmError;
 use super::node_values::NodeValues;
 use super::subgraph::Subgraph;
-use varvite_graph::Budget;
-use varvite_graph::OverBudget;
-use varvite_graph::Reserved;
+use varvite_graph::{Budget, OverBudget, Reserved};
 
 impl Subgraph {
     /// What the cheapest path from any of some nodes to each node costs: 0 for these nodes, infinity where no path leads. An

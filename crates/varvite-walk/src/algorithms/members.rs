@@ -5,11 +5,9 @@
 
 use super::error::AlgorithmError;
 use super::limits::Limits;
-use varvite_graph::Graph;
-use varvite_graph::GraphError;
-use varvite_graph::Reserved;
 use varvite_graph::Result as GraphResult;
 use varvite_graph::internal::RankedBits;
+use varvite_graph::{Graph, GraphError, Reserved};
 
 /// Nodes between two looks at the flag that cancels.
 const NODES_OF_LOOK: u32 = 1 << 16;

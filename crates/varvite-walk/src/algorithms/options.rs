@@ -2,8 +2,7 @@
 
 use varvite_store::Cancel;
 
-use varvite_graph::Budget;
-use varvite_graph::cores;
+use varvite_graph::{Budget, cores};
 
 /// What algorithms over one [`Subgraph`](super::Subgraph) may take.
 #[derive(Clone, Debug)]

@@ -11,8 +11,7 @@ use super::members::Members;
 use super::node_values::NodeValues;
 use super::options::AlgorithmOptions;
 use super::selection::Selection;
-use varvite_graph::Graph;
-use varvite_graph::OverBudget;
+use varvite_graph::{Graph, OverBudget};
 
 /// The part of a graph that algorithms run over: a method for each.
 ///

@@ -6,8 +6,7 @@ use super::heap::Heap;
 use super::open_lists::OpenPositions;
 use super::pending::Pending;
 use super::visited::Visited;
-use varvite_graph::Budget;
-use varvite_graph::OverBudget;
+use varvite_graph::{Budget, OverBudget};
 
 /// Memory for walks that keeps its size from one walk to the next: from the second walk like another on, nothing is
 /// allocated. All of it is taken from one budget.

@@ -13,12 +13,8 @@ use super::evaluator::{Evaluator, Outcomes, Test};
 use super::hop::Hop;
 use super::plan::{Costs, Plan, Rule};
 use super::way::{EdgeRanks, Way};
-use varvite_graph::Direction;
-use varvite_graph::Graph;
-use varvite_graph::GraphError;
-use varvite_graph::Labels;
 use varvite_graph::Result as GraphResult;
-use varvite_graph::optional;
+use varvite_graph::{Direction, Graph, GraphError, Labels, optional};
 
 impl Walk {
     /// Makes a plan of it for a graph. Opens the columns that it needs; allocates tables by label set.

@@ -5,8 +5,7 @@ use std::time::Duration;
 use thiserror::Error;
 use varvite_format::ErrorCode;
 
-use varvite_graph::GraphError;
-use varvite_graph::OverBudget;
+use varvite_graph::{GraphError, OverBudget};
 
 /// Why a walk could not begin, or ended early.
 #[derive(Clone, Debug, Error)]

@@ -16,11 +16,8 @@ use super::evaluator::{Evaluator, Outcomes, Test};
 use super::hop::Hop;
 use super::order::Order;
 use super::uniqueness::{Uniqueness, Within};
-use varvite_graph::Budget;
-use varvite_graph::Direction;
-use varvite_graph::json;
-use varvite_graph::json::JsonFault;
-use varvite_graph::json::Subject;
+use varvite_graph::json::{JsonFault, Subject};
+use varvite_graph::{Budget, Direction, json};
 
 /// The version of the form that this library writes and reads.
 pub const WALK_VERSION: u32 = 1;

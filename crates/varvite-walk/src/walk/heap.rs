@@ -2,8 +2,7 @@
 
 use std::cmp::Ordering;
 
-use varvite_graph::Budget;
-use varvite_graph::OverBudget;
+use varvite_graph::{Budget, OverBudget};
 
 /// Branches by what they cost, the cheapest first; of equal ones the one that was found first.
 #[derive(Debug, Default)]

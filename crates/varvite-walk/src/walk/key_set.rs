@@ -6,8 +6,7 @@
 
 use std::hash::{BuildHasher, RandomState};
 
-use varvite_graph::Budget;
-use varvite_graph::OverBudget;
+use varvite_graph::{Budget, OverBudget};
 
 /// What is in a set: the node or edge, and its depth where that counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

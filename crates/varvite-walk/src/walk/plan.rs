@@ -12,11 +12,8 @@ use super::evaluation::Evaluation;
 use super::order::Order;
 use super::uniqueness::Uniqueness;
 use super::way::Way;
-use varvite_graph::Direction;
-use varvite_graph::Labels;
-use varvite_graph::Property;
-use varvite_graph::Value;
 use varvite_graph::internal::Damage;
+use varvite_graph::{Direction, Labels, Property, Value};
 
 /// A walk compiled for one graph. Immutable: threads may share it, each with an [`Arena`](super::Arena) of its own.
 #[derive(Clone, Debug)]

@@ -4,9 +4,8 @@ use super::branch::{Arrival, Branch, NO_WAY, back_from};
 use super::key_set::{Key, KeySet};
 use super::plan::Plan;
 use super::uniqueness::{Uniqueness, Within};
-use varvite_graph::Budget;
-use varvite_graph::OverBudget;
 use varvite_graph::internal::BitSet;
+use varvite_graph::{Budget, OverBudget};
 
 /// The nodes or edges of a walk, as far as its uniqueness needs them.
 #[derive(Debug, Default)]

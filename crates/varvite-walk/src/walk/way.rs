@@ -4,11 +4,7 @@ use std::sync::Arc;
 
 use varvite_format::EdgeLabelId;
 
-use varvite_graph::Adjacency;
-use varvite_graph::Direction;
-use varvite_graph::Graph;
-use varvite_graph::Ranks;
-use varvite_graph::Result;
+use varvite_graph::{Adjacency, Direction, Graph, Ranks, Result};
 
 /// The edges of one label, one way round, to nodes of some label sets.
 #[derive(Clone, Debug)]

@@ -8,11 +8,7 @@ use crate::pipeline::error::{Result, StepAt};
 use crate::pipeline::fault::{Needs, StepFault, Takes};
 use crate::pipeline::plan::{KeyPlan, PropertyPlan};
 use crate::pipeline::rows::{ColumnSpec, Meaning, Shape};
-use varvite_graph::GraphError;
-use varvite_graph::NameKind;
-use varvite_graph::Property;
-use varvite_graph::ValueType;
-use varvite_graph::nearest;
+use varvite_graph::{GraphError, NameKind, Property, ValueType, nearest};
 
 /// Bytes of an open property beside its own.
 const PROPERTY_BYTES: usize = 256;

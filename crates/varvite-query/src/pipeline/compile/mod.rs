@@ -30,12 +30,8 @@ use super::fault::{Needs, StepFault};
 use super::plan::{Operator, Physical, Plan};
 use super::rows::{Carried, Shape};
 use lists::Survey;
-use varvite_graph::Budget;
-use varvite_graph::Graph;
-use varvite_graph::GraphError;
-use varvite_graph::Labels;
-use varvite_graph::OverBudget;
 use varvite_graph::json::Meter;
+use varvite_graph::{Budget, Graph, GraphError, Labels, OverBudget};
 use varvite_store::Cancel;
 
 /// Bytes of an operator beside its own and the lists in it, and of the names of its step.

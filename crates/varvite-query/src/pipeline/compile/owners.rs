@@ -8,8 +8,7 @@ use super::{Compiler, graph_error};
 use crate::pipeline::description::Step;
 use crate::pipeline::error::{PipelineError, Result, StepAt};
 use crate::pipeline::rows::Shape;
-use varvite_graph::LabelNodes;
-use varvite_graph::Property;
+use varvite_graph::{LabelNodes, Property};
 
 impl Compiler<'_> {
     /// Refuses a `has` among the conditions right after a start whose property no node with any of the labels has.

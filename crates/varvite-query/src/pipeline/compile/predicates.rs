@@ -12,11 +12,8 @@ use crate::pipeline::plan::{
     FloatRange, KeyRange, Matcher, NumberSet, Test, TextTest, Words, codes_with_prefix, texts_of_pattern,
 };
 use crate::pipeline::rows::Meaning;
-use varvite_graph::Property;
-use varvite_graph::TextIndex;
-use varvite_graph::Texts;
-use varvite_graph::ValueType;
 use varvite_graph::internal::NULL_REF;
+use varvite_graph::{Property, TextIndex, Texts, ValueType};
 use varvite_store::Cancel;
 
 /// Most bytes of a compiled regular expression.

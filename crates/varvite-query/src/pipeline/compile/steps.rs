@@ -11,8 +11,7 @@ use crate::pipeline::plan::{
     SidePlan, SummaryPlan, Way,
 };
 use crate::pipeline::rows::{ColumnSpec, Meaning, Shape};
-use varvite_graph::Direction;
-use varvite_graph::ValueType;
+use varvite_graph::{Direction, ValueType};
 
 /// What a step became: the operator, what comes out, and about how many rows.
 pub(super) struct Compiled {

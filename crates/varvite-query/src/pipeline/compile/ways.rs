@@ -5,9 +5,7 @@ use varvite_format::EdgeLabelId;
 
 use crate::pipeline::error::{Result, StepAt};
 use crate::pipeline::plan::{EdgeWay, Way};
-use varvite_graph::Adjacency;
-use varvite_graph::Direction;
-use varvite_graph::LabelNodes;
+use varvite_graph::{Adjacency, Direction, LabelNodes};
 
 /// Words of open lists beside their own.
 const LIST_WORDS: usize = 16;

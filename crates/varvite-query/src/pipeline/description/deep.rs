@@ -8,8 +8,7 @@ use std::panic::resume_unwind;
 use std::thread::{Builder, scope};
 
 use super::nested::Extent;
-use varvite_graph::Budget;
-use varvite_graph::OverBudget;
+use varvite_graph::{Budget, OverBudget};
 
 /// Calls inside of each other for which every stack has room.
 const LEVELS_PLAIN: usize = 100;

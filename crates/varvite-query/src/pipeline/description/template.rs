@@ -16,13 +16,8 @@ use super::nested::STEPS_MAX;
 use super::predicate::literal_json;
 use super::{DEPTH_MAX, Extent, Held, Literal, PLAN_VERSION, Pipeline, TEXT_BYTES_MAX};
 use crate::pipeline::error::{PipelineError, PlanLimit, Result};
-use varvite_graph::Budget;
-use varvite_graph::OverBudget;
-use varvite_graph::json;
-use varvite_graph::json::JsonFault;
-use varvite_graph::json::Meter;
-use varvite_graph::json::Subject;
-use varvite_graph::nearest;
+use varvite_graph::json::{JsonFault, Meter, Subject};
+use varvite_graph::{Budget, OverBudget, json, nearest};
 
 /// The field that stands for a parameter.
 const PARAM: &str = "param";

@@ -13,11 +13,8 @@ use super::context::Context;
 use super::occurrences::Occurrences;
 use super::stop::Stop;
 use crate::pipeline::plan::{Matcher, TextTest};
-use varvite_graph::Texts;
-use varvite_graph::TextsReader;
-use varvite_graph::internal::BYTES_AT_ONCE;
-use varvite_graph::internal::TextAllowance;
-use varvite_graph::internal::all_in_order;
+use varvite_graph::internal::{BYTES_AT_ONCE, TextAllowance, all_in_order};
+use varvite_graph::{Texts, TextsReader};
 use varvite_store::Cancel;
 
 /// A test of codes of texts. Clones share their answers.

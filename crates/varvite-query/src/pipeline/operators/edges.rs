@@ -12,10 +12,8 @@ use super::sort::sort;
 use super::stop::Stop;
 use crate::pipeline::plan::EdgeWay;
 use crate::pipeline::rows::{Batch, Edge};
-use varvite_graph::Adjacency;
-use varvite_graph::Direction;
-use varvite_graph::internal::EntryAt;
-use varvite_graph::internal::ListRest;
+use varvite_graph::internal::{EntryAt, ListRest};
+use varvite_graph::{Adjacency, Direction};
 
 /// Appends edges of a node along a way, at most `room`; true if there are more. `others` is room to work in.
 fn append_edges(

@@ -11,8 +11,7 @@ use super::selection::Selection;
 use super::stop::Stop;
 use crate::pipeline::plan::{KeyPlan, PropertyPlan};
 use crate::pipeline::rows::Batch;
-use varvite_graph::Property;
-use varvite_graph::ValueType;
+use varvite_graph::{Property, ValueType};
 
 /// The first nodes of those that were added, which rise; then these in their order.
 #[derive(Debug)]

@@ -10,9 +10,8 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 
 use super::stop::Stop;
 use crate::pipeline::rows::Meaning;
-use varvite_graph::Budget;
-use varvite_graph::OverBudget;
 use varvite_graph::internal::BitSet;
+use varvite_graph::{Budget, OverBudget};
 
 /// Distinct keys.
 #[derive(Debug)]

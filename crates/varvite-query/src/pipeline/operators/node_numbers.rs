@@ -4,8 +4,7 @@ use std::ops::Range;
 
 use crate::pipeline::plan::{KeyPlan, PropertyPlan};
 use crate::pipeline::rows::Batch;
-use varvite_graph::Property;
-use varvite_graph::RecentNumbers;
+use varvite_graph::{Property, RecentNumbers};
 
 /// Reads a property of which each node has one value at most: many at once where nodes follow one another, with a cursor where
 /// they rise, else the last ones are remembered.

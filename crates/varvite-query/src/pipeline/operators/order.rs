@@ -9,11 +9,8 @@ use super::sort::{number_rows, sort, sort_by_texts};
 use super::stop::Stop;
 use crate::pipeline::plan::KeyPlan;
 use crate::pipeline::rows::Batch;
-use varvite_graph::Budget;
-use varvite_graph::Property;
-use varvite_graph::Texts;
-use varvite_graph::ValueType;
 use varvite_graph::internal::TextAllowance;
+use varvite_graph::{Budget, Property, Texts, ValueType};
 
 /// The operator of `order`.
 #[derive(Debug)]

@@ -12,8 +12,7 @@ use super::selection::{NODES_AT_ONCE, Selection};
 use super::stop::Stop;
 use super::value_test::ValueTest;
 use crate::pipeline::plan::{LabelFilter, Test};
-use varvite_graph::LabelNodes;
-use varvite_graph::Property;
+use varvite_graph::{LabelNodes, Property};
 use varvite_store::Cancel;
 
 /// Values that are read between two looks at the flag that cancels.

@@ -10,11 +10,8 @@ use varvite_format::members;
 use super::condition::Condition;
 use super::value_test::ValueTest;
 use crate::pipeline::plan::{LabelFilter, PropertyPlan, Test};
-use varvite_graph::LabelNodes;
-use varvite_graph::Labels;
-use varvite_graph::Property;
-use varvite_graph::internal::FEW;
-use varvite_graph::internal::fill_bits;
+use varvite_graph::internal::{FEW, fill_bits};
+use varvite_graph::{LabelNodes, Labels, Property};
 
 /// Nodes of a range: their values fit a processor's first cache.
 pub(super) const NODES_AT_ONCE: u32 = 1 << 12;

@@ -1,8 +1,7 @@
 //! [`Stop`]: why an operator can't go on.
 
 use crate::pipeline::error::{PipelineError, StepAt};
-use varvite_graph::GraphError;
-use varvite_graph::OverBudget;
+use varvite_graph::{GraphError, OverBudget};
 use varvite_store::Cancelled;
 
 /// Why an operator can't go on.

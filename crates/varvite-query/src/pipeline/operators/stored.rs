@@ -4,8 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::pipeline::plan::{KeyPlan, Operator, Physical, PropertyPlan, SummaryPlan};
-use varvite_graph::Labels;
-use varvite_graph::Property;
+use varvite_graph::{Labels, Property};
 
 /// The column of what is folded.
 #[derive(Clone, Debug)]

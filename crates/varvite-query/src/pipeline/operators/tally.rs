@@ -6,8 +6,7 @@ use std::ops::Range;
 use super::stop::Stop;
 use crate::pipeline::plan::Aggregate;
 use crate::pipeline::rows::Meaning;
-use varvite_graph::Property;
-use varvite_graph::ValueType;
+use varvite_graph::{Property, ValueType};
 
 /// How numbers are stored.
 #[derive(Clone, Copy, Debug)]

@@ -11,9 +11,8 @@ use super::sort::sort;
 use super::stop::Stop;
 use crate::pipeline::plan::{Below, Counted, TreePlan};
 use crate::pipeline::rows::{Batch, Cells, Element};
-use varvite_graph::LabelNodes;
-use varvite_graph::Labels;
 use varvite_graph::internal::all_in_order;
+use varvite_graph::{LabelNodes, Labels};
 use varvite_store::Cancel;
 
 /// `descendants`: a range of ids for each row.

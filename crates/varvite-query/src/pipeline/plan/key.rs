@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use super::PropertyPlan;
 use crate::pipeline::rows::{Batch, ColumnSpec, Meaning, Refers};
-use varvite_graph::Labels;
-use varvite_graph::Property;
+use varvite_graph::{Labels, Property};
 
 /// How to get the key of a row.
 #[derive(Clone, Debug)]

@@ -31,15 +31,9 @@ use varvite_format::EdgeLabelId;
 use super::description::{Extent, WalkOrder};
 use super::error::StepAt;
 use super::rows::{Carried, Meaning, Shape};
-use varvite_graph::Adjacency;
-use varvite_graph::Direction;
-use varvite_graph::LabelNodes;
-use varvite_graph::Labels;
-use varvite_graph::Places;
-use varvite_graph::Property;
-use varvite_graph::TextIndex;
 use varvite_graph::internal::Damage;
 use varvite_graph::json::Meter;
+use varvite_graph::{Adjacency, Direction, LabelNodes, Labels, Places, Property, TextIndex};
 
 /// A pipeline compiled for one graph.
 #[derive(Clone, Debug)]

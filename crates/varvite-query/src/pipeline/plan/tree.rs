@@ -3,9 +3,8 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use varvite_graph::Adjacency;
-use varvite_graph::Subtree;
 use varvite_graph::internal::GrownTree;
+use varvite_graph::{Adjacency, Subtree};
 
 /// The tree of the graph, by its index.
 #[derive(Clone, Debug)]

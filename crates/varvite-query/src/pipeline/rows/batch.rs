@@ -5,8 +5,7 @@ use std::ops::Range;
 use super::cells::{Cells, Refers};
 use super::element::{Edge, Element};
 use super::shape::Shape;
-use varvite_graph::Budget;
-use varvite_graph::OverBudget;
+use varvite_graph::{Budget, OverBudget};
 
 /// Some rows. Buffers are kept from batch to batch.
 #[derive(Clone, Debug, Default)]

@@ -3,8 +3,7 @@
 use std::ops::Range;
 
 use super::element::Edge;
-use varvite_graph::Budget;
-use varvite_graph::OverBudget;
+use varvite_graph::{Budget, OverBudget};
 
 /// The cells of a column of a table.
 #[derive(Clone, Debug, Default)]

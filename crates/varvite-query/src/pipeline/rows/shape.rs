@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use crate::pipeline::fault::RowKind;
-use varvite_graph::Property;
-use varvite_graph::ValueType;
+use varvite_graph::{Property, ValueType};
 
 /// What rows are.
 #[derive(Clone, Debug)]

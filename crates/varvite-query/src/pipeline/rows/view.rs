@@ -10,9 +10,7 @@ use super::batch::Batch;
 use super::cells::{Cells, NO_CELLS};
 use super::element::Edge;
 use super::shape::{Meaning, Shape};
-use varvite_graph::Texts;
-use varvite_graph::Value;
-use varvite_graph::ValueType;
+use varvite_graph::{Texts, Value, ValueType};
 
 /// What a cell holds.
 #[derive(Debug, PartialEq)]

@@ -25,8 +25,7 @@ use super::plan::Plan;
 use super::uniqueness::Uniqueness;
 use super::visit::Visit;
 use super::visited::OpenPath;
-use varvite_graph::Budget;
-use varvite_graph::GraphError;
+use varvite_graph::{Budget, GraphError};
 
 /// A walk on its way: [`next`](Self::next) gives its results one after another, and does no more than it has to for each.
 ///

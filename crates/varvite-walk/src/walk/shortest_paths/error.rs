@@ -4,8 +4,7 @@ use thiserror::Error;
 use varvite_format::ErrorCode;
 
 use crate::walk::error::WalkError;
-use varvite_graph::GraphError;
-use varvite_graph::OverBudget;
+use varvite_graph::{GraphError, OverBudget};
 
 /// Why a search for paths stopped.
 #[derive(Clone, Debug, Error)]

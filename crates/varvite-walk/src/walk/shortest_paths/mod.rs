@@ -29,9 +29,8 @@ pub use self::path_way::PathWay;
 use self::path_way::Towards;
 use self::search::Search;
 use super::path_step::PathStep;
-use varvite_graph::Graph;
-use varvite_graph::GraphError;
 use varvite_graph::internal::ListRest;
+use varvite_graph::{Graph, GraphError};
 
 /// The shortest paths from some nodes to others, one after another. Several edges of one label between the same nodes
 /// make one path.

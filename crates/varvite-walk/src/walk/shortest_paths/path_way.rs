@@ -3,11 +3,9 @@
 use varvite_format::EdgeLabelId;
 
 use crate::walk::way::Way;
-use varvite_graph::Direction;
-use varvite_graph::Graph;
-use varvite_graph::LabelNodes;
 use varvite_graph::Result as GraphResult;
 use varvite_graph::internal::ListRest;
+use varvite_graph::{Direction, Graph, LabelNodes};
 
 /// Edges that a path may take: those of one label, one way round.
 #[derive(Clone, Debug)]

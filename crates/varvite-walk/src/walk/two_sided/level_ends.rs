@@ -1,8 +1,7 @@
 //! [`LevelEnds`]: the nodes where the branches of a level end, with these branches.
 
 use crate::walk::key_set::{Key, KeySet};
-use varvite_graph::Budget;
-use varvite_graph::OverBudget;
+use varvite_graph::{Budget, OverBudget};
 
 /// The branches of one level by the node where they end.
 #[derive(Debug, Default)]

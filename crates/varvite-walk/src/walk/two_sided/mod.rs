@@ -16,8 +16,7 @@ use super::error::WalkError;
 use super::order::Order;
 use super::plan::Plan;
 use super::uniqueness::{Uniqueness, Within};
-use varvite_graph::Budget;
-use varvite_graph::Graph;
+use varvite_graph::{Budget, Graph};
 
 /// A walk from some nodes and one from others, whose results are the paths where they meet.
 ///
