@@ -75,9 +75,7 @@ pub(crate) enum Failure {
 impl Failure {
     /// What a panic left.
     pub(crate) fn panicked(payload: &(dyn Any + Send)) -> Self {
-        let text = payload.downcast_ref::<&str>().copied();
-        let text = text.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
-        Self::Panic { what: text.unwrap_or("a panic without a message").to_owned() }
+        Self::Panic { what: varvite_arrow::panic_text(payload).to_owned() }
     }
 
     /// The number that the caller gets.

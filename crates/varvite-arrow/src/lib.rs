@@ -7,4 +7,4 @@ mod array;
 mod stream;
 
 pub use array::{ArrowArray, ArrowSchema, array_of_batch, give, schema_of_batch};
-pub use stream::{ArrowArrayStream, stream};
+pub use stream::{ArrowArrayStream, panic_text, stream};

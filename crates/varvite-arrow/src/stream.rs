@@ -83,11 +83,16 @@ impl Parts {
     }
 
     fn panicked(&mut self, panic: &(dyn Any + Send)) -> c_int {
-        let text = panic.downcast_ref::<&str>().copied();
-        let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
-        self.failure = CString::new(text.unwrap_or("a panic without a message")).ok();
+        self.failure = CString::new(panic_text(panic)).ok();
         errno::EIO
     }
+}
+
+/// The text of a panic that was caught.
+pub fn panic_text(panic: &(dyn Any + Send)) -> &str {
+    let text = panic.downcast_ref::<&str>().copied();
+    let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+    text.unwrap_or("a panic without a message")
 }
 
 /// Writes the type that all batches share.
