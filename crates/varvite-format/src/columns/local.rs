@@ -183,9 +183,9 @@ impl<B: Deref<Target = [u8]>> LocalDictionary<B> {
             while at < end {
                 let lane_end = end.min((at / LANE + 1) * LANE);
                 self.codes(&block, at % BLOCK / LANE, &mut codes)?;
-                let lane = codes.get(at % LANE..at % LANE + (lane_end - at))?;
-                // A lane is tested as a whole first, which vectorises.
-                if lane.iter().fold(false, |any, found| any | (*found == code)) {
+                // A lane is tested as a whole first, with what is out of the range: its length is known, which vectorises.
+                if codes.iter().fold(false, |any, found| any | (*found == code)) {
+                    let lane = codes.get(at % LANE..at % LANE + (lane_end - at))?;
                     let mut found = (at..).zip(lane).filter(|(_, found)| **found == code);
                     if found.try_for_each(|(index, _)| visit(index)).is_break() {
                         return Some(());

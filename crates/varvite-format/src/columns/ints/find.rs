@@ -234,7 +234,9 @@ fn find_packed<B: Deref<Target = [u8]>>(
 }
 
 /// Finds values of `W` bytes that pass, and ends at those out of bounds.
-#[inline]
+///
+/// Not inlined, and with one number that counts: inside of a large function its loop kept the second one in memory.
+#[inline(never)]
 fn find_plain<const W: usize>(
     bytes: &[u8],
     range: Range<usize>,
@@ -245,15 +247,17 @@ fn find_plain<const W: usize>(
 ) -> Option<()> {
     let (values, _) = bytes.get(range.start * W..range.end * W)?.as_chunks::<W>();
     for (start, chunk) in range.step_by(LANE).zip(values.chunks(LANE)) {
-        let numbers = chunk.iter().map(|value| number(*value));
-        bounds.hold_all(numbers.clone()).then_some(())?;
-        let mut hits = (start..).zip(numbers).filter(|(_, number)| passes(*number));
-        if hits.try_for_each(|(index, _)| visit(index)).is_break() {
+        bounds.hold_all(chunk.iter().map(|value| number(*value))).then_some(())?;
+        let mut hits = (0..chunk.len()).filter(|offset| passes(number(chunk[*offset])));
+        if hits.try_for_each(|offset| visit(start + offset)).is_break() {
             break;
         }
     }
     Some(())
 }
+
+/// Values of a chunk that is tested as a whole.
+const CHUNK: usize = 64;
 
 /// Finds values of `W` bytes, and ends at others, of which `excess` gives something that is not zero: a chunk is tested as a
 /// whole first, which vectorises.
@@ -264,20 +268,25 @@ fn find_chunks<const W: usize, E: Default + PartialEq + BitOr<Output = E>>(
     excess: Option<impl Fn([u8; W]) -> E>,
     visit: &mut impl FnMut(usize) -> ControlFlow<()>,
 ) -> Option<()> {
-    const CHUNK: usize = 64;
     let (values, _) = bytes.get(range.start * W..range.end * W)?.as_chunks::<W>();
-    for (number, chunk) in values.chunks(CHUNK).enumerate() {
+    let (chunks, rest) = values.as_chunks::<CHUNK>();
+    let mut find = |start: usize, chunk: &[[u8; W]]| {
+        let mut hits = (start..).zip(chunk).filter(|(_, value)| is_wanted(**value));
+        hits.try_for_each(|(index, _)| visit(index))
+    };
+    // A length that the compiler knows costs no comparisons of it.
+    for (start, chunk) in range.clone().step_by(CHUNK).zip(chunks) {
         if let Some(excess) = &excess {
             let all = chunk.iter().fold(E::default(), |all, value| all | excess(*value));
             (all == E::default()).then_some(())?;
         }
-        if chunk.iter().fold(false, |any, value| any | is_wanted(*value)) {
-            let start = range.start + number * CHUNK;
-            let mut hits = chunk.iter().enumerate().filter(|(_, value)| is_wanted(**value));
-            if hits.try_for_each(|(offset, _)| visit(start + offset)).is_break() {
-                break;
-            }
+        let holds_wanted = chunk.iter().fold(false, |any, value| any | is_wanted(*value));
+        if holds_wanted && find(start, chunk).is_break() {
+            return Some(());
         }
     }
+    let is_sound = |value: &[u8; W]| excess.as_ref().is_none_or(|excess| excess(*value) == E::default());
+    rest.iter().all(is_sound).then_some(())?;
+    let _ = find(range.end - rest.len(), rest);
     Some(())
 }

@@ -2,6 +2,7 @@
 
 use std::ops::{Deref, Range};
 
+use super::width::Width;
 use super::{Body, Ints};
 use crate::columns::codes::LANE;
 
@@ -97,6 +98,10 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
                 range.into_iter().try_for_each(|index| visit(i64::from(packed.get(index)?)))
             }
             Body::Local(local) => range.into_iter().try_for_each(|index| visit(i64::from(local.get(index)?))),
+            Body::Plain(Width::U32, bytes) => {
+                let (values, _) = bytes.get(4 * range.start..4 * range.end)?.as_chunks();
+                values.iter().try_for_each(|value| visit(i64::from(u32::from_le_bytes(*value))))
+            }
             _ => range
                 .into_iter()
                 .try_for_each(|index| visit(self.get(index, u64::from(key))?.wrapping_sub(base))),
