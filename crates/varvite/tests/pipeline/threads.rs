@@ -14,15 +14,15 @@ use super::{rows_of, rows_with};
 use crate::draft::Draft;
 
 fn random() -> Graph {
-    draft().open(Profile::Compact)
+    draft(8000).open(Profile::Compact)
 }
 
 fn random_indexed() -> Graph {
-    draft().indexed().open(Profile::Compact)
+    draft(8000).indexed().open(Profile::Compact)
 }
 
-fn draft() -> Draft {
-    let options = RandomGraph { nodes: 8000, edges: 24_000, ..RandomGraph::new(11) };
+fn draft(nodes: usize) -> Draft {
+    let options = RandomGraph { nodes, edges: 3 * nodes, ..RandomGraph::new(11) };
     Draft::of(&options.build().in_canonical_order())
 }
 
@@ -64,7 +64,7 @@ fn pipelines() -> Vec<Pipeline> {
 
 #[test]
 fn rows_come_in_the_same_order_on_any_number_of_threads() {
-    let graph = random();
+    let graph = draft(4000).open(Profile::Compact);
     for pipeline in pipelines() {
         assert_threads_give_the_same(&graph, &pipeline);
     }
@@ -141,7 +141,7 @@ fn threads_join_a_walk_that_keeps_paths() {
 #[test]
 fn long_paths_travel_to_threads_few_at_a_time() {
     let mut model = ModelGraph::default();
-    let chain: Vec<_> = (0..800).map(|_| model.add_node(&["CALL"])).collect();
+    let chain: Vec<_> = (0..400).map(|_| model.add_node(&["CALL"])).collect();
     chain.windows(2).for_each(|pair| model.add_edge(pair[0], "CFG", pair[1], None));
     let graph = Draft::of(&model.in_canonical_order()).open(Profile::Compact);
     let walk = ids([0]).repeat(it().out("CFG"), |walk| walk.emit()).dedup();
