@@ -1,7 +1,11 @@
 //! Whole graphs: whatever a file says, what reads all of it gives an answer or an error.
 
-use varvite::walk::{Arena, Evaluator, Hop, Order, Uniqueness, Walk, Within};
-use varvite::{Digest, Direction, Graph, Info, OpenOptions, PathOptions, PathWay, ShortestPaths, Task};
+use varvite::compare::Digest;
+use varvite::inspect::Info;
+use varvite::walk::{
+    Arena, Evaluator, Hop, Order, PathOptions, PathWay, ShortestPaths, Uniqueness, Walk, Within,
+};
+use varvite::{Direction, Graph, OpenOptions, Task};
 use varvite_cpg::Facts;
 use varvite_store::vfs::MemoryVfs;
 

@@ -5,8 +5,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use varvite::change::LogOptions;
+use varvite::compare::Digest;
 use varvite::write::GraphChange;
-use varvite::{Digest, Graph, OpenOptions, Result, Task};
+use varvite::{Graph, OpenOptions, Result, Task};
 use varvite_format::{Header, LogOperationsBuilder, LogRecord, PAGE, Superblock};
 use varvite_store::vfs::MemoryVfs;
 

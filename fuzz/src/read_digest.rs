@@ -1,6 +1,7 @@
 //! Files of digests: whatever they hold, reading them gives a digest or an error, also under a right length and checksum.
 
-use varvite::{Comparison, DigestTree, Side, Task};
+use varvite::Task;
+use varvite::compare::{Comparison, DigestTree, Side};
 
 /// Where the length of the file stands.
 const LEN_AT: usize = 16;

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use varvite::write::{
     EdgeLabelSpec, Encoder, GraphWriter, Heat, LabelSpec, LayerSpec, ListsInput, PropertyInput, PropertySpec,
-    TextsInput, ValuesInput, WriteOptions, pair_places,
+    TextsInput, ValuesInput, WriteOptions, pair_places, subtree_sizes,
 };
-use varvite::{Cardinality, Profile, Result, ValueType, subtree_sizes};
+use varvite::{Cardinality, Profile, Result, ValueType};
 use varvite_format::{EdgeLabelId, Owner};
 use varvite_store::vfs::MemoryVfs;
 

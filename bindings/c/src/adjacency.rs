@@ -3,7 +3,8 @@
 use std::mem::MaybeUninit;
 use std::sync::{Arc, OnceLock};
 
-use varvite::{Adjacency, Direction, EdgeLabelId, Ranks};
+use varvite::cursor::Ranks;
+use varvite::{Adjacency, Direction, EdgeLabelId};
 
 use crate::failure::Failure;
 use crate::graph::{GraphObject, OpenGraph};

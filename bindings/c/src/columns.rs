@@ -3,7 +3,7 @@
 use std::ffi::c_void;
 use std::mem::MaybeUninit;
 
-use varvite::Codec;
+use varvite::write::Codec;
 use varvite_format::{ColumnId, ColumnRow, Fault, FormatError, SegmentId, SegmentRow};
 use varvite_store::Store;
 

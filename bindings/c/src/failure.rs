@@ -4,9 +4,10 @@ use std::any::Any;
 
 use thiserror::Error;
 use varvite::change::DiffBytesError;
+use varvite::error::StoreError;
 use varvite::pipeline::PipelineError;
 use varvite::walk::WalkError;
-use varvite::{ErrorCode, GraphError, StoreError};
+use varvite::{ErrorCode, GraphError};
 use varvite_codec::CodecError;
 use varvite_cpg::CpgError;
 use varvite_import::flatgraph::ImportError;

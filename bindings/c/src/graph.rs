@@ -4,7 +4,8 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use varvite::{Graph, Labels, OpenOptions};
+use varvite::cursor::Labels;
+use varvite::{Graph, OpenOptions};
 use varvite_cpg::Sites;
 use varvite_format::{ColumnId, EdgeLabelId, SegmentId, SharedBlocks, Source};
 use varvite_store::Pinned;

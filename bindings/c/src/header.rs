@@ -3,7 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use varvite::{Cardinality, Codec, ErrorCode, Profile, ValueType};
+use varvite::write::Codec;
+use varvite::{Cardinality, ErrorCode, Profile, ValueType};
 use varvite_format::{Encoding, NONE};
 
 use crate::status::Status;

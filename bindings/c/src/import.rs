@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use varvite::{Codec, IfExists, Profile};
+use varvite::write::Codec;
+use varvite::{IfExists, Profile};
 use varvite_import::{Expansion, Import};
 
 use crate::failure::Failure;

@@ -1,6 +1,6 @@
 //! Who holds how many bytes of a graph, and giving them back.
 
-use varvite::{MemoryState, ProcessMemory};
+use varvite::memory::{MemoryState, ProcessMemory};
 
 use crate::graph::GraphObject;
 use crate::handle::Handle;

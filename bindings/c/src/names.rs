@@ -2,7 +2,8 @@
 
 use std::ffi::c_char;
 
-use varvite::{Graph, Layer, PropertyInfo};
+use varvite::inspect::Layer;
+use varvite::{Graph, PropertyInfo};
 
 use crate::pointer::OutAddress;
 

@@ -2,10 +2,9 @@
 
 use std::ffi::c_char;
 
-use varvite::{
-    EdgeLabel, EdgeLabelId, Graph, GraphError, Label, LabelId, Layer, NameKind, PropertyId, PropertyInfo,
-    nearest,
-};
+use varvite::error::{NameKind, nearest};
+use varvite::inspect::Layer;
+use varvite::{EdgeLabel, EdgeLabelId, Graph, GraphError, Label, LabelId, PropertyId, PropertyInfo};
 use varvite_format::{AdjacencyRow, ColumnId, Directory, NONE};
 
 use crate::failure::Failure;

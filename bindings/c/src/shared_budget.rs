@@ -1,6 +1,6 @@
 //! `varvite_shared_budget`: the memory that several open graphs may have together.
 
-use varvite::SharedBudget;
+use varvite::memory::SharedBudget;
 
 use crate::failure::Failure;
 use crate::handle::{Counted, Handle, Kind};

@@ -5,9 +5,9 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use varvite::memory::PROCESS_MIN;
+use varvite::memory::{MemoryState, OverBudget, PROCESS_MIN, ProcessMemory, Reserved};
 use varvite::pipeline::{Cancel, Options, Pipeline, PipelineError, Plan, Run, Template};
-use varvite::{Budget, Graph, MemoryState, OpenOptions, OverBudget, ProcessMemory, Reserved, Task};
+use varvite::{Budget, Graph, OpenOptions, Task};
 use varvite_import::Expansion;
 
 use crate::failure::Failure;

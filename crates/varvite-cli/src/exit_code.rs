@@ -1,6 +1,7 @@
 //! The exit codes of errors of a graph, as `--help` documents them.
 
-use varvite::{GraphError, StoreError};
+use varvite::GraphError;
+use varvite::error::StoreError;
 
 /// The exit code of an error of the graph.
 pub(crate) fn exit_code_of(error: &GraphError) -> u8 {

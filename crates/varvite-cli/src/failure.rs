@@ -5,9 +5,11 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use thiserror::Error;
+use varvite::GraphError;
 use varvite::change::{ChangeFault, DiffTextError, DiffTextFault};
+use varvite::error::StoreError;
 use varvite::pipeline::PipelineError;
-use varvite::{GraphError, PathError, StoreError};
+use varvite::walk::PathError;
 use varvite_cpg::CpgError;
 use varvite_generate::GenerateError;
 use varvite_import::TextError;

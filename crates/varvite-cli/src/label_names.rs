@@ -1,6 +1,7 @@
 //! The labels of nodes and edges, in words.
 
-use varvite::{EdgeLabelId, Graph, Labels};
+use varvite::cursor::Labels;
+use varvite::{EdgeLabelId, Graph};
 
 use crate::failure::Failure;
 

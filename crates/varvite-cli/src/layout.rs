@@ -3,7 +3,8 @@
 //! A node has its id, its labels, where in the source it is (`file`, `line`, `method`, and for people `location`), and
 //! every property of the graph. A row may tell about two nodes, as an edge does: then a prefix says of which.
 
-use varvite::{Graph, Property, optional};
+use varvite::error::optional;
+use varvite::{Graph, Property};
 use varvite_cpg::{Site, SiteCursor, Sites};
 
 use crate::failure::Failure;

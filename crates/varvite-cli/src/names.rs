@@ -1,7 +1,8 @@
 //! Nodes by name: how people point at a METHOD or a TYPE without knowing its id.
 
+use varvite::error::{nearest, optional};
 use varvite::pipeline::{Options, Pipeline, PipelineError, eq, nodes};
-use varvite::{Graph, GraphError, LabelNodes, PropertyInfo, ValueType, nearest, optional};
+use varvite::{Graph, GraphError, LabelNodes, PropertyInfo, ValueType};
 use varvite_cpg::Sites;
 
 use crate::failure::Failure;

@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use varvite::{OpenMode, Recovery};
+use varvite::OpenMode;
+use varvite::inspect::Recovery;
 use varvite_store::Store;
 use varvite_store::vfs::RealVfs;
 

@@ -6,8 +6,9 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use varvite::cursor::TextsReader;
 use varvite::pipeline::{Cell as Found, Column as FoundColumn, Rows as Batch};
-use varvite::{Cardinality, Property, Texts, TextsReader, ValueType};
+use varvite::{Cardinality, Property, Texts, ValueType};
 
 use crate::batch::is_node;
 use crate::label_names::LabelNames;

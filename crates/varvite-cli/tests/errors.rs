@@ -5,8 +5,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use varvite::GraphError;
+use varvite::error::StoreError;
 use varvite::pipeline::PipelineError;
-use varvite::{GraphError, PathError, StoreError};
+use varvite::walk::PathError;
 use varvite_codec::frame::{FrameError, FrameProblem};
 use varvite_codec::{Codec, CodecError};
 use varvite_cpg::CpgError;

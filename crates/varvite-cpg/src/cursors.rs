@@ -4,7 +4,8 @@
 //! from one and asks these cursors about each. Nothing is allocated for a hop; texts are compared by their codes, which are
 //! equal for equal texts of one property.
 
-use varvite::{Adjacency, Graph, LabelTest, Property, Subtree};
+use varvite::cursor::LabelTest;
+use varvite::{Adjacency, Graph, Property, Subtree};
 
 use crate::error::Result;
 

@@ -4,7 +4,9 @@
 //! FILENAME of the node itself or of the nearest node above that has one; METHODs do. A FILE is the file of its NAME.
 //! Whatever a graph lacks is missing in the answers too: a graph without FILENAME still has lines.
 
-use varvite::{Adjacency, Graph, LabelTest, Property, Str, optional};
+use varvite::cursor::LabelTest;
+use varvite::error::optional;
+use varvite::{Adjacency, Graph, Property, Str};
 
 use crate::error::Result;
 

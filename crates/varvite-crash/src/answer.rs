@@ -3,8 +3,11 @@
 use std::path::Path;
 use std::sync::OnceLock;
 
+use varvite::compare::{ContentHash, Digest};
+use varvite::error::StoreError;
+use varvite::inspect::Identity;
 use varvite::vfs::Vfs;
-use varvite::{ContentHash, Digest, Graph, Identity, OpenOptions, StoreError, Task};
+use varvite::{Graph, OpenOptions, Task};
 use varvite_format::SegmentId;
 use varvite_store::{Pinned, Store};
 

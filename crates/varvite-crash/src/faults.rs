@@ -7,8 +7,9 @@ use std::io;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
+use varvite::GraphError;
+use varvite::error::StoreError;
 use varvite::vfs::{FaultPlan, FaultVfs, MemoryVfs};
-use varvite::{GraphError, StoreError};
 use varvite_store::Operation;
 
 use crate::answer::Answer;

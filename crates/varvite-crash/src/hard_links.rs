@@ -10,8 +10,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
 
+use varvite::GraphError;
+use varvite::error::StoreError;
 use varvite::vfs::RealVfs;
-use varvite::{GraphError, StoreError};
 use varvite_model::SplitMix64;
 
 use crate::answer::Answer;

@@ -7,8 +7,9 @@
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
+use varvite::GraphError;
+use varvite::error::StoreError;
 use varvite::vfs::{FaultVfs, MemoryVfs, Vfs};
-use varvite::{GraphError, StoreError};
 use varvite_store::Operation;
 
 use crate::answer::Answer;

@@ -3,8 +3,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use varvite::GraphError;
+use varvite::error::StoreError;
 use varvite::vfs::MemoryVfs;
-use varvite::{GraphError, StoreError};
 
 use crate::breach::{Breach, Outcome, demand};
 use crate::history::History;

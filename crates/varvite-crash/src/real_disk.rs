@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
 
+use varvite::GraphError;
+use varvite::error::StoreError;
 use varvite::vfs::RealVfs;
-use varvite::{GraphError, StoreError};
 use varvite_store::FileChange;
 
 use crate::answer::Answer;

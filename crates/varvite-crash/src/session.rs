@@ -7,9 +7,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use varvite::change::{Diff, Durability, GraphLog, LogOptions};
+use varvite::error::StoreError;
 use varvite::vfs::Vfs;
 use varvite::write::GraphChange;
-use varvite::{GraphError, OpenOptions, StoreError, Task};
+use varvite::{GraphError, OpenOptions, Task};
 
 use crate::marked::diff;
 

@@ -6,8 +6,9 @@
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
+use varvite::error::StoreError;
 use varvite::vfs::{FaultVfs, LocklessVfs, MemoryVfs, Vfs};
-use varvite::{ErrorCode, GraphError, StoreError};
+use varvite::{ErrorCode, GraphError};
 use varvite_store::Operation;
 
 use crate::answer::Answer;

@@ -9,12 +9,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use varvite::change::{CompactOptions, CompactWhen, Durability, compact_online};
+use varvite::error::StoreError;
 use varvite::vfs::Vfs;
 use varvite::write::{
     GraphChange, IndexChange, LayerChange, LayerSpec, NodeNumbers, PropertyLayer, WriteOptions,
     change_indexes, change_layers, compact, drop_layers,
 };
-use varvite::{Graph, IfExists, Profile, StoreError, Task};
+use varvite::{Graph, IfExists, Profile, Task};
 use varvite_import::{Import, ImportError};
 use varvite_model::{RandomGraph, RandomProperty, SplitMix64};
 

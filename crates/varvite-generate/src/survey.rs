@@ -6,7 +6,9 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use varvite::{Direction, EdgeLabelId, Graph, Labels, PropertyId, PropertyInfo, ValueType, in_order};
+use varvite::cursor::Labels;
+use varvite::scan::in_order;
+use varvite::{Direction, EdgeLabelId, Graph, PropertyId, PropertyInfo, ValueType};
 
 use crate::error::Result;
 use crate::schema::{EdgeLabel, Property, Schema};

@@ -1,6 +1,7 @@
 //! [`Limits`]: the memory that reading may take, and how long compressed profiles may be.
 
-use varvite::{Budget, OverBudget};
+use varvite::Budget;
+use varvite::memory::OverBudget;
 use varvite_codec::frame::Expansion;
 
 use crate::ProfileError;

@@ -12,9 +12,9 @@ use std::fs;
 use std::path::Path;
 use std::time::Instant;
 
-use varvite::memory::trim_heap;
+use varvite::memory::{ProcessMemory, trim_heap};
 use varvite::pipeline::{Options, Pipeline, contains, nodes};
-use varvite::{Graph, OpenOptions, ProcessMemory};
+use varvite::{Graph, OpenOptions};
 
 type Outcome<T = ()> = Result<T, Box<dyn std::error::Error>>;
 

@@ -35,6 +35,12 @@
 //! Reading never allocates per hop and never panics on a damaged file: a cursor that meets damage yields
 //! nothing there and [`Graph::check`] reports it.
 //!
+//! # Names
+//!
+//! The root has what every program uses: the graph, its cursors, values, options and errors. The modules have the rest, by subject:
+//! [`cursor`], [`error`], [`inspect`], [`memory`] and [`scan`] for readers; [`pipeline`], [`walk`], [`algorithms`] and [`compare`]
+//! for questions; [`change`] and [`mod@write`] for files; [`vfs`] for what is below them.
+//!
 //! # Crates
 //!
 //! This crate has no code of its own. `varvite-graph` has the graph, `varvite-query` pipelines, `varvite-walk` walks and algorithms,
@@ -57,32 +63,71 @@ struct AlgorithmsGuide;
 struct MemoryGuide;
 
 #[doc(inline)]
-pub use varvite_compare::{
-    Below, ColumnDifference, ColumnDigest, ColumnTree, Comparison, ContentHash, Digest, DigestTree,
-    OwnerDifference, Place, RangeHash, RangeHashes, RangeShift, Side, odd_one_out,
-};
-#[doc(inline)]
-pub use varvite_compare::{
-    Change, ChangeCounts, Difference, EdgeAt, EdgeCounts, NodeCounts, SharedEdgeLabel, SharedProperty,
-    TurningDiff, Unreachable,
-};
-#[doc(inline)]
 pub use varvite_graph::{
-    AccountId, Adjacency, Budget, Cancel, Cancelled, Cardinality, Census, Claim, Codec, ColumnInfo,
-    Direction, EdgeEnds, EdgeLabel, EdgeLabelId, EdgePropertyFacts, ErrorCode, Excess, Facts, Fault, Foreign,
-    FormatError, Graph, GraphError, Identity, IfExists, IndexInfo, IndexedProperties, Info, Label, LabelId,
-    LabelIds, LabelInfo, LabelNodes, LabelTest, Labels, Layer, LayerInfo, LayerUse, Ledger, LogInfo,
-    MemoryLimits, MemoryState, NameKind, Neighbors, NodeLabels, Nodes, NodesWith, Numbers, OpenMode,
-    OpenOptions, Order, Origin, OverBudget, Owners, Part, Pass, Places, ProcessMemory, Profile, Progress,
-    ProgressUnit, Property, PropertyCursor, PropertyFacts, PropertyId, PropertyInfo, PropertyUse, Quantity,
-    RankedNeighbors, Ranks, RecentNumbers, Recovery, Reserved, Result, ScratchVec, SharedBudget, Sources,
-    StoreError, Str, Subtree, Task, TextGroup, TextGroups, TextIndex, Texts, TextsReader, Value, ValueType,
-    Values, VerifyReport, change, cores, edge_hash, in_order, memory, nearest, optional, subtree_sizes, vfs,
-    write,
+    Adjacency, Budget, Cancel, Cardinality, Direction, EdgeLabel, EdgeLabelId, ErrorCode, Graph, GraphError,
+    IfExists, Label, LabelId, LabelNodes, Neighbors, NodeLabels, OpenMode, OpenOptions, Profile, Progress,
+    Property, PropertyId, PropertyInfo, Result, Str, Subtree, Task, TextIndex, Texts, Value, ValueType,
+    change, vfs,
 };
 #[doc(inline)]
 pub use varvite_query::{arrow, pipeline};
 #[doc(inline)]
-pub use varvite_walk::{PathError, PathOptions, PathStep, PathWay, ShortestPaths};
-#[doc(inline)]
 pub use varvite_walk::{algorithms, walk};
+
+/// Digests of graphs, and what differs between two of them.
+pub mod compare {
+    #[doc(inline)]
+    pub use varvite_compare::*;
+}
+
+/// Cursors beside [`Property`], [`Adjacency`], [`LabelNodes`] and [`Subtree`], and the iterators that all of them give.
+pub mod cursor {
+    #[doc(inline)]
+    pub use varvite_graph::{
+        IndexedProperties, LabelIds, LabelTest, Labels, Nodes, NodesWith, Numbers, Origin, Owners, Places,
+        PropertyCursor, RankedNeighbors, Ranks, RecentNumbers, Sources, TextGroup, TextGroups, TextsReader,
+        Values,
+    };
+}
+
+/// The parts of a [`GraphError`], and help for names that do not exist.
+pub mod error {
+    #[doc(inline)]
+    pub use varvite_graph::{
+        Cancelled, Claim, Excess, Fault, Foreign, FormatError, NameKind, Part, Quantity, StoreError, nearest,
+        optional,
+    };
+}
+
+/// Facts about a whole graph and its file: counts, sizes, columns, layers, the log, contradictions.
+pub mod inspect {
+    #[doc(inline)]
+    pub use varvite_graph::{
+        Census, ColumnInfo, EdgeEnds, EdgePropertyFacts, Facts, Identity, IndexInfo, Info, LabelInfo, Layer,
+        LayerInfo, LayerUse, LogInfo, PropertyFacts, PropertyUse, Recovery, VerifyReport, edge_hash,
+    };
+}
+
+/// Memory: limits for a graph and for the process, and what a graph holds.
+pub mod memory {
+    #[doc(inline)]
+    pub use varvite_graph::memory::*;
+    #[doc(inline)]
+    pub use varvite_graph::{
+        AccountId, Ledger, MemoryLimits, MemoryState, OverBudget, ProcessMemory, Reserved, SharedBudget,
+    };
+}
+
+/// Passes over whole columns, in parts that threads share.
+pub mod scan {
+    #[doc(inline)]
+    pub use varvite_graph::{Pass, ProgressUnit, ScratchVec, cores, in_order};
+}
+
+/// New files: values become columns; and new indexes and layers for a file that exists.
+pub mod write {
+    #[doc(inline)]
+    pub use varvite_graph::write::*;
+    #[doc(inline)]
+    pub use varvite_graph::{Codec, Order, subtree_sizes};
+}

@@ -17,8 +17,10 @@ use varvite::pipeline::{
     ALL, Cancel, Key, Options, Pipeline, PipelineError, STEPS, Summary, contains, edges, gt, ids, it, nodes,
     regex,
 };
-use varvite::walk::{Arena, Hop, Order, Uniqueness, Walk, WalkError, Within};
-use varvite::{Budget, Direction, Graph, OpenOptions, PathError, PathOptions, PathWay, ShortestPaths};
+use varvite::walk::{
+    Arena, Hop, Order, PathError, PathOptions, PathWay, ShortestPaths, Uniqueness, Walk, WalkError, Within,
+};
+use varvite::{Budget, Direction, Graph, OpenOptions};
 
 const MIB: usize = 1 << 20;
 

@@ -9,10 +9,13 @@ use varvite_store::Task;
 use varvite_store::vfs::MemoryVfs;
 
 use varvite::change::{Diff, NewNode, NodeRef};
+use varvite::compare::Digest;
+use varvite::inspect::Facts;
 use varvite::write::{
     EdgeLabelSpec, GraphChange, GraphWriter, Heat, LayerSpec, ListsInput, WriteOptions, pair_places,
+    subtree_sizes,
 };
-use varvite::{Adjacency, Digest, Direction, Facts, Graph, OpenOptions, subtree_sizes};
+use varvite::{Adjacency, Direction, Graph, OpenOptions};
 use varvite_graph::internal::ListRest;
 
 const PATH: &str = "changed.varvite";

@@ -6,11 +6,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use varvite::change::{Diff, PropertyOwner};
+use varvite::error::StoreError;
+use varvite::inspect::Identity;
 use varvite::write::{
     GraphChange, IndexChange, LayerChange, LayerSpec, NodeNumbers, PropertyLayer, change_indexes,
     change_layers, compact, drop_layers,
 };
-use varvite::{Cancel, Cardinality, GraphError, Identity, Profile, StoreError, Task, ValueType};
+use varvite::{Cancel, Cardinality, GraphError, Profile, Task, ValueType};
 use varvite_store::Vfs;
 use varvite_store::vfs::{CrashLimits, FaultPlan, FaultVfs, MemoryVfs, RecordVfs, crash_states};
 

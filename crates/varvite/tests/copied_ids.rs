@@ -5,8 +5,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use varvite::change::{CompactOptions, Diff, compact_online};
+use varvite::compare::{Difference, Digest};
+use varvite::scan::Pass;
 use varvite::write::{GraphChange, IndexChange, change_indexes, compact, compact_to};
-use varvite::{Difference, Digest, ErrorCode, IfExists, OpenOptions, Pass, Profile, Task};
+use varvite::{ErrorCode, IfExists, OpenOptions, Profile, Task};
 use varvite_import::graphml::GraphmlExport;
 use varvite_import::{Export, ExportError};
 use varvite_model::RandomGraph;

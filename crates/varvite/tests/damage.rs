@@ -6,9 +6,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use varvite::change::Diff;
+use varvite::compare::Digest;
+use varvite::inspect::Info;
 use varvite::pipeline::{Options, ids};
 use varvite::write::{GraphChange, IndexChange, change_indexes};
-use varvite::{Digest, Direction, EdgeLabelId, Graph, Info, LabelId, Profile, Property, Task, Value};
+use varvite::{Direction, EdgeLabelId, Graph, LabelId, Profile, Property, Task, Value};
 use varvite_cpg::Facts;
 use varvite_format::{Owner, PAGE, SegmentId};
 use varvite_model::{AST, RandomGraph, SplitMix64};

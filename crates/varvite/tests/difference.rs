@@ -4,10 +4,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use varvite::change::read_diff;
+use varvite::compare::{ChangeCounts, Difference, Digest, TurningDiff, Unreachable};
+use varvite::scan::Pass;
 use varvite::write::{GraphChange, compact};
-use varvite::{
-    ChangeCounts, Difference, Digest, Graph, OpenOptions, Pass, Profile, Task, TurningDiff, Unreachable,
-};
+use varvite::{Graph, OpenOptions, Profile, Task};
 use varvite_model::{AST, ModelGraph, RandomGraph, SplitMix64, Value};
 use varvite_store::vfs::MemoryVfs;
 

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use varvite::{ContentHash, Digest, Profile, Task};
+use varvite::compare::{ContentHash, Digest};
+use varvite::{Profile, Task};
 use varvite_model::{AST, ModelGraph, NodeId, RandomGraph, Value};
 
 use crate::draft::{Draft, DraftValues};

@@ -3,9 +3,9 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use varvite::{
-    Comparison, DigestTree, FormatError, Graph, IfExists, Profile, RangeShift, Side, Task, odd_one_out,
-};
+use varvite::compare::{Comparison, DigestTree, RangeShift, Side, odd_one_out};
+use varvite::error::FormatError;
+use varvite::{Graph, IfExists, Profile, Task};
 use varvite_model::{ModelGraph, NodeId, RandomGraph, Value};
 use varvite_store::vfs::MemoryVfs;
 
@@ -175,7 +175,8 @@ fn ranges_have_the_hashes_of_leaves() {
             let [leaf, part] = [RangeShift::Leaf, RangeShift::Part].map(of);
             assert_eq!(leaf, *column);
             // Graphs of fewer than 256 nodes and edges have one range of either length.
-            let hashes = |column: &varvite::ColumnTree| column.below.as_ref().unwrap().ranges.hashes.clone();
+            let hashes =
+                |column: &varvite::compare::ColumnTree| column.below.as_ref().unwrap().ranges.hashes.clone();
             if graph.node_count() < 256 && graph.edge_count() < 256 {
                 assert_eq!(hashes(&leaf), hashes(&part), "{}", column.name);
             }

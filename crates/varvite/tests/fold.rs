@@ -5,8 +5,9 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use varvite::change::Diff;
+use varvite::compare::Digest;
 use varvite::write::{Folded, GraphChange, NewNumbers, REMOVED, compact_telling};
-use varvite::{Digest, Direction, Graph, OpenOptions, Profile, Task, Value};
+use varvite::{Direction, Graph, OpenOptions, Profile, Task, Value};
 use varvite_model::{ModelGraph, Value as ModelValue};
 use varvite_store::vfs::MemoryVfs;
 

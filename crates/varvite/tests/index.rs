@@ -4,8 +4,10 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use varvite::compare::Digest;
+use varvite::inspect::Info;
 use varvite::write::{IndexChange, change_indexes, compact};
-use varvite::{Digest, Graph, GraphError, IfExists, Info, OpenMode, OpenOptions, Profile, Task, TextIndex};
+use varvite::{Graph, GraphError, IfExists, OpenMode, OpenOptions, Profile, Task, TextIndex};
 use varvite_cpg::Facts;
 use varvite_format::Directory;
 use varvite_model::{ModelGraph, RandomGraph, Value};
@@ -58,7 +60,7 @@ pub(crate) fn check(graph: &Graph, model: &ModelGraph) {
                 assert_eq!(index.count_with(code, label_id), with.len());
                 assert_eq!(index.nodes_with(text, label_id), with);
             }
-            let groups: Vec<varvite::TextGroup> = index.groups(code).collect();
+            let groups: Vec<varvite::cursor::TextGroup> = index.groups(code).collect();
             assert_eq!(groups.iter().map(|group| group.len as usize).sum::<usize>(), expected.len());
             check_forward(index.groups(code), &groups);
             assert_eq!(index.count_with(code, varvite::LabelId(u32::MAX)), 0);

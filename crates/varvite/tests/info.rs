@@ -1,6 +1,8 @@
 //! What `info` tells of a file, from the directory alone.
 
-use varvite::{Graph, Info, MemoryState, Profile};
+use varvite::inspect::Info;
+use varvite::memory::MemoryState;
+use varvite::{Graph, Profile};
 use varvite_model::RandomGraph;
 
 use crate::draft::Draft;

@@ -4,11 +4,14 @@ use std::path::Path;
 use std::sync::Arc;
 
 use varvite::change::Diff;
+use varvite::compare::Digest;
+use varvite::error::StoreError;
+use varvite::inspect::Info;
 use varvite::write::{
     GraphChange, IndexChange, LayerChange, LayerSpec, NodeNumbers, PropertyLayer, change_indexes,
     change_layers, compact,
 };
-use varvite::{Digest, Graph, GraphError, Info, OpenOptions, Profile, StoreError, Task};
+use varvite::{Graph, GraphError, OpenOptions, Profile, Task};
 use varvite_store::vfs::MemoryVfs;
 
 use crate::draft::{Draft, PATH, open_bytes};

@@ -4,8 +4,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use varvite::change::{Applied, Diff, NewEdge, PropertyOwner};
+use varvite::inspect::LayerInfo;
 use varvite::write::{GraphChange, LayerSpec, drop_layers};
-use varvite::{Cardinality, Graph, GraphError, LayerInfo, Task, ValueType};
+use varvite::{Cardinality, Graph, GraphError, Task, ValueType};
 use varvite_model::{AST, ModelHistory, NodeId, Operation, RandomLayer, SplitMix64};
 
 use crate::draft::PATH;

@@ -4,11 +4,13 @@ use std::path::Path;
 use std::sync::Arc;
 
 use varvite::change::{ChangeFault, Diff, Durability, GraphLog, LogOptions};
+use varvite::compare::Digest;
+use varvite::error::StoreError;
 use varvite::write::{
     GraphChange, IndexChange, LayerChange, LayerSpec, NodeNumbers, PropertyLayer, change_indexes,
     change_layers, compact, compact_to,
 };
-use varvite::{Digest, Graph, GraphError, OpenOptions, Profile, StoreError, Task};
+use varvite::{Graph, GraphError, OpenOptions, Profile, Task};
 use varvite_format::{LogOperationsBuilder, LogRecord};
 use varvite_store::vfs::MemoryVfs;
 use varvite_store::{IfExists, OpenMode};

@@ -5,9 +5,11 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
+use varvite::GraphError;
 use varvite::change::{Durability, LogOptions};
+use varvite::compare::Digest;
+use varvite::error::StoreError;
 use varvite::write::GraphChange;
-use varvite::{Digest, GraphError, StoreError};
 use varvite_store::Vfs;
 use varvite_store::vfs::{CrashLimits, FaultPlan, FaultVfs, MemoryVfs, RecordVfs, crash_states};
 

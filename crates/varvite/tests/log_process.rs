@@ -9,8 +9,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use varvite::change::{Diff, Durability, GraphLog, LogOptions};
+use varvite::error::StoreError;
 use varvite::write::{GraphChange, compact};
-use varvite::{Graph, GraphError, OpenOptions, Profile, StoreError};
+use varvite::{Graph, GraphError, OpenOptions, Profile};
 use varvite_store::vfs::RealVfs;
 
 use crate::log::{TASK, digest};

@@ -8,8 +8,8 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
-use varvite::memory::Touched;
-use varvite::{Graph, OpenOptions, Profile, SharedBudget};
+use varvite::memory::{SharedBudget, Touched};
+use varvite::{Graph, OpenOptions, Profile};
 use varvite_import::Import;
 
 /// The limit of all graphs together.

@@ -7,14 +7,11 @@ use std::sync::Arc;
 
 use varvite::change::{Diff, PropertyOwner};
 use varvite::write::{
-    CutInput, EdgeLabelSpec, Encoder, GraphChange, GraphWriter, Heat, LabelSpec, LayerChange, LayerSpec,
-    ListsInput, NodeNumbers, PropertyInput, PropertyLayer, PropertySpec, TextsInput, ValuesInput,
-    WriteOptions, pair_places,
+    Codec, CutInput, EdgeLabelSpec, Encoder, GraphChange, GraphWriter, Heat, LabelSpec, LayerChange,
+    LayerSpec, ListsInput, NodeNumbers, Order, PropertyInput, PropertyLayer, PropertySpec, TextsInput,
+    ValuesInput, WriteOptions, pair_places, subtree_sizes,
 };
-use varvite::{
-    Cardinality, Codec, ErrorCode, GraphError, IfExists, Order, Profile, Result, Task, ValueType,
-    subtree_sizes,
-};
+use varvite::{Cardinality, ErrorCode, GraphError, IfExists, Profile, Result, Task, ValueType};
 use varvite_format::{
     Directory, EdgeLabelId, EncodedColumn, EncodedSegment, Encoding, Keys, LayerRow, NameId, Owner, Purpose,
     StringsInput, encode_ints, encode_members, encode_set, encode_strings,

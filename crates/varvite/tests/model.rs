@@ -3,9 +3,12 @@
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 
+use varvite::cursor::Labels;
+use varvite::inspect::{EdgePropertyFacts, PropertyFacts};
+use varvite::scan::Pass;
 use varvite::{
-    Adjacency, Direction, EdgePropertyFacts, Graph, LabelId, LabelNodes, Labels, NodeLabels, OpenMode,
-    OpenOptions, Pass, Profile, Property, PropertyFacts, Task,
+    Adjacency, Direction, Graph, LabelId, LabelNodes, NodeLabels, OpenMode, OpenOptions, Profile, Property,
+    Task,
 };
 use varvite_cpg::Facts;
 use varvite_model::{AST, AstShape, ModelGraph, NodeId, RandomGraph, Value};

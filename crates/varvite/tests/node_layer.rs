@@ -6,13 +6,13 @@ use std::sync::Arc;
 use varvite::change::{
     Applied, ChangeFault, Diff, Durability, LogOptions, NewNode, NodeRef, NumberLists, PropertyOwner,
 };
+use varvite::compare::Digest;
+use varvite::error::NameKind;
+use varvite::inspect::LayerUse;
 use varvite::write::{
     GraphChange, IndexChange, LayerChange, LayerSpec, change_indexes, change_layers, compact, drop_layers,
 };
-use varvite::{
-    Cardinality, Digest, Direction, Graph, GraphError, LayerUse, NameKind, OpenOptions, Profile, Task,
-    ValueType,
-};
+use varvite::{Cardinality, Direction, Graph, GraphError, OpenOptions, Profile, Task, ValueType};
 use varvite_store::vfs::{FaultPlan, FaultVfs, MemoryVfs};
 
 use crate::draft::{Draft, PATH};

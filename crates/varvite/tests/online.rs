@@ -10,8 +10,9 @@ use std::time::{Duration, Instant};
 use varvite::change::{
     BackgroundCompaction, CompactOptions, CompactWhen, Diff, Durability, Outgrown, compact_online,
 };
+use varvite::error::StoreError;
 use varvite::write::{GraphChange, IndexChange, change_indexes};
-use varvite::{Cancel, Graph, GraphError, OpenOptions, Profile, StoreError, Task};
+use varvite::{Cancel, Graph, GraphError, OpenOptions, Profile, Task};
 use varvite_store::Vfs;
 use varvite_store::vfs::{FaultPlan, FaultVfs, MemoryVfs, RealVfs};
 

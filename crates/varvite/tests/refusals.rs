@@ -5,8 +5,9 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use varvite::change::{Durability, LogOptions};
+use varvite::error::StoreError;
 use varvite::write::GraphChange;
-use varvite::{GraphError, StoreError, Task};
+use varvite::{GraphError, Task};
 use varvite_format::{ErrorCode, LogRecord};
 use varvite_store::vfs::{FaultPlan, FaultVfs, MemoryVfs};
 use varvite_store::{Operation, Vfs};

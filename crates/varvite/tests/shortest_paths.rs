@@ -1,9 +1,8 @@
 //! Shortest paths, held against a plain search over the model.
 
 use varvite::pipeline::Cancel;
-use varvite::{
-    Direction, Graph, GraphError, PathError, PathOptions, PathStep, PathWay, Profile, ShortestPaths,
-};
+use varvite::walk::{PathError, PathOptions, PathStep, PathWay, ShortestPaths};
+use varvite::{Direction, Graph, GraphError, Profile};
 use varvite_model::{ModelGraph, NodeId, RandomGraph, SplitMix64};
 
 use crate::draft::Draft;

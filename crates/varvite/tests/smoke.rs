@@ -1,6 +1,7 @@
 //! A short run of the fuzz target that reads whole graphs, the same every time.
 
-use varvite::{DigestTree, Profile, Task};
+use varvite::compare::DigestTree;
+use varvite::{Profile, Task};
 use varvite_model::SplitMix64;
 
 use crate::diffs::{apply_bytes, apply_operations, apply_text};

@@ -5,8 +5,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use varvite::change::{Applied, ChangeFault, Diff, Durability, PropertyOwner};
+use varvite::compare::Digest;
+use varvite::error::StoreError;
 use varvite::write::GraphChange;
-use varvite::{Cardinality, Digest, Direction, Graph, GraphError, StoreError, ValueType};
+use varvite::{Cardinality, Direction, Graph, GraphError, ValueType};
 use varvite_store::Vfs;
 use varvite_store::vfs::{FaultPlan, FaultVfs, MemoryVfs};
 

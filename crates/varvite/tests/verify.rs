@@ -4,7 +4,10 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
-use varvite::{Cancel, Cardinality, Census, Digest, Facts, GraphError, Profile, ProgressUnit, Task};
+use varvite::compare::Digest;
+use varvite::inspect::{Census, Facts};
+use varvite::scan::ProgressUnit;
+use varvite::{Cancel, Cardinality, GraphError, Profile, Task};
 use varvite_format::NameId;
 use varvite_model::{AST, ModelGraph, NodeId, RandomGraph, Value};
 use varvite_store::vfs::MemoryVfs;

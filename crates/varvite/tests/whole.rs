@@ -4,8 +4,9 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use varvite::compare::Digest;
 use varvite::pipeline::{Options, eq, nodes, regex, suffix};
-use varvite::{Digest, Graph, GraphError, OpenOptions, Profile, Task};
+use varvite::{Graph, GraphError, OpenOptions, Profile, Task};
 use varvite_codec::{Codec, Filter};
 use varvite_cpg::Facts;
 use varvite_format::{

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use varvite::write::PropertySpec;
-use varvite::{Cardinality, Graph, Profile, ValueType, subtree_sizes};
+use varvite::write::{PropertySpec, subtree_sizes};
+use varvite::{Cardinality, Graph, Profile, ValueType};
 use varvite_format::Owner;
 use varvite_store::vfs::RealVfs;
 

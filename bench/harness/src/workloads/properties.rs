@@ -2,7 +2,8 @@
 
 use std::ops::ControlFlow;
 
-use varvite::{Graph, GraphError, LabelId, LabelNodes, Labels, Property, Result, TextIndex};
+use varvite::cursor::Labels;
+use varvite::{Graph, GraphError, LabelId, LabelNodes, Property, Result, TextIndex};
 
 use super::{Answer, NAME_SOUGHT, Round};
 
@@ -96,7 +97,7 @@ pub(super) fn name_equality_index_warm(graph: &Graph) -> Result<Round> {
 pub(super) fn index_of_names(graph: &Graph) -> Result<TextIndex> {
     let index = graph.text_index("NAME")?;
     index.ok_or_else(|| GraphError::Unknown {
-        kind: varvite::NameKind::Index,
+        kind: varvite::error::NameKind::Index,
         name: "NAME".into(),
         nearest: None,
     })

@@ -82,7 +82,7 @@ pub(super) fn ast_below_methods_scan(graph: &Graph) -> Result<Round> {
 fn subtree(graph: &Graph) -> Result<varvite::Subtree> {
     let index = graph.subtree()?;
     index.ok_or_else(|| varvite::GraphError::Unknown {
-        kind: varvite::NameKind::Index,
+        kind: varvite::error::NameKind::Index,
         name: "subtree".into(),
         nearest: None,
     })

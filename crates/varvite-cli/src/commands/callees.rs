@@ -1,7 +1,8 @@
 //! `varvite callees`: the METHODs that a METHOD may call.
 
 use clap::Args;
-use varvite::{Graph, optional};
+use varvite::Graph;
+use varvite::error::optional;
 use varvite_cpg::{callees_of, is_operator};
 
 use crate::arguments::{GraphArgs, ListArgs, MemoryArgs};

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
 use serde_json::Value as Json;
-use varvite::{Codec, IfExists, Profile};
+use varvite::write::Codec;
+use varvite::{IfExists, Profile};
 use varvite_import::Expansion;
 use varvite_store::Vfs;
 

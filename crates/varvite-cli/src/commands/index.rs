@@ -4,8 +4,9 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::Args;
+use varvite::Graph;
+use varvite::inspect::Info;
 use varvite::write::{IndexChange, IndexesChanged, change_indexes};
-use varvite::{Graph, Info};
 
 use crate::arguments::{GraphArgs, OutputArgs, ThreadArgs};
 use crate::disk::WriteArgs;

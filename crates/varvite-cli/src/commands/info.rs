@@ -4,7 +4,8 @@ use std::io;
 
 use clap::Args;
 use serde_json::Value as Json;
-use varvite::{Graph, Info, PropertyInfo};
+use varvite::inspect::Info;
+use varvite::{Graph, PropertyInfo};
 
 use crate::arguments::{GraphArgs, OutputArgs};
 use crate::failure::Outcome;

@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use varvite::{Graph, Layer, LayerInfo};
+use varvite::Graph;
+use varvite::inspect::{Layer, LayerInfo};
 
 use crate::arguments::{GraphArgs, OutputArgs};
 use crate::failure::Outcome;

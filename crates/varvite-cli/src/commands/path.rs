@@ -1,7 +1,9 @@
 //! `varvite path`: the shortest paths from one node to another.
 
 use clap::{Args, ValueEnum};
-use varvite::{Direction, Graph, PathOptions, PathStep, PathWay, ShortestPaths, optional};
+use varvite::error::optional;
+use varvite::walk::{PathOptions, PathStep, PathWay, ShortestPaths};
+use varvite::{Direction, Graph};
 
 use crate::arguments::{ColumnArgs, GraphArgs, MemoryArgs, OutputArgs};
 use crate::failure::{Failure, Outcome};

@@ -4,7 +4,8 @@ use std::io;
 
 use clap::Args;
 use serde_json::{Value as Json, json};
-use varvite::{Census, EdgeEnds, EdgeLabelId, Graph, PropertyUse};
+use varvite::inspect::{Census, EdgeEnds, PropertyUse};
+use varvite::{EdgeLabelId, Graph};
 
 use crate::arguments::{GraphArgs, MemoryArgs, OutputArgs, ThreadArgs};
 use crate::failure::Outcome;

@@ -3,7 +3,9 @@
 use std::time::Instant;
 
 use clap::Args;
-use varvite::{GraphError, StoreError, VerifyReport};
+use varvite::GraphError;
+use varvite::error::StoreError;
+use varvite::inspect::VerifyReport;
 use varvite_format::FormatError;
 
 use crate::arguments::{GraphArgs, MemoryArgs, OutputArgs, ThreadArgs};

@@ -14,7 +14,9 @@ use varvite_graph::{Graph, Pass, Result, in_order};
 /// # Example
 /// ```no_run
 /// # fn main() -> varvite::Result<()> {
-/// use varvite::{Difference, Graph, Pass, Task};
+/// use varvite::compare::Difference;
+/// use varvite::scan::Pass;
+/// use varvite::{Graph, Task};
 ///
 /// let (before, after) = (Graph::open("a.varvite")?, Graph::open("b.varvite")?);
 /// let (task, passes) = (Task::new(), [Pass::new(&before), Pass::new(&after)]);

@@ -1,6 +1,6 @@
 //! [`Facts`]: what any two engines can be asked about a code property graph, to be compared.
 //!
-//! They are those that flatgraph was asked about the sample graphs: counts and sums ([`varvite::Facts`]), and what walks
+//! They are those that flatgraph was asked about the sample graphs: counts and sums ([`varvite::inspect::Facts`]), and what walks
 //! count. Walks are counted without being walked: how often a walk comes to a node is the sum of how often walks come to
 //! the nodes above it. So a graph that no walk would ever finish costs no more than another.
 
@@ -9,7 +9,8 @@ mod walks;
 
 use std::collections::BTreeMap;
 
-use varvite::{Graph, NodeLabels, Pass, Result, Task, in_order};
+use varvite::scan::{Pass, in_order};
+use varvite::{Graph, NodeLabels, Result, Task};
 
 use self::walks::{ast_descendants, callee_full_name_chars, cfg_reachable, identifier_hops, top_call_names};
 
@@ -21,7 +22,7 @@ const FEW_EDGES: u64 = 100_000;
 #[non_exhaustive]
 pub struct Facts {
     /// What is counted in any graph.
-    pub counts: varvite::Facts,
+    pub counts: varvite::inspect::Facts,
     /// What walks count.
     pub traversals: TraversalFacts,
 }
@@ -57,8 +58,10 @@ impl Facts {
     /// [`GraphError::OverBudget`](varvite::GraphError::OverBudget) or
     /// [`GraphError::Cancelled`](varvite::GraphError::Cancelled).
     pub fn of(graph: &Graph, task: &Task<'_>) -> Result<Self> {
-        let facts =
-            Self { traversals: TraversalFacts::of(graph, task)?, counts: varvite::Facts::of(graph, task)? };
+        let facts = Self {
+            traversals: TraversalFacts::of(graph, task)?,
+            counts: varvite::inspect::Facts::of(graph, task)?,
+        };
         graph.check()?;
         Ok(facts)
     }

@@ -2,10 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use varvite::{
-    Adjacency, Direction, Graph, Neighbors, NodeLabels, Pass, Property, Result, ScratchVec, Subtree,
-    ValueType,
-};
+use varvite::scan::{Pass, ScratchVec};
+use varvite::{Adjacency, Direction, Graph, Neighbors, NodeLabels, Property, Result, Subtree, ValueType};
 
 const AST: &str = "AST";
 const METHOD: &str = "METHOD";

@@ -7,7 +7,8 @@ use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 use std::sync::OnceLock;
 
-use varvite::{Graph, GraphError, Property, optional};
+use varvite::error::optional;
+use varvite::{Graph, GraphError, Property};
 
 use super::symbol_name::SymbolName;
 

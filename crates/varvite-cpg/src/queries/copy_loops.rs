@@ -4,8 +4,9 @@
 //! head of a CONTROL_STRUCTURE above it: in the subtree of a direct child that is no BLOCK. Answers the array of the access
 //! (argument 1). The names meet in a closure: no step compares two rows.
 
+use varvite::Graph;
+use varvite::cursor::LabelTest;
 use varvite::pipeline::{Plan, nodes};
-use varvite::{Graph, LabelTest};
 
 use super::{Query, Question, ask_each, compile, nodes_of};
 use crate::operators::{ARRAY_ACCESSES, ASSIGNMENTS};

@@ -6,9 +6,9 @@
 //! an argument 1 with the CODE of the structure. Of these, arguments from which METHOD_RETURN is reached along
 //! REACHING_DEF edges whose VARIABLE is the CODE of the argument. Places meet in a closure.
 
-use varvite::Graph;
+use varvite::cursor::{LabelTest, Ranks};
 use varvite::pipeline::{Pipeline, Plan, nodes, one_of, regex};
-use varvite::{Direction, LabelTest, Property, Ranks};
+use varvite::{Direction, Graph, Property};
 
 use super::{Query, Question, compile, nodes_of};
 use crate::{Calls, Cursors, FIELD_ACCESSES, Operators, Result, label_test};

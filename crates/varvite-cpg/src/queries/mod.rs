@@ -18,8 +18,9 @@ mod unchecked_results;
 
 use std::convert::Infallible;
 
+use varvite::Graph;
 use varvite::pipeline::{Options, Pipeline, Plan};
-use varvite::{Graph, in_order};
+use varvite::scan::in_order;
 
 use crate::error::Result;
 

@@ -4,8 +4,9 @@
 //! same METHOD (by CONTAINS); of each name only the arguments at its indexes count. Each CALL once. Pairs of places meet in
 //! a closure.
 
+use varvite::Graph;
+use varvite::cursor::LabelTest;
 use varvite::pipeline::{Plan, nodes, one_of};
-use varvite::{Graph, LabelTest};
 
 use super::{Query, Question, compile, nodes_of};
 use crate::{Cursors, Result, label_test};

@@ -11,9 +11,9 @@
 
 use std::collections::HashMap;
 
-use varvite::Graph;
+use varvite::cursor::LabelTest;
 use varvite::pipeline::{Pipeline, Plan, it, nodes, regex};
-use varvite::{Adjacency, LabelTest};
+use varvite::{Adjacency, Graph};
 
 use super::{Query, Question, compile, nodes_of};
 use crate::{ASSIGNMENTS, Calls, Codes, Cursors, Kinds, Result, Tree, label_test};

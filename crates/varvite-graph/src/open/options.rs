@@ -90,7 +90,8 @@ impl OpenOptions {
     ///
     /// ```no_run
     /// # fn main() -> varvite::Result<()> {
-    /// use varvite::{OpenOptions, SharedBudget};
+    /// use varvite::memory::SharedBudget;
+    /// use varvite::OpenOptions;
     ///
     /// let budget = SharedBudget::new(256 << 20);
     /// let open = |path| OpenOptions::new().budget(&budget).open(path);

@@ -4,7 +4,9 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use varvite::{Budget, GraphError, OverBudget, Quantity};
+use varvite::error::Quantity;
+use varvite::memory::OverBudget;
+use varvite::{Budget, GraphError};
 use varvite_store::{Scratch, Vfs};
 
 use super::edges::Edges;

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeSet;
 
+use varvite::error::Quantity;
 use varvite::write::{
     Encoder, Heat, ListsInput, Owner, PreparedAdjacency, PreparedForest, PreparedPlaces, PreparedProperty,
-    PropertyInput, PropertySpec, TextsInput, ValuesInput, pair_places,
+    PropertyInput, PropertySpec, TextsInput, ValuesInput, pair_places, subtree_sizes,
 };
-use varvite::{Budget, Cardinality, EdgeLabelId, GraphError, Quantity, Result, ValueType, subtree_sizes};
+use varvite::{Budget, Cardinality, EdgeLabelId, GraphError, Result, ValueType};
 
 use super::content::{Draft, Element};
 use super::keys::Keys;

@@ -1,6 +1,7 @@
 //! How much memory the columns of a draft take while they are made, told from what was counted while it was read.
 
-use varvite::{Budget, GraphError, OverBudget, Result};
+use varvite::memory::OverBudget;
+use varvite::{Budget, GraphError, Result};
 
 use super::content::{Draft, Element};
 use super::values::Values;

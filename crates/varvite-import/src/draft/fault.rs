@@ -1,7 +1,9 @@
 //! Why something can't be part of a graph.
 
 use thiserror::Error;
-use varvite::{GraphError, OverBudget, StoreError};
+use varvite::GraphError;
+use varvite::error::StoreError;
+use varvite::memory::OverBudget;
 
 /// Why something can't be part of a graph.
 #[derive(Debug, Error)]

@@ -5,7 +5,8 @@
 
 use std::hash::{BuildHasher, RandomState};
 
-use varvite::{Budget, OverBudget};
+use varvite::Budget;
+use varvite::memory::OverBudget;
 
 use super::room::Room;
 

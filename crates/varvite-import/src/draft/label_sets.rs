@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use varvite::{Budget, OverBudget};
+use varvite::Budget;
+use varvite::memory::OverBudget;
 
 use super::room::Room;
 

@@ -1,6 +1,7 @@
 //! [`Numbering`]: the ids that nodes get in the graph.
 
-use varvite::{Budget, Order, Result};
+use varvite::write::Order;
+use varvite::{Budget, Result};
 
 use super::edges::Edges;
 use super::room::Room;

@@ -4,8 +4,10 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
+use varvite::error::{NameKind, nearest};
+use varvite::scan::in_order;
 use varvite::write::{EdgeLabelSpec, GraphWriter, LabelSpec, LayerSpec, WriteOptions};
-use varvite::{EdgeLabelId, GraphError, NameKind, Result, Task, ValueType, in_order, nearest};
+use varvite::{EdgeLabelId, GraphError, Result, Task, ValueType};
 use varvite_store::Vfs;
 use varvite_store::vfs::RealVfs;
 

@@ -9,9 +9,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use thiserror::Error;
+use varvite::cursor::Labels;
+use varvite::error::{Cancelled, StoreError};
 use varvite::{
-    Cancel, Cancelled, Direction, EdgeLabelId, ErrorCode, Graph, GraphError, IfExists, Labels, Progress,
-    Property, PropertyId, PropertyInfo, StoreError, Task, Value, ValueType,
+    Cancel, Direction, EdgeLabelId, ErrorCode, Graph, GraphError, IfExists, Progress, Property, PropertyId,
+    PropertyInfo, Task, Value, ValueType,
 };
 use varvite_store::vfs::RealVfs;
 use varvite_store::{StagedFile, StagedStream, Vfs};

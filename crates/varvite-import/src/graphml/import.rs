@@ -4,7 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use varvite::{Cancel, Codec, IfExists, Profile, Progress};
+use varvite::write::Codec;
+use varvite::{Cancel, IfExists, Profile, Progress};
 use varvite_codec::frame::Expansion;
 use varvite_store::Vfs;
 

@@ -4,7 +4,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
-use varvite::{Cancelled, ErrorCode, GraphError};
+use varvite::error::Cancelled;
+use varvite::{ErrorCode, GraphError};
 use varvite_codec::frame::{Expanded, FrameError, FrameProblem};
 
 use super::fault::TextFault;

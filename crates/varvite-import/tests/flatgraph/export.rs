@@ -7,7 +7,9 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 use serde_json::Value;
-use varvite::{Digest, EdgeLabelId, Graph, GraphError, IfExists, OpenOptions, Profile, StoreError, Task};
+use varvite::compare::Digest;
+use varvite::error::StoreError;
+use varvite::{EdgeLabelId, Graph, GraphError, IfExists, OpenOptions, Profile, Task};
 use varvite_import::flatgraph::{Direction, FlatgraphFile, NodeKind, NodeRef, Values};
 use varvite_import::{Export, ExportError, ExportReport, Import};
 use varvite_store::Vfs;

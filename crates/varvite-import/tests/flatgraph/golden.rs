@@ -1,6 +1,7 @@
 //! A real graph, once imported, has the facts that flatgraph itself tells of it, and is sound, in every profile.
 
-use varvite::{Digest, Profile, Task};
+use varvite::compare::Digest;
+use varvite::{Profile, Task};
 use varvite_cpg::Facts;
 use varvite_import::flatgraph::{NodeKind, Values};
 

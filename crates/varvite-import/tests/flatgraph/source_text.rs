@@ -4,8 +4,10 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
+use varvite::compare::Digest;
+use varvite::inspect::Info;
 use varvite::write::GraphChange;
-use varvite::{Digest, Graph, Info, OpenOptions, Profile, Task};
+use varvite::{Graph, OpenOptions, Profile, Task};
 use varvite_cpg::Facts;
 use varvite_import::Import;
 use varvite_import::flatgraph::{Direction, NodeKind, NodeRef, Values};

@@ -11,8 +11,9 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use varvite::scan::ProgressUnit;
 use varvite::write::compact;
-use varvite::{Cancel, Graph, GraphError, ProgressUnit, Task};
+use varvite::{Cancel, Graph, GraphError, Task};
 use varvite_import::Import;
 use varvite_memtrace::layer::{FileBinaries, Reason, TraceLayerError, TraceOptions, TraceReport, import};
 use varvite_memtrace::reference::{Reference, kind};

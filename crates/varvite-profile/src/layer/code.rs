@@ -3,7 +3,9 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 
-use varvite::{Adjacency, Graph, GraphError, LabelTest, Property, optional};
+use varvite::cursor::LabelTest;
+use varvite::error::optional;
+use varvite::{Adjacency, Graph, GraphError, Property};
 
 /// Types of CONTROL_STRUCTUREs that do what is below them again and again.
 const LOOPS: [&str; 4] = ["FOR", "WHILE", "DO", "FOREACH"];

@@ -1,7 +1,8 @@
 //! [`MomentError`]: why the state of the heap at a moment can't be told.
 
 use thiserror::Error;
-use varvite::{GraphError, OverBudget};
+use varvite::GraphError;
+use varvite::memory::OverBudget;
 
 /// Why the state of the heap at a moment can't be told.
 #[derive(Debug, Error)]

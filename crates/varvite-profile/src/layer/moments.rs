@@ -1,7 +1,8 @@
 //! The timeline of a profile in a graph: a node for each interval.
 
 use varvite::change::{Diff, NodeRef, PropertyOwner};
-use varvite::{Cardinality, Graph, GraphError, Property, ValueType, optional};
+use varvite::error::optional;
+use varvite::{Cardinality, Graph, GraphError, Property, ValueType};
 
 use super::names::Names;
 use crate::timeline::{Moment, Timeline};

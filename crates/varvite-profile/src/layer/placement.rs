@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 
-use varvite::{Adjacency, Graph, GraphError, LabelId, Labels, Property, optional};
+use varvite::cursor::Labels;
+use varvite::error::optional;
+use varvite::{Adjacency, Graph, GraphError, LabelId, Property};
 use varvite_cpg::join::{Found, Methods, SourcePlace};
 
 use super::tree::Place;

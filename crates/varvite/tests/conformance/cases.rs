@@ -4,9 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value as Json, json};
+use varvite::compare::Digest;
+use varvite::inspect::Info;
 use varvite::pipeline::{Options, PREDICATES, PipelineError, STEPS, Template};
-use varvite::write::WriteOptions;
-use varvite::{Codec, Digest, Direction, Graph, GraphError, Info, OpenOptions, Profile, Task};
+use varvite::write::{Codec, WriteOptions};
+use varvite::{Direction, Graph, GraphError, OpenOptions, Profile, Task};
 use varvite_cpg::{CpgError, SiteCursor, Sites, callees_of, calls_of};
 use varvite_format::{Encoding, ErrorCode};
 use varvite_model::{Answer, Ask, Case, CaseGraph, Source, cases_in};

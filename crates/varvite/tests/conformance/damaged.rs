@@ -2,8 +2,8 @@
 //!
 //! Checksums are repaired where what is behind them is to be reached.
 
-use varvite::write::WriteOptions;
-use varvite::{Codec, Profile};
+use varvite::Profile;
+use varvite::write::{Codec, WriteOptions};
 use varvite_format::{PAGE, SegmentRow};
 use varvite_model::{ModelGraph, RandomGraph, Value};
 

@@ -3,9 +3,10 @@
 use std::path::Path;
 
 use serde_json::Value as Json;
-use varvite::arrow;
+use varvite::compare::Digest;
 use varvite::pipeline::{Options, Pipeline};
-use varvite::{Digest, Direction, Graph, OpenMode, OpenOptions, PathOptions, PathWay, ShortestPaths, Task};
+use varvite::walk::{PathOptions, PathWay, ShortestPaths};
+use varvite::{Direction, Graph, OpenMode, OpenOptions, Task, arrow};
 use varvite_cpg::Facts;
 use varvite_format::ErrorCode;
 
@@ -148,7 +149,7 @@ fn paths(graph: &Graph) -> Answer {
             let all = format!("{:?}", paths.collect::<Vec<_>>());
             graph.check().map(|()| all)
         }
-        Err(varvite::PathError::Graph(error)) => Err(error),
+        Err(varvite::walk::PathError::Graph(error)) => Err(error),
         Err(error) => panic!("{error}"),
     }
 }

@@ -17,8 +17,8 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use serde_json::{Map, Value as Json, json};
-use varvite::write::WriteOptions;
-use varvite::{Adjacency, Codec, Graph, Profile, Property, Task, Value};
+use varvite::write::{Codec, WriteOptions};
+use varvite::{Adjacency, Graph, Profile, Property, Task, Value};
 use varvite_format::{ColumnRow, Encoding};
 use varvite_model::{ModelGraph, RandomGraph, RandomProperty, SplitMix64};
 

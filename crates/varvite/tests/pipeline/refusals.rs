@@ -1,10 +1,11 @@
 //! What bad input gets: a typed error that names the step, and the nearest name where there is one.
 
+use varvite::error::NameKind;
 use varvite::pipeline::{
     ALL, Arguments, Cancel, Key, Options, Pipeline, PipelineError, PlanLimit, Summary, Template, contains,
     edges, eq, gt, ids, it, nodes, one_of, regex,
 };
-use varvite::{Budget, ErrorCode, Graph, NameKind, Profile};
+use varvite::{Budget, ErrorCode, Graph, Profile};
 use varvite_model::{ModelGraph, RandomGraph, Value};
 
 use super::rows_of;

@@ -173,7 +173,7 @@ fn what_costs_least_comes_first() {
     struct Costs(f64);
     impl Guide for Costs {
         type State = ();
-        fn cost(&mut self, from: &Visit<'_>, step: varvite::PathStep, _: f64) -> f64 {
+        fn cost(&mut self, from: &Visit<'_>, step: varvite::walk::PathStep, _: f64) -> f64 {
             match (from.node(), step.node) {
                 (0, 1) => 7.0,
                 (0, 2) => 1.0,

@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 
 use varvite::walk::{
-    Evaluator, Hop, Meet, Meeting, TwoSided, TwoSidedArena, Uniqueness, Walk, WalkError, Within,
+    Evaluator, Hop, Meet, Meeting, PathOptions, PathStep, PathWay, ShortestPaths, TwoSided, TwoSidedArena,
+    Uniqueness, Walk, WalkError, Within,
 };
-use varvite::{Direction, Graph, PathOptions, PathStep, PathWay, Profile, ShortestPaths};
+use varvite::{Direction, Graph, Profile};
 use varvite_model::{
     ModelHop, ModelTest, ModelWalk, NodeId, RandomGraph, SplitMix64, WalkDirection, WalkOrder, WalkScope,
     WalkUniqueness,

@@ -1,7 +1,8 @@
 //! Nodes and values of a graph in words.
 
 use serde_json::Value as Json;
-use varvite::{Graph, Property, PropertyId, optional};
+use varvite::error::optional;
+use varvite::{Graph, Property, PropertyId};
 use varvite_cpg::{SiteCursor, Sites};
 
 use crate::failure::Failure;

@@ -8,7 +8,9 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use varvite::{Difference, Graph, GraphError, IfExists, Pass, Task, TurningDiff};
+use varvite::compare::{Difference, TurningDiff};
+use varvite::scan::Pass;
+use varvite::{Graph, GraphError, IfExists, Task};
 use varvite_store::StagedFile;
 
 use self::element::Elements;

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use serde_json::Value as Json;
-use varvite::{Adjacency, Change, ChangeCounts, Difference, EdgeAt, Graph, Property, ValueType};
+use varvite::compare::{Change, ChangeCounts, Difference, EdgeAt};
+use varvite::{Adjacency, Graph, Property, ValueType};
 
 use super::element::{Elements, open, values_of};
 use super::rows::only_labels;

@@ -4,7 +4,8 @@ use std::collections::HashSet;
 use std::io;
 
 use serde_json::Value as Json;
-use varvite::{Change, Difference, EdgeAt, Graph, Property};
+use varvite::compare::{Change, Difference, EdgeAt};
+use varvite::{Graph, Property};
 use varvite_cpg::SiteCursor;
 
 use super::element::{Elements, open, values_of};

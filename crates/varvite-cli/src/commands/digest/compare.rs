@@ -5,7 +5,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 use serde_json::{Value as Json, json};
-use varvite::{ColumnDifference, Comparison, DigestTree, Graph, Side, Task, odd_one_out};
+use varvite::compare::{ColumnDifference, Comparison, DigestTree, Side, odd_one_out};
+use varvite::{Graph, Task};
 use varvite_cpg::Sites;
 
 use super::source::{digest_of, read_digest, stored_beside};

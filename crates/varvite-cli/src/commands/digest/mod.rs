@@ -7,7 +7,8 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
-use varvite::{ColumnTree, DigestTree, Graph, IfExists, RangeShift};
+use varvite::compare::{ColumnTree, DigestTree, RangeShift};
+use varvite::{Graph, IfExists};
 
 use self::source::Source;
 use crate::arguments::{GraphArgs, MemoryArgs, OutputArgs, ThreadArgs};

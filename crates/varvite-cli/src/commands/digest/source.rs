@@ -2,8 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+use varvite::Graph;
+use varvite::compare::DigestTree;
 use varvite::vfs::RealVfs;
-use varvite::{DigestTree, Graph};
 
 use crate::arguments::{MemoryArgs, ThreadArgs};
 use crate::failure::Failure;

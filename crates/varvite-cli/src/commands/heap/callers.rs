@@ -2,7 +2,7 @@
 
 use clap::Args;
 use serde_json::Value as Json;
-use varvite::nearest;
+use varvite::error::nearest;
 use varvite_profile::layer::{CallerLimits, CallerRow, HeapLayer, KnownPlace};
 use varvite_profile::{Measures, Slot};
 

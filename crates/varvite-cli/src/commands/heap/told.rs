@@ -1,7 +1,8 @@
 //! [`Told`]: what a graph tells of the nodes that answers are about.
 
 use serde_json::{Value as Json, json};
-use varvite::{Graph, Property, optional};
+use varvite::error::optional;
+use varvite::{Graph, Property};
 use varvite_cpg::{SiteCursor, Sites};
 use varvite_profile::Measures;
 use varvite_profile::layer::{ChainLink, KnownPlace};

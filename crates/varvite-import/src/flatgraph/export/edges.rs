@@ -1,6 +1,7 @@
 //! The edges of one label in one direction, and their property.
 
-use varvite::{Adjacency, EdgeLabelId, Graph, Places, PropertyId, Ranks};
+use varvite::cursor::{Places, Ranks};
+use varvite::{Adjacency, EdgeLabelId, Graph, PropertyId};
 use varvite_format::{Fault, FormatError};
 
 use super::ExportRun;

@@ -1,7 +1,8 @@
 //! Why an export failed.
 
 use thiserror::Error;
-use varvite::{Cancelled, GraphError, PropertyInfo, StoreError};
+use varvite::error::{Cancelled, StoreError};
+use varvite::{GraphError, PropertyInfo};
 
 use crate::flatgraph::{ElementType, FlatgraphError};
 

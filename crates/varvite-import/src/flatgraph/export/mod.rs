@@ -17,7 +17,8 @@ mod target;
 use std::path::Path;
 use std::sync::Arc;
 
-use varvite::{Cancel, EdgeLabelId, Graph, IfExists, Progress, PropertyId, Task, in_order};
+use varvite::scan::in_order;
+use varvite::{Cancel, EdgeLabelId, Graph, IfExists, Progress, PropertyId, Task};
 use varvite_store::Vfs;
 use varvite_store::vfs::RealVfs;
 

@@ -1,6 +1,7 @@
 //! [`Nodes`]: the place that each node has within its kind.
 
-use varvite::{Graph, Label, LabelId, Labels, Task};
+use varvite::cursor::Labels;
+use varvite::{Graph, Label, LabelId, Task};
 use varvite_format::{Fault, FormatError};
 use varvite_store::Charge;
 

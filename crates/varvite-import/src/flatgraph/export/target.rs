@@ -4,7 +4,8 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-use varvite::{IfExists, StoreError};
+use varvite::IfExists;
+use varvite::error::StoreError;
 use varvite_store::{StagedFile, Vfs};
 
 use crate::flatgraph::FlatgraphSink;

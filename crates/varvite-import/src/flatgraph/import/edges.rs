@@ -1,8 +1,8 @@
 //! The edges of one label: both directions, and their property.
 
-use varvite::subtree_sizes;
 use varvite::write::{
     PreparedAdjacency, PreparedForest, PreparedPlaces, PreparedProperty, PropertySpec, pair_places,
+    subtree_sizes,
 };
 
 use super::error::ColumnError;

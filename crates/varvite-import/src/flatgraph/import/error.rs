@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
-use varvite::{Cancelled, ErrorCode, GraphError};
+use varvite::error::Cancelled;
+use varvite::{ErrorCode, GraphError};
 use varvite_format::Quantity;
 
 use crate::flatgraph::FlatgraphError;

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use varvite::{GraphError, NameKind, nearest};
+use varvite::GraphError;
+use varvite::error::{NameKind, nearest};
 
 use super::numbering::Numbering;
 use crate::flatgraph::{ElementType, FlatgraphFile};

@@ -21,8 +21,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
-use varvite::write::{Encoder, GraphWriter, LabelSpec, LayerSpec, WriteOptions};
-use varvite::{Cancel, Codec, GraphError, IfExists, Profile, Progress, Task, in_order};
+use varvite::scan::in_order;
+use varvite::write::{Codec, Encoder, GraphWriter, LabelSpec, LayerSpec, WriteOptions};
+use varvite::{Cancel, GraphError, IfExists, Profile, Progress, Task};
 use varvite_codec::frame::Expansion;
 use varvite_format::{EdgeLabelId, InputError, Owner};
 use varvite_store::vfs::RealVfs;

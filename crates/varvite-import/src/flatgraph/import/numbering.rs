@@ -2,7 +2,8 @@
 //!
 //! Deleted nodes get no id.
 
-use varvite::{Order, Quantity};
+use varvite::error::Quantity;
+use varvite::write::Order;
 
 use super::TREE;
 use super::error::ColumnError;

@@ -37,9 +37,10 @@ use varvite_graph::{Graph, GraphError};
 ///
 /// # Example
 /// ```no_run
-/// use varvite::{Direction, Graph, PathOptions, PathWay, ShortestPaths};
+/// use varvite::walk::{PathOptions, PathWay, ShortestPaths};
+/// use varvite::{Direction, Graph};
 ///
-/// # fn main() -> Result<(), varvite::PathError> {
+/// # fn main() -> Result<(), varvite::walk::PathError> {
 /// let graph = Graph::open("zlib.varvite")?;
 /// let ways = vec![PathWay::along(&graph, "CFG", Direction::Out)?];
 /// let mut paths = ShortestPaths::find(&graph, ways, &[17], &[42], &PathOptions::default())?;
