@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use crate::{Outcome, c, differential, java};
+use crate::oracles::differential;
+use crate::{Outcome, c, java};
 
 /// Runs the cases of `conformance/` by the interpreter in Python, in C and in Java.
 pub(crate) fn run(root: &Path) -> Outcome {

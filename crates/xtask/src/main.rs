@@ -11,39 +11,20 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 mod bench;
-mod bench_against;
-mod bench_algorithms;
-mod bench_codecs;
-mod bench_java;
-mod bench_joern;
-mod bench_values;
-mod bench_walks;
 mod built;
 mod c;
+mod checks;
 mod conformance;
 mod crash;
-mod deny;
-mod difference;
-mod differential;
-mod differential_walks;
 mod examples;
 mod generated;
 mod hostile;
 mod java;
 mod jdk;
 mod joern;
-mod joern_persist;
-mod joern_programs;
-mod joern_refusals;
-mod joern_suites;
-mod loom;
-mod msrv;
-mod package;
-mod peers;
+mod oracles;
 mod process;
 mod python;
-mod reference;
-mod roundtrip;
 mod skipped;
 mod soak_memory;
 mod tidy;
@@ -140,15 +121,15 @@ fn main() -> ExitCode {
 fn run(command: &str, rest: &[String]) -> Outcome {
     match command {
         "tidy" => tidy::run(&root()),
-        "deny" => deny::run(&root()),
-        "package" => package::run(&root()),
-        "msrv" => msrv::run(&root()),
+        "deny" => checks::deny::run(&root()),
+        "package" => checks::package::run(&root()),
+        "msrv" => checks::msrv::run(&root()),
         "jdk" => jdk::run(),
         "test-c" => c::test(&root()),
         "examples" => examples::test(&root()),
         "writers" => writers::run(&root(), rest),
         "crash" => crash::run(&root(), rest),
-        "loom" => loom::run(&root()),
+        "loom" => checks::loom::run(&root()),
         "planted" => crash::planted(&root(), rest),
         "hostile" => hostile::run(&root(), rest),
         "java" => java::build(&root()),
@@ -158,20 +139,20 @@ fn run(command: &str, rest: &[String]) -> Outcome {
         "test-joern" => joern::test(&root(), rest),
         "soak-java" => java::soak(&root(), rest),
         "soak-memory" => soak_memory::run(&root(), rest),
-        "bench-codecs" => bench_codecs::run(&root(), rest),
-        "bench-algorithms" => bench_algorithms::run(&root(), rest),
-        "bench-java" => bench_java::run(&root(), rest),
-        "bench-joern" => bench_joern::run(&root(), rest),
-        "bench-values" => bench_values::run(&root()),
-        "bench-walks" => bench_walks::run(&root(), rest),
-        "test-peers" => peers::test(&root(), rest),
+        "bench-codecs" => bench::codecs::run(&root(), rest),
+        "bench-algorithms" => bench::algorithms::run(&root(), rest),
+        "bench-java" => bench::java::run(&root(), rest),
+        "bench-joern" => bench::joern::run(&root(), rest),
+        "bench-values" => bench::values::run(&root()),
+        "bench-walks" => bench::walks::run(&root(), rest),
+        "test-peers" => oracles::peers::test(&root(), rest),
         "bench" => bench::run(&root(), rest),
-        "bench-against" => bench_against::run(&root(), rest),
-        "reference" => reference::run(&root()),
-        "differential" => differential::run(&root(), rest),
-        "differential-walks" => differential_walks::run(&root(), rest),
+        "bench-against" => bench::against::run(&root(), rest),
+        "reference" => oracles::reference::run(&root()),
+        "differential" => oracles::differential::run(&root(), rest),
+        "differential-walks" => oracles::differential_walks::run(&root(), rest),
         "skipped" => skipped::run(&root()),
-        "roundtrip" => roundtrip::run(&root(), rest),
+        "roundtrip" => oracles::roundtrip::run(&root(), rest),
         "help" | "--help" | "-h" => {
             print!("{HELP}");
             Ok(())

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use crate::bench_java::{jmh, write_keyed};
+use super::java::{jmh, write_keyed};
 use crate::java::{build_benchmarks, natives_folder};
 use crate::process::{self, target_dir};
 use crate::{Outcome, cannot};

@@ -3,6 +3,14 @@
 //! Builds the peers and the harness, and lets the harness (`bench/harness`) measure: it is told where Java and each
 //! column engine are, and where it may put files.
 
+pub(crate) mod against;
+pub(crate) mod algorithms;
+pub(crate) mod codecs;
+pub(crate) mod java;
+pub(crate) mod joern;
+pub(crate) mod values;
+pub(crate) mod walks;
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 

@@ -7,7 +7,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use crate::bench_algorithms;
+use super::algorithms;
 use crate::built::{self, Profile};
 use crate::java;
 use crate::process::{self, target_dir};
@@ -22,7 +22,7 @@ pub(crate) fn run(root: &Path, words: &[String]) -> Outcome {
     let no_folder = |error| cannot("create", &scratch, &error);
     std::fs::create_dir_all(&scratch).map_err(no_folder)?;
     let algorithms = scratch.join("algorithms.json");
-    bench_algorithms::measure(root, &built, &["--json".as_ref(), algorithms.as_ref()])?;
+    algorithms::measure(root, &built, &["--json".as_ref(), algorithms.as_ref()])?;
     let mut harness = Command::new(built.join("varvite-bench-walks"));
     harness.arg("run").arg("--root").arg(root);
     harness.arg("--scratch").arg(scratch);

@@ -11,8 +11,8 @@ use std::process::Command;
 
 use serde_json::Value;
 
+use super::difference::differences;
 use crate::built::{self, Profile};
-use crate::difference::differences;
 use crate::java::Peer;
 use crate::process;
 use crate::{Failure, Outcome, cannot};

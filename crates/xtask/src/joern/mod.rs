@@ -6,17 +6,21 @@
 //! it, with deleted nodes, lists and references; and each in memory, after diffs and after passes of Joern's. Last, the same are kept in
 //! the file when it is closed, again and again, and what it then says is what flatgraph's file says.
 
+mod persist;
+mod programs;
+mod refusals;
+mod suites;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::built::{self, Profile};
 use crate::java::{self, JoernPaths};
-use crate::joern_persist;
-use crate::joern_programs::Programs;
 use crate::process;
 use crate::{Failure, Outcome, cannot};
-use crate::{joern_refusals, joern_suites};
+
+use programs::Programs;
 
 const GRAPH: &str = "examples/data/zlib.cpg.bin";
 const PROFILES: [&str; 2] = ["direct", "compact"];
@@ -42,7 +46,7 @@ const SHOWN_MAX: usize = 10;
 /// Judges the graphs that are named, or the one that ships with the repository.
 pub(crate) fn test(root: &Path, graphs: &[String]) -> Outcome {
     if let Some(("--suites", parts)) = graphs.split_first().map(|(first, rest)| (first.as_str(), rest)) {
-        return joern_suites::test(root, parts);
+        return suites::test(root, parts);
     }
     let judge = Judge { varvite: built::varvite(root, Profile::Dev)?, paths: java::joern(root)? };
     let folder = process::target_dir(root).join("joern");
@@ -53,8 +57,8 @@ pub(crate) fn test(root: &Path, graphs: &[String]) -> Outcome {
         let programs = Programs::build(root, &judge.varvite, &judge.paths, &folder)?;
         let mapped = folder.join("zlib.varvite");
         judge.import(&root.join(GRAPH), &mapped, PROFILES[1])?;
-        joern_refusals::check(&judge.varvite, &judge.paths, &mapped, &folder)?;
-        joern_persist::check(&judge.varvite, &judge.paths, &mapped, &folder)?;
+        refusals::check(&judge.varvite, &judge.paths, &mapped, &folder)?;
+        persist::check(&judge.varvite, &judge.paths, &mapped, &folder)?;
         return programs.check(root, &root.join(GRAPH), &mapped);
     }
     graphs.iter().map(Path::new).try_for_each(|graph| {
