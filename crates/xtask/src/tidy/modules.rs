@@ -96,7 +96,12 @@ impl<'a> Modules<'a> {
         if source.defines(name) {
             return Some(at);
         }
-        let globs = source.uses.iter().filter(|found| found.name == Use::GLOB);
+        // A glob of another crate leads nowhere here; to look for its name in globs would not end.
+        let is_ours = |glob: &&Use| {
+            let first = glob.path.first().map_or("", String::as_str);
+            ["crate", "self", "super"].contains(&first) || self.by_path.contains_key(&with(&at, first))
+        };
+        let globs = source.uses.iter().filter(|found| found.name == Use::GLOB).filter(is_ours);
         let mut homes = globs.filter_map(|glob| {
             let module = self.follow(&at, &glob.path, reexports)?;
             let inside = &self.by_path.get(&module)?.source;
@@ -124,6 +129,12 @@ mod tests {
         };
         let home = Modules::below(root, &files).home(&names(from), &names(path));
         assert_eq!(home, expected.map(names), "{path} in {from}");
+    }
+
+    #[test]
+    fn globs_of_other_crates_lead_nowhere_and_end() {
+        let texts = [("crates/a/src/lib.rs", "pub use b::*; pub use c::d::*; pub use e::*; pub use f::*;")];
+        check(&texts, "", "b::X", None);
     }
 
     #[test]
