@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use serde_json::Value;
 use varvite::compare::Digest;
 use varvite::error::StoreError;
-use varvite::{EdgeLabelId, Graph, GraphError, IfExists, OpenOptions, Profile, Task};
+use varvite::{EdgeLabelId, ErrorCode, Graph, GraphError, IfExists, OpenOptions, Profile, Task};
 use varvite_import::flatgraph::{Direction, FlatgraphFile, NodeKind, NodeRef, Values};
 use varvite_import::{Export, ExportError, ExportReport, Import};
 use varvite_store::Vfs;
@@ -65,6 +65,29 @@ pub(super) fn export_bytes(graph: &Graph) -> Result<Vec<u8>, ExportError> {
 
 pub(super) fn decode(bytes: &[u8]) -> Content {
     Content::decode(&FlatgraphFile::from_bytes(bytes.to_vec()).unwrap()).unwrap()
+}
+
+#[test]
+fn memory_that_is_enough_for_one_thread_is_enough_for_eight() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(GRAPH);
+    Import::new(data("zlib.cpg.bin")).profile(Profile::Direct).write_to(&path).unwrap();
+    let export = |threads, bytes| {
+        let graph = Graph::open(&path).unwrap();
+        graph.limit_memory(bytes);
+        Export::new(&graph).threads(threads).vfs(Arc::new(MemoryVfs::new())).write_to(TARGET)
+    };
+    let fits = |threads, bytes| match export(threads, bytes) {
+        Ok(_) => true,
+        Err(ExportError::Graph(error)) if error.code() == ErrorCode::OverBudget => false,
+        Err(error) => panic!("{error}"),
+    };
+    let (mut least, mut most) = (0, 64 << 20);
+    while least + 1024 < most {
+        let middle = (least + most) / 2;
+        if fits(1, middle) { most = middle } else { least = middle }
+    }
+    assert!(least > 1 << 20 && !fits(8, least) && fits(8, most), "{least} to {most} bytes for one thread");
 }
 
 /// What a file says, apart from slack, columns of nothing and the numbers of strings.

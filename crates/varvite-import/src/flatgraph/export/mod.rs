@@ -14,6 +14,7 @@ mod properties;
 mod strings;
 mod target;
 
+use std::cmp::Reverse;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -139,7 +140,7 @@ fn write(graph: &Graph, target: Target, task: &Task<'_>) -> Result<Target, Expor
             Ok(writer.append(column)?)
         })
     };
-    in_order(&jobs, task.thread_count(), |job| run.encode(*job), append)?;
+    in_order(&jobs, run.threads(&jobs)?, |job| run.encode(*job), append)?;
     task.check()?;
     let target = writer.finish(run.strings.pool())?;
     task.step("done", total, total);
@@ -179,6 +180,15 @@ impl Job {
 }
 
 impl ExportRun<'_> {
+    /// As many threads as there is memory for the largest jobs beside each other; one at least, which then says what is missing.
+    fn threads(&self, jobs: &[Job]) -> Result<usize, ExportError> {
+        let room = self.graph.store().memory_max().saturating_sub(self.graph.ledger().anonymous());
+        let mut bytes = jobs.iter().map(|job| self.bytes_of(*job)).collect::<Result<Vec<u64>, _>>()?;
+        bytes.sort_unstable_by_key(|bytes| Reverse(*bytes));
+        let fits = |threads: &usize| bytes.iter().take(*threads).sum::<u64>() <= room;
+        Ok((1..=self.task.thread_count()).rev().find(fits).unwrap_or(1))
+    }
+
     fn encode(&self, job: Job) -> Result<Vec<EncodedColumn>, ExportError> {
         let _scratch = self.graph.scratch(self.bytes_of(job)?)?;
         match job {
