@@ -42,7 +42,7 @@ test:  ## all tests, a round trip of a real graph that flatgraph itself judges, 
 	$(CARGO) xtask soak-memory 100 --rust
 	$(CARGO) xtask test-java
 	$(CARGO) xtask examples
-	$(CARGO) xtask hostile --half
+	$(CARGO) xtask hostile --fourth
 	$(CARGO) xtask skipped
 
 test-java:  ## the tests of the Java binding (needs a JDK 22 or later, and Maven)
