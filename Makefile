@@ -16,7 +16,7 @@ STATES ?= 5000000
 KILLS  ?= 5000
 
 .DEFAULT_GOAL := help
-.PHONY: help demo quick test test-c test-java test-joern joern-jar bench-joern bless check conformance graphalytics bench bench-codecs bench-walks miri fuzz docs crash soak soak-java soak-memory java hostile
+.PHONY: help demo quick test test-with-jvm test-without-jvm test-c test-java test-joern joern-jar bench-joern bless check conformance graphalytics bench bench-codecs bench-walks miri fuzz docs crash soak soak-java soak-memory java hostile
 
 help:  ## list these commands
 	@awk -F ":.*## " '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -31,19 +31,25 @@ quick:  ## unit tests and the cases of conformance in Rust, for every change; ma
 test:  ## all tests, a round trip of a real graph that flatgraph itself judges, the same answers from both peers, and random plans
 	$(CARGO) test --workspace
 	$(CARGO) test -p varvite-codec --lib --no-default-features --features std,lz4,snappy,zlib,zstd-rust
-	$(CARGO) xtask reference
-	$(CARGO) xtask test-c
+	$(MAKE) --jobs 2 --output-sync=target test-with-jvm test-without-jvm
+	$(CARGO) xtask crash
+	$(CARGO) xtask hostile --fourth
+	$(CARGO) xtask skipped
+
+# Both sides of `make test` that run beside each other: most of their programs use one processor. Maven is on one side alone.
+test-with-jvm:
 	$(CARGO) xtask roundtrip examples/data/zlib.cpg.bin
 	$(CARGO) xtask test-peers
 	$(CARGO) xtask differential
-	$(CARGO) xtask writers --seconds 10
-	$(CARGO) xtask crash
-	$(CARGO) xtask loom
-	$(CARGO) xtask soak-memory 100 --rust
 	$(CARGO) xtask test-java
 	$(CARGO) xtask examples
-	$(CARGO) xtask hostile --fourth
-	$(CARGO) xtask skipped
+
+test-without-jvm:
+	$(CARGO) xtask test-c
+	$(CARGO) xtask reference
+	$(CARGO) xtask writers --seconds 10
+	$(CARGO) xtask loom
+	$(CARGO) xtask soak-memory 100 --rust
 
 test-java:  ## the tests of the Java binding (needs a JDK 22 or later, and Maven)
 	$(CARGO) xtask test-java
