@@ -12,10 +12,10 @@
 
 use std::io::Read;
 
-use crate::lines::Lines;
 use crate::measure::{Counts, Kind, Measures, Sampling};
-use crate::plain::Plain;
 use crate::profile::Frame;
+use crate::source::lines::Lines;
+use crate::source::plain::Plain;
 use crate::stacks::{Position, Spot, Stacks};
 use crate::{Limits, Profile, ProfileError};
 

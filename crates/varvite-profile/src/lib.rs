@@ -20,8 +20,7 @@
 //!
 //! - `measure`: what is counted. `profile`, `texts`, `timeline`: the form. `inclusive`: sums over whole subtrees of calls.
 //! - `events`: what happened one after another, in stretches.
-//! - `format`: which tool's form a file has. `source`, `plain`, `lines`: its bytes. `stacks`: a profile out of stacks.
-//! - `read_ahead`: a thread that decompresses ahead of whoever reads.
+//! - `format`: which tool's form a file has. `source`: its bytes. `stacks`: a profile out of stacks.
 //! - `heaptrack`: files of heaptrack, as `heaptrack_interpret` leaves them. `collapsed`: stacks in a line each.
 //! - `perf`: the text of `perf script`. `pprof`, `speedscope`: what these programs read.
 //! - `layer`: profiles joined to the code of a graph.
@@ -35,13 +34,10 @@ pub mod heaptrack;
 mod inclusive;
 pub mod layer;
 mod limits;
-mod lines;
 mod measure;
 pub mod perf;
-mod plain;
 pub mod pprof;
 mod profile;
-mod read_ahead;
 mod source;
 pub mod speedscope;
 mod stacks;

@@ -13,8 +13,8 @@ use serde_json::Number;
 
 use crate::heaptrack;
 use crate::measure::{Counts, Kind, MEASURES_MAX, Measures, Sampling, Slot};
-use crate::plain::Plain;
 use crate::profile::Frame;
+use crate::source::plain::Plain;
 use crate::stacks::{Position, Spot, Stacks};
 use crate::{Limits, Profile, ProfileError};
 

@@ -17,8 +17,8 @@ use std::io::Read;
 use std::path::Path;
 
 use crate::measure::{Measures, Slot};
-use crate::plain::{Plain, len_of, open_file};
-use crate::read_ahead::read_ahead;
+use crate::source::plain::{Plain, len_of, open_file};
+use crate::source::read_ahead::read_ahead;
 use crate::{EventSink, Limits, Profile, ProfileError};
 
 /// The newest version that is read.

@@ -12,8 +12,8 @@ use super::fields::{
 use super::types::measures_of;
 use super::wire::{Fields, Value, Wrong};
 use crate::measure::{Counts, Kind, MEASURES_MAX, Sampling};
-use crate::plain::Plain;
 use crate::profile::Frame;
+use crate::source::plain::Plain;
 use crate::stacks::{Position, Stacks};
 use crate::texts::TextId;
 use crate::{Limits, Profile, ProfileError};
