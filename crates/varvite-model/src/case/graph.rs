@@ -11,8 +11,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::case_error::CaseError;
-use crate::case_line::{Line, Values};
+use super::error::CaseError;
+use super::line::{Line, Values};
 use crate::{ModelGraph, NodeId, Value, ValueType};
 
 /// A graph, with what a file says of it and a model does not.

@@ -3,7 +3,11 @@
 //!
 //! The same options give the same graph, on every machine.
 
-use crate::random_value::{name, part_of, text, value};
+pub(crate) mod history;
+pub(crate) mod layer;
+mod value;
+
+use self::value::{name, part_of, text, value};
 use crate::{AST, ModelGraph, NodeId, SplitMix64, Value, ValueType};
 
 /// What a random graph is made of.

@@ -1,7 +1,7 @@
 //! Random diffs that make sense for a graph: of every operation, on old and new nodes and edges.
 
+use super::value::{name, value};
 use crate::history::{ModelHistory, Operation, Owner};
-use crate::random_value::{name, value};
 use crate::{NodeId, RandomGraph, RandomProperty, SplitMix64, Value};
 
 const NODE_LABELS: [&str; 6] = ["METHOD", "CALL", "TYPE", "HOT", "NOBODY", "NEW_LABEL"];

@@ -3,8 +3,13 @@
 //! `conformance/README.md` describes the form. Plans and rows stay the text that they are: whoever runs a case
 //! compares them. Graphs become a [`ModelGraph`](crate::ModelGraph).
 
-use crate::case_error::CaseError;
-use crate::case_graph::CaseGraph;
+pub(crate) mod error;
+pub(crate) mod folder;
+pub(crate) mod graph;
+mod line;
+
+use error::CaseError;
+use graph::CaseGraph;
 
 /// A case.
 #[derive(Clone, Debug)]

@@ -1,8 +1,8 @@
 //! Random layers that make sense for a graph, and diffs that change what a layer holds.
 
+use super::value::{name, text};
 use crate::history::{ModelHistory, Operation, Owner};
 use crate::layer_names::LayerNames;
-use crate::random_value::{name, text};
 use crate::{NodeId, SplitMix64, Value};
 
 /// The names of the layer of this name: two labels and edge labels, of which the first has a property, and three properties of
