@@ -12,10 +12,10 @@
 
 use std::io::Read;
 
+use crate::bytes::lines::Lines;
+use crate::bytes::plain::Plain;
 use crate::measure::{Counts, Kind, Measures, Sampling};
 use crate::profile::Frame;
-use crate::source::lines::Lines;
-use crate::source::plain::Plain;
 use crate::stacks::{Position, Spot, Stacks};
 use crate::{Limits, Profile, ProfileError};
 

@@ -20,12 +20,13 @@
 //!
 //! - `measure`: what is counted. `profile`, `texts`, `timeline`: the form. `inclusive`: sums over whole subtrees of calls.
 //! - `events`: what happened one after another, in stretches.
-//! - `format`: which tool's form a file has. `source`: its bytes. `stacks`: a profile out of stacks.
+//! - `format`: which tool's form a file has. `source`, `bytes`: its bytes. `stacks`: a profile out of stacks.
 //! - `heaptrack`: files of heaptrack, as `heaptrack_interpret` leaves them. `collapsed`: stacks in a line each.
 //! - `perf`: the text of `perf script`. `pprof`, `speedscope`: what these programs read.
 //! - `layer`: profiles joined to the code of a graph.
 #![forbid(unsafe_code)]
 
+mod bytes;
 pub mod collapsed;
 mod error;
 mod events;

@@ -11,10 +11,10 @@ use std::io::Read;
 use serde::Deserialize;
 use serde_json::Number;
 
+use crate::bytes::plain::Plain;
 use crate::heaptrack;
 use crate::measure::{Counts, Kind, MEASURES_MAX, Measures, Sampling, Slot};
 use crate::profile::Frame;
-use crate::source::plain::Plain;
 use crate::stacks::{Position, Spot, Stacks};
 use crate::{Limits, Profile, ProfileError};
 

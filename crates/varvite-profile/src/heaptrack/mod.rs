@@ -16,9 +16,9 @@ mod suppressions;
 use std::io::Read;
 use std::path::Path;
 
+use crate::bytes::plain::{Plain, len_of, open_file};
+use crate::bytes::read_ahead::read_ahead;
 use crate::measure::{Measures, Slot};
-use crate::source::plain::{Plain, len_of, open_file};
-use crate::source::read_ahead::read_ahead;
 use crate::{EventSink, Limits, Profile, ProfileError};
 
 /// The newest version that is read.

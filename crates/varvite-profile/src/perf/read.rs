@@ -5,10 +5,10 @@ use std::io::Read;
 
 use super::call::{Call, source_line};
 use super::head::Head;
+use crate::bytes::lines::Lines;
+use crate::bytes::plain::Plain;
 use crate::measure::{Counts, Kind, MEASURES_MAX, Measures, Sampling, Slot};
 use crate::profile::Frame;
-use crate::source::lines::Lines;
-use crate::source::plain::Plain;
 use crate::stacks::{Position, Spot, Stacks};
 use crate::texts::TextId;
 use crate::{Limits, Profile, ProfileError};

@@ -11,9 +11,9 @@ use super::fields::{
 };
 use super::types::measures_of;
 use super::wire::{Fields, Value, Wrong};
+use crate::bytes::plain::Plain;
 use crate::measure::{Counts, Kind, MEASURES_MAX, Sampling};
 use crate::profile::Frame;
-use crate::source::plain::Plain;
 use crate::stacks::{Position, Stacks};
 use crate::texts::TextId;
 use crate::{Limits, Profile, ProfileError};

@@ -17,6 +17,7 @@ mod paths;
 mod rust;
 mod schema;
 mod sources;
+mod width;
 mod writers;
 
 use std::path::Path;
@@ -24,7 +25,7 @@ use std::path::Path;
 use crate::{Failure, Outcome};
 use files::{Files, Finding};
 
-const RULES: [fn(&Files) -> Vec<Finding>; 16] = [
+const RULES: [fn(&Files) -> Vec<Finding>; 18] = [
     sources::headers_open_every_module,
     sources::files_stay_readable,
     sources::nothing_is_unfinished,
@@ -41,6 +42,8 @@ const RULES: [fn(&Files) -> Vec<Finding>; 16] = [
     pages::the_readme_is_short,
     writers::files_are_changed_in_one_way,
     schema::the_engine_knows_no_schema,
+    width::the_facade_is_short,
+    width::roots_have_few_files,
 ];
 
 /// Runs every rule on the repository at `root` and prints what it finds.

@@ -1,18 +1,14 @@
 //! [`ProfileSource`]: the file of a profile, which is read once, so that it may be a pipe.
 
-pub(crate) mod lines;
-pub(crate) mod plain;
-pub(crate) mod read_ahead;
-
 use std::fs::File;
 use std::io::{self, Chain, Cursor, Read};
 use std::path::{Path, PathBuf};
 
 use varvite_codec::frame::Expansion;
 
+use crate::bytes::plain::{Plain, is_compressed, len_of, open_file};
 use crate::events::EventSink;
 use crate::{Limits, Profile, ProfileError, ProfileFormat, heaptrack};
-use plain::{Plain, is_compressed, len_of, open_file};
 
 /// Bytes that tell what a file is, as they lie there: a whole block of zstd is among them.
 const HEAD: u64 = 256 << 10;
