@@ -1,7 +1,7 @@
 //! Any bytes as an ELF file with debug information.
 #![no_main]
 
-#[path = "../src/binary.rs"]
+#[path = "../../crates/varvite-testing/src/targets/binary.rs"]
 mod binary;
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| binary::read_binary(bytes));

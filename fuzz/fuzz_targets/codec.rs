@@ -1,7 +1,7 @@
 //! Blocks that no codec wrote.
 #![no_main]
 
-#[path = "../src/blocks.rs"]
+#[path = "../../crates/varvite-testing/src/targets/blocks.rs"]
 mod blocks;
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| blocks::code_block(bytes));

@@ -1,10 +1,10 @@
 //! A text as a diff of a small graph.
 #![no_main]
 
-#[path = "../src/diff.rs"]
+#[path = "../../crates/varvite-testing/src/targets/diff.rs"]
 #[allow(dead_code, reason = "the other target has the other half")]
 mod diff;
-#[path = "../src/small_graph.rs"]
+#[path = "../../crates/varvite-testing/src/small_graph.rs"]
 mod small_graph;
 
 use std::sync::LazyLock;

@@ -1,9 +1,9 @@
 //! Any bytes as a profile of heaptrack.
 #![no_main]
 
-#[path = "../src/heaptrack.rs"]
+#[path = "../../crates/varvite-testing/src/targets/heaptrack.rs"]
 mod heaptrack;
-#[path = "../src/profiles.rs"]
+#[path = "../../crates/varvite-testing/src/targets/profiles.rs"]
 mod profiles;
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| heaptrack::read_heaptrack(bytes));

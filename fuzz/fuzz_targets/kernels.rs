@@ -1,9 +1,9 @@
 //! Loops over many values, held against reads of one.
 #![no_main]
 
-#[path = "../src/kernels.rs"]
+#[path = "../../crates/varvite-testing/src/targets/kernels.rs"]
 mod kernels;
-#[path = "../src/memory.rs"]
+#[path = "../../crates/varvite-testing/src/memory.rs"]
 mod memory;
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| kernels::compare_kernels(bytes));

@@ -1,9 +1,9 @@
 //! Records of any content behind a small graph.
 #![no_main]
 
-#[path = "../src/log.rs"]
+#[path = "../../crates/varvite-testing/src/targets/log.rs"]
 mod log;
-#[path = "../src/small_graph.rs"]
+#[path = "../../crates/varvite-testing/src/small_graph.rs"]
 mod small_graph;
 
 use std::sync::LazyLock;

@@ -1,19 +1,19 @@
 //! A good file with edits, and with checksums that know of them.
 #![no_main]
 
-#[path = "../src/edits.rs"]
+#[path = "../../crates/varvite-testing/src/edits.rs"]
 mod edits;
-#[path = "../src/file.rs"]
+#[path = "../../crates/varvite-testing/src/targets/file.rs"]
 mod file;
-#[path = "../src/graph.rs"]
+#[path = "../../crates/varvite-testing/src/targets/graph.rs"]
 mod graph;
-#[path = "../src/readers.rs"]
+#[path = "../../crates/varvite-testing/src/readers.rs"]
 mod readers;
-#[path = "../src/repair.rs"]
+#[path = "../../crates/varvite-testing/src/repair.rs"]
 mod repair;
-#[path = "../src/small_file.rs"]
+#[path = "../../crates/varvite-testing/src/small_file.rs"]
 mod small_file;
-#[path = "../src/small_graph.rs"]
+#[path = "../../crates/varvite-testing/src/small_graph.rs"]
 mod small_graph;
 
 use std::sync::LazyLock;

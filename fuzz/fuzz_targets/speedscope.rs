@@ -1,7 +1,7 @@
 //! Any bytes as a document of speedscope.
 #![no_main]
 
-#[path = "../src/profiles.rs"]
+#[path = "../../crates/varvite-testing/src/targets/profiles.rs"]
 mod profiles;
 
 use varvite_profile::ProfileFormat;

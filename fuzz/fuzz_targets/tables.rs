@@ -1,7 +1,7 @@
 //! Any bytes as a table of nodes, and of relationships.
 #![no_main]
 
-#[path = "../src/text_graphs.rs"]
+#[path = "../../crates/varvite-testing/src/targets/text_graphs.rs"]
 #[allow(dead_code, reason = "the other target has the other half")]
 mod text_graphs;
 

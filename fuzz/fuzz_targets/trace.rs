@@ -1,9 +1,9 @@
 //! Any bytes as a trace, and once more with checksums that agree.
 #![no_main]
 
-#[path = "../src/trace.rs"]
+#[path = "../../crates/varvite-testing/src/targets/trace.rs"]
 mod trace;
-#[path = "../src/trace_repair.rs"]
+#[path = "../../crates/varvite-testing/src/trace_repair.rs"]
 mod trace_repair;
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {

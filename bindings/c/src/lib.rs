@@ -57,5 +57,5 @@ mod walk;
 #[cfg(test)]
 mod header;
 #[cfg(test)]
-#[path = "../../../fuzz/src/small_graph.rs"]
+#[path = "../../../crates/varvite-testing/src/small_graph.rs"]
 mod small_graph;

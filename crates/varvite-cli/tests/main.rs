@@ -38,7 +38,7 @@ mod query;
 #[cfg(unix)]
 mod readme;
 mod recovery;
-#[path = "../../../fuzz/src/repair.rs"]
+#[path = "../../varvite-testing/src/repair.rs"]
 mod repair;
 mod schema;
 #[cfg(unix)]

@@ -1,8 +1,8 @@
 //! What the codecs promise from outside.
 
-#[path = "../../../fuzz/src/blocks.rs"]
+#[path = "../../varvite-testing/src/targets/blocks.rs"]
 mod blocks;
-#[path = "../../../fuzz/src/frames.rs"]
+#[path = "../../varvite-testing/src/targets/frames.rs"]
 mod frames_of_any_bytes;
 
 mod block;

@@ -1,22 +1,23 @@
 //! The format from outside: what is encoded is read back, damage is survived, and the document tells the truth.
 #![allow(clippy::unwrap_used)] // Everything here is a test.
 
-#[path = "../../../fuzz/src/blocks.rs"]
+#[path = "../../varvite-testing/src/targets/blocks.rs"]
 mod blocks;
 mod choice;
-#[path = "../../../fuzz/src/columns.rs"]
+#[path = "../../varvite-testing/src/targets/columns.rs"]
 mod columns;
 mod damage;
 mod directory;
 mod document;
 mod encoded;
 mod ints;
+#[path = "../../varvite-testing/src/iterators.rs"]
 mod iterators;
-#[path = "../../../fuzz/src/kernels.rs"]
+#[path = "../../varvite-testing/src/targets/kernels.rs"]
 mod kernels;
-#[path = "../../../fuzz/src/memory.rs"]
+#[path = "../../varvite-testing/src/memory.rs"]
 mod memory;
-#[path = "../../../fuzz/src/readers.rs"]
+#[path = "../../varvite-testing/src/readers.rs"]
 mod readers;
 mod segments;
 mod sets;

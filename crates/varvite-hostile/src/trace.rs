@@ -2,7 +2,7 @@
 //!
 //! Offsets are those of `docs/trace-format.md`; checksums are made right at the end, by that page too.
 
-#[path = "../../../fuzz/src/trace_repair.rs"]
+#[path = "../../varvite-testing/src/trace_repair.rs"]
 mod trace_repair;
 
 use varvite_codec::{Codec, Workspace};

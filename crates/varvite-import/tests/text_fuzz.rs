@@ -1,6 +1,6 @@
 //! Random tables and documents: the targets of `fuzz`, some thousand times, from pieces that mean something.
 
-#[path = "../../../fuzz/src/text_graphs.rs"]
+#[path = "../../varvite-testing/src/targets/text_graphs.rs"]
 mod fuzz;
 
 use proptest::prelude::*;

@@ -5,11 +5,11 @@ mod code;
 mod events;
 mod expansion;
 mod forms;
-#[path = "../../../fuzz/src/heaptrack.rs"]
+#[path = "../../varvite-testing/src/targets/heaptrack.rs"]
 mod fuzz_heaptrack;
 mod heaptrack;
 mod layer;
 mod pprof;
-#[path = "../../../fuzz/src/profiles.rs"]
+#[path = "../../varvite-testing/src/targets/profiles.rs"]
 mod profiles;
 mod round_trip;

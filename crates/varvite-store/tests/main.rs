@@ -8,10 +8,10 @@ mod append_crash;
 mod copy;
 #[cfg(not(miri))] // Without unsafe code in it, and slow there.
 mod crash;
-#[path = "../../../fuzz/src/edits.rs"]
+#[path = "../../varvite-testing/src/edits.rs"]
 mod edits;
 mod faults;
-#[path = "../../../fuzz/src/file.rs"]
+#[path = "../../varvite-testing/src/targets/file.rs"]
 mod file;
 mod hostile;
 mod limits;
@@ -19,11 +19,11 @@ mod limits;
 mod live_map;
 #[cfg(not(miri))] // Thousands of files.
 mod log;
-#[path = "../../../fuzz/src/readers.rs"]
+#[path = "../../varvite-testing/src/readers.rs"]
 mod readers;
 #[cfg(not(miri))] // Miri has no file maps and few file operations.
 mod real;
-#[path = "../../../fuzz/src/repair.rs"]
+#[path = "../../varvite-testing/src/repair.rs"]
 mod repair;
 mod sample;
 #[cfg(not(miri))] // Thousands of files.

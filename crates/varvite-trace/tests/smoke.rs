@@ -1,8 +1,8 @@
 //! The fuzz target of traces, on bytes that a generator makes: the same code, without libFuzzer.
 
-#[path = "../../../fuzz/src/trace.rs"]
+#[path = "../../varvite-testing/src/targets/trace.rs"]
 mod trace;
-#[path = "../../../fuzz/src/trace_repair.rs"]
+#[path = "../../varvite-testing/src/trace_repair.rs"]
 pub(super) mod trace_repair;
 
 use proptest::prelude::*;

@@ -1,7 +1,7 @@
 //! A run that is in its stride allocates nothing.
 #![allow(clippy::unwrap_used)] // Everything here is a test.
 
-#[path = "draft.rs"]
+#[path = "../../varvite-testing/src/draft.rs"]
 #[allow(dead_code, reason = "shared with the other tests, which use more of it")]
 mod draft;
 

@@ -11,12 +11,13 @@ mod contradiction;
 mod copied_ids;
 mod damage;
 mod difference;
-#[path = "../../../fuzz/src/diff.rs"]
+#[path = "../../varvite-testing/src/targets/diff.rs"]
 mod diffs;
 mod digest;
 mod digest_compare;
+#[path = "../../varvite-testing/src/draft.rs"]
 mod draft;
-#[path = "../../../fuzz/src/edits.rs"]
+#[path = "../../varvite-testing/src/edits.rs"]
 mod edits;
 mod fold;
 mod grown_tree;
@@ -24,14 +25,14 @@ mod histories;
 mod history_files;
 mod index;
 mod info;
-#[path = "../../varvite-format/tests/iterators.rs"]
+#[path = "../../varvite-testing/src/iterators.rs"]
 mod iterators;
 mod layer;
 mod layer_histories;
 mod log;
 mod log_crash;
 mod log_process;
-#[path = "../../../fuzz/src/log.rs"]
+#[path = "../../varvite-testing/src/targets/log.rs"]
 mod logs;
 mod misuse;
 mod model;
@@ -40,15 +41,15 @@ mod online;
 mod open;
 mod pipeline;
 mod queries;
-#[path = "../../../fuzz/src/read_digest.rs"]
+#[path = "../../varvite-testing/src/targets/read_digest.rs"]
 mod read_digest;
-#[path = "../../../fuzz/src/graph.rs"]
+#[path = "../../varvite-testing/src/targets/graph.rs"]
 mod read_graph;
 mod refusals;
-#[path = "../../../fuzz/src/repair.rs"]
+#[path = "../../varvite-testing/src/repair.rs"]
 mod repair;
 mod shortest_paths;
-#[path = "../../../fuzz/src/small_graph.rs"]
+#[path = "../../varvite-testing/src/small_graph.rs"]
 mod small_graph;
 mod smoke;
 mod spill;

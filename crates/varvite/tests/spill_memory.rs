@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used)] // Everything here is a test.
 
 mod counted;
-#[path = "draft.rs"]
+#[path = "../../varvite-testing/src/draft.rs"]
 #[allow(dead_code, reason = "shared with the other tests, which use more of it")]
 mod draft;
 

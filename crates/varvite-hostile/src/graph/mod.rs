@@ -4,7 +4,7 @@ mod claims;
 mod codecs;
 mod fields;
 mod front;
-#[path = "../../../../fuzz/src/repair.rs"]
+#[path = "../../../varvite-testing/src/repair.rs"]
 mod repair;
 mod shapes;
 mod sketch;

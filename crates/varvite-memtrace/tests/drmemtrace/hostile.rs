@@ -1,6 +1,6 @@
 //! Cut, damaged and hostile files.
 
-#[path = "../../../../fuzz/src/drmemtrace.rs"]
+#[path = "../../../varvite-testing/src/targets/drmemtrace.rs"]
 mod fuzz;
 
 use proptest::prelude::*;

@@ -1,6 +1,6 @@
 //! Texts of valgrind's lackey: a real one, and what hostile hands make of it.
 
-#[path = "../../../../fuzz/src/lackey.rs"]
+#[path = "../../../varvite-testing/src/targets/lackey.rs"]
 mod fuzz;
 
 use proptest::prelude::*;

@@ -3,7 +3,7 @@
 mod bombs;
 mod damage;
 mod elf;
-#[path = "../../../../fuzz/src/binary.rs"]
+#[path = "../../../varvite-testing/src/targets/binary.rs"]
 mod fuzz;
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
