@@ -56,6 +56,3 @@ mod walk;
 
 #[cfg(test)]
 mod header;
-#[cfg(test)]
-#[path = "../../../crates/varvite-testing/src/small_graph.rs"]
-mod small_graph;

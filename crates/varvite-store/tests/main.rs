@@ -8,23 +8,15 @@ mod append_crash;
 mod copy;
 #[cfg(not(miri))] // Without unsafe code in it, and slow there.
 mod crash;
-#[path = "../../varvite-testing/src/edits.rs"]
-mod edits;
 mod faults;
-#[path = "../../varvite-testing/src/targets/file.rs"]
-mod file;
 mod hostile;
 mod limits;
 #[cfg(not(miri))] // Maps of files.
 mod live_map;
 #[cfg(not(miri))] // Thousands of files.
 mod log;
-#[path = "../../varvite-testing/src/readers.rs"]
-mod readers;
 #[cfg(not(miri))] // Miri has no file maps and few file operations.
 mod real;
-#[path = "../../varvite-testing/src/repair.rs"]
-mod repair;
 mod sample;
 #[cfg(not(miri))] // Thousands of files.
 mod smoke;

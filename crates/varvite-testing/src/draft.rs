@@ -19,63 +19,96 @@ use varvite_model::{
 use varvite_store::Vfs;
 use varvite_store::vfs::MemoryVfs;
 
-pub(crate) const PATH: &str = "draft.varvite";
+/// The file of drafts that are written in memory.
+pub const PATH: &str = "draft.varvite";
 
 /// Everything that a file is made of.
 #[derive(Clone, Debug)]
-pub(crate) struct Draft {
-    pub(crate) nodes: u32,
+pub struct Draft {
+    /// Count of the nodes.
+    pub nodes: u32,
     /// The label set of each node.
-    pub(crate) codes: Vec<u32>,
+    pub codes: Vec<u32>,
     /// Bits of each label set, by label.
-    pub(crate) masks: Vec<u64>,
-    pub(crate) labels: Vec<DraftLabel>,
-    pub(crate) edges: Vec<DraftEdges>,
-    pub(crate) subtree: Option<Vec<u32>>,
+    pub masks: Vec<u64>,
+    /// Labels, by number.
+    pub labels: Vec<DraftLabel>,
+    /// Edge labels with their lists, by number.
+    pub edges: Vec<DraftEdges>,
+    /// The size of the subtree of each node; none if the AST is no forest.
+    pub subtree: Option<Vec<u32>>,
     /// Lists of the AST are kept although they follow from the forest.
-    pub(crate) is_forest_listed: bool,
-    pub(crate) properties: Vec<DraftProperty>,
+    pub is_forest_listed: bool,
+    /// Properties of nodes and edges.
+    pub properties: Vec<DraftProperty>,
     /// Names of the properties that have an index.
-    pub(crate) indexed: Vec<String>,
+    pub indexed: Vec<String>,
     /// The node above each node; `u32::MAX` for none.
-    pub(crate) parents: Vec<u32>,
+    pub parents: Vec<u32>,
     /// What the file is made of: its id follows from it.
-    pub(crate) source: String,
+    pub source: String,
 }
 
+/// A label and its nodes.
 #[derive(Clone, Debug)]
-pub(crate) struct DraftLabel {
-    pub(crate) name: String,
-    pub(crate) nodes: Vec<u32>,
-    pub(crate) origin_count: u32,
-    pub(crate) origin: Option<Vec<u32>>,
+pub struct DraftLabel {
+    /// Its name.
+    pub name: String,
+    /// The nodes that have it, rising.
+    pub nodes: Vec<u32>,
+    /// Count of the numbers that its nodes had in their source, with those of deleted ones.
+    pub origin_count: u32,
+    /// The number of each of its nodes in the source; none where nodes kept their order.
+    pub origin: Option<Vec<u32>>,
 }
 
+/// An edge label with its lists in both directions.
 #[derive(Clone, Debug)]
-pub(crate) struct DraftEdges {
-    pub(crate) name: String,
-    pub(crate) out: DraftLists,
-    pub(crate) in_: DraftLists,
-    pub(crate) places: Option<Vec<u32>>,
+pub struct DraftEdges {
+    /// Its name.
+    pub name: String,
+    /// The targets of each node.
+    pub out: DraftLists,
+    /// The sources of each node.
+    pub in_: DraftLists,
+    /// The place of each in-edge in the out-list of its source; none where edges have no property.
+    pub places: Option<Vec<u32>>,
 }
 
+/// A list for each node.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct DraftLists {
-    pub(crate) offsets: Vec<u32>,
-    pub(crate) neighbors: Vec<u32>,
+pub struct DraftLists {
+    /// Where the list of each node starts, and where the last one ends.
+    pub offsets: Vec<u32>,
+    /// All lists end to end.
+    pub neighbors: Vec<u32>,
 }
 
+/// A property with a list of values for each owner.
 #[derive(Clone, Debug)]
-pub(crate) struct DraftProperty {
-    pub(crate) spec: PropertySpec,
-    pub(crate) offsets: Vec<u32>,
-    pub(crate) values: DraftValues,
+pub struct DraftProperty {
+    /// Its name, owner and type.
+    pub spec: PropertySpec,
+    /// Where the values of each owner start, and where the last ones end.
+    pub offsets: Vec<u32>,
+    /// All values end to end.
+    pub values: DraftValues,
 }
 
+/// The values of a property, as they are stored.
 #[derive(Clone, Debug)]
-pub(crate) enum DraftValues {
+pub enum DraftValues {
+    /// Of all types but texts and bytes.
     Numbers(Vec<i64>),
-    Texts { texts: Vec<Vec<u8>>, codes: Vec<u32>, sorted: bool },
+    /// Texts, and bytes.
+    Texts {
+        /// Each text once.
+        texts: Vec<Vec<u8>>,
+        /// The number of the text of each value; the count of texts is null.
+        codes: Vec<u32>,
+        /// Whether texts are in the order of their bytes.
+        sorted: bool,
+    },
 }
 
 /// What a graph declares beside what it holds.
@@ -89,12 +122,12 @@ struct Schema<'a> {
 
 impl Draft {
     /// The draft of a graph whose nodes are in canonical order, with every property that random graphs declare.
-    pub(crate) fn of(graph: &ModelGraph) -> Self {
+    pub fn of(graph: &ModelGraph) -> Self {
         Self::with_properties(graph, &RandomGraph::PROPERTIES)
     }
 
     /// The draft of a graph whose nodes are in canonical order, with these properties.
-    pub(crate) fn with_properties(graph: &ModelGraph, properties: &[RandomProperty]) -> Self {
+    pub fn with_properties(graph: &ModelGraph, properties: &[RandomProperty]) -> Self {
         let label = RandomGraph::EDGE_PROPERTY_LABEL;
         let edge_properties = match graph.edge_labels().contains(label) {
             true => vec![(label.to_owned(), of_edges(RandomGraph::EDGE_PROPERTY_NAME, ValueType::String))],
@@ -107,7 +140,7 @@ impl Draft {
     }
 
     /// The draft of a graph whose nodes are in canonical order, with every name that random graphs have, and which came from no file.
-    pub(crate) fn of_no_file(graph: &ModelGraph) -> Self {
+    pub fn of_no_file(graph: &ModelGraph) -> Self {
         let label = RandomGraph::EDGE_PROPERTY_LABEL;
         let edge_property = of_edges(RandomGraph::EDGE_PROPERTY_NAME, ValueType::String);
         let schema = Schema {
@@ -135,7 +168,7 @@ impl Draft {
     }
 
     /// The draft of the graph of a case: what it holds and no more.
-    pub(crate) fn of_case(case: &CaseGraph, name: &str) -> Self {
+    pub fn of_case(case: &CaseGraph, name: &str) -> Self {
         let properties = case.properties.iter().map(|property| of_case(&case.graph, property)).collect();
         let edge_properties = case.edge_properties.iter().map(|(label, property)| {
             (label.clone(), of_edges(&property.name, value_type(property.value_type)))
@@ -206,7 +239,7 @@ impl Draft {
     }
 
     /// The same graph, with rows of the schema and texts in another order.
-    pub(crate) fn turned(mut self) -> Self {
+    pub fn turned(mut self) -> Self {
         let labels = self.labels.len();
         self.labels.reverse();
         for mask in &mut self.masks {
@@ -231,7 +264,7 @@ impl Draft {
     }
 
     /// The same graph, with one sorted table of the texts of all properties.
-    pub(crate) fn with_shared_texts(mut self) -> Self {
+    pub fn with_shared_texts(mut self) -> Self {
         let mut all = BTreeSet::new();
         for property in &self.properties {
             if let DraftValues::Texts { texts, .. } = &property.values {
@@ -255,7 +288,7 @@ impl Draft {
     }
 
     /// The same graph with an index of every property that may have one.
-    pub(crate) fn indexed(mut self) -> Self {
+    pub fn indexed(mut self) -> Self {
         let specs = self.properties.iter().map(|property| &property.spec);
         let specs = specs.filter(|spec| spec.owner == Owner::Node && spec.value_type == ValueType::String);
         self.indexed = specs.map(|spec| spec.name.clone()).collect();
@@ -263,28 +296,29 @@ impl Draft {
     }
 
     /// Writes the graph and opens it, in memory.
-    pub(crate) fn open(&self, profile: Profile) -> Graph {
+    pub fn open(&self, profile: Profile) -> Graph {
         open_bytes(&self.bytes(profile)).unwrap()
     }
 
     /// The bytes of a file of this graph.
-    pub(crate) fn bytes(&self, profile: Profile) -> Vec<u8> {
+    pub fn bytes(&self, profile: Profile) -> Vec<u8> {
         self.bytes_with(&WriteOptions { profile, ..WriteOptions::default() })
     }
 
     /// The bytes of a file of this graph, with these options.
-    pub(crate) fn bytes_with(&self, options: &WriteOptions) -> Vec<u8> {
+    pub fn bytes_with(&self, options: &WriteOptions) -> Vec<u8> {
         let vfs = MemoryVfs::new();
         self.write_with(Arc::new(vfs.clone()), Path::new(PATH), options).unwrap();
         vfs.contents(PATH).unwrap()
     }
 
     /// Writes a file.
-    pub(crate) fn write(&self, vfs: Arc<dyn Vfs>, target: &Path, profile: Profile) -> Result<u64> {
+    pub fn write(&self, vfs: Arc<dyn Vfs>, target: &Path, profile: Profile) -> Result<u64> {
         self.write_with(vfs, target, &WriteOptions { profile, ..WriteOptions::default() })
     }
 
-    pub(crate) fn write_with(&self, vfs: Arc<dyn Vfs>, target: &Path, options: &WriteOptions) -> Result<u64> {
+    /// Writes a file, with these options.
+    pub fn write_with(&self, vfs: Arc<dyn Vfs>, target: &Path, options: &WriteOptions) -> Result<u64> {
         let encoder = GraphWriter::encoder(options);
         let nodes = self.nodes;
         let mut writer = GraphWriter::create(vfs, target, nodes, self.source.as_bytes(), options)?;
@@ -485,7 +519,7 @@ fn of_edges(name: &str, value_type: ValueType) -> PropertySpec {
 }
 
 /// Opens a file that is in memory.
-pub(crate) fn open_bytes(bytes: &[u8]) -> Result<Graph> {
+pub fn open_bytes(bytes: &[u8]) -> Result<Graph> {
     let vfs = MemoryVfs::new();
     vfs.put(PATH, bytes);
     OpenOptions::new().open_in(&vfs, PATH)
@@ -496,7 +530,8 @@ fn parents(graph: &ModelGraph) -> Vec<u32> {
     graph.nodes().into_iter().map(parent).collect()
 }
 
-pub(crate) fn bitmap(members: &[u32], nodes: u32) -> Vec<u64> {
+/// A bit for each node: whether it is one of `members`.
+pub fn bitmap(members: &[u32], nodes: u32) -> Vec<u64> {
     let mut words = vec![0u64; nodes.div_ceil(64) as usize];
     members.iter().for_each(|member| words[*member as usize / 64] |= 1 << (member % 64));
     words

@@ -6,7 +6,7 @@
 use crate::repair::repair;
 
 /// Makes the edits, and all checksums right.
-pub(crate) fn edit(file: &mut [u8], edits: &[u8]) {
+pub fn edit(file: &mut [u8], edits: &[u8]) {
     for edit in edits.as_chunks::<4>().0 {
         let [low, high, action, value] = *edit;
         change(file, usize::from(u16::from_le_bytes([low, high])), action, value);

@@ -4,7 +4,7 @@ use std::fmt::Debug;
 use std::iter::FusedIterator;
 
 /// Items come in order, also after some were taken one by one; bounds hold at every step; the end stays the end.
-pub(crate) fn check_forward<I>(iter: I, expected: &[I::Item])
+pub fn check_forward<I>(iter: I, expected: &[I::Item])
 where
     I: Iterator<Item: Debug + PartialEq> + FusedIterator + Clone,
 {
@@ -26,7 +26,7 @@ where
 }
 
 /// The same from both ends, which meet wherever they are.
-pub(crate) fn check_both_ends<I>(iter: I, expected: &[I::Item])
+pub fn check_both_ends<I>(iter: I, expected: &[I::Item])
 where
     I: DoubleEndedIterator<Item: Debug + PartialEq> + FusedIterator + Clone,
 {
@@ -54,7 +54,7 @@ where
 }
 
 /// The same, and it says at every step how many are left.
-pub(crate) fn check_exact<I>(iter: I, expected: &[I::Item])
+pub fn check_exact<I>(iter: I, expected: &[I::Item])
 where
     I: DoubleEndedIterator<Item: Debug + PartialEq> + ExactSizeIterator + FusedIterator + Clone,
 {

@@ -3,16 +3,42 @@
 use std::sync::Arc;
 
 use varvite_format::{
-    Blocks, ColumnId, ColumnRow, Fault, FormatError, InPass, Result, SegmentId, SharedBlocks, Source,
+    Blocks, ColumnId, ColumnRow, EncodedColumn, Fault, FormatError, InPass, Result, SegmentId, SharedBlocks,
+    Source,
 };
 
 /// Rows and segments by number. A number that is missing is damage, as in a file.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Memory {
-    pub(crate) rows: Vec<ColumnRow>,
-    pub(crate) segments: Vec<Arc<[u8]>>,
+pub struct Memory {
+    /// Rows, by number of the column.
+    pub rows: Vec<ColumnRow>,
+    /// Segments, by number.
+    pub segments: Vec<Arc<[u8]>>,
     /// Texts come in blocks of this many bytes; none: whole.
-    pub(crate) block_len: Option<usize>,
+    pub block_len: Option<usize>,
+}
+
+impl Memory {
+    /// The columns of one tree, and the number of its root.
+    pub fn of(column: &EncodedColumn) -> (Self, ColumnId) {
+        let mut memory = Self::default();
+        let root = memory.add(column);
+        (memory, root)
+    }
+
+    /// Adds a tree, children first.
+    pub fn add(&mut self, column: &EncodedColumn) -> ColumnId {
+        let mut row = column.row;
+        for (place, child) in row.children.iter_mut().zip(&column.children) {
+            *place = Some(self.add(child));
+        }
+        for (place, segment) in row.segments.iter_mut().zip(&column.segments) {
+            *place = Some(SegmentId(self.segments.len() as u32));
+            self.segments.push(Arc::from(&segment.bytes[..]));
+        }
+        self.rows.push(row);
+        ColumnId(self.rows.len() as u32 - 1)
+    }
 }
 
 impl Source for Memory {

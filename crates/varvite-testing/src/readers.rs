@@ -11,7 +11,7 @@ const PLACES: [usize; 12] = [0, 1, 63, 64, 127, 128, 511, 512, 1023, 1024, 5000,
 const STEPS: usize = 3000;
 
 /// Opens columns number 0 to `columns` as everything that they may be.
-pub(crate) fn ask_all<S: Source>(source: &S, columns: u32, nodes: u32) {
+pub fn ask_all<S: Source>(source: &S, columns: u32, nodes: u32) {
     for column in (0..columns).map(ColumnId) {
         if let Ok(ints) = Ints::open(source, column) {
             ask_ints(&ints);

@@ -10,15 +10,16 @@ const PAGE: usize = 4096;
 const COUNTS: usize = 24;
 /// Row sizes of the tables before that of the segments: names, layers, labels, edge labels, properties, text indexes,
 /// label sets, columns.
-pub(crate) const BEFORE_SEGMENTS: [usize; 8] = [8, 56, 20, 44, 40, 28, 8, 48];
-pub(crate) const DIRECTORY_FIXED: usize = 72;
+pub const BEFORE_SEGMENTS: [usize; 8] = [8, 56, 20, 44, 40, 28, 8, 48];
+/// Bytes of a directory before its tables.
+pub const DIRECTORY_FIXED: usize = 72;
 const SEGMENT_ROW: usize = 40;
 const BLOCK_ENTRY: usize = 12;
 /// Bytes before the fixed part of a directory that continues an older one.
 const CONTINUED_HEAD: usize = 40;
 
 /// Repairs header, superblocks, directories and block tables.
-pub(crate) fn repair(file: &mut [u8]) {
+pub fn repair(file: &mut [u8]) {
     let Some(id) = file.get(24..40).and_then(|id| id.first_chunk::<16>()).copied() else { return };
     if let Some(sum) = file.get(..64).map(|fields| hash(fields, 0)) {
         put(file, 64, sum);

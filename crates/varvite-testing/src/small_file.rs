@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use varvite_codec::Codec;
 use varvite_format::{
-    ColumnId, Directory, EncodedColumn, Keys, LayerRow, NamesBuilder, Owner, Profile, PropertyId, PropertyRow, Purpose,
-    StringsInput, TextIndexRow, encode_ints, encode_set, encode_strings,
+    ColumnId, Directory, EncodedColumn, Keys, LayerRow, NamesBuilder, Owner, Profile, PropertyId,
+    PropertyRow, Purpose, StringsInput, TextIndexRow, encode_ints, encode_set, encode_strings,
 };
 use varvite_store::vfs::MemoryVfs;
 use varvite_store::{IfExists, StoreWriter, prepare};
@@ -15,7 +15,7 @@ const PATH: &str = "small.varvite";
 const NODES: u32 = 300;
 
 /// The bytes of a file with a column of most encodings, plain and coded, and an index in its directory.
-pub(crate) fn small_file() -> Vec<u8> {
+pub fn small_file() -> Vec<u8> {
     let vfs = MemoryVfs::new();
     let target = Path::new(PATH);
     let writer =
@@ -55,7 +55,15 @@ fn directory() -> Directory {
         names: names.build(),
         layers: vec![LayerRow { name, tool: name, version: name, nodes: None, time: 0, source: [0; 32] }],
         properties: vec![property],
-        text_indexes: vec![TextIndexRow { property: PropertyId(0), buckets, codes, groups, sets, starts, nodes }],
+        text_indexes: vec![TextIndexRow {
+            property: PropertyId(0),
+            buckets,
+            codes,
+            groups,
+            sets,
+            starts,
+            nodes,
+        }],
         ..Directory::default()
     }
 }

@@ -8,7 +8,7 @@ const CHUNK_HEADER: usize = 88;
 const SYNC: [u8; 8] = *b"\x8aVVCK\r\n\x1a";
 
 /// Repairs the header and every chunk.
-pub(crate) fn repair(trace: &mut [u8]) {
+pub fn repair(trace: &mut [u8]) {
     let Some(header) = u32_at(trace, 20).map(|len| len as usize) else { return };
     let Some(id) = trace.get(24..40) else { return };
     let seed = hash(id, 0);

@@ -10,8 +10,8 @@ use varvite::{
 };
 use varvite_model::{AST, ModelGraph, RandomGraph, SplitMix64, Value};
 use varvite_store::vfs::MemoryVfs;
+use varvite_testing::draft::{Draft, PATH};
 
-use crate::draft::{Draft, PATH};
 use crate::histories::History;
 use crate::model::random;
 

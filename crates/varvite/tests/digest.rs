@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use varvite::{ContentHash, Digest, Profile, Task};
 use varvite_model::{AST, ModelGraph, NodeId, RandomGraph, Value};
+use varvite_testing::draft::{Draft, DraftValues};
 
-use crate::draft::{Draft, DraftValues};
 use crate::model::for_each_graph;
 
 fn digest(draft: &Draft, profile: Profile) -> Digest {

@@ -8,8 +8,8 @@ use varvite::{
 };
 use varvite_model::{ModelGraph, NodeId, RandomGraph, Value};
 use varvite_store::vfs::MemoryVfs;
+use varvite_testing::draft::Draft;
 
-use crate::draft::Draft;
 use crate::model::for_each_graph;
 
 const EVERYTHING: Range<u64> = 0..1 << 32;

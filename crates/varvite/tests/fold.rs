@@ -9,8 +9,8 @@ use varvite::write::{Folded, GraphChange, NewNumbers, REMOVED, compact_telling};
 use varvite::{Digest, Direction, Graph, OpenOptions, Profile, Task, Value};
 use varvite_model::{ModelGraph, Value as ModelValue};
 use varvite_store::vfs::MemoryVfs;
+use varvite_testing::draft::{Draft, PATH};
 
-use crate::draft::{Draft, PATH};
 use crate::model::{for_each_graph, random};
 
 /// Folds a file, and opens what it was and what it is.

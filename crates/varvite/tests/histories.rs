@@ -16,8 +16,8 @@ use varvite_model::{
 };
 use varvite_store::Vfs;
 use varvite_store::vfs::MemoryVfs;
+use varvite_testing::draft::{Draft, PATH};
 
-use crate::draft::{Draft, PATH};
 use crate::model::{is_same, random};
 
 const EDGE_PROPERTY: (&str, &str) = (RandomGraph::EDGE_PROPERTY_LABEL, RandomGraph::EDGE_PROPERTY_NAME);

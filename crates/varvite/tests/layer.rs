@@ -10,8 +10,8 @@ use varvite::write::{
 };
 use varvite::{Digest, Graph, GraphError, Info, OpenOptions, Profile, StoreError, Task};
 use varvite_store::vfs::MemoryVfs;
+use varvite_testing::draft::{Draft, PATH, open_bytes};
 
-use crate::draft::{Draft, PATH, open_bytes};
 use crate::model::{for_each_graph, random};
 
 /// A file in memory whose layers change.

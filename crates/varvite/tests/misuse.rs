@@ -21,8 +21,7 @@ use varvite_format::{
 };
 use varvite_store::vfs::MemoryVfs;
 use varvite_store::{StoreWriter, prepare};
-
-use crate::draft::{PATH, open_bytes};
+use varvite_testing::draft::{PATH, open_bytes};
 
 /// Lists of one direction.
 #[derive(Clone)]

@@ -14,8 +14,8 @@ use varvite::{
     ValueType,
 };
 use varvite_store::vfs::{FaultPlan, FaultVfs, MemoryVfs};
+use varvite_testing::draft::{Draft, PATH};
 
-use crate::draft::{Draft, PATH};
 use crate::fold::fold;
 use crate::model::{for_each_graph, random};
 

@@ -15,8 +15,7 @@ use varvite_format::{
 use varvite_model::ModelGraph;
 use varvite_store::vfs::MemoryVfs;
 use varvite_store::{AccountId, IfExists, MemoryState, StoreWriter, prepare};
-
-use crate::draft::{Draft, DraftLabel, open_bytes};
+use varvite_testing::draft::{Draft, DraftLabel, open_bytes};
 
 const PATH: &str = "whole.varvite";
 

@@ -4,8 +4,6 @@ mod claims;
 mod codecs;
 mod fields;
 mod front;
-#[path = "../../../varvite-testing/src/repair.rs"]
-mod repair;
 mod shapes;
 mod sketch;
 mod tables;

@@ -3,7 +3,7 @@
 use varvite_memtrace::layer::Binary;
 
 /// Reads a binary, and looks for functions and lines all over it.
-pub(crate) fn read_binary(bytes: &[u8]) {
+pub fn read_binary(bytes: &[u8]) {
     let Ok(binary) = Binary::parse(bytes, Some(bytes)) else { return };
     let starts = binary.functions().iter().map(|function| function.start);
     let addresses = starts.step_by(binary.functions().len() / 16 + 1).flat_map(|start| [start, start + 1]);

@@ -10,7 +10,7 @@
 use varvite_codec::{Codec, Filter, Workspace};
 
 /// Decodes the block as far as it can be, and takes the same bytes there and back.
-pub(crate) fn code_block(bytes: &[u8]) {
+pub fn code_block(bytes: &[u8]) {
     let Some((&[codec, width, flags, low, high], block)) = bytes.split_first_chunk() else { return };
     let built: Vec<Codec> = Codec::ALL.into_iter().filter(|codec| codec.is_built()).collect();
     let codec = built[usize::from(codec) % built.len()];

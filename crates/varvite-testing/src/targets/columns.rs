@@ -20,7 +20,7 @@ const ROWS: usize = 3;
 const ROW: usize = 16;
 const SEGMENTS: usize = 4 + ROWS * ROW;
 /// Reads the columns that `bytes` describe.
-pub(crate) fn read_columns(bytes: &[u8]) {
+pub fn read_columns(bytes: &[u8]) {
     if bytes.len() < SEGMENTS {
         return;
     }

@@ -16,7 +16,7 @@ const NAMES: [&str; 8] = ["METHOD", "CALL", "CFG", "AST", "REACHING_DEF", "NEW",
 const PROPERTIES: [&str; 8] = ["NAME", "ORDER", "EVIDENCE", "VARIABLE", "NEW", "FLOAT", "BYTES", ""];
 
 /// Reads a text as a diff, and applies what it says to a graph.
-pub(crate) fn apply_text(graph: &[u8], text: &[u8]) {
+pub fn apply_text(graph: &[u8], text: &[u8]) {
     match read_diff(text) {
         Ok(read) => {
             let lines = text.split(|byte| *byte == b'\n').count() as u64;
@@ -29,7 +29,7 @@ pub(crate) fn apply_text(graph: &[u8], text: &[u8]) {
 }
 
 /// Applies diffs that bytes stand for, one after another.
-pub(crate) fn apply_operations(graph: &[u8], bytes: &[u8]) {
+pub fn apply_operations(graph: &[u8], bytes: &[u8]) {
     let mut file = graph.to_vec();
     for bytes in bytes.chunks(120).take(4) {
         let diff = drawn(bytes);
@@ -41,7 +41,7 @@ pub(crate) fn apply_operations(graph: &[u8], bytes: &[u8]) {
 }
 
 /// Reads bytes as a diff, and applies what they say to a graph: a diff that some of the bytes stand for, edited as others say.
-pub(crate) fn apply_bytes(graph: &[u8], bytes: &[u8]) {
+pub fn apply_bytes(graph: &[u8], bytes: &[u8]) {
     let (operations, edits) = bytes.split_at(bytes.len().min(120));
     let mut sent = drawn(operations).to_bytes().expect("it is small");
     for [low, high, byte] in edits.as_chunks().0 {

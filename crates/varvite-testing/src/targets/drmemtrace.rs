@@ -7,7 +7,7 @@ use varvite_memtrace::reference::{References, schema};
 use varvite_trace::{Clock, Options, Recorder};
 
 /// Reads the bytes as a trace, with and without modules, and as a table of modules.
-pub(crate) fn read_drmemtrace(bytes: &[u8]) {
+pub fn read_drmemtrace(bytes: &[u8]) {
     let modules = Modules::parse(bytes).unwrap_or_default();
     for modules in [None, Some(&modules)] {
         let options = Options { block_len: 4096, ..Options::new(schema(Clock::UnixMicroseconds), [0; 16]) };

@@ -11,7 +11,7 @@ use crate::readers::ask_all;
 const PATH: &str = "fuzz.varvite";
 
 /// Opens the file, verifies it, loads every segment and reads every column.
-pub(crate) fn open_file(bytes: &[u8]) {
+pub fn open_file(bytes: &[u8]) {
     let vfs = MemoryVfs::new();
     vfs.put(PATH, bytes);
     let Ok(store) = Store::open(&vfs, Path::new(PATH), OpenMode::Buffered) else { return };

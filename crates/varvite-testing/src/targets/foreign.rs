@@ -3,7 +3,7 @@
 use varvite_import::flatgraph::{FlatgraphError, FlatgraphFile, Scratch};
 
 /// Decodes every column of a flatgraph file.
-pub(crate) fn read_flatgraph(bytes: &[u8]) {
+pub fn read_flatgraph(bytes: &[u8]) {
     if let Ok(file) = FlatgraphFile::from_bytes(bytes.to_vec()) {
         let _ = decode_all(&file);
     }

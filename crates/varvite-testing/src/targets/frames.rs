@@ -14,7 +14,7 @@ use varvite_codec::frame::{FrameOptions, FrameReader, FrameWriter, Framing, ZipR
 const LEN_MAX: usize = 1 << 20;
 
 /// Reads the stream as far as it goes, and takes the same bytes there and back.
-pub(crate) fn read_frames(bytes: &[u8]) {
+pub fn read_frames(bytes: &[u8]) {
     let Some((&[framing, place], bytes)) = bytes.split_first_chunk() else { return };
     let framing = Framing::ALL.get(usize::from(framing) % (Framing::ALL.len() + 1)).copied();
     let plain = [bytes, &bytes.repeat(20), bytes].concat();

@@ -8,7 +8,7 @@ use varvite_store::vfs::MemoryVfs;
 const PATH: &str = "fuzz.varvite";
 
 /// Opens the file as a graph, verifies it, and asks for its facts, its digest and some paths.
-pub(crate) fn read_graph(bytes: &[u8]) {
+pub fn read_graph(bytes: &[u8]) {
     let vfs = MemoryVfs::new();
     vfs.put(PATH, bytes);
     let Ok(graph) = OpenOptions::new().open_in(&vfs, PATH) else { return };

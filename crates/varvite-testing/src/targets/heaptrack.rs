@@ -27,7 +27,7 @@ impl EventSink for Kept {
 }
 
 /// Reads the profile, and asks what can be asked of it.
-pub(crate) fn read_heaptrack(bytes: &[u8]) {
+pub fn read_heaptrack(bytes: &[u8]) {
     read_profile(ProfileFormat::Heaptrack, bytes);
     let Ok(profile) = heaptrack::read(bytes, &LIMITS) else { return };
     let all: i64 = profile.sites.iter().map(|site| site.counts[CALLS]).fold(0, i64::saturating_add);

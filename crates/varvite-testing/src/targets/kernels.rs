@@ -40,7 +40,7 @@ const BASES: [i64; 8] = [0, 1, -1, i64::MAX, i64::MIN, u32::MAX as i64, i64::MAX
 const ANY: RangeInclusive<i64> = i64::MIN..=i64::MAX;
 
 /// Reads the column that `bytes` describe in both ways.
-pub(crate) fn compare_kernels(bytes: &[u8]) {
+pub fn compare_kernels(bytes: &[u8]) {
     let Some((head, segment)) = bytes.split_first_chunk::<HEAD>() else { return };
     compare_members(segment);
     compare_sets(head, segment);

@@ -5,7 +5,7 @@ use varvite_memtrace::reference::{References, schema};
 use varvite_trace::{Clock, Options, Recorder};
 
 /// Reads the text to its end.
-pub(crate) fn read_lackey(bytes: &[u8]) {
+pub fn read_lackey(bytes: &[u8]) {
     let options = Options::new(schema(Clock::Ticks), [0; 16]);
     let recorder = Recorder::create(std::io::sink(), &options).expect("the options make a trace");
     let _ = lackey::import(bytes, References::new(&recorder));

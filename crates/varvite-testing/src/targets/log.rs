@@ -17,7 +17,7 @@ const NAMES: [&str; 10] =
 
 /// Opens a graph with a log whose records hold what `bytes` say: for each the count of operations, the length, and the
 /// operations.
-pub(crate) fn open_with_log(graph: &[u8], mut bytes: &[u8]) {
+pub fn open_with_log(graph: &[u8], mut bytes: &[u8]) {
     let mut payloads = Vec::new();
     while let Some(([count, len], rest)) = bytes.split_first_chunk().filter(|_| payloads.len() < 8) {
         let (operations, rest) = rest.split_at(usize::from(*len).min(rest.len()));

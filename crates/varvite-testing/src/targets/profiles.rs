@@ -9,8 +9,28 @@ const STEPS_MAX: usize = 2_000;
 /// What reading may take.
 const LIMITS: Limits = Limits { memory_bytes: 16 << 20, expansion: Expansion::new(Expansion::RATIO) };
 
+/// Reads collapsed stacks.
+pub fn read_collapsed(bytes: &[u8]) {
+    read_profile(ProfileFormat::Collapsed, bytes);
+}
+
+/// Reads the text of `perf script`.
+pub fn read_perf(bytes: &[u8]) {
+    read_profile(ProfileFormat::Perf, bytes);
+}
+
+/// Reads a profile of pprof.
+pub fn read_pprof(bytes: &[u8]) {
+    read_profile(ProfileFormat::Pprof, bytes);
+}
+
+/// Reads a document of speedscope.
+pub fn read_speedscope(bytes: &[u8]) {
+    read_profile(ProfileFormat::Speedscope, bytes);
+}
+
 /// Reads a profile of a form, and asks what can be asked of it.
-pub(crate) fn read_profile(format: ProfileFormat, bytes: &[u8]) {
+pub fn read_profile(format: ProfileFormat, bytes: &[u8]) {
     let Ok(profile) = format.read(bytes, &LIMITS) else { return };
     assert_eq!(inclusive(&profile).len(), profile.steps.len());
     let sum = profile.sites.iter().fold(Counts::default(), |mut sum, site| {

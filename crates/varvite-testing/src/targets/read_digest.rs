@@ -7,7 +7,7 @@ const LEN_AT: usize = 16;
 const CHECKSUM_LEN: usize = 8;
 
 /// Reads the bytes as they are, and with length and checksum mended.
-pub(crate) fn read_digest(bytes: &[u8]) {
+pub fn read_digest(bytes: &[u8]) {
     check(bytes);
     let mut mended = bytes.to_vec();
     let len = mended.len() as u64;

@@ -2,8 +2,18 @@
 
 use varvite_trace::{MemorySource, Reader, StreamSource};
 
+use crate::trace_repair::repair;
+
+/// Reads the bytes as they are, and once more with checksums that agree.
+pub fn read_trace_and_repaired(bytes: &[u8]) {
+    read_trace(bytes);
+    let mut repaired = bytes.to_vec();
+    repair(&mut repaired);
+    read_trace(&repaired);
+}
+
 /// Reads the trace to its end in every way: stopping at damage, past it, through a pipe, by seeks, for its modules.
-pub(crate) fn read_trace(bytes: &[u8]) {
+pub fn read_trace(bytes: &[u8]) {
     if let Ok(mut reader) = Reader::open(StreamSource::new(bytes)) {
         while let Ok(Some(block)) = reader.next_block() {
             assert_eq!(block.timed_records().count(), block.len());

@@ -9,9 +9,9 @@ use varvite::change::{Diff, Durability, LogOptions, NewValue, PropertyOwner, rea
 use varvite::write::{GraphChange, LayerSpec};
 use varvite::{Cardinality, Task, ValueType};
 use varvite_store::vfs::MemoryVfs;
+use varvite_testing::draft::{PATH, open_bytes};
 
 use super::changed::{Changed, disk};
-use crate::draft::{PATH, open_bytes};
 
 /// The files, by what stands before their ending.
 pub(super) fn files() -> [Changed; 5] {

@@ -1,11 +1,13 @@
-//! A short run of the fuzz targets of this crate, the same every time.
+//! A short run of the fuzz targets of `varvite-codec`, the same every time.
+//!
+//! They are here because a dependency of that crate's tests would add features to its builds, and its tests
+//! also run with few of them.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
-
-use crate::blocks::code_block;
-use crate::frames_of_any_bytes::read_frames;
+use varvite_testing::targets::blocks::code_block;
+use varvite_testing::targets::frames::read_frames;
 
 fn config(cases: u32) -> ProptestConfig {
     ProptestConfig {
