@@ -238,8 +238,8 @@ mod tests {
     use varvite::change::{Diff, Durability, LogOptions};
     use varvite::write::GraphChange;
     use varvite::{OpenOptions, Profile, Task};
-    use varvite_store::vfs::MemoryVfs;
     use varvite_testing::small_graph::small_graph;
+    use varvite_testing::vfs::MemoryVfs;
 
     use super::*;
 

@@ -7,9 +7,9 @@ use std::io;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
-use varvite::vfs::{FaultPlan, FaultVfs, MemoryVfs};
 use varvite::{GraphError, StoreError};
 use varvite_store::Operation;
+use varvite_testing::vfs::{FaultPlan, FaultVfs, MemoryVfs};
 
 use crate::answer::Answer;
 use crate::breach::{Breach, Outcome, demand};

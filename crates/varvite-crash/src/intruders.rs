@@ -7,9 +7,10 @@
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
-use varvite::vfs::{FaultVfs, MemoryVfs, Vfs};
+use varvite::vfs::Vfs;
 use varvite::{GraphError, StoreError};
 use varvite_store::Operation;
+use varvite_testing::vfs::{FaultVfs, MemoryVfs};
 
 use crate::answer::Answer;
 use crate::breach::{Breach, Outcome, demand};

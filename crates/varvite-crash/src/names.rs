@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use varvite::vfs::MemoryVfs;
 use varvite::{GraphError, StoreError};
+use varvite_testing::vfs::MemoryVfs;
 
 use crate::breach::{Breach, Outcome, demand};
 use crate::history::History;

@@ -10,6 +10,7 @@ mod copy;
 mod crash;
 mod faults;
 mod hostile;
+mod interruptible;
 mod limits;
 #[cfg(not(miri))] // Maps of files.
 mod live_map;
@@ -17,7 +18,10 @@ mod live_map;
 mod log;
 #[cfg(not(miri))] // Miri has no file maps and few file operations.
 mod real;
+mod replacement;
 mod sample;
 #[cfg(not(miri))] // Thousands of files.
 mod smoke;
+mod staged;
 mod store;
+mod throttled;

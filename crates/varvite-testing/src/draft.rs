@@ -17,7 +17,8 @@ use varvite_model::{
     AST, CaseGraph, CaseProperty, ModelGraph, NodeId, Presence, RandomGraph, RandomProperty, Value,
 };
 use varvite_store::Vfs;
-use varvite_store::vfs::MemoryVfs;
+
+use crate::vfs::MemoryVfs;
 
 /// The file of drafts that are written in memory.
 pub const PATH: &str = "draft.varvite";

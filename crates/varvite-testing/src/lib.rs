@@ -5,7 +5,8 @@
 //!
 //! - Without a feature: `iterators` (what every named iterator keeps), and `repair`, `trace_repair`, `edits`
 //!   (files and traces that were changed, with checksums that are right).
-//! - `format`: columns in `memory`, and `readers`, which ask them everything. `store`: a `small_file`.
+//! - `format`: columns in `memory`, and `readers`, which ask them everything. `store`: a `small_file`, and in
+//!   `vfs` file systems that fail and lose power.
 //! - `engine`: a `small_graph`, and the `draft` of a graph between the model and a file.
 //! - `targets`: one function for each parser of outside bytes, by the feature of its crate. `fuzz` calls them
 //!   under libFuzzer, tests with inputs of their own.
@@ -28,3 +29,5 @@ pub mod small_file;
 pub mod small_graph;
 pub mod targets;
 pub mod trace_repair;
+#[cfg(feature = "store")]
+pub mod vfs;

@@ -8,8 +8,9 @@ use varvite_format::{
     ColumnId, Directory, EncodedColumn, Keys, LayerRow, NamesBuilder, Owner, Profile, PropertyId,
     PropertyRow, Purpose, StringsInput, TextIndexRow, encode_ints, encode_set, encode_strings,
 };
-use varvite_store::vfs::MemoryVfs;
 use varvite_store::{IfExists, StoreWriter, prepare};
+
+use crate::vfs::MemoryVfs;
 
 const PATH: &str = "small.varvite";
 const NODES: u32 = 300;

@@ -9,7 +9,8 @@ use varvite::write::{
 };
 use varvite::{Cardinality, Profile, Result, ValueType, subtree_sizes};
 use varvite_format::{EdgeLabelId, Owner};
-use varvite_store::vfs::MemoryVfs;
+
+use crate::vfs::MemoryVfs;
 
 const PATH: &str = "small.varvite";
 const NODES: u32 = 40;

@@ -12,8 +12,8 @@ use varvite::write::{
 };
 use varvite::{Cancel, Cardinality, GraphError, Identity, Profile, StoreError, Task, ValueType};
 use varvite_store::Vfs;
-use varvite_store::vfs::{CrashLimits, FaultPlan, FaultVfs, MemoryVfs, RecordVfs, crash_states};
 use varvite_testing::draft::{Draft, PATH, open_bytes};
+use varvite_testing::vfs::{CrashLimits, FaultPlan, FaultVfs, MemoryVfs, RecordVfs, crash_states};
 
 use crate::model::random;
 

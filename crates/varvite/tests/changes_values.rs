@@ -9,9 +9,9 @@ use varvite::pipeline::{Options, PipelineError, contains, eq, gt, it, ne, none_o
 use varvite::write::{GraphChange, IndexChange, change_indexes};
 use varvite::{Graph, LabelId, OpenOptions, Pass, Profile, Property, Task};
 use varvite_model::{AST, ModelGraph, NodeId, RandomGraph, SplitMix64, Value};
-use varvite_store::vfs::MemoryVfs;
 use varvite_testing::draft::{Draft, PATH};
 use varvite_testing::iterators::{check_both_ends, check_exact};
+use varvite_testing::vfs::MemoryVfs;
 
 use crate::histories::new_value;
 use crate::index;

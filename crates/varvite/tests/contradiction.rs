@@ -11,11 +11,11 @@ use varvite_format::{
     NamesBuilder, PropertyRow, Purpose, StringsInput, encode_ints, encode_set, encode_strings, members,
 };
 use varvite_model::AST;
-use varvite_store::vfs::MemoryVfs;
 use varvite_store::{StoreWriter, prepare};
 use varvite_testing::draft::{
     Draft, DraftEdges, DraftLists, DraftProperty, DraftValues, PATH, bitmap, open_bytes,
 };
+use varvite_testing::vfs::MemoryVfs;
 
 /// Files of drafts that the writer of graphs refuses.
 pub(crate) trait Unchecked {

@@ -10,8 +10,8 @@ use varvite::{Difference, Digest, ErrorCode, IfExists, OpenOptions, Pass, Profil
 use varvite_import::graphml::GraphmlExport;
 use varvite_import::{Export, ExportError};
 use varvite_model::RandomGraph;
-use varvite_store::vfs::MemoryVfs;
 use varvite_testing::draft::{Draft, PATH};
+use varvite_testing::vfs::MemoryVfs;
 
 use crate::contradiction::Unchecked as _;
 use crate::verify::sample;

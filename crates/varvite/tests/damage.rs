@@ -12,9 +12,10 @@ use varvite::{Digest, Direction, EdgeLabelId, Graph, Info, LabelId, Profile, Pro
 use varvite_cpg::Facts;
 use varvite_format::{Owner, PAGE, SegmentId};
 use varvite_model::{AST, RandomGraph, SplitMix64};
-use varvite_store::vfs::{MemoryVfs, RealVfs};
+use varvite_store::vfs::RealVfs;
 use varvite_testing::draft::{Draft, DraftEdges, DraftValues, PATH, open_bytes};
 use varvite_testing::repair::repair;
+use varvite_testing::vfs::MemoryVfs;
 
 use crate::contradiction::Unchecked as _;
 

@@ -9,8 +9,8 @@ use varvite::{
     ChangeCounts, Difference, Digest, Graph, OpenOptions, Pass, Profile, Task, TurningDiff, Unreachable,
 };
 use varvite_model::{AST, ModelGraph, RandomGraph, SplitMix64, Value};
-use varvite_store::vfs::MemoryVfs;
 use varvite_testing::draft::{Draft, PATH};
+use varvite_testing::vfs::MemoryVfs;
 
 use crate::histories::History;
 use crate::model::random;

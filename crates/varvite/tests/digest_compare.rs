@@ -7,8 +7,8 @@ use varvite::{
     Comparison, DigestTree, FormatError, Graph, IfExists, Profile, RangeShift, Side, Task, odd_one_out,
 };
 use varvite_model::{ModelGraph, NodeId, RandomGraph, Value};
-use varvite_store::vfs::MemoryVfs;
 use varvite_testing::draft::Draft;
+use varvite_testing::vfs::MemoryVfs;
 
 use crate::model::for_each_graph;
 

@@ -8,8 +8,8 @@ use varvite::change::Diff;
 use varvite::write::{Folded, GraphChange, NewNumbers, REMOVED, compact_telling};
 use varvite::{Digest, Direction, Graph, OpenOptions, Profile, Task, Value};
 use varvite_model::{ModelGraph, Value as ModelValue};
-use varvite_store::vfs::MemoryVfs;
 use varvite_testing::draft::{Draft, PATH};
+use varvite_testing::vfs::MemoryVfs;
 
 use crate::model::{for_each_graph, random};
 

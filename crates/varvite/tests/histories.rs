@@ -15,8 +15,8 @@ use varvite_model::{
     AST, ModelGraph, ModelHistory, NodeId, Operation, Owner, RandomGraph, SplitMix64, Value,
 };
 use varvite_store::Vfs;
-use varvite_store::vfs::MemoryVfs;
 use varvite_testing::draft::{Draft, PATH};
+use varvite_testing::vfs::MemoryVfs;
 
 use crate::model::{is_same, random};
 

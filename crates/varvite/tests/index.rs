@@ -9,10 +9,11 @@ use varvite::{Digest, Graph, GraphError, IfExists, Info, OpenMode, OpenOptions, 
 use varvite_cpg::Facts;
 use varvite_format::Directory;
 use varvite_model::{ModelGraph, RandomGraph, Value};
-use varvite_store::vfs::{MemoryVfs, RealVfs};
+use varvite_store::vfs::RealVfs;
 use varvite_store::{StoreWriter, Vfs};
 use varvite_testing::draft::{Draft, PATH, open_bytes};
 use varvite_testing::iterators::{check_exact, check_forward};
+use varvite_testing::vfs::MemoryVfs;
 
 use crate::model::{for_each_graph, random};
 

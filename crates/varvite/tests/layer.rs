@@ -9,8 +9,8 @@ use varvite::write::{
     change_layers, compact,
 };
 use varvite::{Digest, Graph, GraphError, Info, OpenOptions, Profile, StoreError, Task};
-use varvite_store::vfs::MemoryVfs;
 use varvite_testing::draft::{Draft, PATH, open_bytes};
+use varvite_testing::vfs::MemoryVfs;
 
 use crate::model::{for_each_graph, random};
 

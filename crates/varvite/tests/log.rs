@@ -10,9 +10,9 @@ use varvite::write::{
 };
 use varvite::{Digest, Graph, GraphError, OpenOptions, Profile, StoreError, Task};
 use varvite_format::{LogOperationsBuilder, LogRecord};
-use varvite_store::vfs::MemoryVfs;
 use varvite_store::{IfExists, OpenMode};
 use varvite_testing::small_graph::small_graph;
+use varvite_testing::vfs::MemoryVfs;
 
 use crate::histories::{check, diff_of, for_each_history};
 

@@ -9,7 +9,7 @@ use varvite::change::{Durability, LogOptions};
 use varvite::write::GraphChange;
 use varvite::{Digest, GraphError, StoreError};
 use varvite_store::Vfs;
-use varvite_store::vfs::{CrashLimits, FaultPlan, FaultVfs, MemoryVfs, RecordVfs, crash_states};
+use varvite_testing::vfs::{CrashLimits, FaultPlan, FaultVfs, MemoryVfs, RecordVfs, crash_states};
 
 use crate::log::{PATH, TASK, diff, digest, digests, disk, open};
 

@@ -13,8 +13,8 @@ use varvite::{
     Cardinality, Digest, Direction, Graph, GraphError, LayerUse, NameKind, OpenOptions, Profile, Task,
     ValueType,
 };
-use varvite_store::vfs::{FaultPlan, FaultVfs, MemoryVfs};
 use varvite_testing::draft::{Draft, PATH};
+use varvite_testing::vfs::{FaultPlan, FaultVfs, MemoryVfs};
 
 use crate::fold::fold;
 use crate::model::{for_each_graph, random};

@@ -13,9 +13,10 @@ use varvite::change::{
 use varvite::write::{GraphChange, IndexChange, change_indexes};
 use varvite::{Cancel, Graph, GraphError, OpenOptions, Profile, StoreError, Task};
 use varvite_store::Vfs;
-use varvite_store::vfs::{FaultPlan, FaultVfs, MemoryVfs, RealVfs};
+use varvite_store::vfs::RealVfs;
 use varvite_testing::draft::PATH;
 use varvite_testing::small_graph::small_graph;
+use varvite_testing::vfs::{FaultPlan, FaultVfs, MemoryVfs};
 
 use crate::fold::check_moved;
 use crate::histories::{diff_of, for_each_history};

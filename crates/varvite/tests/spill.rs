@@ -8,7 +8,7 @@ use varvite::change::{Applied, ChangeFault, Diff, Durability, PropertyOwner};
 use varvite::write::GraphChange;
 use varvite::{Cardinality, Digest, Direction, Graph, GraphError, StoreError, ValueType};
 use varvite_store::Vfs;
-use varvite_store::vfs::{FaultPlan, FaultVfs, MemoryVfs};
+use varvite_testing::vfs::{FaultPlan, FaultVfs, MemoryVfs};
 
 use crate::log::{PATH, TASK, begin, disk, open};
 

@@ -7,9 +7,9 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use varvite::{Cancel, Cardinality, Census, Digest, Facts, GraphError, Profile, ProgressUnit, Task};
 use varvite_format::NameId;
 use varvite_model::{AST, ModelGraph, NodeId, RandomGraph, Value};
-use varvite_store::vfs::MemoryVfs;
 use varvite_testing::draft::{Draft, DraftEdges, DraftLabel, DraftProperty, DraftValues, PATH, open_bytes};
 use varvite_testing::repair::{BEFORE_SEGMENTS, DIRECTORY_FIXED, repair};
+use varvite_testing::vfs::MemoryVfs;
 
 use crate::contradiction::Unchecked as _;
 use crate::model::for_each_graph;

@@ -8,7 +8,8 @@ use varvite::change::{
 };
 use varvite::write::GraphChange;
 use varvite::{Cardinality, GraphError, OpenOptions, Task, ValueType};
-use varvite_store::vfs::MemoryVfs;
+
+use crate::vfs::MemoryVfs;
 
 const PATH: &str = "diff.varvite";
 /// Names that the small graph has, and some that it does not.

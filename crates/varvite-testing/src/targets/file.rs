@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use varvite_format::SegmentId;
-use varvite_store::vfs::MemoryVfs;
 use varvite_store::{OpenMode, Store, Task};
 
 use crate::readers::ask_all;
+use crate::vfs::MemoryVfs;
 
 const PATH: &str = "fuzz.varvite";
 

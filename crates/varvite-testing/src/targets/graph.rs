@@ -3,7 +3,8 @@
 use varvite::walk::{Arena, Evaluator, Hop, Order, Uniqueness, Walk, Within};
 use varvite::{Digest, Direction, Graph, Info, OpenOptions, PathOptions, PathWay, ShortestPaths, Task};
 use varvite_cpg::Facts;
-use varvite_store::vfs::MemoryVfs;
+
+use crate::vfs::MemoryVfs;
 
 const PATH: &str = "fuzz.varvite";
 

@@ -8,7 +8,8 @@ use varvite::change::LogOptions;
 use varvite::write::GraphChange;
 use varvite::{Digest, Graph, OpenOptions, Result, Task};
 use varvite_format::{Header, LogOperationsBuilder, LogRecord, PAGE, Superblock};
-use varvite_store::vfs::MemoryVfs;
+
+use crate::vfs::MemoryVfs;
 
 const PATH: &str = "log.varvite";
 /// Names that the small graph has, and one that it does not.

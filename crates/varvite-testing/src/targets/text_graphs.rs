@@ -7,7 +7,8 @@ use varvite::{IfExists, OpenOptions, Task};
 use varvite_import::TextError;
 use varvite_import::graphml::GraphmlImport;
 use varvite_import::neo4j_csv::{CsvGroup, CsvImport};
-use varvite_store::vfs::MemoryVfs;
+
+use crate::vfs::MemoryVfs;
 
 /// What an import may take: so little that values go to the disk.
 const MEMORY: usize = 8 << 20;

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use varvite::change::{Diff, Durability, LogOptions, NewValue, PropertyOwner, read_diff_bytes};
 use varvite::write::{GraphChange, LayerSpec};
 use varvite::{Cardinality, Task, ValueType};
-use varvite_store::vfs::MemoryVfs;
 use varvite_testing::draft::{PATH, open_bytes};
+use varvite_testing::vfs::MemoryVfs;
 
 use super::changed::{Changed, disk};
 

@@ -4,9 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::forward::forward_to;
-use super::{Vfs, VfsFile};
-use crate::error::{Result, StoreError};
+use varvite_store::{Result, StoreError, Vfs, VfsFile, forward_to};
 
 /// A file system that locks no file, as some network file systems do.
 #[derive(Clone, Debug)]

@@ -8,9 +8,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::forward::forward_to;
-use super::{MemoryVfs, Vfs, VfsFile};
-use crate::error::Result;
+use varvite_store::{Result, Vfs, VfsFile, forward_to};
+
+use super::MemoryVfs;
 
 /// A file through all its names: its number in order of appearance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

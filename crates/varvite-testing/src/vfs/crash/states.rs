@@ -56,7 +56,8 @@ impl CrashState {
 /// # Example
 /// ```
 /// use std::path::Path;
-/// use varvite_store::vfs::{CrashLimits, MemoryVfs, RecordVfs, Vfs, crash_states};
+/// use varvite_store::Vfs;
+/// use varvite_testing::vfs::{CrashLimits, MemoryVfs, RecordVfs, crash_states};
 ///
 /// let record = RecordVfs::over(MemoryVfs::new());
 /// let file = record.create_new(Path::new("a"))?;
@@ -317,7 +318,9 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::vfs::{RecordVfs, Vfs};
+    use varvite_store::Vfs;
+
+    use crate::vfs::RecordVfs;
 
     /// Every content that `a` can have after a power failure, `-` for none.
     fn contents_of_a(record: &RecordVfs) -> BTreeSet<String> {

@@ -10,10 +10,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::{Attributes, Vfs, VfsFile};
-use crate::error::{Operation, Result, StoreError};
-use crate::holder::Holder;
-use crate::memory::mapping::Mapping;
+use varvite_store::vfs::Attributes;
+use varvite_store::{Holder, Mapping, Operation, Result, StoreError, Vfs, VfsFile};
 
 /// A file system in memory. Clones are handles of the same files.
 #[derive(Debug, Clone, Default)]
@@ -57,7 +55,7 @@ impl MemoryVfs {
     /// The same without a copy.
     pub(super) fn put_shared(&self, path: impl AsRef<Path>, bytes: Arc<Vec<u8>>) {
         let content = Content { visible: Arc::clone(&bytes), durable: bytes };
-        let attributes = Mutex::new(Attributes::of_new(false));
+        let attributes = Mutex::new(attributes_of_new(false));
         let inode = Arc::new(Inode { content: Mutex::new(content), attributes, ..Inode::default() });
         self.put_inode(path.as_ref(), inode);
     }
@@ -113,7 +111,7 @@ impl MemoryVfs {
         if names.visible.contains_key(path) {
             return Err(failure(Operation::Create, path, io::ErrorKind::AlreadyExists));
         }
-        let attributes = Mutex::new(Attributes::of_new(is_private));
+        let attributes = Mutex::new(attributes_of_new(is_private));
         let inode = Arc::new(Inode { attributes, ..Inode::default() });
         names.visible.insert(path.to_owned(), Arc::clone(&inode));
         Ok(Arc::new(MemoryFile::new(self, inode, path)))
@@ -314,6 +312,10 @@ impl VfsFile for MemoryFile {
 /// The content of a mutex. Nothing is left half done while one is held, so a panic elsewhere does not spoil it.
 fn hold<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn attributes_of_new(is_private: bool) -> Attributes {
+    Attributes::default().with_mode(if is_private { 0o600 } else { 0o644 })
 }
 
 fn failure(operation: Operation, path: &Path, kind: io::ErrorKind) -> StoreError {

@@ -12,9 +12,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::{Attributes, Vfs, VfsFile};
-use crate::error::{Operation, Result, StoreError};
-use crate::memory::mapping::Mapping;
+use varvite_store::vfs::Attributes;
+use varvite_store::{Mapping, Operation, Result, StoreError, Vfs, VfsFile};
 
 /// Which operations fail, and how.
 #[derive(Debug, Clone, Default)]
