@@ -1,7 +1,4 @@
 //! Any bytes as an ELF file with debug information.
 #![no_main]
 
-#[path = "../src/binary.rs"]
-mod binary;
-
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| binary::read_binary(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| varvite_testing::targets::binary::read_binary(bytes));

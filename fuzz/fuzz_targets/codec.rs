@@ -1,7 +1,4 @@
 //! Blocks that no codec wrote.
 #![no_main]
 
-#[path = "../src/blocks.rs"]
-mod blocks;
-
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| blocks::code_block(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| varvite_testing::targets::blocks::code_block(bytes));

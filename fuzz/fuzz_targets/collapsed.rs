@@ -1,9 +1,4 @@
 //! Any bytes as collapsed stacks.
 #![no_main]
 
-#[path = "../src/profiles.rs"]
-mod profiles;
-
-use varvite_profile::ProfileFormat;
-
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| profiles::read_profile(ProfileFormat::Collapsed, bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| varvite_testing::targets::profiles::read_collapsed(bytes));

@@ -1,7 +1,4 @@
 //! Any bytes as the file of a digest.
 #![no_main]
 
-#[path = "../src/read_digest.rs"]
-mod read_digest;
-
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| read_digest::read_digest(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| varvite_testing::targets::read_digest::read_digest(bytes));

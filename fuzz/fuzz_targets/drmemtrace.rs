@@ -1,7 +1,4 @@
 //! Any bytes as a file of DynamoRIO.
 #![no_main]
 
-#[path = "../src/drmemtrace.rs"]
-mod drmemtrace;
-
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| drmemtrace::read_drmemtrace(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| varvite_testing::targets::drmemtrace::read_drmemtrace(bytes));

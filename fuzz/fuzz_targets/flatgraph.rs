@@ -1,7 +1,4 @@
 //! Any bytes as a flatgraph file.
 #![no_main]
 
-#[path = "../src/foreign.rs"]
-mod foreign;
-
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| foreign::read_flatgraph(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| varvite_testing::targets::foreign::read_flatgraph(bytes));

@@ -1,7 +1,4 @@
 //! Streams and zip files that no program wrote.
 #![no_main]
 
-#[path = "../src/frames.rs"]
-mod frames;
-
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| frames::read_frames(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| varvite_testing::targets::frames::read_frames(bytes));

@@ -1,9 +1,4 @@
 //! Loops over many values, held against reads of one.
 #![no_main]
 
-#[path = "../src/kernels.rs"]
-mod kernels;
-#[path = "../src/memory.rs"]
-mod memory;
-
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| kernels::compare_kernels(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| varvite_testing::targets::kernels::compare_kernels(bytes));

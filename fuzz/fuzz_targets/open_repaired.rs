@@ -1,33 +1,4 @@
 //! A good file with edits, and with checksums that know of them.
 #![no_main]
 
-#[path = "../src/edits.rs"]
-mod edits;
-#[path = "../src/file.rs"]
-mod file;
-#[path = "../src/graph.rs"]
-mod graph;
-#[path = "../src/readers.rs"]
-mod readers;
-#[path = "../src/repair.rs"]
-mod repair;
-#[path = "../src/small_file.rs"]
-mod small_file;
-#[path = "../src/small_graph.rs"]
-mod small_graph;
-
-use std::sync::LazyLock;
-
-/// Columns of all encodings, and a graph in each profile.
-static FILES: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
-    let graphs = varvite::Profile::ALL.map(small_graph::small_graph);
-    graphs.into_iter().chain([small_file::small_file()]).collect()
-});
-
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
-    let Some((choice, changes)) = bytes.split_first() else { return };
-    let mut file = FILES[usize::from(*choice) % FILES.len()].clone();
-    edits::edit(&mut file, changes);
-    file::open_file(&file);
-    graph::read_graph(&file);
-});
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| varvite_testing::targets::small_graphs::open_repaired(bytes));

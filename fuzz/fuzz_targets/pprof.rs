@@ -1,9 +1,4 @@
 //! Any bytes as a profile of pprof.
 #![no_main]
 
-#[path = "../src/profiles.rs"]
-mod profiles;
-
-use varvite_profile::ProfileFormat;
-
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| profiles::read_profile(ProfileFormat::Pprof, bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| varvite_testing::targets::profiles::read_pprof(bytes));

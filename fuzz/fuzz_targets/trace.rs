@@ -1,14 +1,4 @@
 //! Any bytes as a trace, and once more with checksums that agree.
 #![no_main]
 
-#[path = "../src/trace.rs"]
-mod trace;
-#[path = "../src/trace_repair.rs"]
-mod trace_repair;
-
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
-    trace::read_trace(bytes);
-    let mut repaired = bytes.to_vec();
-    trace_repair::repair(&mut repaired);
-    trace::read_trace(&repaired);
-});
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| varvite_testing::targets::trace::read_trace_and_repaired(bytes));

@@ -238,17 +238,17 @@ mod tests {
     use varvite::change::{Diff, Durability, LogOptions};
     use varvite::write::GraphChange;
     use varvite::{OpenOptions, Profile, Task};
-    use varvite_store::vfs::MemoryVfs;
+    use varvite_testing::small_graph::small_graph;
+    use varvite_testing::vfs::MemoryVfs;
 
     use super::*;
-    use crate::small_graph;
 
     const PATH: &str = "logged.varvite";
 
     #[test]
     fn a_graph_with_a_log_has_no_columns_to_read_in_place() {
         let disk = MemoryVfs::new();
-        disk.put(PATH, &small_graph::small_graph(Profile::Direct));
+        disk.put(PATH, &small_graph(Profile::Direct));
         let open = || OpenOptions::new().open_in(&disk, PATH).expect("it is a graph");
         assert!(check_unchanged(open().store()).is_ok());
         let change =

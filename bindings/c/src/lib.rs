@@ -56,6 +56,3 @@ mod walk;
 
 #[cfg(test)]
 mod header;
-#[cfg(test)]
-#[path = "../../../fuzz/src/small_graph.rs"]
-mod small_graph;

@@ -4,8 +4,9 @@ use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::process::Stdio;
 
+use varvite_testing::repair::repair;
+
 use crate::command::{CONTENT, Folder, command, send, varvite, zlib};
-use crate::repair::repair;
 
 const PLAN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/plans/callers.json");
 

@@ -38,8 +38,6 @@ mod query;
 #[cfg(unix)]
 mod readme;
 mod recovery;
-#[path = "../../../fuzz/src/repair.rs"]
-mod repair;
 mod schema;
 #[cfg(unix)]
 mod size_limit;

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use varvite::change::Durability;
-use varvite::vfs::{CrashState, MemoryVfs, OperationLog, RecordVfs, Vfs};
+use varvite::vfs::Vfs;
+use varvite_testing::vfs::{CrashState, MemoryVfs, OperationLog, RecordVfs};
 
 use crate::answer::Answer;
 use crate::breach::{Breach, Outcome};

@@ -9,9 +9,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use varvite::OpenOptions;
-use varvite::vfs::{FaultVfs, MemoryVfs, Vfs};
+use varvite::vfs::Vfs;
 use varvite_format::{Continued, PAGE};
 use varvite_store::Operation;
+use varvite_testing::vfs::{FaultVfs, MemoryVfs};
 
 use crate::answer::Answer;
 use crate::breach::{Outcome, demand};

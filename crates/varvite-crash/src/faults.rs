@@ -9,8 +9,8 @@ use std::sync::{Arc, Mutex};
 
 use varvite::GraphError;
 use varvite::error::StoreError;
-use varvite::vfs::{FaultPlan, FaultVfs, MemoryVfs};
 use varvite_store::Operation;
+use varvite_testing::vfs::{FaultPlan, FaultVfs, MemoryVfs};
 
 use crate::answer::Answer;
 use crate::breach::{Breach, Outcome, demand};

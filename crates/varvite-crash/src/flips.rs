@@ -10,9 +10,10 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
-use varvite::vfs::{FaultVfs, MemoryVfs, Vfs, VfsFile};
+use varvite::vfs::{Vfs, VfsFile};
 use varvite_format::SegmentId;
 use varvite_store::{OpenMode, Store};
+use varvite_testing::vfs::{FaultVfs, MemoryVfs};
 
 use crate::answer::Answer;
 use crate::breach::{Breach, Outcome, demand, without_panic};

@@ -3,8 +3,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use varvite::vfs::{MemoryVfs, Vfs};
+use varvite::vfs::Vfs;
 use varvite_model::SplitMix64;
+use varvite_testing::vfs::MemoryVfs;
 
 use crate::answer::Answer;
 use crate::breach::{Breach, Outcome, demand};

@@ -9,8 +9,9 @@ use std::sync::{Arc, Mutex};
 
 use varvite::GraphError;
 use varvite::error::StoreError;
-use varvite::vfs::{FaultVfs, MemoryVfs, Vfs};
+use varvite::vfs::Vfs;
 use varvite_store::Operation;
+use varvite_testing::vfs::{FaultVfs, MemoryVfs};
 
 use crate::answer::Answer;
 use crate::breach::{Breach, Outcome, demand};

@@ -11,8 +11,9 @@ use std::sync::Arc;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use varvite::vfs::{MemoryVfs, RealVfs};
+use varvite::vfs::RealVfs;
 use varvite_model::SplitMix64;
+use varvite_testing::vfs::MemoryVfs;
 
 use crate::answer::Answer;
 use crate::breach::{Breach, Outcome, demand};

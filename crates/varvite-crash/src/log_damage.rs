@@ -7,10 +7,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use varvite::change::{Diff, Durability, GraphLog, LogOptions, PropertyOwner};
-use varvite::vfs::{CrashLimits, MemoryVfs, RecordVfs, Vfs, crash_states};
+use varvite::vfs::Vfs;
 use varvite::write::GraphChange;
 use varvite::{Cardinality, Graph, Task, ValueType};
 use varvite_format::LogRecord;
+use varvite_testing::vfs::{CrashLimits, MemoryVfs, RecordVfs, crash_states};
 
 use crate::answer::Answer;
 use crate::breach::{Breach, Outcome, demand};

@@ -23,9 +23,6 @@ mod answer;
 mod breach;
 mod commits;
 mod damage;
-#[allow(dead_code, clippy::unwrap_used)] // The tests of the engine use the rest of it.
-#[path = "../../varvite/tests/draft.rs"]
-mod draft;
 mod extent;
 mod faults;
 mod flips;

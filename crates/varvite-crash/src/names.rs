@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use varvite::GraphError;
 use varvite::error::StoreError;
-use varvite::vfs::MemoryVfs;
+use varvite_testing::vfs::MemoryVfs;
 
 use crate::breach::{Breach, Outcome, demand};
 use crate::history::History;

@@ -5,7 +5,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use varvite::vfs::{CrashLimits, CrashState, crash_states};
+use varvite_testing::vfs::{CrashLimits, CrashState, crash_states};
 
 use crate::answer::Answer;
 use crate::breach::{Breach, Kind, Outcome, without_panic};

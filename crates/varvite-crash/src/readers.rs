@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use varvite::OpenOptions;
-use varvite::vfs::MemoryVfs;
+use varvite_testing::vfs::MemoryVfs;
 
 use crate::answer::Answer;
 use crate::breach::{Outcome, demand};

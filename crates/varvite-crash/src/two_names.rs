@@ -7,9 +7,10 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use varvite::error::StoreError;
-use varvite::vfs::{FaultVfs, LocklessVfs, MemoryVfs, Vfs};
+use varvite::vfs::Vfs;
 use varvite::{ErrorCode, GraphError};
 use varvite_store::Operation;
+use varvite_testing::vfs::{FaultVfs, LocklessVfs, MemoryVfs};
 
 use crate::answer::Answer;
 use crate::breach::{Breach, Outcome, demand};

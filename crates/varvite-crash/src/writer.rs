@@ -18,8 +18,8 @@ use varvite::write::{
 use varvite::{Graph, IfExists, Profile, Task};
 use varvite_import::{Import, ImportError};
 use varvite_model::{RandomGraph, RandomProperty, SplitMix64};
+use varvite_testing::draft::Draft;
 
-use crate::draft::Draft;
 use crate::marked::{MARK, diff, sites};
 use crate::session::{Listener, Session, Told};
 

@@ -8,9 +8,9 @@ use varvite_format::{
     ColumnId, ColumnRow, Encoding, Ints, Keys, NodeSet, Profile, Purpose, StringsInput, encode_ints,
     encode_set, encode_strings,
 };
+use varvite_testing::memory::Memory;
+use varvite_testing::readers::ask_all;
 
-use crate::memory::Memory;
-use crate::readers::ask_all;
 use crate::shapes::{integers, rising};
 
 /// One change to a row or a segment.

@@ -9,8 +9,7 @@ use varvite_format::{
     LogRecord, NameId, NamesBuilder, NodeSet, Owner, PAGE, PLAIN_BLOCK, Profile, PropertyChangeRow,
     PropertyId, PropertyRow, Purpose, SEGMENT_ALIGN, SegmentRow, Superblock, TextIndexRow, encode_ints,
 };
-
-use crate::memory::Memory;
+use varvite_testing::memory::Memory;
 
 const DOCUMENT: &str = include_str!("../../../docs/format.md");
 

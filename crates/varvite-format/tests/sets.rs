@@ -3,9 +3,8 @@
 use proptest::collection::vec;
 use proptest::prelude::*;
 use varvite_format::{Encoding, NodeSet, Profile, SetRanks, encode_members, encode_set};
-
-use crate::iterators::check_exact;
-use crate::memory::Memory;
+use varvite_testing::iterators::check_exact;
+use varvite_testing::memory::Memory;
 
 fn words_of(truths: &[bool]) -> Vec<u64> {
     let word = |chunk: &[bool]| {

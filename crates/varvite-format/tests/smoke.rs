@@ -3,10 +3,9 @@
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
-
-use crate::blocks::code_block;
-use crate::columns::read_columns;
-use crate::kernels::compare_kernels;
+use varvite_testing::targets::blocks::code_block;
+use varvite_testing::targets::columns::read_columns;
+use varvite_testing::targets::kernels::compare_kernels;
 
 fn config(cases: u32) -> ProptestConfig {
     ProptestConfig {

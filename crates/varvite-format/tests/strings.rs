@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 use varvite_format::{Encoding, Profile, Strings, StringsInput, encode_strings};
-
-use crate::memory::Memory;
+use varvite_testing::memory::Memory;
 
 /// Encodes the slices of `pool`, reads and finds each.
 fn check(input: StringsInput<'_>, texts: &[&str], profile: Profile) {

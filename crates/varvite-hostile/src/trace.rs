@@ -2,11 +2,9 @@
 //!
 //! Offsets are those of `docs/trace-format.md`; checksums are made right at the end, by that page too.
 
-#[path = "../../../fuzz/src/trace_repair.rs"]
-mod trace_repair;
-
 use varvite_codec::{Codec, Workspace};
 use varvite_memtrace::reference::schema;
+use varvite_testing::trace_repair::repair;
 use varvite_trace::{Clock, Module, Options, Recorder};
 
 use crate::{HostileFile, Kind};
@@ -79,7 +77,7 @@ const CHUNK_LIES: [(&str, usize, &[u8]); 11] = [
 fn lying(name: &str, at: usize, bytes: &[u8]) -> HostileFile {
     let mut trace = sound();
     trace[at..at + bytes.len()].copy_from_slice(bytes);
-    trace_repair::repair(&mut trace);
+    repair(&mut trace);
     HostileFile { name: name.into(), kind: Kind::Trace, bytes: trace }
 }
 
@@ -135,7 +133,7 @@ impl Chunk {
 
 fn repaired(chunks: &[Vec<u8>]) -> Vec<u8> {
     let mut trace = [header(), chunks.concat()].concat();
-    trace_repair::repair(&mut trace);
+    repair(&mut trace);
     trace
 }
 

@@ -1,9 +1,7 @@
 //! Random tables and documents: the targets of `fuzz`, some thousand times, from pieces that mean something.
 
-#[path = "../../../fuzz/src/text_graphs.rs"]
-mod fuzz;
-
 use proptest::prelude::*;
+use varvite_testing::targets::text_graphs::{import_graphml, import_tables};
 
 /// Pieces of tables.
 const TABLE: [&str; 24] = [
@@ -69,20 +67,20 @@ fn pieces(of: &'static [&'static str]) -> impl Strategy<Value = String> {
 proptest! {
     #[test]
     fn random_tables_are_imported_or_refused(text in pieces(&TABLE)) {
-        fuzz::import_tables(text.as_bytes());
-        fuzz::import_tables(format!(":ID,n:int,t:string[],:LABEL\n{text}").as_bytes());
-        fuzz::import_tables(format!(":START_ID,:END_ID,:TYPE,n:int\n{text}").as_bytes());
+        import_tables(text.as_bytes());
+        import_tables(format!(":ID,n:int,t:string[],:LABEL\n{text}").as_bytes());
+        import_tables(format!(":START_ID,:END_ID,:TYPE,n:int\n{text}").as_bytes());
     }
 
     #[test]
     fn random_documents_are_imported_or_refused(text in pieces(&DOCUMENT)) {
-        fuzz::import_graphml(text.as_bytes());
-        fuzz::import_graphml(format!("<graphml><key id='k'/><key id='n' attr.type='int'/><graph>{text}</graph></graphml>").as_bytes());
+        import_graphml(text.as_bytes());
+        import_graphml(format!("<graphml><key id='k'/><key id='n' attr.type='int'/><graph>{text}</graph></graphml>").as_bytes());
     }
 
     #[test]
     fn random_bytes_are_refused(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
-        fuzz::import_tables(&bytes);
-        fuzz::import_graphml(&bytes);
+        import_tables(&bytes);
+        import_graphml(&bytes);
     }
 }

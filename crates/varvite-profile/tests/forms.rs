@@ -2,10 +2,10 @@
 
 use std::io::Write as _;
 
-use crate::profiles::read_profile;
 use proptest::prelude::*;
 use varvite_codec::frame::{FrameOptions, FrameWriter, Framing};
 use varvite_profile::{Counts, Kind, Limits, Profile, ProfileError, ProfileFormat, ProfileSource};
+use varvite_testing::targets::profiles::read_profile;
 
 fn read(format: ProfileFormat, text: &str) -> Result<Profile, ProfileError> {
     assert_eq!(ProfileFormat::of_bytes(text.as_bytes()), Some(format), "{text}");

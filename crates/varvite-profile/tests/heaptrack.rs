@@ -4,11 +4,11 @@ use std::collections::HashMap;
 use std::io::Write;
 use std::path::PathBuf;
 
-use crate::fuzz_heaptrack::read_heaptrack;
 use proptest::prelude::*;
 use varvite_codec::frame::{FrameOptions, FrameWriter, Framing};
 use varvite_profile::heaptrack::{CALLS, LEAKED_BYTES, PEAK_BYTES, TEMPORARY};
 use varvite_profile::{Counts, Limits, Profile, ProfileError, heaptrack, inclusive};
+use varvite_testing::targets::heaptrack::read_heaptrack;
 
 fn data(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name)

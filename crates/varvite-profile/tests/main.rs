@@ -5,11 +5,7 @@ mod code;
 mod events;
 mod expansion;
 mod forms;
-#[path = "../../../fuzz/src/heaptrack.rs"]
-mod fuzz_heaptrack;
 mod heaptrack;
 mod layer;
 mod pprof;
-#[path = "../../../fuzz/src/profiles.rs"]
-mod profiles;
 mod round_trip;

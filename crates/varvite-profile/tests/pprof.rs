@@ -1,9 +1,9 @@
 //! Profiles of pprof: messages written out by hand, and what is wrong with some.
 
-use crate::profiles::read_profile;
 use proptest::prelude::*;
 use varvite_profile::layer::{By, HeapLayer};
 use varvite_profile::{Counts, Kind, Limits, Profile, ProfileError, ProfileFormat, Sampling};
+use varvite_testing::targets::profiles::read_profile;
 
 /// A field of bytes, and one of a number.
 fn bytes(field: u8, content: &[u8]) -> Vec<u8> {

@@ -20,8 +20,7 @@
 //! Unsafe code lives in `mapping`, `pinned` and `heap_trim` of `memory` alone. This crate knows nothing of nodes, columns or
 //! encodings.
 //!
-//! - `vfs`: the trait [`Vfs`] and its file systems: `real`, `bytes` (in memory already), `memory`,
-//!   `fault` (fails), `record` (remembers), `lockless` (has no locks), `crash` (loses power at every point).
+//! - `vfs`: the trait [`Vfs`] and its file systems: `real`, `bytes` (in memory already), `interruptible`, `throttled`.
 //! - `memory`: the bytes that readers see, what is kept of them, and limits. `open`: an open file.
 //! - `commits`: which state of a file counts, and its log. `writing`: the one way to change a file; either a change appears
 //!   whole or not at all.

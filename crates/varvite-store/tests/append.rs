@@ -9,8 +9,9 @@ use varvite_format::{
     Directory, ErrorCode, Ints, Keys, LogRecord, NamesBuilder, NodeSet, Owner, PAGE, Profile, PropertyRow,
     Purpose, Superblock, encode_ints, encode_set,
 };
-use varvite_store::vfs::{FaultPlan, FaultVfs, MemoryVfs, RealVfs, Vfs};
+use varvite_store::vfs::{RealVfs, Vfs};
 use varvite_store::{FileChange, OpenMode, Result, Store, StoreError, StoreWriter, Task, prepare};
+use varvite_testing::vfs::{FaultPlan, FaultVfs, MemoryVfs};
 
 use crate::sample::{self, FILE_ID, NODES, PATH};
 

@@ -5,8 +5,8 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-use varvite_store::vfs::{CrashLimits, FaultPlan, FaultVfs, MemoryVfs, RecordVfs, Recorded, crash_states};
 use varvite_store::{OpenMode, Result, Store, StoreError, Task};
+use varvite_testing::vfs::{CrashLimits, FaultPlan, FaultVfs, MemoryVfs, RecordVfs, Recorded, crash_states};
 
 use crate::append::{add_property, disk, properties};
 use crate::sample::PATH;

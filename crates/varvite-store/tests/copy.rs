@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use varvite_codec::Codec;
 use varvite_format::{ColumnId, Directory, Ints, Profile, Strings};
-use varvite_store::vfs::MemoryVfs;
 use varvite_store::{IfExists, Result, Store, StoreWriter, Task};
+use varvite_testing::vfs::MemoryVfs;
 
 use crate::sample::{self, FILE_ID, NODES, PATH, TEXTS};
 

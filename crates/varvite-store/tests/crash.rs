@@ -6,8 +6,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use varvite_store::vfs::{CrashLimits, CrashState, MemoryVfs, RecordVfs, Vfs, crash_states};
+use varvite_store::vfs::Vfs;
 use varvite_store::{IfExists, Result, StagedFile};
+use varvite_testing::vfs::{CrashLimits, CrashState, MemoryVfs, RecordVfs, crash_states};
 
 const TARGET: &str = "graphs/code.varvite";
 const FOLDER: &str = "graphs";

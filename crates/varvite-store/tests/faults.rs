@@ -4,8 +4,8 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-use varvite_store::vfs::{FaultPlan, FaultVfs, MemoryVfs};
 use varvite_store::{IfExists, Result, StagedFile, StoreError};
+use varvite_testing::vfs::{FaultPlan, FaultVfs, MemoryVfs};
 
 const TARGET: &str = "graphs/code.varvite";
 const PARTIAL: &str = "graphs/.code.varvite.partial";

@@ -4,8 +4,8 @@
 use varvite_codec::Codec;
 use varvite_format::{ColumnId, Directory, ErrorCode, Ints, NodeSet, Profile, SegmentId, Strings};
 use varvite_store::{Result, Store, Task};
+use varvite_testing::repair::repair;
 
-use crate::repair::repair;
 use crate::sample::{self, NODES};
 
 /// Changes a file; its checksums are then repaired.

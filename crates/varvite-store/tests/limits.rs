@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use varvite_codec::Codec;
 use varvite_format::{ColumnId, Profile, SegmentId, Strings, StringsInput, encode_strings};
-use varvite_store::vfs::MemoryVfs;
 use varvite_store::{
     IfExists, MemoryLimits, MemoryState, OpenMode, Pinned, SharedBudget, Store, StoreError, StoreOptions,
     StoreWriter, prepare,
 };
+use varvite_testing::vfs::MemoryVfs;
 
 use crate::sample::{self, FILE_ID, PATH};
 

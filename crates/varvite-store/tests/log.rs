@@ -4,8 +4,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use varvite_format::{LogRecord, PAGE};
-use varvite_store::vfs::{MemoryVfs, Vfs};
+use varvite_store::vfs::Vfs;
 use varvite_store::{FileChange, LogWriter, OpenMode, Result, Store, StoreError, Task};
+use varvite_testing::vfs::MemoryVfs;
 
 use crate::append::{add_property, disk, properties};
 use crate::sample::{FILE_ID, PATH};

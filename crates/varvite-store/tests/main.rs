@@ -8,24 +8,20 @@ mod append_crash;
 mod copy;
 #[cfg(not(miri))] // Without unsafe code in it, and slow there.
 mod crash;
-#[path = "../../../fuzz/src/edits.rs"]
-mod edits;
 mod faults;
-#[path = "../../../fuzz/src/file.rs"]
-mod file;
 mod hostile;
+mod interruptible;
 mod limits;
 #[cfg(not(miri))] // Maps of files.
 mod live_map;
 #[cfg(not(miri))] // Thousands of files.
 mod log;
-#[path = "../../../fuzz/src/readers.rs"]
-mod readers;
 #[cfg(not(miri))] // Miri has no file maps and few file operations.
 mod real;
-#[path = "../../../fuzz/src/repair.rs"]
-mod repair;
+mod replacement;
 mod sample;
 #[cfg(not(miri))] // Thousands of files.
 mod smoke;
+mod staged;
 mod store;
+mod throttled;

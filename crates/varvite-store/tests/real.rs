@@ -6,8 +6,9 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 use tempfile::TempDir;
-use varvite_store::vfs::{MemoryVfs, RealVfs, Vfs};
+use varvite_store::vfs::{RealVfs, Vfs};
 use varvite_store::{FileChange, IfExists, OpenMode, Pinned, Result, StagedFile, StoreError};
+use varvite_testing::vfs::MemoryVfs;
 
 fn folder() -> TempDir {
     tempfile::tempdir().unwrap()

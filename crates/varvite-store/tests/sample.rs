@@ -8,8 +8,9 @@ use varvite_format::{
     ColumnId, Directory, Keys, LabelRow, LayerRow, NamesBuilder, Owner, Profile, PropertyRow, Purpose,
     StringsInput, encode_ints, encode_set, encode_strings,
 };
-use varvite_store::vfs::{MemoryVfs, Vfs};
+use varvite_store::vfs::Vfs;
 use varvite_store::{IfExists, OpenMode, Result, Store, StoreWriter, prepare};
+use varvite_testing::vfs::MemoryVfs;
 
 /// Where sample files are.
 pub(crate) const PATH: &str = "code.varvite";

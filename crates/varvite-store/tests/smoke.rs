@@ -3,9 +3,9 @@
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
+use varvite_testing::edits::edit;
+use varvite_testing::targets::file::open_file;
 
-use crate::edits::edit;
-use crate::file::open_file;
 use crate::sample;
 
 fn config(cases: u32) -> ProptestConfig {

@@ -8,8 +8,9 @@ use varvite_format::{
     ColumnId, Directory, Ints, Keys, LayerRow, NamesBuilder, NodeSet, PAGE, Profile, Purpose, SegmentId,
     Source, Strings, Superblock, encode_ints,
 };
-use varvite_store::vfs::{MemoryVfs, RealVfs};
+use varvite_store::vfs::RealVfs;
 use varvite_store::{IfExists, MemoryState, OpenMode, Store, StoreError, StoreWriter, Task, prepare};
+use varvite_testing::vfs::MemoryVfs;
 
 use crate::sample::{self, Columns, FILE_ID, NODES, PATH, TEXTS};
 

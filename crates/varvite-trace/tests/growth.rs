@@ -50,7 +50,7 @@ fn a_trace_whose_blocks_all_grow_beyond_measure_is_refused() {
         bomb.extend_from_slice(block);
         bomb[at + 32..at + 40].copy_from_slice(&thread.to_le_bytes());
     }
-    super::smoke::trace_repair::repair(&mut bomb);
+    varvite_testing::trace_repair::repair(&mut bomb);
     let error = read(&bomb).unwrap_err();
     assert!(error.to_string().contains("bytes of records in the trace so far"), "{error}");
     let mut reader = Reader::open(MemorySource(&bomb[..])).unwrap();

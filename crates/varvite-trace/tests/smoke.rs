@@ -1,18 +1,15 @@
 //! The fuzz target of traces, on bytes that a generator makes: the same code, without libFuzzer.
 
-#[path = "../../../fuzz/src/trace.rs"]
-mod trace;
-#[path = "../../../fuzz/src/trace_repair.rs"]
-pub(super) mod trace_repair;
-
 use proptest::prelude::*;
+use varvite_testing::targets::trace::read_trace;
+use varvite_testing::trace_repair::repair;
 
 use crate::cuts::small_trace;
 
 proptest! {
     #[test]
     fn any_bytes_are_records_or_an_error(bytes in proptest::collection::vec(any::<u8>(), 0..2000)) {
-        trace::read_trace(&bytes);
+        read_trace(&bytes);
     }
 
     #[test]
@@ -24,7 +21,7 @@ proptest! {
             let place = place.index(bytes.len());
             bytes[place] = value;
         }
-        trace_repair::repair(&mut bytes);
-        trace::read_trace(&bytes);
+        repair(&mut bytes);
+        read_trace(&bytes);
     }
 }

@@ -1,16 +1,13 @@
 //! A run that is in its stride allocates nothing.
 #![allow(clippy::unwrap_used)] // Everything here is a test.
 
-#[path = "draft.rs"]
-#[allow(dead_code, reason = "shared with the other tests, which use more of it")]
-mod draft;
-
 use std::sync::{Mutex, PoisonError};
 
 use varvite::pipeline::{ALL, Key, Options, Pipeline, contains, edges, gt, ids, it, ne, nodes, regex};
 use varvite::walk::{Arena, Evaluation, Evaluator, Guide, Hop, Order, Uniqueness, Visit, Walk, Within};
 use varvite::{Graph, Profile};
 use varvite_model::RandomGraph;
+use varvite_testing::draft::Draft;
 
 /// One test at a time: how large the batches of a run with threads become depends on what else there is to do.
 static ALONE: Mutex<()> = Mutex::new(());
@@ -19,7 +16,7 @@ static ALONE: Mutex<()> = Mutex::new(());
 fn a_batch_allocates_nothing_in_steady_state() {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     let options = RandomGraph { nodes: 12_000, edges: 40_000, ..RandomGraph::new(7) };
-    let draft = draft::Draft::of(&options.build().in_canonical_order());
+    let draft = Draft::of(&options.build().in_canonical_order());
     // Long texts, such as CODE, are decoded by block when they are read, whatever reads them; they are left out.
     for profile in [Profile::Direct, Profile::Compact] {
         let graph = draft.open(profile);
@@ -112,7 +109,7 @@ impl Guide for Depths {
 fn a_walk_allocates_nothing_after_another_like_it() {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     let options = RandomGraph { nodes: 2000, edges: 9000, ..RandomGraph::new(8) };
-    let draft = draft::Draft::of(&options.build().in_canonical_order());
+    let draft = Draft::of(&options.build().in_canonical_order());
     let scopes = [Within::Walk, Within::Path, Within::Recent(50), Within::Depth];
     let levels = scopes.map(Uniqueness::Nodes).into_iter().chain(scopes.map(Uniqueness::Edges));
     let orders = [

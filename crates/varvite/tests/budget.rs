@@ -2,9 +2,6 @@
 #![allow(clippy::unwrap_used)] // Everything here is a test.
 
 mod counted;
-#[path = "draft.rs"]
-#[allow(dead_code, reason = "shared with the other tests, which use more of it")]
-mod draft;
 mod wide_graph;
 
 use std::collections::BTreeSet;

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use varvite::inspect::Census;
 use varvite::{Graph, GraphError, Task};
 use varvite_model::{ModelGraph, RandomGraph, Value};
+use varvite_testing::draft::Draft;
 
-use crate::draft::Draft;
 use crate::model::for_each_graph;
 
 /// A value as text, in which floats are equal if their bits are, and nothing else is.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use varvite_format::{EdgeLabelId, Profile};
 use varvite_model::SplitMix64;
 use varvite_store::Task;
-use varvite_store::vfs::MemoryVfs;
+use varvite_testing::vfs::MemoryVfs;
 
 use varvite::change::{Diff, NewNode, NodeRef};
 use varvite::compare::Digest;

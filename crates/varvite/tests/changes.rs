@@ -14,9 +14,9 @@ use varvite::write::{
 };
 use varvite::{Cancel, Cardinality, GraphError, Profile, Task, ValueType};
 use varvite_store::Vfs;
-use varvite_store::vfs::{CrashLimits, FaultPlan, FaultVfs, MemoryVfs, RecordVfs, crash_states};
+use varvite_testing::draft::{Draft, PATH, open_bytes};
+use varvite_testing::vfs::{CrashLimits, FaultPlan, FaultVfs, MemoryVfs, RecordVfs, crash_states};
 
-use crate::draft::{Draft, PATH, open_bytes};
 use crate::model::random;
 
 const PARTIAL: &str = ".draft.varvite.partial";

@@ -10,12 +10,12 @@ use varvite::scan::Pass;
 use varvite::write::{GraphChange, IndexChange, change_indexes};
 use varvite::{Graph, LabelId, OpenOptions, Profile, Property, Task};
 use varvite_model::{AST, ModelGraph, NodeId, RandomGraph, SplitMix64, Value};
-use varvite_store::vfs::MemoryVfs;
+use varvite_testing::draft::{Draft, PATH};
+use varvite_testing::iterators::{check_both_ends, check_exact};
+use varvite_testing::vfs::MemoryVfs;
 
-use crate::draft::{Draft, PATH};
 use crate::histories::new_value;
 use crate::index;
-use crate::iterators::{check_both_ends, check_exact};
 use crate::model::{check_numbers, check_selected, check_values, random};
 use crate::pipeline::generator::Generator;
 use crate::pipeline::random::in_order;

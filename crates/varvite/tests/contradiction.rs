@@ -11,19 +11,25 @@ use varvite_format::{
     NamesBuilder, PropertyRow, Purpose, StringsInput, encode_ints, encode_set, encode_strings, members,
 };
 use varvite_model::AST;
-use varvite_store::vfs::MemoryVfs;
 use varvite_store::{StoreWriter, prepare};
+use varvite_testing::draft::{
+    Draft, DraftEdges, DraftLists, DraftProperty, DraftValues, PATH, bitmap, open_bytes,
+};
+use varvite_testing::vfs::MemoryVfs;
 
-use crate::draft::{Draft, DraftEdges, DraftLists, DraftProperty, DraftValues, PATH, bitmap, open_bytes};
-
-impl Draft {
+/// Files of drafts that the writer of graphs refuses.
+pub(crate) trait Unchecked {
     /// Opens a file of this graph, whatever it says.
-    pub(crate) fn open_unchecked(&self, profile: Profile) -> Graph {
+    fn open_unchecked(&self, profile: Profile) -> Graph {
         open_bytes(&self.bytes_unchecked(profile)).unwrap()
     }
 
     /// The bytes of a file of this graph, whatever it says.
-    pub(crate) fn bytes_unchecked(&self, profile: Profile) -> Vec<u8> {
+    fn bytes_unchecked(&self, profile: Profile) -> Vec<u8>;
+}
+
+impl Unchecked for Draft {
+    fn bytes_unchecked(&self, profile: Profile) -> Vec<u8> {
         let vfs = MemoryVfs::new();
         let target = Path::new(PATH);
         let store = StoreWriter::create(Arc::new(vfs.clone()), target, IfExists::Refuse, [7; 16], profile);

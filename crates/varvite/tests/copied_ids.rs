@@ -12,9 +12,10 @@ use varvite::{ErrorCode, IfExists, OpenOptions, Profile, Task};
 use varvite_import::graphml::GraphmlExport;
 use varvite_import::{Export, ExportError};
 use varvite_model::RandomGraph;
-use varvite_store::vfs::MemoryVfs;
+use varvite_testing::draft::{Draft, PATH};
+use varvite_testing::vfs::MemoryVfs;
 
-use crate::draft::{Draft, PATH};
+use crate::contradiction::Unchecked as _;
 use crate::verify::sample;
 
 const NEW: &str = "new";
@@ -131,15 +132,15 @@ const PAGE: usize = 4096;
 
 const NEW_FILES: [Way; 4] = [COMPACT, COMPACT_TO, FOLD, ONLINE];
 
-fn edges<'d>(draft: &'d mut Draft, name: &str) -> &'d mut crate::draft::DraftEdges {
+fn edges<'d>(draft: &'d mut Draft, name: &str) -> &'d mut varvite_testing::draft::DraftEdges {
     draft.edges.iter_mut().find(|edges| edges.name == name).unwrap()
 }
 
 fn numbers<'d>(draft: &'d mut Draft, name: &str) -> &'d mut Vec<i64> {
     let property = draft.properties.iter_mut().find(|property| property.spec.name == name).unwrap();
     match &mut property.values {
-        crate::draft::DraftValues::Numbers(numbers) => numbers,
-        crate::draft::DraftValues::Texts { .. } => panic!("{name} holds texts"),
+        varvite_testing::draft::DraftValues::Numbers(numbers) => numbers,
+        varvite_testing::draft::DraftValues::Texts { .. } => panic!("{name} holds texts"),
     }
 }
 
@@ -192,7 +193,7 @@ fn label_sets_that_labels_contradict_are_copied_by_nothing() {
 fn codes_of_no_text_are_copied_by_nothing() {
     let beyond = |draft: &mut Draft| {
         let property = draft.properties.iter_mut().find(|property| property.spec.name == "NAME").unwrap();
-        if let crate::draft::DraftValues::Texts { codes, .. } = &mut property.values {
+        if let varvite_testing::draft::DraftValues::Texts { codes, .. } = &mut property.values {
             codes[3] = 99;
         }
     };

@@ -14,10 +14,12 @@ use varvite::{Direction, EdgeLabelId, Graph, LabelId, Profile, Property, Task, V
 use varvite_cpg::Facts;
 use varvite_format::{Owner, PAGE, SegmentId};
 use varvite_model::{AST, RandomGraph, SplitMix64};
-use varvite_store::vfs::{MemoryVfs, RealVfs};
+use varvite_store::vfs::RealVfs;
+use varvite_testing::draft::{Draft, DraftEdges, DraftValues, PATH, open_bytes};
+use varvite_testing::repair::repair;
+use varvite_testing::vfs::MemoryVfs;
 
-use crate::draft::{Draft, DraftEdges, DraftValues, PATH, open_bytes};
-use crate::repair::repair;
+use crate::contradiction::Unchecked as _;
 
 /// How much of a damaged graph is read at most: it may claim any number of nodes.
 const NODES_MAX: u32 = 2000;

@@ -9,9 +9,9 @@ use varvite::scan::Pass;
 use varvite::write::{GraphChange, compact};
 use varvite::{Graph, OpenOptions, Profile, Task};
 use varvite_model::{AST, ModelGraph, RandomGraph, SplitMix64, Value};
-use varvite_store::vfs::MemoryVfs;
+use varvite_testing::draft::{Draft, PATH};
+use varvite_testing::vfs::MemoryVfs;
 
-use crate::draft::{Draft, PATH};
 use crate::histories::History;
 use crate::model::random;
 

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use varvite::compare::{ContentHash, Digest};
 use varvite::{Profile, Task};
 use varvite_model::{AST, ModelGraph, NodeId, RandomGraph, Value};
+use varvite_testing::draft::{Draft, DraftValues};
 
-use crate::draft::{Draft, DraftValues};
 use crate::model::for_each_graph;
 
 fn digest(draft: &Draft, profile: Profile) -> Digest {

@@ -7,9 +7,9 @@ use varvite::compare::{Comparison, DigestTree, RangeShift, Side, odd_one_out};
 use varvite::error::FormatError;
 use varvite::{Graph, IfExists, Profile, Task};
 use varvite_model::{ModelGraph, NodeId, RandomGraph, Value};
-use varvite_store::vfs::MemoryVfs;
+use varvite_testing::draft::Draft;
+use varvite_testing::vfs::MemoryVfs;
 
-use crate::draft::Draft;
 use crate::model::for_each_graph;
 
 const EVERYTHING: Range<u64> = 0..1 << 32;

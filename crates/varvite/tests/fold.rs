@@ -9,9 +9,9 @@ use varvite::compare::Digest;
 use varvite::write::{Folded, GraphChange, NewNumbers, REMOVED, compact_telling};
 use varvite::{Direction, Graph, OpenOptions, Profile, Task, Value};
 use varvite_model::{ModelGraph, Value as ModelValue};
-use varvite_store::vfs::MemoryVfs;
+use varvite_testing::draft::{Draft, PATH};
+use varvite_testing::vfs::MemoryVfs;
 
-use crate::draft::{Draft, PATH};
 use crate::model::{for_each_graph, random};
 
 /// Folds a file, and opens what it was and what it is.

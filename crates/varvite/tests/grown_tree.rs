@@ -3,8 +3,8 @@
 use varvite::pipeline::{ALL, Key, Options, Pipeline, it, nodes};
 use varvite::{Graph, Profile};
 use varvite_model::{AST, AstShape, ModelHistory, NodeId, Operation, RandomGraph, SplitMix64};
+use varvite_testing::draft::Draft;
 
-use crate::draft::Draft;
 use crate::histories::History;
 use crate::pipeline::rows_with;
 

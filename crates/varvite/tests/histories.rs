@@ -15,9 +15,9 @@ use varvite_model::{
     AST, ModelGraph, ModelHistory, NodeId, Operation, Owner, RandomGraph, SplitMix64, Value,
 };
 use varvite_store::Vfs;
-use varvite_store::vfs::MemoryVfs;
+use varvite_testing::draft::{Draft, PATH};
+use varvite_testing::vfs::MemoryVfs;
 
-use crate::draft::{Draft, PATH};
 use crate::model::{is_same, random};
 
 const EDGE_PROPERTY: (&str, &str) = (RandomGraph::EDGE_PROPERTY_LABEL, RandomGraph::EDGE_PROPERTY_NAME);

@@ -11,9 +11,9 @@ use varvite::change::Durability;
 use varvite::write::{IndexChange, change_indexes};
 use varvite::{Graph, Profile};
 use varvite_model::{AST, ModelHistory, NodeId, RandomGraph, RandomLayer, SplitMix64};
+use varvite_testing::draft::{Draft, PATH};
 
 use crate::conformance::value;
-use crate::draft::{Draft, PATH};
 use crate::histories::{History, check, diff_of};
 use crate::layer_histories::{LAYERS, add, change, compact, drop_layer, has};
 use crate::log::{TASK, begin};

@@ -11,11 +11,12 @@ use varvite::{Graph, GraphError, IfExists, OpenMode, OpenOptions, Profile, Task,
 use varvite_cpg::Facts;
 use varvite_format::Directory;
 use varvite_model::{ModelGraph, RandomGraph, Value};
-use varvite_store::vfs::{MemoryVfs, RealVfs};
+use varvite_store::vfs::RealVfs;
 use varvite_store::{StoreWriter, Vfs};
+use varvite_testing::draft::{Draft, PATH, open_bytes};
+use varvite_testing::iterators::{check_exact, check_forward};
+use varvite_testing::vfs::MemoryVfs;
 
-use crate::draft::{Draft, PATH, open_bytes};
-use crate::iterators::{check_exact, check_forward};
 use crate::model::{for_each_graph, random};
 
 /// Properties of strings that random graphs have.

@@ -4,8 +4,7 @@ use varvite::inspect::Info;
 use varvite::memory::MemoryState;
 use varvite::{Graph, Profile};
 use varvite_model::RandomGraph;
-
-use crate::draft::Draft;
+use varvite_testing::draft::Draft;
 
 fn graph(profile: Profile) -> Graph {
     let model = RandomGraph { nodes: 2000, edges: 6000, ..RandomGraph::new(1) }.build();

@@ -12,9 +12,9 @@ use varvite::write::{
     change_layers, compact,
 };
 use varvite::{Graph, GraphError, OpenOptions, Profile, Task};
-use varvite_store::vfs::MemoryVfs;
+use varvite_testing::draft::{Draft, PATH, open_bytes};
+use varvite_testing::vfs::MemoryVfs;
 
-use crate::draft::{Draft, PATH, open_bytes};
 use crate::model::{for_each_graph, random};
 
 /// A file in memory whose layers change.

@@ -8,8 +8,8 @@ use varvite::inspect::LayerInfo;
 use varvite::write::{GraphChange, LayerSpec, drop_layers};
 use varvite::{Cardinality, Graph, GraphError, Task, ValueType};
 use varvite_model::{AST, ModelHistory, NodeId, Operation, RandomLayer, SplitMix64};
+use varvite_testing::draft::PATH;
 
-use crate::draft::PATH;
 use crate::fold::fold;
 use crate::histories::{History, add_operations, check, check_values, for_each_history};
 

@@ -12,11 +12,11 @@ use varvite::write::{
 };
 use varvite::{Graph, GraphError, OpenOptions, Profile, Task};
 use varvite_format::{LogOperationsBuilder, LogRecord};
-use varvite_store::vfs::MemoryVfs;
 use varvite_store::{IfExists, OpenMode};
+use varvite_testing::small_graph::small_graph;
+use varvite_testing::vfs::MemoryVfs;
 
 use crate::histories::{check, diff_of, for_each_history};
-use crate::small_graph::small_graph;
 
 pub(crate) const PATH: &str = "logged.varvite";
 pub(crate) const TASK: fn() -> Task<'static> = || Task::new().threads(1);
@@ -78,7 +78,7 @@ fn small_commits_are_what_the_model_makes_of_them() {
     let (mut records, mut commits) = (0, 0);
     let counts = (&std::cell::Cell::new(0), &std::cell::Cell::new(0));
     for_each_history(20, |history, random| {
-        let log = begin(&history.disk, crate::draft::PATH);
+        let log = begin(&history.disk, varvite_testing::draft::PATH);
         let mut follower = history.open();
         for number in 0..6 {
             let (before, old) = (history.open(), history.model.clone());

@@ -11,7 +11,7 @@ use varvite::compare::Digest;
 use varvite::error::StoreError;
 use varvite::write::GraphChange;
 use varvite_store::Vfs;
-use varvite_store::vfs::{CrashLimits, FaultPlan, FaultVfs, MemoryVfs, RecordVfs, crash_states};
+use varvite_testing::vfs::{CrashLimits, FaultPlan, FaultVfs, MemoryVfs, RecordVfs, crash_states};
 
 use crate::log::{PATH, TASK, diff, digest, digests, disk, open};
 

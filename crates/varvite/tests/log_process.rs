@@ -13,9 +13,9 @@ use varvite::error::StoreError;
 use varvite::write::{GraphChange, compact};
 use varvite::{Graph, GraphError, OpenOptions, Profile};
 use varvite_store::vfs::RealVfs;
+use varvite_testing::small_graph::small_graph;
 
 use crate::log::{TASK, digest};
-use crate::small_graph::small_graph;
 
 /// Names the file to a process that writes until it is killed, to one that reads until its input ends, and to one that holds
 /// what it read until then.

@@ -16,10 +16,9 @@ use varvite_format::{
     Directory, EdgeLabelId, EncodedColumn, EncodedSegment, Encoding, Keys, LayerRow, NameId, Owner, Purpose,
     StringsInput, encode_ints, encode_members, encode_set, encode_strings,
 };
-use varvite_store::vfs::MemoryVfs;
 use varvite_store::{StoreWriter, prepare};
-
-use crate::draft::{PATH, open_bytes};
+use varvite_testing::draft::{PATH, open_bytes};
+use varvite_testing::vfs::MemoryVfs;
 
 /// Lists of one direction.
 #[derive(Clone)]

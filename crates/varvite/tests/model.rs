@@ -13,9 +13,8 @@ use varvite::{
 use varvite_cpg::Facts;
 use varvite_model::{AST, AstShape, ModelGraph, NodeId, RandomGraph, Value};
 use varvite_store::vfs::RealVfs;
-
-use crate::draft::Draft;
-use crate::iterators::{check_both_ends, check_exact, check_forward};
+use varvite_testing::draft::Draft;
+use varvite_testing::iterators::{check_both_ends, check_exact, check_forward};
 
 /// Graphs that are tried in every profile.
 const SEEDS: Range<u64> = 0..250;

@@ -13,9 +13,9 @@ use varvite::write::{
     GraphChange, IndexChange, LayerChange, LayerSpec, change_indexes, change_layers, compact, drop_layers,
 };
 use varvite::{Cardinality, Direction, Graph, GraphError, OpenOptions, Profile, Task, ValueType};
-use varvite_store::vfs::{FaultPlan, FaultVfs, MemoryVfs};
+use varvite_testing::draft::{Draft, PATH};
+use varvite_testing::vfs::{FaultPlan, FaultVfs, MemoryVfs};
 
-use crate::draft::{Draft, PATH};
 use crate::fold::fold;
 use crate::model::{for_each_graph, random};
 

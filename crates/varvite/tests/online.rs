@@ -14,13 +14,14 @@ use varvite::error::StoreError;
 use varvite::write::{GraphChange, IndexChange, change_indexes};
 use varvite::{Cancel, Graph, GraphError, OpenOptions, Profile, Task};
 use varvite_store::Vfs;
-use varvite_store::vfs::{FaultPlan, FaultVfs, MemoryVfs, RealVfs};
+use varvite_store::vfs::RealVfs;
+use varvite_testing::draft::PATH;
+use varvite_testing::small_graph::small_graph;
+use varvite_testing::vfs::{FaultPlan, FaultVfs, MemoryVfs};
 
-use crate::draft::PATH;
 use crate::fold::check_moved;
 use crate::histories::{diff_of, for_each_history};
 use crate::log::{PATH as LOGGED, TASK, begin, diff, digest, disk, open};
-use crate::small_graph::small_graph;
 
 fn options() -> CompactOptions {
     CompactOptions::default().memory_bytes(1 << 16).lock_wait(Duration::from_millis(100))

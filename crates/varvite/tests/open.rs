@@ -2,8 +2,7 @@
 
 use varvite::{ErrorCode, Graph, GraphError, OpenOptions, Profile};
 use varvite_model::RandomGraph;
-
-use crate::draft::Draft;
+use varvite_testing::draft::Draft;
 
 fn file(profile: Profile) -> Vec<u8> {
     Draft::of(&RandomGraph { nodes: 60, edges: 120, ..RandomGraph::new(3) }.build().in_canonical_order())
@@ -13,7 +12,7 @@ fn file(profile: Profile) -> Vec<u8> {
 /// The file with a byte of its last column changed, which opening does not read.
 fn damaged() -> Vec<u8> {
     let mut bytes = file(Profile::Compact);
-    let graph = crate::draft::open_bytes(&bytes).unwrap();
+    let graph = varvite_testing::draft::open_bytes(&bytes).unwrap();
     let segment = graph.store().directory().segments.iter().find(|row| row.stored_len > 0).unwrap();
     bytes[segment.offset as usize] ^= 1;
     bytes

@@ -9,8 +9,8 @@ use varvite::error::StoreError;
 use varvite::write::GraphChange;
 use varvite::{GraphError, Task};
 use varvite_format::{ErrorCode, LogRecord};
-use varvite_store::vfs::{FaultPlan, FaultVfs, MemoryVfs};
 use varvite_store::{Operation, Vfs};
+use varvite_testing::vfs::{FaultPlan, FaultVfs, MemoryVfs};
 
 use crate::log::{PATH, TASK, begin, diff, digest, digests, disk, disk_with_log, open};
 

@@ -4,8 +4,9 @@ use varvite::pipeline::Cancel;
 use varvite::walk::{PathError, PathOptions, PathStep, PathWay, ShortestPaths};
 use varvite::{Direction, Graph, GraphError, Profile};
 use varvite_model::{ModelGraph, NodeId, RandomGraph, SplitMix64};
+use varvite_testing::draft::Draft;
 
-use crate::draft::Draft;
+use crate::contradiction::Unchecked as _;
 
 /// A way as the model has it: edge label, direction, and the label of targets.
 type Way = (&'static str, Direction, Option<&'static str>);

@@ -3,14 +3,13 @@
 use varvite::compare::DigestTree;
 use varvite::{Profile, Task};
 use varvite_model::SplitMix64;
-
-use crate::diffs::{apply_bytes, apply_operations, apply_text};
-use crate::draft::open_bytes;
-use crate::edits::edit;
-use crate::logs::open_with_log;
-use crate::read_digest::read_digest;
-use crate::read_graph::read_graph;
-use crate::small_graph::small_graph;
+use varvite_testing::draft::open_bytes;
+use varvite_testing::edits::edit;
+use varvite_testing::small_graph::small_graph;
+use varvite_testing::targets::diff::{apply_bytes, apply_operations, apply_text};
+use varvite_testing::targets::graph::read_graph;
+use varvite_testing::targets::log::open_with_log;
+use varvite_testing::targets::read_digest::read_digest;
 
 #[test]
 fn any_edits_of_a_graph_are_survived() {

@@ -10,7 +10,7 @@ use varvite::error::StoreError;
 use varvite::write::GraphChange;
 use varvite::{Cardinality, Direction, Graph, GraphError, ValueType};
 use varvite_store::Vfs;
-use varvite_store::vfs::{FaultPlan, FaultVfs, MemoryVfs};
+use varvite_testing::vfs::{FaultPlan, FaultVfs, MemoryVfs};
 
 use crate::log::{PATH, TASK, begin, disk, open};
 

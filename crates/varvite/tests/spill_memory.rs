@@ -2,9 +2,6 @@
 #![allow(clippy::unwrap_used)] // Everything here is a test.
 
 mod counted;
-#[path = "draft.rs"]
-#[allow(dead_code, reason = "shared with the other tests, which use more of it")]
-mod draft;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -15,6 +12,7 @@ use varvite::{Cardinality, Graph, Profile, Task, ValueType};
 use varvite_format::ColumnRow;
 use varvite_model::RandomGraph;
 use varvite_store::vfs::RealVfs;
+use varvite_testing::draft::Draft;
 
 const MIB: usize = 1 << 20;
 const LIMIT: usize = 8 * MIB;
@@ -29,7 +27,7 @@ fn a_diff_takes_about_as_much_memory_as_it_may() {
     let graph = RandomGraph { nodes: 50, edges: 100, holes: 0, ..RandomGraph::new(3) };
     let graph = graph.build().in_canonical_order();
     let first = graph.node_count() as u32;
-    std::fs::write(&path, draft::Draft::of(&graph).bytes(Profile::Compact)).unwrap();
+    std::fs::write(&path, Draft::of(&graph).bytes(Profile::Compact)).unwrap();
     let within_limit = |what: &str, fill: &dyn Fn(&mut Diff)| {
         let most = counted::most_during(|| {
             let mut diff = Diff::with_memory(LIMIT, Arc::new(RealVfs), &path).unwrap();
@@ -71,8 +69,7 @@ fn a_diff_takes_about_as_much_memory_as_it_may() {
 /// Lists of a layer, of three million numbers: as they come, and when the graph is written anew.
 fn long_lists(path: &Path) {
     let graph = RandomGraph { nodes: 50, edges: 100, holes: 0, ..RandomGraph::new(3) };
-    std::fs::write(path, draft::Draft::of(&graph.build().in_canonical_order()).bytes(Profile::Archive))
-        .unwrap();
+    std::fs::write(path, Draft::of(&graph.build().in_canonical_order()).bytes(Profile::Archive)).unwrap();
     let numbers = |list: i64| (0..1 << 20).map(move |number| (number * 7919 + list) % 4093);
     let most = counted::most_during(|| {
         let mut diff = Diff::with_memory(LIMIT, Arc::new(RealVfs), path).unwrap();

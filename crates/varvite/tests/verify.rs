@@ -10,11 +10,12 @@ use varvite::scan::ProgressUnit;
 use varvite::{Cancel, Cardinality, GraphError, Profile, Task};
 use varvite_format::NameId;
 use varvite_model::{AST, ModelGraph, NodeId, RandomGraph, Value};
-use varvite_store::vfs::MemoryVfs;
+use varvite_testing::draft::{Draft, DraftEdges, DraftLabel, DraftProperty, DraftValues, PATH, open_bytes};
+use varvite_testing::repair::{BEFORE_SEGMENTS, DIRECTORY_FIXED, repair};
+use varvite_testing::vfs::MemoryVfs;
 
-use crate::draft::{Draft, DraftEdges, DraftLabel, DraftProperty, DraftValues, PATH, open_bytes};
+use crate::contradiction::Unchecked as _;
 use crate::model::for_each_graph;
-use crate::repair::{BEFORE_SEGMENTS, DIRECTORY_FIXED, repair};
 
 fn problems(draft: &Draft, profile: Profile) -> Vec<String> {
     draft.open(profile).verify(&Task::new().threads(2)).unwrap().problems
@@ -132,7 +133,16 @@ pub(crate) fn sample() -> ModelGraph {
     graph
 }
 
-impl Draft {
+/// Parts of a draft, by name.
+trait Parts {
+    fn label(&mut self, name: &str) -> &mut DraftLabel;
+    fn edges(&mut self, name: &str) -> &mut DraftEdges;
+    fn property(&mut self, name: &str) -> &mut DraftProperty;
+    fn numbers(&mut self, name: &str) -> &mut Vec<i64>;
+    fn texts(&mut self, name: &str) -> (&mut Vec<Vec<u8>>, &mut Vec<u32>);
+}
+
+impl Parts for Draft {
     fn label(&mut self, name: &str) -> &mut DraftLabel {
         self.labels.iter_mut().find(|label| label.name == name).unwrap()
     }

@@ -14,10 +14,9 @@ use varvite_format::{
     PropertyRow,
 };
 use varvite_model::ModelGraph;
-use varvite_store::vfs::MemoryVfs;
 use varvite_store::{AccountId, IfExists, MemoryState, StoreWriter, prepare};
-
-use crate::draft::{Draft, DraftLabel, open_bytes};
+use varvite_testing::draft::{Draft, DraftLabel, open_bytes};
+use varvite_testing::vfs::MemoryVfs;
 
 const PATH: &str = "whole.varvite";
 

@@ -6,8 +6,7 @@ use varvite::write::{PropertySpec, subtree_sizes};
 use varvite::{Cardinality, Graph, Profile, ValueType};
 use varvite_format::Owner;
 use varvite_store::vfs::RealVfs;
-
-use crate::draft::{Draft, DraftEdges, DraftLabel, DraftLists, DraftProperty, DraftValues};
+use varvite_testing::draft::{Draft, DraftEdges, DraftLabel, DraftLists, DraftProperty, DraftValues};
 
 /// Nodes. Those up to `DEEP` are one below the other.
 const NODES: u32 = 200_000;

@@ -5,9 +5,8 @@ use std::sync::Arc;
 
 use varvite::{GraphError, Profile};
 use varvite_model::{AST, RandomGraph};
-use varvite_store::vfs::MemoryVfs;
-
-use crate::draft::{Draft, PATH};
+use varvite_testing::draft::{Draft, PATH};
+use varvite_testing::vfs::MemoryVfs;
 
 /// Writes a random graph to which something was added; there must be no file then.
 #[track_caller]

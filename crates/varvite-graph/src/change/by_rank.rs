@@ -94,7 +94,7 @@ fn visit_all(edges: &[(u32, u32)], visit: &mut impl FnMut(u32, u32) -> Result<()
 mod tests {
     use std::path::Path;
 
-    use varvite_store::vfs::MemoryVfs;
+    use varvite_testing::vfs::MemoryVfs;
 
     use super::*;
 

@@ -212,7 +212,7 @@ impl Texts {
 mod tests {
     use std::path::Path;
 
-    use varvite_store::vfs::MemoryVfs;
+    use varvite_testing::vfs::MemoryVfs;
 
     use super::*;
 

@@ -95,7 +95,7 @@ impl Codes {
 mod tests {
     use std::path::Path;
 
-    use varvite_store::vfs::MemoryVfs;
+    use varvite_testing::vfs::MemoryVfs;
 
     use super::*;
 

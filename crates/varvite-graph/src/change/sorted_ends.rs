@@ -188,7 +188,7 @@ fn read(run: &mut TapeReader<'_>) -> Result<Option<Entry>> {
 mod tests {
     use std::path::Path;
 
-    use varvite_store::vfs::MemoryVfs;
+    use varvite_testing::vfs::MemoryVfs;
 
     use super::*;
 

@@ -297,7 +297,7 @@ impl RunReader<'_> {
 mod tests {
     use std::path::Path;
 
-    use varvite_store::vfs::MemoryVfs;
+    use varvite_testing::vfs::MemoryVfs;
 
     use super::*;
 

@@ -4,9 +4,9 @@
 
 use varvite_format::{ColumnId, EdgeLabelId, Encoding, Owner, PropertyId, PropertyRow, TextIndexRow};
 
-use super::repair::{BEFORE_SEGMENTS, DIRECTORY_FIXED, repair};
 use super::sketch::Sketch;
 use crate::HostileFile;
+use varvite_testing::repair::{BEFORE_SEGMENTS, DIRECTORY_FIXED, repair};
 
 const NODES: u32 = 20;
 const SUPERBLOCK_DIRECTORY: usize = 4096 + 16;

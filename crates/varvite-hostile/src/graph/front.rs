@@ -2,9 +2,9 @@
 
 use varvite_format::{Continuable, Continued, Superblock};
 
-use super::repair::repair;
 use super::sketch::{FILE_ID, Sketch, align};
 use crate::HostileFile;
+use varvite_testing::repair::repair;
 
 const PAGE: usize = 4096;
 const GENERATION: usize = 8;

@@ -4,8 +4,6 @@ mod claims;
 mod codecs;
 mod fields;
 mod front;
-#[path = "../../../../fuzz/src/repair.rs"]
-mod repair;
 mod shapes;
 mod sketch;
 mod tables;

@@ -7,7 +7,7 @@ use std::sync::{Arc, mpsc};
 
 use varvite::{Cancel, ErrorCode, IfExists};
 use varvite_import::{Export, ExportError, Import, ImportError};
-use varvite_store::vfs::MemoryVfs;
+use varvite_testing::vfs::MemoryVfs;
 
 use super::draft::Draft;
 use super::export::import_file;

@@ -13,7 +13,7 @@ use varvite::{EdgeLabelId, ErrorCode, Graph, GraphError, IfExists, OpenOptions, 
 use varvite_import::flatgraph::{Direction, FlatgraphFile, NodeKind, NodeRef, Values};
 use varvite_import::{Export, ExportError, ExportReport, Import};
 use varvite_store::Vfs;
-use varvite_store::vfs::{FaultPlan, FaultVfs, MemoryVfs};
+use varvite_testing::vfs::{FaultPlan, FaultVfs, MemoryVfs};
 
 use super::content::{Content, Edges};
 use super::draft::Draft;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use varvite::{Graph, LabelId, Profile, Task};
 use varvite_import::Import;
-use varvite_store::vfs::MemoryVfs;
+use varvite_testing::vfs::MemoryVfs;
 
 use super::export::open;
 use super::facts::data;

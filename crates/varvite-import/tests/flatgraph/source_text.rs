@@ -11,7 +11,7 @@ use varvite::{Graph, OpenOptions, Profile, Task};
 use varvite_cpg::Facts;
 use varvite_import::Import;
 use varvite_import::flatgraph::{Direction, NodeKind, NodeRef, Values};
-use varvite_store::vfs::MemoryVfs;
+use varvite_testing::vfs::MemoryVfs;
 
 use super::content::{Content, Edges, Property};
 use super::export::{Said, decode, export_bytes, import_bytes, import_file};

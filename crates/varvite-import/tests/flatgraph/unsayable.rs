@@ -10,7 +10,7 @@ use varvite::write::{
 use varvite::{Cardinality, Graph, ValueType};
 use varvite_format::{EdgeLabelId, Owner};
 use varvite_import::flatgraph::{ElementType, ExportError, Values};
-use varvite_store::vfs::MemoryVfs;
+use varvite_testing::vfs::MemoryVfs;
 
 use super::export::{decode, export_bytes, open};
 

@@ -1,11 +1,9 @@
 //! Cut, damaged and hostile files.
 
-#[path = "../../../../fuzz/src/drmemtrace.rs"]
-mod fuzz;
-
 use proptest::prelude::*;
 use varvite_codec::frame::{FrameError, FrameProblem, Framing};
 use varvite_memtrace::drmemtrace::{DrmemtraceError, DrmemtraceOptions, Expansion};
+use varvite_testing::targets::drmemtrace::read_drmemtrace;
 
 use super::encoder::{beginning, chunks, framed, thread_trace, wide, word, zipped};
 use super::{convert, convert_with};
@@ -137,7 +135,7 @@ fn seeds() -> Vec<Vec<u8>> {
 proptest! {
     #[test]
     fn any_bytes_are_references_or_an_error(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
-        fuzz::read_drmemtrace(&bytes);
+        read_drmemtrace(&bytes);
     }
 
     #[test]
@@ -149,6 +147,6 @@ proptest! {
             let place = place.index(bytes.len());
             bytes[place] = value;
         }
-        fuzz::read_drmemtrace(&bytes);
+        read_drmemtrace(&bytes);
     }
 }

@@ -1,11 +1,9 @@
 //! Texts of valgrind's lackey: a real one, and what hostile hands make of it.
 
-#[path = "../../../../fuzz/src/lackey.rs"]
-mod fuzz;
-
 use proptest::prelude::*;
 use varvite_memtrace::lackey::{LackeyError, LackeyReport, import};
 use varvite_memtrace::reference::{Counts, Reference, References, kind, schema};
+use varvite_testing::targets::lackey::read_lackey;
 use varvite_trace::{Clock, MemorySource, Options, Reader, Recorder};
 
 const TINY: &str = include_str!("../data/lackey/tiny.lackey");
@@ -85,7 +83,7 @@ fn a_line_without_an_end_does_not_take_all_memory() {
 proptest! {
     #[test]
     fn any_bytes_are_references_or_an_error(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
-        fuzz::read_lackey(&bytes);
+        read_lackey(&bytes);
     }
 
     #[test]
@@ -97,6 +95,6 @@ proptest! {
             let place = place.index(bytes.len());
             bytes[place] = value;
         }
-        fuzz::read_lackey(&bytes);
+        read_lackey(&bytes);
     }
 }

@@ -3,6 +3,7 @@
 use varvite::Task;
 use varvite::write::{GraphWriter, WriteOptions};
 use varvite_memtrace::layer::{Binaries, Binary, BinaryError};
+use varvite_testing::targets::binary::read_binary;
 use varvite_trace::{Codec, Ending, Options, Recorder, Schema};
 
 use super::*;
@@ -141,6 +142,6 @@ fn damage_anywhere_in_a_binary_is_answers_or_an_error() {
     for at in (0..program.len()).step_by(29) {
         let mut damaged = program.clone();
         damaged[at] = [0, 0x7f, 0xff][at % 3];
-        super::fuzz::read_binary(&damaged);
+        read_binary(&damaged);
     }
 }

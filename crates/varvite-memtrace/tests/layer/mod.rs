@@ -3,8 +3,6 @@
 mod bombs;
 mod damage;
 mod elf;
-#[path = "../../../../fuzz/src/binary.rs"]
-mod fuzz;
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ops::Range;

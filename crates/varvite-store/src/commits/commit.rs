@@ -238,11 +238,8 @@ mod tests {
     use varvite_format::Profile;
 
     use super::*;
-    use crate::vfs::forward::forward_to;
-    use crate::vfs::{MemoryVfs, Vfs};
-    use crate::{FileChange, IfExists, OpenMode, StoreWriter};
-
-    const PATH: &str = "code.varvite";
+    use crate::vfs::{RealVfs, Vfs};
+    use crate::{FileChange, IfExists, OpenMode, StoreWriter, forward_to};
 
     /// A file whose second superblock is half written at its first reads.
     #[derive(Debug)]
@@ -268,15 +265,16 @@ mod tests {
     }
 
     fn read(torn_reads: usize) -> (u64, Option<Recovery>) {
-        let (vfs, path) = (Arc::new(MemoryVfs::new()), Path::new(PATH));
+        let folder = tempfile::tempdir().unwrap();
+        let path = &folder.path().join("code.varvite");
         let profile = Profile::Direct;
-        let target = Arc::clone(&vfs) as Arc<dyn Vfs>;
-        let writer = StoreWriter::create(target, path, IfExists::Refuse, [7; 16], profile).unwrap();
+        let writer =
+            StoreWriter::create(Arc::new(RealVfs), path, IfExists::Refuse, [7; 16], profile).unwrap();
         writer.finish(Directory::default()).unwrap();
-        let change = FileChange::begin(Arc::clone(&vfs) as Arc<dyn Vfs>, path).unwrap();
+        let change = FileChange::begin(Arc::new(RealVfs), path).unwrap();
         let base = change.open_store(OpenMode::Buffered).unwrap();
         change.append(&base).unwrap().finish(Directory::default()).unwrap();
-        let file = Changing { inner: vfs.open(path).unwrap(), torn_reads: AtomicUsize::new(torn_reads) };
+        let file = Changing { inner: RealVfs.open(path).unwrap(), torn_reads: AtomicUsize::new(torn_reads) };
         let commit = Commit::read(&file, path).unwrap();
         (commit.superblock.generation, commit.recovery)
     }

@@ -131,16 +131,21 @@ fn without_end_zeros(page: &[u8]) -> &[u8] {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
+    use std::fs;
+    use std::sync::Arc;
+
+    use tempfile::NamedTempFile;
 
     use super::*;
     use crate::commits::commit::PAGES;
-    use crate::vfs::{MemoryVfs, Vfs};
+    use crate::vfs::{RealVfs, Vfs};
 
-    const PATH: &str = "code.varvite";
+    fn open(file: &NamedTempFile) -> Arc<dyn VfsFile> {
+        RealVfs.open(file.path()).unwrap()
+    }
 
-    fn state_of(disk: &MemoryVfs, log_end: u64) -> OpenedState {
-        let file = disk.open(Path::new(PATH)).unwrap();
+    fn state_of(file: &NamedTempFile, log_end: u64) -> OpenedState {
+        let file = open(file);
         let superblocks = Superblocks::read(&*file).unwrap().unwrap();
         let next = LogRecord::log_start(log_end).unwrap();
         OpenedState::of(&superblocks, None, Some((next, head_at(&*file, next).unwrap())))
@@ -159,14 +164,14 @@ mod tests {
 
     #[test]
     fn every_byte_of_both_superblocks_and_behind_the_log_counts() {
-        let disk = MemoryVfs::new();
+        let file = NamedTempFile::new().unwrap();
         let bytes: Vec<u8> = (0..PAGES + 200).map(|at| (at % 251) as u8).collect();
-        disk.put(PATH, &bytes);
+        fs::write(file.path(), &bytes).unwrap();
         let log_end = PAGES as u64 + 60;
-        let state = state_of(&disk, log_end);
+        let state = state_of(&file, log_end);
         let is = |bytes: &[u8]| {
-            disk.put(PATH, bytes);
-            let file = disk.open(Path::new(PATH)).unwrap();
+            fs::write(file.path(), bytes).unwrap();
+            let file = open(&file);
             (state.is_still(&*file).unwrap(), state.is_untouched(&*file).unwrap())
         };
         assert_eq!(is(&bytes), (true, true), "damaged pages that are as they were");
@@ -183,7 +188,7 @@ mod tests {
 
     #[test]
     fn a_record_that_is_not_the_last_any_more_is_a_difference() {
-        let disk = MemoryVfs::new();
+        let file = NamedTempFile::new().unwrap();
         let record = |number| LogRecord {
             generation: 1,
             number,
@@ -197,12 +202,12 @@ mod tests {
         let (other, _) = record(2).to_bytes(&[7; 16], b"payload");
         let mut bytes = vec![0; PAGES];
         bytes.extend(&head);
-        disk.put(PATH, &bytes);
+        fs::write(file.path(), &bytes).unwrap();
         let place = RecordPlace { file_id: [7; 16], generation: 1, offset: PAGES as u64, checksum };
-        let state = state_of(&disk, PAGES as u64).with_own_record(place);
-        assert!(state.is_still(&*disk.open(Path::new(PATH)).unwrap()).unwrap());
+        let state = state_of(&file, PAGES as u64).with_own_record(place);
+        assert!(state.is_still(&*open(&file)).unwrap());
         bytes[PAGES..][..64].copy_from_slice(&other[..64]);
-        disk.put(PATH, &bytes);
-        assert!(!state.is_still(&*disk.open(Path::new(PATH)).unwrap()).unwrap());
+        fs::write(file.path(), &bytes).unwrap();
+        assert!(!state.is_still(&*open(&file)).unwrap());
     }
 }

@@ -6,8 +6,8 @@
 use std::sync::Arc;
 
 use crate::error::{Result, StoreError};
+use crate::forward_to;
 use crate::vfs::VfsFile;
-use crate::vfs::forward::forward_to;
 
 /// Bytes that begin at an offset of a file and are not in it.
 #[derive(Clone, Debug, Default)]

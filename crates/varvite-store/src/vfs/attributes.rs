@@ -13,19 +13,13 @@ pub struct Attributes {
     extended: Vec<(OsString, Vec<u8>)>,
 }
 
-/// Rights of a new file that anyone may read.
+/// Rights of a file that anyone may read.
+#[cfg(not(unix))]
 const USUAL: u32 = 0o644;
-/// Rights of a file that only its owner may read.
-const PRIVATE: u32 = 0o600;
 /// The bits that say who may read, write and execute: no others are ever given to a new file.
 const RIGHTS: u32 = 0o777;
 
 impl Attributes {
-    /// Those of a new file in memory.
-    pub(super) fn of_new(is_private: bool) -> Self {
-        Self { mode: if is_private { PRIVATE } else { USUAL }, ..Self::default() }
-    }
-
     /// The rights, as `chmod` writes them.
     pub fn mode(&self) -> u32 {
         self.mode

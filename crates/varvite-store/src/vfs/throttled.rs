@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::forward::forward_to;
 use super::{Vfs, VfsFile};
 use crate::error::Result;
+use crate::forward_to;
 use crate::work::cancel::Cancel;
 
 /// The longest sleep between two looks at the flag that cancels.
@@ -132,31 +132,5 @@ impl VfsFile for ThrottledFile {
     fn write_all_at(&self, offset: u64, bytes: &[u8]) -> Result<()> {
         self.throttle.wait_for(bytes.len())?;
         self.inner.write_all_at(offset, bytes)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::error::StoreError;
-    use crate::vfs::MemoryVfs;
-
-    #[test]
-    fn so_many_bytes_are_written_in_a_second_until_it_is_let_go_or_cancelled() {
-        let (memory, cancel) = (MemoryVfs::new(), Cancel::default());
-        let vfs = ThrottledVfs::over(Arc::new(memory.clone()), 10_000, &cancel);
-        let file = vfs.create_new(Path::new("file")).unwrap();
-        let began = Instant::now();
-        (0..4).for_each(|part| file.write_all_at(part * 500, &[0; 500]).unwrap());
-        assert!(began.elapsed() >= Duration::from_millis(150), "the first need not wait");
-        file.write_all_at(2_000, &[1; 1_000_000]).unwrap();
-        cancel.cancel();
-        assert!(
-            matches!(file.write_all_at(0, &[2]), Err(StoreError::Cancelled)),
-            "a hundred seconds are left"
-        );
-        vfs.let_go();
-        file.write_all_at(0, &[3]).unwrap();
-        assert_eq!(memory.contents("file").unwrap()[0], 3);
     }
 }

@@ -304,68 +304,99 @@ fn busy_at(error: StoreError, target: &Path) -> StoreError {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
+    use tempfile::{TempDir, tempdir};
     use varvite_format::Profile;
 
     use super::*;
-    use crate::vfs::MemoryVfs;
+    use crate::vfs::RealVfs;
 
-    const TARGET: &str = "folder/code.varvite";
-    const TEMPORARY: &str = "folder/.code.varvite.partial";
+    const TARGET: &str = "code.varvite";
+    const TEMPORARY: &str = ".code.varvite.partial";
 
-    fn create(vfs: &MemoryVfs, leftover: Leftover) -> Result<LockedFile> {
-        let target = Path::new(TARGET);
-        let new = NewFile { target, replaced: None, is_private: false, leftover };
-        LockedFile::create(vfs, Path::new(TEMPORARY), &new)
+    /// A folder with the names of files in it.
+    struct Folder(TempDir);
+
+    impl Folder {
+        fn new() -> Self {
+            Self(tempdir().unwrap())
+        }
+
+        fn path(&self, name: &str) -> PathBuf {
+            self.0.path().join(name)
+        }
+
+        fn put(&self, name: &str, bytes: &[u8]) {
+            fs::write(self.path(name), bytes).unwrap();
+        }
+
+        fn names(&self) -> Vec<String> {
+            let files = fs::read_dir(self.0.path()).unwrap();
+            let mut names: Vec<String> =
+                files.map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
+            names.sort();
+            names
+        }
+
+        fn open(&self, name: &str) -> Result<LockedFile> {
+            LockedFile::open(&RealVfs, &self.path(name))
+        }
+
+        fn create(&self, leftover: Leftover) -> Result<LockedFile> {
+            let target = &self.path(TARGET);
+            let new = NewFile { target, replaced: None, is_private: false, leftover };
+            LockedFile::create(&RealVfs, &self.path(TEMPORARY), &new)
+        }
     }
 
     #[test]
-    fn a_second_writer_is_told_the_holder_by_any_name() {
-        let vfs = MemoryVfs::new();
-        vfs.put(TARGET, b"graph");
-        vfs.put_link(TARGET, "other");
-        let first = LockedFile::open(&vfs, Path::new(TARGET)).unwrap();
-        let error = LockedFile::open(&vfs, Path::new("other")).unwrap_err();
-        let StoreError::Busy { path, holder: Some(holder) } = &error else { panic!("{error}") };
-        assert_eq!((&**path, holder.process), (Path::new("other"), std::process::id()));
-        assert!(error.to_string().contains(&format!("process {}", std::process::id())), "{error}");
+    fn a_second_writer_is_refused_by_any_name() {
+        let folder = Folder::new();
+        folder.put(TARGET, b"graph");
+        fs::hard_link(folder.path(TARGET), folder.path("other")).unwrap();
+        let first = folder.open(TARGET).unwrap();
+        let error = folder.open("other").unwrap_err();
+        assert!(matches!(&error, StoreError::Busy { path, .. } if *path == folder.path("other")), "{error}");
         let reader = Arc::clone(first.file());
         drop(first);
-        LockedFile::open(&vfs, Path::new("other")).expect("whoever reads by the handle keeps nobody out");
+        folder.open("other").expect("whoever reads by the handle keeps nobody out");
         drop(reader);
     }
 
     #[test]
     fn what_is_locked_under_a_hidden_name_is_in_use_and_else_a_leftover() {
-        let vfs = MemoryVfs::new();
-        let first = create(&vfs, Leftover::Remove).unwrap();
+        let folder = Folder::new();
+        let first = folder.create(Leftover::Remove).unwrap();
         first.file().write_all_at(0, b"first").unwrap();
-        let error = create(&vfs, Leftover::Remove).unwrap_err();
-        assert!(matches!(error, StoreError::Busy { path, .. } if path == Path::new(TARGET)));
+        let error = folder.create(Leftover::Remove).unwrap_err();
+        assert!(matches!(error, StoreError::Busy { path, .. } if path == folder.path(TARGET)));
         drop(first);
-        assert!(matches!(create(&vfs, Leftover::Refuse), Err(StoreError::Unfinished { .. })));
-        assert_eq!(vfs.contents(TEMPORARY).unwrap(), b"first");
-        create(&vfs, Leftover::Remove).unwrap();
-        assert_eq!(vfs.contents(TEMPORARY).unwrap(), b"", "never reused");
+        assert!(matches!(folder.create(Leftover::Refuse), Err(StoreError::Unfinished { .. })));
+        assert_eq!(fs::read(folder.path(TEMPORARY)).unwrap(), b"first");
+        folder.create(Leftover::Remove).unwrap();
+        assert_eq!(fs::read(folder.path(TEMPORARY)).unwrap(), b"", "never reused");
     }
 
     #[test]
     fn a_writer_removes_what_stopped_writers_left_of_its_graph_and_nothing_else() {
-        let vfs = MemoryVfs::new();
-        let compacted = "folder/.code.varvite.compacted";
-        vfs.put(TARGET, b"graph");
-        let target = LockedFile::open(&vfs, Path::new(TARGET)).unwrap();
-        vfs.put(TEMPORARY, b"a recording");
-        vfs.put("folder/.code.varvite.scratch", b"");
-        vfs.put(compacted, &Header { file_id: [7; 16], profile: Profile::Direct }.to_page());
-        remove_leftovers(&vfs, &target).unwrap();
-        assert_eq!(vfs.paths(), [Path::new(TEMPORARY), Path::new(TARGET)]);
-        vfs.put_link(TARGET, TEMPORARY);
-        let running = vfs.create_new(Path::new(compacted)).unwrap();
+        let folder = Folder::new();
+        let compacted = ".code.varvite.compacted";
+        folder.put(TARGET, b"graph");
+        let target = folder.open(TARGET).unwrap();
+        folder.put(TEMPORARY, b"a recording");
+        folder.put(".code.varvite.scratch", b"");
+        folder.put(compacted, &Header { file_id: [7; 16], profile: Profile::Direct }.to_page());
+        remove_leftovers(&RealVfs, &target).unwrap();
+        assert_eq!(folder.names(), [TEMPORARY, TARGET]);
+        fs::remove_file(folder.path(TEMPORARY)).unwrap();
+        fs::hard_link(folder.path(TARGET), folder.path(TEMPORARY)).unwrap();
+        let running = RealVfs.create_new(&folder.path(compacted)).unwrap();
         running.try_lock().unwrap();
-        remove_leftovers(&vfs, &target).unwrap();
-        assert_eq!(vfs.paths(), [Path::new(compacted), Path::new(TARGET)]);
+        remove_leftovers(&RealVfs, &target).unwrap();
+        assert_eq!(folder.names(), [compacted, TARGET]);
         drop(running);
-        remove_leftovers(&vfs, &target).unwrap();
-        assert_eq!(vfs.paths(), [Path::new(TARGET)]);
+        remove_leftovers(&RealVfs, &target).unwrap();
+        assert_eq!(folder.names(), [TARGET]);
     }
 }

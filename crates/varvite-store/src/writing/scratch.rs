@@ -158,14 +158,14 @@ impl Drop for Extent {
 
 #[cfg(test)]
 mod tests {
+    use tempfile::{TempDir, tempdir};
+
     use super::*;
-    use crate::vfs::MemoryVfs;
+    use crate::vfs::RealVfs;
 
-    const TARGET: &str = "code.varvite";
-    const NAME: &str = ".code.varvite.scratch";
-
-    fn scratch(disk: &MemoryVfs) -> Arc<Scratch> {
-        Arc::new(Scratch::beside(Arc::new(disk.clone()), Path::new(TARGET), 0).unwrap())
+    fn scratch(folder: &TempDir) -> Arc<Scratch> {
+        let target = folder.path().join("code.varvite");
+        Arc::new(Scratch::beside(Arc::new(RealVfs), &target, 0).unwrap())
     }
 
     fn bytes_of(extent: &Extent) -> Vec<u8> {
@@ -176,18 +176,20 @@ mod tests {
 
     #[test]
     fn nothing_has_a_name_while_it_is_used() {
-        let disk = MemoryVfs::new();
-        disk.put(NAME, b"left by a crash");
-        let [one, other] = [scratch(&disk), scratch(&disk)];
-        assert!(disk.contents(NAME).is_some(), "nothing was put there yet");
+        let folder = tempdir().unwrap();
+        let name = folder.path().join(".code.varvite.scratch");
+        std::fs::write(&name, b"left by a crash").unwrap();
+        let [one, other] = [scratch(&folder), scratch(&folder)];
+        assert!(name.exists(), "nothing was put there yet");
         let [first, second] = [one.put(b"one").unwrap(), other.put(b"other").unwrap()];
-        assert_eq!(disk.contents(NAME), None);
+        assert!(!name.exists());
         assert_eq!([bytes_of(&first), bytes_of(&second)], [b"one".to_vec(), b"other".to_vec()]);
     }
 
     #[test]
     fn room_that_is_given_back_is_used_again() {
-        let scratch = scratch(&MemoryVfs::new());
+        let folder = tempdir().unwrap();
+        let scratch = scratch(&folder);
         let first = scratch.put(b"123456").unwrap();
         let second = scratch.put(b"7").unwrap();
         drop(first);
@@ -201,7 +203,8 @@ mod tests {
 
     #[test]
     fn other_bytes_than_were_put_there_are_an_error() {
-        let scratch = scratch(&MemoryVfs::new());
+        let folder = tempdir().unwrap();
+        let scratch = scratch(&folder);
         let extent = scratch.put(b"123456").unwrap();
         extent.file.write_all_at(2, b"x").unwrap();
         let error = extent.read(&mut Vec::new()).unwrap_err();

@@ -168,10 +168,8 @@ impl TapeReader<'_> {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
-
     use super::*;
-    use crate::vfs::MemoryVfs;
+    use crate::vfs::RealVfs;
 
     fn all(tape: &Tape) -> Vec<u8> {
         let mut bytes = vec![0; tape.len() as usize + 1];
@@ -182,7 +180,8 @@ mod tests {
 
     #[test]
     fn what_is_written_comes_back_wherever_it_was() {
-        let scratch = Scratch::beside(Arc::new(MemoryVfs::new()), Path::new("file"), 0).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let scratch = Scratch::beside(Arc::new(RealVfs), &folder.path().join("file"), 0).unwrap();
         let scratch = Arc::new(scratch);
         for room in [1, 2, 3, 7, 1000] {
             for scratch in [None, Some(&scratch)] {

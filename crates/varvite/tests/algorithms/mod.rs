@@ -9,8 +9,7 @@ mod rules;
 use varvite::algorithms::{AlgorithmError, AlgorithmOptions, Selection, Subgraph};
 use varvite::{Graph, Profile};
 use varvite_model::{CaseGraph, CaseProperty, NodeId, Value, ValueType};
-
-use crate::draft::Draft;
+use varvite_testing::draft::Draft;
 
 /// The property that edges `E` have a number in.
 const WEIGHT: &str = "weight";

@@ -7,9 +7,9 @@ use varvite::{Direction, Graph, Profile};
 use varvite_model::{
     ModelGraph, ModelHistory, ModelHop, ModelLists, NodeId, RandomGraph, SplitMix64, WalkDirection,
 };
+use varvite_testing::draft::Draft;
 
 use super::is_near;
-use crate::draft::Draft;
 use crate::histories::History;
 
 /// What a plain graph says of its nodes and edges.

@@ -10,10 +10,12 @@ use varvite::walk::Hop;
 use varvite::write::GraphChange;
 use varvite::{Cancel, ErrorCode, Graph, GraphError, OpenOptions, Profile, Task};
 use varvite_model::{ModelGraph, NodeId, RandomGraph, SplitMix64};
-use varvite_store::vfs::MemoryVfs;
+use varvite_testing::draft::{Draft, PATH};
+use varvite_testing::vfs::MemoryVfs;
 
 use super::{WEIGHT, graph_of, open, plain_graph};
-use crate::draft::{Draft, PATH};
+
+use crate::contradiction::Unchecked as _;
 
 fn along(label: &str) -> Selection {
     Selection::along(Hop::out(label))

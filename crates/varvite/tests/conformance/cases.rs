@@ -12,10 +12,10 @@ use varvite::{Direction, Graph, GraphError, OpenOptions, Profile, Task};
 use varvite_cpg::{CpgError, SiteCursor, Sites, callees_of, calls_of};
 use varvite_format::{Encoding, ErrorCode};
 use varvite_model::{Answer, Ask, Case, CaseGraph, Source, cases_in};
+use varvite_testing::draft::{Draft, open_bytes};
 
 use super::rows::{rows, values};
 use super::{folder, model_answers, read_json, text};
-use crate::draft::{Draft, open_bytes};
 
 /// The number of an error, and its message.
 struct Refusal(ErrorCode, String);

@@ -11,9 +11,8 @@ use varvite::write::{
 };
 use varvite::{Profile, Task};
 use varvite_model::{ModelGraph, RandomGraph, Value};
-use varvite_store::vfs::MemoryVfs;
-
-use crate::draft::{Draft, PATH, open_bytes};
+use varvite_testing::draft::{Draft, PATH, open_bytes};
+use varvite_testing::vfs::MemoryVfs;
 
 /// A file that commits have changed.
 pub(super) struct Changed {

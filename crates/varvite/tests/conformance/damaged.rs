@@ -6,9 +6,8 @@ use varvite::Profile;
 use varvite::write::{Codec, WriteOptions};
 use varvite_format::{PAGE, SegmentRow};
 use varvite_model::{ModelGraph, RandomGraph, Value};
-
-use crate::draft::{Draft, open_bytes};
-use crate::repair::repair;
+use varvite_testing::draft::{Draft, open_bytes};
+use varvite_testing::repair::repair;
 
 /// A damaged file.
 pub(super) struct Damaged {

@@ -21,8 +21,8 @@ use varvite::write::{Codec, WriteOptions};
 use varvite::{Adjacency, Graph, Profile, Property, Task, Value};
 use varvite_format::{ColumnRow, Encoding};
 use varvite_model::{ModelGraph, RandomGraph, RandomProperty, SplitMix64};
+use varvite_testing::draft::Draft;
 
-use crate::draft::Draft;
 use crate::history_files::{HistoryFile, history_file, layered_file, logged_file};
 
 pub(crate) use case::value;

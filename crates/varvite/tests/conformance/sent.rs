@@ -8,10 +8,10 @@ use std::sync::Arc;
 use varvite::change::{Diff, Durability, LogOptions, NewValue, PropertyOwner, read_diff_bytes};
 use varvite::write::{GraphChange, LayerSpec};
 use varvite::{Cardinality, Task, ValueType};
-use varvite_store::vfs::MemoryVfs;
+use varvite_testing::draft::{PATH, open_bytes};
+use varvite_testing::vfs::MemoryVfs;
 
 use super::changed::{Changed, disk};
-use crate::draft::{PATH, open_bytes};
 
 /// The files, by what stands before their ending.
 pub(super) fn files() -> [Changed; 5] {

@@ -4,10 +4,10 @@ use varvite::arrow::{self, Array, DataType, Field, RecordBatch};
 use varvite::pipeline::{ALL, Cancel, Key, Options, Pipeline, PipelineError, edges, nodes};
 use varvite::{Graph, Profile};
 use varvite_model::RandomGraph;
+use varvite_testing::draft::Draft;
 
 use super::generator::Generator;
 use super::rows_with;
-use crate::draft::Draft;
 
 /// A value of an array as the texts of rows have it; none if it is null.
 fn text_at(field: &Field, array: &Array, index: usize) -> Option<String> {

@@ -9,8 +9,7 @@ use varvite::pipeline::{
 };
 use varvite::{Graph, Profile};
 use varvite_model::{AST, ModelGraph, NodeId, RandomGraph, Value};
-
-use crate::draft::Draft;
+use varvite_testing::draft::Draft;
 
 /// A flag that counts the looks at it, and says yes from one of them on.
 fn counting(last: usize) -> (Cancel, Arc<AtomicUsize>) {

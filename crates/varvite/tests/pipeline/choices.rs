@@ -3,9 +3,9 @@
 use varvite::pipeline::{ALL, Key, Options, Pipeline, between, contains, eq, gt, it, nodes, one_of, regex};
 use varvite::{Graph, Profile};
 use varvite_model::{AstShape, ModelGraph, RandomGraph, Value};
+use varvite_testing::draft::Draft;
 
 use super::rows_of;
-use crate::draft::Draft;
 
 fn draft(ast: AstShape) -> Draft {
     let options = RandomGraph { nodes: 3000, edges: 3000, ast, ..RandomGraph::new(5) };

@@ -5,8 +5,7 @@ use std::collections::BTreeSet;
 use varvite::Profile;
 use varvite::pipeline::{Options, PREDICATES, Pipeline, STEPS};
 use varvite_model::RandomGraph;
-
-use crate::draft::Draft;
+use varvite_testing::draft::Draft;
 
 const DOCUMENT: &str = include_str!("../../../../docs/plan.md");
 

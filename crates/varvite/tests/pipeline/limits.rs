@@ -5,8 +5,7 @@ use std::time::Duration;
 use varvite::pipeline::{ALL, Cancel, Key, Options, Pipeline, PipelineError, Summary, gt, it, nodes};
 use varvite::{Graph, Profile};
 use varvite_model::{ModelGraph, NodeId, RandomGraph};
-
-use crate::draft::Draft;
+use varvite_testing::draft::Draft;
 
 fn random() -> Graph {
     let options = RandomGraph { nodes: 3000, edges: 9000, ..RandomGraph::new(5) };

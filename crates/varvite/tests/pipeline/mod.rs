@@ -18,8 +18,7 @@ mod windows;
 use varvite::Graph;
 use varvite::Value;
 use varvite::pipeline::{Cell, Column, Options, Pipeline, Rows};
-
-use crate::iterators::{check_both_ends, check_exact};
+use varvite_testing::iterators::{check_both_ends, check_exact};
 
 /// The rows of a pipeline, as texts.
 pub(crate) fn rows_of(graph: &Graph, pipeline: &Pipeline) -> Vec<String> {

@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use varvite::Profile;
 use varvite::pipeline::{Options, Pipeline, PipelineError, Step};
 use varvite_model::{ModelGraph, RandomGraph};
+use varvite_testing::draft::Draft;
 
 use super::generator::Generator;
 use super::{oracle, rows_with};
-use crate::draft::Draft;
 
 /// Graphs, and pipelines on each.
 const GRAPHS: u64 = 150;

@@ -7,9 +7,9 @@ use varvite::pipeline::{
 };
 use varvite::{Budget, ErrorCode, Graph, Profile};
 use varvite_model::{ModelGraph, RandomGraph, Value};
+use varvite_testing::draft::Draft;
 
 use super::rows_of;
-use crate::draft::Draft;
 
 fn graph() -> Graph {
     let options = RandomGraph { nodes: 300, edges: 900, ..RandomGraph::new(5) };

@@ -6,9 +6,9 @@ use varvite::pipeline::{
 };
 use varvite::{Graph, Profile};
 use varvite_model::{ModelGraph, NodeId, RandomGraph, Value};
+use varvite_testing::draft::Draft;
 
 use super::{rows_of, rows_with};
-use crate::draft::Draft;
 
 /// A node in the middle, a chain of three to the left of it and one of five to the right.
 ///

@@ -3,9 +3,9 @@
 use varvite::pipeline::{ALL, Key, Options, Pipeline, PipelineError, Step, gt, it, nodes};
 use varvite::{Graph, Profile};
 use varvite_model::RandomGraph;
+use varvite_testing::draft::Draft;
 
 use super::{row_text, rows_of};
-use crate::draft::Draft;
 
 fn random() -> Graph {
     let options = RandomGraph { nodes: 600, edges: 2400, ..RandomGraph::new(3) };

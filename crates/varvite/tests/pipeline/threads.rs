@@ -9,9 +9,9 @@ use varvite::pipeline::{
 };
 use varvite::{Graph, Profile};
 use varvite_model::{ModelGraph, RandomGraph};
+use varvite_testing::draft::Draft;
 
 use super::{rows_of, rows_with};
-use crate::draft::Draft;
 
 fn random() -> Graph {
     draft(8000).open(Profile::Compact)

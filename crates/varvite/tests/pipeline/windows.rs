@@ -9,9 +9,9 @@ use varvite::pipeline::{
 };
 use varvite::{Graph, Profile};
 use varvite_model::RandomGraph;
+use varvite_testing::draft::{Draft, DraftLabel, DraftProperty, DraftValues};
 
 use super::rows_with;
-use crate::draft::{Draft, DraftLabel, DraftProperty, DraftValues};
 
 const NODES: u32 = 1_000_000;
 const TEXTS: u32 = 70_000;

@@ -3,8 +3,7 @@
 use varvite::{Graph, Profile};
 use varvite_cpg::Cursors;
 use varvite_model::{ModelGraph, NodeId, RandomGraph, RandomProperty, Value};
-
-use crate::draft::Draft;
+use varvite_testing::draft::Draft;
 
 const NODES: usize = 120;
 

@@ -10,8 +10,8 @@ use varvite_model::{
     ModelBranch, ModelEdges, ModelGraph, ModelHop, ModelTest, ModelWalk, NodeId, RandomGraph, SplitMix64,
     WalkDirection, WalkOrder, WalkScope, WalkUniqueness,
 };
+use varvite_testing::draft::Draft;
 
-use crate::draft::Draft;
 use crate::histories::for_each_history;
 
 pub(super) const ORDERS: [(Order, WalkOrder); 5] = [

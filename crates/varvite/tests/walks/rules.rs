@@ -8,8 +8,7 @@ use varvite::walk::{
 };
 use varvite::{ErrorCode, Graph, GraphError, Profile};
 use varvite_model::{ModelGraph, NodeId, Value};
-
-use crate::draft::Draft;
+use varvite_testing::draft::Draft;
 
 /// A graph of nodes `N` and edges `E`.
 fn graph_of(nodes: usize, edges: &[(usize, usize)]) -> Graph {

@@ -11,8 +11,7 @@ use varvite::write::PropertySpec;
 use varvite::{Cancel, Cardinality, Graph, Profile, ValueType};
 use varvite_format::Owner;
 use varvite_model::SplitMix64;
-
-use crate::draft::{Draft, DraftEdges, DraftLabel, DraftLists, DraftProperty, DraftValues};
+use varvite_testing::draft::{Draft, DraftEdges, DraftLabel, DraftLists, DraftProperty, DraftValues};
 
 /// A tree of so many levels, each two edges deep, in pre-order.
 pub(crate) struct Tree {

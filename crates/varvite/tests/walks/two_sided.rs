@@ -11,8 +11,7 @@ use varvite_model::{
     ModelHop, ModelTest, ModelWalk, NodeId, RandomGraph, SplitMix64, WalkDirection, WalkOrder, WalkScope,
     WalkUniqueness,
 };
-
-use crate::draft::Draft;
+use varvite_testing::draft::Draft;
 
 const LABELS: [&str; 4] = ["CFG", "REF", "ARGUMENT", "AST"];
 const LENGTH_MAX: usize = 5;

@@ -20,14 +20,11 @@ struct Place<'a> {
 /// The modules of one folder do not need each other in a circle.
 pub(crate) fn modules_form_layers(files: &Files) -> Vec<Finding> {
     let roots = files.iter().filter(|file| is_root(file));
-    // Roots may share modules, and a circle is found once.
-    let findings: BTreeSet<Finding> = roots.flat_map(|root| circles_below(root, files)).collect();
-    findings.into_iter().collect()
+    roots.flat_map(|root| circles_below(root, files)).collect()
 }
 
 fn is_root(file: &File) -> bool {
-    let is_target = file.path.rsplit_once('/').is_some_and(|(folder, _)| folder == Modules::FUZZ_TARGETS);
-    is_target || ["/src/lib.rs", "/src/main.rs"].iter().any(|end| file.path.ends_with(end))
+    ["/src/lib.rs", "/src/main.rs"].iter().any(|end| file.path.ends_with(end))
 }
 
 fn circles_below(root: &File, files: &Files) -> Vec<Finding> {
@@ -174,20 +171,6 @@ mod tests {
                 ("crates/x/src/a/part.rs", "use super::A; use crate::Root; struct Part;"),
             ],
             &[],
-        );
-    }
-
-    #[test]
-    fn what_targets_of_fuzz_share_is_found_once() {
-        check(
-            &[
-                ("fuzz/fuzz_targets/one.rs", "#[path = \"../src/a.rs\"]\nmod a;\nmod b;"),
-                ("fuzz/fuzz_targets/two.rs", "mod a;\nmod b;"),
-                ("fuzz/src/a.rs", "use crate::b::B; struct A;"),
-                ("fuzz/src/b.rs", "use crate::a::A; struct B;"),
-            ],
-            &["fuzz/src/a.rs:1: a -> b -> a is a circle (then fuzz/src/b.rs:1): \
-               modules of one folder form layers; move what both need below them"],
         );
     }
 

@@ -25,9 +25,10 @@ use std::path::Path;
 use crate::{Failure, Outcome};
 use files::{Files, Finding};
 
-const RULES: [fn(&Files) -> Vec<Finding>; 18] = [
+const RULES: [fn(&Files) -> Vec<Finding>; 19] = [
     sources::headers_open_every_module,
     sources::files_stay_readable,
+    sources::modules_lie_where_they_are_declared,
     sources::nothing_is_unfinished,
     sources::lines_end_clean,
     sources::nothing_is_huge,

@@ -27,15 +27,11 @@ pub(crate) struct Module<'a> {
 const REEXPORTS_MAX: usize = 20;
 
 impl<'a> Modules<'a> {
-    /// Each file here is a root. Their modules lie in one folder beside it, because several roots share them.
-    pub(crate) const FUZZ_TARGETS: &'static str = "fuzz/fuzz_targets";
-
     /// Reads the root of a crate, such as `src/lib.rs`, and what it declares.
     pub(crate) fn below(root: &File, files: &'a Files) -> Self {
         let texts: BTreeMap<&str, (&File, &str)> =
             files.texts().map(|(file, text)| (file.path.as_str(), (file, text))).collect();
         let folder = root.path.rsplit_once('/').map_or("", |(folder, _)| folder);
-        let folder = if folder == Self::FUZZ_TARGETS { "fuzz/src" } else { folder };
         let mut by_path = BTreeMap::new();
         let mut open = vec![(ModulePath::new(), root.path.clone())];
         while let Some((path, name)) = open.pop() {

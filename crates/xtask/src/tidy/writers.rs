@@ -14,7 +14,7 @@ const MAY: [(&str, &str); 3] = [
 ];
 
 /// Crates that are not in the product.
-const TOOLS: [&str; 4] = ["xtask", "varvite-hostile", "varvite-crash", "varvite-model"];
+const TOOLS: [&str; 5] = ["xtask", "varvite-hostile", "varvite-crash", "varvite-model", "varvite-testing"];
 
 /// Calls that make, change or remove a file, as they stand in code without blanks.
 const CALLS: [&str; 16] = [

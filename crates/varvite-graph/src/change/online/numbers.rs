@@ -141,7 +141,7 @@ impl Numbers {
 mod tests {
     use std::path::Path;
 
-    use varvite_store::vfs::MemoryVfs;
+    use varvite_testing::vfs::MemoryVfs;
 
     use super::*;
 

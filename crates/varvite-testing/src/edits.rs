@@ -1,0 +1,34 @@
+//! Edits of a good file, as a list of four bytes each: a place (u16), what to do there, and with what.
+//!
+//! Places are counted backwards from the end and then forwards, so that they fall into the directory, the segments and
+//! the used parts of header and superblocks rather than into padding.
+
+use crate::repair::repair;
+
+/// Makes the edits, and all checksums right.
+pub fn edit(file: &mut [u8], edits: &[u8]) {
+    for edit in edits.as_chunks::<4>().0 {
+        let [low, high, action, value] = *edit;
+        change(file, usize::from(u16::from_le_bytes([low, high])), action, value);
+    }
+    repair(file);
+}
+
+fn change(file: &mut [u8], place: usize, action: u8, value: u8) {
+    if file.is_empty() {
+        return;
+    }
+    let at = match place % 8 {
+        0 => place / 8 % file.len(),
+        _ => file.len() - 1 - place % file.len().min(3000),
+    };
+    match action % 8 {
+        0 | 1 => file[at] = value,
+        2 => file[at] ^= 1 << (value % 8),
+        3 => file[at] = file[at].wrapping_add(1),
+        4 => file[at] = file[at].wrapping_sub(1),
+        5 => file[at..].iter_mut().take(4).for_each(|byte| *byte = 0xff),
+        6 => file[at..].iter_mut().take(8).for_each(|byte| *byte = value),
+        _ => file.rotate_left(usize::from(value == 0)),
+    }
+}

@@ -1,0 +1,40 @@
+//! Fuzz targets: bytes from outside, and what must hold whatever they are. `fuzz/README.md` lists them.
+//!
+//! A target panics where something does not hold, and returns nothing. `small_graphs` has those that start
+//! from a good file.
+
+#[cfg(feature = "memtrace")]
+pub mod binary;
+pub mod blocks;
+#[cfg(feature = "format")]
+pub mod columns;
+#[cfg(feature = "engine")]
+pub mod diff;
+#[cfg(feature = "memtrace")]
+pub mod drmemtrace;
+#[cfg(feature = "store")]
+pub mod file;
+#[cfg(feature = "import")]
+pub mod foreign;
+#[cfg(feature = "frame")]
+pub mod frames;
+#[cfg(feature = "cpg")]
+pub mod graph;
+#[cfg(feature = "profile")]
+pub mod heaptrack;
+#[cfg(feature = "format")]
+pub mod kernels;
+#[cfg(feature = "memtrace")]
+pub mod lackey;
+#[cfg(feature = "engine")]
+pub mod log;
+#[cfg(feature = "profile")]
+pub mod profiles;
+#[cfg(feature = "engine")]
+pub mod read_digest;
+#[cfg(feature = "cpg")]
+pub mod small_graphs;
+#[cfg(feature = "import")]
+pub mod text_graphs;
+#[cfg(feature = "trace")]
+pub mod trace;

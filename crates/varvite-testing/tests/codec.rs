@@ -1,0 +1,33 @@
+//! A short run of the fuzz targets of `varvite-codec`, the same every time.
+//!
+//! They are here because a dependency of that crate's tests would add features to its builds, and its tests
+//! also run with few of them.
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
+use varvite_testing::targets::blocks::code_block;
+use varvite_testing::targets::frames::read_frames;
+
+fn config(cases: u32) -> ProptestConfig {
+    ProptestConfig {
+        cases,
+        rng_seed: RngSeed::Fixed(1),
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    }
+}
+
+proptest! {
+    #![proptest_config(config(3000))]
+
+    #[test]
+    fn any_block_is_survived(bytes in vec(any::<u8>(), 5..300)) {
+        code_block(&bytes);
+    }
+
+    #[test]
+    fn any_stream_is_survived(bytes in vec(any::<u8>(), 2..200)) {
+        read_frames(&bytes);
+    }
+}

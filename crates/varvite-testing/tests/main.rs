@@ -1,0 +1,5 @@
+//! What is shared, by itself: fuzz targets without libFuzzer.
+#![allow(clippy::unwrap_used)] // Everything here is a test.
+
+mod codec;
+mod targets;
