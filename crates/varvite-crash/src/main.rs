@@ -16,7 +16,7 @@
 
 use std::path::Path;
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 mod answer;
@@ -41,6 +41,8 @@ mod real_disk;
 mod session;
 mod two_names;
 mod writer;
+
+use varvite::scan::cores;
 
 use breach::{Breach, Outcome, without_panic};
 use extent::Extent;
@@ -122,19 +124,16 @@ const CHECKS: [Check; 9] = [
     ("two names", two_names::check),
 ];
 
-/// Each check once; the first breach ends it. On all processors, but for a process with a planted bug: two of these run at a time.
+/// Each check once; the first breach ends it. All processors share the checks, but a process with a planted bug has one
+/// thread: two such processes run at a time.
 fn check(extent: Extent) -> Outcome {
-    let processors = std::thread::available_parallelism().map_or(1, usize::from);
-    let threads = if planting::words().is_empty() { processors } else { 1 };
-    let (next, is_over) = (AtomicUsize::new(0), AtomicBool::new(false));
+    let threads = if planting::words().is_empty() { cores() } else { 1 };
+    let next = AtomicUsize::new(0);
     let work = || {
         while let Some((name, check)) = CHECKS.get(next.fetch_add(1, Ordering::Relaxed)) {
-            if is_over.load(Ordering::Relaxed) {
-                break;
-            }
             let began = Instant::now();
             let said = without_panic(|| check(extent)).map_err(|breach| {
-                is_over.store(true, Ordering::Relaxed);
+                next.store(CHECKS.len(), Ordering::Relaxed);
                 Breach::new(format!("{name}: {breach}"))
             })?;
             println!("{name}: {said} in {:.1} s", began.elapsed().as_secs_f64());

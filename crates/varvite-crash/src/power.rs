@@ -5,6 +5,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use varvite::scan::cores;
 use varvite_testing::vfs::{CrashLimits, CrashState, crash_states};
 
 use crate::answer::Answer;
@@ -68,7 +69,6 @@ impl Tally {
 /// Runs histories from `seed` on until there were `states` states, on all processors.
 pub(crate) fn run(states: u64, seed: u64, tally: &Tally) {
     let next = AtomicU64::new(seed);
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let work = || {
         while tally.states.load(Ordering::Relaxed) < states && tally.breaches() < SHOWN {
             let seed = next.fetch_add(1, Ordering::Relaxed);
@@ -77,7 +77,7 @@ pub(crate) fn run(states: u64, seed: u64, tally: &Tally) {
             tally.histories.fetch_add(1, Ordering::Relaxed);
         }
     };
-    varvite_store::threads::run(threads, work);
+    varvite_store::threads::run(cores(), work);
 }
 
 /// One of many begins with a graph of flatgraph, which is larger.

@@ -26,6 +26,7 @@
 //! - `draft`: a graph that is read node by node and edge by edge, in bounded memory; `text`: files of text, and what can be
 //!   wrong with them. Below importers of text:
 //! - `neo4j_csv`: tables as Neo4j's admin import reads them; `graphml`: GraphML, in and out.
+//! - `threads`: how many threads the memory has room for.
 
 #![forbid(unsafe_code)]
 
@@ -34,6 +35,7 @@ pub mod flatgraph;
 pub mod graphml;
 pub mod neo4j_csv;
 pub mod text;
+mod threads;
 
 /// Compiles the code of the guide, which needs the engine and imports.
 #[cfg(doctest)]

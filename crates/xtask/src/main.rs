@@ -46,7 +46,8 @@ usage: cargo xtask COMMAND
                        power failures, failing disks, second writers, kills and flipped bits, and known bugs that these must find
   planted [--release]  known bugs alone
   loom                 models of threads that commit, sync, pin and evict, in every order
-  hostile [WORD]       run every command on every hostile file (those with WORD in their name), with little memory and time; --slow
+  hostile [WORD]       run every command on every hostile file (those with WORD in their name), with little memory and time;
+                       --fourth asks a fourth of the questions, --slow shows the slowest
   java                 build the Java parts with that JDK
   test-java            test the Java binding with that JDK
   conformance          the cases of conformance/ in C, in Java and by the interpreter in Python

@@ -1,8 +1,8 @@
 //! [`Facts`]: what any two engines can be asked about a code property graph, to be compared.
 //!
-//! They are those that flatgraph was asked about the sample graphs: counts and sums ([`varvite::inspect::Facts`]), and what walks
-//! count. Walks are counted without being walked: how often a walk comes to a node is the sum of how often walks come to
-//! the nodes above it. So a graph that no walk would ever finish costs no more than another.
+//! Flatgraph's answers for the sample graphs have the same parts: counts and sums ([`varvite::inspect::Facts`]), and the
+//! counts of walks. No walk is walked: the number of walks to a node is the sum of the numbers of those to the nodes above
+//! it. So a graph with endless walks costs no more than another.
 
 mod json;
 mod walks;

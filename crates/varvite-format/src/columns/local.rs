@@ -183,7 +183,8 @@ impl<B: Deref<Target = [u8]>> LocalDictionary<B> {
             while at < end {
                 let lane_end = end.min((at / LANE + 1) * LANE);
                 self.codes(&block, at % BLOCK / LANE, &mut codes)?;
-                // A lane is tested as a whole first, with what is out of the range: its length is known, which vectorises.
+                // The whole lane is compared first, codes outside of the range too: the compiler knows its length,
+                // and vectorises.
                 if codes.iter().fold(false, |any, found| any | (*found == code)) {
                     let lane = codes.get(at % LANE..at % LANE + (lane_end - at))?;
                     let mut found = (at..).zip(lane).filter(|(_, found)| **found == code);

@@ -5,6 +5,7 @@ use varvite::{Budget, GraphError, Result};
 
 use super::content::{Draft, Element};
 use super::values::Values;
+use crate::threads::threads_within;
 
 /// A job over all owners: lengths and offsets, of two directions if they are edges.
 const OWNER: u64 = 16;
@@ -18,7 +19,7 @@ const THREAD: u64 = 256 << 10;
 ///
 /// # Errors
 /// [`OverBudget`] if there is too little memory for one.
-pub(super) fn threads_within(draft: &Draft, budget: &Budget, threads: usize) -> Result<usize> {
+pub(super) fn threads_for(draft: &Draft, budget: &Budget, threads: usize) -> Result<usize> {
     let nodes = u64::from(draft.node_count());
     let of_edges = |(label, edges): (usize, &super::edges::Edges)| {
         let count = u64::from(edges.count());
@@ -29,15 +30,14 @@ pub(super) fn threads_within(draft: &Draft, budget: &Budget, threads: usize) -> 
     let edges = draft.edges.iter().enumerate().map(of_edges);
     let properties = draft.properties.iter().filter(|(of, _)| *of == Element::Node);
     let properties = properties.map(|(_, values)| of_values(values, nodes));
-    let mut jobs: Vec<u64> = edges.chain(properties).collect();
-    jobs.sort_unstable_by(|one, other| other.cmp(one));
-    let with = |threads: usize| {
-        budget.held() as u64 + jobs.iter().take(threads).map(|job| job + THREAD).sum::<u64>()
-    };
-    let limit = budget.limit();
-    let fitting = (1..=threads.clamp(1, jobs.len().max(1))).rev().find(|count| with(*count) <= limit as u64);
-    let needed = usize::try_from(with(1)).unwrap_or(usize::MAX);
-    fitting.ok_or(GraphError::OverBudget(OverBudget { limit, needed }))
+    let jobs: Vec<u64> = edges.chain(properties).map(|job| job + THREAD).collect();
+    let (limit, held) = (budget.limit(), budget.held());
+    let largest = jobs.iter().copied().max().unwrap_or_default();
+    let room = limit.checked_sub(held);
+    room.and_then(|room| threads_within(jobs, room as u64, threads)).ok_or_else(|| {
+        let needed = usize::try_from(held as u64 + largest).unwrap_or(usize::MAX);
+        GraphError::OverBudget(OverBudget { limit, needed })
+    })
 }
 
 fn of_values(values: &Values, owners: u64) -> u64 {

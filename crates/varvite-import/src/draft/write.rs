@@ -92,7 +92,7 @@ impl Draft {
         let numbering = self.numbering(tree)?;
         room.take(size_of_val(&*self.codes))?;
         let codes = numbering.in_order(&self.codes);
-        let threads = estimate::threads_within(&self, self.budget(), options.task.thread_count())?;
+        let threads = estimate::threads_for(&self, self.budget(), options.task.thread_count())?;
         let encoder = GraphWriter::encoder(&options.write).until(options.task.flag());
         let columns = Columns {
             draft: &self,

@@ -35,8 +35,8 @@ const SHOWN: usize = 500;
 /// Slow runs that are shown with `--slow`.
 const SLOW: usize = 20;
 
-/// Builds what is needed, makes the files, and runs everything; a word narrows it to files whose name contains it. With `--fourth`
-/// each file gets every fourth question, and each question every fourth file.
+/// Builds what is needed, makes the files, and runs everything; a word narrows it to files whose name contains it. With
+/// `--fourth` each file gets every fourth question, and each question every fourth file.
 pub(crate) fn run(root: &Path, words: &[String]) -> Outcome {
     let only = words.iter().find(|word| !word.starts_with("--")).map_or("", String::as_str);
     let stride = if words.iter().any(|word| word == "--fourth") { 4 } else { 1 };

@@ -1,5 +1,4 @@
-//! Rules on how much a reader sees at once: names at the facade's root, files that lie flat in a crate, files that are included
-//! from elsewhere.
+//! Rules on how much a reader sees at once: names at the facade's root, and files that lie flat in a crate.
 
 use std::collections::BTreeMap;
 
@@ -10,8 +9,13 @@ const FACADE: &str = "crates/varvite/src/lib.rs";
 const NAMES_MAX: usize = 45;
 const FILES_MAX: usize = 15;
 /// Roots that had more when the rule came, and how many; no number here ever rises.
-const WIDER: [(&str, usize); 4] =
-    [("bench/harness", 36), ("bindings/c", 37), ("crates/varvite-cli", 23), ("crates/varvite-crash", 23)];
+const WIDER: [(&str, usize); 5] = [
+    ("bench/harness", 36),
+    ("bindings/c", 37),
+    ("crates/varvite-cli", 23),
+    ("crates/varvite-crash", 23),
+    ("fuzz", 24),
+];
 
 /// The facade's root has few names, modules among them.
 pub(crate) fn the_facade_is_short(files: &Files) -> Vec<Finding> {
@@ -30,10 +34,13 @@ fn names_at_root(code: &str) -> Vec<&str> {
     let mut names = Vec::new();
     for item in code.split_inclusive([';', '{', '}']) {
         let (text, end) = item.split_at(item.len() - 1);
-        match (end, text.trim().rsplit_once("pub mod ")) {
-            ("{", Some((_, name))) if depth == 0 => names.push(name),
-            _ => {}
-        }
+        let public = text.trim().rsplit_once("pub ").map_or("", |(_, item)| item);
+        let name = match end {
+            "{" => public.strip_prefix("mod "),
+            ";" => public.strip_prefix("use ").and_then(|path| path.rsplit([':', ' ']).next()),
+            _ => None,
+        };
+        names.extend(name.filter(|_| depth == 0));
         depth = match end {
             "{" => depth + 1,
             "}" => depth - 1,
@@ -76,8 +83,9 @@ mod tests {
 
     #[test]
     fn names_of_modules_and_lists_are_counted_and_those_inside_are_not() {
-        let text = "#![forbid(x)]\nmod a;\npub use b::{C, D, e};\npub mod f {\n    pub use g::{H, I};\n    pub use j::*;\n}\n";
-        assert_eq!(names_at_root(text), ["C", "D", "e", "f"]);
+        let text = "#![forbid(x)]\nmod a;\npub use b::{C, D, e};\npub mod f {\n    pub use g::{H, I};\n    pub use j::*;\n}\n\
+                    pub use k::L;\npub use m as n;\nuse o::P;\n";
+        assert_eq!(names_at_root(text), ["C", "D", "e", "f", "L", "n"]);
     }
 
     #[test]

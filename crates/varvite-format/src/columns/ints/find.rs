@@ -235,7 +235,7 @@ fn find_packed<B: Deref<Target = [u8]>>(
 
 /// Finds values of `W` bytes that pass, and ends at those out of bounds.
 ///
-/// Not inlined, and with one number that counts: inside of a large function its loop kept the second one in memory.
+/// It stands alone and has one counter: inlined into a large function, the loop kept a second counter in memory.
 #[inline(never)]
 fn find_plain<const W: usize>(
     bytes: &[u8],

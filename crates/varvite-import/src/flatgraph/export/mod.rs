@@ -14,7 +14,6 @@ mod properties;
 mod strings;
 mod target;
 
-use std::cmp::Reverse;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -31,6 +30,7 @@ use self::properties::{check_properties, encode_property};
 use self::strings::Strings;
 use self::target::Target;
 use super::{Direction, EncodedColumn, FlatgraphWriter};
+use crate::threads::threads_within;
 
 /// An export of a graph to a flatgraph file, such as Joern loads as `cpg.bin`, on all processors unless told otherwise.
 ///
@@ -180,13 +180,11 @@ impl Job {
 }
 
 impl ExportRun<'_> {
-    /// As many threads as there is memory for the largest jobs beside each other; one at least, which then says what is missing.
+    /// As many threads as the memory has room for. One at least: its job then says how much is missing.
     fn threads(&self, jobs: &[Job]) -> Result<usize, ExportError> {
         let room = self.graph.store().memory_max().saturating_sub(self.graph.ledger().anonymous());
-        let mut bytes = jobs.iter().map(|job| self.bytes_of(*job)).collect::<Result<Vec<u64>, _>>()?;
-        bytes.sort_unstable_by_key(|bytes| Reverse(*bytes));
-        let fits = |threads: &usize| bytes.iter().take(*threads).sum::<u64>() <= room;
-        Ok((1..=self.task.thread_count()).rev().find(fits).unwrap_or(1))
+        let bytes = jobs.iter().map(|job| self.bytes_of(*job)).collect::<Result<Vec<u64>, _>>()?;
+        Ok(threads_within(bytes, room, self.task.thread_count()).unwrap_or(1))
     }
 
     fn encode(&self, job: Job) -> Result<Vec<EncodedColumn>, ExportError> {

@@ -8,6 +8,7 @@ use super::cpg::SOURCE;
 use super::source_text::has_source_text;
 use super::{Columns, Import};
 use crate::flatgraph::{EdgeColumn, ElementType, FlatgraphError, FlatgraphFile, PropertyColumn};
+use crate::threads::threads_within;
 
 /// The numbering: old and new ids, parents, the lists of the AST, what is dead.
 const NUMBERING_OF_NODE: u64 = 24;
@@ -30,7 +31,7 @@ const THREAD: u64 = 8 << 20;
 ///
 /// # Errors
 /// [`FlatgraphError::OverBudget`] if there is too little memory for one.
-pub(super) fn threads_within(
+pub(super) fn threads_for(
     file: &FlatgraphFile,
     columns: &Columns<'_>,
     import: &Import<'_>,
@@ -42,13 +43,12 @@ pub(super) fn threads_within(
     let properties = columns.properties.keys().map(|name| of_property(name));
     // Code and the files that it is in are one job.
     let together = has_source_text(file).then(|| of_property(SOURCE.code) + of_property(SOURCE.content));
-    let mut jobs: Vec<u64> = edges.chain(properties).chain(together).collect();
-    jobs.sort_unstable_by(|one, other| other.cmp(one));
-    let with = |threads: usize| base + jobs.iter().take(threads).map(|job| job + THREAD).sum::<u64>();
+    let jobs: Vec<u64> = edges.chain(properties).chain(together).map(|job| job + THREAD).collect();
+    let largest = jobs.iter().copied().max().unwrap_or_default();
     let limit = import.memory_max as u64;
-    let threads = import.task.thread_count().clamp(1, jobs.len().max(1));
-    let fitting = (1..=threads).rev().find(|threads| with(*threads) <= limit);
-    fitting.ok_or_else(|| FlatgraphError::OverBudget { needed: with(1), limit })
+    let room = limit.checked_sub(base);
+    let threads = room.and_then(|room| threads_within(jobs, room, import.task.thread_count()));
+    threads.ok_or(FlatgraphError::OverBudget { needed: base + largest, limit })
 }
 
 fn of_edges(columns: &[&EdgeColumn], nodes: u64) -> u64 {

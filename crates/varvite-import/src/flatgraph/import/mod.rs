@@ -187,8 +187,7 @@ impl<'a> Import<'a> {
         let file = file.map_err(|error| self.in_source(error))?.until(self.task.flag());
         let indexes = Indexes::check(&file, &self.indexes)?;
         let columns = Columns::of(&file);
-        let threads =
-            estimate::threads_within(&file, &columns, self).map_err(|error| self.in_source(error))?;
+        let threads = estimate::threads_for(&file, &columns, self).map_err(|error| self.in_source(error))?;
         let total = STEPS_BEFORE + columns.edges.len() + columns.properties.len();
         self.task.step("AST", 0, total);
         let numbering = Numbering::read(&file).map_err(|error| error.in_file(&self.source, "whole graph"))?;
