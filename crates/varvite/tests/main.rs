@@ -35,6 +35,7 @@ mod log_process;
 mod logs;
 mod misuse;
 mod model;
+mod new_graph;
 mod node_layer;
 mod online;
 mod open;

@@ -7,8 +7,8 @@ use super::bounded::PIECE_MAX;
 use super::key::{Keys, LabelKeys, Meaning, Of};
 use super::value::DataValue;
 use super::xml::{Next, Xml, XmlError};
-use crate::draft::{Draft, Element};
 use crate::text::{Place, TextError, TextFault};
+use varvite_graph::internal::{Draft, Element};
 
 /// The label of edges that have none.
 pub(super) const EDGE: &str = "EDGE";

@@ -11,8 +11,8 @@ use varvite_store::Vfs;
 use super::document::Document;
 use super::key::LabelKeys;
 use super::xml::Xml;
-use crate::draft::{Draft, DraftOptions, Source};
 use crate::text::{TextError, TextSource, target_options};
+use varvite_graph::internal::{Draft, DraftOptions, DraftSource, TreeLabel};
 
 /// An import of a GraphML document into a graph file: compact, without indexes, on all processors, unless told otherwise.
 ///
@@ -95,7 +95,7 @@ impl<'a> GraphmlImport<'a> {
         let (xml, undirected) = document.read()?;
         let mut hasher = blake3::Hasher::new();
         hasher.update(&xml.source().digest()).update(format!("{:?}", self.label_keys).as_bytes());
-        let source = Source { tool: "graphml", digest: *hasher.finalize().as_bytes() };
+        let source = DraftSource { tool: "graphml", digest: *hasher.finalize().as_bytes() };
         let source_len = xml.source().read_bytes();
         let written = draft.write(target, source, &self.options)?;
         Ok(GraphmlReport {

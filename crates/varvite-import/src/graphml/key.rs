@@ -6,8 +6,8 @@ use varvite::ValueType;
 
 use super::value::{DataKind, DataValue};
 use super::xml::Xml;
-use crate::draft::Kind;
 use crate::text::TextFault;
+use varvite_graph::internal::Kind;
 
 /// Keys that have a value where a node or an edge says nothing: each costs a value for each of them, and so memory that the
 /// document does not have bytes for.

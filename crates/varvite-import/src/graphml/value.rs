@@ -4,8 +4,8 @@ use serde_json::Value as Json;
 use varvite::ValueType;
 
 use super::xml::Xml;
-use crate::draft::{DefaultValue, Draft, DraftFault, Kind};
 use crate::text::TextFault;
+use varvite_graph::internal::{DefaultValue, Draft, DraftFault, Kind};
 
 /// Bytes of the text of a list, each of which may become some thirty in memory.
 const LIST_MAX: usize = 1 << 20;

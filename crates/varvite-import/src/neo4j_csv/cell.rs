@@ -2,8 +2,8 @@
 
 use super::record::Field;
 use super::value_kind::ValueKind;
-use crate::draft::Draft;
 use crate::text::TextFault;
+use varvite_graph::internal::Draft;
 
 /// How fields are read.
 #[derive(Clone, Copy, Debug)]

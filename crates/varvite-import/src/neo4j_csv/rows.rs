@@ -5,8 +5,8 @@ use super::header::{Column, IdType};
 use super::record::Field;
 use super::table::Table;
 use super::value_kind::ValueKind;
-use crate::draft::{Draft, DraftFault, Element, Kind};
 use crate::text::{TextError, TextFault};
+use varvite_graph::internal::{Draft, DraftFault, Element, Kind};
 
 /// The spaces of ids that nodes have, and what ids are there.
 #[derive(Debug, Default)]

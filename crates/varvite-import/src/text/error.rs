@@ -9,7 +9,7 @@ use varvite_codec::frame::{Expanded, FrameError, FrameProblem};
 
 use super::fault::TextFault;
 use super::place::Place;
-use crate::draft::DraftFault;
+use varvite_graph::internal::DraftFault;
 
 /// Why an import of text failed. Nothing was written under the target's name.
 #[derive(Debug, Error)]

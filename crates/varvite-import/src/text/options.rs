@@ -7,7 +7,7 @@ macro_rules! target_options {
         /// Numbers nodes in pre-order of the edges of this label, so that what is below a node is a range of ids. Without it they
         /// are numbered along `AST`, where there are such edges, and else in the order in which they are read.
         pub fn tree(mut self, edge_label: impl Into<String>) -> Self {
-            self.options.tree = Some(edge_label.into());
+            self.options.tree = TreeLabel::Named(edge_label.into());
             self
         }
 

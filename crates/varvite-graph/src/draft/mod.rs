@@ -1,11 +1,12 @@
-//! A graph that is read node by node and edge by edge, before its nodes have ids: what importers of text have in common.
+//! A graph that comes node by node and edge by edge, before its nodes have ids: what importers of text and
+//! [`NewGraph`](crate::new_graph::NewGraph) have in common.
 //!
 //! Keys of nodes and label sets stay in memory, values and ends of edges lie on tapes, which go to a temporary file beside the
 //! target where memory is short. When all is read, nodes get their ids; then each edge label and each property becomes columns,
 //! on all threads. All memory that grows with the graph is taken from one budget first.
 //!
 //! Reading order, each importing only those before it: `fault`, `room`, `names`, `keys`, `label_sets`, `values`, `edges`,
-//! `content`: what is read; `numbering`, `encode`, `estimate`, `write`: what becomes of it.
+//! `content`: what is read; `numbering`, `encode`, `stream`, `estimate`, `write`: what becomes of it.
 
 mod content;
 mod edges;
@@ -17,10 +18,11 @@ mod label_sets;
 mod names;
 mod numbering;
 mod room;
+mod stream;
 mod values;
 mod write;
 
-pub(crate) use content::{Draft, Element};
+pub use content::{Draft, Element};
 pub use fault::DraftFault;
-pub(crate) use values::{DefaultValue, Kind};
-pub(crate) use write::{DraftOptions, Source};
+pub use values::{DefaultValue, Kind};
+pub use write::{DraftOptions, Source, TreeLabel};
