@@ -7,6 +7,7 @@ use varvite_format::{EdgeLabelId, Owner, Quantity};
 use super::content::{Draft, Element};
 use super::keys::Keys;
 use super::numbering::{Numbering, offsets_of};
+use super::single::single_of_double;
 use super::values::{DefaultValue, Values};
 use crate::budget::Budget;
 use crate::cursor::bounds::NULL_REF;
@@ -286,7 +287,7 @@ impl Column {
             }
             ValueType::Bool => self.encode_numbers(columns, ValuesInput::Truth(&self.numbers))?,
             ValueType::F32 => {
-                let bits = |number: &i64| i64::from((f64::from_bits(*number as u64) as f32).to_bits());
+                let bits = |number: &i64| i64::from(single_of_double(*number as u64));
                 self.numbers = self.numbers.iter().map(bits).collect();
                 self.encode_numbers(columns, ValuesInput::Numbers(&self.numbers))?
             }

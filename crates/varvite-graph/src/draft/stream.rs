@@ -4,6 +4,7 @@ use varvite_format::Owner;
 use varvite_store::Task;
 
 use super::encode::Columns;
+use super::single::single_of_double;
 use super::values::Values;
 use crate::change::{Ends, ListStream, StreamedValues, ValueStream};
 use crate::cursor::adjacency::Direction;
@@ -89,7 +90,7 @@ impl Columns<'_> {
         let (mut seen, mut numbers) = (NumbersSeen::NONE, values.numbers());
         while let Some((owner, number)) = numbers.next()? {
             let number = match values.kind.value_type {
-                ValueType::F32 => i64::from((f64::from_bits(number as u64) as f32).to_bits()),
+                ValueType::F32 => single_of_double(number as u64).into(),
                 ValueType::Ref if number != NULL_REF => self.numbering.id(number as u32).into(),
                 _ => number,
             };

@@ -5,6 +5,7 @@ use varvite_format::{Fault, InputError};
 use crate::change::{NewValue, NodeRef};
 use crate::cursor::bounds::{Bounds, NULL_REF};
 use crate::cursor::value::ValueType;
+use crate::draft::double_of_single;
 use crate::error::{GraphError, Result};
 
 /// A value that fits its property.
@@ -37,15 +38,11 @@ impl<'v> Stored<'v> {
                 return Err(GraphError::NoSuchNode { node: u64::from(*node), nodes });
             }
             // A draft keeps singles as doubles, which hold each of them.
-            (ValueType::F32, _) => value.number(value_type).map(double_of_single),
+            (ValueType::F32, _) => value.number(value_type).map(|bits| double_of_single(bits as u32) as i64),
             _ => value.number(value_type),
         };
         number.map(Self::Number).ok_or_else(|| refused(value, value_type, property))
     }
-}
-
-fn double_of_single(bits: i64) -> i64 {
-    f64::from(f32::from_bits(bits as u32)).to_bits() as i64
 }
 
 /// The type of a property whose first value this is: `i64` for integers that it holds.
