@@ -186,6 +186,9 @@ impl Numbers<'_> {
     }
 }
 
+/// An owner and its text, none for null.
+type OwnedText<'t> = (u32, Option<&'t [u8]>);
+
 /// Reads texts.
 pub(super) struct Texts<'v> {
     tape: TapeReader<'v>,
@@ -194,7 +197,7 @@ pub(super) struct Texts<'v> {
 
 impl Texts<'_> {
     /// The next owner and its text, none for null. The text stays until the next is asked for.
-    pub(super) fn next(&mut self) -> crate::error::Result<Option<(u32, Option<&[u8]>)>> {
+    pub(super) fn next(&mut self) -> crate::error::Result<Option<OwnedText<'_>>> {
         let Some([a, b, c, d, e, f, g, h]) = self.tape.read_item::<8>()? else { return Ok(None) };
         let (owner, len) = (u32::from_le_bytes([a, b, c, d]), u32::from_le_bytes([e, f, g, h]));
         if len == NULL {
