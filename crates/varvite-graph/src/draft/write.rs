@@ -41,12 +41,12 @@ pub struct DraftOptions<'a> {
 /// The edge label in whose pre-order nodes get their ids.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum TreeLabel {
-    /// `AST`, the syntax tree of code property graphs, if there are such edges.
-    #[default]
-    Usual,
+    /// The one of this name, if there are such edges.
+    IfThere(&'static str),
     /// The one of this name.
     Named(String),
     /// None: ids are the numbers that nodes have in the draft.
+    #[default]
     No,
 }
 
@@ -55,7 +55,7 @@ impl Default for DraftOptions<'_> {
         Self {
             write: WriteOptions::default(),
             indexes: Vec::new(),
-            tree: TreeLabel::Usual,
+            tree: TreeLabel::No,
             memory_max: Budget::default_bytes(),
             vfs: Arc::new(RealVfs),
             task: Task::new(),
@@ -82,9 +82,6 @@ pub struct Written {
     /// Size of the new file in bytes.
     pub file_len: u64,
 }
-
-/// The edge label whose pre-order gives ids, unless somebody names another: the syntax tree of code property graphs.
-const TREE: &str = "AST";
 
 /// One unit of parallel work.
 enum Job {
@@ -156,7 +153,7 @@ impl Draft {
         let find = |name: &str| known.iter().position(|known| known == name).map(|label| label as u32);
         let name = match tree {
             TreeLabel::Named(name) => name,
-            TreeLabel::Usual => return Ok(find(TREE)),
+            TreeLabel::IfThere(name) => return Ok(find(name)),
             TreeLabel::No => return Ok(None),
         };
         let nearest = || nearest(name, known.iter().map(String::as_str));

@@ -47,7 +47,7 @@ impl Default for NewGraphOptions<'_> {
 impl<'a> NewGraphOptions<'a> {
     /// The defaults.
     pub fn new() -> Self {
-        Self { options: DraftOptions { tree: TreeLabel::No, ..DraftOptions::default() } }
+        Self { options: DraftOptions::default() }
     }
 
     /// Numbers nodes anew, in pre-order of the edges of this label, so that what is below a node is a range

@@ -3,12 +3,13 @@
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 
+use varvite_graph::internal::{Draft, Element};
+
 use super::bounded::PIECE_MAX;
 use super::key::{Keys, LabelKeys, Meaning, Of};
 use super::value::DataValue;
 use super::xml::{Next, Xml, XmlError};
 use crate::text::{Place, TextError, TextFault};
-use varvite_graph::internal::{Draft, Element};
 
 /// The label of edges that have none.
 pub(super) const EDGE: &str = "EDGE";

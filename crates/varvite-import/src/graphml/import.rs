@@ -6,13 +6,13 @@ use std::sync::Arc;
 
 use varvite::{Cancel, Codec, IfExists, Profile, Progress};
 use varvite_codec::frame::Expansion;
+use varvite_graph::internal::{Draft, DraftOptions, DraftSource, TreeLabel};
 use varvite_store::Vfs;
 
 use super::document::Document;
 use super::key::LabelKeys;
 use super::xml::Xml;
-use crate::text::{TextError, TextSource, target_options};
-use varvite_graph::internal::{Draft, DraftOptions, DraftSource, TreeLabel};
+use crate::text::{TextError, TextSource, draft_options, target_options};
 
 /// An import of a GraphML document into a graph file: compact, without indexes, on all processors, unless told otherwise.
 ///
@@ -53,7 +53,7 @@ impl<'a> GraphmlImport<'a> {
             source: source.into(),
             label_keys: LabelKeys::default(),
             expansion: Expansion::default(),
-            options: DraftOptions::default(),
+            options: draft_options(),
         }
     }
 

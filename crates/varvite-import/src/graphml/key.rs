@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 
 use varvite::ValueType;
+use varvite_graph::internal::Kind;
 
 use super::value::{DataKind, DataValue};
 use super::xml::Xml;
 use crate::text::TextFault;
-use varvite_graph::internal::Kind;
 
 /// Keys that have a value where a node or an edge says nothing: each costs a value for each of them, and so memory that the
 /// document does not have bytes for.

@@ -2,10 +2,10 @@
 
 use serde_json::Value as Json;
 use varvite::ValueType;
+use varvite_graph::internal::{DefaultValue, Draft, DraftFault, Kind};
 
 use super::xml::Xml;
 use crate::text::TextFault;
-use varvite_graph::internal::{DefaultValue, Draft, DraftFault, Kind};
 
 /// Bytes of the text of a list, each of which may become some thirty in memory.
 const LIST_MAX: usize = 1 << 20;

@@ -1,9 +1,10 @@
 //! [`CellRules`]: the value of a field, on its way into a draft.
 
+use varvite_graph::internal::Draft;
+
 use super::record::Field;
 use super::value_kind::ValueKind;
 use crate::text::TextFault;
-use varvite_graph::internal::Draft;
 
 /// How fields are read.
 #[derive(Clone, Copy, Debug)]

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use varvite::{Cancel, Codec, IfExists, Profile, Progress};
 use varvite_codec::frame::Expansion;
+use varvite_graph::internal::{Draft, DraftOptions, DraftSource, TreeLabel};
 use varvite_store::Vfs;
 
 use super::cell::CellRules;
@@ -14,8 +15,7 @@ use super::format::CsvFormat;
 use super::header::{Column, IdType, Role};
 use super::rows::{NodeRows, RelationshipRows, Spaces};
 use super::table::{Reading, Table, TableRules};
-use crate::text::{TextError, TextSource, target_options};
-use varvite_graph::internal::{Draft, DraftOptions, DraftSource, TreeLabel};
+use crate::text::{TextError, TextSource, draft_options, target_options};
 
 /// An import of tables in the form of Neo4j's admin import into a graph file: compact, without indexes, on all processors,
 /// unless told otherwise.
@@ -106,7 +106,7 @@ impl<'a> CsvImport<'a> {
             skip_bad_relationships: false,
             skip_duplicate_nodes: false,
             expansion: Expansion::default(),
-            options: DraftOptions::default(),
+            options: draft_options(),
         }
     }
 

@@ -1,12 +1,13 @@
 //! Rows become nodes and edges.
 
+use varvite_graph::internal::{Draft, DraftFault, Element, Kind};
+
 use super::cell::{CellRules, Slot};
 use super::header::{Column, IdType};
 use super::record::Field;
 use super::table::Table;
 use super::value_kind::ValueKind;
 use crate::text::{TextError, TextFault};
-use varvite_graph::internal::{Draft, DraftFault, Element, Kind};
 
 /// The spaces of ids that nodes have, and what ids are there.
 #[derive(Debug, Default)]

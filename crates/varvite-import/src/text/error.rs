@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 use varvite::{Cancelled, ErrorCode, GraphError};
 use varvite_codec::frame::{Expanded, FrameError, FrameProblem};
+use varvite_graph::internal::DraftFault;
 
 use super::fault::TextFault;
 use super::place::Place;
-use varvite_graph::internal::DraftFault;
 
 /// Why an import of text failed. Nothing was written under the target's name.
 #[derive(Debug, Error)]

@@ -3,7 +3,6 @@
 use std::fmt;
 
 use thiserror::Error;
-
 use varvite_graph::internal::DraftFault;
 
 /// What is wrong with a graph as text.

@@ -1,5 +1,7 @@
 //! What importers of text can be told about the new file: the same methods for each.
 
+use varvite_graph::internal::{DraftOptions, TreeLabel};
+
 /// The methods of an importer that has its `DraftOptions` in a field `options` and its `Expansion` in `expansion`; their lifetime is that
 /// of its tasks.
 macro_rules! target_options {
@@ -75,6 +77,12 @@ macro_rules! target_options {
             self
         }
     };
+}
+
+/// The options of an import unless others are named: nodes are numbered along the syntax tree of code property
+/// graphs, if there is one.
+pub(crate) fn draft_options<'a>() -> DraftOptions<'a> {
+    DraftOptions { tree: TreeLabel::IfThere("AST"), ..DraftOptions::default() }
 }
 
 pub(crate) use target_options;
