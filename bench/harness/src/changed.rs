@@ -152,7 +152,7 @@ pub(crate) fn ratios_of(before: &Figures, after: &Figures) -> Figures {
 fn change(graph: &Path, target: &Path, kind: Kind) -> Result<(), Failure> {
     std::fs::copy(graph, target)?;
     let diff = kind.diff(&Graph::open(graph)?)?;
-    GraphChange::begin(Arc::new(RealVfs), target)?.apply(&diff, &Task::new())?;
+    GraphChange::begin(Arc::new(RealVfs), target)?.apply_with(&diff, &Task::new())?;
     Ok(())
 }
 

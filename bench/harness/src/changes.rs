@@ -139,7 +139,7 @@ impl Copy {
     fn commit(&self, diff: &Diff) -> Result<(f64, f64), Failure> {
         let clock = SyncClock::default();
         let vfs = Arc::new(clock.clone());
-        let (ns, _) = ns_of(|| Ok(GraphChange::begin(vfs, &self.path)?.apply(diff, &Task::new())?))?;
+        let (ns, _) = ns_of(|| Ok(GraphChange::begin(vfs, &self.path)?.apply_with(diff, &Task::new())?))?;
         Ok((ns, ns - clock.take() as f64))
     }
 

@@ -97,7 +97,7 @@ impl ApplySettings {
             change.check_identity(&seen)?;
         }
         let applied = match &layer {
-            None => change.apply(diff, &Task::new())?,
+            None => change.apply_with(diff, &Task::new())?,
             Some(layer) => change.add_layer(layer, diff, &Task::new())?,
         };
         answer.write(&applied);

@@ -112,7 +112,7 @@ impl Writer {
             Self::Apply => {
                 let change = GraphChange::begin(vfs, path)?;
                 let diff = diff(change.graph(), seed, number)?;
-                change.apply(&diff, &task).map(drop)
+                change.apply_with(&diff, &task).map(drop)
             }
             Self::Log(session) => session.run(vfs, path, seed, number, 0, &mut |_| ()),
             Self::Compact => compact(vfs, path, &task).map(drop),

@@ -10,6 +10,9 @@ pub use crate::cursor::property_range::{FEW, fill_bits};
 pub use crate::cursor::ranked_bits::RankedBits;
 pub use crate::cursor::texts::{BYTES_AT_ONCE, TextAllowance};
 pub use crate::cursor::value::Hex;
+pub use crate::draft::{
+    DefaultValue, Draft, DraftFault, DraftOptions, Element, Kind, Source as DraftSource, TreeLabel,
+};
 pub use crate::error::ids_of;
 pub use crate::names::{ALL, Names};
 pub use crate::nearest::Nearest;
@@ -19,3 +22,4 @@ pub use crate::scan::changed_places::for_each_changed_place;
 pub use crate::scan::columns::{ListColumns, for_each_text, label_codes};
 pub use crate::scan::parallel::{all_in_order, threads_pay};
 pub use crate::scan::pass::Scratch;
+pub use crate::scan::threads::threads_within;

@@ -15,12 +15,15 @@
 //! - `verify`: contradictions of a whole graph.
 //! - `change`: diffs, the log, layers and online compaction; `write`: values become columns of a new file; a file gets other indexes
 //!   or layers ([`write::GraphChange`]).
+//! - `draft`: a graph that comes node by node and edge by edge, until it is written; `new_graph`: one of a
+//!   schema of one's own.
 #![forbid(unsafe_code)]
 
 mod budget;
 pub mod change;
 mod change_fault;
 mod cursor;
+mod draft;
 mod error;
 mod graph;
 mod inspect;
@@ -32,6 +35,7 @@ mod layer_use;
 mod name_kind;
 mod names;
 mod nearest;
+pub(crate) mod new_graph;
 mod open;
 mod overlay;
 mod scan;
@@ -58,6 +62,7 @@ pub use inspect::layer_info::LayerInfo;
 pub use inspect::memory;
 pub use layer_use::LayerUse;
 pub use name_kind::NameKind;
+pub use new_graph::{Added, AddedEdge, NewGraph, NewGraphOptions, NewGraphReport};
 pub use open::index::{IndexedProperties, TextGroup, TextGroups, TextIndex};
 pub use open::options::OpenOptions;
 pub use scan::node_labels::{NodeLabels, NodesWith};

@@ -23,26 +23,23 @@
 //!   ways across. `import/cpg.rs` is the one place that knows Joern's schema: cardinalities, defaults,
 //!   frequent edge labels, shared names, and what leads from code to the text of its file
 //!   (`import/source_text.rs` follows it).
-//! - `draft`: a graph that is read node by node and edge by edge, in bounded memory; `text`: files of text, and what can be
-//!   wrong with them. Below importers of text:
+//! - `text`: files of text, and what can be wrong with them. Below importers of text, which read into a draft of
+//!   `varvite-graph`, node by node and edge by edge, in bounded memory:
 //! - `neo4j_csv`: tables as Neo4j's admin import reads them; `graphml`: GraphML, in and out.
-//! - `threads`: how many threads the memory has room for.
 
 #![forbid(unsafe_code)]
 
-mod draft;
 pub mod flatgraph;
 pub mod graphml;
 pub mod neo4j_csv;
 pub mod text;
-mod threads;
 
 /// Compiles the code of the guide, which needs the engine and imports.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/guide/embedding.md")]
 struct EmbeddingGuide;
 
-pub use draft::DraftFault;
 pub use flatgraph::{Export, ExportError, ExportReport, Import, ImportError, ImportReport};
 pub use text::{TextError, TextFault};
 pub use varvite_codec::frame::{Expanded, Expansion};
+pub use varvite_graph::internal::DraftFault;

@@ -316,7 +316,7 @@ fn no_lists_of_events_do_harm() {
         drop(graph);
         let mut diff = Diff::new();
         diff.set(node, property, values);
-        GraphChange::begin(Arc::new(RealVfs), &path).unwrap().apply(&diff, &Task::new()).unwrap();
+        GraphChange::begin(Arc::new(RealVfs), &path).unwrap().apply_with(&diff, &Task::new()).unwrap();
         let graph = Graph::open(&path).unwrap();
         let error = at(&graph, None, At::Ms(30)).map(drop).unwrap_err();
         assert!(matches!(error, MomentError::Damaged { .. }), "{property}: {error}");
@@ -329,7 +329,7 @@ fn no_lists_of_events_do_harm() {
         let node = Graph::open(&path).unwrap().nodes("HEAP_STRETCH").unwrap().iter().next().unwrap();
         let mut diff = Diff::new();
         diff.set(node, property, values);
-        GraphChange::begin(Arc::new(RealVfs), &path).unwrap().apply(&diff, &Task::new()).unwrap();
+        GraphChange::begin(Arc::new(RealVfs), &path).unwrap().apply_with(&diff, &Task::new()).unwrap();
         let graph = Graph::open(&path).unwrap();
         (0..20).for_each(|ms| _ = at(&graph, None, At::Ms(ms)).map(drop));
         _ = layer(&graph).timeline_between(&graph, (2, 7), 3).map(drop);

@@ -129,7 +129,7 @@ impl Measured<'_> {
     fn apply(&self, diff: &Diff) -> Outcome<(f64, u64)> {
         let began = Instant::now();
         let change = GraphChange::begin(Arc::new(RealVfs), self.file)?;
-        let applied = change.apply(diff, &Task::new())?;
+        let applied = change.apply_with(diff, &Task::new())?;
         Ok((began.elapsed().as_secs_f64() * 1e3, applied.written))
     }
 

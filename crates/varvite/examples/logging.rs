@@ -83,10 +83,10 @@ impl About<'_> {
     fn one_after(&self, count: usize) -> Outcome {
         let mut random = Random(1);
         let diff = self.diff(count, &mut random);
-        let took = seconds(|| nothing(self.change()?.apply(&diff, &Task::new())?))?;
+        let took = seconds(|| nothing(self.change()?.apply_with(&diff, &Task::new())?))?;
         println!("{count} edges in one commit: {took:.3} s");
         let one = self.diff(1, &mut random);
-        rounds("one edge more, a large commit", || nothing(self.change()?.apply(&one, &Task::new())?))?;
+        rounds("one edge more, a large commit", || nothing(self.change()?.apply_with(&one, &Task::new())?))?;
         let began = Instant::now();
         let log = self.log()?;
         println!("beginning a log: {:.3} s", began.elapsed().as_secs_f64());
@@ -149,7 +149,7 @@ impl About<'_> {
 
     /// Opens the file without a log, and with logs of so many bytes.
     fn open(&self, lens: &[usize]) -> Outcome {
-        self.change()?.apply(&self.diff(1, &mut Random(7)), &Task::new())?;
+        self.change()?.apply_with(&self.diff(1, &mut Random(7)), &Task::new())?;
         rounds("opening, no log", || nothing(Graph::open(self.file)?))?;
         for len in lens {
             let (log, mut random) = (self.log()?, Random(9));

@@ -21,14 +21,15 @@
 //!
 //! # Where a file comes from
 //!
-//! From the graph that [Joern](https://joern.io) makes of your code: `joern-parse path/to/source --output cpg.bin`, then
-//! `varvite import cpg.bin -o code.varvite` with the command of the crate `varvite-cli`, or in Rust
-//! `varvite_import::Import::new("cpg.bin").write_to("code.varvite")`. The module [`mod@write`] makes a file of any other
-//! graph. A file that somebody else made is opened with [`OpenOptions`]: `OpenOptions::new().buffered().open(path)`.
+//! From the graph that [Joern](https://joern.io) makes of your code: `joern-parse path/to/source --output cpg.bin`,
+//! then `varvite import cpg.bin -o code.varvite` with the command of the crate `varvite-cli`, or in Rust
+//! `varvite_import::Import::new("cpg.bin").write_to("code.varvite")`. [`NewGraph`] makes a file of any other graph,
+//! node by node and edge by edge, and the module [`mod@write`] one of columns that are there already. A file that
+//! somebody else made is opened with [`OpenOptions`]: `OpenOptions::new().buffered().open(path)`.
 //!
-//! `docs/guide/embedding.md` leads through what an embedding program needs: options, loops, plans with parameters, imports
-//! with progress, errors, threads and memory. `docs/guide/walks.md` shows walks and paths, `docs/guide/algorithms.md`
-//! algorithms over whole graphs.
+//! `docs/guide/embedding.md` leads through what an embedding program needs: options, loops, plans with parameters,
+//! imports with progress, errors, threads and memory. `docs/guide/your-own-graph.md` makes a graph of one's own,
+//! `docs/guide/walks.md` shows walks and paths, `docs/guide/algorithms.md` algorithms over whole graphs.
 //!
 //! # What to rely on
 //!
@@ -62,12 +63,17 @@ struct AlgorithmsGuide;
 #[doc = include_str!("../../../docs/guide/memory.md")]
 struct MemoryGuide;
 
+/// Compiles the code of the guide.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/guide/your-own-graph.md")]
+struct YourOwnGraphGuide;
+
 #[doc(inline)]
 pub use varvite_graph::{
     Adjacency, Budget, Cancel, Cardinality, Direction, EdgeLabel, EdgeLabelId, ErrorCode, Graph, GraphError,
-    IfExists, Label, LabelId, LabelNodes, Neighbors, NodeLabels, OpenMode, OpenOptions, Profile, Progress,
-    Property, PropertyId, PropertyInfo, Result, Str, Subtree, Task, TextIndex, Texts, Value, ValueType,
-    change, vfs,
+    IfExists, Label, LabelId, LabelNodes, Neighbors, NewGraph, NodeLabels, OpenMode, OpenOptions, Profile,
+    Progress, Property, PropertyId, PropertyInfo, Result, Str, Subtree, Task, TextIndex, Texts, Value,
+    ValueType, change, vfs,
 };
 #[doc(inline)]
 pub use varvite_query::{arrow, pipeline};
@@ -129,5 +135,5 @@ pub mod write {
     #[doc(inline)]
     pub use varvite_graph::write::*;
     #[doc(inline)]
-    pub use varvite_graph::{Codec, Order, subtree_sizes};
+    pub use varvite_graph::{Added, AddedEdge, Codec, NewGraphOptions, NewGraphReport, Order, subtree_sizes};
 }

@@ -174,7 +174,7 @@ fn write(listed: &Plain, forest: &Plain, with_places: bool, profile: Profile) ->
 fn apply(vfs: &MemoryVfs, diffs: &[Diff]) -> Graph {
     for diff in diffs {
         let change = GraphChange::begin(Arc::new(vfs.clone()), Path::new(PATH)).unwrap();
-        change.apply(diff, &Task::new()).unwrap();
+        change.apply_with(diff, &Task::new()).unwrap();
     }
     open(vfs)
 }

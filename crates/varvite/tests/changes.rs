@@ -76,7 +76,7 @@ fn apply_diff(vfs: Arc<dyn Vfs>, task: &Task<'_>) -> varvite::Result<u64> {
     diff.add_edge("NEVER", 0, node);
     diff.set(node, "NAME", ["new"]);
     diff.remove_node(1);
-    Ok(GraphChange::begin(vfs, Path::new(PATH))?.apply(&diff, task)?.file_len)
+    Ok(GraphChange::begin(vfs, Path::new(PATH))?.apply_with(&diff, task)?.file_len)
 }
 
 fn write_anew(vfs: Arc<dyn Vfs>, task: &Task<'_>) -> varvite::Result<u64> {
@@ -269,7 +269,7 @@ fn a_node_that_a_diff_adds_and_removes_leaves_its_id_alone() {
     let (kept, left_out) = (diff.add_edge("TO", nodes[2], nodes[0]), diff.add_edge("TO", nodes[0], nodes[1]));
     diff.remove_node(before + 1);
     let change = GraphChange::begin(Arc::new(disk.clone()), Path::new(PATH)).unwrap();
-    let applied = change.apply(&diff, &Task::new()).unwrap();
+    let applied = change.apply_with(&diff, &Task::new()).unwrap();
     assert_eq!((applied.edge(kept), applied.edge(left_out)), (Some(0), None));
     let graph = open_bytes(&disk.contents(PATH).unwrap()).unwrap();
     assert_eq!(graph.nodes("NEW").unwrap().iter().collect::<Vec<_>>(), [before, before + 2]);
@@ -278,7 +278,7 @@ fn a_node_that_a_diff_adds_and_removes_leaves_its_id_alone() {
     let mut late = Diff::new();
     late.remove_node(before + 3);
     let change = GraphChange::begin(Arc::new(disk), Path::new(PATH)).unwrap();
-    assert!(matches!(change.apply(&late, &Task::new()), Err(GraphError::Change(_))));
+    assert!(matches!(change.apply_with(&late, &Task::new()), Err(GraphError::Change(_))));
 }
 
 #[test]

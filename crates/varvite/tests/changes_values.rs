@@ -107,7 +107,7 @@ impl Changed {
             self.model.set_property(node, property.name, values);
         }
         let change = GraphChange::begin(Arc::new(self.disk.clone()), Path::new(PATH)).unwrap();
-        change.apply(&diff, &Task::new().threads(1)).unwrap();
+        change.apply_with(&diff, &Task::new().threads(1)).unwrap();
     }
 
     fn remove_nodes(&mut self, diff: &mut Diff) {
@@ -176,7 +176,7 @@ fn a_second_value_counts_where_the_base_has_one_for_each_node() {
     diff.append(ElementRef::Node(NodeRef::Node(60)), "STRING_LIST", ["my.Type"]);
     diff.append(ElementRef::Node(NodeRef::Node(61)), "I64_LIST", [8_i64]);
     let change = GraphChange::begin(Arc::new(disk.clone()), Path::new(PATH)).unwrap();
-    change.apply(&diff, &Task::new().threads(1)).unwrap();
+    change.apply_with(&diff, &Task::new().threads(1)).unwrap();
     let graph = OpenOptions::new().open_in(&disk, PATH).unwrap();
     let text = |is| varvite::pipeline::nodes("LITERAL").has("STRING_LIST", is);
     let number = |is| varvite::pipeline::nodes("LITERAL").has("I64_LIST", is);

@@ -45,7 +45,7 @@ fn change(disk: &MemoryVfs) {
         varvite::ValueType::I64,
         varvite::Cardinality::Optional,
     );
-    GraphChange::begin(shared(disk), Path::new(PATH)).unwrap().apply(&diff, &task()).unwrap();
+    GraphChange::begin(shared(disk), Path::new(PATH)).unwrap().apply_with(&diff, &task()).unwrap();
 }
 
 fn open(disk: &MemoryVfs) -> varvite::Result<varvite::Graph> {

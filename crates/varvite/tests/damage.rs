@@ -234,7 +234,7 @@ fn changed(good: &[u8]) -> Vec<u8> {
     diff.clear(6, "ORDER");
     diff.remove_node(9);
     let change = GraphChange::begin(Arc::new(disk.clone()), Path::new(PATH)).unwrap();
-    change.apply(&diff, &Task::new().threads(1)).unwrap();
+    change.apply_with(&diff, &Task::new().threads(1)).unwrap();
     disk.contents(PATH).unwrap()
 }
 
@@ -444,7 +444,7 @@ fn apply(path: &Path, removed: u32) -> varvite::Result<u64> {
     }
     diff.remove_node(removed);
     let change = GraphChange::begin(Arc::new(RealVfs), path)?;
-    Ok(change.apply(&diff, &Task::new())?.file_len)
+    Ok(change.apply_with(&diff, &Task::new())?.file_len)
 }
 
 /// A commit writes the changes before it again. Of a map that nobody has checked, damage would get a checksum of its own.

@@ -56,7 +56,7 @@ fn check(first: &MemoryVfs, second: &MemoryVfs) -> TurningDiff {
     let changed = MemoryVfs::new();
     changed.put(PATH, &first.contents(PATH).unwrap());
     let change = GraphChange::begin(Arc::new(changed.clone()), Path::new(PATH)).unwrap();
-    change.apply(&read, &Task::new()).unwrap();
+    change.apply_with(&read, &Task::new()).unwrap();
     if turning.unreachable.is_empty() {
         let wanted = MemoryVfs::new();
         wanted.put(PATH, &second.contents(PATH).unwrap());

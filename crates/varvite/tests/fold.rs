@@ -123,7 +123,7 @@ fn what_a_diff_changed_is_in_the_columns_of_a_folded_graph() {
             diff.set(nodes.min(7) - 1, "NAME", ["later"]);
         }
         let begin = || GraphChange::begin(Arc::new(disk.clone()), Path::new(PATH)).unwrap();
-        begin().apply(&diff, &Task::new()).unwrap();
+        begin().apply_with(&diff, &Task::new()).unwrap();
         check_numbers_told(&copy_of(&disk));
         let (before, after, folded) = fold(&disk);
         assert_eq!(after.verify(&Task::new()).unwrap().problems, [""; 0]);
@@ -156,7 +156,7 @@ fn bytes_whose_table_was_that_of_a_text_stay_bytes() {
         diff.set(1, "CODE", ["größe"]);
         GraphChange::begin(Arc::new(disk.clone()), Path::new(PATH))
             .unwrap()
-            .apply(&diff, &Task::new())
+            .apply_with(&diff, &Task::new())
             .unwrap();
         let (_, after, _) = fold(&disk);
         assert_eq!(after.verify(&Task::new()).unwrap().problems, [""; 0]);
@@ -243,7 +243,7 @@ fn whoever_fails_to_keep_the_new_numbers_keeps_the_old_graph() {
     let mut diff = Diff::new();
     diff.remove_node(1);
     let begin = || GraphChange::begin(Arc::new(disk.clone()), Path::new(PATH)).unwrap();
-    begin().apply(&diff, &Task::new()).unwrap();
+    begin().apply_with(&diff, &Task::new()).unwrap();
     let before = disk.contents(PATH);
     let result = compact_telling(Arc::new(disk.clone()), Path::new(PATH), None, &Full, &Task::new());
     assert!(matches!(result, Err(varvite::GraphError::Cancelled)), "{result:?}");

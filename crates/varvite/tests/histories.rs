@@ -46,7 +46,7 @@ impl History {
 
     fn apply(&self, diff: &Diff) -> varvite::Result<Applied> {
         let change = GraphChange::begin(Arc::new(self.disk.clone()), Path::new(PATH))?;
-        change.apply(diff, &Task::new().threads(1))
+        change.apply_with(diff, &Task::new().threads(1))
     }
 
     /// Applies operations to both.
@@ -353,7 +353,7 @@ fn diffs_that_memory_has_no_room_for_give_the_same_files() {
             let limited = Diff::with_memory(MEMORY, Arc::clone(&vfs), Path::new(PATH)).unwrap();
             let (limited, _) = diff_within(limited, &operations, nodes);
             let change = GraphChange::begin(Arc::clone(&vfs), Path::new(PATH)).unwrap();
-            change.apply(&limited, &Task::new().threads(1)).unwrap();
+            change.apply_with(&limited, &Task::new().threads(1)).unwrap();
             history.step(&operations);
             assert!(other.contents(PATH) == history.disk.contents(PATH));
         }

@@ -246,7 +246,7 @@ fn layers_come_and_go_in_a_graph_with_changes() {
     diff.set(0, "I64", [-5]);
     diff.remove_node(1);
     let apply = |diff: &Diff| {
-        GraphChange::begin(file.vfs(), Path::new(PATH)).unwrap().apply(diff, &Task::new()).unwrap();
+        GraphChange::begin(file.vfs(), Path::new(PATH)).unwrap().apply_with(diff, &Task::new()).unwrap();
     };
     apply(&diff);
     let values = [(0, 3), (nodes, 4), (nodes + 1, 5)];

@@ -79,7 +79,7 @@ pub(crate) fn change(history: &mut History, layer: &str, random: &mut SplitMix64
     let operations = names.operations(&history.model, random, OPERATIONS, true);
     let mut diff = Diff::new();
     let edges = add_operations(&mut diff, &operations, history.model.slot_count() as u32);
-    let applied = begin(history).apply(&diff, &Task::new().threads(1)).unwrap();
+    let applied = begin(history).apply_with(&diff, &Task::new().threads(1)).unwrap();
     assert_eq!(ranks_of(&applied, &edges), history.model.apply(&operations));
 }
 

@@ -59,7 +59,7 @@ pub(crate) fn digests(count: u32) -> Vec<Digest> {
     let mut digests = vec![digest()];
     for number in 1..=count {
         let change = GraphChange::begin(Arc::new(disk.clone()), Path::new(PATH)).unwrap();
-        change.apply(&diff(number), &TASK()).unwrap();
+        change.apply_with(&diff(number), &TASK()).unwrap();
         digests.push(digest());
     }
     digests
@@ -237,7 +237,7 @@ fn every_writer_takes_a_log_along() {
     change_layers(vfs(&disk), path, LayerChange { add: None, drop: &["run"] }, &TASK()).unwrap();
     check(&disk, &five[5]);
     let disk = disk_with_log();
-    GraphChange::begin(vfs(&disk), path).unwrap().apply(&diff(6), &TASK()).unwrap();
+    GraphChange::begin(vfs(&disk), path).unwrap().apply_with(&diff(6), &TASK()).unwrap();
     check(&disk, &five[6]);
     let disk = disk_with_log();
     let log = begin(&disk, PATH);

@@ -26,6 +26,7 @@ mod log_crash;
 mod log_process;
 mod misuse;
 mod model;
+mod new_graph;
 mod node_layer;
 mod online;
 mod open;

@@ -504,7 +504,7 @@ fn names_that_are_none_enter_no_graph_by_a_diff_or_a_layer() {
             let mut diff = Diff::new();
             declare(&mut diff);
             for error in [
-                begin().apply(&diff, &task).unwrap_err(),
+                begin().apply_with(&diff, &task).unwrap_err(),
                 begin().add_layer(&layer("more"), &diff, &task).unwrap_err(),
             ] {
                 assert_eq!(error.code(), ErrorCode::Argument, "{error}");
@@ -536,7 +536,7 @@ fn an_edge_of_another_diff_is_named_with_what_this_one_adds() {
     diff.add_edge("E", 0, 1);
     let edge = (0..3).map(|_| other.add_edge("E", 1, 0)).last().unwrap();
     let change = GraphChange::begin(Arc::new(disk), Path::new(PATH)).unwrap();
-    let applied = change.apply(&diff, &Task::new().threads(1)).unwrap();
+    let applied = change.apply_with(&diff, &Task::new().threads(1)).unwrap();
     let panic = catch_unwind(AssertUnwindSafe(|| applied.edge(edge))).unwrap_err();
     let told = panic.downcast_ref::<String>().unwrap();
     assert_eq!(told, "edge 2 is not of this diff, which adds 1 edges");

@@ -46,7 +46,7 @@ impl File {
     }
 
     fn apply(&self, diff: &Diff) -> Applied {
-        self.change().apply(diff, &Task::new()).unwrap()
+        self.change().apply_with(diff, &Task::new()).unwrap()
     }
 
     fn drop(&self, name: &str) -> varvite::Result<u64> {
@@ -349,7 +349,7 @@ fn later_diffs_change_what_a_layer_holds() {
         assert_eq!(graph.property("FUNCTION").unwrap().all(first + 2).count(), 3);
         let mut mixed = Diff::new();
         mixed.add_node(&["SITE", "CALL"]);
-        let refused = file.change().apply(&mixed, &Task::new());
+        let refused = file.change().apply_with(&mixed, &Task::new());
         assert!(
             matches!(&refused, Err(GraphError::Change(error)) if matches!(&error.fault, ChangeFault::MixedLabels { layer, .. } if layer == LAYER)),
             "{refused:?}"

@@ -28,7 +28,7 @@ fn options() -> CompactOptions {
 }
 
 fn apply(disk: &MemoryVfs, path: &str, diff: &Diff) -> varvite::Result<()> {
-    GraphChange::begin(Arc::new(disk.clone()), Path::new(path))?.apply(diff, &TASK()).map(drop)
+    GraphChange::begin(Arc::new(disk.clone()), Path::new(path))?.apply_with(diff, &TASK()).map(drop)
 }
 
 fn compact(vfs: Arc<dyn Vfs>, path: &str) -> varvite::Result<Option<varvite::change::Compacted>> {
@@ -373,7 +373,7 @@ fn commit_until_told() {
         diff.set(node, "ORDER", [1000 + number]);
         diff.add_edge("CFG", root, node);
         let change = GraphChange::begin(Arc::new(RealVfs), Path::new(&path));
-        match change.and_then(|change| change.apply(&diff, &Task::new().threads(1))) {
+        match change.and_then(|change| change.apply_with(&diff, &Task::new().threads(1))) {
             Ok(_) => {
                 number += 1;
                 println!("\n:{number} {waits}");

@@ -23,7 +23,7 @@ fn limited(vfs: &Arc<dyn Vfs>, memory: usize) -> Diff {
 }
 
 fn apply(vfs: &Arc<dyn Vfs>, diff: &Diff) -> varvite::Result<Applied> {
-    GraphChange::begin(Arc::clone(vfs), Path::new(PATH))?.apply(diff, &TASK())
+    GraphChange::begin(Arc::clone(vfs), Path::new(PATH))?.apply_with(diff, &TASK())
 }
 
 /// Operations of every kind, `count` rounds of them. Later ones undo and go on from earlier ones.

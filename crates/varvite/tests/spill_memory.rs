@@ -33,7 +33,7 @@ fn a_diff_takes_about_as_much_memory_as_it_may() {
             let mut diff = Diff::with_memory(LIMIT, Arc::new(RealVfs), &path).unwrap();
             fill(&mut diff);
             let change = GraphChange::begin(Arc::new(RealVfs), &path).unwrap();
-            change.apply(&diff, &Task::new().threads(1)).unwrap();
+            change.apply_with(&diff, &Task::new().threads(1)).unwrap();
         });
         println!("{what}: {most} bytes");
         assert!(most < 2 * LIMIT, "{what}: {most} bytes of {LIMIT}");
@@ -83,7 +83,7 @@ fn long_lists(path: &Path) {
     assert!(most < LIMIT, "lists that come: {most} bytes");
     let mut diff = Diff::new();
     diff.remove_node(0);
-    GraphChange::begin(Arc::new(RealVfs), path).unwrap().apply(&diff, &Task::new()).unwrap();
+    GraphChange::begin(Arc::new(RealVfs), path).unwrap().apply_with(&diff, &Task::new()).unwrap();
     let stored = || column_of_numbers(&Graph::open(path).unwrap());
     let (before, length) = (stored(), std::fs::metadata(path).unwrap().len() as usize);
     let most = counted::most_during(|| {

@@ -81,7 +81,7 @@ impl ApplyArgs {
 
     fn change(&self, change: GraphChange, text: &DiffText) -> varvite::Result<Applied> {
         let task = self.threads.task();
-        let Some(name) = &self.layer else { return change.apply(&text.diff, &task) };
+        let Some(name) = &self.layer else { return change.apply_with(&text.diff, &task) };
         let version = if self.tool == TOOL { env!("CARGO_PKG_VERSION") } else { "" };
         let layer = LayerSpec { name, tool: &self.tool, version, source: [0; 32] };
         change.add_layer(&layer, &text.diff, &task)

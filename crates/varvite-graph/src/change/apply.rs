@@ -75,9 +75,17 @@ impl GraphChange {
     /// # Errors
     /// [`GraphError::Change`](crate::GraphError::Change) with the operation that makes no sense; damage;
     /// [`GraphError::TooLarge`](crate::GraphError::TooLarge);
-    /// [`StoreError::Replaced`](varvite_store::StoreError::Replaced) if another program was at the file;
-    /// [`GraphError::Cancelled`](crate::GraphError::Cancelled); what the file system says. The file is then as it was.
-    pub fn apply(self, diff: &Diff, task: &Task<'_>) -> Result<Applied> {
+    /// [`StoreError::Replaced`](varvite_store::StoreError::Replaced) if another program was at the file; what the file system
+    /// says. The file is then as it was.
+    pub fn apply(self, diff: &Diff) -> Result<Applied> {
+        self.apply_with(diff, &Task::new())
+    }
+
+    /// The same on the threads of `task`, which may cancel it.
+    ///
+    /// # Errors
+    /// Those of [`GraphChange::apply`]; [`GraphError::Cancelled`](crate::GraphError::Cancelled). The file is then as it was.
+    pub fn apply_with(self, diff: &Diff, task: &Task<'_>) -> Result<Applied> {
         let graph = self.graph();
         let mut changes = decode_within(graph, diff.scratch.as_ref())?;
         let resolved = resolve(graph, &Known::of(graph), &mut changes, diff, task)?;

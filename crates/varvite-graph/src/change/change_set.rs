@@ -156,7 +156,7 @@ impl ChangeSet {
         for (property, runs) in std::mem::take(&mut self.runs) {
             let is_of_base = property.index() < reader.graph.properties().len();
             let base = is_of_base.then(|| reader.values(property)).transpose()?;
-            let sorted = runs.merge(base.as_ref(), self.scratch.as_ref(), reader, task)?;
+            let sorted = runs.merge(base.as_ref(), self.scratch.as_ref(), Some(reader), task)?;
             if !sorted.is_empty() {
                 self.sorted.insert(property, sorted);
             }

@@ -21,9 +21,14 @@ pub(crate) struct Ends {
 
 impl Ends {
     /// No edges, within the memory of `scratch`.
-    pub(super) fn new(scratch: Option<&Arc<Scratch>>) -> Self {
+    pub(crate) fn new(scratch: Option<&Arc<Scratch>>) -> Self {
         let room = scratch.map_or(0, |scratch| (scratch.memory() / SHARE).max(LEAST));
         Self { tape: Tape::new(scratch, room / EDGE * EDGE) }
+    }
+
+    /// Edges that lie on a tape, eight bytes each: source, target.
+    pub(crate) fn of_tape(tape: Tape) -> Self {
+        Self { tape }
     }
 
     /// How many edges there are.
@@ -45,7 +50,7 @@ impl Ends {
     /// # Errors
     /// What the file system says.
     #[inline]
-    pub(super) fn push(&mut self, source: u32, target: u32) -> Result<()> {
+    pub(crate) fn push(&mut self, source: u32, target: u32) -> Result<()> {
         let edge = u64::from(target) << 32 | u64::from(source);
         Ok(self.tape.write(&edge.to_le_bytes())?)
     }

@@ -1,4 +1,4 @@
-//! The lists of a million appended edges and more, as columns that are never all in memory.
+//! The lists of a million edges and more, appended or of a new graph, as columns that are never all in memory.
 //!
 //! Entries come in the order of lists, and go into three packed columns at once, whatever profile the file has: trying encodings
 //! would take all values in memory. What is, is a bit for each node, and 64 bytes for a thousand edges.
@@ -9,7 +9,7 @@ use varvite_format::{AdjacencyRow, ColumnId, PackedStream};
 use varvite_store::{Scratch, StoreWriter, Tape, Task};
 
 use super::ends::Ends;
-use super::sorted_ends::{Entry, for_each_sorted};
+use super::sorted_ends::{Entry, for_each_sorted, sorting_bytes};
 use crate::cursor::adjacency::Direction;
 use crate::error::Result;
 use crate::write::Encoder;
@@ -29,31 +29,63 @@ pub(super) fn write_large_lists(
     writer: &mut StoreWriter,
     task: &Task<'_>,
 ) -> Result<(AdjacencyRow, Option<ColumnId>)> {
-    let mut lists = Lists::new(nodes, scratch);
-    for_each_sorted(ends, direction, scratch, task, |entry| lists.push(entry))?;
-    let Lists { owners, mut offsets, neighbors, ranks, count, is_ranked, base, .. } = lists;
-    offsets.push(count)?;
-    let neighbors = neighbors.write(base, base != 0, writer)?;
-    let ranks = (!is_ranked).then(|| ranks.write(0, false, writer)).transpose()?;
-    let row = AdjacencyRow {
-        nodes: Some(writer.add(encoder.bitmap(&owners, nodes)?)?),
-        offsets: Some(offsets.write(0, false, writer)?),
-        neighbors: Some(neighbors),
-    };
-    Ok((row, ranks))
+    let (mut lists, mut ranks) = (Lists::new(nodes, scratch), LargeColumn::new(false, scratch));
+    // Each entry is the edge at its position.
+    let mut is_ranked = true;
+    for_each_sorted(ends, direction, scratch, task, |entry| {
+        is_ranked &= entry.number == lists.count;
+        ranks.push(entry.number)?;
+        lists.push(entry)
+    })?;
+    lists.write(encoder, writer, |writer| (!is_ranked).then(|| ranks.write(0, false, writer)).transpose())
+}
+
+/// What it takes to write the lists of a new graph.
+pub(crate) struct ListStream<'a> {
+    pub(crate) nodes: u32,
+    pub(crate) scratch: Option<&'a Arc<Scratch>>,
+    pub(crate) encoder: &'a Encoder,
+    pub(crate) task: &'a Task<'a>,
+}
+
+impl ListStream<'_> {
+    /// Bytes of memory that writing the lists of so many edges takes, where there is a disk and work may use `memory` bytes.
+    pub(crate) fn heap_bytes(nodes: u32, edges: u32, memory: usize) -> u64 {
+        const HEADERS: u64 = 64;
+        const COLUMNS: u64 = 2;
+        let headers = (u64::from(edges) + u64::from(nodes)) / 1024 * HEADERS * COLUMNS;
+        sorting_bytes(memory) as u64 + u64::from(nodes) / 4 + headers + COLUMNS * 4 * ROOM as u64
+    }
+
+    /// Writes the lists of one direction, and calls `see` with the owner and the neighbour of each entry, in their order.
+    ///
+    /// # Errors
+    /// What the file system says; more edges than a column can have; cancellation.
+    pub(crate) fn write(
+        &self,
+        ends: &Ends,
+        direction: Direction,
+        writer: &mut StoreWriter,
+        mut see: impl FnMut(u32, u32),
+    ) -> Result<AdjacencyRow> {
+        let mut lists = Lists::new(self.nodes, self.scratch);
+        for_each_sorted(ends, direction, self.scratch, self.task, |entry| {
+            see(entry.owner, entry.neighbor);
+            lists.push(entry)
+        })?;
+        Ok(lists.write(self.encoder, writer, |_| Ok(()))?.0)
+    }
 }
 
 /// Lists in the making.
 struct Lists {
+    nodes: u32,
     /// A bit for each node that has a list.
     owners: Vec<u64>,
     last: Option<u32>,
     offsets: LargeColumn,
     neighbors: LargeColumn,
-    ranks: LargeColumn,
     count: u32,
-    /// Each entry is the edge at its position.
-    is_ranked: bool,
     /// The least difference of a neighbour from its owner; 0 where differences have no room, and neighbours are kept themselves.
     base: i64,
 }
@@ -63,18 +95,17 @@ impl Lists {
         let base = if nodes <= u32::MAX / 2 { -i64::from(nodes) } else { 0 };
         let column = |sloped| LargeColumn::new(sloped, scratch);
         Self {
+            nodes,
             owners: vec![0; (nodes as usize).div_ceil(64)],
             last: None,
             offsets: column(true),
             neighbors: column(false),
-            ranks: column(false),
             count: 0,
-            is_ranked: true,
             base,
         }
     }
 
-    fn push(&mut self, Entry { owner, number, neighbor }: Entry) -> Result<()> {
+    fn push(&mut self, Entry { owner, neighbor, .. }: Entry) -> Result<()> {
         if self.last != Some(owner) {
             self.owners[owner as usize / 64] |= 1 << (owner % 64);
             self.offsets.push(self.count)?;
@@ -82,10 +113,27 @@ impl Lists {
         }
         let key = if self.base == 0 { 0 } else { i64::from(owner) };
         self.neighbors.push((i64::from(neighbor) - key - self.base) as u32)?;
-        self.ranks.push(number)?;
-        self.is_ranked &= number == self.count;
         self.count += 1;
         Ok(())
+    }
+
+    /// Writes the columns, and what `then` writes behind the neighbours.
+    fn write<T>(
+        self,
+        encoder: &Encoder,
+        writer: &mut StoreWriter,
+        then: impl FnOnce(&mut StoreWriter) -> Result<T>,
+    ) -> Result<(AdjacencyRow, T)> {
+        let Self { nodes, owners, mut offsets, neighbors, count, base, .. } = self;
+        offsets.push(count)?;
+        let neighbors = neighbors.write(base, base != 0, writer)?;
+        let written = then(writer)?;
+        let row = AdjacencyRow {
+            nodes: Some(writer.add(encoder.bitmap(&owners, nodes)?)?),
+            offsets: Some(offsets.write(0, false, writer)?),
+            neighbors: Some(neighbors),
+        };
+        Ok((row, written))
     }
 }
 

@@ -11,7 +11,7 @@
 //!   `sorted`, `number_set`, `patch`: how those that rise take up others; `codes`: appended nodes; `ends`: appended edges;
 //!   `new_ranks`: what their ranks are.
 //! - `sorter`: records in the order of keys, on a disk; `value_runs`, `known_texts`: values on a disk while they come;
-//!   `sorted_values`, `text_uses`: what owners have in the end, and the codes of texts.
+//!   `sorted_values`, `text_uses`: what owners have in the end, and the codes of texts; `value_stream`: the same of a new graph.
 //! - `number_lists`: large lists of numbers of the nodes that a layer adds, beside its diff.
 //! - `refusal`: why an operation is not taken up.
 //! - `base`: the columns of the base as the file has them.
@@ -71,6 +71,7 @@ mod sorter;
 mod text;
 mod text_uses;
 mod value_runs;
+mod value_stream;
 mod words;
 
 pub use crate::change_fault::{ChangeError, ChangeFault};
@@ -78,8 +79,11 @@ pub use apply::Applied;
 pub use bytes::{DiffBytesError, read_diff_bytes, read_diff_bytes_into};
 pub use diff::{Absorbed, Diff, PropertyOwner};
 pub use element::{ElementRef, NewEdge, NewNode, NodeRef};
+pub(crate) use ends::Ends;
 pub use graph_log::{Durability, GraphLog, LogOptions};
+pub(crate) use large_lists::ListStream;
 pub use new_value::NewValue;
 pub use number_lists::NumberLists;
 pub use online::{BackgroundCompaction, CompactOptions, CompactWhen, Compacted, Outgrown, compact_online};
 pub use text::{DiffText, DiffTextError, DiffTextFault, read_diff, read_diff_into};
+pub(crate) use value_stream::{StreamedValues, ValueStream};

@@ -93,7 +93,7 @@ impl<'a> NewValue<'a> {
 
 impl NewValue<'_> {
     /// What users are told that it is.
-    pub(super) fn kind(&self) -> &'static str {
+    pub(crate) fn kind(&self) -> &'static str {
         match self {
             Self::Null => "null",
             Self::Bool(_) => "bool",
@@ -107,7 +107,7 @@ impl NewValue<'_> {
     }
 
     /// The integer that a file holds for it in a property of numbers of this type; none if it does not fit.
-    pub(super) fn number(&self, value_type: ValueType) -> Option<i64> {
+    pub(crate) fn number(&self, value_type: ValueType) -> Option<i64> {
         match value_type {
             ValueType::Bool => match self {
                 Self::Bool(value) => Some((*value).into()),

@@ -83,6 +83,11 @@ pub(super) fn for_each_sorted(
     Ok(())
 }
 
+/// Bytes of memory that sorting takes, where there is a disk and work may use `memory` bytes.
+pub(super) fn sorting_bytes(memory: usize) -> usize {
+    (memory / SHARE).max(RUN_LEAST * SORTED)
+}
+
 /// How much of each of so many runs is in memory while they are merged.
 fn piece_of(scratch: Option<&Arc<Scratch>>, runs: usize) -> usize {
     let memory = scratch.map_or(usize::MAX, |scratch| scratch.memory());

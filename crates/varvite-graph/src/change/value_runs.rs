@@ -117,7 +117,7 @@ impl ValueRuns {
         self,
         base: Option<&BaseValues>,
         scratch: Option<&Arc<Scratch>>,
-        reader: Reader<'_>,
+        reader: Option<Reader<'_>>,
         task: &Task<'_>,
     ) -> Result<SortedValues> {
         let rows = self.rows.sorted(task)?;
@@ -159,7 +159,8 @@ enum Value {
 
 struct Merging<'a> {
     base: Option<&'a BaseValues>,
-    reader: Reader<'a>,
+    /// Says what is wrong with the base, where there is one.
+    reader: Option<Reader<'a>>,
     base_texts: Option<u32>,
     uses: Option<TextUses>,
     sorted: SortedValues,
@@ -187,9 +188,9 @@ impl Merging<'_> {
 
     /// The values that an owner has in the base.
     fn take_base(&mut self, owner: u32) -> Result<()> {
-        let Some(base) = self.base else { return Ok(()) };
+        let (Some(base), Some(reader)) = (self.base, self.reader) else { return Ok(()) };
         let mut values = Vec::new();
-        base.append(owner, &mut values).ok_or_else(|| self.reader.impossible("property", owner))?;
+        base.append(owner, &mut values).ok_or_else(|| reader.impossible("property", owner))?;
         // Null is behind all texts of the base there, and behind those of the changes here.
         let null = self.base_texts.map(i64::from);
         let values = values.into_iter().map(|value| if Some(value) == null { NULL } else { value });

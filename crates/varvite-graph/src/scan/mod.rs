@@ -2,7 +2,8 @@
 //!
 //! - `columns`: lists, sets and numbers of a graph; `scan_values`: values with changes; `node_labels`: labels of all nodes;
 //!   `changed_places`: places of edges with changes.
-//! - `pass`: what reading a whole graph may take; `parallel`: results in order; `bit_set`: a bit for each node.
+//! - `pass`: what reading a whole graph may take; `parallel`: results in order; `threads`: how many fit
+//!   into memory; `bit_set`: a bit for each node.
 
 pub(crate) mod bit_set;
 pub(crate) mod changed_places;
@@ -11,3 +12,4 @@ pub(crate) mod node_labels;
 pub(crate) mod parallel;
 pub(crate) mod pass;
 pub(crate) mod scan_values;
+pub(crate) mod threads;

@@ -5,10 +5,10 @@
 
 use varvite_format::{Directory, EdgeLabelId, Fault, InputError, Owner, Part, check_name, check_text};
 
-use super::adjacency::{PreparedAdjacency, PreparedPlaces};
+use super::adjacency::PreparedPlaces;
 use super::encoder::{PreparedForest, PreparedLabels, PreparedSet};
 use super::input::PropertySpec;
-use super::seen::{CodesSeen, EdgesSeen, KindSeen, NodesSeen, ValuesSeen};
+use super::seen::{CodesSeen, EdgesSeen, KindSeen, ListsSeen, NodesSeen, ValuesSeen};
 use super::spec::{EdgeLabelSpec, LabelSpec};
 use crate::cursor::bounds::Bounds;
 use crate::cursor::value::{Cardinality, ValueType};
@@ -96,13 +96,7 @@ impl Given {
                 return Ok(());
             }
         };
-        for (part, PreparedAdjacency { seen, .. }) in [("out", out), ("in", in_)] {
-            check_count(name(part), "lists, one for each node", nodes.into(), seen.nodes.into())?;
-            check_count(name(part), "edges", label.edges, seen.edges)?;
-        }
-        if out.seen.leaving != in_.seen.arriving {
-            return Err(others(name("in"), "the edges that leave"));
-        }
+        check_lists(label.name, label.edges, nodes, [&out.seen, &in_.seen])?;
         if let Some(PreparedPlaces { seen, .. }) = &label.places {
             check_count(name("places"), "places", label.edges, seen.count)?;
             if (seen.leaving, seen.ordered) != (out.seen.ordered, in_.seen.ordered) {
@@ -110,6 +104,19 @@ impl Given {
             }
         }
         self.edge_labels.push((label.edges, Some(out.seen)));
+        Ok(())
+    }
+
+    /// The same of lists that went into the file one entry after the other.
+    pub(super) fn take_streamed_lists(
+        &mut self,
+        name: &str,
+        edges: u64,
+        nodes: u32,
+        [out, in_]: [&ListsSeen; 2],
+    ) -> Result {
+        check_lists(name, edges, nodes, [&out.seen, &in_.seen])?;
+        self.edge_labels.push((edges, Some(out.seen)));
         Ok(())
     }
 
@@ -217,6 +224,19 @@ impl Given {
             }
         }
         Ok(())
+    }
+}
+
+/// Both directions of an edge label hold the same edges, as many as it says.
+fn check_lists(label: &str, edges: u64, nodes: u32, [out, in_]: [&EdgesSeen; 2]) -> Result {
+    for (part, seen) in [("out", out), ("in", in_)] {
+        let name = || format!("edges {label} {part}");
+        check_count(name(), "lists, one for each node", nodes.into(), seen.nodes.into())?;
+        check_count(name(), "edges", edges, seen.edges)?;
+    }
+    match out.leaving == in_.arriving {
+        true => Ok(()),
+        false => Err(others(format!("edges {label} in"), "the edges that leave")),
     }
 }
 

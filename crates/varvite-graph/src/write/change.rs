@@ -8,6 +8,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use varvite_format::{Directory, Header};
+use varvite_store::vfs::RealVfs;
 use varvite_store::{FileChange, Identity, OpenMode, StoreError, StoreWriter, Task, Vfs};
 
 use super::graph_copy::copy_graph;
@@ -15,6 +16,16 @@ use crate::error::Result;
 use crate::graph::Graph;
 
 /// A graph that is going to be changed.
+///
+/// ```no_run
+/// use varvite::change::Diff;
+/// use varvite::write::GraphChange;
+///
+/// let mut diff = Diff::new();
+/// diff.add_edge("CFG", 7, 8);
+/// GraphChange::open("code.varvite")?.apply(&diff)?;
+/// # Ok::<(), varvite::GraphError>(())
+/// ```
 #[derive(Debug)]
 pub struct GraphChange {
     change: FileChange,
@@ -29,11 +40,19 @@ pub(crate) const CHECKED: OpenMode = if cfg!(windows) { OpenMode::Buffered } els
 
 impl GraphChange {
     /// Locks the file that `path` leads to, and opens it. Other writers are refused until this is dropped or done; readers are
-    /// not.
+    /// not. Costs what opening the graph does.
     ///
     /// # Errors
     /// [`StoreError::Busy`](varvite_store::StoreError::Busy) with the holder, if another writer is at it; what is wrong with the
     /// file, or what the file system says.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self> {
+        Self::begin(Arc::new(RealVfs), path.as_ref())
+    }
+
+    /// The same in another file system than that of the operating system.
+    ///
+    /// # Errors
+    /// Those of [`GraphChange::open`].
     pub fn begin(vfs: Arc<dyn Vfs>, path: &Path) -> Result<Self> {
         let change = FileChange::begin(vfs, path)?;
         varvite_store::planted!(LogNotTakenUp => let graph = Graph::without_log(change.open_store(MODE)?); return Ok(Self { change, graph }));

@@ -41,8 +41,10 @@ pub use input::{
 pub use layer::{change_layers, drop_layers};
 pub(crate) use names::number_names;
 pub use property::PreparedProperty;
+pub(crate) use property::WrittenProperty;
 pub use reindex::{IndexChange, IndexesChanged, change_indexes};
 pub(crate) use reindex::{check_claim, codec_of};
+pub(crate) use seen::{ListsSeen, NumbersSeen};
 pub use spec::{EdgeLabelSpec, LabelSpec};
 pub use varvite_format::Owner;
 pub use writer::{GraphWriter, WriteOptions};

@@ -1,6 +1,6 @@
 //! Property columns of a new file.
 
-use varvite_format::{Fault, InputError, Keys, Purpose, check_list_ends};
+use varvite_format::{ColumnId, Fault, InputError, Keys, Purpose, check_list_ends};
 use varvite_store::PreparedColumn;
 
 use super::encoder::Encoder;
@@ -20,6 +20,29 @@ pub struct PreparedProperty {
     pub(super) values: PreparedColumn,
     pub(super) strings: Option<PreparedColumn>,
     pub(super) index: Option<PreparedIndex>,
+}
+
+/// The columns of a property that are in the file already, and what was seen of its values.
+#[derive(Debug)]
+pub(crate) struct WrittenProperty {
+    pub(crate) present: ColumnId,
+    pub(crate) offsets: Option<ColumnId>,
+    pub(crate) values: ColumnId,
+    pub(crate) strings: Option<ColumnId>,
+    /// How many owners there could be.
+    pub(crate) owners: u32,
+    /// The length of the longest list, and its owner.
+    pub(crate) longest: (u32, u32),
+    /// None if values are texts, which were checked.
+    pub(crate) numbers: Option<NumbersSeen>,
+}
+
+impl WrittenProperty {
+    pub(super) fn seen(&self) -> ValuesSeen {
+        let (longest, owner) = self.longest;
+        let kind = self.numbers.map_or(KindSeen::Texts { not_text: None }, KindSeen::Numbers);
+        ValuesSeen { owners: self.owners.into(), longest: (longest, owner.into()), kind, label_sets: None }
+    }
 }
 
 impl Encoder {

@@ -111,6 +111,32 @@ impl EdgesSeen {
     }
 }
 
+/// The edges of one direction, seen one by one in the order of lists.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct ListsSeen {
+    pub(super) seen: EdgesSeen,
+    last: Option<u32>,
+    place: u32,
+}
+
+impl ListsSeen {
+    /// Nothing yet of the lists of so many nodes.
+    pub(crate) fn among(nodes: u32) -> Self {
+        Self { seen: EdgesSeen { nodes, ..EdgesSeen::default() }, ..Self::default() }
+    }
+
+    /// The next entry.
+    #[inline]
+    pub(crate) fn push(&mut self, owner: u32, neighbor: u32) {
+        self.place = if self.last == Some(owner) { self.place + 1 } else { 0 };
+        self.last = Some(owner);
+        let source = mixed(neighbor);
+        let target = turned(source);
+        self.seen.edges += 1;
+        self.seen.add_list(owner, source, target, target.wrapping_mul(placed(self.place)));
+    }
+}
+
 /// The places of edges, for in-lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PlacesSeen {
@@ -265,7 +291,7 @@ pub(super) fn hash_of_codes(codes: &[u32]) -> u64 {
 
 /// Numbers of a property.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct NumbersSeen {
+pub(crate) struct NumbersSeen {
     least: i64,
     most: i64,
     /// The most of those that are not the null reference.
@@ -274,7 +300,7 @@ pub(super) struct NumbersSeen {
 
 impl NumbersSeen {
     /// Before the first.
-    pub(super) const NONE: Self = Self { least: i64::MAX, most: i64::MIN, most_not_null: i64::MIN };
+    pub(crate) const NONE: Self = Self { least: i64::MAX, most: i64::MIN, most_not_null: i64::MIN };
 
     pub(super) fn of(numbers: &[i64]) -> Self {
         let least = numbers.iter().copied().min().unwrap_or(i64::MAX);
@@ -287,7 +313,7 @@ impl NumbersSeen {
     }
 
     #[inline]
-    pub(super) fn add(&mut self, number: i64) {
+    pub(crate) fn add(&mut self, number: i64) {
         self.least = self.least.min(number);
         self.most = self.most.max(number);
         let not_null = if number == NULL_REF { i64::MIN } else { number };

@@ -17,7 +17,8 @@ use super::encoder::{Encoder, PreparedForest, PreparedLabels};
 use super::file_id::new_file_id;
 use super::index::PreparedIndex;
 use super::input::{LayerSpec, PropertySpec};
-use super::property::PreparedProperty;
+use super::property::{PreparedProperty, WrittenProperty};
+use super::seen::ListsSeen;
 use super::spec::{EdgeLabelSpec, LabelSpec};
 use crate::cursor::value::ValueType;
 use crate::error::{GraphError, Result};
@@ -199,6 +200,24 @@ impl GraphWriter {
         Ok(())
     }
 
+    /// Adds an edge label whose lists `write` puts into the file itself, entry by entry: they are never all in memory.
+    ///
+    /// # Errors
+    /// As [`GraphWriter::add_edge_label`]; those of `write`.
+    pub(crate) fn add_streamed_edge_label(
+        &mut self,
+        name: &str,
+        layer: u32,
+        edges: u64,
+        write: impl FnOnce(&mut StoreWriter) -> Result<[(AdjacencyRow, ListsSeen); 2]>,
+    ) -> Result<()> {
+        let [(out, out_seen), (in_, in_seen)] = write(&mut self.store)?;
+        self.given.take_streamed_lists(name, edges, self.directory.nodes, [&out_seen, &in_seen])?;
+        let name = self.take_name(Kind::EdgeLabel, name)?;
+        self.directory.edge_labels.push(EdgeLabelRow { name, layer, edges, out, in_, places: None });
+        Ok(())
+    }
+
     fn add_adjacency(&mut self, side: Option<PreparedAdjacency>) -> Result<AdjacencyRow> {
         let Some(side) = side else {
             return Ok(AdjacencyRow { nodes: None, offsets: None, neighbors: None });
@@ -239,6 +258,38 @@ impl GraphWriter {
             offsets: columns.offsets.map(|offsets| self.store.add(offsets)).transpose()?,
             values: self.store.add(columns.values)?,
             strings: columns.strings.map(|strings| self.store.add(strings)).transpose()?,
+        };
+        self.directory.properties.push(row);
+        Ok(())
+    }
+
+    /// The file, for columns that are never all in memory.
+    pub(crate) fn store(&mut self) -> &mut StoreWriter {
+        &mut self.store
+    }
+
+    /// Adds a property whose columns are in the file already.
+    ///
+    /// # Errors
+    /// As [`GraphWriter::add_property`].
+    pub(crate) fn add_written_property(
+        &mut self,
+        spec: &PropertySpec,
+        columns: &WrittenProperty,
+    ) -> Result<()> {
+        self.given.take_property(spec, &columns.seen(), self.directory.nodes)?;
+        let row = PropertyRow {
+            name: self.take_name(Kind::PropertyOf(spec.owner), &spec.name)?,
+            layer: spec.layer,
+            owner: spec.owner,
+            value_type: spec.value_type as u8,
+            cardinality: spec.cardinality as u8,
+            default_kind: 0,
+            default: 0,
+            present: columns.present,
+            offsets: columns.offsets,
+            values: columns.values,
+            strings: columns.strings,
         };
         self.directory.properties.push(row);
         Ok(())

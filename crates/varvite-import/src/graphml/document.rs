@@ -3,11 +3,12 @@
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 
+use varvite_graph::internal::{Draft, Element};
+
 use super::bounded::PIECE_MAX;
 use super::key::{Keys, LabelKeys, Meaning, Of};
 use super::value::DataValue;
 use super::xml::{Next, Xml, XmlError};
-use crate::draft::{Draft, Element};
 use crate::text::{Place, TextError, TextFault};
 
 /// The label of edges that have none.

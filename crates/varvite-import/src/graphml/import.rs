@@ -7,13 +7,13 @@ use std::sync::Arc;
 use varvite::write::Codec;
 use varvite::{Cancel, IfExists, Profile, Progress};
 use varvite_codec::frame::Expansion;
+use varvite_graph::internal::{Draft, DraftOptions, DraftSource, TreeLabel};
 use varvite_store::Vfs;
 
 use super::document::Document;
 use super::key::LabelKeys;
 use super::xml::Xml;
-use crate::draft::{Draft, DraftOptions, Source};
-use crate::text::{TextError, TextSource, target_options};
+use crate::text::{TextError, TextSource, draft_options, target_options};
 
 /// An import of a GraphML document into a graph file: compact, without indexes, on all processors, unless told otherwise.
 ///
@@ -54,7 +54,7 @@ impl<'a> GraphmlImport<'a> {
             source: source.into(),
             label_keys: LabelKeys::default(),
             expansion: Expansion::default(),
-            options: DraftOptions::default(),
+            options: draft_options(),
         }
     }
 
@@ -96,7 +96,7 @@ impl<'a> GraphmlImport<'a> {
         let (xml, undirected) = document.read()?;
         let mut hasher = blake3::Hasher::new();
         hasher.update(&xml.source().digest()).update(format!("{:?}", self.label_keys).as_bytes());
-        let source = Source { tool: "graphml", digest: *hasher.finalize().as_bytes() };
+        let source = DraftSource { tool: "graphml", digest: *hasher.finalize().as_bytes() };
         let source_len = xml.source().read_bytes();
         let written = draft.write(target, source, &self.options)?;
         Ok(GraphmlReport {

@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 
 use varvite::ValueType;
+use varvite_graph::internal::Kind;
 
 use super::value::{DataKind, DataValue};
 use super::xml::Xml;
-use crate::draft::Kind;
 use crate::text::TextFault;
 
 /// Keys that have a value where a node or an edge says nothing: each costs a value for each of them, and so memory that the

@@ -2,9 +2,9 @@
 
 use serde_json::Value as Json;
 use varvite::ValueType;
+use varvite_graph::internal::{DefaultValue, Draft, DraftFault, Kind};
 
 use super::xml::Xml;
-use crate::draft::{DefaultValue, Draft, DraftFault, Kind};
 use crate::text::TextFault;
 
 /// Bytes of the text of a list, each of which may become some thirty in memory.

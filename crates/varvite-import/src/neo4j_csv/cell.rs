@@ -1,8 +1,9 @@
 //! [`CellRules`]: the value of a field, on its way into a draft.
 
+use varvite_graph::internal::Draft;
+
 use super::record::Field;
 use super::value_kind::ValueKind;
-use crate::draft::Draft;
 use crate::text::TextFault;
 
 /// How fields are read.

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use varvite::write::Codec;
 use varvite::{Cancel, IfExists, Profile, Progress};
 use varvite_codec::frame::Expansion;
+use varvite_graph::internal::{Draft, DraftOptions, DraftSource, TreeLabel};
 use varvite_store::Vfs;
 
 use super::cell::CellRules;
@@ -15,8 +16,7 @@ use super::format::CsvFormat;
 use super::header::{Column, IdType, Role};
 use super::rows::{NodeRows, RelationshipRows, Spaces};
 use super::table::{Reading, Table, TableRules};
-use crate::draft::{Draft, DraftOptions, Source};
-use crate::text::{TextError, TextSource, target_options};
+use crate::text::{TextError, TextSource, draft_options, target_options};
 
 /// An import of tables in the form of Neo4j's admin import into a graph file: compact, without indexes, on all processors,
 /// unless told otherwise.
@@ -107,7 +107,7 @@ impl<'a> CsvImport<'a> {
             skip_bad_relationships: false,
             skip_duplicate_nodes: false,
             expansion: Expansion::default(),
-            options: DraftOptions::default(),
+            options: draft_options(),
         }
     }
 
@@ -189,7 +189,7 @@ impl<'a> CsvImport<'a> {
         let (nodes, relationships) = run.open()?;
         let skipped_nodes = run.read_nodes(nodes)?;
         let skipped_relationships = run.read_relationships(relationships)?;
-        let source = Source { tool: "neo4j-csv", digest: *run.hasher.finalize().as_bytes() };
+        let source = DraftSource { tool: "neo4j-csv", digest: *run.hasher.finalize().as_bytes() };
         let written = run.draft.write(target, source, &self.options)?;
         Ok(CsvReport {
             nodes: written.nodes,

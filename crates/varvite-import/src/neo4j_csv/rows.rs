@@ -1,11 +1,12 @@
 //! Rows become nodes and edges.
 
+use varvite_graph::internal::{Draft, DraftFault, Element, Kind};
+
 use super::cell::{CellRules, Slot};
 use super::header::{Column, IdType};
 use super::record::Field;
 use super::table::Table;
 use super::value_kind::ValueKind;
-use crate::draft::{Draft, DraftFault, Element, Kind};
 use crate::text::{TextError, TextFault};
 
 /// The spaces of ids that nodes have, and what ids are there.

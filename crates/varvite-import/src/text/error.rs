@@ -7,10 +7,10 @@ use thiserror::Error;
 use varvite::error::Cancelled;
 use varvite::{ErrorCode, GraphError};
 use varvite_codec::frame::{Expanded, FrameError, FrameProblem};
+use varvite_graph::internal::DraftFault;
 
 use super::fault::TextFault;
 use super::place::Place;
-use crate::draft::DraftFault;
 
 /// Why an import of text failed. Nothing was written under the target's name.
 #[derive(Debug, Error)]

@@ -3,8 +3,7 @@
 use std::fmt;
 
 use thiserror::Error;
-
-use crate::draft::DraftFault;
+use varvite_graph::internal::DraftFault;
 
 /// What is wrong with a graph as text.
 #[derive(Debug, Error)]

@@ -10,6 +10,6 @@ mod source;
 
 pub use error::TextError;
 pub use fault::TextFault;
-pub(crate) use options::target_options;
+pub(crate) use options::{draft_options, target_options};
 pub use place::{Column, Place};
 pub(crate) use source::TextSource;

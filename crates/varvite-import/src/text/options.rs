@@ -1,5 +1,7 @@
 //! What importers of text can be told about the new file: the same methods for each.
 
+use varvite_graph::internal::{DraftOptions, TreeLabel};
+
 /// The methods of an importer that has its `DraftOptions` in a field `options` and its `Expansion` in `expansion`; their lifetime is that
 /// of its tasks.
 macro_rules! target_options {
@@ -7,7 +9,7 @@ macro_rules! target_options {
         /// Numbers nodes in pre-order of the edges of this label, so that what is below a node is a range of ids. Without it they
         /// are numbered along `AST`, where there are such edges, and else in the order in which they are read.
         pub fn tree(mut self, edge_label: impl Into<String>) -> Self {
-            self.options.tree = Some(edge_label.into());
+            self.options.tree = TreeLabel::Named(edge_label.into());
             self
         }
 
@@ -75,6 +77,12 @@ macro_rules! target_options {
             self
         }
     };
+}
+
+/// The options of an import unless others are named: nodes are numbered along the syntax tree of code property
+/// graphs, if there is one.
+pub(crate) fn draft_options<'a>() -> DraftOptions<'a> {
+    DraftOptions { tree: TreeLabel::IfThere("AST"), ..DraftOptions::default() }
 }
 
 pub(crate) use target_options;

@@ -100,7 +100,7 @@ fn a_value_that_graphml_cannot_hold_is_refused_and_leaves_nothing() {
         let mut diff = Diff::new();
         diff.declare_property("X", PropertyOwner::Nodes, value_type, cardinality);
         diff.set(1, "X", values.iter().cloned());
-        GraphChange::begin(Arc::new(RealVfs), &path).unwrap().apply(&diff, &Task::new()).unwrap();
+        GraphChange::begin(Arc::new(RealVfs), &path).unwrap().apply_with(&diff, &Task::new()).unwrap();
         let error = GraphmlExport::new(&Graph::open(path).unwrap()).write_to(documents.path("out.graphml"));
         assert!(!documents.path("out.graphml").exists());
         error.unwrap_err().to_string()

@@ -71,7 +71,7 @@ fn apply(file: &[u8], diff: &Diff) -> Vec<u8> {
     disk.put(PATH, file);
     let change = GraphChange::begin(Arc::new(disk.clone()), Path::new(PATH)).expect("nobody else is at it");
     let before = change.graph().node_count();
-    let result = change.apply(diff, &Task::new().threads(1));
+    let result = change.apply_with(diff, &Task::new().threads(1));
     let after = disk.contents(PATH).expect("it is there");
     match result {
         Ok(applied) => {

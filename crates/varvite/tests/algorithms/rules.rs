@@ -327,7 +327,7 @@ fn appended_and_removed_edges_count_and_keep_their_costs() {
     let new = diff.add_node(&["N"]);
     diff.add_edge("E", NodeRef::Node(3), NodeRef::New(new));
     let change = GraphChange::begin(Arc::new(vfs.clone()), Path::new(PATH)).unwrap();
-    change.apply(&diff, &Task::new()).unwrap();
+    change.apply_with(&diff, &Task::new()).unwrap();
     let graph = OpenOptions::new().open_in(&vfs, PATH).unwrap();
     let subgraph = open(&graph, along("E").nodes("N")).unwrap();
     let unreached = varvite::algorithms::UNREACHED;

@@ -63,7 +63,7 @@ fn changed() -> Vec<u8> {
     diff.set(2, "NAME", ["other"]);
     diff.remove_node(5);
     let change = GraphChange::begin(Arc::new(disk.clone()), Path::new(PATH)).unwrap();
-    change.apply(&diff, &Task::new().threads(1)).unwrap();
+    change.apply_with(&diff, &Task::new().threads(1)).unwrap();
     disk.contents(PATH).unwrap()
 }
 

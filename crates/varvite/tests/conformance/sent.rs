@@ -86,7 +86,7 @@ fn begin(disk: &MemoryVfs) -> GraphChange {
 
 fn after() -> Vec<u8> {
     let disk = disk();
-    begin(&disk).apply(&every_operation(), &Task::new().threads(1)).unwrap();
+    begin(&disk).apply_with(&every_operation(), &Task::new().threads(1)).unwrap();
     disk.contents(PATH).unwrap()
 }
 

@@ -98,7 +98,7 @@ impl CatchUp {
         now.check()?;
         self.state.check()?;
         let Step { new_nodes, new_edges, .. } = step;
-        let applied = file.apply(&diff, task)?;
+        let applied = file.apply_with(&diff, task)?;
         let first = self.state.node_count();
         let gone = structure.removed.iter().take_while(|node| *node < first);
         for node in gone.filter(|node| !self.structure.removed.contains(*node)) {

@@ -30,7 +30,7 @@ use self::properties::{check_properties, encode_property};
 use self::strings::Strings;
 use self::target::Target;
 use super::{Direction, EncodedColumn, FlatgraphWriter};
-use crate::threads::threads_within;
+use varvite_graph::internal::threads_within;
 
 /// An export of a graph to a flatgraph file, such as Joern loads as `cpg.bin`, on all processors unless told otherwise.
 ///

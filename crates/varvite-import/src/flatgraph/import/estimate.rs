@@ -8,7 +8,7 @@ use super::cpg::SOURCE;
 use super::source_text::has_source_text;
 use super::{Columns, Import};
 use crate::flatgraph::{EdgeColumn, ElementType, FlatgraphError, FlatgraphFile, PropertyColumn};
-use crate::threads::threads_within;
+use varvite_graph::internal::threads_within;
 
 /// The numbering: old and new ids, parents, the lists of the AST, what is dead.
 const NUMBERING_OF_NODE: u64 = 24;

@@ -4,9 +4,7 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use varvite::error::Quantity;
-use varvite::memory::OverBudget;
-use varvite::{Budget, GraphError};
+use varvite_format::Quantity;
 use varvite_store::{Scratch, Vfs};
 
 use super::edges::Edges;
@@ -16,17 +14,22 @@ use super::label_sets::LabelSets;
 use super::names::{Names, check_count, check_name};
 use super::room::Room;
 use super::values::{DefaultValue, Kind, TAPE_ROOM, Values};
+use crate::budget::{Budget, OverBudget};
+use crate::cursor::value::Cardinality;
+use crate::error::GraphError;
 
 /// What has a property: all nodes, or the edges of one label.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Element {
+pub enum Element {
+    /// A node.
     Node,
+    /// An edge of the label of this number.
     Edge(u32),
 }
 
 /// A graph that is being read.
 #[derive(Debug)]
-pub(crate) struct Draft {
+pub struct Draft {
     pub(super) labels: Names,
     pub(super) edge_labels: Names,
     pub(super) label_sets: LabelSets,
@@ -35,9 +38,9 @@ pub(crate) struct Draft {
     /// By edge label.
     pub(super) edges: Vec<Edges>,
     pub(super) properties: Vec<(Element, Values)>,
-    by_name: HashMap<(Element, String), usize>,
+    by_name: HashMap<Element, HashMap<String, usize>>,
     keys: Keys,
-    scratch: Option<Arc<Scratch>>,
+    pub(super) scratch: Option<Arc<Scratch>>,
     room: Room,
     budget: Budget,
 }
@@ -53,7 +56,7 @@ impl Draft {
     ///
     /// # Errors
     /// A target without a name.
-    pub(crate) fn new(
+    pub fn new(
         vfs: Arc<dyn Vfs>,
         target: &Path,
         memory_max: usize,
@@ -83,17 +86,17 @@ impl Draft {
     }
 
     /// The memory that all of this may take.
-    pub(crate) fn budget(&self) -> &Budget {
+    pub fn budget(&self) -> &Budget {
         &self.budget
     }
 
     /// The number of a node label.
-    pub(crate) fn label(&mut self, name: &str) -> Result<u32, DraftFault> {
+    pub fn label(&mut self, name: &str) -> Result<u32, DraftFault> {
         self.labels.number(name)
     }
 
     /// The number of an edge label.
-    pub(crate) fn edge_label(&mut self, name: &str) -> Result<u32, DraftFault> {
+    pub fn edge_label(&mut self, name: &str) -> Result<u32, DraftFault> {
         let number = self.edge_labels.number(name)?;
         if number as usize == self.edges.len() {
             self.take_tape()?;
@@ -103,21 +106,85 @@ impl Draft {
     }
 
     /// The number of a property, which may have values of this kind from now on.
-    pub(crate) fn property(&mut self, of: Element, name: &str, kind: Kind) -> Result<usize, DraftFault> {
-        if let Some(number) = self.by_name.get(&(of, name.to_owned())) {
-            self.properties[*number].1.widen(kind)?;
-            return Ok(*number);
+    pub fn property(&mut self, of: Element, name: &str, kind: Kind) -> Result<usize, DraftFault> {
+        if let Some(number) = self.find_property(of, name) {
+            self.properties[number].1.widen(kind)?;
+            return Ok(number);
         }
         check_name("properties", name)?;
         check_count("properties", self.properties.len())?;
         self.take_tape()?;
         self.properties.push((of, Values::new(name, kind, self.scratch.as_ref())));
-        self.by_name.insert((of, name.to_owned()), self.properties.len() - 1);
-        Ok(self.properties.len() - 1)
+        let number = self.properties.len() - 1;
+        self.by_name.entry(of).or_default().insert(name.to_owned(), number);
+        Ok(number)
+    }
+
+    /// The number of a property, if there is one of this name.
+    pub(crate) fn find_property(&self, of: Element, name: &str) -> Option<usize> {
+        self.by_name.get(&of)?.get(name).copied()
+    }
+
+    /// Passes if a property can have this name.
+    ///
+    /// # Errors
+    /// A name that can't be, and one property too many.
+    pub(crate) fn check_property(&self, name: &str) -> Result<(), DraftFault> {
+        check_name("properties", name)?;
+        check_count("properties", self.properties.len())
+    }
+
+    /// Of which type the values of a property are, by its number.
+    pub(crate) fn kind(&self, property: usize) -> Kind {
+        self.properties[property].1.kind
+    }
+
+    /// What the schema will say of a property, if that was declared.
+    pub(crate) fn declared(&self, property: usize) -> Option<Cardinality> {
+        self.properties[property].1.declared
+    }
+
+    /// An owner has one value of a property from now on, and not a list: of several, the last.
+    pub(crate) fn set_single(&mut self, property: usize) {
+        self.properties[property].1.is_single = true;
+    }
+
+    /// The schema will say this of a property.
+    pub(crate) fn set_declared(&mut self, property: usize, cardinality: Cardinality) {
+        self.properties[property].1.declared = Some(cardinality);
+    }
+
+    /// Passes if there are, or may be, node labels of these names.
+    ///
+    /// # Errors
+    /// The first name that can't be.
+    pub(crate) fn check_labels(&self, names: &[&str]) -> Result<(), DraftFault> {
+        names.iter().try_for_each(|name| self.labels.check(name))
+    }
+
+    /// Calls `say` with all names and what is known of properties, as bytes that no other schema has.
+    pub(crate) fn say_schema(&self, mut say: impl FnMut(&[u8])) {
+        let mut text = |name: &str| {
+            say(&(name.len() as u32).to_le_bytes());
+            say(name.as_bytes());
+        };
+        for names in [self.labels.list(), self.edge_labels.list()] {
+            names.iter().for_each(|name| text(name));
+            text("");
+        }
+        for (of, values) in &self.properties {
+            text(&values.name);
+            text(&format!("{of:?} {:?} {:?}", values.kind, values.declared));
+        }
+    }
+
+    /// How many edges of a label there are; none of a label that does not exist.
+    pub(crate) fn edge_count(&self, label: u32) -> u32 {
+        self.edges.get(label as usize).map_or(0, Edges::count)
     }
 
     /// From now on what nothing is said of has this value, in the form that the property stores.
-    pub(crate) fn set_default(&mut self, property: usize, default: DefaultValue) {
+    pub fn set_default(&mut self, property: usize, default: DefaultValue) {
         self.properties[property].1.default = Some(default);
     }
 
@@ -129,7 +196,7 @@ impl Draft {
     }
 
     /// Adds a node that edges know by a key, with some labels; none if there is one of this key.
-    pub(crate) fn add_node(&mut self, key: &[u8], labels: &[u32]) -> Result<Option<u32>, DraftFault> {
+    pub fn add_node(&mut self, key: &[u8], labels: &[u32]) -> Result<Option<u32>, DraftFault> {
         self.check_nodes()?;
         let (node, is_new) = self.keys.insert(key)?;
         if is_new {
@@ -139,11 +206,18 @@ impl Draft {
     }
 
     /// Adds a node that no edge knows.
-    pub(crate) fn add_nameless_node(&mut self, labels: &[u32]) -> Result<u32, DraftFault> {
+    pub fn add_nameless_node(&mut self, labels: &[u32]) -> Result<u32, DraftFault> {
         self.check_nodes()?;
         let node = self.keys.skip()?;
         self.push_node(labels)?;
         Ok(node)
+    }
+
+    /// Adds a node to a draft none of whose nodes has a key: it is known by its number alone.
+    pub(crate) fn add_counted_node(&mut self, labels: &[u32]) -> Result<u32, DraftFault> {
+        self.check_nodes()?;
+        self.push_node(labels)?;
+        Ok(self.node_count() - 1)
     }
 
     fn check_nodes(&self) -> Result<(), GraphError> {
@@ -158,23 +232,23 @@ impl Draft {
     }
 
     /// Gives a node other labels.
-    pub(crate) fn set_labels(&mut self, node: u32, labels: &[u32]) -> Result<(), DraftFault> {
+    pub fn set_labels(&mut self, node: u32, labels: &[u32]) -> Result<(), DraftFault> {
         self.codes[node as usize] = self.label_sets.code(labels)?;
         Ok(())
     }
 
     /// The node of a key.
-    pub(crate) fn node(&self, key: &[u8]) -> Option<u32> {
+    pub fn node(&self, key: &[u8]) -> Option<u32> {
         self.keys.find(key)
     }
 
     /// How many nodes there are.
-    pub(crate) fn node_count(&self) -> u32 {
+    pub fn node_count(&self) -> u32 {
         self.codes.len() as u32
     }
 
     /// Adds an edge, and says which of its label it is.
-    pub(crate) fn add_edge(&mut self, label: u32, source: u32, target: u32) -> Result<u32, DraftFault> {
+    pub fn add_edge(&mut self, label: u32, source: u32, target: u32) -> Result<u32, DraftFault> {
         let edges = &mut self.edges[label as usize];
         if edges.count() == u32::MAX {
             let (what, found, limit) = (Quantity::Edges, u64::from(u32::MAX) + 1, u64::from(u32::MAX));
@@ -184,14 +258,27 @@ impl Draft {
     }
 
     /// Gives an owner an integer, a truth value (0 or 1) or the bits of an `f64`, whichever the property holds.
-    pub(crate) fn put_number(&mut self, property: usize, owner: u32, number: i64) -> Result<(), DraftFault> {
+    pub fn put_number(&mut self, property: usize, owner: u32, number: i64) -> Result<(), DraftFault> {
         self.properties[property].1.put_number(owner, number)?;
         self.check_encodable(property)
     }
 
     /// Gives an owner a text.
-    pub(crate) fn put_text(&mut self, property: usize, owner: u32, text: &str) -> Result<(), DraftFault> {
-        self.properties[property].1.put_text(owner, text)?;
+    ///
+    /// # Errors
+    /// As [`Draft::put_number`]; a text that no column can hold.
+    pub fn put_text(&mut self, property: usize, owner: u32, text: &str) -> Result<(), DraftFault> {
+        self.put_bytes(property, owner, Some(text.as_bytes()))
+    }
+
+    /// Gives an owner a text or bytes, or null if there are none.
+    pub(crate) fn put_bytes(
+        &mut self,
+        property: usize,
+        owner: u32,
+        bytes: Option<&[u8]>,
+    ) -> Result<(), DraftFault> {
+        self.properties[property].1.put_text(owner, bytes)?;
         self.check_encodable(property)
     }
 
@@ -199,11 +286,17 @@ impl Draft {
     #[inline]
     fn check_encodable(&self, property: usize) -> Result<(), DraftFault> {
         let (needed, limit) = (self.properties[property].1.bytes_to_encode(), self.budget.limit());
-        if needed <= limit as u64 {
+        if needed <= limit as u64 || self.may_stream(property) {
             return Ok(());
         }
         let needed = usize::try_from(needed).unwrap_or(usize::MAX);
         Err(OverBudget { limit, needed }.into())
+    }
+
+    /// Whether the values of a property can be sorted on the disk, if memory has no room for them.
+    pub(super) fn may_stream(&self, property: usize) -> bool {
+        let (of, values) = &self.properties[property];
+        self.scratch.is_some() && *of == Element::Node && values.default.is_none()
     }
 
     /// Everything is read: keys are forgotten.

@@ -1,10 +1,10 @@
 //! [`Numbering`]: the ids that nodes get in the graph.
 
-use varvite::write::Order;
-use varvite::{Budget, Result};
-
 use super::edges::Edges;
 use super::room::Room;
+use crate::budget::Budget;
+use crate::error::Result;
+use crate::write::order::Order;
 
 /// The ids of nodes, by the numbers that they had while they were read.
 #[derive(Debug)]
@@ -40,6 +40,11 @@ impl Numbering {
             targets[list].iter().for_each(|child| parents[new_of_old[*child as usize] as usize] = id);
         }
         Ok(Self { new_of_old: Some(new_of_old), parents, nodes, _room: room })
+    }
+
+    /// Whether nodes keep their numbers.
+    pub(super) fn is_as_read(&self) -> bool {
+        self.new_of_old.is_none()
     }
 
     /// How many nodes there are.

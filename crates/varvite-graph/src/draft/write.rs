@@ -4,29 +4,50 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
-use varvite::error::{NameKind, nearest};
-use varvite::scan::in_order;
-use varvite::write::{EdgeLabelSpec, GraphWriter, LabelSpec, LayerSpec, WriteOptions};
-use varvite::{EdgeLabelId, GraphError, Result, Task, ValueType};
-use varvite_store::Vfs;
+use varvite_format::EdgeLabelId;
 use varvite_store::vfs::RealVfs;
+use varvite_store::{StagedFile, Task, Vfs};
 
 use super::content::{Draft, Element};
 use super::encode::{Columns, EdgeColumns, PropertyColumns};
-use super::estimate;
+use super::estimate::{Effort, effort_within};
 use super::numbering::Numbering;
 use super::room::Room;
+use crate::budget::Budget;
+use crate::cursor::value::ValueType;
+use crate::error::{GraphError, Result};
+use crate::name_kind::NameKind;
+use crate::scan::parallel::in_order;
+use crate::schema::nearest;
+use crate::write::{EdgeLabelSpec, GraphWriter, LabelSpec, LayerSpec, WriteOptions};
 
 /// How a draft is written.
 #[derive(Clone, Debug)]
-pub(crate) struct DraftOptions<'a> {
-    pub(crate) write: WriteOptions,
-    pub(crate) indexes: Vec<String>,
-    /// The edge label in whose pre-order nodes get their ids.
-    pub(crate) tree: Option<String>,
-    pub(crate) memory_max: usize,
-    pub(crate) vfs: Arc<dyn Vfs>,
-    pub(crate) task: Task<'a>,
+pub struct DraftOptions<'a> {
+    /// What kind of file is written.
+    pub write: WriteOptions,
+    /// Properties of nodes that get an index.
+    pub indexes: Vec<String>,
+    /// In whose pre-order nodes get their ids.
+    pub tree: TreeLabel,
+    /// Bytes of memory that reading and writing may take.
+    pub memory_max: usize,
+    /// Where the file is written.
+    pub vfs: Arc<dyn Vfs>,
+    /// Threads, cancellation, progress.
+    pub task: Task<'a>,
+}
+
+/// The edge label in whose pre-order nodes get their ids.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum TreeLabel {
+    /// The one of this name, if there are such edges.
+    IfThere(&'static str),
+    /// The one of this name.
+    Named(String),
+    /// None: ids are the numbers that nodes have in the draft.
+    #[default]
+    No,
 }
 
 impl Default for DraftOptions<'_> {
@@ -34,8 +55,8 @@ impl Default for DraftOptions<'_> {
         Self {
             write: WriteOptions::default(),
             indexes: Vec::new(),
-            tree: None,
-            memory_max: varvite::Budget::default_bytes(),
+            tree: TreeLabel::No,
+            memory_max: Budget::default_bytes(),
             vfs: Arc::new(RealVfs),
             task: Task::new(),
         }
@@ -44,55 +65,68 @@ impl Default for DraftOptions<'_> {
 
 /// What a draft was read from.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Source {
-    /// The format.
-    pub(crate) tool: &'static str,
+pub struct Source {
+    /// The format, or what made the graph.
+    pub tool: &'static str,
     /// BLAKE3 of all that was read.
-    pub(crate) digest: [u8; 32],
+    pub digest: [u8; 32],
 }
 
 /// What was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Written {
-    pub(crate) nodes: u32,
-    pub(crate) edges: u64,
-    pub(crate) file_len: u64,
+pub struct Written {
+    /// Nodes of the graph.
+    pub nodes: u32,
+    /// Its edges.
+    pub edges: u64,
+    /// Size of the new file in bytes.
+    pub file_len: u64,
 }
-
-/// The edge label whose pre-order gives ids, unless somebody names another: the syntax tree of code property graphs.
-const TREE: &str = "AST";
 
 /// One unit of parallel work.
 enum Job {
     Edges(u32),
+    /// Nothing but their turn: whoever writes the file sorts them.
+    StreamedEdges(u32),
+    StreamedProperty(usize),
     Property(usize),
 }
 
 enum Done {
     Edges(u32, Box<EdgeColumns>),
+    EdgesToStream(u32),
+    PropertyToStream(usize),
     Property(Box<PropertyColumns>),
 }
 
 impl Draft {
-    /// Writes the graph to `target`. The same draft gives the same bytes.
+    /// Writes the graph to `target`. The same draft gives the same bytes with the same limit of memory.
     ///
     /// # Errors
     /// Names in the options that the graph does not have, limits of the format, too little memory, cancellation, and what the file
     /// system says; then there is no new file.
-    pub(crate) fn write(
+    pub fn write(self, target: &Path, source: Source, options: &DraftOptions<'_>) -> Result<Written> {
+        let begin = || -> Result<StagedFile> {
+            Ok(StagedFile::create(Arc::clone(&options.vfs), target, options.write.if_exists)?)
+        };
+        self.write_into(begin, source, options)
+    }
+
+    /// The same into the empty file that `begin` gives, once the graph is known to have what the options name.
+    pub(crate) fn write_into(
         mut self,
-        target: &Path,
+        begin: impl FnOnce() -> Result<StagedFile>,
         source: Source,
         options: &DraftOptions<'_>,
     ) -> Result<Written> {
         self.forget_keys();
-        let tree = self.tree(options.tree.as_deref())?;
+        let tree = self.tree(&options.tree)?;
         let indexes = self.check_indexes(&options.indexes)?;
         let mut room = Room::of(self.budget());
         let numbering = self.numbering(tree)?;
         room.take(size_of_val(&*self.codes))?;
         let codes = numbering.in_order(&self.codes);
-        let threads = estimate::threads_for(&self, self.budget(), options.task.thread_count())?;
+        let effort = effort_within(&self, tree, &indexes, self.budget(), options.task.thread_count())?;
         let encoder = GraphWriter::encoder(&options.write).until(options.task.flag());
         let columns = Columns {
             draft: &self,
@@ -102,25 +136,29 @@ impl Draft {
             tree,
             indexes: &indexes,
         };
-        let identity = identity_of(source, tree.map(|tree| &*self.edge_labels.list()[tree as usize]));
-        let vfs = Arc::clone(&options.vfs);
-        let mut writer = GraphWriter::create(vfs, target, numbering.nodes(), &identity, &options.write)?;
+        let tree = tree.map(|tree| &*self.edge_labels.list()[tree as usize]);
+        let identity = identity_of(source, tree, &effort);
+        let mut writer = GraphWriter::begin(begin()?, numbering.nodes(), &identity, &options.write)?;
         let layer = LayerSpec { name: "graph", tool: source.tool, version: "0", source: source.digest };
         writer.add_layer(&layer);
         self.write_labels(&mut writer, &columns, options)?;
-        let edges = self.write_columns(&mut writer, &columns, threads, &options.task)?;
+        let edges = self.write_columns(&mut writer, &columns, &effort, &options.task)?;
         options.task.check()?;
         Ok(Written { nodes: numbering.nodes(), edges, file_len: writer.finish()? })
     }
 
     /// The edge label in whose pre-order ids are to be.
-    fn tree(&self, name: Option<&str>) -> Result<Option<u32>> {
+    fn tree(&self, tree: &TreeLabel) -> Result<Option<u32>> {
         let known = self.edge_labels.list();
         let find = |name: &str| known.iter().position(|known| known == name).map(|label| label as u32);
-        let Some(name) = name else { return Ok(find(TREE)) };
+        let name = match tree {
+            TreeLabel::Named(name) => name,
+            TreeLabel::IfThere(name) => return Ok(find(name)),
+            TreeLabel::No => return Ok(None),
+        };
         let nearest = || nearest(name, known.iter().map(String::as_str));
         let unknown =
-            || GraphError::Unknown { kind: NameKind::EdgeLabel, name: name.to_owned(), nearest: nearest() };
+            || GraphError::Unknown { kind: NameKind::EdgeLabel, name: name.clone(), nearest: nearest() };
         find(name).map(Some).ok_or_else(unknown)
     }
 
@@ -210,16 +248,26 @@ impl Draft {
         &self,
         writer: &mut GraphWriter,
         columns: &Columns<'_>,
-        threads: usize,
+        effort: &Effort,
         task: &Task<'_>,
     ) -> Result<u64> {
-        let edges = (0..self.edges.len() as u32).map(Job::Edges);
+        let job_of = |label| match effort.streamed.binary_search(&label) {
+            Ok(_) => Job::StreamedEdges(label),
+            Err(_) => Job::Edges(label),
+        };
+        let of_property = |number| match effort.streamed_properties.binary_search(&number) {
+            Ok(_) => Job::StreamedProperty(number),
+            Err(_) => Job::Property(number),
+        };
+        let edges = (0..self.edges.len() as u32).map(job_of);
         let properties = self.properties.iter().enumerate().filter(|(_, (of, _))| *of == Element::Node);
-        let jobs: Vec<Job> = edges.chain(properties.map(|(number, _)| Job::Property(number))).collect();
+        let jobs: Vec<Job> = edges.chain(properties.map(|(number, _)| of_property(number))).collect();
         let (mut edges, mut done) = (0, 0);
         let work = |job: &Job| -> Result<Done> {
             Ok(match job {
                 Job::Edges(label) => Done::Edges(*label, Box::new(columns.edges(*label)?)),
+                Job::StreamedEdges(label) => Done::EdgesToStream(*label),
+                Job::StreamedProperty(number) => Done::PropertyToStream(*number),
                 Job::Property(number) => Done::Property(Box::new(columns.property(*number)?)),
             })
         };
@@ -232,6 +280,15 @@ impl Draft {
                     edges += u64::from(found.count);
                     found.write(writer, name, label, columns.tree == Some(label))?;
                 }
+                Done::EdgesToStream(label) => {
+                    task.step(&self.edge_labels.list()[label as usize], done, jobs.len());
+                    edges += u64::from(self.edges[label as usize].count());
+                    columns.stream_edges(label, writer, task)?;
+                }
+                Done::PropertyToStream(number) => {
+                    task.step(&self.properties[number].1.name, done, jobs.len());
+                    columns.stream_property(number, writer, task)?;
+                }
                 Done::Property(property) => {
                     task.step(&property.0.name, done, jobs.len());
                     writer.add_property(&property.0, property.1)?;
@@ -240,7 +297,7 @@ impl Draft {
             done += 1;
             Ok(())
         };
-        in_order(&jobs, threads, work, write)?;
+        in_order(&jobs, effort.threads, work, write)?;
         Ok(edges)
     }
 }
@@ -278,8 +335,15 @@ impl Members {
     }
 }
 
-/// What the id of the new file follows from: its source, who reads it in which way, and what changes the order of nodes.
-fn identity_of(source: Source, tree: Option<&str>) -> Vec<u8> {
+/// What the id of the new file follows from: its source, who reads it in which way, what changes the order of nodes, and
+/// what has other encodings for lack of memory.
+fn identity_of(source: Source, tree: Option<&str>, effort: &Effort) -> Vec<u8> {
     let tree = tree.unwrap_or_default().as_bytes();
-    [&source.digest[..], source.tool.as_bytes(), env!("CARGO_PKG_VERSION").as_bytes(), b"\0", tree].concat()
+    let version = env!("CARGO_PKG_VERSION").as_bytes();
+    let mut identity = [&source.digest[..], source.tool.as_bytes(), version, b"\0", tree].concat();
+    let Effort { streamed, streamed_properties, .. } = effort;
+    if !streamed.is_empty() || !streamed_properties.is_empty() {
+        identity.extend(format!("\0{streamed:?} {streamed_properties:?}").bytes());
+    }
+    identity
 }

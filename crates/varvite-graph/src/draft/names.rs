@@ -16,11 +16,13 @@ pub(super) struct Names {
     what: &'static str,
     numbers: HashMap<String, u32>,
     names: Vec<String>,
+    /// The one that was asked for last: it often is the next one too.
+    last: u32,
 }
 
 impl Names {
     pub(super) fn of(what: &'static str) -> Self {
-        Self { what, numbers: HashMap::new(), names: Vec::new() }
+        Self { what, numbers: HashMap::new(), names: Vec::new(), last: 0 }
     }
 
     /// The number of a name, a new one if it is new.
@@ -28,15 +30,37 @@ impl Names {
     /// # Errors
     /// A name that is empty, too long or has a NUL, and one name too many.
     pub(super) fn number(&mut self, name: &str) -> Result<u32, DraftFault> {
-        if let Some(number) = self.numbers.get(name) {
-            return Ok(*number);
+        if let Some(number) = self.find(name) {
+            self.last = number;
+            return Ok(number);
         }
         check_name(self.what, name)?;
         check_count(self.what, self.names.len())?;
         let number = self.names.len() as u32;
         self.numbers.insert(name.to_owned(), number);
         self.names.push(name.to_owned());
+        self.last = number;
         Ok(number)
+    }
+
+    /// The number of a name, if it has one.
+    pub(super) fn find(&self, name: &str) -> Option<u32> {
+        match self.names.get(self.last as usize) {
+            Some(last) if last == name => Some(self.last),
+            _ => self.numbers.get(name).copied(),
+        }
+    }
+
+    /// Passes if a name has a number, or can have one.
+    ///
+    /// # Errors
+    /// As [`Names::number`].
+    pub(super) fn check(&self, name: &str) -> Result<(), DraftFault> {
+        if self.find(name).is_some() {
+            return Ok(());
+        }
+        check_name(self.what, name)?;
+        check_count(self.what, self.names.len())
     }
 
     /// All of them.

@@ -2,10 +2,8 @@
 
 use std::collections::HashMap;
 
-use varvite::Budget;
-use varvite::memory::OverBudget;
-
 use super::room::Room;
+use crate::budget::{Budget, OverBudget};
 
 /// Label sets by code.
 #[derive(Debug)]

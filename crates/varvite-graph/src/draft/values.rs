@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
-use varvite::ValueType;
+use varvite_format::Quantity;
 use varvite_store::{Scratch, Tape, TapeReader};
 
 use super::fault::DraftFault;
+use crate::cursor::value::{Cardinality, ValueType};
+use crate::error::GraphError;
 
 /// Bytes of a tape that stay in memory where the rest is on a disk.
 pub(super) const TAPE_ROOM: usize = 16 << 10;
@@ -16,16 +18,24 @@ const TEXT: u64 = 64;
 /// A byte of a text: among those that differ, put in order, and compressed.
 const TEXT_BYTE: u64 = 3;
 
+/// The length on a tape of a text that is null.
+const NULL: u32 = u32::MAX;
+
 /// The type of the values of a property, and whether an owner has a list of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Kind {
-    pub(crate) value_type: ValueType,
-    pub(crate) is_list: bool,
+pub struct Kind {
+    /// The type of each.
+    pub value_type: ValueType,
+    /// Whether an owner has a list.
+    pub is_list: bool,
 }
 
 impl Kind {
     /// The type that holds values of both: integers meet in the wider one, and so do floats; nothing else mixes.
-    pub(crate) fn with(self, name: &str, other: Self) -> Result<Self, DraftFault> {
+    ///
+    /// # Errors
+    /// Types that do not mix.
+    pub fn with(self, name: &str, other: Self) -> Result<Self, DraftFault> {
         let (known, found) = (self.value_type, other.value_type);
         let both = |from: ValueType, to: ValueType| {
             [known, found].iter().all(|of| (from as u8..=to as u8).contains(&(*of as u8)))
@@ -42,8 +52,10 @@ impl Kind {
 
 /// What owners have that nothing was said of.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum DefaultValue {
+pub enum DefaultValue {
+    /// In the form that the property stores.
     Number(i64),
+    /// Of a property of texts.
     Text(String),
 }
 
@@ -52,7 +64,12 @@ pub(crate) enum DefaultValue {
 pub(super) struct Values {
     pub(super) name: String,
     pub(super) kind: Kind,
-    /// A number: owner (4), then the integer, the truth value or the bits of an `f64` (8). A text: owner (4), length (4), bytes.
+    /// What the schema will say of it; none if that follows from the values.
+    pub(super) declared: Option<Cardinality>,
+    /// An owner has one value: of several, the last.
+    pub(super) is_single: bool,
+    /// A number: owner (4), then the integer, the truth value or the bits of an `f64` (8). A text: owner (4), length (4), bytes;
+    /// null has the length [`NULL`].
     tape: Tape,
     count: u64,
     text_bytes: u64,
@@ -62,7 +79,16 @@ pub(super) struct Values {
 impl Values {
     pub(super) fn new(name: &str, kind: Kind, scratch: Option<&Arc<Scratch>>) -> Self {
         let tape = Tape::new(scratch, TAPE_ROOM);
-        Self { name: name.to_owned(), kind, tape, count: 0, text_bytes: 0, default: None }
+        Self {
+            name: name.to_owned(),
+            kind,
+            declared: None,
+            is_single: false,
+            tape,
+            count: 0,
+            text_bytes: 0,
+            default: None,
+        }
     }
 
     /// From now on there may be values of this kind too.
@@ -80,19 +106,39 @@ impl Values {
         Ok(self.tape.write(&item)?)
     }
 
-    pub(super) fn put_text(&mut self, owner: u32, text: &str) -> Result<(), DraftFault> {
+    /// Gives an owner a text, or null if there is none.
+    pub(super) fn put_text(&mut self, owner: u32, text: Option<&[u8]>) -> Result<(), DraftFault> {
         debug_assert!(self.is_text());
+        let len = match text {
+            None => NULL,
+            Some(text) => self.check_text(text)?,
+        };
         let mut item = [0; 8];
         item[..4].copy_from_slice(&owner.to_le_bytes());
-        item[4..].copy_from_slice(&(text.len() as u32).to_le_bytes());
+        item[4..].copy_from_slice(&len.to_le_bytes());
+        let text = text.unwrap_or_default();
         self.count += 1;
         self.text_bytes += text.len() as u64;
         self.tape.write(&item)?;
-        Ok(self.tape.write(text.as_bytes())?)
+        Ok(self.tape.write(text)?)
+    }
+
+    /// The length of a text, if a column can hold it.
+    fn check_text(&self, text: &[u8]) -> Result<u32, GraphError> {
+        let too_large = || {
+            let (what, limit) = (Quantity::TextsOf(self.name.clone()), u64::from(NULL) - 1);
+            GraphError::TooLarge { what, found: text.len() as u64, limit }
+        };
+        u32::try_from(text.len()).ok().filter(|len| *len < NULL).ok_or_else(too_large)
     }
 
     pub(super) fn is_text(&self) -> bool {
-        self.kind.value_type == ValueType::String
+        self.kind.value_type.is_text()
+    }
+
+    /// How many values came.
+    pub(super) fn count(&self) -> u64 {
+        self.count
     }
 
     /// Whether no owner has a value.
@@ -129,7 +175,7 @@ pub(super) struct Numbers<'v> {
 
 impl Numbers<'_> {
     /// The next owner and its number.
-    pub(super) fn next(&mut self) -> varvite::Result<Option<(u32, i64)>> {
+    pub(super) fn next(&mut self) -> crate::error::Result<Option<(u32, i64)>> {
         let Some(item) = self.tape.read_item::<12>()? else { return Ok(None) };
         let (owner, number) = item.split_at(4);
         let (owner, number) = (owner.try_into(), number.try_into());
@@ -140,6 +186,9 @@ impl Numbers<'_> {
     }
 }
 
+/// An owner and its text, none for null.
+type OwnedText<'t> = (u32, Option<&'t [u8]>);
+
 /// Reads texts.
 pub(super) struct Texts<'v> {
     tape: TapeReader<'v>,
@@ -147,11 +196,15 @@ pub(super) struct Texts<'v> {
 }
 
 impl Texts<'_> {
-    /// The next owner and its text, which stays until the next is asked for.
-    pub(super) fn next(&mut self) -> varvite::Result<Option<(u32, &[u8])>> {
+    /// The next owner and its text, none for null. The text stays until the next is asked for.
+    pub(super) fn next(&mut self) -> crate::error::Result<Option<OwnedText<'_>>> {
         let Some([a, b, c, d, e, f, g, h]) = self.tape.read_item::<8>()? else { return Ok(None) };
-        self.text.resize(u32::from_le_bytes([e, f, g, h]) as usize, 0);
+        let (owner, len) = (u32::from_le_bytes([a, b, c, d]), u32::from_le_bytes([e, f, g, h]));
+        if len == NULL {
+            return Ok(Some((owner, None)));
+        }
+        self.text.resize(len as usize, 0);
         self.tape.read(&mut self.text)?;
-        Ok(Some((u32::from_le_bytes([a, b, c, d]), &self.text)))
+        Ok(Some((owner, Some(&self.text))))
     }
 }

@@ -1,9 +1,11 @@
 //! Why something can't be part of a graph.
 
 use thiserror::Error;
-use varvite::GraphError;
-use varvite::error::StoreError;
-use varvite::memory::OverBudget;
+use varvite_format::{Fault, InputError};
+use varvite_store::StoreError;
+
+use crate::budget::OverBudget;
+use crate::error::GraphError;
 
 /// Why something can't be part of a graph.
 #[derive(Debug, Error)]
@@ -48,6 +50,30 @@ pub enum DraftFault {
     /// A limit of the format, the memory, or the disk.
     #[error(transparent)]
     Graph(GraphError),
+}
+
+impl From<DraftFault> for GraphError {
+    /// For callers that bring no text with lines: the call has to be mended.
+    fn from(fault: DraftFault) -> Self {
+        let refused = |what, fault| InputError::new(format!("name of {what}"), fault).into();
+        match fault {
+            DraftFault::Type { name, found, known } => {
+                Self::WrongType { name, expected: found, found: known }
+            }
+            DraftFault::TooManyNames { what, limit } => {
+                let most = limit as u64;
+                refused(what, Fault::TooMany { what: "names", most, found: most + 1 })
+            }
+            DraftFault::NameLength { what, len: 0, .. } => {
+                refused(what, Fault::Missing { what: "name", number: None })
+            }
+            DraftFault::NameLength { what, len, limit } => {
+                refused(what, Fault::TooMany { what: "bytes", most: limit as u64, found: len as u64 })
+            }
+            DraftFault::Nul { what, at } => refused(what, Fault::Nul { at: at as u64 }),
+            DraftFault::Graph(error) => error,
+        }
+    }
 }
 
 impl From<GraphError> for DraftFault {

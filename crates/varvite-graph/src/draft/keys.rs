@@ -5,10 +5,8 @@
 
 use std::hash::{BuildHasher, RandomState};
 
-use varvite::Budget;
-use varvite::memory::OverBudget;
-
 use super::room::Room;
+use crate::budget::{Budget, OverBudget};
 
 /// Slots of a table that has any.
 const SLOTS_MIN: usize = 64;

@@ -1,7 +1,6 @@
 //! [`Room`]: memory of a budget that one part of a draft holds.
 
-use varvite::Budget;
-use varvite::memory::OverBudget;
+use crate::budget::{Budget, OverBudget};
 
 /// Items that a vector has room for once it has any.
 const ITEMS_MIN: usize = 64;

@@ -2,17 +2,22 @@
 
 use std::collections::BTreeSet;
 
-use varvite::error::Quantity;
-use varvite::write::{
-    Encoder, Heat, ListsInput, Owner, PreparedAdjacency, PreparedForest, PreparedPlaces, PreparedProperty,
-    PropertyInput, PropertySpec, TextsInput, ValuesInput, pair_places, subtree_sizes,
-};
-use varvite::{Budget, Cardinality, EdgeLabelId, GraphError, Result, ValueType};
+use varvite_format::{EdgeLabelId, Owner, Quantity};
 
 use super::content::{Draft, Element};
 use super::keys::Keys;
 use super::numbering::{Numbering, offsets_of};
+use super::single::single_of_double;
 use super::values::{DefaultValue, Values};
+use crate::budget::Budget;
+use crate::cursor::bounds::NULL_REF;
+use crate::cursor::value::{Cardinality, ValueType};
+use crate::error::{GraphError, Result};
+use crate::write::order::subtree_sizes;
+use crate::write::{
+    Encoder, Heat, ListsInput, PreparedAdjacency, PreparedForest, PreparedPlaces, PreparedProperty,
+    PropertyInput, PropertySpec, TextsInput, ValuesInput, pair_places,
+};
 
 /// What every job needs.
 pub(super) struct Columns<'a> {
@@ -162,12 +167,19 @@ fn post_increment(next: &mut u32) -> usize {
     *next as usize - 1
 }
 
-/// Calls `take` with every value and its owner, in the order in which they were read; texts as their numbers in `keys`.
+/// What stands for null among the numbers of texts.
+const NULL: i64 = -1;
+
+/// Calls `take` with every value and its owner, in the order in which they were read; texts as their numbers in `keys`, and
+/// [`NULL`].
 fn each(values: &Values, keys: &mut Keys, mut take: impl FnMut(u32, i64)) -> Result<()> {
     if values.is_text() {
         let mut texts = values.texts();
         while let Some((owner, text)) = texts.next()? {
-            take(owner, i64::from(keys.insert(text)?.0));
+            take(
+                owner,
+                text.map_or(Ok(NULL), |text| keys.insert(text).map(|(number, _)| i64::from(number)))?,
+            );
         }
         return Ok(());
     }
@@ -200,9 +212,12 @@ impl Column {
         let mut keys = Keys::within(&Budget::new(usize::MAX));
         let mut found = 0u64;
         each(values, &mut keys, |owner, _| {
-            // Never a carry: more values than that are refused below, before any is placed.
-            lengths[id(owner) as usize] = lengths[id(owner) as usize].saturating_add(1);
-            found += 1;
+            let length = &mut lengths[id(owner) as usize];
+            if !values.is_single || *length == 0 {
+                // Never a carry: more values than that are refused below, before any is placed.
+                *length = length.saturating_add(1);
+                found += 1;
+            }
         })?;
         let default = match &values.default {
             None => None,
@@ -224,7 +239,10 @@ impl Column {
         let (mut next, mut numbers) = (lengths, vec![default.unwrap_or(0); found as usize]);
         next.copy_from_slice(&offsets[..owners as usize]);
         each(values, &mut keys, |owner, number| {
-            numbers[post_increment(&mut next[id(owner) as usize])] = number;
+            let next = &mut next[id(owner) as usize];
+            // Of several values that are one, the last is kept.
+            let place = if values.is_single { *next as usize } else { post_increment(next) };
+            numbers[place] = number;
         })?;
         Ok(Self { offsets, numbers, keys })
     }
@@ -249,18 +267,27 @@ impl Column {
             owner,
             layer: 0,
             value_type,
-            cardinality: match (is_list, is_everywhere) {
+            cardinality: values.declared.unwrap_or(match (is_list, is_everywhere) {
                 (true, _) => Cardinality::List,
                 (_, true) => Cardinality::One,
                 (_, false) => Cardinality::Optional,
-            },
+            }),
             default: None,
         };
         let prepared = match value_type {
-            ValueType::String => self.encode_texts(columns, values, owner)?,
+            ValueType::String | ValueType::Bytes => self.encode_texts(columns, values, owner)?,
+            ValueType::Ref => {
+                let id = |node: &mut i64| {
+                    if *node != NULL_REF {
+                        *node = columns.numbering.id(*node as u32).into();
+                    }
+                };
+                self.numbers.iter_mut().for_each(id);
+                self.encode_numbers(columns, ValuesInput::Numbers(&self.numbers))?
+            }
             ValueType::Bool => self.encode_numbers(columns, ValuesInput::Truth(&self.numbers))?,
             ValueType::F32 => {
-                let bits = |number: &i64| i64::from((f64::from_bits(*number as u64) as f32).to_bits());
+                let bits = |number: &i64| i64::from(single_of_double(*number as u64));
                 self.numbers = self.numbers.iter().map(bits).collect();
                 self.encode_numbers(columns, ValuesInput::Numbers(&self.numbers))?
             }
@@ -296,6 +323,9 @@ impl Column {
         let mut new_of_old = vec![u32::MAX; self.keys.len()];
         let mut texts = Vec::with_capacity(self.keys.len());
         let codes = self.numbers.iter().map(|old| {
+            if *old == NULL {
+                return u32::MAX;
+            }
             let new = &mut new_of_old[*old as usize];
             if *new == u32::MAX {
                 *new = texts.len() as u32;
@@ -304,7 +334,9 @@ impl Column {
             }
             *new
         });
-        let codes = codes.collect();
+        let mut codes: Vec<u32> = codes.collect();
+        // Nulls have the code behind the last text.
+        codes.iter_mut().filter(|code| **code == u32::MAX).for_each(|code| *code = texts.len() as u32);
         (texts, codes)
     }
 }

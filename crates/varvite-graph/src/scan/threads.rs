@@ -2,7 +2,7 @@
 
 /// How many of at most `threads` threads may work on jobs, each of which takes so many bytes, if those that take the most meet.
 /// None if there is no room for one.
-pub(crate) fn threads_within(mut jobs: Vec<u64>, room: u64, threads: usize) -> Option<usize> {
+pub fn threads_within(mut jobs: Vec<u64>, room: u64, threads: usize) -> Option<usize> {
     jobs.sort_unstable_by(|one, other| other.cmp(one));
     let fits = |threads: &usize| jobs.iter().take(*threads).sum::<u64>() <= room;
     (1..=threads.clamp(1, jobs.len().max(1))).rev().find(fits)

@@ -30,6 +30,11 @@ impl Edges {
         Ok(self.count - 1)
     }
 
+    /// The same, for who sorts them.
+    pub(super) fn as_ends(&self) -> crate::change::Ends {
+        crate::change::Ends::of_tape(self.tape.clone())
+    }
+
     pub(super) fn count(&self) -> u32 {
         self.count
     }
@@ -47,7 +52,7 @@ pub(super) struct Ends<'e> {
 
 impl Ends<'_> {
     /// The next source and target.
-    pub(super) fn next(&mut self) -> varvite::Result<Option<(u32, u32)>> {
+    pub(super) fn next(&mut self) -> crate::error::Result<Option<(u32, u32)>> {
         let item = self.tape.read_item::<8>()?;
         Ok(item.map(|[a, b, c, d, e, f, g, h]| {
             (u32::from_le_bytes([a, b, c, d]), u32::from_le_bytes([e, f, g, h]))

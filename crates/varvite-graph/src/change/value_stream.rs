@@ -1,0 +1,85 @@
+//! [`ValueStream`]: the values of a property of a new graph that memory has no room for.
+//!
+//! They are sorted and written as what a diff sets: new values on no base.
+
+use std::sync::Arc;
+
+use varvite_format::ColumnId;
+use varvite_store::{Scratch, StoreWriter, Task};
+
+use super::known_texts::KnownTexts;
+use super::large_values::{LargeValues, write_large_values};
+use super::property_changes::NULL;
+use super::value_runs::{Deed, RunValue, ValueRuns};
+use crate::error::Result;
+use crate::write::Encoder;
+
+/// Of the memory that work may use, all sorting of values together has this share.
+const SHARE: usize = 4;
+
+/// Values in any order of owners.
+pub(crate) struct ValueStream<'a> {
+    runs: ValueRuns,
+    scratch: Option<&'a Arc<Scratch>>,
+}
+
+/// Columns that are in the file already.
+pub(crate) struct StreamedValues {
+    pub(crate) present: ColumnId,
+    pub(crate) offsets: Option<ColumnId>,
+    pub(crate) values: ColumnId,
+    pub(crate) strings: Option<ColumnId>,
+}
+
+impl<'a> ValueStream<'a> {
+    /// No values: numbers, unless they are texts.
+    pub(crate) fn new(are_texts: bool, scratch: Option<&'a Arc<Scratch>>) -> Self {
+        let texts = are_texts.then(|| KnownTexts::new(0, scratch));
+        Self { runs: ValueRuns::new(texts, scratch), scratch }
+    }
+
+    /// Bytes of memory that it takes, where work may use `memory` bytes, and there are so many owners and
+    /// values.
+    pub(crate) fn heap_bytes(owners: u32, values: u64, memory: usize) -> u64 {
+        const HEADERS: u64 = 64;
+        const COLUMNS: u64 = 3;
+        const ROOMS: u64 = 1 << 20;
+        (memory / SHARE) as u64 + u64::from(owners) / 4 + values / 1024 * HEADERS * COLUMNS + ROOMS
+    }
+
+    /// Gives an owner a number, instead of what it has or behind that.
+    pub(crate) fn push_number(&mut self, owner: u32, number: i64, replaces: bool) -> Result<()> {
+        self.push(owner, RunValue::Number(number), replaces)
+    }
+
+    /// The same with a text, none for null.
+    pub(crate) fn push_text(&mut self, owner: u32, text: Option<&[u8]>, replaces: bool) -> Result<()> {
+        self.push(owner, text.map_or(RunValue::Number(NULL), RunValue::Text), replaces)
+    }
+
+    fn push(&mut self, owner: u32, value: RunValue<'_>, replaces: bool) -> Result<()> {
+        let deed = if replaces { Deed::Set } else { Deed::Append };
+        self.runs.push(owner, deed, [value])
+    }
+
+    /// Writes the columns of values whose owners are below `limit`, and calls `see` with each owner that has
+    /// some, and how many.
+    pub(crate) fn write(
+        self,
+        limit: u32,
+        encoder: &Encoder,
+        writer: &mut StoreWriter,
+        task: &Task<'_>,
+        mut see: impl FnMut(u32, u32),
+    ) -> Result<StreamedValues> {
+        let Self { runs, scratch } = self;
+        let sorted = runs.merge(None, scratch, None, task)?;
+        sorted.for_each_owner(|owner, values| {
+            see(owner, values);
+            Ok(())
+        })?;
+        let columns = write_large_values(&sorted, limit, scratch, encoder, writer, task)?;
+        let LargeValues { present, offsets, values, strings } = columns;
+        Ok(StreamedValues { present, offsets, values, strings })
+    }
+}

@@ -1,0 +1,32 @@
+//! [`Added`]: what has values of a new graph: a node or an edge.
+
+/// An edge of a new graph, as [`NewGraph::add_edge`](super::NewGraph::add_edge) gives it. Ids that edges have
+/// in the file are others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct AddedEdge {
+    /// The number of its label.
+    pub(super) label: u32,
+    /// Which of its label it is.
+    pub(super) number: u32,
+}
+
+/// A node or an edge of a new graph. What takes one takes a node's number or an [`AddedEdge`], too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Added {
+    /// The node of this number.
+    Node(u32),
+    /// An edge.
+    Edge(AddedEdge),
+}
+
+impl From<u32> for Added {
+    fn from(node: u32) -> Self {
+        Self::Node(node)
+    }
+}
+
+impl From<AddedEdge> for Added {
+    fn from(edge: AddedEdge) -> Self {
+        Self::Edge(edge)
+    }
+}
