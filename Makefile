@@ -113,7 +113,7 @@ fuzz:  ## every fuzz target for SECONDS_EACH seconds, or TARGET alone (needs nig
 	for target in $(or $(TARGET),$$($(CARGO) fuzz list)); do \
 		$(CARGO) +nightly fuzz run $$target -- -max_total_time=$(SECONDS_EACH) $(FUZZ_LIMITS) || exit 1; done
 
-hostile:  ## every command on every hostile file, with little memory and time; make test runs half of it
+hostile:  ## every command on every hostile file, with little memory and time; make test runs a fourth of it
 	$(CARGO) xtask hostile
 
 docs:  ## the API documentation, with broken links as errors
