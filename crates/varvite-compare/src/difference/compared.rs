@@ -7,7 +7,7 @@ use super::matching::match_nodes;
 use super::node_map::NodeMap;
 use super::schema::{SharedEdgeLabel, SharedProperty, SharedSchema};
 use super::walk::Walk;
-use varvite_graph::{Graph, Pass, Result, in_order};
+use varvite_graph::{Graph, Pass, Result, in_order_within_memory};
 
 /// How two graphs differ. Nodes are matched by what they hold and where they are; `docs/difference.md` says how.
 ///
@@ -109,7 +109,7 @@ fn number_texts<'p>(schema: &mut SharedSchema<'p>, passes: [&'p Pass<'p>; 2], ta
         task.check()?;
         texts
     };
-    in_order(&jobs, task.thread_count(), work, |texts| {
+    in_order_within_memory(&jobs, task.thread_count(), work, |texts| {
         numbered.push(texts);
         Ok::<(), varvite_graph::GraphError>(())
     })?;

@@ -11,8 +11,8 @@ use varvite_store::Task;
 
 use super::schema::SharedSchema;
 use super::walk::{NODES_AT_ONCE, Walk};
-use varvite_graph::internal::Scratch;
-use varvite_graph::{Pass, Result, ScratchVec, ValueType, in_order};
+use varvite_graph::internal::{Scratch};
+use varvite_graph::{Pass, Result, ScratchVec, ValueType, in_order_within_memory};
 
 /// Numbers for what the nodes of a graph hold, by position.
 pub(super) struct Contents<'p> {
@@ -74,7 +74,7 @@ impl<'p> Contents<'p> {
             task.check()?;
             added
         };
-        in_order(&jobs, task.thread_count(), work, Ok)?;
+        in_order_within_memory(&jobs, task.thread_count(), work, Ok)?;
         Self::below(pass, walk, labels, &texts, &others)
     }
 

@@ -11,8 +11,8 @@ use super::change::{Change, EdgeAt};
 use super::compared::Difference;
 use super::counts::{ChangeCounts, Counting};
 use super::pairing::{Pairing, UNPAIRED};
-use varvite_graph::internal::NULL_REF;
-use varvite_graph::{Adjacency, Direction, Graph, Property, Ranks, Result, ScratchVec, ValueType, in_order};
+use varvite_graph::internal::{NULL_REF};
+use varvite_graph::{Adjacency, Direction, Graph, Property, Ranks, Result, ScratchVec, ValueType, in_order_within_memory};
 
 /// Nodes that are compared at a time: so many at least, and no more ranges than columns stand being opened again.
 const NODES_MIN: u32 = 1 << 16;
@@ -82,7 +82,7 @@ impl<'p> Difference<'p> {
             task.step("comparing", done, jobs.len());
             found.iter().try_for_each(&mut visit)
         };
-        in_order(jobs, task.thread_count(), work, take)
+        in_order_within_memory(jobs, task.thread_count(), work, take)
     }
 
     fn jobs(&self) -> Vec<Job> {

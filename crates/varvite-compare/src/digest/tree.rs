@@ -12,7 +12,7 @@ use super::part::Part;
 use super::ranges::hashes_within;
 use super::stream::Stream;
 use super::{ColumnDigest, ContentHash, Digest};
-use varvite_graph::{Graph, GraphError, NameKind, Pass, Result, in_order, nearest};
+use varvite_graph::{Graph, GraphError, NameKind, Pass, Result, nearest, in_order_within_memory};
 
 /// A digest and what is known of the hashes below it: the whole tree, or the part of it that somebody asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -123,7 +123,7 @@ fn trees(graph: &Graph, task: &Task<'_>, parts: Vec<Part>) -> Result<Vec<ColumnT
         task.step(&columns[columns.len() - 1].name, columns.len(), parts.len());
         Ok(())
     };
-    in_order(&parts, task.thread_count(), hash, take)?;
+    in_order_within_memory(&parts, task.thread_count(), hash, take)?;
     graph.check()?;
     columns.sort_by(|a, b| (&a.name, a.hash).cmp(&(&b.name, b.hash)));
     Ok(columns)

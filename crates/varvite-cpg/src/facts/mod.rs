@@ -9,7 +9,7 @@ mod walks;
 
 use std::collections::BTreeMap;
 
-use varvite::scan::{Pass, in_order};
+use varvite::scan::{Pass, in_order_within_memory};
 use varvite::{Graph, NodeLabels, Result, Task};
 
 use self::walks::{ast_descendants, callee_full_name_chars, cfg_reachable, identifier_hops, top_call_names};
@@ -84,7 +84,7 @@ impl TraversalFacts {
             pass.check()?;
             job.work(&pass, &labels)
         };
-        in_order(&Job::ALL, threads, work, take)?;
+        in_order_within_memory(&Job::ALL, threads, work, take)?;
         Ok(facts)
     }
 

@@ -2,11 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
+use varvite_format::ErrorCode;
 use varvite_store::threads::{self, start_in};
+
+use crate::error::Result as GraphResult;
 
 /// How many threads can run at a time. Asked once: the system reads files to answer, which takes longer than many a run.
 pub fn cores() -> usize {
@@ -64,6 +67,38 @@ pub fn in_order<J: Sync, R: Send, E: Send>(
         let mut results = (0..jobs.len()).map_while(|number| queue.wait_for(number));
         results.try_for_each(|result| take(result?))
     })
+}
+
+/// The same for work that takes scratch memory from a budget that all threads share: a job that finds too little memory
+/// runs once more while no other job runs, so that one thread's memory is enough for any number of threads. `work` keeps
+/// nothing of a job that failed so.
+///
+/// # Errors
+/// Those of [`in_order`].
+///
+/// # Panics
+/// Where `work` or `take` does.
+pub fn in_order_within_memory<J: Sync, R: Send>(
+    jobs: &[J],
+    threads: usize,
+    work: impl Fn(&J) -> GraphResult<R> + Sync,
+    take: impl FnMut(R) -> GraphResult<()>,
+) -> GraphResult<()> {
+    // Held for reading by jobs that run beside each other, for writing by one that runs alone.
+    let running = RwLock::new(());
+    let beside_others = |job: &J| {
+        let _running = running.read().unwrap_or_else(PoisonError::into_inner);
+        work(job)
+    };
+    let alone = |job: &J| {
+        let _running = running.write().unwrap_or_else(PoisonError::into_inner);
+        work(job)
+    };
+    let work = |job: &J| match beside_others(job) {
+        Err(error) if threads > 1 && error.code() == ErrorCode::OverBudget => alone(job),
+        outcome => outcome,
+    };
+    in_order(jobs, threads, work, take)
 }
 
 /// The results of `work` on every job, in the order of the jobs. The calling thread works too, and nobody waits for anybody
@@ -183,6 +218,7 @@ impl<R> Queue<R> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::budget::Budget;
 
     #[test]
     fn results_come_in_the_order_of_the_jobs() {
@@ -242,6 +278,27 @@ mod tests {
         for threads in [1, 2, 5] {
             let work = |(): &mut (), job: &u32| if *job >= 10 { Err(*job) } else { Ok(()) };
             assert_eq!(all_in_order(&jobs, threads, || (), work), Err(10));
+        }
+    }
+
+    #[test]
+    fn memory_for_one_job_is_enough_for_any_number_of_threads() {
+        let budget = Budget::new(100);
+        let work = |bytes: &usize| {
+            let _reserved = budget.reserve(*bytes)?;
+            std::thread::sleep(Duration::from_micros(200));
+            Ok(*bytes)
+        };
+        for threads in [1, 2, 8] {
+            let mut taken = Vec::new();
+            let take = |bytes| {
+                taken.push(bytes);
+                Ok(())
+            };
+            in_order_within_memory(&[60, 70, 100].repeat(10), threads, work, take).unwrap();
+            assert_eq!(taken, [60, 70, 100].repeat(10), "{threads} threads");
+            let refused = in_order_within_memory(&[60, 101, 60], threads, work, |_| Ok(()));
+            assert_eq!(refused.unwrap_err().code(), ErrorCode::OverBudget, "{threads} threads");
         }
     }
 

@@ -24,7 +24,7 @@ use crate::cursor::columns::{adjacency_name, label_name, named_columns, property
 use crate::error::{GraphError, Result};
 use crate::graph::Graph;
 use crate::inspect::describe::Parts;
-use crate::scan::parallel::in_order;
+use crate::scan::parallel::in_order_within_memory;
 use crate::scan::pass::Pass;
 
 use self::labels::Histogram;
@@ -75,7 +75,7 @@ impl Graph {
             report.problems.extend(problems);
             Ok(())
         };
-        in_order(&checks, threads, work, take)?;
+        in_order_within_memory(&checks, threads, work, take)?;
         report.problems.truncate(VerifyReport::PROBLEMS_MAX);
         Ok(report)
     }
@@ -106,7 +106,7 @@ impl Graph {
             problems.extend(found);
             Ok(())
         };
-        in_order(&checks, task.thread_count(), work, take)?;
+        in_order_within_memory(&checks, task.thread_count(), work, take)?;
         problems.truncate(VerifyReport::PROBLEMS_MAX);
         match problems.is_empty() {
             true => Ok(()),

@@ -14,7 +14,7 @@ use crate::error::Result;
 use crate::graph::Graph;
 use crate::scan::columns::ListColumns;
 use crate::scan::node_labels::NodeLabels;
-use crate::scan::parallel::in_order;
+use crate::scan::parallel::in_order_within_memory;
 use crate::scan::pass::{Pass, Scratch, ScratchVec};
 
 /// What the nodes and edges of a graph have. A node with several labels goes by all of them, sorted and joined by `&`.
@@ -93,7 +93,7 @@ impl Census {
             task.check()?;
             Ok((*label, ends?))
         };
-        in_order(&graph.edge_label_ids().collect::<Vec<_>>(), threads, ends, |(label, ends)| {
+        in_order_within_memory(&graph.edge_label_ids().collect::<Vec<_>>(), threads, ends, |(label, ends)| {
             step(&edge_labels[label.index()].name);
             census.edges.extend(ends);
             Ok(())
@@ -103,7 +103,7 @@ impl Census {
             task.check()?;
             Ok((*property, uses?))
         };
-        in_order(&graph.property_ids().collect::<Vec<_>>(), threads, uses, |(property, uses)| {
+        in_order_within_memory(&graph.property_ids().collect::<Vec<_>>(), threads, uses, |(property, uses)| {
             step(&properties[property.index()].name);
             census.properties.extend(uses);
             Ok(())

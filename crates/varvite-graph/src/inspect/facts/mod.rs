@@ -17,7 +17,7 @@ use varvite_store::Task;
 use crate::error::Result;
 use crate::graph::Graph;
 use crate::scan::node_labels::NodeLabels;
-use crate::scan::parallel::in_order;
+use crate::scan::parallel::in_order_within_memory;
 use crate::scan::pass::Pass;
 
 pub use self::census::{Census, EdgeEnds, PropertyUse};
@@ -97,7 +97,7 @@ impl Facts {
             facts.add(graph, part);
             Ok(())
         };
-        in_order(&jobs, threads, work, take)?;
+        in_order_within_memory(&jobs, threads, work, take)?;
         graph.check()?;
         Ok(facts)
     }
