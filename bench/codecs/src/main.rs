@@ -18,7 +18,8 @@ mod table_crc;
 use std::path::Path;
 use std::process::ExitCode;
 
-use varvite_bench::{Failure, results_file};
+use varvite_bench::Failure;
+use varvite_bench::record::results_file;
 
 use crate::options::Options;
 use crate::page::Page;
@@ -67,7 +68,7 @@ fn run(options: &Options) -> Result<(), Failure> {
 /// The samples, beside those of other benchmarks.
 fn keep(page: &Page, folder: &Path) -> Result<(), Failure> {
     std::fs::create_dir_all(folder)?;
-    let name = format!("{}-codecs.json", varvite_bench::machine::today());
+    let name = format!("{}-codecs.json", varvite_bench::record::machine::today());
     std::fs::write(folder.join(&name), results_file::text_of(&page.json()))?;
     eprintln!("written: bench/results/{name} and docs/guide/choosing-a-codec.md");
     Ok(())

@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use serde_json::{Value, json};
-use varvite_bench::machine;
-use varvite_bench::prose::wrapped;
+use varvite_bench::record::machine;
+use varvite_bench::report::prose::wrapped;
 use varvite_codec::Codec;
 
 use crate::candidates::{self, Measured};

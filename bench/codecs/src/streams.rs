@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 use varvite::{Direction, Graph, IfExists, Profile};
 use varvite_bench::Failure;
-use varvite_bench::question::import_to;
+use varvite_bench::workloads::question::import_to;
 use varvite_format::SegmentId;
 
 use crate::options::Options;

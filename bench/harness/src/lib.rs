@@ -2,42 +2,16 @@
 //!
 //! `make bench` runs it. One process of this program for each profile, and one of each peer, answer the same
 //! workloads in turn over the same line protocol, so that the noise of the machine meets all of them alike.
+//!
+//! - `workloads`: questions, the same for all sides. `peers`: processes that answer them.
+//! - `runs`: one module for each command of the harness; `walks`: the command that measures walks.
+//! - `record`: samples and results as files; `report`: results as pages.
 #![forbid(unsafe_code)]
 
-pub mod algorithms;
-pub mod cancelling;
-pub mod changed;
-pub mod changes;
-mod changes_table;
-pub mod column_engine;
-pub mod columns;
-mod columns_table;
-mod digest;
-pub mod figures;
-pub mod java;
-pub mod jvm;
-pub mod keyed;
-pub mod kronecker;
-pub mod limited;
-pub mod machine;
-pub mod memory;
-pub mod paired;
-pub mod peer;
-pub mod plan;
-pub mod plans;
-mod plans_table;
-pub mod prose;
-pub mod question;
-pub mod readers;
+pub mod peers;
+pub mod record;
 pub mod report;
-pub mod results;
-pub mod results_file;
-pub mod run;
-pub mod session;
-mod side;
-mod sync_clock;
-pub mod table;
-pub mod targets;
+pub mod runs;
 pub mod walks;
 pub mod workloads;
 

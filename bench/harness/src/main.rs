@@ -7,17 +7,24 @@ use std::time::Instant;
 
 use serde_json::{Value, json};
 use varvite::IfExists;
-use varvite_bench::changed::{Kind, Row};
-use varvite_bench::columns::time_columns;
-use varvite_bench::java::{JavaResults, Options};
-use varvite_bench::jvm::Jvm;
-use varvite_bench::paired::PAIRS_MIN;
-use varvite_bench::plans::tell_plans;
-use varvite_bench::question::{Question, import_to, profile_of};
-use varvite_bench::results::Results;
-use varvite_bench::run::run;
-use varvite_bench::session::{measure, merge, serve};
-use varvite_bench::{Failure, column_engine, keyed, limited, memory, paired, readers, report};
+use varvite_bench::Failure;
+use varvite_bench::peers::column_engine;
+use varvite_bench::peers::jvm::Jvm;
+use varvite_bench::peers::keyed;
+use varvite_bench::peers::session::{measure, merge, serve};
+use varvite_bench::record::results::Results;
+use varvite_bench::report::page;
+use varvite_bench::runs::changed::{Kind, Row};
+use varvite_bench::runs::columns::time_columns;
+use varvite_bench::runs::java::{JavaResults, Options};
+use varvite_bench::runs::limited;
+use varvite_bench::runs::memory;
+use varvite_bench::runs::paired;
+use varvite_bench::runs::paired::PAIRS_MIN;
+use varvite_bench::runs::plans::tell_plans;
+use varvite_bench::runs::readers;
+use varvite_bench::runs::run::run;
+use varvite_bench::workloads::question::{Question, import_to, profile_of};
 
 const HELP: &str = "\
 usage: varvite-bench COMMAND
@@ -56,7 +63,7 @@ fn main() -> ExitCode {
         ["workload", name, file, iterations] => workload(name, Path::new(file), iterations),
         ["changed", graph, scratch, options @ ..] => changed(Path::new(graph), Path::new(scratch), options),
         ["loops", graph] => {
-            varvite_bench::java::time_loops(Path::new(graph)).map(|loops| println!("{loops}"))
+            varvite_bench::runs::java::time_loops(Path::new(graph)).map(|loops| println!("{loops}"))
         }
         ["columns", graph] => time_columns(Path::new(graph)).map(print),
         ["changes", graph, folder, samples] => {
@@ -73,9 +80,9 @@ fn main() -> ExitCode {
             .map(print),
         ["within", graph, megabytes, prefix] => within(Path::new(graph), megabytes, prefix),
         ["algorithms", options @ ..] => algorithms(options),
-        ["dominators", graph] => varvite_bench::algorithms::dominators(Path::new(graph), 7),
+        ["dominators", graph] => varvite_bench::runs::algorithms::dominators(Path::new(graph), 7),
         ["dominators", graph, samples] => number(samples)
-            .and_then(|samples| varvite_bench::algorithms::dominators(Path::new(graph), samples)),
+            .and_then(|samples| varvite_bench::runs::algorithms::dominators(Path::new(graph), samples)),
         ["java", results, graph, options @ ..] => java(Path::new(results), Path::new(graph), options),
         ["report", kept, options @ ..] => report_again(Path::new(kept), options),
         ["serve", file] => answer(file, all_cores()),
@@ -96,8 +103,8 @@ fn main() -> ExitCode {
 
 /// A line for each row and side: the median, the least and the greatest.
 fn tell_changes(graph: &Path, folder: &Path, samples: u32) -> Result<(), Failure> {
-    for row in varvite_bench::changes::time_changes(graph, folder, samples)? {
-        for (side, cell) in varvite_bench::results::SIDES.iter().zip(&row.cells) {
+    for row in varvite_bench::runs::changes::time_changes(graph, folder, samples)? {
+        for (side, cell) in varvite_bench::record::results::SIDES.iter().zip(&row.cells) {
             if let Some(figures) = cell {
                 println!("{}, {side}: {}", row.title, figures.text(row.unit));
             }
@@ -123,7 +130,7 @@ fn compare(graph: &Path, words: &[&str]) -> Result<(), Failure> {
     let root = PathBuf::from(value_of(words, "--root")?.unwrap_or("."));
     let needed =
         |name: &str| value_of(words, name)?.ok_or_else(|| Failure(format!("run needs {name} VALUE")));
-    let options = varvite_bench::run::Options {
+    let options = varvite_bench::runs::run::Options {
         graph: graph.to_owned(),
         jvm: Jvm { java: needed("--java")?.into(), version: number(needed("--java-version")?)? },
         flatgraph: needed("--flatgraph")?.into(),
@@ -137,11 +144,11 @@ fn compare(graph: &Path, words: &[&str]) -> Result<(), Failure> {
         root,
     };
     let results = run(&options)?;
-    let kept = report::keep(&results, &options.root.join("bench/results"))?;
+    let kept = page::keep(&results, &options.root.join("bench/results"))?;
     if words.contains(&"--readme") {
-        report::put_into_readme(&results, &options.root.join("README.md"))?;
+        page::put_into_readme(&results, &options.root.join("README.md"))?;
     }
-    print!("{}{}", report::page(&results), report::verdicts(&results));
+    print!("{}{}", page::page(&results), page::verdicts(&results));
     eprintln!("written: bench/results/{kept}.json and .md");
     Ok(())
 }
@@ -183,7 +190,7 @@ fn pair(graph: &Path, words: &[&str]) -> Result<(), Failure> {
 /// Asks Varvite and, where there is a Python for them, its peers.
 fn algorithms(words: &[&str]) -> Result<(), Failure> {
     let scratch = value_of(words, "--scratch")?;
-    varvite_bench::algorithms::run(&varvite_bench::algorithms::Options {
+    varvite_bench::runs::algorithms::run(&varvite_bench::runs::algorithms::Options {
         scratch: scratch.ok_or_else(|| Failure("algorithms needs --scratch FOLDER".into()))?.into(),
         root: value_of(words, "--root")?.unwrap_or(".").into(),
         python: value_of(words, "--python")?.map(PathBuf::from),
@@ -205,7 +212,7 @@ fn java(measured: &Path, graph: &Path, words: &[&str]) -> Result<(), Failure> {
     let results = JavaResults::collect(&options)?;
     let kept = results.keep(&options.root.join("bench/results"))?;
     if words.contains(&"--readme") {
-        report::put_between_marks(&results.digest(), &options.root.join("bindings/java/README.md"))?;
+        page::put_between_marks(&results.digest(), &options.root.join("bindings/java/README.md"))?;
     }
     print!("{}\n{}\n", results.page(), results.verdicts().join("\n"));
     eprintln!("written: bench/results/{kept}.json and .md");
@@ -221,15 +228,15 @@ fn report_again(kept: &Path, words: &[&str]) -> Result<(), Failure> {
     if value.get("jmh").is_some() {
         let results = JavaResults::read(kept)?;
         if for_readme {
-            report::put_between_marks(&results.digest(), &root.join("bindings/java/README.md"))?;
+            page::put_between_marks(&results.digest(), &root.join("bindings/java/README.md"))?;
         }
         return results.keep(folder).map(drop);
     }
     let results = Results::of_json(value)?;
     if for_readme {
-        report::put_into_readme(&results, &root.join("README.md"))?;
+        page::put_into_readme(&results, &root.join("README.md"))?;
     }
-    report::keep(&results, folder).map(drop)
+    page::keep(&results, folder).map(drop)
 }
 
 /// What a person types to run this again; the graph by its name alone.
@@ -281,7 +288,7 @@ fn changed(graph: &Path, scratch: &Path, words: &[&str]) -> Result<(), Failure> 
         "changes, question, median ratio of {pairs} pairs [95 % interval], time of a step before and after"
     );
     let tell = |kind: Kind, row: Row| println!("{:8} {row}", kind.name());
-    varvite_bench::changed::measure(graph, scratch, pairs, only, tell)
+    varvite_bench::runs::changed::measure(graph, scratch, pairs, only, tell)
 }
 
 fn import(source: &Path, target: &Path, profile: &str) -> Result<(), Failure> {

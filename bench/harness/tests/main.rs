@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 use varvite::{IfExists, Profile};
-use varvite_bench::question::{Question, add_indexes, import_to};
+use varvite_bench::workloads::question::{Question, add_indexes, import_to};
 use varvite_bench::workloads::{WORKLOADS, columns, pipelines};
 
 /// What flatgraph 0.1.15 answers for the graph of zlib, where it is not among the facts of the graph.
@@ -106,8 +106,8 @@ fn answer(name: &str, file: &Path) -> Vec<i64> {
 fn every_workload_answers_as_flatgraph_does_in_every_profile() {
     let folder = tempfile::tempdir().unwrap();
     let mut expected = told_by_flatgraph();
-    varvite_bench::session::merge(&mut expected, told_by_facts());
-    varvite_bench::session::merge(&mut expected, told_by_duckdb());
+    varvite_bench::peers::session::merge(&mut expected, told_by_facts());
+    varvite_bench::peers::session::merge(&mut expected, told_by_duckdb());
     for profile in Profile::ALL {
         let file = zlib(folder.path(), profile);
         add_indexes(&file).unwrap();

@@ -4,10 +4,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
-use varvite_bench::java::JavaResults;
-use varvite_bench::results::Results;
+use varvite_bench::record::results::Results;
+use varvite_bench::record::results_file;
+use varvite_bench::report::page;
+use varvite_bench::runs::java::JavaResults;
 use varvite_bench::walks::results::WalkResults;
-use varvite_bench::{report, results_file};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -38,7 +39,7 @@ fn made_again(path: &Path) -> (Option<String>, Value) {
         return (Some(results.page()), results.json());
     }
     let results = Results::of_json(value).unwrap();
-    (Some(report::page(&results)), results.json())
+    (Some(page::page(&results)), results.json())
 }
 
 #[test]
@@ -79,14 +80,14 @@ fn the_readmes_show_digests_of_results_that_are_kept() {
 }
 
 fn put_main(results: &Path, readme: &Path) {
-    report::put_into_readme(&Results::of_json(read(results)).unwrap(), readme).unwrap();
+    page::put_into_readme(&Results::of_json(read(results)).unwrap(), readme).unwrap();
 }
 
 fn put_walks(results: &Path, readme: &Path) {
     let digest = WalkResults::of_json(&read(results)).unwrap().digest();
-    report::put_between("walks", &format!("{digest}\n"), readme).unwrap();
+    page::put_between("walks", &format!("{digest}\n"), readme).unwrap();
 }
 
 fn put_java(results: &Path, readme: &Path) {
-    report::put_between_marks(&JavaResults::read(results).unwrap().digest(), readme).unwrap();
+    page::put_between_marks(&JavaResults::read(results).unwrap().digest(), readme).unwrap();
 }

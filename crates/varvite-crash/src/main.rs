@@ -3,14 +3,10 @@
 //!
 //! `cargo xtask crash` runs it. Nothing here is linked into the product.
 //!
-//! - `breach`: a promise that was not kept. `writer`, `session`, `marked`: everything that writes. `history`: one writer after the
-//!   other.
-//!   `commits`: the states that a file may be at. `answer`: all that a file says.
-//! - The checks: `power` (disks that power failures leave), `faults` (operations that fail), `intruders` (two writers), `two_names` (of one file),
-//!   `damage` (slots, directories, columns, torn reads), `log_damage` (records, and threads that commit), `readers` (that stay), `names` (taken, or left behind), `real_disk`.
-//! - `extent`: how much of a check is done. `flips`: every bit of golden files. `kill`, `kill_log`: children that are killed.
-//!   `hard_links`: threads at two names of one file.
-//! - `planting`: known bugs, with which the checks must fail.
+//! - `writers`: everything that writes, histories of writers, and the states that a file may be at.
+//! - `checks`: on file systems in memory. `processes`: on the real one, by other processes and threads.
+//! - `breach`: a promise that was not kept. `extent`: how much of a check is done. `planting`: known bugs, with which the
+//!   checks must fail.
 
 #![forbid(unsafe_code)]
 
@@ -19,35 +15,21 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-mod answer;
 mod breach;
-mod commits;
-mod damage;
+mod checks;
 mod extent;
-mod faults;
-mod flips;
-mod hard_links;
-mod history;
-mod intruders;
-mod kill;
-mod kill_log;
-mod log_damage;
-mod marked;
-mod names;
 mod planting;
-mod power;
-mod readers;
-mod real_disk;
-mod session;
-mod two_names;
-mod writer;
+mod processes;
+mod writers;
 
 use varvite::scan::cores;
 
 use breach::{Breach, Outcome, without_panic};
+use checks::flips::Which;
+use checks::{damage, faults, flips, intruders, log_damage, names, power, readers, two_names};
 use extent::Extent;
-use flips::Which;
-use history::History;
+use processes::{hard_links, kill, real_disk};
+use writers::history::History;
 
 const USAGE: &str = "\
 usage: varvite-crash [--plant BUG] COMMAND

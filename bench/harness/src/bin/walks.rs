@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use varvite_bench::Failure;
-use varvite_bench::jvm::Jvm;
-use varvite_bench::report::put_between;
+use varvite_bench::peers::jvm::Jvm;
+use varvite_bench::report::page::put_between;
 use varvite_bench::walks::results::WalkResults;
 use varvite_bench::walks::run::{Options, run};
 use varvite_bench::walks::serve::serve;

@@ -4,11 +4,12 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::cancelling::{Cancelled, LATENCY_MAX};
-use crate::figures::{Figures, Unit, ratio, ratio_text, text_of, thousands};
-use crate::prose::wrapped;
-use crate::table::{header, line};
-use crate::{Failure, results_file};
+use crate::Failure;
+use crate::record::figures::{Figures, Unit, ratio, ratio_text, text_of, thousands};
+use crate::record::results_file;
+use crate::report::prose::wrapped;
+use crate::report::table::{header, line};
+use crate::runs::cancelling::{Cancelled, LATENCY_MAX};
 
 /// Everything that was measured.
 #[derive(Clone, Debug)]

@@ -11,11 +11,12 @@ use super::results::{WalkResults, WalkRow};
 use super::sides::{Places, SIDES, Side};
 use super::tree::{Census, Tables, Tree};
 use super::varvite_side::VarviteSide;
-use crate::cancelling::Cancelled;
-use crate::figures::Figures;
-use crate::jvm::Jvm;
-use crate::peer::Peer;
-use crate::{Failure, machine};
+use crate::Failure;
+use crate::peers::jvm::Jvm;
+use crate::peers::peer::Peer;
+use crate::record::figures::Figures;
+use crate::record::machine;
+use crate::runs::cancelling::Cancelled;
 
 /// What is to be measured, and where things are.
 #[derive(Clone, Debug)]

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use crate::Failure;
-use crate::jvm::Jvm;
-use crate::peer::{Peer, own_command};
+use crate::peers::jvm::Jvm;
+use crate::peers::peer::{Peer, own_command};
 
 /// Where everything is that sides need.
 #[derive(Clone, Debug)]

@@ -74,3 +74,6 @@ pub const WORKLOADS: [Workload; 14] = [
     Workload { name: "name_equality_scan", prepare: properties::name_equality_scan },
     Workload { name: "name_equality_index_warm", prepare: properties::name_equality_index_warm },
 ];
+
+pub mod plan;
+pub mod question;

@@ -11,7 +11,7 @@ use varvite_store::Task;
 
 use super::schema::SharedSchema;
 use super::walk::{NODES_AT_ONCE, Walk};
-use varvite_graph::internal::{Scratch};
+use varvite_graph::internal::Scratch;
 use varvite_graph::{Pass, Result, ScratchVec, ValueType, in_order_within_memory};
 
 /// Numbers for what the nodes of a graph hold, by position.

@@ -11,8 +11,10 @@ use super::change::{Change, EdgeAt};
 use super::compared::Difference;
 use super::counts::{ChangeCounts, Counting};
 use super::pairing::{Pairing, UNPAIRED};
-use varvite_graph::internal::{NULL_REF};
-use varvite_graph::{Adjacency, Direction, Graph, Property, Ranks, Result, ScratchVec, ValueType, in_order_within_memory};
+use varvite_graph::internal::NULL_REF;
+use varvite_graph::{
+    Adjacency, Direction, Graph, Property, Ranks, Result, ScratchVec, ValueType, in_order_within_memory,
+};
 
 /// Nodes that are compared at a time: so many at least, and no more ranges than columns stand being opened again.
 const NODES_MIN: u32 = 1 << 16;

@@ -12,7 +12,7 @@ use super::part::Part;
 use super::ranges::hashes_within;
 use super::stream::Stream;
 use super::{ColumnDigest, ContentHash, Digest};
-use varvite_graph::{Graph, GraphError, NameKind, Pass, Result, nearest, in_order_within_memory};
+use varvite_graph::{Graph, GraphError, NameKind, Pass, Result, in_order_within_memory, nearest};
 
 /// A digest and what is known of the hashes below it: the whole tree, or the part of it that somebody asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]

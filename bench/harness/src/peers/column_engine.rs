@@ -1,0 +1,167 @@
+//! [`ColumnEngine`]: a peer for questions about columns, which runs in Python over a file of its own.
+//!
+//! The `varvite` command writes the nodes and the CALL edges of the graph as CSV, and each engine makes its file of
+//! them, once, before anything is asked. The programs are in `bench/peers/columns`, whose README gives the reasons.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+
+use crate::Failure;
+use crate::peers::peer::Peer;
+use crate::record::results::SIDES;
+
+const FOLDER: &str = "bench/peers/columns";
+/// Columns of the table of nodes: those of the plan alone, without the place of each node.
+const NODE_COLUMNS: &str = "node,label,ORDER,LINE_NUMBER,ARGUMENT_INDEX,NAME,FULL_NAME,FILENAME,CODE";
+/// Listings of edges begin with label, source and target, whatever is asked for.
+const CALL_COLUMNS: &str = "edge";
+
+/// An engine as this program knows it.
+#[derive(Debug)]
+pub struct ColumnEngine {
+    /// Its name, which is that of its option, its script and its list of packages.
+    pub name: &'static str,
+    /// What people call it.
+    pub title: &'static str,
+    /// What it asks.
+    pub asks: &'static str,
+    /// How the name of its file ends.
+    ending: &'static str,
+    /// On how many threads it is asked. For each it has a side in [`SIDES`], such as `duckdb_2`.
+    pub threads: &'static [u32],
+}
+
+/// Every engine.
+pub const ENGINES: &[ColumnEngine] = &[
+    ColumnEngine {
+        name: "duckdb",
+        title: "DuckDB",
+        asks: "its database file",
+        ending: "duckdb",
+        threads: &[1, 2],
+    },
+    ColumnEngine { name: "polars", title: "Polars", asks: "Parquet", ending: "parquet", threads: &[2] },
+];
+
+impl ColumnEngine {
+    /// Its sides, each with its threads.
+    pub fn sides(&self) -> impl Iterator<Item = (usize, u32)> + use<> {
+        let (name, threads) = (self.name, self.threads);
+        threads.iter().map(move |threads| (side_named(&format!("{name}_{threads}")), *threads))
+    }
+
+    /// Its side that stands for its file, of which all sides have the same.
+    pub fn main_side(&self) -> usize {
+        self.sides().last().map_or(0, |(side, _)| side)
+    }
+}
+
+fn side_named(name: &str) -> usize {
+    SIDES.iter().position(|side| *side == name).unwrap_or_else(|| panic!("SIDES has no {name}"))
+}
+
+/// What is needed to measure engines.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The command `varvite`, which exports.
+    pub varvite: PathBuf,
+    /// Engines, each with the Python that has it.
+    pub engines: Vec<(&'static ColumnEngine, PathBuf)>,
+    /// Root of the repository, where scripts are.
+    pub root: PathBuf,
+}
+
+/// The tables that engines load.
+pub(crate) struct Tables {
+    nodes: PathBuf,
+    calls: PathBuf,
+}
+
+impl Options {
+    /// Writes the tables of a graph to files that begin with `stem`.
+    pub(crate) fn export(&self, graph: &Path, stem: &Path) -> Result<Tables, Failure> {
+        let file = |table: &str| stem.with_file_name(format!("{}-{table}.csv", name_of(stem)));
+        let tables = Tables { nodes: file("nodes"), calls: file("calls") };
+        self.write(graph, "nodes.json", NODE_COLUMNS, &tables.nodes)?;
+        self.write(graph, "calls.json", CALL_COLUMNS, &tables.calls)?;
+        Ok(tables)
+    }
+
+    fn write(&self, graph: &Path, plan: &str, columns: &str, target: &Path) -> Result<(), Failure> {
+        let mut query = Command::new(&self.varvite);
+        query.arg("query").arg(graph).arg(self.root.join(FOLDER).join(plan));
+        query.args(["--format", "csv", "--columns", columns]).stdout(File::create(target)?);
+        match query.status()?.success() {
+            true => Ok(()),
+            false => Err(Failure(format!("varvite query failed: {plan}"))),
+        }
+    }
+
+    /// Lets each engine load the tables.
+    pub(crate) fn load(&self, tables: &Tables, stem: &Path) -> Result<Vec<Loaded>, Failure> {
+        self.engines.iter().map(|(engine, python)| self.load_into(engine, python, tables, stem)).collect()
+    }
+
+    fn load_into(
+        &self,
+        engine: &'static ColumnEngine,
+        python: &Path,
+        tables: &Tables,
+        stem: &Path,
+    ) -> Result<Loaded, Failure> {
+        let file = stem.with_file_name(format!("{}-columns.{}", name_of(stem), engine.ending));
+        let script = self.root.join(FOLDER).join(format!("{}_peer.py", engine.name));
+        let mut load = Command::new(python);
+        load.arg(&script).arg("load").args([&tables.nodes, &tables.calls, &file]);
+        let output = load.stderr(Stdio::inherit()).output()?;
+        if !output.status.success() {
+            return Err(Failure(format!("{} could not load the tables ({})", engine.name, output.status)));
+        }
+        Ok(Loaded {
+            engine,
+            python: python.to_owned(),
+            script,
+            file,
+            told: serde_json::from_slice(&output.stdout)?,
+        })
+    }
+}
+
+fn name_of(stem: &Path) -> String {
+    stem.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// An engine with its file.
+pub(crate) struct Loaded {
+    pub(crate) engine: &'static ColumnEngine,
+    python: PathBuf,
+    script: PathBuf,
+    file: PathBuf,
+    /// What it said of loading: time and bytes.
+    told: Value,
+}
+
+impl Loaded {
+    /// The side that its file and its loading are told of.
+    pub(crate) fn side(&self) -> usize {
+        self.engine.main_side()
+    }
+
+    /// What it said of loading.
+    pub(crate) fn told(&self) -> &Value {
+        &self.told
+    }
+
+    /// Starts a process for each of its sides.
+    pub(crate) fn start(&self) -> Result<Vec<(usize, Peer)>, Failure> {
+        let start = |(side, threads): (usize, u32)| {
+            let mut python = Command::new(&self.python);
+            python.arg(&self.script).arg("serve").arg(&self.file).arg(threads.to_string());
+            Ok((side, Peer::start(SIDES[side], &mut python)?))
+        };
+        self.engine.sides().map(start).collect()
+    }
+}

@@ -1,0 +1,11 @@
+//! Sides of a run: processes that answer the same questions by one line protocol.
+//!
+//! - `peer`: another process; `side`: one in its turn; `session`: Varvite's own end of the protocol.
+//! - `column_engine`, `jvm`, `keyed`: peers in Python and on a JVM, and the file that key-value stores are compared by.
+
+pub mod column_engine;
+pub mod jvm;
+pub mod keyed;
+pub mod peer;
+pub mod session;
+pub(crate) mod side;

@@ -1,0 +1,154 @@
+//! Varvite's side of the line protocol of the peers: a command in, one JSON line out, in order.
+//!
+//! A process answers for one file. It is started anew for each workload, so that its memory is that
+//! workload's.
+
+use std::io::{BufRead, Write};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use crate::Failure;
+use crate::record::figures::Figures;
+use crate::runs::memory;
+use crate::workloads::question::{Asked, Question};
+
+/// Rounds go unclocked for so long before the first sample; the very first round, which is told apart,
+/// counts.
+const WARMUP: Duration = Duration::from_millis(500);
+
+/// Answers commands until `quit` or the end of the input: `run WORKLOAD ITERATIONS`, `memory`, `quit`.
+///
+/// # Errors
+/// Input or output that breaks off; whatever else fails is answered by `{"error": "..."}`.
+pub fn serve(
+    file: &Path,
+    threads: usize,
+    input: impl BufRead,
+    mut output: impl Write,
+) -> Result<(), Failure> {
+    let mut session = Session { file, threads, asked: None };
+    for line in input.lines() {
+        let line = line?;
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let answer = session.answer(&words).unwrap_or_else(|failure| json!({"error": failure.0}));
+        writeln!(output, "{answer}")?;
+        output.flush()?;
+        if words == ["quit"] {
+            break;
+        }
+    }
+    Ok(())
+}
+
+struct Session<'a> {
+    file: &'a Path,
+    /// Threads of questions about columns.
+    threads: usize,
+    /// The workload that was asked last, ready to be asked again.
+    asked: Option<(String, Question)>,
+}
+
+impl Session<'_> {
+    fn answer(&mut self, words: &[&str]) -> Result<Value, Failure> {
+        let mut line = match words {
+            ["run", workload, iterations] | ["run", workload, iterations, "without-gc"] => {
+                self.run(workload, iterations)?
+            }
+            ["memory"] => json!({"command": "memory"}),
+            ["quit"] => return Ok(json!({"command": "quit"})),
+            _ => {
+                return Err(Failure(format!(
+                    "no command '{}': expected run, memory or quit",
+                    words.join(" ")
+                )));
+            }
+        };
+        merge(&mut line, memory::now());
+        Ok(line)
+    }
+
+    /// Times rounds; the first time also tells what set-up and the very first round took, and warms up.
+    fn run(&mut self, workload: &str, iterations: &str) -> Result<Value, Failure> {
+        let iterations: u32 =
+            iterations.parse().map_err(|_| Failure(format!("not a number of iterations: {iterations}")))?;
+        let mut line = json!({"workload": workload, "unit": "ns"});
+        if self.asked.as_ref().is_none_or(|(name, _)| name != workload) {
+            let mut question = Question::prepare_on(workload, self.file, self.threads)?;
+            line["setup_ns"] = json!(question.setup_ns);
+            warm_up(&mut question, &mut line)?;
+            self.asked = Some((workload.to_owned(), question));
+        }
+        if let Some((_, question)) = &mut self.asked {
+            measure(question, iterations, &mut line)?;
+        }
+        Ok(line)
+    }
+}
+
+/// Times each of some rounds, from a question that is as warm as it is, and adds answer and samples to the
+/// line.
+///
+/// # Errors
+/// What is wrong with the file, or two rounds that disagree.
+pub fn measure(question: &mut Question, iterations: u32, line: &mut Value) -> Result<Figures, Failure> {
+    let (mut samples, mut syncs) = (Vec::new(), Vec::new());
+    let mut found = None;
+    for _ in 0..iterations {
+        let Asked { answer, ns, sync_ns } = question.ask()?;
+        samples.push(ns);
+        syncs.extend(sync_ns);
+        if found.replace(answer.clone()).is_some_and(|before| before != answer) {
+            return Err(Failure("two rounds disagree".into()));
+        }
+    }
+    if let Some(answer) = found {
+        line["answer"] = json!(answer.values);
+        line["operations"] = json!(answer.operations);
+    }
+    line["samples"] = json!(samples);
+    if !syncs.is_empty() {
+        line["sync_ns"] = json!(syncs);
+    }
+    Ok(Figures { samples: samples.into_iter().map(|ns: u64| ns as f64).collect() })
+}
+
+fn warm_up(question: &mut Question, line: &mut Value) -> Result<(), Failure> {
+    let start = Instant::now();
+    line["first_ns"] = json!(question.ask()?.ns);
+    let mut rounds = 1;
+    while start.elapsed() < WARMUP {
+        question.ask()?;
+        rounds += 1;
+    }
+    line["warmup_rounds"] = json!(rounds);
+    Ok(())
+}
+
+/// Adds the fields of one object to another.
+pub fn merge(line: &mut Value, fields: Value) {
+    if let (Value::Object(line), Value::Object(fields)) = (line, fields) {
+        line.extend(fields);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_fails_is_answered_and_the_session_goes_on() {
+        let mut output = Vec::new();
+        let input = "run ast_dfs 1\nrun no_such 1\ndance\nmemory\nquit\nmemory\n";
+        serve(Path::new("no such file"), 1, input.as_bytes(), &mut output).unwrap();
+        let lines: Vec<Value> = output
+            .split(|byte| *byte == b'\n')
+            .filter_map(|line| serde_json::from_slice(line).ok())
+            .collect();
+        assert_eq!(lines.len(), 5);
+        assert!(lines[..3].iter().all(|line| line["error"].is_string()), "{lines:?}");
+        assert_eq!(lines[3]["command"], "memory");
+        assert_eq!(lines[4]["command"], "quit");
+    }
+}

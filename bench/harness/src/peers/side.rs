@@ -1,0 +1,99 @@
+//! [`Side`]: one process that takes its turns at one question, and the answer that all sides must agree on.
+
+use serde_json::{Value, json};
+
+use crate::Failure;
+use crate::peers::peer::Peer;
+use crate::record::figures::Figures;
+use crate::record::results::SIDES;
+use crate::workloads::plan::Asked;
+
+/// How long a turn of one side takes, where rounds are short but not so short that the most rounds end
+/// before. Behind another process caches and cores are cold for a tenth of a second: the median of a turn is
+/// to be of what comes after.
+pub(crate) const TURN_NS: f64 = 4e8;
+pub(crate) const ROUNDS_MAX: u32 = 1000;
+
+/// The answer of a measure, as the first side gave it.
+#[derive(Default)]
+pub(crate) struct Agreed(Option<(usize, Value)>);
+
+impl Agreed {
+    /// Holds the answer of one more side against it.
+    pub(crate) fn check(&mut self, name: &str, side: usize, answer: &Value) -> Result<(), Failure> {
+        let answer = if answer.is_array() { answer.clone() } else { json!([answer]) };
+        let (first, expected) = self.0.get_or_insert_with(|| (side, answer.clone()));
+        if *expected == answer {
+            return Ok(());
+        }
+        let (one, other) = (SIDES[*first], SIDES[side]);
+        Err(Failure(format!("{name}: {one} answers {expected} and {other} answers {answer}")))
+    }
+}
+
+/// One side that answers one question.
+pub(crate) struct Side<'p> {
+    /// Its index in [`SIDES`].
+    pub(crate) index: usize,
+    pub(crate) peer: &'p mut Peer,
+    command: String,
+    /// One for each turn.
+    pub(crate) samples: Vec<f64>,
+    /// The last line that it said.
+    pub(crate) last: Value,
+}
+
+impl<'p> Side<'p> {
+    /// Sets up and warms up, and finds how many rounds fill a turn.
+    pub(crate) fn warmed(index: usize, peer: &'p mut Peer, workload: &str) -> Result<Self, Failure> {
+        let line = peer.ask(&format!("run {workload} 1 without-gc"))?;
+        let rounds = rounds_of_turn(number(&line["samples"], 0)?);
+        let command = format!("run {workload} {rounds} without-gc");
+        Ok(Self { index, peer, command, samples: Vec::new(), last: line })
+    }
+
+    /// Takes a turn: its sample is the median of its rounds.
+    pub(crate) fn take(&mut self, asked: &Asked, agreed: &mut Agreed) -> Result<(), Failure> {
+        let line = self.peer.ask(&self.command)?;
+        agreed.check(asked.name, self.index, &line["answer"])?;
+        let rounds = line["samples"].as_array().into_iter().flatten().filter_map(Value::as_f64);
+        let rounds = Figures { samples: rounds.collect() };
+        let divisor = if asked.is_per_operation { number(&line, "operations")? } else { 1.0 };
+        self.samples.push(rounds.median().unwrap_or_default() / divisor);
+        self.last = line;
+        Ok(())
+    }
+}
+
+/// How many rounds of so many nanoseconds make a turn.
+fn rounds_of_turn(ns: f64) -> u32 {
+    ((TURN_NS / ns.max(1.0)) as u32).clamp(1, ROUNDS_MAX)
+}
+
+/// A number in a line of a peer.
+pub(crate) fn number(
+    line: &Value,
+    at: impl serde_json::value::Index + std::fmt::Display,
+) -> Result<f64, Failure> {
+    let missing = || Failure(format!("no number '{at}' in {line}"));
+    line.get(&at).and_then(Value::as_f64).ok_or_else(missing)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sides_that_differ_are_named() {
+        let mut agreed = Agreed::default();
+        agreed.check("ast_dfs", 0, &json!(5)).unwrap();
+        agreed.check("ast_dfs", 1, &json!([5])).unwrap();
+        let failure = agreed.check("ast_dfs", 2, &json!([6])).unwrap_err();
+        assert_eq!(failure.0, "ast_dfs: flatgraph answers [5] and compact answers [6]");
+    }
+
+    #[test]
+    fn short_rounds_fill_a_turn_together() {
+        assert_eq!([1e9, 5e6, 7e3, 0.0].map(rounds_of_turn), [1, 80, 1000, 1000]);
+    }
+}

@@ -1,0 +1,238 @@
+//! [`Results`]: everything that a run measured, as rows of one figure for each side, and as the JSON that is
+//! kept.
+
+use serde_json::{Value, json};
+
+use crate::Failure;
+use crate::record::figures::{Figures, Unit, ratio};
+
+/// The sides of a comparison: flatgraph by plain loops, the profiles of Varvite, flatgraph by Joern's steps, and
+/// those of questions about columns, each with its threads. A new one comes last, so that indexes stay; results on
+/// disk go by names.
+pub const SIDES: &[&str] = &[
+    "flatgraph",
+    "direct",
+    "compact",
+    "archive",
+    "joern",
+    "compact_1",
+    "compact_2",
+    "duckdb_1",
+    "duckdb_2",
+    "polars_2",
+    "compact_unsynced",
+    "compact_log",
+    "redb",
+    "compact_changed",
+];
+/// Index of flatgraph by plain loops in [`SIDES`].
+pub const FLATGRAPH: usize = 0;
+/// Index of flatgraph by Joern's steps in [`SIDES`].
+pub const JOERN: usize = 4;
+/// Index of the profile `compact`, which imports make unless told otherwise.
+pub const COMPACT: usize = 2;
+/// Index in [`SIDES`] of the profile `compact` where questions about columns are asked on one thread.
+pub const COMPACT_1: usize = 5;
+/// The same on two.
+pub const COMPACT_2: usize = 6;
+/// Index in [`SIDES`] of the profile `compact` without what syncs took.
+pub const UNSYNCED: usize = 10;
+/// The same for records of a log.
+pub const LOG: usize = 11;
+/// Index of redb, which changes are held against.
+pub const REDB: usize = 12;
+/// Index in [`SIDES`] of the profile `compact` once the graph has changed, where a row is the time of a step before and after.
+pub const CHANGED: usize = 13;
+/// Indexes of the profiles in [`SIDES`].
+pub const PROFILES: std::ops::RangeInclusive<usize> = 1..=3;
+
+/// What the names of rows about plans begin with.
+pub const PLAN: &str = "plan_";
+
+/// What the names of rows about changes begin with.
+pub const CHANGE: &str = "change_";
+
+/// One measure of all sides.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// The name in results.
+    pub name: String,
+    /// What people read.
+    pub title: String,
+    /// What is counted.
+    pub unit: Unit,
+    /// A cell for each of [`SIDES`]; none where a side has nothing to measure.
+    pub cells: Vec<Option<Figures>>,
+}
+
+impl Row {
+    /// A row that waits for its figures.
+    pub fn new(name: &str, title: &str, unit: Unit) -> Self {
+        Self { name: name.into(), title: title.into(), unit, cells: vec![None; SIDES.len()] }
+    }
+
+    /// Adds a sample of one side.
+    pub fn add(&mut self, side: usize, sample: f64) {
+        self.cells[side].get_or_insert_default().samples.push(sample);
+    }
+
+    /// How many times the figure of a profile fits into that of a peer; none where either has none.
+    pub fn ratio(&self, peer: usize, side: usize) -> Option<f64> {
+        ratio(self.cells[peer].as_ref()?, self.cells[side].as_ref()?)
+    }
+
+    /// Whether Joern's steps were asked too.
+    pub fn has_steps(&self) -> bool {
+        self.cells[JOERN].is_some()
+    }
+
+    /// Whether it is a question about columns, which has a table of its own.
+    pub fn is_about_columns(&self) -> bool {
+        self.name.starts_with("column_")
+    }
+
+    /// Whether it is a plan of `examples/plans`; these have a table of their own too.
+    pub fn is_about_plans(&self) -> bool {
+        self.name.starts_with(PLAN)
+    }
+
+    /// Whether it is about changes of a graph, which have a table of their own as well.
+    pub fn is_about_changes(&self) -> bool {
+        self.name.starts_with(CHANGE)
+    }
+
+    /// Whether it is about reading a graph that has changed, beside the same graph before, in pairs.
+    pub fn is_about_reading_changes(&self) -> bool {
+        self.is_about_changes() && self.cells[CHANGED].is_some()
+    }
+
+    /// Whether it tells of what column engines loaded, which is told beside that table.
+    pub fn is_about_loading(&self) -> bool {
+        self.name.starts_with("table_")
+    }
+
+    fn json(&self) -> Value {
+        let mut row = json!({"name": self.name, "title": self.title, "unit": self.unit.name()});
+        for (name, cell) in SIDES.iter().zip(&self.cells) {
+            if let Some(figures) = cell {
+                row[name] = figures.json();
+            }
+        }
+        row
+    }
+
+    fn of_json(row: &Value) -> Option<Self> {
+        let unit = Unit::of_name(row["unit"].as_str()?)?;
+        let cells = SIDES.iter().map(|side| Figures::of_json(&row[*side])).collect();
+        Some(Self { cells, ..Self::new(row["name"].as_str()?, row["title"].as_str()?, unit) })
+    }
+}
+
+/// The graph that was measured.
+#[derive(Clone, Debug)]
+pub struct Subject {
+    /// Its name: that of the file without `.cpg.bin`.
+    pub name: String,
+    /// Name of the file.
+    pub file: String,
+    /// How many nodes it has.
+    pub nodes: u32,
+    /// How many edges it has.
+    pub edges: u64,
+}
+
+impl Subject {
+    fn of_json(value: &Value) -> Option<Self> {
+        Some(Self {
+            name: value["name"].as_str()?.into(),
+            file: value["file"].as_str()?.into(),
+            nodes: value["nodes"].as_u64()?.try_into().ok()?,
+            edges: value["edges"].as_u64()?,
+        })
+    }
+}
+
+/// Everything that a run measured.
+#[derive(Clone, Debug)]
+pub struct Results {
+    /// The graph.
+    pub subject: Subject,
+    /// Machine, versions, commit, date, command and flags.
+    pub circumstances: Value,
+    /// The figures of the main table.
+    pub rows: Vec<Row>,
+    /// Resident memory after each workload.
+    pub memory: Vec<Row>,
+}
+
+impl Results {
+    /// The row of a name.
+    pub fn row(&self, name: &str) -> Option<&Row> {
+        self.rows.iter().find(|row| row.name == name)
+    }
+
+    /// What was kept: the opposite of [`json`](Self::json).
+    ///
+    /// # Errors
+    /// JSON that is no results of a run.
+    pub fn of_json(mut kept: Value) -> Result<Self, Failure> {
+        let foreign = || Failure("these are not the results of a comparison".into());
+        let fields = kept.as_object_mut().ok_or_else(foreign)?;
+        let mut taken = |name: &str| fields.remove(name).ok_or_else(foreign);
+        let (subject, rows, memory) = (taken("graph")?, taken("rows")?, taken("memory_after")?);
+        let rows_of = |rows: &Value| rows.as_array()?.iter().map(Row::of_json).collect::<Option<_>>();
+        Ok(Self {
+            subject: Subject::of_json(&subject).ok_or_else(foreign)?,
+            circumstances: kept,
+            rows: rows_of(&rows).ok_or_else(foreign)?,
+            memory: rows_of(&memory).ok_or_else(foreign)?,
+        })
+    }
+
+    /// What is kept: every sample of every row, from which all pages can be made again.
+    pub fn json(&self) -> Value {
+        let rows = |rows: &[Row]| rows.iter().map(Row::json).collect::<Vec<_>>();
+        let mut value = self.circumstances.clone();
+        let subject = &self.subject;
+        let own = json!({
+            "graph": {
+                "name": subject.name, "file": subject.file, "nodes": subject.nodes, "edges": subject.edges,
+            },
+            "rows": rows(&self.rows),
+            "memory_after": rows(&self.memory),
+        });
+        crate::peers::session::merge(&mut value, own);
+        value
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_row_has_ratios_where_both_sides_have_figures() {
+        let mut row = Row::new("ast_dfs", "AST", Unit::Time);
+        row.add(FLATGRAPH, 60.0);
+        row.add(1, 20.0);
+        row.add(JOERN, 100.0);
+        assert_eq!(row.ratio(FLATGRAPH, 1), Some(3.0));
+        assert_eq!(row.ratio(JOERN, 1), Some(5.0));
+        assert_eq!(row.ratio(FLATGRAPH, 2), None);
+    }
+
+    #[test]
+    fn what_is_kept_is_read_again() {
+        let mut row = Row::new("file", "file size", Unit::Size);
+        row.add(FLATGRAPH, 60.0);
+        row.add(1, 20.5);
+        let subject = Subject { name: "g".into(), file: "g.cpg.bin".into(), nodes: 3, edges: 5 };
+        let circumstances = json!({"date": "2026-01-31"});
+        let results = Results { subject, circumstances, rows: vec![row], memory: Vec::new() };
+        let kept = results.json();
+        assert_eq!(kept["rows"][0]["direct"], json!({"samples": [20.5]}));
+        assert!(kept["rows"][0].get("archive").is_none());
+        assert_eq!(Results::of_json(kept.clone()).unwrap().json(), kept);
+        assert!(Results::of_json(json!({"graph": {}})).is_err());
+    }
+}

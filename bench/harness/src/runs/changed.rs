@@ -1,0 +1,261 @@
+//! What reading costs once a graph has changed: the same questions of a graph and of a changed copy, in pairs.
+//!
+//! - `edges`: 1 % of the CFG, REF and ARGUMENT edges are removed and appended again. A source is drawn evenly, then one of
+//!   its edges. The answers stay the same.
+//! - `leaves`: 1 % new nodes without children. Each gets the labels of a node without children, and a parent that is
+//!   drawn evenly from those that have children.
+//!
+//! Draws are seeded. Each pair opens both files anew, because where memory lies is worth some percent; each question is
+//! asked once unclocked. What is compared is the time for each step of a question, where there are 1 % more of them.
+
+use std::collections::HashSet;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use varvite::change::Diff;
+use varvite::write::GraphChange;
+use varvite::{Adjacency, Direction, Graph, Task};
+use varvite_store::vfs::RealVfs;
+
+use crate::Failure;
+use crate::record::figures::{Figures, Unit};
+use crate::record::results::{self, CHANGE, CHANGED, COMPACT};
+use crate::runs::paired::interval_of;
+use crate::workloads::plan;
+use crate::workloads::question::Question;
+
+/// What is asked: walks, then pipelines.
+const ASKED: [&str; 12] = [
+    "ast_dfs",
+    "ast_up",
+    "identifier_up",
+    "cfg_reachability",
+    "callee_names",
+    "callee_names_pipeline",
+    "descendants_by_label",
+    "identifier_method",
+    "call_flow",
+    "call_arguments",
+    "identifier_references",
+    "query_truncated_lengths",
+];
+
+const EDGE_LABELS: [&str; 3] = ["CFG", "REF", "ARGUMENT"];
+const TREE: &str = "AST";
+/// One of so many changes.
+const SHARE: usize = 100;
+const SEED: u64 = 36;
+/// How long a turn takes.
+const TURN_NS: u64 = 25_000_000;
+
+/// What is changed in a copy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Edges are removed and appended again.
+    Edges,
+    /// Nodes without children are appended.
+    Leaves,
+}
+
+impl Kind {
+    /// All kinds.
+    pub const ALL: [Self; 2] = [Self::Edges, Self::Leaves];
+
+    /// The name in tables and of files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Edges => "edges",
+            Self::Leaves => "leaves",
+        }
+    }
+
+    /// The changed copy of a graph in a folder.
+    fn copy_in(self, folder: &Path) -> PathBuf {
+        folder.join(format!("changed-{}.varvite", self.name()))
+    }
+
+    fn title(self) -> &'static str {
+        match self {
+            Self::Edges => "1 % of CFG, REF and ARGUMENT edges moved",
+            Self::Leaves => "1 % new leaves of the tree",
+        }
+    }
+
+    fn diff(self, graph: &Graph) -> Result<Diff, Failure> {
+        let (mut diff, mut random) = (Diff::new(), Random(SEED));
+        match self {
+            Self::Edges => {
+                let known = |label: &&&str| graph.edge_label(label).is_ok();
+                EDGE_LABELS
+                    .iter()
+                    .filter(known)
+                    .try_for_each(|label| move_edges(graph, label, &mut random, &mut diff))?;
+            }
+            Self::Leaves => append_leaves(graph, &mut random, &mut diff)?,
+        }
+        Ok(diff)
+    }
+}
+
+/// Rows for the page of a run, of changed copies of a graph that are made in the folder `scratch` and removed.
+///
+/// # Errors
+/// What is wrong with the graph, or what the file system says.
+pub fn time_reading(graph: &Path, scratch: &Path, pairs: u32) -> Result<Vec<results::Row>, Failure> {
+    let mut rows = Vec::new();
+    measure(graph, scratch, pairs, "", |kind, Row { name, before, after }| {
+        let asked = plan::ASKED.iter().find(|asked| asked.name == name);
+        let title = format!("{}: {}", kind.title(), asked.map_or(&*name, |asked| asked.title));
+        let mut row = results::Row::new(&format!("{CHANGE}{}_{name}", kind.name()), &title, Unit::Time);
+        (row.cells[COMPACT], row.cells[CHANGED]) = (Some(before), Some(after));
+        rows.push(row);
+    })?;
+    Kind::ALL.iter().try_for_each(|kind| std::fs::remove_file(kind.copy_in(scratch)))?;
+    Ok(rows)
+}
+
+/// Asks the questions whose names begin with `only` of a graph and of changed copies, which stay in the folder `scratch`. Each
+/// row is handed to `tell` when it is known.
+///
+/// # Errors
+/// What is wrong with the graph, or what the file system says.
+pub fn measure(
+    graph: &Path,
+    scratch: &Path,
+    pairs: u32,
+    only: &str,
+    mut tell: impl FnMut(Kind, Row),
+) -> Result<(), Failure> {
+    for kind in Kind::ALL {
+        let copy = kind.copy_in(scratch);
+        change(graph, &copy, kind)?;
+        for name in ASKED.iter().filter(|name| name.starts_with(only)) {
+            tell(kind, pair(name, graph, &copy, pairs)?);
+        }
+    }
+    Ok(())
+}
+
+/// The ratios of pairs, after to before, rising.
+pub(crate) fn ratios_of(before: &Figures, after: &Figures) -> Figures {
+    let pairs = after.samples.iter().zip(&before.samples);
+    let mut samples: Vec<f64> = pairs.map(|(after, before)| after / before).collect();
+    samples.sort_unstable_by(f64::total_cmp);
+    Figures { samples }
+}
+
+/// Copies a graph to `target` and changes the copy.
+///
+/// # Errors
+/// What is wrong with the graph, or what the file system says.
+fn change(graph: &Path, target: &Path, kind: Kind) -> Result<(), Failure> {
+    std::fs::copy(graph, target)?;
+    let diff = kind.diff(&Graph::open(graph)?)?;
+    GraphChange::begin(Arc::new(RealVfs), target)?.apply_with(&diff, &Task::new())?;
+    Ok(())
+}
+
+fn move_edges(graph: &Graph, label: &str, random: &mut Random, diff: &mut Diff) -> Result<(), Failure> {
+    let out = graph.out(label)?;
+    let ranks = graph.ranks(graph.edge_label(label)?, Direction::Out)?;
+    let ranks = ranks.ok_or_else(|| Failure(format!("edges of {label} have no ranks")))?;
+    let sources: Vec<u32> = out.sources().collect();
+    let mut moved = HashSet::new();
+    while moved.len() < out.edge_count() as usize / SHARE {
+        let source = sources[random.below(sources.len())];
+        let place = random.below(out.degree(source));
+        let (target, rank) = ranks.of(source).nth(place).ok_or(Failure(format!("a list of {label}")))?;
+        if moved.insert(rank) {
+            diff.remove_edge(label, rank);
+            diff.add_edge(label, source, target);
+        }
+    }
+    Ok(())
+}
+
+fn append_leaves(graph: &Graph, random: &mut Random, diff: &mut Diff) -> Result<(), Failure> {
+    let (children, parents, labels) = (graph.out(TREE)?, graph.in_(TREE)?, graph.label_sets()?);
+    let has = |adjacency: &Adjacency, node: u32| adjacency.first(node).is_some();
+    let (above, leaves): (Vec<u32>, Vec<u32>) = (0..graph.node_count())
+        .filter(|node| has(&children, *node) || has(&parents, *node))
+        .partition(|node| has(&children, *node));
+    for _ in 0..graph.node_count() as usize / SHARE {
+        let (parent, like) = (above[random.below(above.len())], leaves[random.below(leaves.len())]);
+        let names = labels.of(like).map(|label| graph.labels()[label.index()].name.as_str());
+        let leaf = diff.add_node(&names.collect::<Vec<_>>());
+        diff.add_edge(TREE, parent, leaf);
+    }
+    Ok(())
+}
+
+/// SplitMix64.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((mixed ^ mixed >> 31) % end as u64) as usize
+    }
+}
+
+/// One question: how many times longer a step of it takes in the changed copy.
+#[derive(Clone, Debug)]
+pub struct Row {
+    name: String,
+    before: Figures,
+    after: Figures,
+}
+
+/// Asks one question of both files, pair by pair.
+///
+/// # Errors
+/// What is wrong with a file.
+fn pair(name: &str, unchanged: &Path, changed: &Path, pairs: u32) -> Result<Row, Failure> {
+    let mut row = Row { name: name.to_owned(), before: Figures::default(), after: Figures::default() };
+    for pair in 0..pairs {
+        let files = [unchanged, changed];
+        let mut turns = files.map(|file| Turn::new(name, file));
+        let order = if pair % 2 == 0 { [0, 1] } else { [1, 0] };
+        for at in order {
+            let step = turns[at].as_mut().map_err(|failure| Failure(failure.0.clone()))?.take()?;
+            let figures = if at == 0 { &mut row.before } else { &mut row.after };
+            figures.samples.push(step);
+        }
+    }
+    Ok(row)
+}
+
+struct Turn(Question);
+
+impl Turn {
+    fn new(name: &str, file: &Path) -> Result<Self, Failure> {
+        let mut question = Question::prepare(name, file)?;
+        question.ask()?;
+        Ok(Self(question))
+    }
+
+    /// The median time of a step.
+    fn take(&mut self) -> Result<f64, Failure> {
+        let (mut steps, mut sum) = (Figures::default(), 0);
+        while sum < TURN_NS {
+            let asked = self.0.ask()?;
+            sum += asked.ns;
+            steps.samples.push(asked.ns as f64 / asked.answer.operations.max(1) as f64);
+        }
+        Ok(steps.median().unwrap_or_default())
+    }
+}
+
+impl fmt::Display for Row {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ratios = ratios_of(&self.before, &self.after);
+        let (low, high) = interval_of(&ratios.samples);
+        let median = ratios.median().unwrap_or_default();
+        let [before, after] = [&self.before, &self.after].map(|figures| figures.text(Unit::Time));
+        write!(formatter, "{:26} {median:.3} [{low:.3}, {high:.3}]  {before} -> {after}", self.name)
+    }
+}

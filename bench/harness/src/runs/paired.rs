@@ -1,0 +1,293 @@
+//! Two builds of Varvite, measured in pairs: what became slower since another commit.
+//!
+//! Both builds answer the same questions of the same graph, each of the files that it imported itself: one
+//! may write what the other can't read. A pair is one turn of each, back to back, and the order changes from
+//! pair to pair: what the machine does meanwhile meets both alike, so that their ratio keeps still where their
+//! times do not. Each turn has a process of its own: where memory lies differs from
+//! start to start, and is worth up to 20 % in loops that fit a cache. A row is the median of these ratios and
+//! its 95 % interval from order statistics (David and Nagaraja, *Order Statistics*, 7.1), which asks nothing
+//! of how the ratios are distributed.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+use varvite::{Graph, IfExists};
+
+use crate::Failure;
+use crate::peers::peer::{Peer, own_command};
+use crate::peers::side::number;
+use crate::record::figures::{Figures, Unit};
+use crate::workloads::plan::ASKED;
+use crate::workloads::question::{add_indexes, import_to, profile_of};
+
+/// With fewer pairs no 95 % interval exists.
+pub const PAIRS_MIN: u32 = 6;
+/// A row is slower where its whole interval lies above this ratio.
+pub const SLOWER: f64 = 1.03;
+
+const PROFILES: [&str; 3] = ["direct", "compact", "archive"];
+/// Keeps glibc's allocator from giving memory back between rounds and asking for it again: whether it does
+/// hangs on a few bytes at the top of the heap, and costs more than opening a file.
+const ALLOCATOR: [(&str, &str); 2] =
+    [("MALLOC_TRIM_THRESHOLD_", "1073741824"), ("MALLOC_MMAP_THRESHOLD_", "33554432")];
+/// How long a turn takes, where rounds are short.
+const TURN_NS: f64 = 2.5e7;
+const ROUNDS_MAX: f64 = 1000.0;
+
+/// What to measure, and with what.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The graph as flatgraph stores it.
+    pub graph: PathBuf,
+    /// The harness of the other build.
+    pub other: PathBuf,
+    /// Folder for the files that are made; what is in it may be overwritten.
+    pub scratch: PathBuf,
+    /// Pairs of each row.
+    pub pairs: u32,
+    /// What names of questions begin with, where only some are asked.
+    pub only: Option<String>,
+}
+
+/// One question of one file: how many times longer this build takes than the other.
+#[derive(Clone, Debug)]
+pub struct Row {
+    name: String,
+    ours: Figures,
+    theirs: Figures,
+}
+
+/// Measures every question of every profile, and the ways in and out. Each row is handed to `tell` when it is
+/// known.
+///
+/// # Errors
+/// A graph that can't be read, a build that fails, or two builds that answer differently.
+pub fn measure(options: &Options, mut tell: impl FnMut(&Row)) -> Result<Vec<Row>, Failure> {
+    if options.pairs < PAIRS_MIN {
+        return Err(Failure(format!("a 95 % interval needs at least {PAIRS_MIN} pairs")));
+    }
+    std::fs::create_dir_all(&options.scratch)?;
+    let subjects = subjects(options)?;
+    if subjects.iter().any(|subject| subject.ours != subject.theirs) {
+        options.import_theirs()?;
+    }
+    let mut rows = Vec::new();
+    for subject in subjects {
+        let row = options.pair(&subject)?;
+        tell(&row);
+        rows.push(row);
+    }
+    Ok(rows)
+}
+
+/// What a row measures.
+struct Subject {
+    name: String,
+    workload: &'static str,
+    /// The file that this build reads.
+    ours: PathBuf,
+    /// The file that the other build reads.
+    theirs: PathBuf,
+}
+
+/// What each row measures. Leaves the files of this build in `scratch`.
+fn subjects(options: &Options) -> Result<Vec<Subject>, Failure> {
+    let graph = || options.graph.clone();
+    let import =
+        |workload: &'static str| Subject { name: workload.into(), workload, ours: graph(), theirs: graph() };
+    let mut subjects: Vec<Subject> = ["import_direct", "import_compact", "import_archive"].map(import).into();
+    for profile in PROFILES {
+        let ours = options.import(profile)?;
+        subjects.extend(questions(&ours)?.map(|workload| Subject {
+            name: format!("{workload} ({profile})"),
+            workload,
+            ours: ours.clone(),
+            theirs: file_of(&options.folder_of_the_other(), profile),
+        }));
+    }
+    let wanted = options.only.as_deref().unwrap_or_default();
+    subjects.retain(|subject| subject.workload.starts_with(wanted));
+    Ok(subjects)
+}
+
+/// Where a build leaves the graph in a profile.
+fn file_of(folder: &Path, profile: &str) -> PathBuf {
+    folder.join(format!("paired-{profile}.varvite"))
+}
+
+/// The questions that a file can be asked.
+fn questions(file: &Path) -> Result<impl Iterator<Item = &'static str> + use<>, Failure> {
+    let graph = Graph::open(file)?;
+    let labels: Vec<String> = graph.edge_labels().iter().map(|label| label.name.clone()).collect();
+    let has = move |needed: &str| labels.iter().any(|label| label == needed);
+    let asked = ASKED.iter().filter(move |asked| asked.needs.is_none_or(&has)).map(|asked| asked.name);
+    Ok(["open_first_answer", "save"].into_iter().chain(asked))
+}
+
+impl Options {
+    /// The graph in a profile, with the indexes that questions look texts up in.
+    fn import(&self, profile: &str) -> Result<PathBuf, Failure> {
+        let file = file_of(&self.scratch, profile);
+        import_to(&self.graph, &file, profile_of(profile)?, IfExists::Replace)?;
+        add_indexes(&file)?;
+        Ok(file)
+    }
+
+    fn folder_of_the_other(&self) -> PathBuf {
+        self.scratch.join("other")
+    }
+
+    /// Has the other build import the graph as this one does. It is asked to measure what no question's name
+    /// begins with: then it imports, and measures nothing. Commits that know no other way can do that too.
+    fn import_theirs(&self) -> Result<(), Failure> {
+        let mut command = Command::new(&self.other);
+        command.arg("paired").arg(&self.graph).arg("--other").arg(&self.other);
+        command.arg("--scratch").arg(self.folder_of_the_other()).args(["--only", "no question"]);
+        let output = command.output()?;
+        if output.status.success() {
+            return Ok(());
+        }
+        let said = String::from_utf8_lossy(&output.stderr);
+        Err(Failure(format!("the other build can't import the graph: {}", said.trim_end())))
+    }
+
+    fn pair(&self, subject: &Subject) -> Result<Row, Failure> {
+        let Subject { name, workload, .. } = subject;
+        let mut ours = Turns::new("this build", own_command()?.get_program().into());
+        let mut theirs = Turns::new("the other build", self.other.clone());
+        for pair in 0..self.pairs {
+            let mut order = [(&mut ours, &subject.ours), (&mut theirs, &subject.theirs)];
+            if pair % 2 == 1 {
+                order.reverse();
+            }
+            order.iter_mut().try_for_each(|(turns, file)| turns.start(workload, file))?;
+            order.into_iter().try_for_each(|(turns, _)| turns.take())?;
+        }
+        // What writes a file answers its length, which may change.
+        let is_question = *workload != "save" && !workload.starts_with("import_");
+        if is_question && ours.answer != theirs.answer {
+            let (ours, theirs) = (ours.answer, theirs.answer);
+            return Err(Failure(format!("{name}: this build answers {ours} and the other {theirs}")));
+        }
+        Ok(Row { name: name.clone(), ours: ours.figures, theirs: theirs.figures })
+    }
+}
+
+/// One build that answers one question, turn by turn.
+struct Turns {
+    name: &'static str,
+    program: PathBuf,
+    /// The process of this turn, and what it is asked.
+    peer: Option<(Peer, String)>,
+    figures: Figures,
+    answer: Value,
+}
+
+impl Turns {
+    fn new(name: &'static str, program: PathBuf) -> Self {
+        Self { name, program, peer: None, figures: Figures::default(), answer: Value::Null }
+    }
+
+    /// Starts a process for a turn and warms it up.
+    fn start(&mut self, workload: &str, file: &Path) -> Result<(), Failure> {
+        let mut command = Command::new(&self.program);
+        let mut peer = Peer::start(self.name, command.envs(ALLOCATOR).arg("serve").arg(file))?;
+        let line = peer.ask(&format!("run {workload} 1"))?;
+        let rounds = (TURN_NS / number(&line["samples"], 0)?.max(1.0)).clamp(1.0, ROUNDS_MAX) as u32;
+        self.peer = Some((peer, format!("run {workload} {rounds}")));
+        Ok(())
+    }
+
+    /// Takes a turn: its sample is the median of its rounds.
+    fn take(&mut self) -> Result<(), Failure> {
+        let Some((mut peer, command)) = self.peer.take() else { return Ok(()) };
+        let line = peer.ask(&command)?;
+        let rounds = line["samples"].as_array().into_iter().flatten().filter_map(Value::as_f64);
+        let rounds = Figures { samples: rounds.collect() };
+        self.figures.samples.push(rounds.median().unwrap_or_default());
+        self.answer = line["answer"].clone();
+        Ok(())
+    }
+}
+
+impl Row {
+    /// The ratio of each pair, in rising order: above 1 this build takes longer.
+    fn ratios(&self) -> Vec<f64> {
+        let pairs = self.ours.samples.iter().zip(&self.theirs.samples);
+        let mut ratios: Vec<f64> = pairs.map(|(ours, theirs)| ours / theirs.max(1.0)).collect();
+        ratios.sort_unstable_by(f64::total_cmp);
+        ratios
+    }
+
+    /// The 95 % interval of the median ratio.
+    pub fn interval(&self) -> (f64, f64) {
+        interval_of(&self.ratios())
+    }
+
+    /// Whether this build takes longer, beyond doubt and by more than a little.
+    pub fn is_slower(&self) -> bool {
+        self.interval().0 > SLOWER
+    }
+}
+
+impl fmt::Display for Row {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ratios = Figures { samples: self.ratios() };
+        let (low, high) = self.interval();
+        let times = [&self.ours, &self.theirs].map(|figures| figures.text(Unit::Time));
+        let mark = if self.is_slower() { "  SLOWER" } else { "" };
+        let ratio = ratios.median().unwrap_or_default();
+        write!(formatter, "{:42} {ratio:.3} [{low:.3}, {high:.3}]  ", self.name)?;
+        write!(formatter, "{} against {}{mark}", times[0], times[1])
+    }
+}
+
+/// The 95 % interval of the median of sorted values.
+pub(crate) fn interval_of(sorted: &[f64]) -> (f64, f64) {
+    let below = ratios_outside(sorted.len());
+    (sorted[below], sorted[sorted.len() - 1 - below])
+}
+
+/// How many of `count` sorted values lie outside of the 95 % interval of their median, on each side: the most
+/// of which the binomial distribution says that so few values, or fewer, lie on one side of the median in
+/// under 2.5 % of all samples.
+fn ratios_outside(count: usize) -> usize {
+    let mut term = 0.5f64.powi(count as i32);
+    let mut sum = 0.0;
+    for below in 0..count {
+        sum += term;
+        if sum > 0.025 {
+            return below.saturating_sub(1);
+        }
+        term *= (count - below) as f64 / (below + 1) as f64;
+    }
+    0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(ratios: &[f64]) -> Row {
+        let figures = |samples| Figures { samples };
+        Row {
+            name: "q".into(),
+            ours: figures(ratios.iter().map(|ratio| ratio * 1e6).collect()),
+            theirs: figures(vec![1e6; ratios.len()]),
+        }
+    }
+
+    #[test]
+    fn the_interval_of_a_median_is_that_of_tables() {
+        // David and Nagaraja: the ranks 1 and 6 of 6 values, 2 and 9 of 10, 4 and 12 of 15, 6 and 15 of 20.
+        assert_eq!([6, 10, 15, 20].map(ratios_outside), [0, 1, 3, 5]);
+    }
+
+    #[test]
+    fn a_row_is_slower_only_where_its_whole_interval_says_so() {
+        assert!(row(&[1.05, 1.04, 1.06, 1.05, 1.07, 1.09]).is_slower());
+        assert!(!row(&[1.05, 1.02, 1.06, 1.05, 1.07, 1.09]).is_slower());
+    }
+}

@@ -1,0 +1,115 @@
+//! Every plan of `examples/plans` on one thread and on two, in turns: whether threads pay.
+//!
+//! The clock sees a run of the compiled plan until its last batch of rows, in a process that has run it before: neither how the
+//! file is opened nor how rows become text.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use varvite::Graph;
+use varvite::pipeline::{Options, Plan};
+
+use crate::Failure;
+use crate::record::figures::{Figures, ratio};
+use crate::workloads::columns::{path_of, read};
+
+/// Rounds of a plan,
+const ROUNDS: usize = 21;
+/// unless they take longer than this together,
+const TIME_MAX: Duration = Duration::from_secs(4);
+/// but no fewer than these.
+const ROUNDS_MIN: usize = 5;
+
+/// What a plan takes.
+#[derive(Clone, Debug)]
+pub struct PlanTimes {
+    /// The name of its file, without the ending.
+    pub name: String,
+    /// How many rows it has.
+    pub rows: usize,
+    /// Nanoseconds of each run on one thread.
+    pub one: Figures,
+    /// The same on two.
+    pub two: Figures,
+}
+
+impl PlanTimes {
+    fn json(&self) -> Value {
+        let us = |times: &Figures| times.median().unwrap_or_default() / 1e3;
+        json!({
+            "plan": self.name, "one": us(&self.one), "two": us(&self.two), "ratio": ratio(&self.one, &self.two),
+            "rows": self.rows,
+        })
+    }
+}
+
+/// One object for each plan: median microseconds on one thread and on two, how many times as fast two are, and how many rows
+/// there are. The last one is about all of them.
+///
+/// # Errors
+/// What is wrong with the file, or a plan that can't be read.
+pub fn tell_plans(file: &Path, prefix: &str) -> Result<Vec<Value>, Failure> {
+    let plans = time_plans(file, prefix)?;
+    let ratios = Figures { samples: plans.iter().filter_map(|plan| ratio(&plan.one, &plan.two)).collect() };
+    let summary = json!({ "plans": plans.len(), "median": ratios.median(), "least": ratios.min() });
+    Ok(plans.iter().map(PlanTimes::json).chain([summary]).collect())
+}
+
+/// Times each plan whose name begins so and that the graph can answer.
+///
+/// # Errors
+/// What is wrong with the file, or a plan that can't be read.
+pub fn time_plans(file: &Path, prefix: &str) -> Result<Vec<PlanTimes>, Failure> {
+    let graph = Graph::open(file)?;
+    let mut times = Vec::new();
+    for path in plans(prefix)? {
+        // A graph without data flow has not all that plans name.
+        let Ok(plan) = read(&path)?.compile(&graph) else { continue };
+        times.push(time(&plan, name_of(&path))?);
+    }
+    graph.check()?;
+    Ok(times)
+}
+
+/// The plans of `examples/plans` whose names begin so, in their order.
+pub(crate) fn plans(prefix: &str) -> Result<Vec<PathBuf>, Failure> {
+    let entries = std::fs::read_dir(path_of("examples/plans"))?;
+    let mut plans: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    let is_json = |path: &Path| path.extension().is_some_and(|extension| extension == "json");
+    plans.retain(|path| is_json(path) && name_of(path).starts_with(prefix));
+    plans.sort();
+    Ok(plans)
+}
+
+/// The name of a plan.
+pub(crate) fn name_of(path: &Path) -> String {
+    path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+fn time(plan: &Plan, name: String) -> Result<PlanTimes, Failure> {
+    let rows = run(plan, 2)?.1;
+    let (begin, mut times) = (Instant::now(), [Figures::default(), Figures::default()]);
+    while is_wanted(times[0].samples.len(), begin.elapsed()) {
+        for (threads, times) in (1..).zip(&mut times) {
+            times.samples.push(run(plan, threads)?.0);
+        }
+    }
+    let [one, two] = times;
+    Ok(PlanTimes { name, rows, one, two })
+}
+
+fn is_wanted(rounds: usize, time: Duration) -> bool {
+    rounds < ROUNDS && (time < TIME_MAX || rounds < ROUNDS_MIN)
+}
+
+/// Nanoseconds, and rows.
+fn run(plan: &Plan, threads: usize) -> Result<(f64, usize), Failure> {
+    let begin = Instant::now();
+    let mut run = plan.run(Options { threads, ..Options::default() });
+    let mut rows = 0;
+    while let Some(batch) = run.next()? {
+        rows += batch.len();
+    }
+    Ok((begin.elapsed().as_nanos() as f64, rows))
+}

@@ -1,0 +1,571 @@
+//! The run: imports the graph in every profile, then asks Varvite and one peer after the other the same, a
+//! sample of each side in turn.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use varvite::Graph;
+
+use crate::Failure;
+use crate::peers::column_engine::{self, ENGINES, Loaded};
+use crate::peers::jvm::Jvm;
+use crate::peers::peer::{Peer, ask_own};
+use crate::peers::side::{Agreed, Side, number};
+use crate::record::figures::Unit;
+use crate::record::machine;
+use crate::record::results::{
+    CHANGE, COMPACT, COMPACT_1, COMPACT_2, FLATGRAPH, JOERN, PLAN, PROFILES, Results, Row, SIDES, Subject,
+};
+use crate::runs::changed::time_reading;
+use crate::runs::changes::time_changes;
+use crate::runs::paired::PAIRS_MIN;
+use crate::runs::plans::time_plans;
+use crate::workloads::plan::{ASKED, Asked, COLUMNS};
+use crate::workloads::question::add_indexes;
+
+/// A measure stops early once it has taken so long: with so many samples, or with one when it took longer
+/// still.
+const SAMPLES_MIN: u32 = 3;
+/// Questions about columns have so many samples, or more: some differ by little.
+const COLUMN_SAMPLES_MIN: u32 = 9;
+const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE_MAX: Duration = Duration::from_secs(180);
+
+/// The version of redb that the workspace asks for.
+const REDB_VERSION: &str = "4.6";
+
+/// Flag of Joern's JVM: steps are many small functions, and some questions still got five times faster after
+/// the usual three seconds.
+const JOERN_WARMUP: &str = "-Dwarmup.seconds=10";
+
+/// What to measure, and with what.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The graph as flatgraph stores it.
+    pub graph: PathBuf,
+    /// What peers run on.
+    pub jvm: Jvm,
+    /// The folder `target` of flatgraph as a peer, which is asked by plain loops.
+    pub flatgraph: PathBuf,
+    /// The folder `target` of Joern as a peer, which is asked by its steps.
+    pub joern: PathBuf,
+    /// What questions about columns are asked of, beside Varvite and flatgraph.
+    pub columns: column_engine::Options,
+    /// Folder for the files that are made; what is in it may be overwritten.
+    pub scratch: PathBuf,
+    /// Root of the repository, for its commit.
+    pub root: PathBuf,
+    /// Samples of each measure and side, where time allows, from each JVM.
+    pub samples: u32,
+    /// JVMs that are measured one after the other: what a JVM compiles differs a little from one to the next.
+    pub jvms: u32,
+    /// What names of questions begin with, where only some are asked; opening and saving are not measured
+    /// then.
+    pub only: Option<String>,
+    /// What was typed.
+    pub command: String,
+}
+
+/// Measures everything.
+///
+/// # Errors
+/// A graph that cannot be read, a side that fails, or two sides that give different answers.
+pub fn run(options: &Options) -> Result<Results, Failure> {
+    let mut run = Run::prepare(options)?;
+    run.import()?;
+    run.time_plans()?;
+    run.time_changes()?;
+    run.load_columns()?;
+    for _ in 0..options.jvms {
+        // One after the other: two heaps may not fit.
+        run.compare_with_loops()?;
+        run.compare_with_steps()?;
+    }
+    run.finish()
+}
+
+struct Run<'a> {
+    options: &'a Options,
+    /// The Varvite file of each of [`PROFILES`].
+    files: Vec<PathBuf>,
+    jvm_flags: Vec<String>,
+    name: String,
+    rows: Vec<Row>,
+    memory: Vec<Row>,
+    /// What everybody answered so far, by question.
+    agreed: BTreeMap<&'static str, Agreed>,
+    /// Column engines with their files.
+    engines: Vec<Loaded>,
+    /// What each engine and JVM said of itself.
+    engines_said: BTreeMap<String, Value>,
+    flatgraph_said: Value,
+    joern_said: Value,
+    machine: Value,
+    commit: Value,
+}
+
+impl<'a> Run<'a> {
+    fn prepare(options: &'a Options) -> Result<Self, Failure> {
+        let wanted = options.only.as_deref().unwrap_or_default();
+        let is_asked = ASKED.iter().chain(&COLUMNS).any(|asked| asked.name.starts_with(wanted));
+        if !is_asked && !wanted.starts_with(PLAN) && !wants_changes(wanted) {
+            return Err(Failure(format!("no question's name begins with '{wanted}': try --only query_")));
+        }
+        std::fs::create_dir_all(&options.scratch)?;
+        let file = options.graph.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        let name = file.split('.').next().unwrap_or_default().to_owned();
+        let cannot_read = |error| Failure(format!("cannot read {}: {error}", options.graph.display()));
+        let file_bytes = std::fs::metadata(&options.graph).map_err(cannot_read)?.len();
+        let path = |profile: &str| options.scratch.join(format!("{name}-{profile}.varvite"));
+        let mut run = Self {
+            options,
+            files: PROFILES.map(|side| path(SIDES[side])).collect(),
+            jvm_flags: options.jvm.flags(file_bytes, machine::memory_bytes()),
+            rows: Vec::new(),
+            memory: Vec::new(),
+            agreed: BTreeMap::new(),
+            engines: Vec::new(),
+            engines_said: BTreeMap::new(),
+            flatgraph_said: Value::Null,
+            joern_said: Value::Null,
+            machine: machine::machine(),
+            // Now, while the checkout is still what was built: a run takes long enough for the next commit.
+            commit: machine::commit(&options.root),
+            name,
+        };
+        run.row("file", "file size", Unit::Size).add(FLATGRAPH, file_bytes as f64);
+        Ok(run)
+    }
+
+    fn file(&self, side: usize) -> &Path {
+        &self.files[side - PROFILES.start()]
+    }
+
+    /// The row of a name, made where there is none.
+    fn row(&mut self, name: &str, title: &str, unit: Unit) -> &mut Row {
+        row_of(&mut self.rows, name, title, unit)
+    }
+
+    /// Samples until there are enough of them, or until they take too long.
+    fn samples(&self, sample: impl FnMut(u32) -> Result<(), Failure>) -> Result<(), Failure> {
+        take(self.options.samples, sample)
+    }
+
+    // In
+
+    /// Each import is a process of its own, so that its peak is its own too.
+    fn import(&mut self) -> Result<(), Failure> {
+        let mut lines: Vec<(usize, Value)> = Vec::new();
+        self.samples(|_| {
+            for side in PROFILES {
+                let profile = SIDES[side].as_ref();
+                let paths = [self.options.graph.as_os_str(), self.file(side).as_os_str()];
+                lines.push((side, ask_own(&["import".as_ref(), paths[0], paths[1], profile])?));
+            }
+            Ok(())
+        })?;
+        for (side, line) in lines {
+            self.row("import", "import from cpg.bin, synced to disk", Unit::Time)
+                .add(side, number(&line, "ns")?);
+            let peak = number(&line, "rss_peak_bytes")?;
+            self.row("import_resident", "peak resident memory of the import", Unit::Size).add(side, peak);
+        }
+        for side in PROFILES {
+            let bytes = std::fs::metadata(self.file(side))?.len();
+            self.row("file", "file size", Unit::Size).add(side, bytes as f64);
+            // Files are measured as they are imported; look-ups by index come later.
+            add_indexes(self.file(side))?;
+        }
+        self.tell("import");
+        Ok(())
+    }
+
+    /// Every plan of `examples/plans` on one thread and on two.
+    fn time_plans(&mut self) -> Result<(), Failure> {
+        let prefix = match self.options.only.as_deref() {
+            None => Some(""),
+            Some(only) => only.strip_prefix(PLAN),
+        };
+        let Some(prefix) = prefix else { return Ok(()) };
+        let plans = time_plans(self.file(COMPACT), prefix)?;
+        if plans.is_empty() && !prefix.is_empty() {
+            return Err(Failure(format!(
+                "no plan of examples/plans that this graph can answer begins with '{prefix}'"
+            )));
+        }
+        for plan in plans {
+            let row = self.row(&format!("{PLAN}{}", plan.name), &plan.name, Unit::Time);
+            row.cells[COMPACT_1] = Some(plan.one);
+            row.cells[COMPACT_2] = Some(plan.two);
+        }
+        Ok(())
+    }
+
+    /// Commits of edges and of a layer, beside those of a key-value store; and reading what has changed.
+    fn time_changes(&mut self) -> Result<(), Failure> {
+        if wants_changes(self.options.only.as_deref().unwrap_or_default()) {
+            let rows = time_changes(self.file(COMPACT), &self.options.scratch, self.options.samples)?;
+            self.rows.extend(rows);
+            let pairs = self.options.samples.max(PAIRS_MIN);
+            self.rows.extend(time_reading(self.file(COMPACT), &self.options.scratch, pairs)?);
+            self.tell("changes");
+        }
+        Ok(())
+    }
+
+    /// Exports the nodes and the CALL edges, and lets column engines load them.
+    fn load_columns(&mut self) -> Result<(), Failure> {
+        let options = &self.options.columns;
+        if self.columns().next().is_none() || options.engines.is_empty() {
+            return Ok(());
+        }
+        let stem = self.options.scratch.join(&self.name);
+        let start = Instant::now();
+        let tables = options.export(self.file(COMPACT), &stem)?;
+        let exported = start.elapsed().as_nanos() as f64;
+        self.engines = options.load(&tables, &stem)?;
+        self.row("table_export", "nodes and CALL edges as CSV", Unit::Time).add(COMPACT, exported);
+        let told: Vec<(usize, Value)> = self.engines.iter().map(|e| (e.side(), e.told().clone())).collect();
+        for (side, told) in told {
+            self.row("table_load", "loading them", Unit::Time).add(side, number(&told, "ns")?);
+            self.row("table_file", "the file", Unit::Size).add(side, number(&told, "file_bytes")?);
+        }
+        Ok(())
+    }
+
+    /// Questions about columns that are wanted.
+    fn columns(&self) -> impl Iterator<Item = Asked> + use<> {
+        let wanted = self.options.only.clone().unwrap_or_default();
+        COLUMNS.into_iter().filter(move |asked| asked.name.starts_with(&wanted))
+    }
+
+    // Both sides
+
+    /// Everything, with flatgraph in one JVM.
+    fn compare_with_loops(&mut self) -> Result<(), Failure> {
+        let start = Instant::now();
+        let mut flatgraph = self.start(FLATGRAPH, &self.options.flatgraph, &[])?;
+        // Whatever it answers, it is up.
+        let _ = flatgraph.ask("hello");
+        let started = start.elapsed();
+        let opened = flatgraph.ask(&format!("open {}", absolute(&self.options.graph)?.display()))?;
+        let is_complete = self.options.only.is_none();
+        if is_complete {
+            self.open(&mut flatgraph, started, &opened)?;
+        }
+        self.flatgraph_said = opened;
+        for asked in self.askable()? {
+            self.ask(FLATGRAPH, &mut flatgraph, &asked)?;
+        }
+        self.compare_columns(&mut flatgraph)?;
+        if is_complete { self.save(&mut flatgraph) } else { Ok(()) }
+    }
+
+    /// Questions about columns, with all engines up.
+    fn compare_columns(&mut self, flatgraph: &mut Peer) -> Result<(), Failure> {
+        let asked: Vec<Asked> = self.columns().collect();
+        if asked.is_empty() {
+            return Ok(());
+        }
+        let mut engines = Vec::new();
+        for loaded in &self.engines {
+            let started = loaded.start()?;
+            engines.extend(started);
+            if let Some((_, peer)) = engines.last_mut() {
+                self.engines_said.insert(loaded.engine.name.to_owned(), peer.ask("about")?);
+            }
+        }
+        asked.iter().try_for_each(|asked| self.ask_columns(flatgraph, &mut engines, asked))
+    }
+
+    /// What Joern's steps answer, with Joern in one JVM.
+    fn compare_with_steps(&mut self) -> Result<(), Failure> {
+        if !self.askable()?.iter().any(|asked| asked.workload_of(JOERN).is_some()) {
+            return Ok(());
+        }
+        let mut joern = self.start(JOERN, &self.options.joern, &[JOERN_WARMUP])?;
+        self.joern_said = joern.ask(&format!("open {}", absolute(&self.options.graph)?.display()))?;
+        for asked in self.askable()? {
+            if asked.workload_of(JOERN).is_some() {
+                self.ask(JOERN, &mut joern, &asked)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn start(&self, side: usize, target: &Path, flags: &[&str]) -> Result<Peer, Failure> {
+        let flags: Vec<String> =
+            self.jvm_flags.iter().cloned().chain(flags.iter().map(|flag| (*flag).to_owned())).collect();
+        Peer::start(SIDES[side], &mut self.options.jvm.command(SIDES[side], target, &flags))
+    }
+
+    /// What is wanted, and what the graph has the edges for.
+    fn askable(&self) -> Result<Vec<Asked>, Failure> {
+        let graph = Graph::open(self.file(*PROFILES.start()))?;
+        let wanted = self.options.only.as_deref().unwrap_or_default();
+        let has = |label: &str| graph.edge_labels().iter().any(|known| known.name == label);
+        let (asked, rest): (Vec<_>, Vec<_>) = ASKED
+            .into_iter()
+            .filter(|asked| asked.name.starts_with(wanted))
+            .partition(|asked| asked.needs.is_none_or(has));
+        for Asked { name, needs, .. } in rest {
+            eprintln!("{name}: left out, the graph has no {}", needs.unwrap_or_default());
+        }
+        Ok(asked)
+    }
+
+    /// Varvite opens in a fresh process each time, flatgraph in its warm JVM.
+    fn open(&mut self, flatgraph: &mut Peer, started: Duration, opened: &Value) -> Result<(), Failure> {
+        let mut agreed = Agreed::default();
+        let mut found: Vec<(&str, Unit, usize, f64)> = Vec::new();
+        let cold_ns = number(&opened["samples"], 0)?;
+        found.push(("open_process", Unit::Time, FLATGRAPH, started.as_nanos() as f64 + cold_ns));
+        found.push(("open_resident", Unit::Size, FLATGRAPH, number(opened, "rss_bytes")?));
+        self.samples(|_| {
+            let line = flatgraph.ask("run open_first_answer 1 without-gc")?;
+            agreed.check("open_first_answer", FLATGRAPH, &line["answer"])?;
+            found.push(("open", Unit::Time, FLATGRAPH, number(&line["samples"], 0)?));
+            for side in PROFILES {
+                let start = Instant::now();
+                let words = ["workload", "open_first_answer"].map(std::ffi::OsStr::new);
+                let line = ask_own(&[words[0], words[1], self.file(side).as_os_str(), "1".as_ref()])?;
+                found.push(("open_process", Unit::Time, side, start.elapsed().as_nanos() as f64));
+                agreed.check("open_first_answer", side, &line["answer"])?;
+                found.push(("open", Unit::Time, side, number(&line["samples"], 0)?));
+                found.push(("open_resident", Unit::Size, side, number(&line, "rss_bytes")?));
+            }
+            Ok(())
+        })?;
+        for (name, title) in [
+            ("open", "open to first answer (number of METHODs)"),
+            ("open_process", "the same, with the start of the process"),
+            ("open_resident", "resident memory after the first answer"),
+        ] {
+            for (_, unit, side, value) in found.iter().filter(|(of, ..)| *of == name) {
+                self.row(name, title, *unit).add(*side, *value);
+            }
+        }
+        self.tell("open");
+        Ok(())
+    }
+
+    /// One question to a peer and all profiles in turn. Varvite's processes are fresh, so that their memory
+    /// is this question's.
+    fn ask(&mut self, index: usize, peer: &mut Peer, asked: &Asked) -> Result<(), Failure> {
+        let mut profiles = Vec::new();
+        for side in PROFILES {
+            profiles.push((side, Peer::varvite(SIDES[side], self.file(side))?));
+        }
+        let mut sides = Vec::new();
+        if let Some(workload) = asked.workload_of(index) {
+            sides.push(Side::warmed(index, peer, workload)?);
+        }
+        for (side, profile) in &mut profiles {
+            sides.push(Side::warmed(*side, profile, asked.name)?);
+        }
+        let mut agreed = self.agreed.remove(asked.name).unwrap_or_default();
+        self.samples(|_| sides.iter_mut().try_for_each(|side| side.take(asked, &mut agreed)))?;
+        self.agreed.insert(asked.name, agreed);
+        for side in &mut sides {
+            let row = row_of(&mut self.rows, asked.name, asked.title, Unit::Time);
+            side.samples.iter().for_each(|sample| row.add(side.index, *sample));
+            if index == FLATGRAPH {
+                self.add_memory(side, asked)?;
+            }
+        }
+        self.tell(asked.name);
+        Ok(())
+    }
+
+    /// One question about columns to all sides in turn: those that have it.
+    fn ask_columns(
+        &mut self,
+        flatgraph: &mut Peer,
+        engines: &mut [(usize, Peer)],
+        asked: &Asked,
+    ) -> Result<(), Failure> {
+        let file = self.file(COMPACT).to_owned();
+        let mut own = [(COMPACT_1, 1), (COMPACT_2, 2)]
+            .map(|(side, threads)| Peer::varvite_on(SIDES[side], &file, threads).map(|peer| (side, peer)))
+            .into_iter()
+            .collect::<Result<Vec<_>, _>>()?;
+        let peers = own.iter_mut().chain(engines).map(|(side, peer)| (*side, peer));
+        let mut sides = Vec::new();
+        for (side, peer) in std::iter::once((FLATGRAPH, flatgraph)).chain(peers) {
+            if let Some(workload) = asked.workload_of(side) {
+                sides.push(Side::warmed(side, peer, workload)?);
+            }
+        }
+        let mut agreed = self.agreed.remove(asked.name).unwrap_or_default();
+        let count = self.options.samples.max(COLUMN_SAMPLES_MIN);
+        take(count, |_| sides.iter_mut().try_for_each(|side| side.take(asked, &mut agreed)))?;
+        self.agreed.insert(asked.name, agreed);
+        let row = row_of(&mut self.rows, asked.name, asked.title, Unit::Time);
+        for side in &sides {
+            side.samples.iter().for_each(|sample| row.add(side.index, *sample));
+        }
+        self.tell(asked.name);
+        Ok(())
+    }
+
+    fn add_memory(&mut self, side: &mut Side<'_>, asked: &Asked) -> Result<(), Failure> {
+        let memory = row_of(&mut self.memory, asked.name, asked.title, Unit::Size);
+        memory.add(side.index, number(&side.last, "rss_bytes")?);
+        if asked.name == "load_everything" {
+            self.add_everything(side)?;
+        }
+        Ok(())
+    }
+
+    /// What is held once everything was touched: resident, and what of it the system could not simply drop.
+    fn add_everything(&mut self, side: &mut Side<'_>) -> Result<(), Failure> {
+        let line = side.peer.ask("memory")?;
+        let held = if side.index == FLATGRAPH { "heap_used_bytes" } else { "rss_anon_bytes" };
+        let private = "of it private (Varvite), live heap after a collection (flatgraph)";
+        self.row("everything_resident", "resident memory, everything touched", Unit::Size)
+            .add(side.index, number(&side.last, "rss_bytes")?);
+        self.row("everything_private", private, Unit::Size).add(side.index, number(&line, held)?);
+        Ok(())
+    }
+
+    // Out
+
+    /// flatgraph does not sync what it saves, so Varvite's export is told with and without what syncs took.
+    fn save(&mut self, flatgraph: &mut Peer) -> Result<(), Failure> {
+        let saved = absolute(&self.options.scratch.join("flatgraph-saved.cpg.bin"))?;
+        let mut agreed = Agreed::default();
+        let mut found: Vec<(usize, f64, f64)> = Vec::new();
+        self.samples(|_| {
+            let line = flatgraph.ask(&format!("save {}", saved.display()))?;
+            found.push((FLATGRAPH, number(&line["samples"], 0)?, 0.0));
+            for side in PROFILES {
+                let words = ["workload", "save"].map(std::ffi::OsStr::new);
+                let line = ask_own(&[words[0], words[1], self.file(side).as_os_str(), "1".as_ref()])?;
+                agreed.check("save", side, &line["answer"])?;
+                found.push((side, number(&line["samples"], 0)?, number(&line["sync_ns"], 0)?));
+            }
+            Ok(())
+        })?;
+        std::fs::remove_file(&saved)?;
+        let title = "save as cpg.bin (Varvite: export, synced to disk; flatgraph does not sync)";
+        for (side, ns, sync_ns) in found {
+            self.row("save", title, Unit::Time).add(side, ns);
+            self.row("save_unsynced", "the same, without what syncs took", Unit::Time)
+                .add(side, ns - sync_ns);
+        }
+        self.tell("save");
+        Ok(())
+    }
+
+    // The end
+
+    fn finish(mut self) -> Result<Results, Failure> {
+        let graph = Graph::open(self.file(*PROFILES.start()))?;
+        let file = self.options.graph.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let subject =
+            Subject { name: self.name.clone(), file, nodes: graph.node_count(), edges: graph.edge_count() };
+        order(&mut self.rows);
+        let circumstances = json!({
+            "date": machine::today(),
+            "command": self.options.command,
+            "commit": self.commit,
+            "machine": self.machine,
+            "versions": self.versions(),
+            "jvm_flags": self.jvm_flags,
+            "jvm_flags_of_joern": [JOERN_WARMUP],
+            "samples": self.options.samples,
+            "jvms": self.options.jvms,
+            "only": self.options.only,
+        });
+        Ok(Results { subject, circumstances, rows: self.rows, memory: self.memory })
+    }
+
+    fn versions(&self) -> Value {
+        let mut versions = json!({
+            "rustc": machine::rustc_version(),
+            "redb": REDB_VERSION,
+            "flatgraph": self.flatgraph_said["peer_version"],
+            "joern": self.joern_said["peer_version"],
+            "java": self.flatgraph_said["java_version"],
+            "collector": self.flatgraph_said["collector"],
+        });
+        for engine in ENGINES {
+            let said = self.engines_said.get(engine.name);
+            versions[engine.name] = said.map_or(Value::Null, |said| said["peer_version"].clone());
+        }
+        versions
+    }
+
+    /// Says on standard error what was measured, so that a long run is seen to go on.
+    fn tell(&self, name: &str) {
+        for row in self.rows.iter().filter(|row| row.name == name) {
+            let cell =
+                |side: usize| row.cells[side].as_ref().map_or_else(|| "-".into(), |f| f.text(row.unit));
+            let cells: Vec<String> = (0..SIDES.len())
+                .filter(|side| row.cells[*side].is_some())
+                .map(|side| format!("{} {}", SIDES[side], cell(side)))
+                .collect();
+            eprintln!("{name}: {}", cells.join(", "));
+        }
+    }
+}
+
+/// Rows that come first in reports, whenever they were measured.
+const FIRST: [&str; 8] = [
+    "open",
+    "open_process",
+    "open_resident",
+    "import",
+    "import_resident",
+    "file",
+    "everything_resident",
+    "everything_private",
+];
+
+fn order(rows: &mut [Row]) {
+    rows.sort_by_key(|row| FIRST.iter().position(|name| *name == row.name).unwrap_or(FIRST.len()));
+}
+
+/// Whether the rows about changes are among those whose names begin so; all of them are measured together.
+fn wants_changes(only: &str) -> bool {
+    CHANGE.starts_with(only) || only.starts_with(CHANGE)
+}
+
+/// Samples until there are `count` of them, or until they take too long.
+fn take(count: u32, mut sample: impl FnMut(u32) -> Result<(), Failure>) -> Result<(), Failure> {
+    let start = Instant::now();
+    for taken in 0..count {
+        let limit = if taken < SAMPLES_MIN { PATIENCE_MAX } else { PATIENCE };
+        if taken > 0 && start.elapsed() > limit {
+            break;
+        }
+        sample(taken)?;
+    }
+    Ok(())
+}
+
+fn row_of<'r>(rows: &'r mut Vec<Row>, name: &str, title: &str, unit: Unit) -> &'r mut Row {
+    let index = rows.iter().position(|row| row.name == name).unwrap_or_else(|| {
+        rows.push(Row::new(name, title, unit));
+        rows.len() - 1
+    });
+    &mut rows[index]
+}
+
+fn absolute(path: &Path) -> Result<PathBuf, Failure> {
+    Ok(std::path::absolute(path)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_put_in_order() {
+        let mut rows = ["save", "file", "open"].map(|name| Row::new(name, name, Unit::Time));
+        order(&mut rows);
+        assert_eq!(rows.map(|row| row.name), ["open", "file", "save"]);
+    }
+}

@@ -1,0 +1,168 @@
+//! Damage that no crash makes: slots, directories and columns with a changed byte, files that were cut short, pages that are
+//! read while they are written.
+//!
+//! A file opens at its newest whole commit, and says so if that is not the newest; it never answers from what is damaged.
+
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use varvite::OpenOptions;
+use varvite::vfs::Vfs;
+use varvite_format::{Continued, PAGE};
+use varvite_store::Operation;
+use varvite_testing::vfs::{FaultVfs, MemoryVfs};
+
+use crate::breach::{Outcome, demand};
+use crate::writers::answer::Answer;
+use crate::writers::history::History;
+use crate::writers::writer::{PATH, Writer};
+
+/// A file of two commits, and what it says at each.
+struct TwoCommits {
+    history: History,
+    bytes: Vec<u8>,
+    older: Answer,
+    newer: Answer,
+}
+
+pub(crate) fn check() -> Outcome<String> {
+    let file = TwoCommits::write()?;
+    let whole = file.open(&file.bytes)?;
+    demand(whole.is_same(&file.newer) && !whole.graph().is_recovered(), || "a whole file".to_owned())?;
+    let slots = file.damage_slots()?;
+    let others = file.damage_others()?;
+    let cuts = file.cut()?;
+    file.read_torn()?;
+    file.write_behind_damage()?;
+    Ok(format!("{slots} damaged bytes of slots, {others} of directories and columns, {cuts} cuts"))
+}
+
+fn disk_of(bytes: &[u8]) -> MemoryVfs {
+    let disk = MemoryVfs::new();
+    disk.put(PATH, bytes);
+    disk
+}
+
+impl TwoCommits {
+    fn write() -> Outcome<Self> {
+        let writers = vec![Writer::FirstImport, Writer::Layer(0), Writer::Apply];
+        let history = History { seed: 11, writers };
+        let (before, after) = (history.disk(1)?, history.disk(2)?);
+        let bytes = after.contents(PATH).unwrap_or_default();
+        let (older, newer) = (Answer::read(&before)?, Answer::read(&after)?);
+        Ok(Self { history, bytes, older, newer })
+    }
+
+    fn open(&self, bytes: &[u8]) -> Outcome<Answer> {
+        Answer::read(&disk_of(bytes))
+    }
+
+    fn flipped(&self, at: usize) -> Vec<u8> {
+        let mut bytes = self.bytes.clone();
+        bytes[at] ^= 1 << (at % 8);
+        bytes
+    }
+
+    /// The other commit is opened, and the file says that something is wrong.
+    fn damage_slots(&self) -> Outcome<usize> {
+        let mut count = 0;
+        for (page, expected) in [(1, &self.newer), (2, &self.older)] {
+            for at in (page * PAGE..page * PAGE + 64).chain([(page + 1) * PAGE - 1]) {
+                let found = self.open(&self.flipped(at)).map_err(|breach| breach.at(format!("byte {at}")))?;
+                demand(found.is_same(expected), || format!("byte {at} of a slot: another commit"))?;
+                demand(found.graph().is_recovered(), || format!("byte {at} of a slot: not told"))?;
+                count += 1;
+            }
+        }
+        Ok(count)
+    }
+
+    /// A damaged directory is passed over; a damaged column is an error.
+    fn damage_others(&self) -> Outcome<usize> {
+        let directory = self.newer.graph().store().superblock();
+        let start = directory.directory_offset as usize;
+        let end = start + directory.directory_len as usize;
+        for at in start..end {
+            let found = self.open(&self.flipped(at)).map_err(|breach| breach.at(format!("byte {at}")))?;
+            demand(found.is_same(&self.older), || format!("byte {at} of a directory: another answer"))?;
+            demand(found.graph().is_recovered(), || format!("byte {at} of a directory: not told"))?;
+        }
+        let mut count = end - start + self.damage_continued(start..end)?;
+        for row in &self.newer.graph().store().directory().segments {
+            for at in row.offset as usize..row.end() as usize {
+                let says_wrong = self.open(&self.flipped(at)).is_ok_and(|found| !found.is_same(&self.newer));
+                demand(!says_wrong, || format!("byte {at} of a column: another answer"))?;
+                count += 1;
+            }
+        }
+        Ok(count)
+    }
+
+    /// Without the directory that a directory continues there is no answer, or that of the older commit.
+    fn damage_continued(&self, newer: Range<usize>) -> Outcome<usize> {
+        let within = 3 * PAGE as u64..newer.start as u64;
+        let Some(older) = Continued::of(&self.bytes[newer], within)? else { return Ok(0) };
+        let (start, len) = (older.offset as usize, older.len as usize);
+        for at in start..start + len {
+            if let Ok(found) = self.open(&self.flipped(at)) {
+                let is_told = found.is_same(&self.older) && found.graph().is_recovered();
+                demand(is_told, || format!("byte {at} of a continued directory: another answer"))?;
+            }
+        }
+        Ok(len)
+    }
+
+    /// A file that was cut short is at its older commit, or does not open.
+    fn cut(&self) -> Outcome<usize> {
+        let step = 13;
+        for length in (0..self.bytes.len()).step_by(step) {
+            if let Ok(found) = self.open(&self.bytes[..length]) {
+                let is_told = found.is_same(&self.older) && found.graph().is_recovered();
+                demand(is_told, || format!("cut to {length} bytes: another answer"))?;
+            }
+        }
+        Ok(self.bytes.len().div_ceil(step))
+    }
+
+    /// A slot that is half written while somebody opens the file is read again.
+    fn read_torn(&self) -> Outcome {
+        for page in [1, 2] {
+            let disk = disk_of(&self.bytes);
+            let file = disk.open_writable(Path::new(PATH))?;
+            let good = self.bytes[page * PAGE..][..PAGE].to_vec();
+            let is_torn = AtomicBool::new(false);
+            let watched = FaultVfs::watched(Arc::new(disk), move |_, operation| {
+                let was_torn = is_torn.swap(true, Ordering::Relaxed);
+                let page_of = |bytes: &[u8]| file.write_all_at((page * PAGE) as u64, bytes);
+                let written = match (operation, was_torn) {
+                    (Operation::Read, false) => page_of(&[0xA5; 512]),
+                    (_, true) => page_of(&good),
+                    _ => {
+                        is_torn.store(false, Ordering::Relaxed);
+                        Ok(())
+                    }
+                };
+                written.expect("a disk in memory");
+            });
+            let found = Answer::read(&watched)?;
+            demand(found.is_same(&self.newer), || "a slot that is being written: another commit".to_owned())?;
+            demand(!found.graph().is_recovered(), || {
+                "a slot that is being written: taken for damage".to_owned()
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Who reads a commit goes on reading it, though its slot is damaged and a writer follows the older one.
+    fn write_behind_damage(&self) -> Outcome {
+        let disk = disk_of(&self.bytes);
+        let reader = OpenOptions::new().buffered().open_in(&disk, PATH)?;
+        disk.open_writable(Path::new(PATH))?.write_all_at(2 * PAGE as u64, &[0xA5; 512])?;
+        self.history.write(2, Arc::new(disk))?;
+        let found = Answer::of(reader)
+            .map_err(|breach| breach.at("read while a writer followed the older commit"))?;
+        demand(found.is_same(&self.newer), || "a reader saw what a later writer wrote".to_owned())
+    }
+}

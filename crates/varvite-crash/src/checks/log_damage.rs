@@ -1,0 +1,179 @@
+//! Damage of a log: records with a changed byte, records of another log, and power that fails while several threads commit.
+//!
+//! A log never says what nobody committed. It loses what was not synced, from the end alone; what is missing of the rest is an
+//! error that names the record.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use varvite::change::{Diff, Durability, GraphLog, LogOptions, PropertyOwner};
+use varvite::vfs::Vfs;
+use varvite::write::GraphChange;
+use varvite::{Cardinality, Graph, Task, ValueType};
+use varvite_format::LogRecord;
+use varvite_testing::vfs::{CrashLimits, MemoryVfs, RecordVfs, crash_states};
+
+use crate::breach::{Breach, Outcome, demand};
+use crate::writers::answer::Answer;
+use crate::writers::history::{History, copy_of};
+use crate::writers::writer::{PATH, Writer};
+
+const RECORDS: u32 = 4;
+const THREADS: u32 = 3;
+/// Commits of each thread.
+const EACH: u32 = 4;
+const SEED: u64 = 17;
+const LIMITS: CrashLimits = CrashLimits { exhaustive_max: 4, states_per_point_max: 12 };
+
+pub(crate) fn check() -> Outcome<String> {
+    let base = History { seed: SEED, writers: vec![Writer::FirstImport, Writer::Apply] }.disk(2)?;
+    let mut bytes = 0;
+    for durability in [Durability::Sync, Durability::Buffered] {
+        bytes += Logged::write(&base, 0, durability)?
+            .flip_each(durability)
+            .map_err(|breach| breach.at(format!("{durability:?}")))?;
+    }
+    mix(&base)?;
+    let states = lose_power_under_threads(&base)?;
+    Ok(format!("{bytes} damaged bytes of logs, {states} states of {THREADS} threads"))
+}
+
+fn begin(vfs: Arc<dyn Vfs>) -> varvite::Result<GraphLog> {
+    GraphChange::begin(vfs, Path::new(PATH))?.log(LogOptions::default(), &Task::new().threads(1))
+}
+
+/// Diffs of different numbers take the same number of bytes.
+fn commit(log: &GraphLog, number: u32, durability: Durability) -> varvite::Result<()> {
+    let mut diff = Diff::new();
+    diff.declare_property("MARK", PropertyOwner::Nodes, ValueType::I64, Cardinality::Optional);
+    let node = diff.add_node(&["NEW"]);
+    diff.set(node, "MARK", [i64::from(number)]);
+    log.commit(&diff, durability, &Task::new().threads(1)).map(drop)
+}
+
+/// A file with a log, and what it says after each record.
+struct Logged {
+    bytes: Vec<u8>,
+    /// Where each record begins, and the end.
+    ends: Vec<usize>,
+    states: Vec<Answer>,
+}
+
+impl Logged {
+    /// Commits numbers behind `first`.
+    fn write(base: &MemoryVfs, first: u32, durability: Durability) -> Outcome<Self> {
+        let disk = copy_of(base);
+        let log = begin(Arc::new(disk.clone()))?;
+        let mut states = vec![Answer::read(&disk)?];
+        let mut ends = vec![disk.contents(PATH).unwrap_or_default().len().next_multiple_of(LogRecord::HEAD)];
+        for number in 1..=RECORDS {
+            commit(&log, first + number, durability)?;
+            states.push(Answer::read(&disk)?);
+            ends.push(disk.contents(PATH).unwrap_or_default().len());
+        }
+        Ok(Self { bytes: disk.contents(PATH).unwrap_or_default(), ends, states })
+    }
+
+    /// Opens a file with these bytes.
+    fn open(bytes: &[u8]) -> Outcome<Answer> {
+        let disk = MemoryVfs::new();
+        disk.put(PATH, bytes);
+        Answer::read(&disk)
+    }
+
+    fn record(&self, number: usize) -> &[u8] {
+        &self.bytes[self.ends[number - 1]..self.ends[number]]
+    }
+
+    /// Damages each byte. A synced record is missed by the one after it.
+    fn flip_each(&self, durability: Durability) -> Outcome<usize> {
+        let places = self.ends[0]..self.bytes.len();
+        let mut bytes = self.bytes.clone();
+        for at in places.clone() {
+            bytes[at] ^= 1 << (at % 8);
+            let before = self.ends.iter().rposition(|end| *end <= at).unwrap_or_default();
+            let is_missed = durability == Durability::Sync && before + 1 < self.ends.len() - 1;
+            let place = || format!("byte {at}, of record {}", before + 1);
+            match Self::open(&bytes) {
+                Ok(found) => {
+                    demand(found.is_same(&self.states[before]), || format!("another answer: {}", place()))?;
+                    demand(!is_missed, || format!("a record was lost in silence: {}", place()))?;
+                }
+                Err(breach) => demand(is_missed, || format!("{breach}: {}", place()))?,
+            }
+            bytes[at] = self.bytes[at];
+        }
+        Ok(places.len())
+    }
+}
+
+/// Records of two logs over one commit do not go together, nor do those of an older commit.
+fn mix(base: &MemoryVfs) -> Outcome {
+    let [one, other] = [0, 100].map(|first| Logged::write(base, first, Durability::Buffered));
+    let (one, other) = (one?, other?);
+    demand(one.ends == other.ends, || "records differ in length".to_owned())?;
+    for number in 2..=RECORDS as usize {
+        let mut bytes = one.bytes[..one.ends[number - 1]].to_vec();
+        bytes.extend(other.record(number));
+        let found = Logged::open(&bytes)?;
+        demand(found.is_same(&one.states[number - 1]), || {
+            format!("record {number} of another log was taken")
+        })?;
+    }
+    let bytes = of_older_commit(&one)?;
+    demand(Logged::open(&bytes)?.is_same(&one.states[0]), || {
+        "a record of an older commit was taken".to_owned()
+    })
+}
+
+/// The file with its first record as one of the commit before.
+fn of_older_commit(logged: &Logged) -> Outcome<Vec<u8>> {
+    let file_id = logged.states[0].identity().file_id;
+    let record = LogRecord::from_head(logged.record(1), &file_id).ok_or_else(|| Breach::new("no record"))?;
+    let payload = record.payload(&logged.record(1)[LogRecord::HEAD..]).unwrap_or_default();
+    let older = LogRecord { generation: record.generation - 1, ..record };
+    let mut bytes = logged.bytes[..logged.ends[0]].to_vec();
+    bytes.extend(older.to_bytes(&file_id, payload).0);
+    Ok(bytes)
+}
+
+/// The numbers that a graph has, in the order of their nodes.
+fn marks(graph: &Graph) -> Outcome<Vec<u32>> {
+    let marks = graph.property("MARK")?;
+    let numbers = marks.owners().filter_map(|owner| marks.number(owner)).map(|number| number as u32);
+    let numbers = numbers.collect();
+    graph.check()?;
+    Ok(numbers)
+}
+
+/// Several threads commit and share syncs. What one of them was told is there, and nothing without all that came before it.
+fn lose_power_under_threads(base: &MemoryVfs) -> Outcome<u64> {
+    let record = RecordVfs::over(copy_of(base));
+    let log = begin(Arc::new(record.clone()))?;
+    let work = |thread: u32| -> varvite::Result<()> {
+        for number in 0..EACH {
+            let number = thread * 100 + 1_000 + number;
+            commit(&log, number, Durability::Sync)?;
+            record.mark(&number.to_string());
+        }
+        Ok(())
+    };
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..THREADS).map(|thread| scope.spawn(move || work(thread))).collect();
+        threads.into_iter().try_for_each(|thread| thread.join().expect("no panic in it"))
+    })?;
+    let all = marks(Answer::read(&record)?.graph())?;
+    let mut states = 0;
+    for state in crash_states(&record.log(), LIMITS) {
+        let found = marks(Answer::read(&state.image)?.graph()).map_err(|breach| breach.at(&state.story))?;
+        demand(all.starts_with(&found), || format!("{found:?} of {all:?}: {}", state.story))?;
+        for told in &state.marks {
+            let is_there = found.iter().any(|number| number.to_string() == *told);
+            if !is_there {
+                return Err(Breach::lost(format!("commit {told} is not there: {}", state.story)));
+            }
+        }
+        states += 1;
+    }
+    Ok(states)
+}

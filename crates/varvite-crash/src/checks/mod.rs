@@ -1,0 +1,15 @@
+//! Checks on file systems in memory.
+//!
+//! - `power`: disks that power failures leave. `faults`: operations that fail. `damage`: slots, directories, columns and torn reads;
+//!   `log_damage`: records of the log. `flips`: every bit of golden files.
+//! - `intruders`: two writers; `two_names`: of one file. `readers`: that stay open. `names`: taken, or left behind.
+
+pub(crate) mod damage;
+pub(crate) mod faults;
+pub(crate) mod flips;
+pub(crate) mod intruders;
+pub(crate) mod log_damage;
+pub(crate) mod names;
+pub(crate) mod power;
+pub(crate) mod readers;
+pub(crate) mod two_names;

@@ -1,0 +1,155 @@
+//! Power failures: every disk that one could leave, at each point of a history, and then at each point of what follows.
+//!
+//! Each disk is opened and read whole. It is exactly at the last commit that was reported as done, or at the one that was
+//! being written; or, where commits were buffered, at one of those. Some are written to again, by the writer whose change was lost or by the next, and lose power again.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use varvite::scan::cores;
+use varvite_testing::vfs::{CrashLimits, CrashState, crash_states};
+
+use crate::breach::{Breach, Kind, Outcome, without_panic};
+use crate::writers::answer::Answer;
+use crate::writers::commits::{Commits, Progress};
+use crate::writers::history::{History, Run};
+use crate::writers::session::Session;
+use crate::writers::writer::Writer;
+
+/// Writers of a history.
+const WRITERS: usize = 9;
+/// States at one point of a history: those of the few writes around a sync are fewer.
+const LIMITS: CrashLimits = CrashLimits { exhaustive_max: 5, states_per_point_max: 24 };
+/// The same where each known bug is looked for.
+const LIMITS_SMALL: CrashLimits = CrashLimits { exhaustive_max: 3, states_per_point_max: 2 };
+/// States at one point of what follows a failure.
+const LIMITS_AGAIN: CrashLimits = CrashLimits { exhaustive_max: 4, states_per_point_max: 3 };
+/// One of so many states is written to and loses power again.
+const AGAIN_EVERY: u64 = 307;
+/// One of so many is read through every cursor.
+const VERIFY_EVERY: u64 = 97;
+/// One of so many histories begins with a graph of flatgraph.
+const FILE_EVERY: u64 = 40;
+/// Breaches that are told in full.
+const SHOWN: u64 = 10;
+
+/// How many states there were, and what was wrong with them.
+#[derive(Debug, Default)]
+pub(crate) struct Tally {
+    pub(crate) states: AtomicU64,
+    /// Of them, those after a second failure.
+    pub(crate) nested: AtomicU64,
+    pub(crate) histories: AtomicU64,
+    pub(crate) lost: AtomicU64,
+    pub(crate) unopenable: AtomicU64,
+    pub(crate) wrong: AtomicU64,
+}
+
+impl Tally {
+    fn count(&self) -> u64 {
+        self.states.fetch_add(1, Ordering::Relaxed)
+    }
+
+    pub(crate) fn breaches(&self) -> u64 {
+        [&self.lost, &self.unopenable, &self.wrong].map(|count| count.load(Ordering::Relaxed)).iter().sum()
+    }
+
+    fn add(&self, breach: &Breach) {
+        let count = match breach.kind() {
+            Kind::Lost => &self.lost,
+            Kind::Unopenable => &self.unopenable,
+            Kind::Other => &self.wrong,
+        };
+        count.fetch_add(1, Ordering::Relaxed);
+        if self.breaches() <= SHOWN {
+            println!("power: {breach}");
+        }
+    }
+}
+
+/// Runs histories from `seed` on until there were `states` states, on all processors.
+pub(crate) fn run(states: u64, seed: u64, tally: &Tally) {
+    let next = AtomicU64::new(seed);
+    let work = || {
+        while tally.states.load(Ordering::Relaxed) < states && tally.breaches() < SHOWN {
+            let seed = next.fetch_add(1, Ordering::Relaxed);
+            let failing = without_panic(|| run_history(history_of(seed), LIMITS, states, tally));
+            failing.err().into_iter().for_each(|breach| tally.add(&breach.at(format!("seed {seed}"))));
+            tally.histories.fetch_add(1, Ordering::Relaxed);
+        }
+    };
+    varvite_store::threads::run(cores(), work);
+}
+
+/// One of many begins with a graph of flatgraph, which is larger.
+fn history_of(seed: u64) -> History {
+    match seed % FILE_EVERY {
+        1 => History {
+            seed,
+            writers: vec![
+                Writer::ImportFile,
+                Writer::Log(Session::Left),
+                Writer::Layer(0),
+                Writer::Log(Session::Closed),
+                Writer::Compact,
+            ],
+        },
+        _ => History::of(seed, WRITERS),
+    }
+}
+
+/// All failures of one history; the first breach ends it.
+pub(crate) fn check_history(history: History) -> Outcome<u64> {
+    let tally = Tally::default();
+    run_history(history, LIMITS_SMALL, u64::MAX, &tally)?;
+    Ok(tally.states.into_inner())
+}
+
+fn run_history(history: History, limits: CrashLimits, states_max: u64, tally: &Tally) -> Outcome {
+    let run = history.run()?;
+    for state in crash_states(&run.commits.log(), limits) {
+        let number = tally.count();
+        if number >= states_max {
+            return Ok(());
+        }
+        let place = || format!("after {:?}: {}", run.history.writers, state.story);
+        let commit = check(&run.commits, &state, number).map_err(|breach| breach.at(place()))?;
+        if number.is_multiple_of(AGAIN_EVERY) {
+            check_again(&run, &state, commit, tally).map_err(|breach| breach.at(place()))?;
+        }
+    }
+    Ok(())
+}
+
+/// The commit that a state is at.
+fn check(commits: &Commits, state: &CrashState, number: u64) -> Outcome<usize> {
+    let found = Answer::find(&state.image)?;
+    let commit = commits.find(found.as_ref(), Progress::of(state))?;
+    if let Some(found) = found.filter(|_| number.is_multiple_of(VERIFY_EVERY)) {
+        found.verify()?;
+    }
+    Ok(commit)
+}
+
+/// The writer that left the state after `commit` writes the rest to a disk that a failure left, and the power fails again.
+fn check_again(run: &Run, state: &CrashState, commit: usize, tally: &Tally) -> Outcome {
+    let Some((writer, first)) = run.next(commit) else { return Ok(()) };
+    let mut again = Commits::of(&state.image)?;
+    again
+        .record(|vfs, told| run.history.write_on(writer, vfs, first, told))?
+        .map_err(|error| Breach::new(format!("writer {writer} failed afterwards: {error}")))?;
+    // Its place in the file may be another, behind what was left; what it says is the same.
+    let (expected, after) = (run.commits.state(run.last_of[writer]), again.state(again.last()));
+    let (Some(expected), Some(after)) = (expected, after) else {
+        return Err(Breach::lost(format!("no file after writer {writer}")));
+    };
+    if !expected.means_same(after)? || after.graph().is_recovered() {
+        return Err(Breach::new(format!("writer {writer} left something else afterwards")));
+    }
+    for second in crash_states(&again.log(), LIMITS_AGAIN) {
+        let number = tally.count();
+        tally.nested.fetch_add(1, Ordering::Relaxed);
+        check(&again, &second, number)
+            .map_err(|breach| breach.at(format!("writer {writer} afterwards, then {}", second.story)))?;
+    }
+    Ok(())
+}

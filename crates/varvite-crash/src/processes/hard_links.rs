@@ -1,0 +1,144 @@
+//! Threads that write to one file of the system by two names at once: hard links, which a compaction parts.
+//!
+//! Every commit that a thread was told of must be in the file that its name led to then. Nobody takes anything away, so that
+//! it must be there at the end of the round, under that name.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::thread;
+
+use varvite::GraphError;
+use varvite::error::StoreError;
+use varvite::vfs::RealVfs;
+use varvite_model::SplitMix64;
+
+use crate::breach::{Breach, Outcome, demand};
+use crate::processes::real_disk::Folder;
+use crate::writers::answer::Answer;
+use crate::writers::session::Session;
+use crate::writers::writer::{Content, Writer};
+
+const THREADS: usize = 3;
+/// Commits of a thread before the names are linked anew.
+const EACH: usize = 8;
+const NAMES: [&str; 2] = ["one.varvite", "two.varvite"];
+
+/// What came of all rounds.
+#[derive(Debug, Default)]
+pub(crate) struct Rounds {
+    /// Commits that a writer was told of.
+    pub(crate) done: u64,
+    /// Writers that found another at the file.
+    pub(crate) kept_out: u64,
+}
+
+/// A commit that a writer was told of: by which name, and what it left.
+type Done = (usize, Left);
+
+#[derive(Debug)]
+enum Left {
+    Marks(Vec<i64>),
+    Layer,
+    Index,
+    /// A new file with all that the old one had.
+    Same,
+}
+
+/// Goes on until so many commits were acknowledged.
+pub(crate) fn run(commits: u64, seed: u64) -> Outcome<Rounds> {
+    let (folder, mut all, mut round) = (Folder::new("links")?, Rounds::default(), 0);
+    let names = NAMES.map(|name| folder.file(name));
+    while all.done < commits {
+        link(&names, seed + round)?;
+        let numbers = AtomicU32::new(1);
+        let (done, kept_out) = write_at_once(&names, seed + round, &numbers)?;
+        check(&names, &done).map_err(|breach| breach.at(format!("round {round}")))?;
+        all.done += done.len() as u64;
+        all.kept_out += kept_out;
+        round += 1;
+    }
+    Ok(all)
+}
+
+/// A new file with both names, and nothing beside it.
+fn link(names: &[PathBuf; 2], seed: u64) -> Outcome {
+    names.iter().filter(|name| name.exists()).try_for_each(fs::remove_file)?;
+    Writer::Import.write(Arc::new(RealVfs), &names[0], seed, 0)?;
+    Ok(fs::hard_link(&names[0], &names[1])?)
+}
+
+fn write_at_once(names: &[PathBuf; 2], seed: u64, numbers: &AtomicU32) -> Outcome<(Vec<Done>, u64)> {
+    let (mut done, mut kept_out) = (Vec::new(), 0);
+    let work = |thread: usize| {
+        let mut random = SplitMix64::new(seed * THREADS as u64 + thread as u64);
+        let (mut done, mut kept_out) = (Vec::new(), 0);
+        for _ in 0..EACH {
+            let (name, number) = (random.below(NAMES.len()), numbers.fetch_add(1, Ordering::Relaxed));
+            match write_one(&names[name], &mut random, seed, number)? {
+                Some(left) => done.push((name, left)),
+                None => kept_out += 1,
+            }
+        }
+        Outcome::Ok((done, kept_out))
+    };
+    thread::scope(|scope| {
+        let threads: Vec<_> = (0..THREADS).map(|thread| scope.spawn(move || work(thread))).collect();
+        threads.into_iter().try_for_each(|thread| {
+            let (more, out) = thread.join().expect("no panic in it")?;
+            done.extend(more);
+            kept_out += out;
+            Outcome::Ok(())
+        })
+    })?;
+    Ok((done, kept_out))
+}
+
+/// One commit; none if another writer was at the file.
+fn write_one(name: &Path, random: &mut SplitMix64, seed: u64, number: u32) -> Outcome<Option<Left>> {
+    let (writer, left) = match random.below(10) {
+        0..4 => (Writer::Apply, Left::Marks(vec![number.into()])),
+        4 => (Writer::Layer(0), Left::Layer),
+        5 => (Writer::Index(number as usize % 3), Left::Index),
+        6 => (Writer::Compact, Left::Same),
+        7 => (Writer::CompactOnline, Left::Same),
+        _ => (Writer::Log(Session::Left), Left::Marks(Session::Left.marks(number).collect())),
+    };
+    match writer.write(Arc::new(RealVfs), name, seed, number) {
+        Ok(()) => Ok(Some(left)),
+        Err(GraphError::Store(StoreError::Busy { .. })) => Ok(None),
+        // Nobody here writes without a lock; but an online compaction may be told that indexes came meanwhile.
+        Err(GraphError::Store(StoreError::Replaced { .. })) if writer == Writer::CompactOnline => Ok(None),
+        // The index is there already.
+        Err(error) if matches!(writer, Writer::Index(_)) && !matches!(error, GraphError::Store(_)) => {
+            Ok(None)
+        }
+        Err(error) => Err(Breach::new(format!("{writer:?} failed: {error}"))),
+    }
+}
+
+fn check(names: &[PathBuf; 2], done: &[Done]) -> Outcome {
+    let found = names.each_ref().map(|name| -> Outcome<Content> {
+        let answer = Answer::read_at(&RealVfs, name)?;
+        answer.verify()?;
+        answer.content(0)
+    });
+    let [one, two] = found;
+    let found = [one?, two?];
+    for (name, left) in done {
+        let content = &found[*name];
+        let is_there = match left {
+            Left::Marks(marks) => marks.iter().all(|mark| content.marks.contains(mark)),
+            Left::Layer => !content.layers.is_empty(),
+            Left::Index => !content.indexes.is_empty(),
+            Left::Same => true,
+        };
+        demand(is_there, || format!("{left:?} of {} was lost: {content:?}", NAMES[*name]))?;
+    }
+    let folder = names[0].parent().unwrap_or(Path::new("."));
+    let files = fs::read_dir(folder)?.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned()));
+    let files = files.collect::<Outcome<BTreeSet<String>>>()?;
+    demand(files == NAMES.map(str::to_owned).into(), || format!("the folder has {files:?}"))
+}

@@ -1,0 +1,163 @@
+//! [`Session`]: a log of small commits as a writer, and what it says as it goes on.
+//!
+//! One writer leaves several commits here, so it tells of each. What it told as synced stays; what it told as buffered may be
+//! lost from the end alone.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use varvite::change::{Diff, Durability, GraphLog, LogOptions};
+use varvite::error::StoreError;
+use varvite::vfs::Vfs;
+use varvite::write::GraphChange;
+use varvite::{GraphError, OpenOptions, Task};
+
+use crate::writers::marked::diff;
+
+/// Diffs of a session have the numbers of their writer and of their step.
+const STEP: u32 = 1_000;
+/// The log of [`Session::Tight`] is replaced every few commits.
+const TIGHT_BYTES: u64 = 900;
+
+/// What a writer says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Told {
+    /// The next state of the file is there.
+    Done(Durability),
+    /// A step of a session failed. Afterwards the session goes on, or does not.
+    Failed { goes_on: bool },
+}
+
+/// Who listens to a writer.
+pub(crate) type Listener<'a> = dyn FnMut(Told) + 'a;
+
+/// A log of small commits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Session {
+    /// Ends with a large commit.
+    Closed,
+    /// Leaves its log in the file, as a program does that is killed.
+    Left,
+    /// Has so little room that commits are large now and then, and says after several that they are synced.
+    Tight,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Step {
+    Commit(Durability),
+    /// A diff that makes no sense, after some of it was taken up.
+    Refused,
+    Sync,
+    Checkpoint,
+    Close,
+}
+
+impl Session {
+    pub(crate) const ALL: [Self; 3] = [Self::Closed, Self::Left, Self::Tight];
+
+    fn steps(self) -> &'static [Step] {
+        use Durability::{Buffered, Sync};
+        use Step::{Checkpoint, Close, Commit, Refused};
+        match self {
+            Self::Closed => {
+                &[Commit(Sync), Commit(Buffered), Commit(Sync), Refused, Checkpoint, Commit(Sync), Close]
+            }
+            Self::Left => &[Commit(Sync), Refused, Commit(Sync), Commit(Buffered), Commit(Buffered)],
+            Self::Tight => &[Commit(Buffered), Commit(Buffered), Commit(Buffered), Step::Sync],
+        }
+    }
+
+    fn options(self) -> LogOptions {
+        match self {
+            Self::Tight => LogOptions::default().bytes_max(TIGHT_BYTES),
+            Self::Closed | Self::Left => LogOptions::default(),
+        }
+    }
+
+    /// The numbers of its diffs, as writer `number`.
+    pub(crate) fn marks(self, number: u32) -> impl Iterator<Item = i64> {
+        let numbered = (1u32..).zip(self.steps());
+        let commits = numbered.filter(|(_, step)| matches!(step, Step::Commit(_)));
+        commits.map(move |(step, _)| i64::from(number + STEP * step))
+    }
+
+    /// Runs the session, as writer `number` of the history `seed`, from its state `first` on: 0 is before it begins. Tells
+    /// of its beginning, and of each state that comes after that.
+    pub(crate) fn run(
+        self,
+        vfs: Arc<dyn Vfs>,
+        path: &Path,
+        seed: u64,
+        number: u32,
+        first: usize,
+        told: &mut Listener<'_>,
+    ) -> varvite::Result<()> {
+        let task = Task::new().threads(1);
+        let mut log = Some(GraphChange::begin(Arc::clone(&vfs), path)?.log(self.options(), &task)?);
+        // A log that was left there, or what is left of one, has been replaced by now.
+        told(Told::Done(Durability::Sync));
+        let skipped = first.saturating_sub(1);
+        for (place, step) in self.steps().iter().enumerate().skip(skipped) {
+            let number = number + STEP * (place as u32 + 1);
+            let result = step.run(&mut log, &*vfs, path, seed, number, &task);
+            if let (Err(GraphError::Store(_)), Some(log)) = (&result, &log) {
+                told(Told::Failed { goes_on: goes_on(log, &task) });
+            }
+            told(Told::Done(result?));
+        }
+        Ok(())
+    }
+}
+
+impl Step {
+    /// How durable the state is that it leaves.
+    fn run(
+        self,
+        log: &mut Option<GraphLog>,
+        vfs: &dyn Vfs,
+        path: &Path,
+        seed: u64,
+        number: u32,
+        task: &Task<'_>,
+    ) -> varvite::Result<Durability> {
+        let Some(open) = log else { return Err(StoreError::Cancelled.into()) };
+        match self {
+            Self::Commit(durability) => {
+                let graph = OpenOptions::new().buffered().open_in(vfs, path)?;
+                open.commit(&diff(&graph, seed, number)?, durability, task)?;
+                return Ok(durability);
+            }
+            Self::Refused => {
+                match open.commit(&refused(), Durability::Sync, task) {
+                    Err(GraphError::Change(_)) => return Ok(Durability::Buffered),
+                    other => other.map(drop)?,
+                }
+                panic!("a diff that makes no sense was committed");
+            }
+            Self::Sync => open.sync()?,
+            Self::Checkpoint => open.checkpoint(task)?,
+            Self::Close => {
+                if let Some(open) = log.take() {
+                    open.close(task)?;
+                }
+            }
+        }
+        Ok(Durability::Sync)
+    }
+}
+
+/// An edge that could be added, and one of a label that nobody has declared.
+fn refused() -> Diff {
+    let mut diff = Diff::new();
+    let node = diff.add_node(&["NEW"]);
+    diff.add_edge("ADDED", 0, node);
+    diff.add_edge("NO_SUCH", 0, node);
+    diff
+}
+
+/// Whether a log takes more after an error.
+fn goes_on(log: &GraphLog, task: &Task<'_>) -> bool {
+    let is_poisoned =
+        |result: varvite::Result<()>| matches!(result, Err(GraphError::Store(StoreError::Poisoned { .. })));
+    !is_poisoned(log.commit(&refused(), Durability::Buffered, task).map(drop)) || !is_poisoned(log.sync())
+}

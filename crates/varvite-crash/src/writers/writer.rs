@@ -1,0 +1,242 @@
+//! [`Writer`]: everything that writes a graph file, each as it is called by programs.
+//!
+//! A writer gets a number and leaves it in the file, so that whoever opens the file later can tell which writers were there
+//! ([`Content`]). The numbers are read through the same cursors as everything else; what should be there is computed here.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use varvite::change::{CompactOptions, CompactWhen, Durability, compact_online};
+use varvite::error::StoreError;
+use varvite::vfs::Vfs;
+use varvite::write::{
+    GraphChange, IndexChange, LayerChange, LayerSpec, NodeNumbers, PropertyLayer, WriteOptions,
+    change_indexes, change_layers, compact, drop_layers,
+};
+use varvite::{Graph, IfExists, Profile, Task};
+use varvite_import::{Import, ImportError};
+use varvite_model::{RandomGraph, RandomProperty, SplitMix64};
+use varvite_testing::draft::Draft;
+
+use crate::writers::marked::{MARK, diff, sites};
+use crate::writers::session::{Listener, Session, Told};
+
+/// The file of those that write in memory.
+pub(crate) const PATH: &str = "graphs/code.varvite";
+/// The layers that come and go, and their properties. The first has properties alone, the second nodes and edges.
+const LAYERS: [(&str, &str); 2] = [("run", "HOT"), ("heap", "LIVE")];
+/// The properties that get indexes.
+const INDEXED: [&str; 3] = ["NAME", "CODE", "FULL_NAME"];
+/// A graph of flatgraph, beside this crate.
+const SOURCE: &str = "../varvite-memtrace/tests/data/trace/shapes.cpg.bin";
+/// Every graph has these, and some of the others.
+const PROPERTIES_ALWAYS: [&str; 4] = ["ORDER", "NAME", "CODE", "FULL_NAME"];
+
+/// Something that writes a graph file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Writer {
+    /// A new graph, which replaces what is there.
+    Import,
+    /// A new graph, in a place that must be free.
+    FirstImport,
+    /// A graph of flatgraph, which replaces what is there.
+    ImportFile,
+    /// A layer, which replaces one of its name.
+    Layer(usize),
+    DropLayer(usize),
+    Index(usize),
+    DropIndex(usize),
+    /// A diff.
+    Apply,
+    /// Several small diffs.
+    Log(Session),
+    Compact,
+    /// The same while others may commit.
+    CompactOnline,
+}
+
+/// What writers left in a file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Content {
+    /// The seed of the graph, unless it is asked of a file.
+    pub(crate) graph: u64,
+    /// The numbers of the diffs.
+    pub(crate) marks: BTreeSet<i64>,
+    /// The number of each layer.
+    pub(crate) layers: BTreeMap<&'static str, i64>,
+    pub(crate) indexes: BTreeSet<&'static str>,
+}
+
+impl Writer {
+    /// Writes, as writer number `number` of the history `seed`.
+    pub(crate) fn write(self, vfs: Arc<dyn Vfs>, path: &Path, seed: u64, number: u32) -> varvite::Result<()> {
+        self.write_on(vfs, path, seed, number, 0, &mut |_| ())
+    }
+
+    /// The same where it has left its first `first` states already. Tells of each that it leaves.
+    pub(crate) fn write_on(
+        self,
+        vfs: Arc<dyn Vfs>,
+        path: &Path,
+        seed: u64,
+        number: u32,
+        first: usize,
+        told: &mut Listener<'_>,
+    ) -> varvite::Result<()> {
+        if let Self::Log(session) = self {
+            return session.run(vfs, path, seed, number, first, told);
+        }
+        self.write_at_once(vfs, path, seed, number)?;
+        told(Told::Done(Durability::Sync));
+        Ok(())
+    }
+
+    /// A writer of one commit.
+    fn write_at_once(self, vfs: Arc<dyn Vfs>, path: &Path, seed: u64, number: u32) -> varvite::Result<()> {
+        let task = Task::new().threads(1);
+        let index = |index: usize| [INDEXED[index].to_owned()];
+        match self {
+            Self::Import => import(vfs, path, graph_seed(seed, number), IfExists::Replace),
+            Self::FirstImport => import(vfs, path, graph_seed(seed, number), IfExists::Refuse),
+            Self::ImportFile => import_file(vfs, path),
+            Self::Layer(layer) => write_layer(vfs, path, layer, number.into(), &task),
+            Self::DropLayer(layer) => drop_layers(vfs, path, &[LAYERS[layer].0], &task).map(drop),
+            Self::Index(name) => {
+                change_indexes(vfs, path, IndexChange { add: &index(name), drop: &[] }, &task).map(drop)
+            }
+            Self::DropIndex(name) => {
+                change_indexes(vfs, path, IndexChange { add: &[], drop: &index(name) }, &task).map(drop)
+            }
+            Self::Apply => {
+                let change = GraphChange::begin(vfs, path)?;
+                let diff = diff(change.graph(), seed, number)?;
+                change.apply_with(&diff, &task).map(drop)
+            }
+            Self::Log(session) => session.run(vfs, path, seed, number, 0, &mut |_| ()),
+            Self::Compact => compact(vfs, path, &task).map(drop),
+            Self::CompactOnline => {
+                // Whoever has the lock does not go on before this ends.
+                let options =
+                    CompactOptions::default().when(CompactWhen::OverBytes(0)).lock_wait(Duration::ZERO);
+                compact_online(vfs, path, &options, &task).map(drop)
+            }
+        }
+    }
+
+    /// What a file has after this writer that had `before`; none if the writer is refused.
+    pub(crate) fn after(self, before: Option<&Content>, seed: u64, number: u32) -> Option<Content> {
+        let imported = || Content { graph: graph_seed(seed, number), ..Content::default() };
+        let Some(before) = before else {
+            return matches!(self, Self::Import | Self::FirstImport | Self::ImportFile).then(imported);
+        };
+        let mut after = before.clone();
+        let is_possible = match self {
+            Self::FirstImport => false,
+            Self::Import | Self::ImportFile => {
+                after = imported();
+                true
+            }
+            Self::Layer(layer) => {
+                after.layers.insert(LAYERS[layer].0, number.into());
+                true
+            }
+            Self::DropLayer(layer) => after.layers.remove(LAYERS[layer].0).is_some(),
+            Self::Index(name) => after.indexes.insert(INDEXED[name]),
+            Self::DropIndex(name) => after.indexes.remove(INDEXED[name]),
+            Self::Apply => after.marks.insert(number.into()),
+            Self::Log(session) => {
+                after.marks.extend(session.marks(number));
+                true
+            }
+            Self::Compact | Self::CompactOnline => true,
+        };
+        is_possible.then_some(after)
+    }
+
+    /// Whether it writes a file anew instead of behind its end.
+    pub(crate) fn is_anew(self) -> bool {
+        matches!(
+            self,
+            Self::Import | Self::FirstImport | Self::ImportFile | Self::Compact | Self::CompactOnline
+        )
+    }
+}
+
+impl Content {
+    /// Reads it from a graph.
+    pub(crate) fn of(graph: &Graph, seed: u64) -> varvite::Result<Self> {
+        let mut content = Self { graph: seed, ..Self::default() };
+        for property in graph.properties() {
+            let layer = LAYERS.iter().find(|(_, name)| *name == property.name);
+            if property.name != MARK && layer.is_none() {
+                continue;
+            }
+            let values = graph.property(&property.name)?;
+            for owner in values.owners() {
+                let number = values.number(owner).unwrap_or(i64::MIN);
+                match layer {
+                    None => _ = content.marks.insert(number),
+                    // That of its first node.
+                    Some((layer, _)) => _ = content.layers.entry(layer).or_insert(number),
+                }
+            }
+        }
+        let rows = &graph.store().directory().text_indexes;
+        let names = rows.iter().map(|row| graph.properties()[row.property.index()].name.as_str());
+        content.indexes = names.filter_map(|name| INDEXED.into_iter().find(|known| *known == name)).collect();
+        Ok(content)
+    }
+}
+
+fn graph_seed(seed: u64, number: u32) -> u64 {
+    seed * 64 + u64::from(number)
+}
+
+/// A small random graph, with a few of all the properties that there are.
+fn import(vfs: Arc<dyn Vfs>, path: &Path, seed: u64, if_exists: IfExists) -> varvite::Result<()> {
+    let mut random = SplitMix64::new(seed);
+    let (nodes, edges) = (3 + random.below(28), random.below(60));
+    let several_labels = random.chance(30);
+    let graph = RandomGraph { nodes, edges, several_labels, ..RandomGraph::new(seed) };
+    let mut some =
+        |property: &RandomProperty| PROPERTIES_ALWAYS.contains(&property.name) || random.chance(10);
+    let properties: Vec<RandomProperty> =
+        RandomGraph::PROPERTIES.into_iter().filter(|property| some(property)).collect();
+    let draft = Draft::with_properties(&graph.build().in_canonical_order(), &properties);
+    let profile = Profile::ALL[seed as usize % Profile::ALL.len()];
+    let options = WriteOptions { profile, if_exists, ..WriteOptions::default() };
+    draft.write_with(vfs, path, &options).map(drop)
+}
+
+fn import_file(vfs: Arc<dyn Vfs>, path: &Path) -> varvite::Result<()> {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(SOURCE);
+    let import = Import::new(source).vfs(vfs).if_exists(IfExists::Replace).threads(1);
+    import.write_to(path).map(drop).map_err(|error| match error {
+        ImportError::Graph(error) => error,
+        ImportError::Source { path, .. } | ImportError::Io { path, .. } => {
+            StoreError::NotAFile { path }.into()
+        }
+        _ => StoreError::Cancelled.into(),
+    })
+}
+
+fn write_layer(
+    vfs: Arc<dyn Vfs>,
+    path: &Path,
+    layer: usize,
+    number: i64,
+    task: &Task<'_>,
+) -> varvite::Result<()> {
+    let (name, property) = LAYERS[layer];
+    let is_of_nodes = layer > 0;
+    let layer = LayerSpec { name, tool: "crash", version: "1", source: [1; 32] };
+    if is_of_nodes {
+        return GraphChange::begin(vfs, path)?.add_layer(&layer, &sites(property, number), task).map(drop);
+    }
+    let values = [(0, number), (1, number + 1000), (2, -number)];
+    let properties = [NodeNumbers { name: property, values: &values }];
+    let add = Some(PropertyLayer { layer, properties: &properties });
+    change_layers(vfs, path, LayerChange { add, drop: &[] }, task).map(drop)
+}
