@@ -11,7 +11,8 @@ use serde_json::{Value, json};
 
 use crate::Failure;
 use crate::record::figures::Figures;
-use crate::runs::memory;
+use crate::record::memory;
+use crate::record::results_file::merge;
 use crate::workloads::question::{Asked, Question};
 
 /// Rounds go unclocked for so long before the first sample; the very first round, which is told apart,
@@ -124,13 +125,6 @@ fn warm_up(question: &mut Question, line: &mut Value) -> Result<(), Failure> {
     }
     line["warmup_rounds"] = json!(rounds);
     Ok(())
-}
-
-/// Adds the fields of one object to another.
-pub fn merge(line: &mut Value, fields: Value) {
-    if let (Value::Object(line), Value::Object(fields)) = (line, fields) {
-        line.extend(fields);
-    }
 }
 
 #[cfg(test)]

@@ -201,7 +201,7 @@ impl Results {
             "rows": rows(&self.rows),
             "memory_after": rows(&self.memory),
         });
-        crate::peers::session::merge(&mut value, own);
+        crate::record::results_file::merge(&mut value, own);
         value
     }
 }

@@ -12,6 +12,13 @@ pub fn text_of(value: &Value) -> String {
     text
 }
 
+/// Adds the fields of one object to another.
+pub fn merge(line: &mut Value, fields: Value) {
+    if let (Value::Object(line), Value::Object(fields)) = (line, fields) {
+        line.extend(fields);
+    }
+}
+
 fn put(text: &mut String, value: &Value, depth: usize) {
     match value {
         Value::Object(fields) if depth == 0 || has_rows(value) => {

@@ -1,11 +1,10 @@
 //! What changes of a graph cost, as Markdown.
 
 use crate::record::figures::Figures;
+use crate::record::interval::{PAIRS_MIN, interval_of, ratios_of};
 use crate::record::results::{CHANGED, COMPACT, LOG, REDB, Results, Row, UNSYNCED};
 use crate::report::prose::wrapped;
 use crate::report::table::{figure, header, line};
-use crate::runs::changed::ratios_of;
-use crate::runs::paired::{PAIRS_MIN, interval_of};
 
 /// Commits beside those of a key-value store, with the words that the table needs; none for a run without any.
 pub(crate) fn changes_section(results: &Results) -> Option<String> {

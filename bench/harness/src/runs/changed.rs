@@ -20,8 +20,8 @@ use varvite_store::vfs::RealVfs;
 
 use crate::Failure;
 use crate::record::figures::{Figures, Unit};
+use crate::record::interval::{interval_of, ratios_of};
 use crate::record::results::{self, CHANGE, CHANGED, COMPACT};
-use crate::runs::paired::interval_of;
 use crate::workloads::plan;
 use crate::workloads::question::Question;
 
@@ -135,14 +135,6 @@ pub fn measure(
         }
     }
     Ok(())
-}
-
-/// The ratios of pairs, after to before, rising.
-pub(crate) fn ratios_of(before: &Figures, after: &Figures) -> Figures {
-    let pairs = after.samples.iter().zip(&before.samples);
-    let mut samples: Vec<f64> = pairs.map(|(after, before)| after / before).collect();
-    samples.sort_unstable_by(f64::total_cmp);
-    Figures { samples }
 }
 
 /// Copies a graph to `target` and changes the copy.

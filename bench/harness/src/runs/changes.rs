@@ -17,7 +17,7 @@ use varvite::{Graph, Task};
 use crate::Failure;
 use crate::record::figures::Unit;
 use crate::record::results::{COMPACT, LOG, REDB, Row, UNSYNCED};
-use crate::runs::sync_clock::SyncClock;
+use crate::record::sync_clock::SyncClock;
 
 /// How many edges a commit adds.
 const SIZES: [(&str, u32); 3] = [("1", 1), ("1000", 1_000), ("1000000", 1_000_000)];

@@ -16,7 +16,7 @@ use varvite::{Graph, OpenOptions};
 use crate::Failure;
 use crate::peers::peer::ask_own;
 use crate::record::figures::Figures;
-use crate::runs::memory;
+use crate::record::memory;
 use crate::runs::plans::{name_of, plans};
 use crate::workloads::columns::read;
 use crate::workloads::pipelines;

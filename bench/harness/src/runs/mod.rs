@@ -2,7 +2,7 @@
 //!
 //! - `run`: all workloads on all sides; `paired`: two builds; `changed`, `changes`, `readers`: graphs with changes, commits, and
 //!   readers beside a writer; `columns`, `plans`, `limited`, `cancelling`: all values, plans, little memory, cancellation.
-//! - `algorithms` on graphs of `kronecker`; `java`: the page of JMH's figures. `memory`, `sync_clock`: what they measure by.
+//! - `algorithms` on graphs of `kronecker`; `java`: the page of JMH's figures.
 
 pub mod algorithms;
 pub mod cancelling;
@@ -12,9 +12,7 @@ pub mod columns;
 pub mod java;
 pub mod kronecker;
 pub mod limited;
-pub mod memory;
 pub mod paired;
 pub mod plans;
 pub mod readers;
 pub mod run;
-pub(crate) mod sync_clock;

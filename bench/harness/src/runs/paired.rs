@@ -19,11 +19,10 @@ use crate::Failure;
 use crate::peers::peer::{Peer, own_command};
 use crate::peers::side::number;
 use crate::record::figures::{Figures, Unit};
+use crate::record::interval::{PAIRS_MIN, interval_of};
 use crate::workloads::plan::ASKED;
 use crate::workloads::question::{add_indexes, import_to, profile_of};
 
-/// With fewer pairs no 95 % interval exists.
-pub const PAIRS_MIN: u32 = 6;
 /// A row is slower where its whole interval lies above this ratio.
 pub const SLOWER: f64 = 1.03;
 
@@ -244,28 +243,6 @@ impl fmt::Display for Row {
     }
 }
 
-/// The 95 % interval of the median of sorted values.
-pub(crate) fn interval_of(sorted: &[f64]) -> (f64, f64) {
-    let below = ratios_outside(sorted.len());
-    (sorted[below], sorted[sorted.len() - 1 - below])
-}
-
-/// How many of `count` sorted values lie outside of the 95 % interval of their median, on each side: the most
-/// of which the binomial distribution says that so few values, or fewer, lie on one side of the median in
-/// under 2.5 % of all samples.
-fn ratios_outside(count: usize) -> usize {
-    let mut term = 0.5f64.powi(count as i32);
-    let mut sum = 0.0;
-    for below in 0..count {
-        sum += term;
-        if sum > 0.025 {
-            return below.saturating_sub(1);
-        }
-        term *= (count - below) as f64 / (below + 1) as f64;
-    }
-    0
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -277,12 +254,6 @@ mod tests {
             ours: figures(ratios.iter().map(|ratio| ratio * 1e6).collect()),
             theirs: figures(vec![1e6; ratios.len()]),
         }
-    }
-
-    #[test]
-    fn the_interval_of_a_median_is_that_of_tables() {
-        // David and Nagaraja: the ranks 1 and 6 of 6 values, 2 and 9 of 10, 4 and 12 of 15, 6 and 15 of 20.
-        assert_eq!([6, 10, 15, 20].map(ratios_outside), [0, 1, 3, 5]);
     }
 
     #[test]

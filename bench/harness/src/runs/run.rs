@@ -14,13 +14,13 @@ use crate::peers::jvm::Jvm;
 use crate::peers::peer::{Peer, ask_own};
 use crate::peers::side::{Agreed, Side, number};
 use crate::record::figures::Unit;
+use crate::record::interval::PAIRS_MIN;
 use crate::record::machine;
 use crate::record::results::{
     CHANGE, COMPACT, COMPACT_1, COMPACT_2, FLATGRAPH, JOERN, PLAN, PROFILES, Results, Row, SIDES, Subject,
 };
 use crate::runs::changed::time_reading;
 use crate::runs::changes::time_changes;
-use crate::runs::paired::PAIRS_MIN;
 use crate::runs::plans::time_plans;
 use crate::workloads::plan::{ASKED, Asked, COLUMNS};
 use crate::workloads::question::add_indexes;

@@ -10,7 +10,7 @@ use varvite_import::{Export, Import};
 use varvite_store::vfs::RealVfs;
 
 use crate::Failure;
-use crate::runs::sync_clock::SyncClock;
+use crate::record::sync_clock::SyncClock;
 use crate::workloads::columns::{self, ColumnQuestion, TextOutput};
 use crate::workloads::pipelines::{self, Asking};
 use crate::workloads::{
