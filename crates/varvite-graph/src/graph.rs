@@ -16,6 +16,7 @@ use crate::cursor::labels::{LabelNodes, Labels};
 use crate::cursor::property::Property;
 use crate::cursor::subtree::Subtree;
 use crate::cursor::texts::Texts;
+use crate::cursor::value::ValueType;
 use crate::error::{GraphError, Result};
 use crate::name_kind::NameKind;
 use crate::overlay::graph_changes::GraphChanges;
@@ -381,6 +382,43 @@ impl Graph {
         self.property_at(self.property_id(name)?)
     }
 
+    /// A property of nodes whose values are texts, for [`Property::str`], which finds nothing in any other.
+    ///
+    /// # Errors
+    /// As [`Graph::property`]; [`GraphError::WrongType`] for values of another type.
+    pub fn texts(&self, name: &str) -> Result<Property> {
+        self.property_of(name, "string", |value_type| value_type == ValueType::String)
+    }
+
+    /// A property of nodes whose values are truth values or integers, for [`Property::number`] and
+    /// [`Property::numbers`], which give codes of texts and bits of floating-point numbers in any other.
+    ///
+    /// # Errors
+    /// As [`Graph::property`]; [`GraphError::WrongType`] for values of another type.
+    pub fn numbers(&self, name: &str) -> Result<Property> {
+        self.property_of(name, "bool or an integer", |value_type| {
+            use ValueType::{F32, F64, Ref};
+            !value_type.is_text() && !matches!(value_type, F32 | F64 | Ref)
+        })
+    }
+
+    fn property_of(
+        &self,
+        name: &str,
+        expected: &'static str,
+        is_expected: impl Fn(ValueType) -> bool,
+    ) -> Result<Property> {
+        let property = self.property(name)?;
+        match is_expected(property.value_type()) {
+            true => Ok(property),
+            false => Err(GraphError::WrongType {
+                name: name.to_owned(),
+                expected,
+                found: property.value_type().name(),
+            }),
+        }
+    }
+
     /// The number of a property of nodes.
     ///
     /// # Errors
@@ -453,7 +491,7 @@ impl Graph {
     }
 
     /// The texts of a property, by its number.
-    pub(crate) fn texts(&self, strings: Strings<Pinned>, property: PropertyId) -> Texts {
+    pub(crate) fn table_of_texts(&self, strings: Strings<Pinned>, property: PropertyId) -> Texts {
         Texts::new(strings, property, self.store.file_len(), self.damage.clone())
     }
 

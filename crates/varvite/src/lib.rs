@@ -9,7 +9,7 @@
 //! # fn main() -> varvite::Result<()> {
 //! let graph = varvite::Graph::open("zlib.varvite")?;
 //! let (calls, callees) = (graph.nodes("CALL")?, graph.out("CALL")?);
-//! let full_name = graph.property("FULL_NAME")?;
+//! let full_name = graph.texts("FULL_NAME")?;
 //! for call in calls.iter() {
 //!     for method in callees.neighbors(call) {
 //!         println!("{call} calls {:?}", full_name.str(method));

@@ -31,6 +31,7 @@ mod node_layer;
 mod online;
 mod open;
 mod pipeline;
+mod property_types;
 mod queries;
 mod refusals;
 mod shortest_paths;

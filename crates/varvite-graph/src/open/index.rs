@@ -108,7 +108,7 @@ impl TextIndex {
             strings.ok_or_else(|| damaged(Fault::Missing { what: "string table of nodes", number: None }))?;
         let ints = |column: ColumnId| Ints::open(store, column);
         let index = Self {
-            strings: graph.texts(Strings::open(store, strings)?, row.property),
+            strings: graph.table_of_texts(Strings::open(store, strings)?, row.property),
             change: None,
             buckets: ints(row.buckets)?,
             codes: ints(row.codes)?,

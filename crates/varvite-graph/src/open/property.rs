@@ -45,7 +45,7 @@ impl Graph {
 
     fn texts_of(&self, id: PropertyId, column: Option<ColumnId>) -> Result<Option<Texts>> {
         let strings = column.map(|column| Strings::open(self.store(), column)).transpose()?;
-        Ok(strings.map(|strings| self.texts(strings, id)))
+        Ok(strings.map(|strings| self.table_of_texts(strings, id)))
     }
 
     /// Texts of the base with those that came later.

@@ -9,7 +9,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         return Err("usage: callers FILE NAME".into());
     };
     let graph = Graph::open(path)?;
-    let (names, code) = (graph.property("NAME")?, graph.property("CODE")?);
+    let (names, code) = (graph.texts("NAME")?, graph.texts("CODE")?);
     let is_named = |method: &u32| names.str(*method).as_deref() == Some(&name);
     let methods: Vec<u32> = graph.nodes("METHOD")?.iter().filter(is_named).collect();
     let sites = Sites::open(&graph)?;

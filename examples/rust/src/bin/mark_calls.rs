@@ -18,7 +18,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     GraphChange::begin(Arc::new(RealVfs), path.as_ref())?.add_layer(&layer, &diff, &Task::new())?;
 
     let graph = Graph::open(&path)?;
-    let (marked, code) = (graph.property("MARKED")?, graph.property("CODE")?);
+    let (marked, code) = (graph.property("MARKED")?, graph.texts("CODE")?);
     for call in marked.owners() {
         println!("{call}\t{}", code.str(call).as_deref().unwrap_or(""));
     }
@@ -28,7 +28,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 fn marks(graph: &Graph, name: &str) -> varvite::Result<Diff> {
     let mut diff = Diff::new();
     diff.declare_property("MARKED", PropertyOwner::Nodes, ValueType::Bool, Cardinality::Optional);
-    let (names, calls) = (graph.property("NAME")?, graph.in_("CALL")?);
+    let (names, calls) = (graph.texts("NAME")?, graph.in_("CALL")?);
     for method in graph.nodes("METHOD")?.iter().filter(|method| names.str(*method).as_deref() == Some(name)) {
         calls.neighbors(method).for_each(|call| diff.set(call, "MARKED", [true]));
     }

@@ -9,7 +9,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         return Err("usage: unchecked_results FILE NAME".into());
     };
     let graph = Graph::open(path)?;
-    let (names, code) = (graph.property("NAME")?, graph.property("CODE")?);
+    let (names, code) = (graph.texts("NAME")?, graph.texts("CODE")?);
     let (methods, blocks) = (graph.nodes("METHOD")?, graph.nodes("BLOCK")?);
     let (callers, parents) = (graph.in_("CALL")?, graph.in_("AST")?);
     let sites = Sites::open(&graph)?;
