@@ -66,6 +66,7 @@ test-c:  ## the C interface: header and suite, plain, with the address sanitizer
 
 bless:  ## write the golden files, their expected answers and what follows from tables in Rust anew; read the diff
 	BLESS=1 $(CARGO) test -p varvite-graph -p varvite-query --lib -- pipeline::description tests::constants
+	BLESS=1 $(CARGO) test -p varvite-cpg --lib -- steps::tests
 	BLESS=1 $(CARGO) test -p varvite --test main -- conformance::bless other_languages
 
 conformance:  ## what every language must answer alike: conformance/ in Rust, the command, C, Java and the interpreter

@@ -2,12 +2,12 @@
 
 from typing import NamedTuple, Tuple
 
+from .declared import DECLARED, ROWS, STARTS
 from .graph import Graph
 from .predicates import fits
 
 MAKES_NO_SENSE, UNKNOWN = 2, 4
 NODES, EDGES, VALUES, COLUMNS = "nodes", "edges", "values", "columns"
-STARTS = {"nodes", "ids", "edges"}
 
 
 class Refused(Exception):
@@ -107,9 +107,13 @@ class Check:
         name = step["step"]
         if name in STARTS:
             raise Refused(MAKES_NO_SENSE, "a start comes first")
-        if kind.rows == COLUMNS and name not in {"order", "limit", "skip", "side", "count"}:
-            raise Refused(MAKES_NO_SENSE, f"{name} of rows of columns")
-        return getattr(self, RULES[name])(step, kind)
+        self.needs(kind, *ROWS[DECLARED[name].takes])
+        return getattr(self, RULES[name])(step, kind) if name in RULES else self.declared(name, kind)
+
+    @staticmethod
+    def declared(name, kind):
+        """What a step without a rule of its own gives: rows like those before it, nodes or edges."""
+        return {"same": kind, "nodes": NODE, "edges": EDGE}[DECLARED[name].gives]
 
     # Names
 
@@ -167,9 +171,6 @@ class Check:
 
     # Steps that keep rows
 
-    def any_rows(self, step, kind):
-        return kind
-
     def has(self, step, kind):
         value_type = self.property_type(step["property"], kind)
         if "is" in step:
@@ -177,17 +178,14 @@ class Check:
         return kind
 
     def has_label(self, step, kind):
-        self.needs(kind, NODES, EDGES)
         self.labels(step, self.graph.label_names if kind == NODE else self.graph.edge_labels)
         return kind
 
     def has_id(self, step, kind):
-        self.needs(kind, NODES)
         self.ids(step["ids"])
         return kind
 
     def is_(self, step, kind):
-        self.needs(kind, VALUES)
         self.predicate(step["is"], kind.type)
         return kind
 
@@ -207,7 +205,6 @@ class Check:
     # Steps that move
 
     def hop(self, step, kind):
-        self.needs(kind, NODES)
         self.labels(step, self.graph.edge_labels)
         return NODE
 
@@ -215,12 +212,7 @@ class Check:
         self.hop(step, kind)
         return EDGE
 
-    def end(self, step, kind):
-        self.needs(kind, EDGES)
-        return NODE
-
     def tree(self, step, kind):
-        self.needs(kind, NODES)
         if "AST" not in self.graph.edge_labels:
             raise Refused(MAKES_NO_SENSE, "a graph without a tree")
         return NODE
@@ -260,7 +252,6 @@ class Check:
         return first
 
     def repeat(self, step, kind):
-        self.needs(kind, NODES)
         is_condition = self.is_condition
         if not step["body"]:
             raise Refused(MAKES_NO_SENSE, "an empty body")
@@ -291,7 +282,6 @@ class Check:
         return self.value(step["property"], kind)
 
     def label(self, step, kind):
-        self.needs(kind, NODES, EDGES)
         return Kind(VALUES, "string", labels_of=kind.rows)
 
     def depth(self, step, kind):
@@ -299,7 +289,6 @@ class Check:
         return Kind(VALUES, "u32")
 
     def path(self, step, kind):
-        self.needs(kind, NODES, EDGES)
         self.no_condition()
         return Kind(COLUMNS, columns=(Column("path", True),))
 
@@ -335,7 +324,6 @@ class Check:
         return Kind(COLUMNS, columns=(self.key_column(by, kind), Column("count")))
 
     def summarize(self, step, kind):
-        self.needs(kind, NODES, EDGES)
         columns = [self.group_count(step, kind).columns[0]]
         if not step["columns"]:
             raise Refused(MAKES_NO_SENSE, "no columns")
@@ -349,7 +337,6 @@ class Check:
         return Kind(COLUMNS, columns=tuple(columns))
 
     def group(self, step, kind):
-        self.needs(kind, NODES)
         by = step.get("by", "itself")
         self.key(by, kind)
         return Kind(COLUMNS, columns=(self.key_column(by, kind), Column("nodes", True)))
@@ -374,14 +361,14 @@ class Check:
         return Kind(VALUES, "f64")
 
 
+# Steps whose rows and names do not follow from what is declared of them.
 RULES = {
     "has": "has", "has_not": "has", "has_label": "has_label", "has_id": "has_id", "is": "is_", "where": "condition",
     "where_not": "condition", "and": "conditions", "or": "conditions", "simple_path": "simple_path", "out": "hop",
     "in": "hop", "both": "hop", "out_edges": "hop_to_edges", "in_edges": "hop_to_edges", "both_edges": "hop_to_edges",
-    "source": "end", "target": "end", "descendants": "tree", "ancestors": "tree",
-    "nearest_ancestor": "nearest_ancestor", "union": "union", "coalesce": "union", "choose": "choose",
-    "repeat": "repeat", "dedup": "dedup", "order": "order", "limit": "any_rows", "skip": "any_rows",
-    "sample": "any_rows", "values": "values", "label": "label", "depth": "depth", "path": "path", "side": "side",
-    "columns": "columns", "group_count": "group_count", "summarize": "summarize", "group": "group", "count": "count", "sum": "sum",
+    "descendants": "tree", "ancestors": "tree", "nearest_ancestor": "nearest_ancestor", "union": "union",
+    "coalesce": "union", "choose": "choose", "repeat": "repeat", "dedup": "dedup", "order": "order",
+    "values": "values", "label": "label", "depth": "depth", "path": "path", "side": "side", "columns": "columns",
+    "group_count": "group_count", "summarize": "summarize", "group": "group", "count": "count", "sum": "sum",
     "min": "least", "max": "least", "mean": "mean",
 }

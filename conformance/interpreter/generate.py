@@ -7,6 +7,7 @@ import random
 from itertools import chain, islice
 
 from .check import COLUMNS, EDGE, EDGES, NODE, NODES, VALUES, Check, Refused, Unpromised
+from .declared import DECLARED, ROWS, STARTS
 from .graph import NULL, type_of
 from .predicates import CLASS_OF_TYPE, NUMBER, ON_NUMBERS, TEXT
 
@@ -29,7 +30,7 @@ class Generator:
         """A list of steps."""
         self.sides, self.is_wrong = 0, self.random.random() < 1 / 12
         start = self.pick(["nodes", "nodes", "nodes", "ids", "edges"])
-        steps = [GENERATORS[start](self, None)]
+        steps = [made(self, start, None)]
         steps += self.cut() if self.is_large and start != "ids" else []
         if self.is_wrong and self.chance(0.2):
             self.spoil(steps[0])
@@ -53,7 +54,7 @@ class Generator:
         return steps, kind
 
     def step(self, kind, nested, is_condition):
-        names = [name for name in GENERATORS if name not in ("nodes", "ids", "edges")]
+        names = [name for name in DECLARED if name not in STARTS]
         weights = [WEIGHTS.get(name, 1) for name in names]
         for _ in range(TRIES):
             name, = self.random.choices(names, weights)
@@ -62,7 +63,7 @@ class Generator:
             self.nested, self.is_condition = nested, is_condition
             if not self.fits(name, kind) and not (self.is_wrong and self.chance(0.1)):
                 continue
-            step = GENERATORS[name](self, kind)
+            step = made(self, name, kind)
             if step is None:
                 continue
             if self.is_wrong and self.chance(0.15):
@@ -78,7 +79,7 @@ class Generator:
 
     @staticmethod
     def fits(name, kind):
-        return name in FOR_ROWS[kind.rows]
+        return kind.rows in ROWS[DECLARED[name].takes]
 
     def spoil(self, step):
         """Puts a wrong name, value or row of columns somewhere."""
@@ -232,14 +233,6 @@ def hop(name):
     return lambda make, kind: make.labels({"step": name}, make.graph.edge_labels, 0.9 if make.is_large else 0.6)
 
 
-def plain(name):
-    return lambda make, kind: {"step": name}
-
-
-def counted(name):
-    return lambda make, kind: {"step": name, "count": make.pick([0, 1, 2, 3, 5, 20, 100, 3000])}
-
-
 def has(name):
     def has_step(make, kind):
         name_of_property = make.property(kind)
@@ -266,18 +259,8 @@ def is_(make, kind):
     return {"step": "is", "is": make.predicate(kind.type, make.value_of_type(kind))} if kind.rows == VALUES else None
 
 
-def where(name):
-    return lambda make, kind: {"step": name, "pipeline": make.condition(kind)}
-
-
 def conditions(name):
     return lambda make, kind: {"step": name, "branches": [make.condition(kind) for _ in range(make.pick([0, 1, 2, 2, 3]))]}
-
-
-def tree(name):
-    def tree_step(make, kind):
-        return {"step": name, **({"with_self": make.chance(0.5)} if make.chance(0.5) else {})}
-    return tree_step
 
 
 def nearest_ancestor(make, kind):
@@ -285,10 +268,6 @@ def nearest_ancestor(make, kind):
     if make.chance(0.3):
         step["where"] = make.condition(kind)
     return step
-
-
-def branching(name):
-    return lambda make, kind: {"step": name, "branches": make.branches(kind)}
 
 
 def choose(make, kind):
@@ -306,7 +285,7 @@ def choose(make, kind):
 def repeat(make, kind):
     body, given = make.inner(kind, 2)
     if not body or given.rows != NODES:
-        body = [GENERATORS[make.pick(["out", "in", "both", "nearest_ancestor"])](make, kind)]
+        body = [made(make, make.pick(["out", "in", "both", "nearest_ancestor"]), kind)]
     step = {"step": "repeat", "body": body}
     if make.chance(0.4):
         step["times"] = make.random.randint(0, 4)
@@ -320,12 +299,6 @@ def repeat(make, kind):
     if make.chance(0.5):
         step["order"] = make.pick(["depth", "breadth"])
     return step
-
-
-def keyed(name, for_groups=False):
-    def keyed_step(make, kind):
-        return {"step": name, **({"by": make.key(kind, for_groups)} if for_groups or make.chance(0.7) else {})}
-    return keyed_step
 
 
 def order(make, kind):
@@ -343,18 +316,9 @@ def sample(make, kind):
     return {"step": "sample", "count": make.pick([0, 1, 3, 10, 100_000]), "seed": make.random.randrange(1000)}
 
 
-def values(make, kind):
-    name = make.property(kind)
-    return {"step": "values", "property": name} if name else None
-
-
 def side(make, kind):
     make.sides += 1
     return {"step": "side", "name": f"side {make.sides}"}
-
-
-def columns(make, kind):
-    return {"step": "columns", "columns": [make.key(kind) for _ in range(make.random.randint(1, 4))]}
 
 
 def summarize(make, kind):
@@ -365,33 +329,40 @@ def summarize(make, kind):
     return {"step": "summarize", "by": make.key(kind, True), "columns": columns + ["count"]}
 
 
+def made(make, name, kind):
+    """A step of a name, or none where that can't be; by what is declared of its fields, unless it has a generator."""
+    if name in GENERATORS:
+        return GENERATORS[name](make, kind)
+    step = {"step": name}
+    for field, holds in DECLARED[name].fields.items():
+        if not holds.endswith("?") or make.chance(0.6):
+            step[field] = FIELDS[holds.rstrip("?")](make, kind)
+    return None if None in step.values() else step
+
+
+# What a field of each type is filled with.
+FIELDS = {
+    "u64": lambda make, kind: make.pick([0, 1, 2, 3, 5, 20, 100, 3000]),
+    "bool": lambda make, kind: make.chance(0.5),
+    "String": lambda make, kind: make.property(kind),
+    "Key": lambda make, kind: make.key(kind),
+    "Vec<Key>": lambda make, kind: [make.key(kind) for _ in range(make.random.randint(1, 4))],
+    "Steps": lambda make, kind: make.condition(kind),
+    "Vec<Steps>": lambda make, kind: make.branches(kind),
+}
+# Steps whose fields depend on more than their types.
 GENERATORS = {
     "nodes": lambda make, kind: make.labels({"step": "nodes"}, make.graph.label_names),
     "ids": ids("ids"),
     "edges": lambda make, kind: make.labels({"step": "edges"}, make.graph.edge_labels),
     "has": has("has"), "has_not": has("has_not"), "has_label": has_label, "has_id": ids("has_id"), "is": is_,
-    "where": where("where"), "where_not": where("where_not"), "and": conditions("and"), "or": conditions("or"),
-    "simple_path": plain("simple_path"), "out": hop("out"), "in": hop("in"), "both": hop("both"),
+    "and": conditions("and"), "or": conditions("or"), "out": hop("out"), "in": hop("in"), "both": hop("both"),
     "out_edges": hop("out_edges"), "in_edges": hop("in_edges"), "both_edges": hop("both_edges"),
-    "source": plain("source"), "target": plain("target"), "descendants": tree("descendants"),
-    "ancestors": tree("ancestors"), "nearest_ancestor": nearest_ancestor, "union": branching("union"),
-    "coalesce": branching("coalesce"), "choose": choose, "repeat": repeat, "dedup": keyed("dedup"), "order": order,
-    "limit": counted("limit"), "skip": counted("skip"), "sample": sample, "values": values, "label": plain("label"),
-    "depth": plain("depth"), "path": plain("path"), "side": side, "columns": columns,
-    "group_count": keyed("group_count", True), "summarize": summarize, "group": keyed("group", True), "count": plain("count"),
-    "sum": plain("sum"), "min": plain("min"), "max": plain("max"), "mean": plain("mean"),
+    "nearest_ancestor": nearest_ancestor, "choose": choose, "repeat": repeat, "order": order, "sample": sample,
+    "side": side, "summarize": summarize,
 }
-NESTING = {"where", "where_not", "and", "or", "union", "coalesce", "choose", "repeat"}
-OF_ALL = {"where", "where_not", "and", "or", "union", "coalesce", "choose", "simple_path", "dedup", "order", "limit",
-          "skip", "sample", "side", "count", "depth", "columns"}
-OF_NODES_AND_EDGES = OF_ALL | {"has", "has_not", "has_label", "values", "label", "path", "group_count", "summarize"}
-FOR_ROWS = {
-    NODES: OF_NODES_AND_EDGES | {"has_id", "out", "in", "both", "out_edges", "in_edges", "both_edges", "descendants",
-                                 "ancestors", "nearest_ancestor", "repeat", "group"},
-    EDGES: OF_NODES_AND_EDGES | {"source", "target"},
-    VALUES: OF_ALL | {"is", "sum", "min", "max", "mean", "group_count"},
-    COLUMNS: {"order", "limit", "skip", "side", "count"},
-}
+NESTING = {name for name, step in DECLARED.items()
+           if any(part in holds for holds in step.fields.values() for part in ("Steps", "Case", "Repeat"))}
 
 
 def names_in(plan):

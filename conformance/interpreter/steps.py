@@ -7,6 +7,7 @@ from collections import deque
 from typing import Any, NamedTuple
 
 from .check import COLUMNS, NODE, NODES, VALUES, Check, Unpromised
+from .declared import DECLARED
 from .graph import NULL, Edge
 from .predicates import passes
 
@@ -532,13 +533,12 @@ def mean(run, step, rows, kind):
     return [start(sum(row.item for row in rows) / len(rows))] if rows else []
 
 
-STEPS = {
-    "nodes": nodes, "ids": ids, "edges": edges, "has": has, "has_not": has_not, "has_label": has_label,
-    "has_id": has_id, "is": is_, "where": where, "where_not": where_not, "and": and_, "or": or_,
-    "simple_path": simple_path, "out": out, "in": in_, "both": both, "out_edges": out_edges, "in_edges": in_edges,
-    "both_edges": both_edges, "source": source, "target": target, "descendants": descendants, "ancestors": ancestors,
-    "nearest_ancestor": nearest_ancestor, "union": union, "coalesce": coalesce, "choose": choose, "repeat": repeat,
-    "dedup": dedup, "order": order, "limit": limit, "skip": skip, "sample": sample, "values": values, "label": label,
-    "depth": depth, "path": path, "side": side, "columns": columns, "group_count": group_count,
-    "summarize": summarize, "group": group, "count": count, "sum": sum_, "min": min_, "max": max_, "mean": mean,
-}
+def function_of(name):
+    """The function that has the name of a step, with a `_` behind it where Python has a word or a function like it."""
+    found = globals().get(name) or globals().get(f"{name}_")
+    if found is None:
+        raise NotImplementedError(f"no function in steps.py for the step {name}")
+    return found
+
+
+STEPS = {name: function_of(name) for name in DECLARED}

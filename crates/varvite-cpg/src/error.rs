@@ -1,4 +1,4 @@
-//! What can go wrong here: in a pipeline, or in the graph that a closure reads.
+//! What can go wrong here: in a pipeline, in the graph that a closure reads, or in the arguments of a step.
 
 use thiserror::Error;
 use varvite::pipeline::PipelineError;
@@ -17,14 +17,25 @@ pub enum CpgError {
     /// The graph lacks a name, or can't be read.
     #[error(transparent)]
     Graph(#[from] GraphError),
+    /// A step that was found by its name got other arguments than it has.
+    #[error("the step `{step}` takes {expected}, and got {found}")]
+    Arguments {
+        /// The step.
+        step: &'static str,
+        /// What it takes, in words.
+        expected: String,
+        /// What it got, in words.
+        found: String,
+    },
 }
 
 impl CpgError {
-    /// Its number, the same in every language: that of the error within.
+    /// Its number, the same in every language: that of the error within, if there is one.
     pub fn code(&self) -> ErrorCode {
         match self {
             Self::Pipeline(error) => error.code(),
             Self::Graph(error) => error.code(),
+            Self::Arguments { .. } => ErrorCode::Argument,
         }
     }
 }

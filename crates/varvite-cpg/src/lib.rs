@@ -27,36 +27,32 @@
 //!
 //! [`join`] leads from a place in a program that ran to its METHOD.
 //!
-//! Steps are in `tree`, `flow`, `calls`, `operators`, `references` and `kinds`; `facts` counts what walks visit.
+//! All steps are declared in one table, `steps/table.rs`; [`steps`] lists them at run time, with their documentation, for
+//! languages that find a step by its name. `operators` names operators; `facts` counts what walks visit.
 //! `crates/varvite/tests/queries` compares the ten [`queries`] with plain loops, and the benchmark
 //! compares them with flatgraph.
 #![forbid(unsafe_code)]
 
 mod call_graph;
-mod calls;
 mod cursors;
 mod error;
 mod facts;
-mod flow;
 pub mod join;
-mod kinds;
 mod operators;
 pub mod queries;
-mod references;
 mod sites;
-mod tree;
+mod steps;
 
 pub use call_graph::{callees_of, calls_of, is_operator};
-pub use calls::Calls;
 pub use cursors::{Codes, Cursors, label_test};
 pub use error::{CpgError, Result};
 pub use facts::{Facts, TraversalFacts};
-pub use flow::Flow;
-pub use kinds::Kinds;
-pub use operators::{ARITHMETIC, ARRAY_ACCESSES, ASSIGNMENTS, FIELD_ACCESSES, Operators};
-pub use references::References;
+pub use operators::{ARITHMETIC, ARRAY_ACCESSES, ASSIGNMENTS, FIELD_ACCESSES};
 pub use sites::{Site, SiteCursor, Sites};
-pub use tree::Tree;
+pub use steps::{
+    Argument, ArgumentType, Calls, Flow, Kinds, Operators, References, StepDescription, StepParameter, Tree,
+    find_steps, steps,
+};
 
 /// The steps of the engine and those of this crate, in one line.
 pub mod prelude {

@@ -3,6 +3,7 @@
 
 mod call_graph;
 mod sites;
+mod steps;
 
 use std::path::Path;
 use std::sync::OnceLock;

@@ -11,16 +11,19 @@ import static varvite.pipeline.Pipeline.it;
 import static varvite.pipeline.Pipeline.nodes;
 
 import java.io.IOException;
+import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import varvite.Profile;
 import varvite.error.EngineException;
@@ -34,7 +37,7 @@ import varvite.pipeline.Summary;
 class PipelineTest {
     private static final Key NAME = Key.property("NAME");
 
-    /** The example of each step in docs/plan.md, as Java has it. */
+    /** Examples of steps in docs/plan.md, as Java has them. */
     private static Map<String, Pipeline> examples() {
         Map<String, Pipeline> examples = new TreeMap<>();
         examples.put("nodes", nodes("METHOD", "TYPE"));
@@ -123,9 +126,45 @@ class PipelineTest {
         while (sections.find()) {
             expected.put(sections.group(1), withoutSpaces(sections.group(2)));
         }
-        Map<String, String> built = new TreeMap<>();
-        examples().forEach((step, pipeline) -> built.put(step, withoutSpaces(pipeline.toJson())));
-        assertEquals(expected, built);
+        examples().forEach((step, pipeline) -> assertEquals(expected.get(step), withoutSpaces(pipeline.toJson()), step));
+        assertEquals(expected.keySet(), stepsOfMethods());
+    }
+
+    /** The steps that methods add: each is called with some arguments, and the engine reads what it wrote. */
+    private static Set<String> stepsOfMethods() {
+        Set<String> steps = new TreeSet<>();
+        Pattern first = Pattern.compile("\\{\"version\":1,\"steps\":\\[\\{\"step\":\"(\\w+)\".*");
+        for (Method method : Pipeline.class.getMethods()) {
+            if (method.getReturnType() != Pipeline.class || method.getName().equals("it")) {
+                continue;
+            }
+            String json = called(method).toJson();
+            NativeGraph.bind(json, new Parameters());
+            Matcher step = first.matcher(json);
+            assertTrue(step.matches(), json);
+            steps.add(step.group(1));
+        }
+        return steps;
+    }
+
+    private static Pipeline called(Method method) {
+        Object[] arguments = Stream.of(method.getParameterTypes()).map(PipelineTest::argument).toArray();
+        try {
+            return (Pipeline) method.invoke(it(), arguments);
+        } catch (ReflectiveOperationException e) {
+            throw new AssertionError(method.toString(), e);
+        }
+    }
+
+    private static Object argument(Class<?> type) {
+        Map<Class<?>, Object> arguments = Map.of(
+                String.class, "NAME", String[].class, new String[] {"CALL"}, int[].class, new int[] {7}, long.class, 3L,
+                Predicate.class, Predicate.eq(1), Pipeline.class, it().out(), Key.class, NAME, Map.class, Map.of());
+        Map<Class<?>, Object> more = Map.of(
+                Pipeline[].class, new Pipeline[] {it()}, Key[].class, new Key[] {NAME}, Summary[].class,
+                new Summary[] {Summary.COUNT}, Repeat.class, Repeat.of(it().out()));
+        Object argument = arguments.getOrDefault(type, more.get(type));
+        return Objects.requireNonNull(argument, () -> "an argument for " + type);
     }
 
     @Test

@@ -58,6 +58,18 @@ final class Cpg(val graph: Graph) extends AutoCloseable:
 
   private[cpg] def labelTest(label: String): LabelTest = graph.labelSets.test(graph.label(label))
 
+  private[cpg] def isLabel(label: String): NodeTest =
+    val test = labelTest(label)
+    node => test.matches(node.id)
+
+  /** Whether a node has a label, and steps lead somewhere from it. */
+  private[cpg] def isLabel(label: String, steps: Nodes => Nodes): NodeTest =
+    val (test, leadsOn) = (labelTest(label), leads(steps))
+    node => test.matches(node.id) && leadsOn(node)
+
+  /** Whether steps lead somewhere from a node. Makes the steps anew for each node. */
+  private[cpg] def leads(steps: Nodes => Nodes): NodeTest = id => steps(node(id)).hasNext
+
   /** Closes the graph. */
   def close(): Unit = graph.close()
 

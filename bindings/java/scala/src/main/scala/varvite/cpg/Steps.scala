@@ -2,80 +2,192 @@ package varvite.cpg
 
 import varvite.{IntProperty, TextProperty}
 
+// <operators> from crates/varvite-cpg/src/operators.rs
+
+/** Names of operators, which are CALLs. */
+object Operators:
+  val Assignments: Seq[String] = Seq(
+    "<operator>.assignment",
+    "<operator>.assignmentDivision",
+    "<operator>.assignmentMinus",
+    "<operator>.assignmentMultiplication",
+    "<operator>.assignmentPlus",
+    "<operators>.assignmentAnd",
+    "<operators>.assignmentArithmeticShiftRight",
+    "<operators>.assignmentExponentiation",
+    "<operators>.assignmentLogicalShiftRight",
+    "<operators>.assignmentModulo",
+    "<operators>.assignmentOr",
+    "<operators>.assignmentShiftLeft",
+    "<operators>.assignmentXor",
+    "<operator>.postDecrement",
+    "<operator>.postIncrement",
+    "<operator>.preDecrement",
+    "<operator>.preIncrement"
+  )
+  val Arithmetic: Seq[String] = Seq(
+    "<operator>.addition",
+    "<operator>.division",
+    "<operator>.exponentiation",
+    "<operator>.modulo",
+    "<operator>.multiplication",
+    "<operator>.subtraction",
+    "<operator>.assignmentDivision",
+    "<operator>.assignmentMinus",
+    "<operator>.assignmentMultiplication",
+    "<operator>.assignmentPlus",
+    "<operators>.assignmentExponentiation",
+    "<operators>.assignmentModulo",
+    "<operator>.postDecrement",
+    "<operator>.postIncrement",
+    "<operator>.preDecrement",
+    "<operator>.preIncrement"
+  )
+  val ArrayAccesses: Seq[String] = Seq(
+    "<operator>.computedMemberAccess",
+    "<operator>.indexAccess",
+    "<operator>.indirectComputedMemberAccess",
+    "<operator>.indirectIndexAccess"
+  )
+  val FieldAccesses: Seq[String] = Seq(
+    "<operator>.fieldAccess",
+    "<operator>.indirectFieldAccess"
+  )
+
+// </operators>
+
 /** Steps by the names that people of Joern know. Each says which edges it follows. */
 extension (nodes: Nodes)
-  // The syntax tree: AST edges.
+  // <steps> from the table in crates/varvite-cpg/src/steps/table.rs
 
-  /** The node itself and everything below it, depth first. */
+  // Tree
+
+  /** The node itself and everything below it, depth first: AST out, any number of times. */
   def ast: Nodes = Below(nodes, nodes.cpg.subtree, withSelf = true)
 
-  /** Everything below. */
+  /** Everything below: `ast` without the node itself. */
   def astMinusRoot: Nodes = Below(nodes, nodes.cpg.subtree, withSelf = false)
 
-  /** The nodes directly below. */
-  def astChildren: Nodes = nodes.along(nodes.cpg.children)
-
-  /** The node above. */
-  def astParent: Nodes = nodes.along(nodes.cpg.parents)
-
-  /** The node itself and everything above it, the nearest first. */
+  /** The node itself and everything above it, the nearest first: AST in, any number of times. */
   def inAst: Nodes = Above(nodes, nodes.cpg.parents, withSelf = true)
 
-  /** Everything above, the nearest first. */
+  /** Everything above, the nearest first: `inAst` without the node itself. */
   def inAstMinusLeaf: Nodes = Above(nodes, nodes.cpg.parents, withSelf = false)
 
-  /** The METHOD that a node is in, or that it is. */
-  def method: Nodes =
-    val isMethod = nodes.cpg.isMethod
-    Nearest(nodes, nodes.cpg.parents, node => isMethod.matches(node.id), withSelf = true)
+  /** The node above: AST in. */
+  def astParent: Nodes = nodes.along(nodes.cpg.parents)
 
-  /** The nearest node above that passes a test. */
-  inline def nearest(inline test: NodeId => Boolean): Nodes =
-    val isWanted: NodeTest = node => test(node)
-    nearestOf(isWanted)
+  /** The nearest BLOCK above: AST in until there. */
+  def parentBlock: Nodes = Nearest(nodes, nodes.cpg.parents, nodes.cpg.isLabel("BLOCK"), withSelf = false)
 
-  def nearestOf(isWanted: NodeTest): Nodes = Nearest(nodes, nodes.cpg.parents, isWanted, withSelf = false)
-
-  // Calls and what is passed: CALL, CONTAINS, ARGUMENT, RECEIVER.
+  // Calls
 
   /** From a METHOD to the CALLs that may reach it: CALL in. */
   def callIn: Nodes = nodes.in("CALL")
 
-  /** From a METHOD to the METHODs that it calls, and from a CALL to those that it may reach: CALL out, from a METHOD after CONTAINS out. */
-  def callee: Nodes = CallsOf(nodes).along(nodes.cpg.graph.out("CALL"))
-
-  /** From a METHOD to the METHODs with a CALL of it, once for each CALL: CALL in, then up to the METHOD. */
-  def caller: Nodes = nodes.callIn.method
-
   /** From a METHOD to the CALLs in it: CONTAINS out. */
-  def call: Nodes = nodes.out("CONTAINS").isCall
+  def call: Nodes = nodes.out("CONTAINS").label("CALL")
+
+  /** From a METHOD to the METHODs with a CALL of it, once for each CALL: CALL in, then AST in up to the METHOD. */
+  def caller: Nodes = Nearest(nodes.in("CALL"), nodes.cpg.parents, nodes.cpg.isLabel("METHOD"), withSelf = false)
+
+  /** All METHODs from which this one may be reached, each once and the nearest first: `caller` any number of times. */
+  def transitiveCallers: Nodes =
+    ReachedBy(nodes, from => Nearest(from.in("CALL"), nodes.cpg.parents, nodes.cpg.isLabel("METHOD"), withSelf = false))
+
+  /** All METHODs that may be reached from this one, each once and the nearest first: `callee` any number of times. */
+  def transitiveCallees: Nodes = ReachedBy(nodes, from => from.out("CONTAINS").label("CALL").out("CALL"))
+
+  /** To the METHOD that a node is in, or that it is: AST in up to there. The same METHOD that CONTAINS leads back
+    * to, and it is there for nodes without that edge too. */
+  def method: Nodes = Nearest(nodes, nodes.cpg.parents, nodes.cpg.isLabel("METHOD"), withSelf = true)
+
+  /** From a CALL to one argument, counted from 1, or to its receiver as 0: ARGUMENT out, by ARGUMENT_INDEX. */
+  def argument(index: Int): Nodes = nodes.along(nodes.cpg.arguments).numbered(nodes.cpg.argumentIndex, index)
 
   /** From a CALL to all arguments: ARGUMENT out. */
   def argument: Nodes = nodes.along(nodes.cpg.arguments)
 
-  /** From a CALL to one argument, counted from 1, or its receiver as 0: ARGUMENT out, by ARGUMENT_INDEX. */
-  def argument(index: Int): Nodes =
-    val property = nodes.cpg.argumentIndex
-    nodes.argument.keep(node => property.get(node.id, -1) == index)
-
-  /** From an argument to the CALL that it is passed to: ARGUMENT in. */
-  def inCall: Nodes = nodes.in("ARGUMENT").isCall
-
   /** From a CALL to the object that it is made on: RECEIVER out. */
   def receiver: Nodes = nodes.out("RECEIVER")
 
+  /** From an argument to the CALL that it is passed to: ARGUMENT in. */
+  def inCall: Nodes = nodes.in("ARGUMENT").label("CALL")
+
   /** From a METHOD to its parameters: AST out. */
-  def parameter: Nodes = nodes.astChildren.label("METHOD_PARAMETER_IN")
+  def parameter: Nodes = nodes.along(nodes.cpg.children).label("METHOD_PARAMETER_IN")
 
   /** From a METHOD to one parameter, counted from 1: AST out, by INDEX. */
   def parameter(index: Int): Nodes =
-    val property = nodes.cpg.index
-    nodes.parameter.keep(node => property.get(node.id, -1) == index)
+    nodes.along(nodes.cpg.children).label("METHOD_PARAMETER_IN").numbered(nodes.cpg.index, index)
 
   /** From a METHOD to what it returns: AST out. */
-  def methodReturn: Nodes = nodes.astChildren.label("METHOD_RETURN")
+  def methodReturn: Nodes = nodes.along(nodes.cpg.children).label("METHOD_RETURN")
 
-  // Flow of control and of values: CFG, CDG, DOMINATE, POST_DOMINATE, REACHING_DEF.
+  /** From a METHOD to the places where it is passed as a value: REF in. */
+  def methodRefs: Nodes = nodes.in("REF").label("METHOD_REF")
+
+  // Operators
+
+  /** Keeps CALLs that have one of the names. */
+  def isCallTo(names: String*): Nodes = nodes.label("CALL").oneOf(nodes.cpg.names, names)
+
+  /** The assignments in a subtree, the node itself included: AST out, any number of times. */
+  def assignment: Nodes =
+    Below(nodes, nodes.cpg.subtree, withSelf = true).label("CALL").oneOf(nodes.cpg.names, Operators.Assignments)
+
+  /** The arithmetic in a subtree, the node itself included: AST out, any number of times. */
+  def arithmetic: Nodes =
+    Below(nodes, nodes.cpg.subtree, withSelf = true).label("CALL").oneOf(nodes.cpg.names, Operators.Arithmetic)
+
+  /** The array accesses in a subtree, the node itself included: AST out, any number of times. */
+  def arrayAccess: Nodes =
+    Below(nodes, nodes.cpg.subtree, withSelf = true).label("CALL").oneOf(nodes.cpg.names, Operators.ArrayAccesses)
+
+  /** The field accesses in a subtree, the node itself included: AST out, any number of times. */
+  def fieldAccess: Nodes =
+    Below(nodes, nodes.cpg.subtree, withSelf = true).label("CALL").oneOf(nodes.cpg.names, Operators.FieldAccesses)
+
+  /** All assignments above: AST in, any number of times. */
+  def inAssignment: Nodes =
+    Above(nodes, nodes.cpg.parents, withSelf = false).label("CALL").oneOf(nodes.cpg.names, Operators.Assignments)
+
+  /** The first assignment above: AST in up to there. */
+  def nearestAssignment: Nodes =
+    Nearest(nodes, nodes.cpg.parents, nodes.cpg.isLabel("CALL", from => from.oneOf(nodes.cpg.names, Operators.Assignments)), withSelf = false)
+
+  /** All arithmetic above: AST in, any number of times. */
+  def inArithmetic: Nodes =
+    Above(nodes, nodes.cpg.parents, withSelf = false).label("CALL").oneOf(nodes.cpg.names, Operators.Arithmetic)
+
+  /** All array accesses above: AST in, any number of times. */
+  def inArrayAccess: Nodes =
+    Above(nodes, nodes.cpg.parents, withSelf = false).label("CALL").oneOf(nodes.cpg.names, Operators.ArrayAccesses)
+
+  /** All field accesses above: AST in, any number of times. */
+  def inFieldAccess: Nodes =
+    Above(nodes, nodes.cpg.parents, withSelf = false).label("CALL").oneOf(nodes.cpg.names, Operators.FieldAccesses)
+
+  /** What an assignment changes: argument 1. */
+  def target: Nodes = nodes.along(nodes.cpg.arguments).numbered(nodes.cpg.argumentIndex, 1)
+
+  /** What an assignment takes its value from: argument 2, or where there is none, as in `i++`, argument 1. */
+  def source: Nodes =
+    FirstOf(nodes, Seq(from => from.along(nodes.cpg.arguments).numbered(nodes.cpg.argumentIndex, 2), from => from.along(nodes.cpg.arguments).numbered(nodes.cpg.argumentIndex, 1)))
+
+  /** The array of an array access: argument 1. */
+  def array: Nodes = nodes.along(nodes.cpg.arguments).numbered(nodes.cpg.argumentIndex, 1)
+
+  /** The index of an array access: argument 2. */
+  def offset: Nodes = nodes.along(nodes.cpg.arguments).numbered(nodes.cpg.argumentIndex, 2)
+
+  /** The structure of a field access: argument 1. */
+  def structure: Nodes = nodes.along(nodes.cpg.arguments).numbered(nodes.cpg.argumentIndex, 1)
+
+  /** The name of the field of a field access, as a FIELD_IDENTIFIER: argument 2. */
+  def fieldIdentifier: Nodes = nodes.along(nodes.cpg.arguments).numbered(nodes.cpg.argumentIndex, 2)
+
+  // Flow
 
   /** What may run next: CFG out. */
   def cfgNext: Nodes = nodes.out("CFG")
@@ -83,58 +195,129 @@ extension (nodes: Nodes)
   /** What may have run before: CFG in. */
   def cfgPrev: Nodes = nodes.in("CFG")
 
-  /** What decides whether this runs, however indirectly: CDG in, any number of times. */
-  def controlledBy: Nodes = Reached(nodes, nodes.cpg.graph.in("CDG"))
+  /** What may run in up to `steps` steps, each as often as there are ways to it: CFG out, 1 to `steps` times. */
+  def cfgNext(steps: Int): Nodes = Within(nodes, nodes.cpg.graph.out("CFG"), steps)
+
+  /** What may have run up to `steps` steps before: CFG in, 1 to `steps` times. */
+  def cfgPrev(steps: Int): Nodes = Within(nodes, nodes.cpg.graph.in("CFG"), steps)
 
   /** What runs or not depending on this, however indirectly: CDG out, any number of times. */
   def controls: Nodes = Reached(nodes, nodes.cpg.graph.out("CDG"))
 
-  /** What every way to this passes: DOMINATE in, any number of times. */
-  def dominatedBy: Nodes = Reached(nodes, nodes.cpg.graph.in("DOMINATE"))
+  /** What decides whether this runs, however indirectly: CDG in, any number of times. */
+  def controlledBy: Nodes = Reached(nodes, nodes.cpg.graph.in("CDG"))
 
   /** What is reached only through this: DOMINATE out, any number of times. */
   def dominates: Nodes = Reached(nodes, nodes.cpg.graph.out("DOMINATE"))
 
-  /** What every way on from this passes: POST_DOMINATE in, any number of times. */
-  def postDominatedBy: Nodes = Reached(nodes, nodes.cpg.graph.in("POST_DOMINATE"))
+  /** What every way to this passes: DOMINATE in, any number of times. */
+  def dominatedBy: Nodes = Reached(nodes, nodes.cpg.graph.in("DOMINATE"))
 
   /** What always leads on to this: POST_DOMINATE out, any number of times. */
   def postDominates: Nodes = Reached(nodes, nodes.cpg.graph.out("POST_DOMINATE"))
 
-  /** Where the values that are used here come from: REACHING_DEF in. Raw edges, where Joern's step looks through some. */
+  /** What every way on from this passes: POST_DOMINATE in, any number of times. */
+  def postDominatedBy: Nodes = Reached(nodes, nodes.cpg.graph.in("POST_DOMINATE"))
+
+  /** Where the values that are used here come from: REACHING_DEF in. Raw edges: Joern's step of this name looks
+    * through some of them. */
   def ddgIn: Nodes = nodes.in("REACHING_DEF")
 
   /** Where the value is used: REACHING_DEF out. */
   def ddgOut: Nodes = nodes.out("REACHING_DEF")
 
-  // What a node means: REF, EVAL_TYPE, CONDITION.
+  // References
 
   /** From an IDENTIFIER or METHOD_REF to what it names: REF out. */
   def refsTo: Nodes = nodes.out("REF")
 
   /** From a LOCAL or parameter to the IDENTIFIERs that name it: REF in. */
-  def referencingIdentifiers: Nodes = nodes.in("REF").isIdentifier
+  def referencingIdentifiers: Nodes = nodes.in("REF").label("IDENTIFIER")
 
   /** From an expression or declaration to its TYPE: EVAL_TYPE out. */
   def evalType: Nodes = nodes.out("EVAL_TYPE")
 
+  /** To the FILE that a node is in: SOURCE_FILE out from it, or from the nearest node above that has such an edge. A
+    * FILE is its own. */
+  def file: Nodes =
+    FirstOf(nodes, Seq(from => from.label("FILE"), from => from.out("SOURCE_FILE"), from => Nearest(from, nodes.cpg.parents, nodes.cpg.leads(from => from.out("SOURCE_FILE")), withSelf = false).out("SOURCE_FILE")))
+
   /** From a CONTROL_STRUCTURE to what it asks: CONDITION out. */
   def condition: Nodes = nodes.out("CONDITION")
 
-  // Kinds: labels.
+  /** To the TAGs of a node: TAGGED_BY out. */
+  def tag: Nodes = nodes.out("TAGGED_BY")
 
+  // Kinds
+
+  /** Keeps BLOCKs. */
   def isBlock: Nodes = nodes.label("BLOCK")
+
+  /** Keeps CALLs, operators among them. */
   def isCall: Nodes = nodes.label("CALL")
 
-  /** Keeps CALLs that have one of the names, exactly. */
-  def isCallTo(names: String*): Nodes = nodes.isCall.nameExact(names*)
+  /** Keeps CONTROL_STRUCTUREs: loops, conditions, jumps. */
   def isControlStructure: Nodes = nodes.label("CONTROL_STRUCTURE")
+
+  /** Keeps FIELD_IDENTIFIERs. */
+  def isFieldIdentifier: Nodes = nodes.label("FIELD_IDENTIFIER")
+
+  /** Keeps FILEs. */
+  def isFile: Nodes = nodes.label("FILE")
+
+  /** Keeps IDENTIFIERs. */
   def isIdentifier: Nodes = nodes.label("IDENTIFIER")
+
+  /** Keeps IMPORTs. */
+  def isImport: Nodes = nodes.label("IMPORT")
+
+  /** Keeps LITERALs. */
   def isLiteral: Nodes = nodes.label("LITERAL")
+
+  /** Keeps LOCALs. */
   def isLocal: Nodes = nodes.label("LOCAL")
+
+  /** Keeps MEMBERs. */
+  def isMember: Nodes = nodes.label("MEMBER")
+
+  /** Keeps METHODs. */
   def isMethod: Nodes = nodes.label("METHOD")
+
+  /** Keeps METHOD_REFs. */
+  def isMethodRef: Nodes = nodes.label("METHOD_REF")
+
+  /** Keeps MODIFIERs. */
+  def isModifier: Nodes = nodes.label("MODIFIER")
+
+  /** Keeps NAMESPACE_BLOCKs. */
+  def isNamespaceBlock: Nodes = nodes.label("NAMESPACE_BLOCK")
+
+  /** Keeps parameters: METHOD_PARAMETER_INs. */
   def isParameter: Nodes = nodes.label("METHOD_PARAMETER_IN")
+
+  /** Keeps RETURNs. */
   def isReturn: Nodes = nodes.label("RETURN")
+
+  /** Keeps TYPE_DECLs. */
+  def isTypeDecl: Nodes = nodes.label("TYPE_DECL")
+
+  // </steps>
+
+  // Steps that mean something else here than in the table, or are not in it.
+
+  /** The nodes directly below, in the order of the graph: AST out. */
+  def astChildren: Nodes = nodes.along(nodes.cpg.children)
+
+  /** From a METHOD to the METHODs that it calls, and from a CALL to those that it may reach: CALL out, from a METHOD
+    * after CONTAINS out. */
+  def callee: Nodes = CallsOf(nodes).along(nodes.cpg.graph.out("CALL"))
+
+  /** The nearest node above that passes a test. */
+  inline def nearest(inline test: NodeId => Boolean): Nodes =
+    val isWanted: NodeTest = node => test(node)
+    nearestOf(isWanted)
+
+  def nearestOf(isWanted: NodeTest): Nodes = Nearest(nodes, nodes.cpg.parents, isWanted, withSelf = false)
 
   // Properties.
 
@@ -173,6 +356,10 @@ extension (nodes: Nodes)
   /** The numbers of a property, of nodes that have one. */
   def ints(property: IntProperty): Iterator[Int] =
     nodes.keep(node => property.isPresent(node.id)).map(node => property.get(node.id, 0))
+
+  /** Keeps nodes with this number. */
+  def numbered(property: IntProperty, number: Int): Nodes =
+    nodes.keep(node => property.isPresent(node.id) && property.get(node.id, 0) == number)
 
   /** Keeps nodes of which a whole text matches a regular expression. Each distinct text is matched once. */
   def matching(property: TextProperty, regex: String): Nodes = Kept(nodes, Matching(property, regex))

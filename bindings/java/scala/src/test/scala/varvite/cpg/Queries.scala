@@ -3,32 +3,6 @@ package varvite.cpg
 /** The ten questions of the crate `varvite-cpg`, which says in words what each asks, in Scala: steps where a question is a traversal, and
   * closures over columns where two places are compared. */
 final class Queries(cpg: Cpg):
-  private val ASSIGNMENTS = Seq(
-    "<operator>.assignment",
-    "<operator>.assignmentDivision",
-    "<operator>.assignmentMinus",
-    "<operator>.assignmentMultiplication",
-    "<operator>.assignmentPlus",
-    "<operators>.assignmentAnd",
-    "<operators>.assignmentArithmeticShiftRight",
-    "<operators>.assignmentExponentiation",
-    "<operators>.assignmentLogicalShiftRight",
-    "<operators>.assignmentModulo",
-    "<operators>.assignmentOr",
-    "<operators>.assignmentShiftLeft",
-    "<operators>.assignmentXor",
-    "<operator>.postDecrement",
-    "<operator>.postIncrement",
-    "<operator>.preDecrement",
-    "<operator>.preIncrement"
-  )
-  private val ARRAY_ACCESSES = Seq(
-    "<operator>.computedMemberAccess",
-    "<operator>.indexAccess",
-    "<operator>.indirectComputedMemberAccess",
-    "<operator>.indirectIndexAccess"
-  )
-  private val FIELD_ACCESSES = Seq("<operator>.fieldAccess", "<operator>.indirectFieldAccess")
   private val FALLIBLE = "(?i)(read|recv|(sqlite3_?|sqlite3Db)?malloc(64|Raw|Zero)?|k[mvz]*alloc|zalloc|vmalloc|alloc_skb|" +
     "netdev_alloc_skb|dev_alloc_skb)"
   private val OPERATIONS: Map[String, Set[Int]] =
@@ -90,7 +64,7 @@ final class Queries(cpg: Cpg):
   private def copyLoops: Iterator[NodeId] =
     val isAssignment = assignment
     for
-      access <- cpg.call.isCallTo(ASSIGNMENTS*).argument(1).isCallTo(ARRAY_ACCESSES*)
+      access <- cpg.call.isCallTo(Operators.Assignments*).argument(1).isCallTo(Operators.ArrayAccesses*)
       array <- cpg.node(access).argument(1).take(1)
       subscripts = codes(cpg.node(access).argument(2).take(1).flatMap(cpg.node(_).ast.isIdentifier))
       if cpg.node(access).inAstMinusLeaf.isControlStructure.exists: loop =>
@@ -125,7 +99,7 @@ final class Queries(cpg: Cpg):
     val freed = Iterator(
       1 -> Seq("free", "kfree", "kvfree", "sqlite3_free", "vfree"),
       2 -> Seq("TRY_FREE", "ZFREE", "sqlite3DbFree")
-    ).flatMap((index, names) => cpg.method.nameExact(names*).callIn.argument(index).isCallTo(FIELD_ACCESSES*))
+    ).flatMap((index, names) => cpg.method.nameExact(names*).callIn.argument(index).isCallTo(Operators.FieldAccesses*))
     val cleared = cpg.call(".*free|memset|bzero").argument(1)
       .flatMap(node => code(node).iterator.flatMap(text => cpg.node(node).inAstMinusLeaf.isMethod.map((text, _)))).toSet
     for
@@ -178,7 +152,7 @@ final class Queries(cpg: Cpg):
   /** Whether a node is an assignment. */
   private def assignment: NodeTest =
     val isCall = cpg.labelTest("CALL")
-    val names = OneOf(cpg.names, ASSIGNMENTS)
+    val names = OneOf(cpg.names, Operators.Assignments)
     node => isCall.matches(node.id) && names(node)
 
   private def argument(call: NodeId, index: Int): NodeId = cpg.node(call).argument(index).nextOption.getOrElse(NodeId.None)

@@ -1,0 +1,95 @@
+package varvite.cpg
+
+import scala.compiletime.uninitialized
+
+import varvite.{Adjacency, IntList}
+
+/** Everything that is reached by a hop, once for each start, without the start itself: breadth first. */
+private[cpg] abstract class Closure(source: Nodes) extends Nodes(source.cpg):
+  private val reached = IntList()
+  private val seen = new Array[Long]((source.cpg.graph.nodeCount + 63) / 64)
+  /** Nodes of `reached` before it were handed out; those before `expanded` were gone on from. Number 0 is the start. */
+  private var handedOut = 1
+  private var expanded = 0
+
+  /** Visits every node that a hop leads to. */
+  protected def hop(node: Int): Unit
+
+  def hasNext: Boolean =
+    while handedOut >= reached.size && (expanded < reached.size || source.hasNext) do
+      if expanded < reached.size then expand() else start(source.next().id)
+    handedOut < reached.size
+
+  private def start(node: Int): Unit =
+    reached.forEach(old => seen(old >> 6) = 0)
+    reached.clear()
+    visit(node)
+    handedOut = 1
+    expanded = 0
+
+  private def expand(): Unit =
+    expanded += 1
+    hop(reached.get(expanded - 1))
+
+  protected final def visit(node: Int): Unit =
+    val bit = 1L << node
+    if (seen(node >> 6) & bit) == 0 then
+      seen(node >> 6) |= bit
+      reached.add(node)
+
+  def next(): NodeId =
+    if !hasNext then Iterator.empty.next()
+    handedOut += 1
+    NodeId(reached.get(handedOut - 1))
+
+/** What is reached along an adjacency. */
+private[cpg] final class Reached(source: Nodes, adjacency: Adjacency) extends Closure(source):
+  private val cursor = adjacency.cursor()
+
+  protected def hop(node: Int): Unit =
+    cursor.of(node)
+    while cursor.next() do visit(cursor.node)
+
+/** What is reached by steps, which are made anew for each node. */
+private[cpg] final class ReachedBy(source: Nodes, steps: Nodes => Nodes) extends Closure(source):
+  protected def hop(node: Int): Unit = steps(cpg.node(NodeId(node))).each(reached => visit(reached.id))
+
+/** What is reached along an adjacency in 1 to `depthMax` hops, as often as there are ways to it: depth first. */
+private[cpg] final class Within(source: Nodes, adjacency: Adjacency, depthMax: Int) extends Nodes(source.cpg):
+  private val cursor = adjacency.cursor()
+  /** Nodes that are to be handed out, and how many hops lead to each. */
+  private val (ahead, depths) = (IntList(), IntList())
+
+  def hasNext: Boolean =
+    while ahead.isEmpty && source.hasNext do expand(source.next().id, 1)
+    !ahead.isEmpty
+
+  private def expand(node: Int, depth: Int): Unit =
+    if depth <= depthMax then
+      cursor.of(node)
+      while cursor.next() do
+        ahead.add(cursor.node)
+        depths.add(depth)
+
+  def next(): NodeId =
+    if !hasNext then Iterator.empty.next()
+    val node = ahead.pop()
+    expand(node, depths.pop() + 1)
+    NodeId(node)
+
+/** For each node what the first of some branches gives that gives anything. Makes the steps anew for each node. */
+private[cpg] final class FirstOf(source: Nodes, branches: Seq[Nodes => Nodes]) extends Nodes(source.cpg):
+  private var ahead: Nodes = uninitialized
+
+  def hasNext: Boolean =
+    while (ahead == null || !ahead.hasNext) && source.hasNext do start(source.next())
+    ahead != null && ahead.hasNext
+
+  private def start(node: NodeId): Unit =
+    val left = branches.iterator
+    ahead = left.next()(cpg.node(node))
+    while !ahead.hasNext && left.hasNext do ahead = left.next()(cpg.node(node))
+
+  def next(): NodeId =
+    if !hasNext then Iterator.empty.next()
+    ahead.next()
