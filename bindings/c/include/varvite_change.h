@@ -203,4 +203,6 @@ int32_t varvite_log_release(varvite_log *log);
 }
 #endif
 
+#include "varvite_new_graph.h"
+
 #endif

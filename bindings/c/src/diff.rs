@@ -56,6 +56,7 @@ c_struct! {
 }
 
 impl COwner {
+    /// What it is in a diff.
     fn element(&self) -> Result<ElementRef<'_>, Failure> {
         if !self.edge_label.is_null() {
             let (expected, found) = ("the rank of an edge of the graph", self.number);
@@ -71,7 +72,8 @@ impl COwner {
 }
 
 impl CValue {
-    fn value(&self) -> Result<NewValue<'_>, Failure> {
+    /// What it is for the engine.
+    pub(crate) fn value(&self) -> Result<NewValue<'_>, Failure> {
         let value_type = u8::try_from(self.value_type).ok().and_then(ValueType::from_number);
         Ok(match value_type {
             None if self.value_type == NONE => NewValue::Null,
@@ -106,6 +108,16 @@ fn unknown_type(argument: &'static str, found: u32) -> Failure {
     Failure::Value { argument, expected: "one of the types", found: found.into() }
 }
 
+/// The type and cardinality of a property that is declared by their numbers.
+pub(crate) fn declared_kind(value_type: u32, cardinality: u32) -> Result<(ValueType, Cardinality), Failure> {
+    let kind = u8::try_from(value_type).ok().and_then(ValueType::from_number);
+    let kind = kind.ok_or_else(|| unknown_type("value_type", value_type))?;
+    let many = u8::try_from(cardinality).ok().and_then(Cardinality::from_number);
+    let (argument, expected) = ("cardinality", "one of the cardinalities");
+    let many = many.ok_or(Failure::Value { argument, expected, found: cardinality.into() })?;
+    Ok((kind, many))
+}
+
 fn node_ref(argument: &'static str, number: u64) -> Result<NodeRef, Failure> {
     match number >> 32 {
         0 => Ok(NodeRef::Node(number as u32)),
@@ -115,7 +127,7 @@ fn node_ref(argument: &'static str, number: u64) -> Result<NodeRef, Failure> {
 }
 
 /// The values that the caller gives.
-fn given(values: &[CValue]) -> Result<Vec<NewValue<'_>>, Failure> {
+pub(crate) fn given(values: &[CValue]) -> Result<Vec<NewValue<'_>>, Failure> {
     values.iter().map(CValue::value).collect()
 }
 
@@ -312,11 +324,7 @@ exports! {
         cardinality: u32,
     ) {
         let owner = edge_label.map_or(PropertyOwner::Nodes, PropertyOwner::Edges);
-        let kind = u8::try_from(value_type).ok().and_then(ValueType::from_number);
-        let kind = kind.ok_or_else(|| unknown_type("value_type", value_type))?;
-        let many = u8::try_from(cardinality).ok().and_then(Cardinality::from_number);
-        let (argument, expected) = ("cardinality", "one of the cardinalities");
-        let many = many.ok_or(Failure::Value { argument, expected, found: cardinality.into() })?;
+        let (kind, many) = declared_kind(value_type, cardinality)?;
         diff.change(|object| {
             object.0.declare_property(name, owner, kind, many);
             Ok(Status::Ok)

@@ -7,11 +7,11 @@ use varvite::write::Codec;
 use varvite::{Cardinality, ErrorCode, Profile, ValueType};
 use varvite_format::{Encoding, NONE};
 
+use crate::new_file::{import, new_graph};
 use crate::status::Status;
 use crate::{
     adjacency, apply, arrow, callback, columns, cpg, diff, error, fill_or_pin, graph, graph_log, holders,
-    import, labels, library, memory, parameter, property, recorder, run, schema, shared_budget, table,
-    verify, walk,
+    labels, library, memory, parameter, property, recorder, run, schema, shared_budget, table, verify, walk,
 };
 
 const HEADER: &str = concat!(
@@ -19,6 +19,7 @@ const HEADER: &str = concat!(
     include_str!("../include/varvite_arrow.h"),
     include_str!("../include/varvite_change.h"),
     include_str!("../include/varvite_cpg.h"),
+    include_str!("../include/varvite_new_graph.h"),
     include_str!("../include/varvite_recorder.h"),
     include_str!("../include/varvite_run.h"),
     include_str!("../include/varvite_walk.h")
@@ -40,6 +41,7 @@ fn the_header_declares_the_functions_of_the_library() {
         apply::prototypes(),
         graph_log::prototypes(),
         import::prototypes(),
+        new_graph::prototypes(),
         fill_or_pin::prototypes(),
         memory::prototypes(),
         shared_budget::prototypes(),
@@ -75,6 +77,8 @@ fn the_header_declares_the_structs_of_the_library() {
         graph_log::LogSettings::declaration(),
         import::ImportSettings::declaration(),
         import::Imported::declaration(),
+        new_graph::NewGraphSettings::declaration(),
+        new_graph::Made::declaration(),
         memory::Memory::declaration(),
         shared_budget::BudgetUse::declaration(),
         verify::Verified::declaration(),

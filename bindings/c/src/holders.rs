@@ -9,6 +9,7 @@ use crate::failure::Failure;
 use crate::graph::GraphObject;
 use crate::graph_log::LogObject;
 use crate::handle::{Counted, Kind, Named};
+use crate::new_file::new_graph::NewGraphObject;
 use crate::pin::PinObject;
 use crate::property::PropertyObject;
 use crate::run::RunObject;
@@ -85,6 +86,11 @@ plain_exports! {
     /// Gives a diff back.
     fn varvite_diff_release(diff: Counted<DiffObject>) -> i32 {
         count(diff, Named::release)
+    }
+
+    /// Gives a new graph up: there will be no file.
+    fn varvite_new_graph_release(new_graph: Counted<NewGraphObject>) -> i32 {
+        count(new_graph, Named::release)
     }
 
     /// Ends a log, which stays in the file.

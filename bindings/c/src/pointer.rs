@@ -29,7 +29,7 @@ macro_rules! plain {
     };
 }
 
-plain!(u8, u32, i32, u64, i64, f64, usize, c_char, Byte);
+plain!(u8, u32, i32, u64, i64, f64, usize, c_char, Byte, FieldTexts);
 // SAFETY: an array has no padding of its own.
 unsafe impl<T: Plain, const N: usize> Plain for [T; N] {}
 
@@ -205,6 +205,20 @@ impl FieldItems<c_char> {
 impl<T: CType> CType for FieldItems<T> {
     fn declare(name: &str) -> String {
         join(&format!("const {} *", T::declare("")), name)
+    }
+}
+
+/// Texts inside a struct that a caller gave, whose number is beside them.
+#[derive(Clone, Copy, Debug)]
+#[repr(transparent)]
+pub(crate) struct FieldTexts(*const FieldItems<c_char>);
+
+impl FieldTexts {
+    pub(crate) const NULL: Self = Self(std::ptr::null());
+
+    /// The texts, `count` of them. They came with a call, which has not ended as long as `self` is borrowed.
+    pub(crate) fn all(&self, name: &'static str, count: u64) -> Result<Vec<&str>, Failure> {
+        NamedTexts(name, Items(self.0, PhantomData)).all(count)
     }
 }
 
@@ -658,15 +672,9 @@ c_pointers! {
     SizedOut => "{} *"
 }
 
-impl CType for KeptBytes {
-    fn declare(name: &str) -> String {
-        join("const void *", name)
-    }
-}
-
 macro_rules! c_texts {
-    ($($wrapper:ident => $c:literal),+) => {
-        $(impl CType for $wrapper<'_> {
+    ($($wrapper:ident $(<$lifetime:lifetime>)? => $c:literal),+) => {
+        $(impl CType for $wrapper $(<$lifetime>)? {
             fn declare(name: &str) -> String {
                 join($c, name)
             }
@@ -675,9 +683,11 @@ macro_rules! c_texts {
 }
 
 c_texts! {
-    Text => "const char *",
-    OptionalText => "const char *",
-    PathText => "const char *",
-    OptionalPathText => "const char *",
-    Texts => "const char *const *"
+    Text<'_> => "const char *",
+    OptionalText<'_> => "const char *",
+    PathText<'_> => "const char *",
+    OptionalPathText<'_> => "const char *",
+    Texts<'_> => "const char *const *",
+    FieldTexts => "const char *const *",
+    KeptBytes => "const void *"
 }

@@ -48,6 +48,8 @@ int main(int argc, char **argv) {
     test_cases(&fixture);
     step("change");
     test_change(&fixture);
+    step("new graph");
+    test_new_graph(&fixture);
     step("recorder");
     test_recorder();
     step("misuse");

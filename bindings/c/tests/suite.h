@@ -95,6 +95,7 @@ void test_conformance(const struct fixture *fixture);
 void test_cases(const struct fixture *fixture);
 void test_cpg(const struct fixture *fixture);
 void test_arrow(const struct fixture *fixture);
+void test_new_graph(const struct fixture *fixture);
 void test_change(const struct fixture *fixture);
 void test_recorder(void);
 void test_walk(const struct fixture *fixture);

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use varvite_format::{ErrorCode, Fault};
+use varvite_format::{ErrorCode, Fault, InputError};
 
 use crate::name_kind::NameKind;
 use crate::nearest::Nearest;
@@ -121,6 +121,10 @@ pub enum ChangeFault {
         /// A label of others.
         other: String,
     },
+    /// An operation of a graph in the making removes something, or takes values away.
+    NotAnAddition,
+    /// An operation of a graph in the making has an argument that can't be.
+    Input(Box<InputError>),
     /// There would be more nodes, edges or values than a graph can have.
     TooMany {
         /// Of what.
@@ -148,6 +152,8 @@ impl ChangeFault {
             | Self::NoLabel
             | Self::RemovedByLayer
             | Self::MixedLabels { .. }
+            | Self::NotAnAddition
+            | Self::Input(_)
             | Self::WithoutRanks { .. } => ErrorCode::Argument,
         }
     }
@@ -211,6 +217,13 @@ impl fmt::Display for ChangeFault {
                 formatter,
                 "label {label} is of layer {layer}, whose nodes have no labels of others, such as {other}"
             ),
+            Self::NotAnAddition => {
+                write!(
+                    formatter,
+                    "a new graph only gets additions: nothing is removed or cleared before it is a file"
+                )
+            }
+            Self::Input(error) => write!(formatter, "{error}"),
             Self::TooMany { what, most } => {
                 write!(formatter, "there would be more {what} than a graph can have ({most})")
             }

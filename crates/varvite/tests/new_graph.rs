@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use varvite::change::{Diff, NewValue, NodeRef, PropertyOwner};
+use varvite::change::{Diff, NewEdge, NewNode, NewValue, NodeRef, PropertyOwner};
 use varvite::write::GraphChange;
 use varvite::write::{AddedEdge, NewGraphOptions};
 use varvite::{
@@ -422,4 +422,122 @@ fn after_a_failure_of_the_disk_every_call_says_so() {
     assert_eq!(new.add_node(&["A"]).unwrap_err().to_string(), error.to_string());
     assert!(new.finish().is_err());
     assert_eq!(disk.contents(PATH), None);
+}
+
+/// A diff of every kind of addition, on a graph that has the nodes 0 and 1 and an edge TO.
+fn additions() -> Diff {
+    let mut diff = Diff::new();
+    let node = diff.add_node(&["A", "B"]);
+    let edge = diff.add_edge("TO", 1, node);
+    diff.set(edge, "W", [0.5]);
+    diff.set(("TO", 0), "W", [1.5]);
+    diff.set(node, "NEXT", [node]);
+    diff.set(1, "NEXT", [NodeRef::from(node)]);
+    diff.append(node, "TAGS", ["x", "y"]);
+    diff.append(node, "TAGS", [NewValue::Null]);
+    diff.declare_label("NOBODY");
+    diff.declare_edge_label("NEVER");
+    diff.declare_property("COUNT", PropertyOwner::Edges("TO"), ValueType::U8, Cardinality::List);
+    diff.append(edge, "COUNT", [7, 8]);
+    diff
+}
+
+fn begin_pair(disk: &MemoryVfs) -> NewGraph<'static> {
+    let mut new = begin(disk);
+    (0..2).for_each(|_| new.add_node(&["A"]).map(drop).unwrap());
+    new.add_edge("TO", 0, 1).unwrap();
+    new
+}
+
+#[test]
+fn bytes_name_their_own_nodes_and_edges_and_those_of_the_graph() {
+    let disk = MemoryVfs::new();
+    let mut new = begin_pair(&disk);
+    new.apply_bytes(&additions().to_bytes().unwrap()).unwrap();
+    assert_eq!(new.node_count(), 3);
+    // Numbers of the next bytes begin again.
+    new.apply_bytes(&additions().to_bytes().unwrap()).unwrap();
+    let report = new.finish().unwrap();
+    assert_eq!((report.nodes, report.edges), (4, 3));
+    let graph = open(&disk);
+    is_sound(&graph);
+    assert!(graph.out("TO").unwrap().neighbors(1).eq([2, 3]));
+    let next = graph.property("NEXT").unwrap();
+    assert_eq!([1, 2, 3].map(|node| next.get(node)), [3, 2, 3].map(|node| Some(Stored::Ref(Some(node)))));
+    assert_eq!(graph.property("TAGS").unwrap().all(2).count(), 3);
+}
+
+#[test]
+fn an_operation_that_makes_no_sense_ends_bytes_with_its_number() {
+    type Say<'d> = &'d dyn Fn(&mut Diff);
+    let wrong: [(Say<'_>, ErrorCode, &str); 12] = [
+        (&|diff| diff.remove_node(0), ErrorCode::Argument, "only gets additions"),
+        (&|diff| diff.remove_edge("TO", 0), ErrorCode::Argument, "only gets additions"),
+        (&|diff| diff.clear(0, "W"), ErrorCode::Argument, "only gets additions"),
+        (&|diff| diff.set(0, "SIZE", [1, 2]), ErrorCode::Argument, "SIZE is no list"),
+        (&|diff| _ = diff.add_edge("TO", 0, 9), ErrorCode::NoSuchNode, "there is no node 9: ids are below 3"),
+        (&|diff| diff.set(9, "SIZE", [1]), ErrorCode::NoSuchNode, "there is no node 9"),
+        (&|diff| diff.set(("TO", 7), "W", [1]), ErrorCode::Argument, "found 7 where there are 2"),
+        (&|diff| diff.set(("NO", 0), "W", [1]), ErrorCode::Argument, "found 0 where there are 0"),
+        (&|diff| diff.set(NewNode::from_index(4), "SIZE", [1]), ErrorCode::Argument, "new number 4"),
+        (&|diff| diff.set(NewEdge::from_index(1), "W", [1]), ErrorCode::Argument, "new number 1"),
+        (
+            &|diff| diff.append(0, "TAGS", [1]),
+            ErrorCode::WrongType,
+            "TAGS holds string, and integer does not fit",
+        ),
+        (&|diff| diff.declare_label(""), ErrorCode::Argument, "expected a name, found none"),
+    ];
+    let disk = MemoryVfs::new();
+    let mut expected = begin_pair(&disk);
+    expected.apply_bytes(&additions().to_bytes().unwrap()).unwrap();
+    let expected = expected.finish().unwrap();
+    for (say, code, message) in wrong {
+        let disk = MemoryVfs::new();
+        let mut new = begin_pair(&disk);
+        let mut diff = additions();
+        say(&mut diff);
+        diff.add_node(&["C"]);
+        let error = new.apply_bytes(&diff.to_bytes().unwrap()).unwrap_err();
+        assert_eq!(error.code(), code, "{error}");
+        assert!(
+            error.to_string().starts_with("operation 12: ") && error.to_string().contains(message),
+            "{error}"
+        );
+        assert!(matches!(error, GraphError::Change(_)), "{error}");
+        // The next bytes go on to count.
+        let mut diff = Diff::new();
+        say(&mut diff);
+        assert_eq!(
+            new.apply_bytes(&diff.to_bytes().unwrap()).unwrap_err().to_string()[..13],
+            *"operation 12:"
+        );
+        assert_eq!(new.finish().unwrap(), expected, "{message}");
+    }
+}
+
+#[test]
+fn no_byte_of_additions_makes_a_panic_or_a_file_that_is_not_sound() {
+    let bytes = additions().to_bytes().unwrap();
+    for at in 0..bytes.len() {
+        for byte in [0, 2, 255] {
+            let mut changed = bytes.clone();
+            changed[at] = byte;
+            let disk = MemoryVfs::new();
+            let mut new = begin_pair(&disk);
+            if let Err(error) = new.apply_bytes(&changed) {
+                assert!(!error.to_string().is_empty());
+            }
+            if new.finish().is_ok() {
+                is_sound(&open(&disk));
+            }
+        }
+    }
+    for length in 0..bytes.len() {
+        let mut new = begin_pair(&MemoryVfs::new());
+        assert!(new.apply_bytes(&bytes[..length]).is_err(), "{length} bytes");
+    }
+    let mut new = begin_pair(&MemoryVfs::new());
+    let longer = [&bytes[..], b"\0"].concat();
+    assert_eq!(new.apply_bytes(&longer).unwrap_err().code(), ErrorCode::Argument);
 }

@@ -14,11 +14,12 @@ use crate::process::{self, target_dir};
 use crate::{Failure, Outcome, cannot};
 
 const FOLDER: &str = "bindings/c";
-const HEADERS: [&str; 7] = [
+const HEADERS: [&str; 8] = [
     "varvite.h",
     "varvite_arrow.h",
     "varvite_change.h",
     "varvite_cpg.h",
+    "varvite_new_graph.h",
     "varvite_recorder.h",
     "varvite_run.h",
     "varvite_walk.h",

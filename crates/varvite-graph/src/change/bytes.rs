@@ -71,11 +71,8 @@ pub fn read_diff_bytes(bytes: &[u8]) -> Result<Diff, DiffBytesError> {
 /// # Errors
 /// Those of [`read_diff_bytes`].
 pub fn read_diff_bytes_into(mut diff: Diff, bytes: &[u8]) -> Result<Diff, DiffBytesError> {
-    let whole = |fault| DiffBytesError { operation: None, fault };
-    check_count("bytes", bytes.len() as u64, BYTES_MAX).map_err(whole)?;
-    let operations = LogOperations::read_diff(bytes).map_err(|error| whole(fault_of(error)))?;
+    let operations = operations_of(bytes).map_err(|fault| DiffBytesError { operation: None, fault })?;
     let (names, count) = (operations.names().to_vec(), u64::from(operations.left()));
-    check_count("names", names.len() as u64, NAMES_MAX as u64).map_err(whole)?;
     for (number, operation) in (0..).zip(operations) {
         let taken = operation.map_err(fault_of).and_then(|operation| take_up(&mut diff, &names, operation));
         // What follows the last operation is none.
@@ -111,16 +108,35 @@ impl Diff {
     }
 }
 
+/// The operations of bytes, whose names are read.
+///
+/// # Errors
+/// What is wrong with the bytes as a whole.
+pub(crate) fn operations_of(bytes: &[u8]) -> Result<LogOperations<'_>, Fault> {
+    check_count("bytes", bytes.len() as u64, BYTES_MAX)?;
+    let operations = LogOperations::read_diff(bytes).map_err(fault_of)?;
+    check_count("names", operations.names().len() as u64, NAMES_MAX as u64)?;
+    Ok(operations)
+}
+
+/// The type and cardinality of a property that is declared by their numbers.
+///
+/// # Errors
+/// A number that none has.
+pub(crate) fn declared_kind(value_type: u8, cardinality: u8) -> Result<(ValueType, Cardinality), Fault> {
+    let unknown = |what, found: u8| Fault::Unknown { what, found: found.into() };
+    let kind = ValueType::from_number(value_type).ok_or_else(|| unknown("type", value_type))?;
+    let many = Cardinality::from_number(cardinality).ok_or_else(|| unknown("cardinality", cardinality))?;
+    Ok((kind, many))
+}
+
 fn take_up(diff: &mut Diff, names: &[&str], operation: LogOperation<'_>) -> Result<(), Fault> {
     let name = |number: u32| names[number as usize];
     match operation {
         LogOperation::DeclareLabel { name: label } => diff.declare_label(name(label)),
         LogOperation::DeclareEdgeLabel { name: label } => diff.declare_edge_label(name(label)),
         LogOperation::DeclareProperty { name: property, edge_label, value_type, cardinality } => {
-            let unknown = |what, found: u8| Fault::Unknown { what, found: found.into() };
-            let kind = ValueType::from_number(value_type).ok_or_else(|| unknown("type", value_type))?;
-            let many = Cardinality::from_number(cardinality);
-            let many = many.ok_or_else(|| unknown("cardinality", cardinality))?;
+            let (kind, many) = declared_kind(value_type, cardinality)?;
             let owner = edge_label.map_or(PropertyOwner::Nodes, |label| PropertyOwner::Edges(name(label)));
             diff.declare_property(name(property), owner, kind, many);
         }
@@ -138,7 +154,8 @@ fn check_count(what: &'static str, found: u64, most: u64) -> Result<(), Fault> {
     if found > most { Err(Fault::TooMany { what, most, found }) } else { Ok(()) }
 }
 
-fn fault_of(error: FormatError) -> Fault {
+/// What is wrong with bytes that a reader of the format refuses.
+pub(crate) fn fault_of(error: FormatError) -> Fault {
     match error {
         FormatError::Damaged { fault, .. } => fault,
         other => unreachable!("operations are read or damaged: {other}"),

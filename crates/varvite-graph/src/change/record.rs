@@ -129,7 +129,8 @@ fn log_value<'v>(value: &'v NewValue<'_>) -> LogValue<'v> {
     }
 }
 
-fn new_value(value: LogValue<'_>) -> NewValue<'_> {
+/// A value of a record as a diff gives it.
+pub(crate) fn new_value(value: LogValue<'_>) -> NewValue<'_> {
     match value {
         LogValue::Null => NewValue::Null,
         LogValue::Bool(value) => NewValue::Bool(value),

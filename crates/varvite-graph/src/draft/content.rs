@@ -105,6 +105,11 @@ impl Draft {
         Ok(number)
     }
 
+    /// The number of an edge label, if there is one of this name.
+    pub(crate) fn find_edge_label(&self, name: &str) -> Option<u32> {
+        self.edge_labels.find(name)
+    }
+
     /// The number of a property, which may have values of this kind from now on.
     pub fn property(&mut self, of: Element, name: &str, kind: Kind) -> Result<usize, DraftFault> {
         if let Some(number) = self.find_property(of, name) {

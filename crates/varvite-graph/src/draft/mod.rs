@@ -27,4 +27,5 @@ pub use content::{Draft, Element};
 pub use fault::DraftFault;
 pub(crate) use single::double_of_single;
 pub use values::{DefaultValue, Kind};
+pub(crate) use write::Written;
 pub use write::{DraftOptions, Source, TreeLabel};

@@ -10,6 +10,14 @@ pub struct AddedEdge {
     pub(super) number: u32,
 }
 
+impl AddedEdge {
+    /// Which of its label it is, counted from 0 in the order in which they were added.
+    /// [`NewGraph::edge`](super::NewGraph::edge) leads back.
+    pub fn number(self) -> u32 {
+        self.number
+    }
+}
+
 /// A node or an edge of a new graph. What takes one takes a node's number or an [`AddedEdge`], too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Added {

@@ -8,7 +8,7 @@ use super::said::Said;
 use super::stored::{Stored, type_of};
 use crate::change::{NewValue, PropertyOwner};
 use crate::cursor::value::{Cardinality, ValueType};
-use crate::draft::{Draft, DraftOptions, Element, Kind, Source};
+use crate::draft::{Draft, DraftOptions, Element, Kind, Source, Written};
 use crate::error::{GraphError, Result};
 
 /// A new graph of a schema of one's own. Nodes, edges and values come one by one, in any order in which the
@@ -69,6 +69,8 @@ pub struct NewGraph<'a> {
     labels: Vec<u32>,
     /// How many calls there were, modulo 2^32.
     calls: u32,
+    /// How many operations of bytes were done.
+    pub(super) operations: u64,
     /// Why there will be no file.
     failure: Option<GraphError>,
 }
@@ -83,6 +85,9 @@ pub struct NewGraphReport {
     pub edges: u64,
     /// Size of the new file in bytes.
     pub file_len: u64,
+    /// BLAKE3 of all calls that were done: equal for equal calls, in whatever language. The layer of the graph
+    /// has it as its source.
+    pub digest: [u8; 32],
 }
 
 /// What the layer of the graph says that it was made by.
@@ -99,8 +104,8 @@ const NULL_TEXT: u32 = 4;
 
 impl<'a> NewGraph<'a> {
     pub(super) fn of(draft: Draft, file: StagedFile, options: DraftOptions<'a>) -> Self {
-        let (said, labels, calls, failure) = (Said::default(), Vec::new(), 0, None);
-        Self { draft, file, options, said, labels, calls, failure }
+        let (said, labels) = (Said::default(), Vec::new());
+        Self { draft, file, options, said, labels, calls: 0, operations: 0, failure: None }
     }
 
     /// How many nodes there are; the next one gets this number.
@@ -144,6 +149,17 @@ impl<'a> NewGraph<'a> {
             [EDGE, label, from, to].into_iter().for_each(|number| new.said.number(number));
             Ok(AddedEdge { label, number })
         })
+    }
+
+    /// The edge that was added as this one of its label, counted from 0: for programs that keep the number
+    /// alone ([`AddedEdge::number`]).
+    ///
+    /// # Errors
+    /// [`GraphError::Input`] if there are fewer edges of the label.
+    pub fn edge(&self, label: &str, number: u32) -> Result<AddedEdge> {
+        let Some(label) = self.draft.find_edge_label(label) else { return Err(no_such_edge(number, 0)) };
+        let edge = AddedEdge { label, number };
+        self.element(edge.into()).map(|_| edge)
     }
 
     /// Gives a node or an edge the value of a property, instead of the one that it has. A property that is
@@ -243,9 +259,10 @@ impl<'a> NewGraph<'a> {
             return Err(InputError::new("graph", fault).into());
         }
         draft.say_schema(|bytes| said.bytes(bytes));
-        let source = Source { tool: TOOL, digest: said.digest() };
-        let written = draft.write_into(|| Ok(file), source, &options)?;
-        Ok(NewGraphReport { nodes: written.nodes, edges: written.edges, file_len: written.file_len })
+        let digest = said.digest();
+        let Written { nodes, edges, file_len } =
+            draft.write_into(|| Ok(file), Source { tool: TOOL, digest }, &options)?;
+        Ok(NewGraphReport { nodes, edges, file_len, digest })
     }
 
     /// Does what a call is to do, unless an earlier one failed in a way that leaves no graph.
@@ -327,11 +344,10 @@ impl<'a> NewGraph<'a> {
             Added::Edge(AddedEdge { label, number }) => {
                 let count = self.draft.edge_count(label);
                 if number < count {
-                    return Ok((Element::Edge(label), number));
+                    Ok((Element::Edge(label), number))
+                } else {
+                    Err(no_such_edge(number, count))
                 }
-                let fault =
-                    Fault::NoSuch { what: "edge of the label", number: number.into(), count: count.into() };
-                Err(InputError::new("owner", fault).into())
             }
         }
     }
@@ -370,6 +386,11 @@ impl<'a> NewGraph<'a> {
             _ => Ok(()),
         }
     }
+}
+
+fn no_such_edge(number: u32, count: u32) -> GraphError {
+    let fault = Fault::NoSuch { what: "edge of the label", number: number.into(), count: count.into() };
+    InputError::new("owner", fault).into()
 }
 
 /// Whether an error is one of the call alone: nothing was changed.

@@ -5,9 +5,10 @@
 //! hashed. Nothing here knows a column.
 //!
 //! Reading order: `added`: what calls are about; `stored`: a value as a draft takes it; `said`: the hash of
-//! all calls; `making`, `options`.
+//! all calls; `making`, `bytes`, `options`.
 
 mod added;
+mod bytes;
 mod making;
 mod options;
 mod said;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use varvite::change::{
     Diff, ElementRef, NewEdge, NewNode, NewValue, NodeRef, PropertyOwner, read_diff, read_diff_bytes,
 };
-use varvite::write::GraphChange;
+use varvite::write::{GraphChange, NewGraphOptions};
 use varvite::{Cardinality, GraphError, OpenOptions, Task, ValueType};
 
 use crate::vfs::MemoryVfs;
@@ -53,9 +53,24 @@ pub fn apply_bytes(graph: &[u8], bytes: &[u8]) {
         Ok(diff) => _ = apply(graph, &diff),
         Err(error) => assert!(!error.to_string().is_empty()),
     }
+    make(&sent);
     if let Err(error) = read_diff_bytes(bytes) {
         assert!(!error.to_string().is_empty());
     }
+}
+
+/// Makes a graph of one's own of bytes of a diff, as far as they make sense: one that is sound.
+fn make(bytes: &[u8]) {
+    let disk = MemoryVfs::new();
+    let options = NewGraphOptions::new().vfs(Arc::new(disk.clone())).task(Task::new().threads(1));
+    let mut new = options.create(PATH).expect("nobody else is at it");
+    new.add_node(&["METHOD"]).expect("it is the first");
+    if let Err(error) = new.apply_bytes(bytes) {
+        assert!(!error.to_string().is_empty());
+    }
+    new.finish().expect("what was refused is not in it");
+    let graph = OpenOptions::new().open_in(&disk, PATH).expect("what was written is a graph");
+    assert_eq!(graph.verify(&Task::new().threads(1)).expect("memory can be read").problems, [""; 0]);
 }
 
 /// The diff that bytes stand for.

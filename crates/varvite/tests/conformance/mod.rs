@@ -9,6 +9,7 @@ mod changed;
 mod damaged;
 mod every_question;
 mod graphs;
+mod made;
 mod model_answers;
 mod rows;
 mod sent;
@@ -134,6 +135,7 @@ fn bless() {
         "graphs": graphs, "recovered": [recovered], "whole": [whole], "damaged": damaged, "checked": checked,
         "changes": changes, "sent": sent,
     });
+    std::fs::write(folder("files/made.txt"), made::lines()).unwrap();
     std::fs::write(folder("files/catalogue.json"), format!("{catalogue:#}\n")).unwrap();
     std::fs::write(folder("cases/checksums.json"), format!("{:#}\n", checksums())).unwrap();
 }
@@ -179,6 +181,11 @@ fn cases_are_what_the_model_answers() {
         assert!(read_json(&format!("cases/{}.json", golden.name)) == case, "make bless: {}", golden.name);
     }
     assert_eq!(read_json("cases/checksums.json"), checksums());
+    assert_eq!(
+        std::fs::read_to_string(folder("files/made.txt")).unwrap(),
+        made::lines(),
+        "make bless: made.txt"
+    );
 }
 
 #[test]

@@ -90,6 +90,11 @@ final class Call {
     static final MethodHandle CALLEES_OF =
             handle("varvite_callees_of", ADDRESS, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS);
     static final MethodHandle IMPORT = handle("varvite_import", ADDRESS, ADDRESS, ADDRESS, ADDRESS, JAVA_LONG, ADDRESS);
+    static final MethodHandle NEW_GRAPH_CREATE = handle("varvite_new_graph_create", ADDRESS, ADDRESS, ADDRESS, ADDRESS);
+    static final MethodHandle NEW_GRAPH_APPLY_BYTES =
+            handle("varvite_new_graph_apply_bytes", ADDRESS, ADDRESS, JAVA_LONG, ADDRESS);
+    static final MethodHandle NEW_GRAPH_FINISH = handle("varvite_new_graph_finish", ADDRESS, ADDRESS, JAVA_LONG, ADDRESS);
+    static final MethodHandle NEW_GRAPH_RELEASE = handle("varvite_new_graph_release", ADDRESS);
     static final MethodHandle APPLY_BYTES = handle(
             "varvite_apply_bytes", ADDRESS, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG, ADDRESS);
     static final MethodHandle DROP_LAYERS = handle("varvite_drop_layers", ADDRESS, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS);

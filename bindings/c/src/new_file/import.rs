@@ -49,17 +49,8 @@ impl SizedFirst for ImportSettings {}
 
 impl ImportSettings {
     fn import(&self, source: &Path) -> Result<Import<'static>, Failure> {
-        let value =
-            |argument, expected, found: u32| Failure::Value { argument, expected, found: found.into() };
-        let profile = Profile::from_number(self.profile)
-            .ok_or_else(|| value("options.profile", "one of the profiles", self.profile))?;
-        let codec = [Codec::Zstd, Codec::Lz4].into_iter().find(|codec| *codec as u32 == self.codec);
-        let codec = codec.ok_or_else(|| value("options.codec", "VARVITE_ZSTD or VARVITE_LZ4", self.codec))?;
-        let if_exists = match self.replace {
-            0 => IfExists::Refuse,
-            1 => IfExists::Replace,
-            other => return Err(value("options.replace", "0 or 1", other)),
-        };
+        let (profile, codec) = (profile(self.profile)?, codec(self.codec)?);
+        let if_exists = if_exists(self.replace)?;
         let expansion = match self.expansion {
             0 => Expansion::default(),
             ratio => Expansion::new(ratio.into()),
@@ -68,6 +59,30 @@ impl ImportSettings {
         let import = import.expansion(expansion);
         Ok(if self.threads == 0 { import } else { import.threads(self.threads as usize) })
     }
+}
+
+/// The profile of this number.
+pub(crate) fn profile(number: u32) -> Result<Profile, Failure> {
+    Profile::from_number(number).ok_or_else(|| value("options.profile", "one of the profiles", number))
+}
+
+/// The codec of archives of this number.
+pub(crate) fn codec(number: u32) -> Result<Codec, Failure> {
+    let codec = [Codec::Zstd, Codec::Lz4].into_iter().find(|codec| *codec as u32 == number);
+    codec.ok_or_else(|| value("options.codec", "VARVITE_ZSTD or VARVITE_LZ4", number))
+}
+
+/// Whether a file that is there is replaced.
+pub(crate) fn if_exists(replace: u32) -> Result<IfExists, Failure> {
+    match replace {
+        0 => Ok(IfExists::Refuse),
+        1 => Ok(IfExists::Replace),
+        other => Err(value("options.replace", "0 or 1", other)),
+    }
+}
+
+fn value(argument: &'static str, expected: &'static str, found: u32) -> Failure {
+    Failure::Value { argument, expected, found: found.into() }
 }
 
 exports! {

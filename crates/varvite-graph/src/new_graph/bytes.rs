@@ -1,0 +1,149 @@
+//! Additions as bytes: what a program that is not written in Rust sends in one call (`docs/diff.md`). Each
+//! operation is a call of [`NewGraph`], so that both ways make the same file.
+
+use varvite_format::{InputError, LogEdge, LogNode, LogOperation, LogOwner, LogValue};
+
+use super::added::{Added, AddedEdge};
+use super::making::NewGraph;
+use crate::change::{
+    ChangeError, ChangeFault, NewValue, NodeRef, PropertyOwner, declared_kind, fault_of, new_value,
+    operations_of,
+};
+use crate::error::{GraphError, Result};
+
+impl NewGraph<'_> {
+    /// Does what the operations of a [diff as bytes](crate::change::Diff::to_bytes) say, one after another,
+    /// each as the method of its name: for programs in other languages. Nodes of the graph go by their numbers,
+    /// nodes and edges that these bytes add by their numbers among those, other edges by their label and
+    /// [`AddedEdge::number`]. `set` takes one value, `append` any number.
+    ///
+    /// Costs what the calls cost, and 8 bytes for each edge that the bytes add until this returns.
+    ///
+    /// # Errors
+    /// [`GraphError::Change`] with the number of the operation that makes no sense, counted from 0 over all
+    /// bytes that the graph was given. Those before it were done, and none after it; the next call may do
+    /// better. [`GraphError::Input`] for bytes that are no diff. Any other error of the methods, after which
+    /// every call ends with it.
+    pub fn apply_bytes(&mut self, bytes: &[u8]) -> Result<()> {
+        let of_bytes = |fault| GraphError::from(InputError::new("bytes", fault));
+        let operations = operations_of(bytes).map_err(of_bytes)?;
+        let end = self.operations + u64::from(operations.left());
+        let names = operations.names().to_vec();
+        let mut batch = Batch { names, first_node: self.node_count(), edges: Vec::new() };
+        for operation in operations {
+            let read = operation.map_err(|error| of_bytes(fault_of(error)));
+            match read.and_then(|operation| batch.apply(operation, self)) {
+                Ok(()) => self.operations += 1,
+                // What follows the last operation is none.
+                Err(error) if self.operations == end => return Err(error),
+                Err(error) => return Err(of_operation(self.operations, error)),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What operations of the same bytes refer to.
+struct Batch<'b> {
+    names: Vec<&'b str>,
+    /// The first node that the bytes add.
+    first_node: u32,
+    /// The edges that they added.
+    edges: Vec<AddedEdge>,
+}
+
+impl<'b> Batch<'b> {
+    fn apply(&mut self, operation: LogOperation<'b>, new: &mut NewGraph<'_>) -> Result<()> {
+        match operation {
+            LogOperation::AddNode { labels } => {
+                let labels: Vec<&str> = labels.map(|label| self.name(label)).collect();
+                new.add_node(&labels).map(drop)
+            }
+            LogOperation::AddEdge { label, from, to } => {
+                let (from, to) = (self.node(from, new)?, self.node(to, new)?);
+                let edge = new.add_edge(self.name(label), from, to)?;
+                self.edges.push(edge);
+                Ok(())
+            }
+            LogOperation::Values { owner, property, is_append, values } => {
+                let (owner, property) = (self.owner(owner, new)?, self.name(property));
+                let values = values.map(|value| self.value(value, new));
+                if is_append {
+                    return new.append(owner, property, values.collect::<Result<Vec<_>>>()?);
+                }
+                let mut values = values;
+                let first = values.next().ok_or_else(|| refused(ChangeFault::NotAnAddition))??;
+                if values.next().is_some() {
+                    return Err(refused(ChangeFault::NotAList { property: property.to_owned() }));
+                }
+                new.set(owner, property, first)
+            }
+            LogOperation::DeclareLabel { name } => new.declare_label(self.name(name)),
+            LogOperation::DeclareEdgeLabel { name } => new.declare_edge_label(self.name(name)),
+            LogOperation::DeclareProperty { name, edge_label, value_type, cardinality } => {
+                let kind = declared_kind(value_type, cardinality);
+                let (value_type, cardinality) =
+                    kind.map_err(|fault| InputError::new("declaration", fault))?;
+                let owner =
+                    edge_label.map_or(PropertyOwner::Nodes, |label| PropertyOwner::Edges(self.name(label)));
+                new.declare_property(self.name(name), owner, value_type, cardinality)
+            }
+            LogOperation::RemoveNode { .. } | LogOperation::RemoveEdge(_) => {
+                Err(refused(ChangeFault::NotAnAddition))
+            }
+        }
+    }
+
+    /// A name by its number, which the reader has checked.
+    fn name(&self, number: u32) -> &'b str {
+        self.names[number as usize]
+    }
+
+    fn node(&self, LogNode { number, is_new }: LogNode, new: &NewGraph<'_>) -> Result<u32> {
+        if !is_new {
+            return Ok(number);
+        }
+        let count = new.node_count() - self.first_node;
+        match number < count {
+            true => Ok(self.first_node + number),
+            false => Err(refused(ChangeFault::NoSuchNew { number, count })),
+        }
+    }
+
+    fn owner(&self, owner: LogOwner, new: &NewGraph<'_>) -> Result<Added> {
+        match owner {
+            LogOwner::Node(node) => self.node(node, new).map(Added::Node),
+            LogOwner::Edge(LogEdge { label, rank }) => new.edge(self.name(label), rank).map(Added::Edge),
+            LogOwner::NewEdge(number) => match self.edges.get(number as usize) {
+                Some(edge) => Ok(Added::Edge(*edge)),
+                None => Err(refused(ChangeFault::NoSuchNew { number, count: self.edges.len() as u32 })),
+            },
+        }
+    }
+
+    fn value<'v>(&self, value: LogValue<'v>, new: &NewGraph<'_>) -> Result<NewValue<'v>> {
+        match value {
+            LogValue::Node(node) => self.node(node, new).map(|node| NewValue::Ref(NodeRef::Node(node))),
+            other => Ok(new_value(other)),
+        }
+    }
+}
+
+/// What is wrong with an operation, before its number is known.
+fn refused(fault: ChangeFault) -> GraphError {
+    ChangeError { operation: 0, fault }.into()
+}
+
+/// The error of a call as that of the operation with this number, unless the graph is lost by it.
+fn of_operation(operation: u64, error: GraphError) -> GraphError {
+    let fault = match error {
+        GraphError::Input(error) => ChangeFault::Input(error),
+        GraphError::NoSuchNode { node, nodes } => ChangeFault::NoSuchNode { node: node as u32, nodes },
+        GraphError::WrongType { name, expected, found } => {
+            ChangeFault::WrongType { property: name, expected: found, found: expected.to_owned() }
+        }
+        GraphError::Change(ChangeError { fault, .. }) => fault,
+        lost => return lost,
+    };
+    ChangeError { operation, fault }.into()
+}
