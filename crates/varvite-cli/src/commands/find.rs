@@ -3,14 +3,13 @@
 use clap::Args;
 use varvite::Graph;
 use varvite::pipeline::{Pipeline, PipelineError, nodes};
+use varvite_show::{Condition, View, layout_of_label, show};
 
 use crate::arguments::{GraphArgs, ListArgs, RunArgs};
-use crate::condition::Condition;
 use crate::explanation;
 use crate::failure::{Failure, Outcome};
+use crate::output::{note_places, sink};
 use crate::query_failure::Asked;
-use crate::show::show;
-use crate::view::{View, layout_of_label};
 
 /// Arguments of `varvite find`.
 #[derive(Debug, Args)]
@@ -57,9 +56,9 @@ fn answer(args: &FindArgs, graph: &Graph) -> Outcome {
     let options = args.run.options(graph);
     let selection = args.list.selection(options.memory_bytes, options.threads);
     let mut run = plan.run(options);
-    let outcome = show(&View::Nodes, layout, &mut run, None, selection);
+    let outcome = show(&View::Nodes, layout, &mut run, None, sink(), selection).map(note_places);
     args.run.report(&run);
-    outcome
+    Ok(outcome?)
 }
 
 impl FindArgs {

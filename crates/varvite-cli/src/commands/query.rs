@@ -2,12 +2,11 @@
 
 use clap::Args;
 use varvite::Graph;
+use varvite_show::{View, show};
 
 use crate::arguments::{GraphArgs, ListArgs, PlanArgs, RunArgs};
-use crate::batch::rows_of;
 use crate::failure::{Failure, Outcome};
-use crate::show::show;
-use crate::view::View;
+use crate::output::{note_places, sink};
 
 /// Arguments of `varvite query`.
 #[derive(Debug, Args)]
@@ -36,14 +35,14 @@ fn answer(args: &QueryArgs, graph: &Graph) -> Outcome {
     // What is shown is opened first: it is a part of the budget too, and a run that nobody asks for rows costs nothing.
     let (view, layout) = {
         let run = plan.run(args.run.options(graph));
-        let rows = rows_of(&run, side);
+        let rows = side.map_or_else(|| run.rows(), |name| run.side(name));
         let rows = rows.ok_or_else(|| Failure::Usage("--side names no step `side` of the plan".into()))?;
         View::of_rows(graph, &rows, args.list.format.format)?
     };
     let options = args.run.options(graph);
     let selection = args.list.selection(options.memory_bytes, options.threads);
     let mut run = plan.run(options);
-    let outcome = show(&view, layout, &mut run, side, selection);
+    let outcome = show(&view, layout, &mut run, side, sink(), selection).map(note_places);
     args.run.report(&run);
-    outcome.map_err(|failure| args.plan.at_fault(failure))
+    outcome.map_err(|error| args.plan.at_fault(error.into()))
 }

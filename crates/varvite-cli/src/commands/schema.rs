@@ -9,7 +9,7 @@ use varvite::{EdgeLabelId, Graph};
 
 use crate::arguments::{GraphArgs, MemoryArgs, OutputArgs, ThreadArgs};
 use crate::failure::Outcome;
-use crate::output::{Cell, Column, Format, Rows, all_of, write_document, write_line};
+use crate::output::{Cell, Column, Format, all_of, begin_rows, write_document, write_line};
 use crate::progress::Progress;
 
 /// Arguments of `varvite schema`.
@@ -116,7 +116,7 @@ impl View<'_> {
             Column::number("distinct"),
             Column::text("example"),
         ];
-        let mut rows = Rows::begin(format, columns.into())?;
+        let mut rows = begin_rows(format, columns.into())?;
         for row in self.properties() {
             let info = &self.graph.properties()[row.property.index()];
             rows.put(&self.label_of(row).into())?;
@@ -139,7 +139,7 @@ impl View<'_> {
     fn write_edges(&self, format: Format) -> io::Result<()> {
         let columns =
             [Column::text("edge"), Column::text("source"), Column::text("target"), Column::number("edges")];
-        let mut rows = Rows::begin(format, columns.into())?;
+        let mut rows = begin_rows(format, columns.into())?;
         for row in self.edges() {
             rows.put(&self.edge_label(row).into())?;
             rows.put(&row.source.as_str().into())?;

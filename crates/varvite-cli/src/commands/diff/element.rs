@@ -4,9 +4,9 @@ use serde_json::Value as Json;
 use varvite::error::optional;
 use varvite::{Graph, Property, PropertyId};
 use varvite_cpg::{SiteCursor, Sites};
+use varvite_show::LabelNames;
 
 use crate::failure::Failure;
-use crate::label_names::LabelNames;
 use crate::output::{json_of, shortened};
 
 /// What tells nodes of a graph apart.

@@ -1,4 +1,4 @@
-//! [`Layout`]: the columns that a listing can have: those of the command itself, and those that every node has.
+//! [`Layout`]: the columns that a listing can have: those of the caller, and those that every node has.
 //!
 //! A node has its id, its labels, where in the source it is (`file`, `line`, `method`, and for people `location`), and
 //! every property of the graph. A row may tell about two nodes, as an edge does: then a prefix says of which.
@@ -7,12 +7,12 @@ use varvite::error::optional;
 use varvite::{Graph, Property};
 use varvite_cpg::{Site, SiteCursor, Sites};
 
-use crate::failure::Failure;
+use crate::error::{Result, ShowError};
 use crate::label_names::LabelNames;
 use crate::output::{Cell, Column, Format, all_of, is_number};
 
 /// The columns that a listing can have. Nothing is opened for a column before it is chosen.
-pub(crate) struct Layout<'g> {
+pub struct Layout<'g> {
     graph: &'g Graph,
     own: Vec<Column>,
     /// What precedes the names of columns of each node of a row.
@@ -33,7 +33,7 @@ pub(crate) struct Layout<'g> {
 /// A column that a listing can have.
 #[derive(Clone, Debug)]
 enum Offer {
-    /// Of the command, by its number.
+    /// Of the caller, by its number.
     Own(usize),
     /// Of a node of the row.
     Field(usize, Field),
@@ -46,7 +46,7 @@ enum Offer {
 /// Where the cells of a column come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Source {
-    /// The command, by the number of its column.
+    /// The caller, by the number of its column.
     Own(usize),
     /// A node of the row.
     Of(usize, Field),
@@ -54,11 +54,16 @@ pub(crate) enum Source {
 
 /// What every node has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Field {
+pub enum Field {
+    /// Its id.
     Node,
+    /// Its labels, joined by `&`.
     Label,
+    /// The file that it is in.
     File,
+    /// Its line, from 1.
     Line,
+    /// The FULL_NAME of the METHOD that it is or is in.
     Method,
     /// The METHOD, under a title that says what it is to the node.
     MethodAs(&'static str),
@@ -95,7 +100,7 @@ impl Field {
 
 impl<'g> Layout<'g> {
     /// A layout for rows that tell about as many nodes as there are prefixes.
-    pub(crate) fn new(graph: &'g Graph, prefixes: &[&'static str]) -> Self {
+    pub fn new(graph: &'g Graph, prefixes: &[&'static str]) -> Self {
         Self {
             graph,
             own: Vec::new(),
@@ -109,28 +114,32 @@ impl<'g> Layout<'g> {
         }
     }
 
-    /// Adds a column of the command, which is always shown.
-    pub(crate) fn lead_with(mut self, column: Column) -> Self {
+    /// Adds a column of the caller's own, which is always shown. Own columns have numbers in the order in which they are added.
+    #[must_use]
+    pub fn lead_with(mut self, column: Column) -> Self {
         self.leading.push(Offer::Own(self.own.len()));
         self.own.push(column);
         self
     }
 
     /// Adds a field of a node, which is always shown.
-    pub(crate) fn lead_with_field(mut self, node: usize, field: Field) -> Self {
+    #[must_use]
+    pub fn lead_with_field(mut self, node: usize, field: Field) -> Self {
         self.leading.push(Offer::Field(node, field));
         self
     }
 
-    /// Adds a column of the command, which is shown unless others are chosen.
-    pub(crate) fn show_own(mut self, column: Column) -> Self {
+    /// Adds a column of the caller's own, which is shown unless others are chosen.
+    #[must_use]
+    pub fn show_own(mut self, column: Column) -> Self {
         self.usual.push(Offer::Own(self.own.len()));
         self.own.push(column);
         self
     }
 
     /// Shows fields of a node unless others are chosen.
-    pub(crate) fn show_fields(mut self, node: usize, fields: &[Field]) -> Self {
+    #[must_use]
+    pub fn show_fields(mut self, node: usize, fields: &[Field]) -> Self {
         self.usual.extend(fields.iter().map(|field| Offer::Field(node, *field)));
         self
     }
@@ -146,7 +155,8 @@ impl<'g> Layout<'g> {
     }
 
     /// Shows where a node is, as far as the graph knows: for people in one column, and the METHOD unless that is the node.
-    pub(crate) fn show_site(mut self, node: usize, format: Format) -> Self {
+    #[must_use]
+    pub fn show_site(mut self, node: usize, format: Format) -> Self {
         let (fields, asks_sample): (&[Field], bool) = match format {
             Format::Table => (&[Field::Location, Field::Method], true),
             _ => (&[Field::File, Field::Line, Field::Method], false),
@@ -156,24 +166,27 @@ impl<'g> Layout<'g> {
     }
 
     /// Shows the METHOD that a node is or is in under a title of its own.
-    pub(crate) fn show_method(self, node: usize, title: &'static str) -> Self {
+    #[must_use]
+    pub fn show_method(self, node: usize, title: &'static str) -> Self {
         self.show_fields(node, &[Field::MethodAs(title)])
     }
 
     /// Shows a property of a node under a title of its own, if the graph has it.
-    pub(crate) fn show_property(mut self, node: usize, name: &str, title: &str) -> Self {
+    #[must_use]
+    pub fn show_property(mut self, node: usize, name: &str, title: &str) -> Self {
         let (name, title) = (name.to_owned(), format!("{}{title}", self.prefixes[node]));
         self.usual.push(Offer::Property { node, name, title });
         self
     }
 
     /// Shows properties of a node under their own names, as far as the graph has them.
-    pub(crate) fn show_properties(self, node: usize, names: &[&str]) -> Self {
+    #[must_use]
+    pub fn show_properties(self, node: usize, names: &[&str]) -> Self {
         names.iter().fold(self, |layout, name| layout.show_property(node, name, name))
     }
 
     /// The columns to show: those that lead, and those of these names or, without any, the usual ones.
-    pub(crate) fn chosen(&mut self, names: &[String]) -> Result<Vec<Source>, Failure> {
+    pub(crate) fn chosen(&mut self, names: &[String]) -> Result<Vec<Source>> {
         let mut shown = self.opened(&self.leading.clone())?;
         match names {
             [] => shown.extend(self.opened(&self.usual.clone())?),
@@ -186,8 +199,8 @@ impl<'g> Layout<'g> {
         Ok(shown)
     }
 
-    /// The column of a name: one of the command, a field, or a property of the graph.
-    pub(crate) fn source(&mut self, name: &str) -> Result<Source, Failure> {
+    /// The column of a name: one of the caller, a field, or a property of the graph.
+    pub(crate) fn source(&mut self, name: &str) -> Result<Source> {
         let offers = self.leading.iter().chain(&self.usual);
         if let Some(offer) = offers.clone().find(|offer| self.title_of(offer) == name).cloned()
             && let Some(source) = self.opened_as_named(&offer)?
@@ -204,22 +217,22 @@ impl<'g> Layout<'g> {
         Ok(self.with_property(node, name.to_owned(), self.graph.property(property)?))
     }
 
-    fn no_column(&self, name: &str) -> Failure {
+    fn no_column(&self, name: &str) -> ShowError {
         let known = self.leading.iter().chain(&self.usual).filter(|offer| match offer {
             Offer::Property { name, .. } => self.graph.property(name).is_ok(),
             _ => true,
         });
-        let known = known.map(|offer| self.title_of(offer)).collect::<Vec<_>>().join(", ");
-        Failure::Usage(format!("there is no column {name:?} here: there are {known}"))
+        let known = known.map(|offer| self.title_of(offer)).collect();
+        ShowError::NoColumn { name: name.to_owned(), known }
     }
 
     /// Opens columns; those that the graph or the sample does not have are left out.
-    fn opened(&mut self, offers: &[Offer]) -> Result<Vec<Source>, Failure> {
+    fn opened(&mut self, offers: &[Offer]) -> Result<Vec<Source>> {
         let opened = offers.iter().map(|offer| self.opened_if_known(offer));
         opened.filter_map(Result::transpose).collect()
     }
 
-    fn opened_if_known(&mut self, offer: &Offer) -> Result<Option<Source>, Failure> {
+    fn opened_if_known(&mut self, offer: &Offer) -> Result<Option<Source>> {
         let source = self.opened_as_named(offer)?;
         let is_known = match (offer, source) {
             (Offer::Known { field, asks_sample, .. }, _) => self.knows(*field, *asks_sample),
@@ -233,7 +246,7 @@ impl<'g> Layout<'g> {
     }
 
     /// The column of an offer, whatever nodes have in it; none if it is a property that the graph does not have.
-    fn opened_as_named(&mut self, offer: &Offer) -> Result<Option<Source>, Failure> {
+    fn opened_as_named(&mut self, offer: &Offer) -> Result<Option<Source>> {
         match *offer {
             Offer::Own(index) => Ok(Some(Source::Own(index))),
             Offer::Field(node, field) | Offer::Known { node, field, .. } => {
@@ -268,7 +281,7 @@ impl<'g> Layout<'g> {
     }
 
     /// Opens what a field is read from.
-    fn open(&mut self, field: Field) -> Result<(), Failure> {
+    fn open(&mut self, field: Field) -> Result<()> {
         if field == Field::Label && self.labels.is_none() {
             self.labels = Some(LabelNames::of(self.graph)?);
         }

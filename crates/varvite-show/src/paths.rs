@@ -5,14 +5,14 @@ use varvite::pipeline::{Cell as Found, Run};
 use varvite::{Direction, Graph};
 
 use crate::batch::{is_path, rows_of};
-use crate::failure::{Failure, Outcome};
+use crate::error::{Result, ShowError};
 use crate::label_names::EdgeLabels;
 use crate::layout::{Field, Layout, NodeCursor, Source};
-use crate::listing::{Listing, Selection};
-use crate::output::{Cell, Column, Format};
+use crate::listing::{Listing, Selection, Shown};
+use crate::output::{Cell, Column, Format, Sink};
 
-/// The columns of paths, a row for each node: `direction` is a column of its own for programs.
-pub(crate) fn layout<'g>(graph: &'g Graph, format: Format) -> Layout<'g> {
+/// The columns of paths, a row for each node ([`PathNode`]): `direction` is a column of its own for programs.
+pub fn layout<'g>(graph: &'g Graph, format: Format) -> Layout<'g> {
     let layout =
         Layout::new(graph, &[""]).lead_with(Column::number("path")).lead_with(Column::number("step"));
     let layout = layout.lead_with(Column::text("edge"));
@@ -33,18 +33,23 @@ pub(crate) fn layout<'g>(graph: &'g Graph, format: Format) -> Layout<'g> {
 
 /// One node of a path, and the edge that leads to it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct PathNode<'a> {
+pub struct PathNode<'a> {
     /// Which path, counted from 1.
-    pub(crate) path: u64,
+    pub path: u64,
     /// Which of its nodes, counted from 0.
-    pub(crate) step: usize,
-    pub(crate) node: u32,
-    pub(crate) edge: Option<(&'a str, Direction)>,
+    pub step: usize,
+    /// The node.
+    pub node: u32,
+    /// The label of the edge that leads to it, and the direction in which the path goes along; none for the first node.
+    pub edge: Option<(&'a str, Direction)>,
 }
 
 impl PathNode<'_> {
-    /// Writes the row: for people the edge is an arrow.
-    pub(crate) fn push(self, listing: &mut Listing<'_>, format: Format) -> Outcome {
+    /// Writes the row: for people the edge is an arrow. The layout of the listing is that of paths, of the same format.
+    ///
+    /// # Errors
+    /// As for [`Listing::push`].
+    pub fn push(self, listing: &mut Listing<'_>, format: Format) -> Result<()> {
         let edge = match (format, self.edge) {
             (Format::Table, None) => Cell::of_text(Some("")),
             (Format::Table, Some((label, Direction::Out))) => format!("-{label}->").into(),
@@ -78,15 +83,15 @@ pub(crate) fn show_run(
     layout: Layout<'_>,
     run: &mut Run,
     side: Option<&str>,
+    sink: Sink<'_>,
     selection: Selection<'_>,
-) -> Outcome {
+) -> Result<Shown> {
     if !selection.order_by.is_empty() {
-        let what = "--order-by is not for paths: sort before the step `path`, with the step `order`";
-        return Err(Failure::Usage(what.into()));
+        return Err(ShowError::SortedPaths);
     }
     match selection.format {
-        Format::Table => show_nodes(labels, layout, run, side, selection),
-        _ => show_documents(labels, layout, run, side, selection),
+        Format::Table => show_nodes(labels, layout, run, side, sink, selection),
+        _ => show_documents(labels, layout, run, side, sink, selection),
     }
 }
 
@@ -95,8 +100,8 @@ fn each_path(
     run: &mut Run,
     side: Option<&str>,
     limit: Option<u64>,
-    mut visit: impl FnMut(u64, &[Found<'_>]) -> Outcome,
-) -> Outcome {
+    mut visit: impl FnMut(u64, &[Found<'_>]) -> Result<()>,
+) -> Result<()> {
     let (limit, mut number, mut is_over) = (limit.unwrap_or(u64::MAX), 0, false);
     while !is_over && number < limit {
         is_over = run.next()?.is_none();
@@ -119,9 +124,10 @@ fn show_nodes(
     mut layout: Layout<'_>,
     run: &mut Run,
     side: Option<&str>,
+    sink: Sink<'_>,
     selection: Selection<'_>,
-) -> Outcome {
-    let mut listing = Listing::begin(&mut layout, Selection { limit: None, ..selection })?;
+) -> Result<Shown> {
+    let mut listing = Listing::begin(sink, &mut layout, Selection { limit: None, ..selection })?;
     each_path(run, side, selection.limit, |path, elements| {
         let (mut edge, mut step) = (None, 0);
         let mut last = None;
@@ -153,8 +159,9 @@ fn show_documents(
     mut layout: Layout<'_>,
     run: &mut Run,
     side: Option<&str>,
+    sink: Sink<'_>,
     selection: Selection<'_>,
-) -> Outcome {
+) -> Result<Shown> {
     let shown = layout.chosen(selection.columns)?;
     let titles: Vec<String> = shown.iter().map(|source| layout.column(*source).name().to_owned()).collect();
     let mut cursors = layout.cursors();
@@ -162,7 +169,7 @@ fn show_documents(
     for name in ["path", "nodes"] {
         of_rows = of_rows.lead_with(Column::text(name));
     }
-    let mut listing = Listing::begin(&mut of_rows, Selection { columns: &[], ..selection })?;
+    let mut listing = Listing::begin(sink, &mut of_rows, Selection { columns: &[], ..selection })?;
     each_path(run, side, selection.limit, |_, elements| {
         let nodes = elements.iter().filter_map(|element| match element {
             Found::Node(node) => Some(*node),

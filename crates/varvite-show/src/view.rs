@@ -8,7 +8,7 @@ use varvite::pipeline::{Cell as Found, Column as FoundColumn, Edge, Rows as Batc
 use varvite::{Graph, LabelNodes, Property, ValueType};
 
 use crate::batch::{is_node, is_path};
-use crate::failure::Failure;
+use crate::error::Result;
 use crate::label_names::EdgeLabels;
 use crate::layout::{Field, Layout};
 use crate::output::{Cell, Column, Format, all_of};
@@ -24,7 +24,7 @@ const CODE: &str = "CODE";
 const SAMPLE: usize = 64;
 
 /// Nodes of one label, with those properties that tell something about them.
-pub(crate) fn layout_of_label<'g>(graph: &'g Graph, nodes: &LabelNodes, format: Format) -> Layout<'g> {
+pub fn layout_of_label<'g>(graph: &'g Graph, nodes: &LabelNodes, format: Format) -> Layout<'g> {
     let sample: Vec<u32> = nodes.iter().take(SAMPLE).collect();
     let layout = Layout::new(graph, &[""]).lead_with_field(0, Field::Node);
     show_node(layout.of_sample(sample), format)
@@ -42,7 +42,8 @@ fn show_node(layout: Layout<'_>, format: Format) -> Layout<'_> {
 }
 
 /// What the rows of a run are.
-pub(crate) enum View {
+#[allow(missing_docs, private_interfaces, reason = "the next change makes it private again")]
+pub enum View {
     Nodes,
     Edges(EdgeView),
     /// Values and rows of columns; one of the columns may say which node a row is about.
@@ -52,11 +53,7 @@ pub(crate) enum View {
 
 impl View {
     /// Whatever rows of a run are, and the columns that they can have.
-    pub(crate) fn of_rows<'g>(
-        graph: &'g Graph,
-        rows: &Batch<'_>,
-        format: Format,
-    ) -> Result<(Self, Layout<'g>), Failure> {
+    pub fn of_rows<'g>(graph: &'g Graph, rows: &Batch<'_>, format: Format) -> Result<(Self, Layout<'g>)> {
         let labels = EdgeLabels::of(graph);
         if rows.nodes().is_some() {
             let layout = Layout::new(graph, &[""]).lead_with_field(0, Field::Node);
@@ -167,7 +164,7 @@ impl EdgeView {
     /// Columns before those of properties: the edge label, and the ids of both ends.
     const LEADING: usize = 3;
 
-    fn of(graph: &Graph, labels: EdgeLabels) -> Result<Self, Failure> {
+    fn of(graph: &Graph, labels: EdgeLabels) -> Result<Self> {
         let mut properties: Vec<(String, Vec<Option<Property>>)> = Vec::new();
         for (property, info) in graph.property_ids().zip(graph.properties()) {
             let owner = info.edge_label.as_ref().and_then(|name| labels.position(name));

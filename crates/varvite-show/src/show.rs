@@ -1,4 +1,4 @@
-//! The rows of a run on standard output, as they come.
+//! The rows of a run as text, as they come.
 //!
 //! Rows for programs are written apart from one another, a batch at a time and on all threads; what goes out is in the
 //! order of the rows. Tables and sorted listings are made row by row.
@@ -9,10 +9,11 @@ use std::sync::{Mutex, PoisonError};
 use varvite::pipeline::{KeptRows, Rows as Batch, Run};
 
 use crate::batch::rows_of;
-use crate::failure::{Failure, Outcome};
+use crate::error::Result;
 use crate::in_order::{JOBS_OF_THREAD, in_order};
 use crate::layout::Layout;
-use crate::listing::{Listing, Selection, TextColumns};
+use crate::listing::{Listing, Selection, Shown, TextColumns};
+use crate::output::Sink;
 use crate::paths;
 use crate::rendering::Renderer;
 use crate::view::View;
@@ -24,18 +25,19 @@ const MEMORY_OF_THREAD: usize = 4 * JOBS_OF_THREAD * TEXT_BYTES;
 /// Batches that the caller's thread writes before others start: most answers are over by then.
 const ALONE: usize = 4;
 
-/// Writes rows of a run to standard output, as they come: its results, or what passes the step `side` of a name.
-pub(crate) fn show(
+/// Writes rows of a run, as they come: its results, or what passes the step `side` of a name.
+pub fn show(
     view: &View,
     mut layout: Layout<'_>,
     run: &mut Run,
     side: Option<&str>,
+    sink: Sink<'_>,
     selection: Selection<'_>,
-) -> Outcome {
+) -> Result<Shown> {
     if let View::Paths(labels) = view {
-        return paths::show_run(labels, layout, run, side, selection);
+        return paths::show_run(labels, layout, run, side, sink, selection);
     }
-    let mut listing = Listing::begin(&mut layout, selection)?;
+    let mut listing = Listing::begin(sink, &mut layout, selection)?;
     let mut batches = Batches { run, side, is_over: false };
     match listing.text_columns() {
         Some(columns) => write_text(view, &columns, &mut listing, &mut batches, &selection)?,
@@ -53,7 +55,7 @@ struct Batches<'r> {
 
 impl Batches<'_> {
     /// The next batch, which may have no rows; none at the end.
-    fn next(&mut self) -> Result<Option<Batch<'_>>, Failure> {
+    fn next(&mut self) -> Result<Option<Batch<'_>>> {
         if self.is_over {
             return Ok(None);
         }
@@ -62,7 +64,7 @@ impl Batches<'_> {
     }
 }
 
-fn write_by_row(view: &View, listing: &mut Listing<'_>, batches: &mut Batches<'_>) -> Outcome {
+fn write_by_row(view: &View, listing: &mut Listing<'_>, batches: &mut Batches<'_>) -> Result<()> {
     while !listing.is_full()
         && let Some(batch) = batches.next()?
     {
@@ -81,7 +83,7 @@ fn write_text(
     listing: &mut Listing<'_>,
     batches: &mut Batches<'_>,
     selection: &Selection<'_>,
-) -> Outcome {
+) -> Result<()> {
     let begin = || Renderer::new(view, columns);
     let (mut own, mut text) = (begin(), Vec::new());
     let threads = selection.threads.min(selection.memory_bytes / MEMORY_OF_THREAD);
@@ -134,7 +136,7 @@ fn write_rows(
     mut rows: Range<usize>,
     text: &mut Vec<u8>,
     listing: &mut Listing<'_>,
-) -> Outcome {
+) -> Result<()> {
     while !rows.is_empty() {
         text.clear();
         let written = renderer.render(batch, rows.clone(), text, TEXT_BYTES);
