@@ -3,10 +3,11 @@
 //! One file for each subcommand in `commands`, all of the same shape: the arguments, and a `run` that writes
 //! its answer through `output` or returns a [`Failure`](failure::Failure). No graph logic lives here.
 //!
-//! Modules form layers, and none uses one above it. `command_line` is the command as a whole, over `commands`.
-//! `arguments` has the words that commands share. `joern` finds and starts Joern's programs. `failure`, `query_failure`
-//! and `exit_code` have messages and exit codes, and `output` writes to standard output what the crate `varvite-show`
-//! makes of rows. `number_maps` writes which numbers a compacted graph gave.
+//! Modules form layers, and none uses one above it. `command_line` is the command as a whole, over
+//! `commands`. `arguments` has the words that commands share. `joern` finds and starts Joern's programs.
+//! `failure`, `query_failure` and `exit_code` have messages and exit codes, and `output` writes to standard
+//! output what the crate `varvite-show` makes of rows. `number_maps` writes which numbers a compacted graph
+//! gave.
 
 #![forbid(unsafe_code)]
 // They panic where nobody reads or a device is full; what is in `output` returns errors.

@@ -1,7 +1,7 @@
 //! [`Condition`]: `PROPERTY=VALUE` and its like, as predicates of a pipeline.
 //!
-//! Here words get their meaning by the type of the property, and no more: how nodes are found, and what can't be
-//! compared, is for the engine.
+//! Here words get their meaning by the type of the property, and no more: how nodes are found, and what can't
+//! be compared, is for the engine.
 
 use varvite::pipeline::{Literal, Pipeline, Predicate};
 use varvite::{Graph, PropertyInfo, ValueType};
@@ -33,12 +33,12 @@ pub struct Condition {
 }
 
 impl Condition {
-    /// Reads `PROPERTY=VALUE`, or with `!=`, `~` (a regular expression), `<`, `<=`, `>`, `>=` in place of `=`. The value is read
-    /// by the type of the property.
+    /// Reads `PROPERTY=VALUE`, or with `!=`, `~` (a regular expression), `<`, `<=`, `>`, `>=` in place of
+    /// `=`. The value is read by the type of the property.
     ///
     /// # Errors
-    /// [`ShowError::NoCondition`], [`ShowError::DoubleEquals`], [`ShowError::WrongValue`]; and where the graph has no such
-    /// property, [`GraphError::Unknown`](varvite::GraphError::Unknown).
+    /// [`ShowError::NoCondition`], [`ShowError::DoubleEquals`], [`ShowError::WrongValue`]; and where the
+    /// graph has no such property, [`GraphError::Unknown`](varvite::GraphError::Unknown).
     pub fn parse(graph: &Graph, words: &str) -> Result<Self> {
         let no_condition = || ShowError::NoCondition { words: words.to_owned() };
         let (property, rest) = words.split_at(words.find(FIRST).ok_or_else(no_condition)?);

@@ -1,7 +1,7 @@
 //! Jobs that come one by one, done on several threads, with their results in the order of the jobs.
 //!
-//! The calling thread asks for jobs, takes results, and works too while there is nothing else to do. Few jobs are under
-//! way, so that memory stays bounded. Where the system gives no thread, the caller does all of it.
+//! The calling thread asks for jobs, takes results, and works too while there is nothing else to do. Few jobs
+//! are under way, so that memory stays bounded. Where the system gives no thread, the caller does all of it.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -11,8 +11,8 @@ use varvite_store::threads::start_in;
 /// Jobs for each thread that may be under way.
 pub(crate) const JOBS_OF_THREAD: usize = 3;
 
-/// Does `work` on what `jobs` gives until that is none, on the calling thread and others, `threads` in all, and hands the
-/// results to `take` in the order of the jobs. Each thread begins with what `begin` gives it.
+/// Does `work` on what `jobs` gives until that is none, on the calling thread and others, `threads` in all,
+/// and hands the results to `take` in the order of the jobs. Each thread begins with what `begin` gives it.
 ///
 /// # Errors
 /// The first of `take`, at once; that of `jobs`, once the results of those before were taken.

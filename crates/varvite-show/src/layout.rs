@@ -1,7 +1,8 @@
 //! [`Layout`]: the columns that a listing can have: those of the caller, and those that every node has.
 //!
-//! A node has its id, its labels, where in the source it is (`file`, `line`, `method`, and for people `location`), and
-//! every property of the graph. A row may tell about two nodes, as an edge does: then a prefix says of which.
+//! A node has its id, its labels, where in the source it is (`file`, `line`, `method`, and for people
+//! `location`), and every property of the graph. A row may tell about two nodes, as an edge does: then a
+//! prefix says of which.
 
 use varvite::error::optional;
 use varvite::{Graph, Property};
@@ -9,9 +10,17 @@ use varvite_cpg::{Site, SiteCursor, Sites};
 
 use crate::error::{Result, ShowError};
 use crate::label_names::LabelNames;
-use crate::output::{Cell, Column, Format, all_of, is_number};
+use crate::output::{Cell, Column, Format, is_number};
 
-/// The columns that a listing can have. Nothing is opened for a column before it is chosen.
+/// The columns that rows about nodes can have: own ones of the caller, fields of the nodes, and properties of
+/// these.
+///
+/// Those that lead are always shown; the others unless a [`Selection`](crate::Selection) names columns, which
+/// may be any property of the graph. Nothing is opened for a column before it is chosen.
+///
+/// # Panics
+/// Methods that take a node (its number among the nodes of a row, from 0) panic if rows tell about fewer
+/// nodes.
 pub struct Layout<'g> {
     graph: &'g Graph,
     own: Vec<Column>,
@@ -48,8 +57,10 @@ enum Offer {
 pub(crate) enum Source {
     /// The caller, by the number of its column.
     Own(usize),
-    /// A node of the row.
+    /// A field of a node of the row.
     Of(usize, Field),
+    /// One of the properties of the layout, of a node of the row.
+    Property(usize, usize),
 }
 
 /// What every node has.
@@ -69,8 +80,6 @@ pub enum Field {
     MethodAs(&'static str),
     /// File and line in one, as editors and terminals can follow them.
     Location,
-    /// One of the properties of the layout.
-    Property(usize),
 }
 
 impl Field {
@@ -99,7 +108,8 @@ impl Field {
 }
 
 impl<'g> Layout<'g> {
-    /// A layout for rows that tell about as many nodes as there are prefixes.
+    /// A layout for rows that tell about as many nodes as there are prefixes. A prefix precedes the names of
+    /// a node's columns: `""` for the one node of a row, `"source_"` and `"target_"` for the ends of an edge.
     pub fn new(graph: &'g Graph, prefixes: &[&'static str]) -> Self {
         Self {
             graph,
@@ -114,7 +124,8 @@ impl<'g> Layout<'g> {
         }
     }
 
-    /// Adds a column of the caller's own, which is always shown. Own columns have numbers in the order in which they are added.
+    /// Adds a column of the caller's own, which is always shown. Own columns have numbers in the order in
+    /// which they are added.
     #[must_use]
     pub fn lead_with(mut self, column: Column) -> Self {
         self.leading.push(Offer::Own(self.own.len()));
@@ -154,7 +165,8 @@ impl<'g> Layout<'g> {
         Self { sample: Some(sample), ..self }
     }
 
-    /// Shows where a node is, as far as the graph knows: for people in one column, and the METHOD unless that is the node.
+    /// Shows where a node is, as far as the graph knows: for people in one column, and the METHOD unless that
+    /// is the node.
     #[must_use]
     pub fn show_site(mut self, node: usize, format: Format) -> Self {
         let (fields, asks_sample): (&[Field], bool) = match format {
@@ -236,7 +248,7 @@ impl<'g> Layout<'g> {
         let source = self.opened_as_named(offer)?;
         let is_known = match (offer, source) {
             (Offer::Known { field, asks_sample, .. }, _) => self.knows(*field, *asks_sample),
-            (Offer::Property { .. }, Some(Source::Of(_, Field::Property(index)))) => {
+            (Offer::Property { .. }, Some(Source::Property(_, index))) => {
                 let property = &self.properties[index].1;
                 self.sample.as_ref().is_none_or(|sample| sample.iter().any(|node| property.is_present(*node)))
             }
@@ -245,7 +257,8 @@ impl<'g> Layout<'g> {
         Ok(source.filter(|_| is_known))
     }
 
-    /// The column of an offer, whatever nodes have in it; none if it is a property that the graph does not have.
+    /// The column of an offer, whatever nodes have in it; none if it is a property that the graph does not
+    /// have.
     fn opened_as_named(&mut self, offer: &Offer) -> Result<Option<Source>> {
         match *offer {
             Offer::Own(index) => Ok(Some(Source::Own(index))),
@@ -262,10 +275,11 @@ impl<'g> Layout<'g> {
 
     fn with_property(&mut self, node: usize, title: String, property: Property) -> Source {
         self.properties.push((title, property));
-        Source::Of(node, Field::Property(self.properties.len() - 1))
+        Source::Property(node, self.properties.len() - 1)
     }
 
-    /// Whether the graph can tell a place, or whether any node of the sample has one: a METHOD other than itself.
+    /// Whether the graph can tell a place, or whether any node of the sample has one: a METHOD other than
+    /// itself.
     fn knows(&self, field: Field, asks_sample: bool) -> bool {
         let Some(sites) = &self.sites else { return false };
         if let Some(sample) = self.sample.as_ref().filter(|_| asks_sample) {
@@ -303,17 +317,15 @@ impl<'g> Layout<'g> {
             Source::Own(index) => self.own[index].clone(),
             Source::Of(_, Field::Node) => Column::node(self.graph, title),
             Source::Of(_, Field::Line) => Column::number(title),
-            Source::Of(_, Field::Property(index)) if is_number(&self.properties[index].1) => {
-                Column::number(title)
-            }
-            Source::Of(..) => Column::text(title),
+            Source::Property(_, index) if is_number(&self.properties[index].1) => Column::number(title),
+            Source::Of(..) | Source::Property(..) => Column::text(title),
         }
     }
 
     fn title(&self, source: Source) -> String {
         match source {
             Source::Own(index) => self.own[index].name().to_owned(),
-            Source::Of(_, Field::Property(index)) => self.properties[index].0.clone(),
+            Source::Property(_, index) => self.properties[index].0.clone(),
             Source::Of(node, field) => self.title_of_field(node, field),
         }
     }
@@ -341,7 +353,7 @@ impl<'g> Layout<'g> {
         self.labels.as_ref()
     }
 
-    /// A property that was opened, by the number that its field has.
+    /// A property that was opened, by the number that its source has.
     pub(crate) fn property(&self, index: usize) -> &Property {
         &self.properties[index].1
     }
@@ -361,12 +373,21 @@ pub(crate) struct NodeCursor<'l> {
 }
 
 impl NodeCursor<'_> {
+    /// What a source has of a node; null if that is the caller's.
+    #[inline]
+    pub(crate) fn read(&mut self, node: u32, source: Source) -> Cell<'_> {
+        match source {
+            Source::Of(_, field) => self.cell(node, field),
+            Source::Property(_, index) => Cell::of_owner(&self.layout.properties[index].1, node),
+            Source::Own(_) => Cell::Null,
+        }
+    }
+
     /// A field of a node.
-    pub(crate) fn cell(&mut self, node: u32, field: Field) -> Cell<'_> {
+    fn cell(&mut self, node: u32, field: Field) -> Cell<'_> {
         match field {
             Field::Node => node.into(),
             Field::Label => Cell::of_text(self.layout.labels.as_ref().map(|labels| labels.of_node(node))),
-            Field::Property(index) => all_of(&self.layout.properties[index].1, node),
             site => self.site_cell(node, site),
         }
     }

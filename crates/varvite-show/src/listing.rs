@@ -1,4 +1,5 @@
-//! [`Listing`]: rows about nodes, on their way to a [`Sink`]; which columns, in which order, and how many of them.
+//! [`Listing`]: rows about nodes, on their way to a [`Sink`]; which columns, in which order, and how many of
+//! them.
 
 use std::sync::Arc;
 
@@ -47,7 +48,8 @@ impl Default for Selection<'_> {
     }
 }
 
-/// Rows about nodes, on their way to a [`Sink`]. Rows that are sorted wait in memory until the end; others go out as they come.
+/// Rows about nodes, on their way to a [`Sink`]. Rows that are sorted wait in memory until the end; others go
+/// out as they come.
 pub struct Listing<'l> {
     rows: Rows<'l>,
     shown: Vec<Source>,
@@ -78,7 +80,8 @@ impl<'l> Listing<'l> {
     /// Begins rows: opens what their columns need, and writes the header.
     ///
     /// # Errors
-    /// [`ShowError`](crate::ShowError): a column that is not there, a property that can't be read, or the writer's error.
+    /// [`ShowError`](crate::ShowError): a column that is not there, a property that can't be read, or the
+    /// writer's error.
     pub fn begin(sink: Sink<'l>, layout: &'l mut Layout<'_>, selection: Selection<'_>) -> Result<Self> {
         let shown = layout.chosen(selection.columns)?;
         let keys: Vec<Source> =
@@ -102,11 +105,12 @@ impl<'l> Listing<'l> {
         self.left == 0
     }
 
-    /// Writes a row about some nodes, one for each prefix of the layout, which may be missing; `own` gives the cells of the
-    /// caller's own columns, by their number. Nothing once [`Listing::is_full`].
+    /// Writes a row about some nodes, one for each prefix of the layout, which may be missing; `own` gives
+    /// the cells of the caller's own columns, by their number. Nothing once [`Listing::is_full`].
     ///
     /// # Errors
-    /// The writer's error, and where rows are sorted [`GraphError::OverBudget`]; then what was written is not whole.
+    /// The writer's error, and where rows are sorted [`GraphError::OverBudget`]; then what was written is not
+    /// whole.
     ///
     /// # Panics
     /// If there are fewer nodes than prefixes.
@@ -121,8 +125,8 @@ impl<'l> Listing<'l> {
         for source in &self.shown {
             match *source {
                 Source::Own(index) => self.rows.put(&own(index))?,
-                Source::Of(node, field) => match nodes[node] {
-                    Some(id) => self.rows.put(&self.nodes[node].cell(id, field))?,
+                Source::Of(node, _) | Source::Property(node, _) => match nodes[node] {
+                    Some(id) => self.rows.put(&self.nodes[node].read(id, *source))?,
                     None => self.rows.put(&Cell::Null)?,
                 },
             }
@@ -131,8 +135,8 @@ impl<'l> Listing<'l> {
         Ok(self.rows.end_row()?)
     }
 
-    /// What it takes to write rows as text, apart from one another; none where that is not enough: in tables, and where
-    /// rows are sorted.
+    /// What it takes to write rows as text, apart from one another; none where that is not enough: in tables,
+    /// and where rows are sorted.
     pub(crate) fn text_columns(&self) -> Option<TextColumns<'l>> {
         let format = self.rows.format().filter(|_| self.order.is_none())?;
         Some(TextColumns { format, shown: self.shown.clone(), layout: self.layout })
@@ -177,8 +181,8 @@ fn owned<'c>(
 ) -> Vec<Cell<'static>> {
     let cell = |source: &Source| match *source {
         Source::Own(index) => own(index).into_owned(),
-        Source::Of(node, field) => {
-            nodes[node].map_or(Cell::Null, |id| cursors[node].cell(id, field).into_owned())
+        Source::Of(node, _) | Source::Property(node, _) => {
+            nodes[node].map_or(Cell::Null, |id| cursors[node].read(id, *source).into_owned())
         }
     };
     sources.iter().map(cell).collect()

@@ -50,11 +50,13 @@ fn nodes_with(graph: &Graph, label: &str, property: &str, text: &str) -> Result<
     Ok(found)
 }
 
-/// The nodes that `words` mean: an id (`17` or `#17`), the NAME or FULL_NAME of a METHOD, or `LABEL:NAME`. At least one; of a
-/// name all that have it, rising. A name is looked up in an index where there is one, else among all values of the property.
+/// The nodes that `words` mean: an id (`17` or `#17`), the NAME or FULL_NAME of a METHOD, or `LABEL:NAME`. At
+/// least one; of a name all that have it, rising. A name is looked up in an index where there is one, else
+/// among all values of the property.
 ///
 /// # Errors
-/// [`ShowError`]: no such label, node or name, with the nearest one; a node that was removed; a graph that can't be read.
+/// [`ShowError`]: no such label, node or name, with the nearest one; a node that was removed; a graph that
+/// can't be read.
 pub fn nodes_at(graph: &Graph, words: &str) -> Result<Vec<u32>> {
     if let Ok(node) = words.trim_start_matches('#').parse::<u64>() {
         return Ok(vec![node_of_id(graph, node)?]);

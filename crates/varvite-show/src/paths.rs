@@ -1,35 +1,15 @@
 //! Paths: for people a row for each of their nodes, for programs a row for each path of a plan.
 
 use serde_json::{Map, Value as Json};
-use varvite::pipeline::{Cell as Found, Run};
+use varvite::pipeline::{Cell as Found, ColumnKind, Run};
 use varvite::{Direction, Graph};
 
-use crate::batch::{is_path, rows_of};
+use crate::batch::rows_of;
 use crate::error::{Result, ShowError};
 use crate::label_names::EdgeLabels;
 use crate::layout::{Field, Layout, NodeCursor, Source};
 use crate::listing::{Listing, Selection, Shown};
 use crate::output::{Cell, Column, Format, Sink};
-
-/// The columns of paths, a row for each node ([`PathNode`]): `direction` is a column of its own for programs.
-pub fn layout<'g>(graph: &'g Graph, format: Format) -> Layout<'g> {
-    let layout =
-        Layout::new(graph, &[""]).lead_with(Column::number("path")).lead_with(Column::number("step"));
-    let layout = layout.lead_with(Column::text("edge"));
-    let layout = match format {
-        Format::Table => layout,
-        _ => layout.lead_with(Column::text("direction")),
-    };
-    let layout = layout.lead_with_field(0, Field::Node).lead_with_field(0, Field::Label);
-    let layout = layout.show_property(0, "NAME", "name");
-    match format {
-        Format::Table => layout.show_fields(0, &[Field::Location]).show_property(0, "CODE", "code"),
-        _ => {
-            let layout = layout.show_fields(0, &[Field::File, Field::Line]);
-            layout.show_property(0, "CODE", "code").show_fields(0, &[Field::Method])
-        }
-    }
-}
 
 /// One node of a path, and the edge that leads to it.
 #[derive(Clone, Copy, Debug)]
@@ -40,12 +20,34 @@ pub struct PathNode<'a> {
     pub step: usize,
     /// The node.
     pub node: u32,
-    /// The label of the edge that leads to it, and the direction in which the path goes along; none for the first node.
+    /// The label of the edge that leads to it, and the direction in which the path goes along; none for the
+    /// first node.
     pub edge: Option<(&'a str, Direction)>,
 }
 
 impl PathNode<'_> {
-    /// Writes the row: for people the edge is an arrow. The layout of the listing is that of paths, of the same format.
+    /// The columns of paths, a row for each node: `direction` is a column of its own for programs.
+    pub fn layout<'g>(graph: &'g Graph, format: Format) -> Layout<'g> {
+        let layout =
+            Layout::new(graph, &[""]).lead_with(Column::number("path")).lead_with(Column::number("step"));
+        let layout = layout.lead_with(Column::text("edge"));
+        let layout = match format {
+            Format::Table => layout,
+            _ => layout.lead_with(Column::text("direction")),
+        };
+        let layout = layout.lead_with_field(0, Field::Node).lead_with_field(0, Field::Label);
+        let layout = layout.show_property(0, "NAME", "name");
+        match format {
+            Format::Table => layout.show_fields(0, &[Field::Location]).show_property(0, "CODE", "code"),
+            _ => {
+                let layout = layout.show_fields(0, &[Field::File, Field::Line]);
+                layout.show_property(0, "CODE", "code").show_fields(0, &[Field::Method])
+            }
+        }
+    }
+
+    /// Writes the row: for people the edge is an arrow. The layout of the listing is that of paths, of the
+    /// same format.
     ///
     /// # Errors
     /// As for [`Listing::push`].
@@ -68,7 +70,7 @@ impl PathNode<'_> {
 /// The columns of a plan that ends with paths.
 pub(crate) fn layout_of_plan<'g>(graph: &'g Graph, format: Format) -> Layout<'g> {
     match format {
-        Format::Table => layout(graph, format),
+        Format::Table => PathNode::layout(graph, format),
         _ => {
             let layout = Layout::new(graph, &[""]).lead_with_field(0, Field::Node);
             let layout = layout.lead_with_field(0, Field::Label).show_property(0, "NAME", "name");
@@ -106,7 +108,7 @@ fn each_path(
     while !is_over && number < limit {
         is_over = run.next()?.is_none();
         let Some(batch) = rows_of(run, side) else { break };
-        let Some(column) = batch.columns().find(is_path) else { break };
+        let Some(column) = batch.columns().find(|column| column.kind() == ColumnKind::Element) else { break };
         for row in 0..batch.len() {
             if number == limit {
                 break;
@@ -184,9 +186,7 @@ fn show_documents(
 
 /// What is shown of one node.
 fn document(titles: &[String], shown: &[Source], cursor: &mut NodeCursor<'_>, node: u32) -> Json {
-    let fields = titles.iter().zip(shown).map(|(title, source)| match source {
-        Source::Of(_, field) => (title.clone(), cursor.cell(node, *field).to_json()),
-        Source::Own(_) => (title.clone(), Json::Null),
-    });
+    let fields = titles.iter().zip(shown);
+    let fields = fields.map(|(title, source)| (title.clone(), cursor.read(node, *source).to_json()));
     Json::Object(fields.collect::<Map<_, _>>())
 }

@@ -3,7 +3,7 @@
 use clap::Args;
 use varvite::Graph;
 use varvite::pipeline::{Pipeline, PipelineError, nodes};
-use varvite_show::{Condition, View, layout_of_label, show};
+use varvite_show::{Answer, Condition};
 
 use crate::arguments::{GraphArgs, ListArgs, RunArgs};
 use crate::explanation;
@@ -52,11 +52,11 @@ fn answer(args: &FindArgs, graph: &Graph) -> Outcome {
     if args.explain {
         return explanation::show(&plan.explain(), args.list.format.format);
     }
-    let layout = layout_of_label(graph, &labelled, args.list.format.format);
+    let answer = Answer::of_label(graph, &labelled, args.list.format.format);
     let options = args.run.options(graph);
     let selection = args.list.selection(options.memory_bytes, options.threads);
     let mut run = plan.run(options);
-    let outcome = show(&View::Nodes, layout, &mut run, None, sink(), selection).map(note_places);
+    let outcome = answer.write(&mut run, None, sink(), selection).map(note_places);
     args.run.report(&run);
     Ok(outcome?)
 }

@@ -4,7 +4,7 @@ use clap::{Args, ValueEnum};
 use varvite::error::optional;
 use varvite::walk::{PathOptions, PathStep, PathWay, ShortestPaths};
 use varvite::{Direction, Graph};
-use varvite_show::{EdgeLabels, Listing, PathNode, Selection, layout_of_paths, node_at};
+use varvite_show::{EdgeLabels, Listing, PathNode, Selection, node_at};
 
 use crate::arguments::{ColumnArgs, GraphArgs, MemoryArgs, OutputArgs};
 use crate::failure::{Failure, Outcome};
@@ -82,7 +82,7 @@ fn answer(args: &PathArgs, graph: &Graph) -> Outcome {
     let (source, target) = (node_at(graph, &args.source)?, node_at(graph, &args.target)?);
     let length_max = args.max_length.unwrap_or(u32::MAX);
     let (ways, labels, format) = (args.ways(graph)?, EdgeLabels::of(graph), args.format.format);
-    let mut layout = layout_of_paths(graph, format);
+    let mut layout = PathNode::layout(graph, format);
     let memory_bytes = args.memory.left_by(graph);
     let options = PathOptions { length_max, memory_bytes, ..PathOptions::default() };
     let found = ShortestPaths::find(graph, ways, &[source], &[target], &options)?;

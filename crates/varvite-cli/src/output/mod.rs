@@ -11,4 +11,4 @@ pub(crate) use notes::{complain, note, note_places, remark};
 pub(crate) use numbers::{counted, sized, thousands};
 pub(crate) use stdout::{Rows, begin_rows, sink};
 pub(crate) use summary::{Summary, write_bytes, write_document, write_line, write_text};
-pub(crate) use varvite_show::{Cell, Column, Format, all_of, escaped, json_of, shortened};
+pub(crate) use varvite_show::{Cell, Column, Format, escaped, shortened};

@@ -1,4 +1,5 @@
-//! Words on standard error, beside an answer. That nobody reads them changes nothing: `eprintln!` would end the command.
+//! Words on standard error, beside an answer. That nobody reads them changes nothing: `eprintln!` would end
+//! the command.
 
 use std::io::{self, Write};
 

@@ -42,6 +42,17 @@ impl<'a> Cell<'a> {
         }
     }
 
+    /// What `owner`, a node or the rank of an edge, has of a property: a value, or an array of them where the
+    /// schema has lists.
+    pub fn of_owner(property: &'a Property, owner: u32) -> Self {
+        match property.cardinality() {
+            Cardinality::List => {
+                property.all(owner).map(|value| json_of(Some(value))).collect::<Json>().into()
+            }
+            _ => Self::of(property.get(owner)),
+        }
+    }
+
     /// Text that is borrowed; none is null.
     pub fn of_text(text: Option<&'a str>) -> Self {
         text.map_or(Self::Null, |text| Self::Text(Cow::Borrowed(text)))
@@ -108,7 +119,8 @@ impl<'a> Cell<'a> {
         }
     }
 
-    /// Numbers come before texts, and these before anything else; null is the last, whichever way round others are.
+    /// Numbers come before texts, and these before anything else; null is the last, whichever way round
+    /// others are.
     pub(crate) fn compare(&self, other: &Self, descending: bool) -> Ordering {
         let by_value = match (self.is_null(), other.is_null()) {
             (false, false) => match (self.number(), other.number()) {
@@ -204,14 +216,6 @@ impl<'a> From<&'a Json> for Cell<'a> {
 impl<'a, T: Into<Cell<'a>>> From<Option<T>> for Cell<'a> {
     fn from(value: Option<T>) -> Self {
         value.map_or(Self::Null, Into::into)
-    }
-}
-
-/// What `owner` has of a property: a value, or an array of them where the schema has lists.
-pub fn all_of(property: &Property, owner: u32) -> Cell<'_> {
-    match property.cardinality() {
-        Cardinality::List => property.all(owner).map(|value| json_of(Some(value))).collect::<Json>().into(),
-        _ => Cell::of(property.get(owner)),
     }
 }
 

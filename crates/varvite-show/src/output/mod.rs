@@ -17,7 +17,7 @@ mod table;
 mod text;
 mod value;
 
-pub use cell::{Cell, all_of};
+pub use cell::Cell;
 pub use column::Column;
 pub use format::Format;
 pub(crate) use known_texts::KnownTexts;
@@ -25,5 +25,4 @@ pub(crate) use row_format::RowFormat;
 pub use rows::Rows;
 pub use sink::Sink;
 pub use text::{escaped, shortened};
-pub(crate) use value::is_number;
-pub use value::json_of;
+pub(crate) use value::{is_number, json_of};

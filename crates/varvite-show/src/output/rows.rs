@@ -12,7 +12,8 @@ use super::row_format::RowFormat;
 use super::sink::{Out, Sink};
 use super::table::Table;
 
-/// Rows on their way to a [`Sink`], written as they come, whatever their number. Of a table a thousand wait to be aligned.
+/// Rows on their way to a [`Sink`], written as they come, whatever their number. Of a table a thousand wait
+/// to be aligned.
 pub struct Rows<'w> {
     writer: Writer<'w>,
     width: usize,
@@ -84,7 +85,8 @@ impl<'w> Rows<'w> {
     /// Ends a row that has all its cells.
     ///
     /// # Errors
-    /// The writer's error; [`io::ErrorKind::InvalidInput`] if the row has more or fewer cells than there are columns.
+    /// The writer's error; [`io::ErrorKind::InvalidInput`] if the row has more or fewer cells than there are
+    /// columns.
     pub fn end_row(&mut self) -> io::Result<()> {
         if self.cells != self.width {
             let what = format!("a row of {} cells where there are {} columns", self.cells, self.width);

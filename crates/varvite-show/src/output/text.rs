@@ -1,4 +1,5 @@
-//! Text for terminals. What a graph holds was written by strangers: none of it reaches a terminal as a command.
+//! Text for terminals. What a graph holds was written by strangers: none of it reaches a terminal as a
+//! command.
 
 use std::borrow::Cow;
 use std::fmt::Write;

@@ -4,7 +4,7 @@ use serde_json::Value as Json;
 use varvite::{Cardinality, Property, Value, ValueType};
 
 /// A value; absence and null are JSON's null, and floats that JSON has no number for are texts.
-pub fn json_of(value: Option<Value<'_>>) -> Json {
+pub(crate) fn json_of(value: Option<Value<'_>>) -> Json {
     match value {
         None | Some(Value::Null | Value::Ref(None)) => Json::Null,
         Some(Value::Bool(value)) => value.into(),
