@@ -9,10 +9,10 @@ use varvite::memory::{MemoryState, OverBudget, PROCESS_MIN, ProcessMemory, Reser
 use varvite::pipeline::{Cancel, Options, Pipeline, PipelineError, Plan, Run, Template};
 use varvite::{Budget, Graph, OpenOptions, Task};
 use varvite_import::Expansion;
+use varvite_show::Selection;
 
 use crate::failure::Failure;
-use crate::listing::Selection;
-use crate::output::{Format, remark};
+use crate::output::{Format, formats, remark};
 use crate::recovery;
 
 /// The file that a question goes to.
@@ -132,7 +132,7 @@ impl GraphsArgs {
 #[derive(Debug, Args)]
 pub(crate) struct OutputArgs {
     /// How the answer is shown
-    #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
+    #[arg(long, value_parser = formats(), value_name = "FORMAT", default_value_t)]
     pub(crate) format: Format,
 }
 

@@ -3,7 +3,7 @@
 use varvite::pipeline::Explanation;
 
 use crate::failure::Outcome;
-use crate::output::{Column, Format, Rows, write_text};
+use crate::output::{Column, Format, begin_rows, write_text};
 
 /// Writes an explanation to standard output: a line or a row for each operator.
 pub(crate) fn show(explanation: &Explanation, format: Format) -> Outcome {
@@ -16,7 +16,7 @@ pub(crate) fn show(explanation: &Explanation, format: Format) -> Outcome {
         Column::text("operator"),
         Column::number("rows_expected"),
     ];
-    let mut rows = Rows::begin(format, titles.into())?;
+    let mut rows = begin_rows(format, titles.into())?;
     for line in &explanation.lines {
         let operator = line.operator.as_str().into();
         rows.push(vec![line.name().into(), line.depth.into(), operator, line.rows_expected.into()])?;

@@ -20,6 +20,7 @@ use varvite_memtrace::lackey::LackeyError;
 use varvite_memtrace::layer::TraceLayerError;
 use varvite_profile::ProfileError;
 use varvite_profile::layer::{HeapLayerError, MomentError};
+use varvite_show::ShowError;
 use varvite_trace::TraceError;
 
 use crate::exit_code::{exit_code_of, is_over_budget};
@@ -97,16 +98,9 @@ pub(crate) enum Failure {
     /// Sources were not generated.
     #[error(transparent)]
     Generate(GenerateError),
-    /// No node of a label has a name.
-    #[error("there is no {label} named {name:?} in this graph{}", suggestion(nearest.as_deref()))]
-    NoName {
-        /// The label.
-        label: String,
-        /// What was asked for.
-        name: String,
-        /// The name that is most like it.
-        nearest: Option<String>,
-    },
+    /// No node is meant by words, or several are.
+    #[error(transparent)]
+    Show(Box<ShowError>),
     /// No function of a profile has a name.
     #[error("no function of this profile is named {name:?}{}", suggestion(nearest.as_deref()))]
     NoFunction {
@@ -114,24 +108,6 @@ pub(crate) enum Failure {
         name: String,
         /// The name that is most like it.
         nearest: Option<String>,
-    },
-    /// A node was removed from the graph.
-    #[error("there is no node {node}: it was removed")]
-    Removed {
-        /// Its id, which is not used again.
-        node: u32,
-    },
-    /// Several nodes have a name that must be one node's.
-    #[error("{count} {label} nodes have the name {name:?}: give the id of one of {candidates}")]
-    Several {
-        /// The label.
-        label: String,
-        /// What was asked for.
-        name: String,
-        /// How many have it.
-        count: usize,
-        /// The first of them, with what tells them apart.
-        candidates: String,
     },
     /// No path leads from one node to another.
     #[error("there is no path {between}: {seen} nodes were met")]
@@ -301,7 +277,7 @@ impl Failure {
             Self::DiffText { .. } => 2,
             Self::Operation { fault, .. } if is_missing(fault) => 4,
             Self::Operation { .. } => 2,
-            Self::NoName { .. } | Self::NoFunction { .. } | Self::Removed { .. } | Self::Several { .. } => 4,
+            Self::Show(_) | Self::NoFunction { .. } => 4,
             Self::NoPath { .. } => 5,
             Self::Import(ImportError::Source { error: FlatgraphError::OverBudget { .. }, .. }) => 6,
             Self::Path(PathError::Graph(error)) => exit_code_of(error),
@@ -390,6 +366,26 @@ impl From<JoernError> for Failure {
 impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
         Self::Graph(error.into())
+    }
+}
+
+impl From<ShowError> for Failure {
+    fn from(error: ShowError) -> Self {
+        match error {
+            ShowError::Graph(error) => Self::Graph(error),
+            ShowError::Pipeline(error) => error.into(),
+            ShowError::Cpg(error) => error.into(),
+            ShowError::Write(error) => Self::Output(error),
+            error @ (ShowError::NoName { .. } | ShowError::Several { .. } | ShowError::Removed { .. }) => {
+                Self::Show(Box::new(error))
+            }
+            ShowError::SortedPaths => {
+                let what = "--order-by is not for paths: sort before the step `path`, with the step `order`";
+                Self::Usage(what.into())
+            }
+            // What is left is about words of the command line.
+            error => Self::Usage(error.to_string()),
+        }
     }
 }
 

@@ -3,42 +3,30 @@
 //! One file for each subcommand in `commands`, all of the same shape: the arguments, and a `run` that writes
 //! its answer through `output` or returns a [`Failure`](failure::Failure). No graph logic lives here.
 //!
-//! Modules form layers, and none uses one above it. `command_line` is the command as a whole, over `commands`.
-//! `show` writes the rows of a run, with `rendering` and `in_order` many at a time; `view` and `paths` say what they are
-//! shown as; `listing` and `layout` which columns, order and
-//! number of rows are shown. `arguments` has the words that commands share, `names` says which node is meant,
-//! and `condition` turns words into predicates. `joern` finds and starts Joern's programs. `failure`, `query_failure` and `exit_code` have messages and exit
-//! codes, and `output` writes tables, JSON, JSON lines and CSV. `number_maps` writes which numbers a compacted graph gave.
+//! Modules form layers, and none uses one above it. `command_line` is the command as a whole, over
+//! `commands`. `arguments` has the words that commands share. `joern` finds and starts Joern's programs.
+//! `failure`, `query_failure` and `exit_code` have messages and exit codes, and `output` writes to standard
+//! output what the crate `varvite-show` makes of rows. `number_maps` writes which numbers a compacted graph
+//! gave.
 
 #![forbid(unsafe_code)]
 // They panic where nobody reads or a device is full; what is in `output` returns errors.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
 mod arguments;
-mod batch;
 mod command_line;
 mod commands;
-mod condition;
 mod disk;
 mod exit_code;
 mod explanation;
 mod failure;
-mod in_order;
 mod joern;
-mod label_names;
-mod layout;
-mod listing;
-mod names;
 mod number_maps;
 mod output;
-mod paths;
 mod progress;
 mod query_failure;
 mod recovery;
-mod rendering;
-mod show;
 mod tree_walk;
-mod view;
 
 use std::process::ExitCode;
 

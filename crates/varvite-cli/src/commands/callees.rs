@@ -4,13 +4,11 @@ use clap::Args;
 use varvite::Graph;
 use varvite::error::optional;
 use varvite_cpg::{callees_of, is_operator};
+use varvite_show::{Field, Layout, Listing, methods_at};
 
 use crate::arguments::{GraphArgs, ListArgs, MemoryArgs};
 use crate::failure::Outcome;
-use crate::layout::{Field, Layout};
-use crate::listing::Listing;
-use crate::names::methods_at;
-use crate::output::{Column, Format};
+use crate::output::{Column, Format, note_places, sink};
 
 /// Arguments of `varvite callees`.
 #[derive(Debug, Args)]
@@ -37,7 +35,8 @@ fn answer(args: &CalleesArgs, graph: &Graph) -> Outcome {
     let callees = callees_of(graph, &methods_at(graph, &args.method)?)?;
     let names = optional(graph.property("FULL_NAME"))?;
     let mut layout = layout(graph, args.list.format.format);
-    let mut listing = Listing::begin(&mut layout, args.list.selection(args.memory.left_by(graph), 1))?;
+    let mut listing =
+        Listing::begin(sink(), &mut layout, args.list.selection(args.memory.left_by(graph), 1))?;
     for (callee, calls) in callees {
         let name = names.as_ref().and_then(|names| names.str(callee));
         if listing.is_full() {
@@ -47,7 +46,7 @@ fn answer(args: &CalleesArgs, graph: &Graph) -> Outcome {
             listing.push(&[Some(callee)], |_| calls.into())?;
         }
     }
-    listing.finish()
+    Ok(listing.finish().map(note_places)?)
 }
 
 /// The callee is a METHOD, and so the METHOD that it is in.

@@ -3,13 +3,11 @@
 use clap::Args;
 use varvite::Graph;
 use varvite_cpg::calls_of;
+use varvite_show::{Field, Layout, Listing, methods_at};
 
 use crate::arguments::{GraphArgs, ListArgs, MemoryArgs};
 use crate::failure::Outcome;
-use crate::layout::{Field, Layout};
-use crate::listing::Listing;
-use crate::names::methods_at;
-use crate::output::{Cell, Format};
+use crate::output::{Cell, Format, note_places, sink};
 
 /// Arguments of `varvite callers`.
 #[derive(Debug, Args)]
@@ -32,14 +30,15 @@ pub(crate) fn run(args: &CallersArgs) -> Outcome {
 fn answer(args: &CallersArgs, graph: &Graph) -> Outcome {
     let calls = calls_of(graph, &methods_at(graph, &args.method)?)?;
     let mut layout = layout(graph, args.list.format.format);
-    let mut listing = Listing::begin(&mut layout, args.list.selection(args.memory.left_by(graph), 1))?;
+    let mut listing =
+        Listing::begin(sink(), &mut layout, args.list.selection(args.memory.left_by(graph), 1))?;
     for call in calls {
         if listing.is_full() {
             break;
         }
         listing.push(&[Some(call)], |_| Cell::Null)?;
     }
-    listing.finish()
+    Ok(listing.finish().map(note_places)?)
 }
 
 /// The caller is the METHOD that a call is in.

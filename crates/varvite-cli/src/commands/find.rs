@@ -3,14 +3,13 @@
 use clap::Args;
 use varvite::Graph;
 use varvite::pipeline::{Pipeline, PipelineError, nodes};
+use varvite_show::{Answer, Condition};
 
 use crate::arguments::{GraphArgs, ListArgs, RunArgs};
-use crate::condition::Condition;
 use crate::explanation;
 use crate::failure::{Failure, Outcome};
+use crate::output::{note_places, sink};
 use crate::query_failure::Asked;
-use crate::show::show;
-use crate::view::{View, layout_of_label};
 
 /// Arguments of `varvite find`.
 #[derive(Debug, Args)]
@@ -53,13 +52,13 @@ fn answer(args: &FindArgs, graph: &Graph) -> Outcome {
     if args.explain {
         return explanation::show(&plan.explain(), args.list.format.format);
     }
-    let layout = layout_of_label(graph, &labelled, args.list.format.format);
+    let answer = Answer::of_label(graph, &labelled, args.list.format.format);
     let options = args.run.options(graph);
     let selection = args.list.selection(options.memory_bytes, options.threads);
     let mut run = plan.run(options);
-    let outcome = show(&View::Nodes, layout, &mut run, None, selection);
+    let outcome = answer.write(&mut run, None, sink(), selection).map(note_places);
     args.run.report(&run);
-    outcome
+    Ok(outcome?)
 }
 
 impl FindArgs {

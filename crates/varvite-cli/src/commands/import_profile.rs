@@ -14,7 +14,7 @@ use varvite_store::Vfs;
 use super::profile_json::{coverage_json, percent, totals_json};
 use super::profile_words::{estimated, foremost};
 use crate::failure::{Failure, Outcome, reported};
-use crate::output::{Column, Format, Rows, Summary, counted, remark, thousands, write_document};
+use crate::output::{Column, Format, Summary, begin_rows, counted, remark, thousands, write_document};
 use crate::progress::Progress;
 
 /// Of what was counted, so much has to be joined to the graph, or the profile is likely to be of another program.
@@ -191,7 +191,7 @@ fn write_modules(report: &HeapReport, format: Format) -> io::Result<()> {
         let placed = if number == 0 { "placed".to_owned() } else { format!("placed_{}", measure.name()) };
         titles.extend([Column::number(measure.name()), Column::number(placed)]);
     }
-    let mut rows = Rows::begin(format, titles)?;
+    let mut rows = begin_rows(format, titles)?;
     for module in &report.coverage.modules {
         let numbers =
             shown(report).into_iter().flat_map(|(slot, _)| [module.counts[slot], module.placed[slot]]);

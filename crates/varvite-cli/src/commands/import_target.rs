@@ -13,13 +13,13 @@ use varvite_store::Vfs;
 use crate::arguments::{ExpansionArgs, ThreadArgs, parse_size};
 use crate::disk::{OtherNames, WriteArgs};
 use crate::failure::{Failure, Outcome, reported};
-use crate::output::{Format, Summary, counted, sized};
+use crate::output::{Format, Summary, counted, formats, sized};
 
 /// Arguments of whatever makes a graph file.
 #[derive(Debug, Args)]
 pub(crate) struct TargetArgs {
     /// How is shown what came of it
-    #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
+    #[arg(long, value_parser = formats(), value_name = "FORMAT", default_value_t)]
     pub(super) report: Format,
     /// What the new file is made for
     #[arg(long, value_enum, default_value_t)]

@@ -14,7 +14,7 @@ use varvite_trace::{Module, TraceError};
 
 use crate::commands::trace::{note_missing, open};
 use crate::failure::{Failure, Outcome, reported};
-use crate::output::{Column, Format, Rows, Summary, counted, write_document, write_line};
+use crate::output::{Column, Format, Summary, begin_rows, counted, write_document, write_line};
 use crate::progress::Progress;
 
 /// Arguments of `varvite import --into`.
@@ -162,7 +162,7 @@ fn write_modules(report: &TraceReport, format: Format) -> io::Result<()> {
         Column::number("placed"),
         Column::text("problem"),
     ];
-    let mut rows = Rows::begin(format, titles.into())?;
+    let mut rows = begin_rows(format, titles.into())?;
     for module in report.modules.iter().filter(|module| module.records > 0 || module.problem.is_some()) {
         rows.push(vec![
             module.path.clone().into(),
@@ -177,7 +177,7 @@ fn write_modules(report: &TraceReport, format: Format) -> io::Result<()> {
 fn write_functions(report: &TraceReport, functions: &[&Unplaced]) -> io::Result<()> {
     let titles =
         [Column::text("function"), Column::number("records"), Column::text("module"), Column::text("why")];
-    let mut rows = Rows::begin(Format::Table, titles.into())?;
+    let mut rows = begin_rows(Format::Table, titles.into())?;
     for function in functions {
         let symbol = function.symbol.clone().unwrap_or_default();
         let module = module_of(report, function);

@@ -11,7 +11,7 @@ use varvite::write::{IndexChange, IndexesChanged, change_indexes};
 use crate::arguments::{GraphArgs, OutputArgs, ThreadArgs};
 use crate::disk::WriteArgs;
 use crate::failure::{Failure, Outcome, reported};
-use crate::output::{Column, Rows, Summary, sized};
+use crate::output::{Column, Summary, begin_rows, sized};
 use crate::progress::Progress;
 use crate::recovery;
 
@@ -56,7 +56,7 @@ pub(crate) fn run(args: &IndexArgs) -> Outcome {
 fn list(args: &IndexArgs, graph: &Graph) -> Outcome {
     let titles =
         [Column::text("property"), Column::number("texts"), Column::number("nodes"), Column::number("bytes")];
-    let mut rows = Rows::begin(args.format.format, titles.into())?;
+    let mut rows = begin_rows(args.format.format, titles.into())?;
     for index in Info::of(graph).indexes {
         let numbers = [index.texts, index.nodes, index.bytes].map(Into::into);
         rows.push(std::iter::once(index.property.into()).chain(numbers).collect())?;

@@ -10,7 +10,7 @@ use varvite::{Graph, PropertyInfo};
 use crate::arguments::{GraphArgs, OutputArgs};
 use crate::failure::Outcome;
 use crate::output::{
-    Column, Format, Rows, counted, escaped, shortened, sized, thousands, write_document, write_line,
+    Column, Format, begin_rows, counted, escaped, shortened, sized, thousands, write_document, write_line,
 };
 
 /// Columns of the screen that the titles take.
@@ -154,7 +154,7 @@ fn text(text: &str) -> Json {
 }
 
 fn write_rows(format: Format, (titles, cells): Section) -> io::Result<()> {
-    let mut rows = Rows::begin(format, titles)?;
+    let mut rows = begin_rows(format, titles)?;
     cells.into_iter().try_for_each(|cells| rows.push(cells))?;
     rows.finish()
 }

@@ -8,7 +8,7 @@ use varvite::inspect::{Layer, LayerInfo};
 
 use crate::arguments::{GraphArgs, OutputArgs};
 use crate::failure::Outcome;
-use crate::output::{Cell, Column, Rows};
+use crate::output::{Cell, Column, begin_rows};
 
 /// Arguments of `varvite layers`.
 #[derive(Debug, Args)]
@@ -36,7 +36,7 @@ fn list(args: &LayersArgs, graph: &Graph) -> Outcome {
         Column::number("properties"),
         Column::number("bytes"),
     ];
-    let mut rows = Rows::begin(args.format.format, titles.into())?;
+    let mut rows = begin_rows(args.format.format, titles.into())?;
     for info in LayerInfo::all(graph)? {
         let (source, holds) = (info.source(), holds(&info));
         let Layer { name, tool, version, .. } = &info.layer;

@@ -9,7 +9,7 @@ use varvite::memory::{HeldBytes, MemoryReport, PartMemory, Touched};
 
 use crate::arguments::{GraphArgs, MemoryArgs, OutputArgs};
 use crate::failure::{Failure, Outcome};
-use crate::output::{Column, Format, Rows, escaped, sized, write_document, write_line};
+use crate::output::{Column, Format, begin_rows, escaped, sized, write_document, write_line};
 
 /// Arguments of `varvite memory`.
 #[derive(Debug, Args)]
@@ -76,7 +76,7 @@ fn write_tree(args: &MemoryReportArgs, report: &MemoryReport) -> io::Result<()> 
         write_line(&sentence)?;
     }
     let titles = [Column::text("bytes of")].into_iter().chain(HeldBytes::NAMES.map(Column::number));
-    let mut rows = Rows::begin(Format::Table, titles.collect())?;
+    let mut rows = begin_rows(Format::Table, titles.collect())?;
     let mut push = |depth: usize, name: &str, bytes: &HeldBytes| {
         let name = format!("{}{name}", "  ".repeat(depth));
         rows.push([Json::from(name)].into_iter().chain(bytes.bytes().map(Json::from)).collect())
@@ -143,7 +143,7 @@ fn of_name(name: &str, bytes: &HeldBytes) -> Json {
 fn write_states(args: &MemoryReportArgs, report: &MemoryReport, format: Format) -> io::Result<()> {
     let titles =
         vec![Column::text("part"), Column::text("column"), Column::text("state"), Column::number("bytes")];
-    let mut rows = Rows::begin(format, titles)?;
+    let mut rows = begin_rows(format, titles)?;
     let mut push = |part: &str, column: Option<&str>, state: &str, bytes: Option<u64>| {
         rows.push(vec![part.into(), column.into(), state.into(), bytes.into()])
     };

@@ -4,13 +4,11 @@ use clap::{Args, ValueEnum};
 use varvite::error::optional;
 use varvite::walk::{PathOptions, PathStep, PathWay, ShortestPaths};
 use varvite::{Direction, Graph};
+use varvite_show::{EdgeLabels, Listing, PathNode, Selection, node_at};
 
 use crate::arguments::{ColumnArgs, GraphArgs, MemoryArgs, OutputArgs};
 use crate::failure::{Failure, Outcome};
-use crate::label_names::EdgeLabels;
-use crate::listing::{Listing, Selection};
-use crate::names::node_at;
-use crate::paths::{self, PathNode};
+use crate::output::{note_places, sink};
 
 /// The edge label of calls, which leave a METHOD through the CALLs that it contains.
 const CALL: &str = "CALL";
@@ -84,19 +82,19 @@ fn answer(args: &PathArgs, graph: &Graph) -> Outcome {
     let (source, target) = (node_at(graph, &args.source)?, node_at(graph, &args.target)?);
     let length_max = args.max_length.unwrap_or(u32::MAX);
     let (ways, labels, format) = (args.ways(graph)?, EdgeLabels::of(graph), args.format.format);
-    let mut layout = paths::layout(graph, format);
+    let mut layout = PathNode::layout(graph, format);
     let memory_bytes = args.memory.left_by(graph);
     let options = PathOptions { length_max, memory_bytes, ..PathOptions::default() };
     let found = ShortestPaths::find(graph, ways, &[source], &[target], &options)?;
     let (length, seen) = (found.length(), found.seen());
-    let mut listing = Listing::begin(&mut layout, args.selection())?;
+    let mut listing = Listing::begin(sink(), &mut layout, args.selection())?;
     for (number, path) in (1u64..).zip(found.take(args.count())) {
         for (step, PathStep { node, edge, .. }) in path?.into_iter().enumerate() {
             let edge = edge.map(|(label, direction)| (labels.name(label), direction));
             PathNode { path: number, step, node, edge }.push(&mut listing, format)?;
         }
     }
-    listing.finish()?;
+    note_places(listing.finish()?);
     match length {
         Some(_) => Ok(()),
         None => Err(Failure::NoPath { between: args.between(source, target), seen }),

@@ -1,13 +1,24 @@
 //! `varvite query`: runs a plan, the form of pipelines that `docs/plan.md` describes.
+//!
+//! The route of a query:
+//!
+//! ```text
+//! read     PlanArgs::read         the text of the plan, from its file or standard input
+//! parse    PlanArgs::pipeline     a Pipeline: names, with parameters in their places
+//! compile  PlanArgs::compile      a Plan for this graph: open columns and operators
+//! columns  Plan::columns          what rows will be; an Answer opens what is shown of them
+//! run      Plan::run              a Run, which gives batches of rows
+//! write    Answer::write          text to standard output, batch by batch
+//! ```
 
 use clap::Args;
 use varvite::Graph;
+use varvite::pipeline::{Plan, PlanColumns};
+use varvite_show::Answer;
 
 use crate::arguments::{GraphArgs, ListArgs, PlanArgs, RunArgs};
-use crate::batch::rows_of;
 use crate::failure::{Failure, Outcome};
-use crate::show::show;
-use crate::view::View;
+use crate::output::{note_places, sink};
 
 /// Arguments of `varvite query`.
 #[derive(Debug, Args)]
@@ -32,18 +43,23 @@ pub(crate) fn run(args: &QueryArgs) -> Outcome {
 
 fn answer(args: &QueryArgs, graph: &Graph) -> Outcome {
     let plan = args.plan.compile(graph, args.run.memory.left_by(graph))?;
-    let side = args.side.as_deref();
-    // What is shown is opened first: it is a part of the budget too, and a run that nobody asks for rows costs nothing.
-    let (view, layout) = {
-        let run = plan.run(args.run.options(graph));
-        let rows = rows_of(&run, side);
-        let rows = rows.ok_or_else(|| Failure::Usage("--side names no step `side` of the plan".into()))?;
-        View::of_rows(graph, &rows, args.list.format.format)?
-    };
+    let answer = Answer::of_columns(graph, args.columns(&plan)?, args.list.format.format)?;
+    // Only now: what is shown is a part of the budget too, and open.
     let options = args.run.options(graph);
     let selection = args.list.selection(options.memory_bytes, options.threads);
     let mut run = plan.run(options);
-    let outcome = show(&view, layout, &mut run, side, selection);
+    let outcome = answer.write(&mut run, args.side.as_deref(), sink(), selection).map(note_places);
     args.run.report(&run);
-    outcome.map_err(|failure| args.plan.at_fault(failure))
+    outcome.map_err(|error| args.plan.at_fault(error.into()))
+}
+
+impl QueryArgs {
+    /// The columns of the rows that are asked for.
+    fn columns<'p>(&self, plan: &'p Plan) -> Result<PlanColumns<'p>, Failure> {
+        let no_side = || Failure::Usage("--side names no step `side` of the plan".into());
+        match &self.side {
+            None => Ok(plan.columns()),
+            Some(name) => plan.side_columns(name).ok_or_else(no_side),
+        }
+    }
 }

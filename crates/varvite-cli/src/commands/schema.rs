@@ -9,7 +9,7 @@ use varvite::{EdgeLabelId, Graph};
 
 use crate::arguments::{GraphArgs, MemoryArgs, OutputArgs, ThreadArgs};
 use crate::failure::Outcome;
-use crate::output::{Cell, Column, Format, Rows, all_of, write_document, write_line};
+use crate::output::{Cell, Column, Format, begin_rows, write_document, write_line};
 use crate::progress::Progress;
 
 /// Arguments of `varvite schema`.
@@ -116,7 +116,7 @@ impl View<'_> {
             Column::number("distinct"),
             Column::text("example"),
         ];
-        let mut rows = Rows::begin(format, columns.into())?;
+        let mut rows = begin_rows(format, columns.into())?;
         for row in self.properties() {
             let info = &self.graph.properties()[row.property.index()];
             rows.put(&self.label_of(row).into())?;
@@ -139,7 +139,7 @@ impl View<'_> {
     fn write_edges(&self, format: Format) -> io::Result<()> {
         let columns =
             [Column::text("edge"), Column::text("source"), Column::text("target"), Column::number("edges")];
-        let mut rows = Rows::begin(format, columns.into())?;
+        let mut rows = begin_rows(format, columns.into())?;
         for row in self.edges() {
             rows.put(&self.edge_label(row).into())?;
             rows.put(&row.source.as_str().into())?;
@@ -202,8 +202,8 @@ impl View<'_> {
     fn example(&self, row: &PropertyUse) -> Json {
         let Ok(property) = self.graph.property_at(row.property) else { return Json::Null };
         let is_empty = |cell: &Cell<'_>| cell.is_null() || cell.text() == Some("");
-        let first = all_of(&property, row.first);
-        let shown = if is_empty(&first) { all_of(&property, row.second) } else { first };
+        let first = Cell::of_owner(&property, row.first);
+        let shown = if is_empty(&first) { Cell::of_owner(&property, row.second) } else { first };
         match shown.to_json() {
             Json::Array(values) => values.into_iter().take(EXAMPLE_VALUES).map(cut).collect(),
             value => cut(value),

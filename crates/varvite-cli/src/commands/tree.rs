@@ -2,14 +2,11 @@
 
 use clap::Args;
 use varvite::Graph;
+use varvite_show::{Field, LabelNames, Layout, Listing, Selection, nodes_at};
 
 use crate::arguments::{ColumnArgs, GraphArgs, OutputArgs};
 use crate::failure::Outcome;
-use crate::label_names::LabelNames;
-use crate::layout::{Field, Layout};
-use crate::listing::{Listing, Selection};
-use crate::names::nodes_at;
-use crate::output::{Cell, Column, Format};
+use crate::output::{Cell, Column, Format, note_places, sink};
 use crate::tree_walk::TreeWalk;
 
 /// Arguments of `varvite tree`.
@@ -46,7 +43,7 @@ fn answer(args: &TreeArgs, graph: &Graph) -> Outcome {
     let format = args.format.format;
     let labels = LabelNames::of(graph)?;
     let mut layout = layout(graph, format);
-    let mut listing = Listing::begin(&mut layout, args.selection())?;
+    let mut listing = Listing::begin(sink(), &mut layout, args.selection())?;
     for top in tops {
         for (node, depth) in TreeWalk::new(graph, top, args.depth.unwrap_or(usize::MAX))? {
             if listing.is_full() {
@@ -58,7 +55,7 @@ fn answer(args: &TreeArgs, graph: &Graph) -> Outcome {
             })?;
         }
     }
-    listing.finish()
+    Ok(listing.finish().map(note_places)?)
 }
 
 impl TreeArgs {

@@ -1,17 +1,19 @@
-//! The formats of answers.
+//! The formats of answers, in the words of the command line.
 
-use clap::ValueEnum;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use varvite_show::Format;
 
-/// How an answer is shown.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Format {
-    /// An aligned table, for people
-    #[default]
-    Table,
-    /// One JSON value
-    Json,
-    /// One JSON value for each row, a line each
-    Jsonl,
-    /// Comma-separated, with a header line
-    Csv,
+/// Reads the name of a format.
+pub(crate) fn formats() -> impl TypedValueParser<Value = Format> {
+    let known = Format::ALL.map(|format| PossibleValue::new(format.name()).help(help(format)));
+    PossibleValuesParser::new(known).map(|name| Format::of_name(&name).unwrap_or_default())
+}
+
+fn help(format: Format) -> &'static str {
+    match format {
+        Format::Table => "An aligned table, for people",
+        Format::Json => "One JSON value",
+        Format::Jsonl => "One JSON value for each row, a line each",
+        Format::Csv => "Comma-separated, with a header line",
+    }
 }

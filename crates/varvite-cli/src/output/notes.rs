@@ -1,12 +1,20 @@
-//! Words on standard error, beside an answer. That nobody reads them changes nothing: `eprintln!` would end the command.
+//! Words on standard error, beside an answer. That nobody reads them changes nothing: `eprintln!` would end
+//! the command.
 
 use std::io::{self, Write};
 
-use super::text::escaped;
+use varvite_show::{Shown, escaped};
 
 /// Says what an answer does not tell.
 pub(crate) fn note(text: &str) {
     complain(&format!("note: {}\n", escaped(text)));
+}
+
+/// Says whether file and method of some nodes are missing among rows that were shown.
+pub(crate) fn note_places(shown: Shown) {
+    if !shown.has_all_places {
+        note("the syntax tree is so deep that file and method of some nodes were not looked for");
+    }
 }
 
 /// Says a line of its own.

@@ -4,10 +4,9 @@ use std::io::{self, Write};
 
 use serde_json::{Map, Value as Json};
 
-use super::column::Column;
-use super::format::Format;
-use super::rows::{Rows, stdout};
-use super::text::escaped;
+use varvite_show::{Column, Format, escaped};
+
+use super::stdout::{begin_rows, stdout};
 
 /// What a command did: a sentence for people, fields for programs.
 pub(crate) struct Summary<'a> {
@@ -24,7 +23,7 @@ impl Summary<'_> {
             Format::Table => write_line(&self.sentence),
             Format::Csv => {
                 let columns = self.fields.iter().map(|(name, _)| Column::text(*name)).collect();
-                let mut rows = Rows::begin(format, columns)?;
+                let mut rows = begin_rows(format, columns)?;
                 rows.push(self.fields.into_iter().map(|(_, value)| value).collect())?;
                 rows.finish()
             }

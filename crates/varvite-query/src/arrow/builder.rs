@@ -47,7 +47,7 @@ impl Builder {
     /// The field and the builder of a column; `labels` are the names of edge labels.
     pub(super) fn of(column: &ColumnSpec, labels: &Arc<Array>) -> (Field, Self) {
         let (data_type, items) = Self::of_values(&column.meaning, labels);
-        let may_be_null = matches!(column.meaning, Meaning::Of(_) | Meaning::Name(_));
+        let may_be_null = column.may_be_null;
         if !column.is_list {
             let field = Field { is_nullable: may_be_null, ..Field::new(&column.name, data_type) };
             return (field, items);

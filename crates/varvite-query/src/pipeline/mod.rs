@@ -1,8 +1,8 @@
 //! Pipelines: declarative traversals.
 //!
 //! A [`Pipeline`] is an immutable description in terms of names; it has a stable form in JSON, which any language can send.
-//! Compiled for a graph it is a [`Plan`], which says how it will be done and can be explained. A [`Run`] does it, batch
-//! by batch, within a budget of memory, and gives [`Rows`].
+//! Compiled for a graph it is a [`Plan`], which says how it will be done and can be explained, and which columns its rows
+//! have ([`Plan::columns`]). A [`Run`] does it, batch by batch, within a budget of memory, and gives [`Rows`].
 //!
 //! ```no_run
 //! use varvite::pipeline::{Options, eq, nodes};
@@ -43,7 +43,7 @@ pub use error::{PipelineError, PlanLimit, Result, StepAt};
 pub use fault::{Needs, Operand, RowKind, StepFault, Subject, Takes};
 pub use options::Options;
 pub use plan::{ExplainedStep, Explanation, MeasuredStep, Plan};
-pub use rows::{Cell, Column, Columns, Edge, KeptRows, RowCells, Rows};
+pub use rows::{Cell, Column, ColumnKind, Columns, Edge, KeptRows, PlanColumn, PlanColumns, RowCells, Rows};
 pub(crate) use rows::{ColumnSpec, Meaning, Shape};
 pub use run::Run;
 pub use varvite_store::Cancel;

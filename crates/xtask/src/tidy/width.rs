@@ -9,7 +9,7 @@ const FACADE: &str = "crates/varvite/src/lib.rs";
 const NAMES_MAX: usize = 45;
 const FILES_MAX: usize = 15;
 /// Roots that had more when the rule came, and how many; no number here ever rises.
-const WIDER: [(&str, usize); 2] = [("bindings/c", 37), ("crates/varvite-cli", 23)];
+const WIDER: [(&str, usize); 1] = [("bindings/c", 36)];
 
 /// The facade's root has few names, modules among them.
 pub(crate) fn the_facade_is_short(files: &Files) -> Vec<Finding> {

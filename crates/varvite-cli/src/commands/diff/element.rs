@@ -4,10 +4,10 @@ use serde_json::Value as Json;
 use varvite::error::optional;
 use varvite::{Graph, Property, PropertyId};
 use varvite_cpg::{SiteCursor, Sites};
+use varvite_show::LabelNames;
 
 use crate::failure::Failure;
-use crate::label_names::LabelNames;
-use crate::output::{json_of, shortened};
+use crate::output::{Cell, shortened};
 
 /// What tells nodes of a graph apart.
 pub(super) struct Elements {
@@ -73,7 +73,7 @@ pub(super) fn open(graph: &Graph, property: Option<PropertyId>) -> Option<Proper
 
 /// The values that a node or an edge has of a property, as JSON: null for none, else the one or the list.
 pub(super) fn values_of(property: &Property, owner: u32) -> Json {
-    let mut values: Vec<Json> = property.all(owner).map(|value| json_of(Some(value))).collect();
+    let mut values: Vec<Json> = property.all(owner).map(|value| Cell::of(Some(value)).to_json()).collect();
     match values.len() {
         0 => Json::Null,
         1 if property.cardinality() != varvite::Cardinality::List => values.remove(0),

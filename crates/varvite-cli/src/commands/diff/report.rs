@@ -11,7 +11,7 @@ use varvite::{Adjacency, Graph, Property, ValueType};
 use super::element::{Elements, open, values_of};
 use super::rows::only_labels;
 use crate::failure::Failure;
-use crate::output::{counted, json_of, shortened, thousands};
+use crate::output::{Cell, counted, shortened, thousands};
 
 /// A list of more values is told by the first that differs.
 const VALUES_SHOWN: usize = 16;
@@ -233,7 +233,7 @@ fn long_list_words([(one, first), (other, second)]: [(&Property, u32); 2]) -> Op
     }
     let (mut one, mut other) = (one.all(first), other.all(second));
     for number in 0..lens[0].max(lens[1]) {
-        let [was, is] = [one.next(), other.next()].map(json_of);
+        let [was, is] = [one.next(), other.next()].map(|value| Cell::of(value).to_json());
         if was != is {
             let [was, is] = [was, is].map(|value| value_word(&value));
             let [before, after] = lens.map(|len| thousands(len as u64));

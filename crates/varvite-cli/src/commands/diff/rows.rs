@@ -9,7 +9,7 @@ use varvite::{Graph, Property};
 use varvite_cpg::SiteCursor;
 
 use super::element::{Elements, open, values_of};
-use crate::output::{Column, Format, Rows};
+use crate::output::{Column, Format, Rows, begin_rows};
 
 /// Differences on their way to standard output.
 pub(super) struct ChangeRows<'d> {
@@ -58,7 +58,7 @@ pub(super) fn begin(format: Format) -> io::Result<Rows> {
         text("file"),
         number("line"),
     ];
-    Rows::begin(format, columns)
+    begin_rows(format, columns)
 }
 
 impl<'d> ChangeRows<'d> {

@@ -12,7 +12,7 @@ use varvite_cpg::Sites;
 use super::source::{digest_of, read_digest, stored_beside};
 use crate::arguments::{GraphArgs, GraphsArgs, MemoryArgs, OutputArgs, ThreadArgs, checked};
 use crate::failure::{Failure, Outcome, despite};
-use crate::output::{Column, Format, Rows, counted, write_document, write_line};
+use crate::output::{Column, Format, begin_rows, counted, write_document, write_line};
 use crate::progress::Progress;
 
 /// Arguments of `varvite digest compare`.
@@ -118,7 +118,7 @@ impl View<'_> {
         let mut columns =
             vec![Column::text("column"), Column::text("odd"), Column::text("at"), Column::text("location")];
         columns.extend(self.sides.iter().map(|side| Column::text(side.file.display().to_string())));
-        let mut rows = Rows::begin(format, columns)?;
+        let mut rows = begin_rows(format, columns)?;
         for column in &self.comparison.columns {
             let odd = self.odd(&column.groups).map_or(Json::Null, Json::from);
             let mut row = vec![column.name.as_str().into(), odd, at(column).into(), self.location(column)];

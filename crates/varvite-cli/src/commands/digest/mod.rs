@@ -14,7 +14,7 @@ use self::source::Source;
 use crate::arguments::{GraphArgs, MemoryArgs, OutputArgs, ThreadArgs};
 use crate::disk::{WriteArgs, is_same_file};
 use crate::failure::{Failure, Outcome, reported};
-use crate::output::{Column, Format, Rows, Summary, counted, write_document};
+use crate::output::{Column, Format, Summary, begin_rows, counted, write_document};
 
 /// Arguments of `varvite digest`.
 #[derive(Debug, Args)]
@@ -155,7 +155,7 @@ impl Show<'_> {
         if let (Format::Json, Some(digest)) = (format, digest.digest()) {
             return Ok(write_document(&digest.to_json(), format)?);
         }
-        let mut rows = Rows::begin(format, vec![Column::text("hash"), Column::text("column")])?;
+        let mut rows = begin_rows(format, vec![Column::text("hash"), Column::text("column")])?;
         let columns = digest.columns.iter().map(|column| (&column.hash, column.name.as_str()));
         for (hash, name) in columns.chain(digest.root.iter().map(|root| (root, "root"))) {
             rows.push(vec![hash.to_string().into(), name.into()])?;
@@ -165,7 +165,7 @@ impl Show<'_> {
 
     fn show_ranges(&self, digest: &DigestTree, name: &str) -> Outcome {
         let columns = [Column::text("hash"), Column::number("first"), Column::number("last")];
-        let mut rows = Rows::begin(self.args.format.format, columns.into())?;
+        let mut rows = begin_rows(self.args.format.format, columns.into())?;
         for below in digest.column(name).iter().filter_map(|column| column.below.as_ref()) {
             for range in &below.ranges.hashes {
                 let first = u64::from(range.number) << below.ranges.shift;

@@ -12,7 +12,7 @@ use super::told::{filled, known_line, place_json, place_or_module};
 use crate::arguments::OutputArgs;
 use crate::commands::profile_json::{counts_json, percent};
 use crate::failure::{Failure, Outcome};
-use crate::output::{Column, Format, Rows, write_document};
+use crate::output::{Column, Format, begin_rows, write_document};
 
 /// Arguments of `varvite heap callers`.
 #[derive(Debug, Args)]
@@ -61,7 +61,7 @@ fn answer(args: &CallersArgs, layer: &HeapLayer) -> Outcome {
     if format != Format::Table || layer.sampling.is_some() {
         write_run(layer, format)?;
     }
-    let mut table = Rows::begin(format, columns(format, measure, &layer.measures))?;
+    let mut table = begin_rows(format, columns(format, measure, &layer.measures))?;
     for row in &rows {
         let is_table = format == Format::Table;
         table.push(if is_table { told(row, measure, total) } else { cells(row, &layer.measures) })?;

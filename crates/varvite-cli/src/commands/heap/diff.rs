@@ -15,7 +15,7 @@ use crate::arguments::{GraphArgs, OutputArgs};
 use crate::commands::profile_json::{counts_json, percent};
 use crate::commands::profile_words::foremost;
 use crate::failure::{Failure, Outcome};
-use crate::output::{Column, Format, Rows, write_document, write_text};
+use crate::output::{Column, Format, begin_rows, write_document, write_text};
 
 /// Calls of a backtrace that are told.
 const FRAMES_MAX: usize = 64;
@@ -135,7 +135,7 @@ fn write(
     if format == Format::Table {
         write_text(&sentence(diff, measures))?;
     }
-    let mut table = Rows::begin(format, columns(format, measure, measures))?;
+    let mut table = begin_rows(format, columns(format, measure, measures))?;
     for row in rows {
         table.push(cells((format, measures), measure, row))?;
     }

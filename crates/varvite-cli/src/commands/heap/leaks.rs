@@ -13,7 +13,7 @@ use super::told::{Told, callers_in_a_line, filled, known_line, link, place_json,
 use crate::arguments::OutputArgs;
 use crate::commands::profile_json::counts_json;
 use crate::failure::Outcome;
-use crate::output::{Column, Format, Rows, write_document};
+use crate::output::{Column, Format, begin_rows, write_document};
 
 /// What is asked about: what was never given back, and of a moment what was not given back by then.
 const LEAKED: &str = "leaked_bytes";
@@ -59,7 +59,7 @@ fn answer(args: &LeaksArgs, graph: Option<&Graph>, layer: &HeapLayer) -> Outcome
     }
     write_run(layer, format)?;
     let calls = slot_of("calls", &layer.measures)?;
-    let mut table = Rows::begin(format, columns(name, format))?;
+    let mut table = begin_rows(format, columns(name, format))?;
     for leak in &leaks {
         table.push(cells(format, leak, [leaked, calls]))?;
     }

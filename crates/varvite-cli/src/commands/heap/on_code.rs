@@ -19,7 +19,7 @@ use crate::arguments::OutputArgs;
 use crate::commands::profile_json::{counts_json, coverage_json, percent};
 use crate::commands::profile_words::foremost;
 use crate::failure::Outcome;
-use crate::output::{Column, Format, Rows, thousands, write_document, write_text};
+use crate::output::{Column, Format, begin_rows, thousands, write_document, write_text};
 
 /// Callers and edges that are told of each METHOD: of some there are thousands.
 const CALLERS_MAX: usize = 20;
@@ -84,7 +84,7 @@ fn answer(args: &OnCodeArgs, graph: &Graph, layer: &HeapLayer) -> Outcome {
             if format == Format::Table {
                 write_coverage(&coverage, &layer.measures)?;
             }
-            let mut table = Rows::begin(format, columns(format, with_callees, &layer.measures))?;
+            let mut table = begin_rows(format, columns(format, with_callees, &layer.measures))?;
             for row in rows.iter().zip(&reasons) {
                 table.push(cells(&mut told, (format, &layer.measures), with_callees, row))?;
             }

@@ -12,7 +12,7 @@ use super::measured::{run_json, title_of, write_run};
 use super::new_file::NewFileArgs;
 use crate::arguments::OutputArgs;
 use crate::failure::{Failure, Outcome};
-use crate::output::{Column, Format, Rows, write_document};
+use crate::output::{Column, Format, begin_rows, write_document};
 
 /// Arguments of `varvite heap timeline`.
 #[derive(Debug, Args)]
@@ -90,7 +90,7 @@ fn write(layer: &HeapLayer, shown: &Timeline, format: Format) -> std::io::Result
         return write_document(&format!("{all:#}"), format);
     }
     write_run(layer, format)?;
-    let mut table = Rows::begin(format, COLUMNS.map(Column::number).to_vec())?;
+    let mut table = begin_rows(format, COLUMNS.map(Column::number).to_vec())?;
     for cells in rows {
         table.push(cells.to_vec())?;
     }

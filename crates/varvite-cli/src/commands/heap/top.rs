@@ -14,7 +14,7 @@ use super::told::{filled, known_line};
 use crate::arguments::OutputArgs;
 use crate::commands::profile_json::counts_json;
 use crate::failure::Outcome;
-use crate::output::{Column, Format, Rows, write_document};
+use crate::output::{Column, Format, begin_rows, write_document};
 
 /// Arguments of `varvite heap top`.
 #[derive(Debug, Args)]
@@ -83,7 +83,7 @@ fn write(args: &TopArgs, layer: &HeapLayer, rows: &[TopRow], found: usize) -> io
     write_run(layer, format)?;
     let mut columns = place_columns(args.by);
     columns.extend(["", "all_"].into_iter().flat_map(|prefix| count_columns(prefix, &layer.measures)));
-    let mut table = Rows::begin(format, columns)?;
+    let mut table = begin_rows(format, columns)?;
     for row in rows {
         let counts = [&row.own, &row.all].into_iter().flat_map(|it| count_cells(it, &layer.measures));
         table.push(place_cells(args.by, row).into_iter().chain(counts).collect())?;

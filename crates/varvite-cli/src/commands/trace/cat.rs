@@ -9,7 +9,7 @@ use super::record_cells::RecordCells;
 use super::{note_missing, open};
 use crate::arguments::OutputArgs;
 use crate::failure::{Failure, Outcome};
-use crate::output::{Column, Rows};
+use crate::output::{Column, Rows, begin_rows};
 
 /// Arguments of `varvite trace cat`.
 #[derive(Debug, Args)]
@@ -45,7 +45,7 @@ pub(crate) fn run(args: &CatArgs) -> Outcome {
     reader.follow(args.thread);
     let shown = RecordCells::of(&reader.header().schema);
     let columns = [Column::number("ordinal"), Column::number("thread"), Column::number("time")];
-    let mut rows = Rows::begin(args.format.format, columns.into_iter().chain(shown.columns()).collect())?;
+    let mut rows = begin_rows(args.format.format, columns.into_iter().chain(shown.columns()).collect())?;
     let mut block = match (args.thread, args.from_time) {
         (Some(thread), Some(time)) => reader.seek_time(thread, time),
         (Some(thread), None) if args.from > 0 => reader.seek_thread(thread, args.from),

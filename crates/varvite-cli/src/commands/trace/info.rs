@@ -9,7 +9,7 @@ use varvite_trace::{Clock, Ending, FileSource, IndexEntry, Module, Reader, Split
 use super::{cut, file_len, open};
 use crate::arguments::OutputArgs;
 use crate::failure::{Failure, Outcome};
-use crate::output::{Column, Format, Rows, counted, sized, write_document, write_line};
+use crate::output::{Column, Format, begin_rows, counted, sized, write_document, write_line};
 
 /// Arguments of `varvite trace info`.
 #[derive(Debug, Args)]
@@ -139,7 +139,7 @@ fn write_modules(modules: &[Module]) -> Outcome {
     write_line("\nCode in memory")?;
     let titles =
         [Column::text("address"), Column::number("bytes"), Column::text("file"), Column::text("build id")];
-    let mut rows = Rows::begin(Format::Table, titles.into())?;
+    let mut rows = begin_rows(Format::Table, titles.into())?;
     for module in modules.iter().filter(|module| module.is_code) {
         let path = String::from_utf8_lossy(&module.path).into_owned();
         let address = format!("{:#x}", module.address);
@@ -177,7 +177,7 @@ fn threads(blocks: &[IndexEntry]) -> Vec<Thread> {
 
 fn write_threads(format: Format, threads: &[Thread]) -> Outcome {
     let columns = ["thread", "records", "blocks", "stored bytes", "first time", "last time"];
-    let mut rows = Rows::begin(format, columns.map(Column::number).into())?;
+    let mut rows = begin_rows(format, columns.map(Column::number).into())?;
     for thread in threads {
         let cells = [
             thread.thread,

@@ -409,7 +409,9 @@ impl Compiler<'_> {
             let plan = self.property(name, &before.shape, at)?;
             let result = result_type(aggregate, &plan.meaning(), at)?;
             self.take(name.len(), at)?;
-            specs.push(ColumnSpec::new(&format!("{}_{name}", aggregate.name()), Meaning::Plain(result)));
+            let spec = ColumnSpec::new(&format!("{}_{name}", aggregate.name()), Meaning::Plain(result));
+            // The sum of no values is zero; other aggregates of none are nothing.
+            specs.push(ColumnSpec { may_be_null: aggregate != Aggregate::Sum, ..spec });
             plans.push(SummaryPlan::Of(aggregate, plan));
         }
         if plans.is_empty() {

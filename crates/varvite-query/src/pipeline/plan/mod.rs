@@ -1,8 +1,8 @@
 //! [`Plan`]: a pipeline compiled for one graph, as operators with open cursors.
 //!
-//! A plan says how: which column is searched and which is only asked, which steps became a range operation, what is done in
-//! one go. It owns its cursors, so it lives as long as its owner likes and may be run many times, on many threads.
-//! It holds no rows: those are in a [`Run`](super::Run).
+//! A plan says how: which column is searched and which is only asked, which steps became a range operation,
+//! what is done in one go. It owns its cursors, so it lives as long as its owner likes and may be run many
+//! times, on many threads. It holds no rows: those are in a [`Run`](super::Run).
 
 mod explain;
 mod filter;
@@ -30,7 +30,7 @@ use varvite_format::EdgeLabelId;
 
 use super::description::{Extent, WalkOrder};
 use super::error::StepAt;
-use super::rows::{Carried, Meaning, Shape};
+use super::rows::{Carried, Meaning, PlanColumns, Shape};
 use varvite_graph::internal::Damage;
 use varvite_graph::json::Meter;
 use varvite_graph::{Adjacency, Direction, LabelNodes, Labels, Places, Property, TextIndex};
@@ -66,6 +66,18 @@ pub(crate) struct SidePlan {
 }
 
 impl Plan {
+    /// The columns of the rows that it gives: names, types, and whether a row may be without a value. Known
+    /// before it runs.
+    pub fn columns(&self) -> PlanColumns<'_> {
+        PlanColumns::of(&self.shape)
+    }
+
+    /// The same of what the step [`side`](super::Pipeline::side) of this name gives; none if the plan has no
+    /// such step.
+    pub fn side_columns(&self, name: &str) -> Option<PlanColumns<'_>> {
+        Some(PlanColumns::of(&self.side(name)?.shape))
+    }
+
     /// The `side` step of a name.
     pub(crate) fn side(&self, name: &str) -> Option<&SidePlan> {
         self.sides.iter().find(|side| *side.name == *name)
@@ -76,7 +88,8 @@ impl Plan {
         self.held.as_ref().map_or(0, |held| held.used())
     }
 
-    /// Whether all rows are gone when the first operator is asked for more: nothing keeps rows across its batches.
+    /// Whether all rows are gone when the first operator is asked for more: nothing keeps rows across its
+    /// batches.
     pub(crate) fn forgets_trails(&self) -> bool {
         let keeps = |step: &Physical| {
             let keeps_rows = matches!(step.operator, Operator::Order { .. } | Operator::Sample { .. });
@@ -221,7 +234,8 @@ pub(crate) struct ScanPlan {
     pub(crate) driver: Driver,
     /// The labels that the scan begins with, by name.
     pub(crate) labels: Arc<str>,
-    /// Where the driver tests texts of which an index knows the nodes: a look-up that waits for the texts, in case few pass.
+    /// Where the driver tests texts of which an index knows the nodes: a look-up that waits for the texts, in
+    /// case few pass.
     pub(crate) by_index: Option<Lookup>,
     /// Asked of each node that the driver gives.
     pub(crate) filters: Vec<Filter>,

@@ -4,12 +4,14 @@
 
 mod batch;
 mod cells;
+mod columns;
 mod element;
 mod shape;
 mod view;
 
 pub(crate) use batch::{Batch, Carried};
 pub(crate) use cells::{Cells, Refers};
+pub use columns::{ColumnKind, PlanColumn, PlanColumns};
 pub use element::Edge;
 pub(crate) use element::Element;
 pub(crate) use shape::{ColumnSpec, Meaning, Shape};

@@ -42,6 +42,8 @@ pub(crate) struct ColumnSpec {
     pub(crate) name: Arc<str>,
     pub(crate) meaning: Meaning,
     pub(crate) is_list: bool,
+    /// A row, or an item of a list, may be without a value.
+    pub(crate) may_be_null: bool,
 }
 
 impl ColumnSpec {
@@ -51,11 +53,12 @@ impl ColumnSpec {
     }
 
     pub(crate) fn new(name: &str, meaning: Meaning) -> Self {
-        Self { name: name.into(), meaning, is_list: false }
+        let may_be_null = matches!(meaning, Meaning::Of(_) | Meaning::Name(_));
+        Self { name: name.into(), meaning, is_list: false, may_be_null }
     }
 
     pub(crate) fn list(name: &str, meaning: Meaning) -> Self {
-        Self { name: name.into(), meaning, is_list: true }
+        Self { is_list: true, ..Self::new(name, meaning) }
     }
 }
 

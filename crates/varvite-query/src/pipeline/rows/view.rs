@@ -8,6 +8,7 @@ use std::ops::Range;
 
 use super::batch::Batch;
 use super::cells::{Cells, NO_CELLS};
+use super::columns::ColumnKind;
 use super::element::Edge;
 use super::shape::{Meaning, Shape};
 use varvite_graph::{Texts, Value, ValueType};
@@ -143,6 +144,11 @@ impl<'r> Column<'r> {
     /// Its name: of a property, or `node`, `edge`, `label`, `depth`, `count`, `path`, `nodes`.
     pub fn name(&self) -> &'r str {
         self.name
+    }
+
+    /// What its cells are.
+    pub fn kind(&self) -> ColumnKind {
+        self.meaning.kind()
     }
 
     /// True if a row has a list of cells.

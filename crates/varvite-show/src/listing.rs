@@ -1,12 +1,13 @@
-//! [`Listing`]: rows about nodes, on their way to standard output; which columns, in which order, and how many of them.
+//! [`Listing`]: rows about nodes, on their way to a [`Sink`]; which columns, in which order, and how many of
+//! them.
 
 use std::sync::Arc;
 
 use varvite::{Budget, GraphError};
 
-use crate::failure::{Failure, Outcome};
+use crate::error::Result;
 use crate::layout::{Layout, NodeCursor, Source};
-use crate::output::{Cell, Format, RowFormat, Rows, note};
+use crate::output::{Cell, Format, RowFormat, Rows, Sink};
 
 /// Rows that are kept beyond a limit before those that come last are dropped.
 const SPARE_ROWS: usize = 1000;
@@ -15,24 +16,42 @@ const ROW_BYTES: usize = 2 * size_of::<Vec<u8>>() + 32;
 
 /// What of a listing is shown.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Selection<'a> {
-    pub(crate) format: Format,
+pub struct Selection<'a> {
+    /// How rows are written.
+    pub format: Format,
     /// Names of columns; without any, the usual ones are shown.
-    pub(crate) columns: &'a [String],
+    pub columns: &'a [String],
     /// Names of the columns to sort by.
-    pub(crate) order_by: &'a [String],
-    pub(crate) descending: bool,
-    /// Most rows.
-    pub(crate) limit: Option<u64>,
-    /// What sorting may remember.
-    pub(crate) memory_bytes: usize,
-    /// Threads that write rows.
-    pub(crate) threads: usize,
+    pub order_by: &'a [String],
+    /// Sort the other way round.
+    pub descending: bool,
+    /// Most rows; none: all.
+    pub limit: Option<u64>,
+    /// What sorting may remember, in bytes.
+    pub memory_bytes: usize,
+    /// Threads that write rows of a run, the caller's among them.
+    pub threads: usize,
 }
 
-/// Rows on their way to standard output.
-pub(crate) struct Listing<'l> {
-    rows: Rows,
+/// All rows and the usual columns of a table, on the caller's thread, within [`Budget::default_bytes`].
+impl Default for Selection<'_> {
+    fn default() -> Self {
+        Self {
+            format: Format::default(),
+            columns: &[],
+            order_by: &[],
+            descending: false,
+            limit: None,
+            memory_bytes: Budget::default_bytes(),
+            threads: 1,
+        }
+    }
+}
+
+/// Rows about nodes, on their way to a [`Sink`]. Rows that are sorted wait in memory until the end; others go
+/// out as they come.
+pub struct Listing<'l> {
+    rows: Rows<'l>,
     shown: Vec<Source>,
     nodes: Vec<NodeCursor<'l>>,
     order: Option<Order>,
@@ -40,6 +59,14 @@ pub(crate) struct Listing<'l> {
     layout: &'l Layout<'l>,
     /// Whether all nodes of rows that came as text were placed.
     is_complete: bool,
+}
+
+/// What became of rows that were shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Shown {
+    /// False if the syntax tree is so deep that file and method of some nodes were not looked for.
+    pub has_all_places: bool,
 }
 
 /// The columns of rows that are text.
@@ -50,16 +77,20 @@ pub(crate) struct TextColumns<'l> {
 }
 
 impl<'l> Listing<'l> {
-    /// Begins an answer.
-    pub(crate) fn begin(layout: &'l mut Layout<'_>, selection: Selection<'_>) -> Result<Self, Failure> {
+    /// Begins rows: opens what their columns need, and writes the header.
+    ///
+    /// # Errors
+    /// [`ShowError`](crate::ShowError): a column that is not there, a property that can't be read, or the
+    /// writer's error.
+    pub fn begin(sink: Sink<'l>, layout: &'l mut Layout<'_>, selection: Selection<'_>) -> Result<Self> {
         let shown = layout.chosen(selection.columns)?;
         let keys: Vec<Source> =
-            selection.order_by.iter().map(|name| layout.source(name)).collect::<Result<_, _>>()?;
+            selection.order_by.iter().map(|name| layout.source(name)).collect::<Result<_>>()?;
         let layout: &'l Layout<'l> = layout;
         let titles = shown.iter().map(|source| layout.column(*source)).collect();
         let order = (!keys.is_empty()).then(|| Order::new(keys, &selection));
         Ok(Self {
-            rows: Rows::begin(selection.format, titles)?,
+            rows: Rows::begin(sink, selection.format, titles)?,
             shown,
             nodes: layout.cursors(),
             order,
@@ -70,12 +101,20 @@ impl<'l> Listing<'l> {
     }
 
     /// Whether no more rows are wanted.
-    pub(crate) fn is_full(&self) -> bool {
+    pub fn is_full(&self) -> bool {
         self.left == 0
     }
 
-    /// Writes a row about some nodes; `own` gives the cells of the command's own columns.
-    pub(crate) fn push<'c>(&mut self, nodes: &[Option<u32>], own: impl Fn(usize) -> Cell<'c>) -> Outcome {
+    /// Writes a row about some nodes, one for each prefix of the layout, which may be missing; `own` gives
+    /// the cells of the caller's own columns, by their number. Nothing once [`Listing::is_full`].
+    ///
+    /// # Errors
+    /// The writer's error, and where rows are sorted [`GraphError::OverBudget`]; then what was written is not
+    /// whole.
+    ///
+    /// # Panics
+    /// If there are fewer nodes than prefixes.
+    pub fn push<'c>(&mut self, nodes: &[Option<u32>], own: impl Fn(usize) -> Cell<'c>) -> Result<()> {
         if self.left == 0 {
             return Ok(());
         }
@@ -86,8 +125,8 @@ impl<'l> Listing<'l> {
         for source in &self.shown {
             match *source {
                 Source::Own(index) => self.rows.put(&own(index))?,
-                Source::Of(node, field) => match nodes[node] {
-                    Some(id) => self.rows.put(&self.nodes[node].cell(id, field))?,
+                Source::Of(node, _) | Source::Property(node, _) => match nodes[node] {
+                    Some(id) => self.rows.put(&self.nodes[node].read(id, *source))?,
                     None => self.rows.put(&Cell::Null)?,
                 },
             }
@@ -96,8 +135,8 @@ impl<'l> Listing<'l> {
         Ok(self.rows.end_row()?)
     }
 
-    /// What it takes to write rows as text, apart from one another; none where that is not enough: in tables, and where
-    /// rows are sorted.
+    /// What it takes to write rows as text, apart from one another; none where that is not enough: in tables,
+    /// and where rows are sorted.
     pub(crate) fn text_columns(&self) -> Option<TextColumns<'l>> {
         let format = self.rows.format().filter(|_| self.order.is_none())?;
         Some(TextColumns { format, shown: self.shown.clone(), layout: self.layout })
@@ -109,7 +148,7 @@ impl<'l> Listing<'l> {
     }
 
     /// Writes rows in the text that [`Listing::text_columns`] has for them.
-    pub(crate) fn put_text(&mut self, text: &[u8], rows: usize) -> Outcome {
+    pub(crate) fn put_text(&mut self, text: &[u8], rows: usize) -> Result<()> {
         self.left -= rows as u64;
         Ok(self.rows.put_rows(text, rows)?)
     }
@@ -119,16 +158,17 @@ impl<'l> Listing<'l> {
         self.is_complete &= is_complete;
     }
 
-    /// Ends the answer: only now is all of it written.
-    pub(crate) fn finish(mut self) -> Outcome {
+    /// Ends the rows: only now are all of them written, and the writer flushed.
+    ///
+    /// # Errors
+    /// The writer's error.
+    pub fn finish(mut self) -> Result<Shown> {
         if let Some(order) = self.order.take() {
             order.write(&mut self.rows)?;
         }
         self.rows.finish()?;
-        if !self.is_complete || !self.nodes.iter().all(NodeCursor::is_complete) {
-            note("the syntax tree is so deep that file and method of some nodes were not looked for");
-        }
-        Ok(())
+        let has_all_places = self.is_complete && self.nodes.iter().all(NodeCursor::is_complete);
+        Ok(Shown { has_all_places })
     }
 }
 
@@ -141,8 +181,8 @@ fn owned<'c>(
 ) -> Vec<Cell<'static>> {
     let cell = |source: &Source| match *source {
         Source::Own(index) => own(index).into_owned(),
-        Source::Of(node, field) => {
-            nodes[node].map_or(Cell::Null, |id| cursors[node].cell(id, field).into_owned())
+        Source::Of(node, _) | Source::Property(node, _) => {
+            nodes[node].map_or(Cell::Null, |id| cursors[node].read(id, *source).into_owned())
         }
     };
     sources.iter().map(cell).collect()
@@ -170,7 +210,7 @@ impl Order {
         Self { keys, descending: selection.descending, limit, rows: Vec::new(), budget }
     }
 
-    fn push(&mut self, keys: Vec<Cell<'static>>, cells: Vec<Cell<'static>>) -> Outcome {
+    fn push(&mut self, keys: Vec<Cell<'static>>, cells: Vec<Cell<'static>>) -> Result<()> {
         let all = keys.iter().chain(&cells);
         let bytes = all.map(|cell| size_of::<Cell<'_>>() + cell.heap_bytes()).sum::<usize>() + ROW_BYTES;
         self.budget.take(bytes).map_err(GraphError::from)?;
@@ -192,7 +232,7 @@ impl Order {
         self.budget.give_back(dropped.map(|row| row.bytes).sum());
     }
 
-    fn write(mut self, rows: &mut Rows) -> Outcome {
+    fn write(mut self, rows: &mut Rows<'_>) -> Result<()> {
         self.sort();
         for row in &self.rows {
             row.cells.iter().try_for_each(|cell| rows.put(cell))?;

@@ -3,18 +3,22 @@
 use varvite::cursor::Labels;
 use varvite::{EdgeLabelId, Graph};
 
-use crate::failure::Failure;
+use crate::error::Result;
 
 /// The labels of nodes.
-pub(crate) struct LabelNames {
+#[derive(Debug)]
+pub struct LabelNames {
     labels: Labels,
     /// By the code of the label set.
     names: Vec<String>,
 }
 
 impl LabelNames {
-    /// A reader of the labels of a graph.
-    pub(crate) fn of(graph: &Graph) -> Result<Self, Failure> {
+    /// A reader of the labels of a graph. Opens their column.
+    ///
+    /// # Errors
+    /// If the column can't be read.
+    pub fn of(graph: &Graph) -> Result<Self> {
         let labels = graph.label_sets()?;
         let name_of = |code| {
             let known = labels.of_code(code).filter_map(|label| graph.labels().get(label.index()));
@@ -25,7 +29,7 @@ impl LabelNames {
     }
 
     /// The labels of a node, joined by `&`.
-    pub(crate) fn of_node(&self, node: u32) -> &str {
+    pub fn of_node(&self, node: u32) -> &str {
         self.of_code(self.code(node))
     }
 
@@ -41,16 +45,17 @@ impl LabelNames {
 }
 
 /// The names of edge labels.
-pub(crate) struct EdgeLabels(Vec<String>);
+#[derive(Clone, Debug)]
+pub struct EdgeLabels(Vec<String>);
 
 impl EdgeLabels {
     /// Those of a graph.
-    pub(crate) fn of(graph: &Graph) -> Self {
+    pub fn of(graph: &Graph) -> Self {
         Self(graph.edge_labels().iter().map(|label| label.name.clone()).collect())
     }
 
     /// The name of a label.
-    pub(crate) fn name(&self, label: EdgeLabelId) -> &str {
+    pub fn name(&self, label: EdgeLabelId) -> &str {
         self.0.get(label.index()).map_or("", String::as_str)
     }
 

@@ -1,4 +1,4 @@
-//! Rows of a run as the engine gives them, a batch at a time: which columns they have, and their cells.
+//! Rows of a run as the engine gives them, a batch at a time, and their cells.
 
 use serde_json::{Value as Json, json};
 use varvite::pipeline::{Cell as Found, Column as FoundColumn, Edge, Rows as Batch, Run};
@@ -9,16 +9,6 @@ use crate::output::{Cell, json_of};
 /// The last rows of a run, or those that passed the step `side` of a name beside them.
 pub(crate) fn rows_of<'r>(run: &'r Run, side: Option<&str>) -> Option<Batch<'r>> {
     side.map_or_else(|| run.rows(), |name| run.side(name))
-}
-
-/// Whether a column has the node that each row is about.
-pub(crate) fn is_node(column: &FoundColumn<'_>) -> bool {
-    column.value_type().is_none() && column.name() == "node"
-}
-
-/// Whether a column has the paths of rows.
-pub(crate) fn is_path(column: &FoundColumn<'_>) -> bool {
-    column.is_list() && column.value_type().is_none() && column.name() == "path"
 }
 
 impl EdgeLabels {

@@ -1,41 +1,38 @@
 //! Aligned tables, a batch of rows at a time: memory stays bounded, and columns keep the widest width so far.
 //!
-//! On a terminal a table fits its width, one line for each row. In a pipe nothing is cut but long texts.
+//! Where there is a width a table fits it, one line for each row. Elsewhere nothing is cut but long texts.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 
 use super::cell::Cell;
 use super::cells::{Cells, GAP};
 use super::column::Column;
 use super::fitted::Fitted;
+use super::sink::{Out, Sink};
 use super::text::{escaped, shortened};
 
 /// Rows that are aligned together.
 const BATCH_ROWS: usize = 1000;
 
-pub(super) struct Table<W> {
-    out: W,
+pub(super) struct Table<'w> {
+    out: Out<'w>,
     columns: Vec<Column>,
     /// Widest so far, without the gap.
     widths: Vec<usize>,
     /// The batch at hand, the title first.
     cells: Cells,
-    /// The terminal whose width the table fits, if there is one that knows it.
-    terminal: Option<Fitted>,
+    /// The width that the table fits, if there is one.
+    fitted: Option<Fitted>,
 }
 
-impl<W: Write> Table<W> {
-    /// A table for standard output.
-    pub(super) fn new(out: W, columns: Vec<Column>) -> Self {
-        let terminal = io::stdout().is_terminal().then(Fitted::of_terminal).flatten();
-        Self::on(out, columns, terminal)
-    }
-
-    fn on(out: W, columns: Vec<Column>, terminal: Option<Fitted>) -> Self {
+impl<'w> Table<'w> {
+    pub(super) fn new(sink: Sink<'w>, columns: Vec<Column>) -> Self {
+        let Sink { out, width, has_bold_titles } = sink;
         let mut cells = Cells::new(columns.len());
         columns.iter().for_each(|column| cells.push(&escaped(&column.name)));
         let widths = columns.iter().map(|column| column.width_min).collect();
-        Self { out, columns, widths, cells, terminal }
+        let fitted = width.map(|width| Fitted::to(width, has_bold_titles));
+        Self { out, columns, widths, cells, fitted }
     }
 
     pub(super) fn put(&mut self, cell: &Cell<'_>) {
@@ -55,8 +52,8 @@ impl<W: Write> Table<W> {
         for row in self.cells.rows() {
             self.widths.iter_mut().zip(row).for_each(|(widest, (_, width))| *widest = width.max(*widest));
         }
-        match &mut self.terminal {
-            Some(terminal) => terminal.write(&mut self.out, &self.columns, &self.widths, &self.cells)?,
+        match &mut self.fitted {
+            Some(fitted) => fitted.write(&mut self.out, &self.columns, &self.widths, &self.cells)?,
             None => self.write_aligned()?,
         }
         self.cells.clear();
@@ -91,7 +88,7 @@ mod tests {
     fn shown(width: u16) -> String {
         let mut out = Vec::new();
         let columns = vec![Column::number("id"), Column::text("name")];
-        let mut table = Table::on(&mut out, columns, Fitted::to(Some(width)));
+        let mut table = Table::new(Sink::new(&mut out).with_width(width), columns);
         table.put(&7u32.into());
         table.put(&"deflate_stored".into());
         table.end_row().unwrap();

@@ -1,16 +1,15 @@
 //! [`Renderer`]: rows of a run as text for programs, a batch at a time.
 //!
-//! The bytes are those that cells one by one would give. What is faster: values of a batch are read together, numbers
-//! become digits in place, and a text that was written before is copied.
+//! The bytes are those that cells one by one would give. What is faster: values of a batch are read together,
+//! numbers become digits in place, and a text that was written before is copied.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
 use varvite::cursor::TextsReader;
-use varvite::pipeline::{Cell as Found, Column as FoundColumn, Rows as Batch};
+use varvite::pipeline::{Cell as Found, Column as FoundColumn, ColumnKind, Rows as Batch};
 use varvite::{Cardinality, Property, Texts, ValueType};
 
-use crate::batch::is_node;
 use crate::label_names::LabelNames;
 use crate::layout::{Field, NodeCursor, Source};
 use crate::listing::TextColumns;
@@ -116,7 +115,10 @@ impl<'l> Renderer<'l> {
                     let names = self.columns.layout.labels();
                     names.map_or(Cells::Any, |names| Cells::Labels(names, nodes))
                 }
-                (Field::Property(property), Some(Some(nodes))) => {
+                _ => Cells::Any,
+            },
+            Source::Property(node, property) => match nodes.get(node) {
+                Some(Some(nodes)) => {
                     let property = self.columns.layout.property(property);
                     Cells::of_nodes(property, nodes, &mut self.kept[index])
                 }
@@ -130,10 +132,12 @@ impl<'l> Renderer<'l> {
         let format = &*self.columns.format;
         match self.columns.shown[index] {
             Source::Own(column) => format.push_cell(out, &self.view.cell(batch, row, column)),
-            Source::Of(node, field) => match self.view.node(batch, row, node) {
-                Some(id) => format.push_cell(out, &self.cursors[node].cell(id, field)),
-                None => format.push_null(out),
-            },
+            source @ (Source::Of(node, _) | Source::Property(node, _)) => {
+                match self.view.node(batch, row, node) {
+                    Some(id) => format.push_cell(out, &self.cursors[node].read(id, source)),
+                    None => format.push_null(out),
+                }
+            }
         }
     }
 }
@@ -155,7 +159,8 @@ impl<'b> Cells<'b> {
         Self::OfNodes(values)
     }
 
-    /// Appends the cell of a row of a batch, at a place among those that are written; false if it takes more than that.
+    /// Appends the cell of a row of a batch, at a place among those that are written; false if it takes more
+    /// than that.
     #[inline]
     fn push(
         &mut self,
@@ -216,10 +221,11 @@ impl<'b> Values<'b> {
 
     /// The same for a column of a batch.
     fn of_batch(column: &FoundColumn<'b>) -> Option<Self> {
-        let kind = match column.value_type() {
-            Some(value_type) => Kind::of(value_type),
-            None if is_node(column) => Some(Kind::Uint),
-            None => Some(Kind::Name),
+        let kind = match column.kind() {
+            ColumnKind::Value(value_type) => Kind::of(value_type),
+            ColumnKind::Node => Some(Kind::Uint),
+            ColumnKind::Label => Some(Kind::Name),
+            _ => None,
         };
         Some(Self::new(kind.filter(|_| !column.is_list())?, column.texts()))
     }

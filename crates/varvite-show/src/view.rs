@@ -1,17 +1,18 @@
-//! What the rows of a pipeline are shown as: nodes with what tells most about them, edges with their ends, paths node by
-//! node, values and columns as they are.
+//! What the rows of a pipeline are shown as: nodes with what tells most about them, edges with their ends,
+//! paths node by node, values and columns as they are.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
-use varvite::pipeline::{Cell as Found, Column as FoundColumn, Edge, Rows as Batch};
+use varvite::pipeline::{
+    Cell as Found, Column as FoundColumn, ColumnKind, Edge, PlanColumn, PlanColumns, RowKind, Rows as Batch,
+};
 use varvite::{Graph, LabelNodes, Property, ValueType};
 
-use crate::batch::{is_node, is_path};
-use crate::failure::Failure;
+use crate::error::Result;
 use crate::label_names::EdgeLabels;
 use crate::layout::{Field, Layout};
-use crate::output::{Cell, Column, Format, all_of};
+use crate::output::{Cell, Column, Format};
 use crate::paths;
 
 /// What names a node of a code property graph.
@@ -51,29 +52,32 @@ pub(crate) enum View {
 }
 
 impl View {
-    /// Whatever rows of a run are, and the columns that they can have.
-    pub(crate) fn of_rows<'g>(
+    /// Whatever the rows of a plan are, and the columns that they can have.
+    pub(crate) fn of_columns<'g>(
         graph: &'g Graph,
-        rows: &Batch<'_>,
+        columns: PlanColumns<'_>,
         format: Format,
-    ) -> Result<(Self, Layout<'g>), Failure> {
+    ) -> Result<(Self, Layout<'g>)> {
         let labels = EdgeLabels::of(graph);
-        if rows.nodes().is_some() {
-            let layout = Layout::new(graph, &[""]).lead_with_field(0, Field::Node);
-            return Ok((Self::Nodes, show_node(layout.lead_with_field(0, Field::Label), format)));
+        match columns.row_kind() {
+            RowKind::Nodes => {
+                let layout = Layout::new(graph, &[""]).lead_with_field(0, Field::Node);
+                return Ok((Self::Nodes, show_node(layout.lead_with_field(0, Field::Label), format)));
+            }
+            RowKind::Edges => {
+                let edges = EdgeView::of(graph, labels)?;
+                let layout = edges.layout(graph, format);
+                return Ok((Self::Edges(edges), layout));
+            }
+            _ => {}
         }
-        if rows.edges().is_some() {
-            let edges = EdgeView::of(graph, labels)?;
-            let layout = edges.layout(graph, format);
-            return Ok((Self::Edges(edges), layout));
-        }
-        if rows.columns().any(|column| is_path(&column)) {
+        if columns.clone().any(|column| column.kind() == ColumnKind::Element) {
             return Ok((Self::Paths(labels), paths::layout_of_plan(graph, format)));
         }
-        let node = rows.columns().position(|column| is_node(&column));
+        let node = columns.clone().position(is_node);
         let mut layout = Layout::new(graph, if node.is_some() { &[""] } else { &[] });
-        for column in rows.columns() {
-            layout = layout.show_own(title(graph, &column));
+        for column in columns {
+            layout = layout.show_own(title(graph, column));
         }
         let layout = if node.is_some() { layout.show_site(0, format) } else { layout };
         Ok((Self::Columns(labels, node), layout))
@@ -146,12 +150,17 @@ impl View {
     }
 }
 
-fn title(graph: &Graph, column: &FoundColumn<'_>) -> Column {
+/// Whether a column has the node that each row is about.
+fn is_node(column: PlanColumn<'_>) -> bool {
+    column.kind() == ColumnKind::Node && !column.is_list() && column.name() == "node"
+}
+
+fn title(graph: &Graph, column: PlanColumn<'_>) -> Column {
     let is_text = |value_type| matches!(value_type, ValueType::Bool | ValueType::String | ValueType::Bytes);
-    match column.value_type() {
+    match column.kind() {
         _ if column.is_list() => Column::text(column.name()),
-        Some(value_type) if !is_text(value_type) => Column::number(column.name()),
-        None if is_node(column) => Column::node(graph, column.name()),
+        _ if is_node(column) => Column::node(graph, column.name()),
+        ColumnKind::Value(value_type) if !is_text(value_type) => Column::number(column.name()),
         _ => Column::text(column.name()),
     }
 }
@@ -167,7 +176,7 @@ impl EdgeView {
     /// Columns before those of properties: the edge label, and the ids of both ends.
     const LEADING: usize = 3;
 
-    fn of(graph: &Graph, labels: EdgeLabels) -> Result<Self, Failure> {
+    fn of(graph: &Graph, labels: EdgeLabels) -> Result<Self> {
         let mut properties: Vec<(String, Vec<Option<Property>>)> = Vec::new();
         for (property, info) in graph.property_ids().zip(graph.properties()) {
             let owner = info.edge_label.as_ref().and_then(|name| labels.position(name));
@@ -203,8 +212,9 @@ impl EdgeView {
             _ => {
                 let columns = self.properties.get(index - Self::LEADING).map(|(_, columns)| columns);
                 let column = columns.and_then(|columns| columns.get(edge.label.index())?.as_ref());
-                // An edge that was found from its target may not know its rank; then its label has no properties.
-                column.map_or(Cell::Null, |column| all_of(column, edge.rank))
+                // An edge that was found from its target may not know its rank; then its label has no
+                // properties.
+                column.map_or(Cell::Null, |column| Cell::of_owner(column, edge.rank))
             }
         }
     }

@@ -1,33 +1,31 @@
 //! Jobs that come one by one, done on several threads, with their results in the order of the jobs.
 //!
-//! The calling thread asks for jobs, takes results, and works too while there is nothing else to do. Few jobs are under
-//! way, so that memory stays bounded. Where the system gives no thread, the caller does all of it.
+//! The calling thread asks for jobs, takes results, and works too while there is nothing else to do. Few jobs
+//! are under way, so that memory stays bounded. Where the system gives no thread, the caller does all of it.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use varvite_store::threads::start_in;
 
-use crate::failure::{Failure, Outcome};
-
 /// Jobs for each thread that may be under way.
 pub(crate) const JOBS_OF_THREAD: usize = 3;
 
-/// Does `work` on what `jobs` gives until that is none, on the calling thread and others, `threads` in all, and hands the
-/// results to `take` in the order of the jobs. Each thread begins with what `begin` gives it.
+/// Does `work` on what `jobs` gives until that is none, on the calling thread and others, `threads` in all,
+/// and hands the results to `take` in the order of the jobs. Each thread begins with what `begin` gives it.
 ///
 /// # Errors
 /// The first of `take`, at once; that of `jobs`, once the results of those before were taken.
 ///
 /// # Panics
 /// Where one of them does.
-pub(crate) fn in_order<J: Send, R: Send, S>(
+pub(crate) fn in_order<J: Send, R: Send, S, E>(
     threads: usize,
     begin: impl Fn() -> S + Sync,
     work: impl Fn(&mut S, J) -> R + Sync,
-    mut jobs: impl FnMut() -> Result<Option<J>, Failure>,
-    mut take: impl FnMut(R) -> Outcome,
-) -> Outcome {
+    mut jobs: impl FnMut() -> Result<Option<J>, E>,
+    mut take: impl FnMut(R) -> Result<(), E>,
+) -> Result<(), E> {
     let queue = Queue::default();
     std::thread::scope(|scope| {
         let help = || {
@@ -173,7 +171,7 @@ mod tests {
     use super::*;
 
     /// Squares the numbers below `count`, and gives what was taken before `take_max`.
-    fn squares(threads: usize, count: u32, take_max: usize) -> (Vec<u32>, Outcome) {
+    fn squares(threads: usize, count: u32, take_max: usize) -> (Vec<u32>, Result<(), &'static str>) {
         let (next, mut taken) = (Cell::new(0), Vec::new());
         let jobs = || {
             next.set(next.get() + 1);
@@ -186,7 +184,7 @@ mod tests {
             jobs,
             |square| {
                 if taken.len() == take_max {
-                    return Err(Failure::Usage("full".to_owned()));
+                    return Err("full");
                 }
                 taken.push(square);
                 Ok(())
@@ -218,7 +216,7 @@ mod tests {
         for threads in [1, 2, 5] {
             let (next, mut taken) = (Cell::new(0), Vec::new());
             let jobs = || match next.replace(next.get() + 1) {
-                20 => Err(Failure::Usage("stop".to_owned())),
+                20 => Err("stop"),
                 number => Ok(Some(number)),
             };
             let outcome = in_order(
@@ -242,7 +240,7 @@ mod tests {
             let next = Cell::new(0);
             let jobs = || Ok(Some(next.replace(next.get() + 1)).filter(|number| *number < 1000));
             let work = |(): &mut (), number: u32| assert_ne!(number, 500, "on purpose");
-            let run = AssertUnwindSafe(|| in_order(threads, || (), work, jobs, Ok));
+            let run = AssertUnwindSafe(|| in_order(threads, || (), work, jobs, Ok::<_, &str>));
             assert!(catch_unwind(run).is_err(), "{threads} threads");
         }
     }

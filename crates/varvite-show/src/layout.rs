@@ -1,18 +1,27 @@
-//! [`Layout`]: the columns that a listing can have: those of the command itself, and those that every node has.
+//! [`Layout`]: the columns that a listing can have: those of the caller, and those that every node has.
 //!
-//! A node has its id, its labels, where in the source it is (`file`, `line`, `method`, and for people `location`), and
-//! every property of the graph. A row may tell about two nodes, as an edge does: then a prefix says of which.
+//! A node has its id, its labels, where in the source it is (`file`, `line`, `method`, and for people
+//! `location`), and every property of the graph. A row may tell about two nodes, as an edge does: then a
+//! prefix says of which.
 
 use varvite::error::optional;
 use varvite::{Graph, Property};
 use varvite_cpg::{Site, SiteCursor, Sites};
 
-use crate::failure::Failure;
+use crate::error::{Result, ShowError};
 use crate::label_names::LabelNames;
-use crate::output::{Cell, Column, Format, all_of, is_number};
+use crate::output::{Cell, Column, Format, is_number};
 
-/// The columns that a listing can have. Nothing is opened for a column before it is chosen.
-pub(crate) struct Layout<'g> {
+/// The columns that rows about nodes can have: own ones of the caller, fields of the nodes, and properties of
+/// these.
+///
+/// Those that lead are always shown; the others unless a [`Selection`](crate::Selection) names columns, which
+/// may be any property of the graph. Nothing is opened for a column before it is chosen.
+///
+/// # Panics
+/// Methods that take a node (its number among the nodes of a row, from 0) panic if rows tell about fewer
+/// nodes.
+pub struct Layout<'g> {
     graph: &'g Graph,
     own: Vec<Column>,
     /// What precedes the names of columns of each node of a row.
@@ -33,7 +42,7 @@ pub(crate) struct Layout<'g> {
 /// A column that a listing can have.
 #[derive(Clone, Debug)]
 enum Offer {
-    /// Of the command, by its number.
+    /// Of the caller, by its number.
     Own(usize),
     /// Of a node of the row.
     Field(usize, Field),
@@ -46,26 +55,31 @@ enum Offer {
 /// Where the cells of a column come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Source {
-    /// The command, by the number of its column.
+    /// The caller, by the number of its column.
     Own(usize),
-    /// A node of the row.
+    /// A field of a node of the row.
     Of(usize, Field),
+    /// One of the properties of the layout, of a node of the row.
+    Property(usize, usize),
 }
 
 /// What every node has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Field {
+pub enum Field {
+    /// Its id.
     Node,
+    /// Its labels, joined by `&`.
     Label,
+    /// The file that it is in.
     File,
+    /// Its line, from 1.
     Line,
+    /// The FULL_NAME of the METHOD that it is or is in.
     Method,
     /// The METHOD, under a title that says what it is to the node.
     MethodAs(&'static str),
     /// File and line in one, as editors and terminals can follow them.
     Location,
-    /// One of the properties of the layout.
-    Property(usize),
 }
 
 impl Field {
@@ -94,8 +108,9 @@ impl Field {
 }
 
 impl<'g> Layout<'g> {
-    /// A layout for rows that tell about as many nodes as there are prefixes.
-    pub(crate) fn new(graph: &'g Graph, prefixes: &[&'static str]) -> Self {
+    /// A layout for rows that tell about as many nodes as there are prefixes. A prefix precedes the names of
+    /// a node's columns: `""` for the one node of a row, `"source_"` and `"target_"` for the ends of an edge.
+    pub fn new(graph: &'g Graph, prefixes: &[&'static str]) -> Self {
         Self {
             graph,
             own: Vec::new(),
@@ -109,28 +124,33 @@ impl<'g> Layout<'g> {
         }
     }
 
-    /// Adds a column of the command, which is always shown.
-    pub(crate) fn lead_with(mut self, column: Column) -> Self {
+    /// Adds a column of the caller's own, which is always shown. Own columns have numbers in the order in
+    /// which they are added.
+    #[must_use]
+    pub fn lead_with(mut self, column: Column) -> Self {
         self.leading.push(Offer::Own(self.own.len()));
         self.own.push(column);
         self
     }
 
     /// Adds a field of a node, which is always shown.
-    pub(crate) fn lead_with_field(mut self, node: usize, field: Field) -> Self {
+    #[must_use]
+    pub fn lead_with_field(mut self, node: usize, field: Field) -> Self {
         self.leading.push(Offer::Field(node, field));
         self
     }
 
-    /// Adds a column of the command, which is shown unless others are chosen.
-    pub(crate) fn show_own(mut self, column: Column) -> Self {
+    /// Adds a column of the caller's own, which is shown unless others are chosen.
+    #[must_use]
+    pub fn show_own(mut self, column: Column) -> Self {
         self.usual.push(Offer::Own(self.own.len()));
         self.own.push(column);
         self
     }
 
     /// Shows fields of a node unless others are chosen.
-    pub(crate) fn show_fields(mut self, node: usize, fields: &[Field]) -> Self {
+    #[must_use]
+    pub fn show_fields(mut self, node: usize, fields: &[Field]) -> Self {
         self.usual.extend(fields.iter().map(|field| Offer::Field(node, *field)));
         self
     }
@@ -145,8 +165,10 @@ impl<'g> Layout<'g> {
         Self { sample: Some(sample), ..self }
     }
 
-    /// Shows where a node is, as far as the graph knows: for people in one column, and the METHOD unless that is the node.
-    pub(crate) fn show_site(mut self, node: usize, format: Format) -> Self {
+    /// Shows where a node is, as far as the graph knows: for people in one column, and the METHOD unless that
+    /// is the node.
+    #[must_use]
+    pub fn show_site(mut self, node: usize, format: Format) -> Self {
         let (fields, asks_sample): (&[Field], bool) = match format {
             Format::Table => (&[Field::Location, Field::Method], true),
             _ => (&[Field::File, Field::Line, Field::Method], false),
@@ -156,24 +178,27 @@ impl<'g> Layout<'g> {
     }
 
     /// Shows the METHOD that a node is or is in under a title of its own.
-    pub(crate) fn show_method(self, node: usize, title: &'static str) -> Self {
+    #[must_use]
+    pub fn show_method(self, node: usize, title: &'static str) -> Self {
         self.show_fields(node, &[Field::MethodAs(title)])
     }
 
     /// Shows a property of a node under a title of its own, if the graph has it.
-    pub(crate) fn show_property(mut self, node: usize, name: &str, title: &str) -> Self {
+    #[must_use]
+    pub fn show_property(mut self, node: usize, name: &str, title: &str) -> Self {
         let (name, title) = (name.to_owned(), format!("{}{title}", self.prefixes[node]));
         self.usual.push(Offer::Property { node, name, title });
         self
     }
 
     /// Shows properties of a node under their own names, as far as the graph has them.
-    pub(crate) fn show_properties(self, node: usize, names: &[&str]) -> Self {
+    #[must_use]
+    pub fn show_properties(self, node: usize, names: &[&str]) -> Self {
         names.iter().fold(self, |layout, name| layout.show_property(node, name, name))
     }
 
     /// The columns to show: those that lead, and those of these names or, without any, the usual ones.
-    pub(crate) fn chosen(&mut self, names: &[String]) -> Result<Vec<Source>, Failure> {
+    pub(crate) fn chosen(&mut self, names: &[String]) -> Result<Vec<Source>> {
         let mut shown = self.opened(&self.leading.clone())?;
         match names {
             [] => shown.extend(self.opened(&self.usual.clone())?),
@@ -186,8 +211,8 @@ impl<'g> Layout<'g> {
         Ok(shown)
     }
 
-    /// The column of a name: one of the command, a field, or a property of the graph.
-    pub(crate) fn source(&mut self, name: &str) -> Result<Source, Failure> {
+    /// The column of a name: one of the caller, a field, or a property of the graph.
+    pub(crate) fn source(&mut self, name: &str) -> Result<Source> {
         let offers = self.leading.iter().chain(&self.usual);
         if let Some(offer) = offers.clone().find(|offer| self.title_of(offer) == name).cloned()
             && let Some(source) = self.opened_as_named(&offer)?
@@ -204,26 +229,26 @@ impl<'g> Layout<'g> {
         Ok(self.with_property(node, name.to_owned(), self.graph.property(property)?))
     }
 
-    fn no_column(&self, name: &str) -> Failure {
+    fn no_column(&self, name: &str) -> ShowError {
         let known = self.leading.iter().chain(&self.usual).filter(|offer| match offer {
             Offer::Property { name, .. } => self.graph.property(name).is_ok(),
             _ => true,
         });
-        let known = known.map(|offer| self.title_of(offer)).collect::<Vec<_>>().join(", ");
-        Failure::Usage(format!("there is no column {name:?} here: there are {known}"))
+        let known = known.map(|offer| self.title_of(offer)).collect();
+        ShowError::NoColumn { name: name.to_owned(), known }
     }
 
     /// Opens columns; those that the graph or the sample does not have are left out.
-    fn opened(&mut self, offers: &[Offer]) -> Result<Vec<Source>, Failure> {
+    fn opened(&mut self, offers: &[Offer]) -> Result<Vec<Source>> {
         let opened = offers.iter().map(|offer| self.opened_if_known(offer));
         opened.filter_map(Result::transpose).collect()
     }
 
-    fn opened_if_known(&mut self, offer: &Offer) -> Result<Option<Source>, Failure> {
+    fn opened_if_known(&mut self, offer: &Offer) -> Result<Option<Source>> {
         let source = self.opened_as_named(offer)?;
         let is_known = match (offer, source) {
             (Offer::Known { field, asks_sample, .. }, _) => self.knows(*field, *asks_sample),
-            (Offer::Property { .. }, Some(Source::Of(_, Field::Property(index)))) => {
+            (Offer::Property { .. }, Some(Source::Property(_, index))) => {
                 let property = &self.properties[index].1;
                 self.sample.as_ref().is_none_or(|sample| sample.iter().any(|node| property.is_present(*node)))
             }
@@ -232,8 +257,9 @@ impl<'g> Layout<'g> {
         Ok(source.filter(|_| is_known))
     }
 
-    /// The column of an offer, whatever nodes have in it; none if it is a property that the graph does not have.
-    fn opened_as_named(&mut self, offer: &Offer) -> Result<Option<Source>, Failure> {
+    /// The column of an offer, whatever nodes have in it; none if it is a property that the graph does not
+    /// have.
+    fn opened_as_named(&mut self, offer: &Offer) -> Result<Option<Source>> {
         match *offer {
             Offer::Own(index) => Ok(Some(Source::Own(index))),
             Offer::Field(node, field) | Offer::Known { node, field, .. } => {
@@ -249,10 +275,11 @@ impl<'g> Layout<'g> {
 
     fn with_property(&mut self, node: usize, title: String, property: Property) -> Source {
         self.properties.push((title, property));
-        Source::Of(node, Field::Property(self.properties.len() - 1))
+        Source::Property(node, self.properties.len() - 1)
     }
 
-    /// Whether the graph can tell a place, or whether any node of the sample has one: a METHOD other than itself.
+    /// Whether the graph can tell a place, or whether any node of the sample has one: a METHOD other than
+    /// itself.
     fn knows(&self, field: Field, asks_sample: bool) -> bool {
         let Some(sites) = &self.sites else { return false };
         if let Some(sample) = self.sample.as_ref().filter(|_| asks_sample) {
@@ -268,7 +295,7 @@ impl<'g> Layout<'g> {
     }
 
     /// Opens what a field is read from.
-    fn open(&mut self, field: Field) -> Result<(), Failure> {
+    fn open(&mut self, field: Field) -> Result<()> {
         if field == Field::Label && self.labels.is_none() {
             self.labels = Some(LabelNames::of(self.graph)?);
         }
@@ -290,17 +317,15 @@ impl<'g> Layout<'g> {
             Source::Own(index) => self.own[index].clone(),
             Source::Of(_, Field::Node) => Column::node(self.graph, title),
             Source::Of(_, Field::Line) => Column::number(title),
-            Source::Of(_, Field::Property(index)) if is_number(&self.properties[index].1) => {
-                Column::number(title)
-            }
-            Source::Of(..) => Column::text(title),
+            Source::Property(_, index) if is_number(&self.properties[index].1) => Column::number(title),
+            Source::Of(..) | Source::Property(..) => Column::text(title),
         }
     }
 
     fn title(&self, source: Source) -> String {
         match source {
             Source::Own(index) => self.own[index].name().to_owned(),
-            Source::Of(_, Field::Property(index)) => self.properties[index].0.clone(),
+            Source::Property(_, index) => self.properties[index].0.clone(),
             Source::Of(node, field) => self.title_of_field(node, field),
         }
     }
@@ -328,7 +353,7 @@ impl<'g> Layout<'g> {
         self.labels.as_ref()
     }
 
-    /// A property that was opened, by the number that its field has.
+    /// A property that was opened, by the number that its source has.
     pub(crate) fn property(&self, index: usize) -> &Property {
         &self.properties[index].1
     }
@@ -348,12 +373,21 @@ pub(crate) struct NodeCursor<'l> {
 }
 
 impl NodeCursor<'_> {
+    /// What a source has of a node; null if that is the caller's.
+    #[inline]
+    pub(crate) fn read(&mut self, node: u32, source: Source) -> Cell<'_> {
+        match source {
+            Source::Of(_, field) => self.cell(node, field),
+            Source::Property(_, index) => Cell::of_owner(&self.layout.properties[index].1, node),
+            Source::Own(_) => Cell::Null,
+        }
+    }
+
     /// A field of a node.
-    pub(crate) fn cell(&mut self, node: u32, field: Field) -> Cell<'_> {
+    fn cell(&mut self, node: u32, field: Field) -> Cell<'_> {
         match field {
             Field::Node => node.into(),
             Field::Label => Cell::of_text(self.layout.labels.as_ref().map(|labels| labels.of_node(node))),
-            Field::Property(index) => all_of(&self.layout.properties[index].1, node),
             site => self.site_cell(node, site),
         }
     }

@@ -8,9 +8,10 @@ use varvite::{Cardinality, Property, Str, Value};
 
 use super::value::{json_of, name_of_float};
 
-/// A cell of an answer.
+/// A cell of a row.
 #[derive(Clone, Debug)]
-pub(crate) enum Cell<'a> {
+#[non_exhaustive]
+pub enum Cell<'a> {
     /// Nothing: a property that a node does not have.
     Null,
     /// A number.
@@ -29,7 +30,7 @@ pub(crate) enum Cell<'a> {
 
 impl<'a> Cell<'a> {
     /// A value of a graph; none is null.
-    pub(crate) fn of(value: Option<Value<'a>>) -> Self {
+    pub fn of(value: Option<Value<'a>>) -> Self {
         match value {
             Some(Value::Int(number)) => Self::Int(number),
             Some(Value::Uint(number)) => Self::Uint(number),
@@ -41,13 +42,24 @@ impl<'a> Cell<'a> {
         }
     }
 
+    /// What `owner`, a node or the rank of an edge, has of a property: a value, or an array of them where the
+    /// schema has lists.
+    pub fn of_owner(property: &'a Property, owner: u32) -> Self {
+        match property.cardinality() {
+            Cardinality::List => {
+                property.all(owner).map(|value| json_of(Some(value))).collect::<Json>().into()
+            }
+            _ => Self::of(property.get(owner)),
+        }
+    }
+
     /// Text that is borrowed; none is null.
-    pub(crate) fn of_text(text: Option<&'a str>) -> Self {
+    pub fn of_text(text: Option<&'a str>) -> Self {
         text.map_or(Self::Null, |text| Self::Text(Cow::Borrowed(text)))
     }
 
     /// The same, of whatever lives as long as anybody likes.
-    pub(crate) fn into_owned(self) -> Cell<'static> {
+    pub fn into_owned(self) -> Cell<'static> {
         match self {
             Self::Null => Cell::Null,
             Self::Int(number) => Cell::Int(number),
@@ -60,7 +72,7 @@ impl<'a> Cell<'a> {
     }
 
     /// The same as JSON.
-    pub(crate) fn to_json(&self) -> Json {
+    pub fn to_json(&self) -> Json {
         match self {
             Self::Null => Json::Null,
             Self::Int(number) => (*number).into(),
@@ -73,7 +85,7 @@ impl<'a> Cell<'a> {
     }
 
     /// The text, if it is one.
-    pub(crate) fn text(&self) -> Option<&str> {
+    pub fn text(&self) -> Option<&str> {
         match self {
             Self::Text(text) => Some(text),
             Self::Str(text) => Some(text),
@@ -84,7 +96,7 @@ impl<'a> Cell<'a> {
     }
 
     /// Whether there is nothing.
-    pub(crate) fn is_null(&self) -> bool {
+    pub fn is_null(&self) -> bool {
         matches!(self, Self::Null) || matches!(self, Self::Json(json) if json.is_null())
     }
 
@@ -107,7 +119,8 @@ impl<'a> Cell<'a> {
         }
     }
 
-    /// Numbers come before texts, and these before anything else; null is the last, whichever way round others are.
+    /// Numbers come before texts, and these before anything else; null is the last, whichever way round
+    /// others are.
     pub(crate) fn compare(&self, other: &Self, descending: bool) -> Ordering {
         let by_value = match (self.is_null(), other.is_null()) {
             (false, false) => match (self.number(), other.number()) {
@@ -203,14 +216,6 @@ impl<'a> From<&'a Json> for Cell<'a> {
 impl<'a, T: Into<Cell<'a>>> From<Option<T>> for Cell<'a> {
     fn from(value: Option<T>) -> Self {
         value.map_or(Self::Null, Into::into)
-    }
-}
-
-/// What `owner` has of a property: a value, or an array of them where the schema has lists.
-pub(crate) fn all_of(property: &Property, owner: u32) -> Cell<'_> {
-    match property.cardinality() {
-        Cardinality::List => property.all(owner).map(|value| json_of(Some(value))).collect::<Json>().into(),
-        _ => Cell::of(property.get(owner)),
     }
 }
 

@@ -1,6 +1,7 @@
 //! [`RowFormat`]: rows as text for programs, in CSV, as JSON lines or as one JSON array.
 //!
-//! Text is appended to buffers of the caller, so that rows can be written apart from one another and on any thread.
+//! Text is appended to buffers of the caller, so that rows can be written apart from one another and on any
+//! thread.
 
 use super::cell::Cell;
 use super::column::Column;

@@ -1,14 +1,14 @@
-//! `PROPERTY=VALUE` and its like: conditions in the words of the command line, as predicates of a pipeline.
+//! [`Condition`]: `PROPERTY=VALUE` and its like, as predicates of a pipeline.
 //!
-//! Here words get their meaning by the type of the property, and no more: how nodes are found, and what can't be
-//! compared, is for the engine.
+//! Here words get their meaning by the type of the property, and no more: how nodes are found, and what can't
+//! be compared, is for the engine.
 
 use varvite::pipeline::{Literal, Pipeline, Predicate};
 use varvite::{Graph, PropertyInfo, ValueType};
 
-use crate::failure::Failure;
+use crate::error::{Result, ShowError};
 
-/// How a value of the graph is compared with one of the command line.
+/// How a value of the graph is compared with one that was given.
 type Comparison = fn(Literal) -> Predicate;
 
 /// The signs between a property and a value; of two that begin alike, the longer one first.
@@ -27,23 +27,25 @@ const FIRST: [char; 5] = ['=', '!', MATCHES, '<', '>'];
 
 /// A property, and what one of its values must be like.
 #[derive(Debug)]
-pub(crate) struct Condition {
+pub struct Condition {
     property: String,
     is: Predicate,
 }
 
 impl Condition {
-    /// Reads `PROPERTY=VALUE`, with any of the signs.
-    pub(crate) fn parse(graph: &Graph, words: &str) -> Result<Self, Failure> {
-        let no_condition = || {
-            let forms = "PROPERTY=VALUE, or != ~ < <= > >= in place of =";
-            Failure::Usage(format!("{words:?} is no condition: write {forms}"))
-        };
+    /// Reads `PROPERTY=VALUE`, or with `!=`, `~` (a regular expression), `<`, `<=`, `>`, `>=` in place of
+    /// `=`. The value is read by the type of the property.
+    ///
+    /// # Errors
+    /// [`ShowError::NoCondition`], [`ShowError::DoubleEquals`], [`ShowError::WrongValue`]; and where the
+    /// graph has no such property, [`GraphError::Unknown`](varvite::GraphError::Unknown).
+    pub fn parse(graph: &Graph, words: &str) -> Result<Self> {
+        let no_condition = || ShowError::NoCondition { words: words.to_owned() };
         let (property, rest) = words.split_at(words.find(FIRST).ok_or_else(no_condition)?);
         let info = &graph.properties()[graph.property_id(property)?.index()];
         if let Some(value) = rest.strip_prefix("==") {
-            let hint = format!("write {property}={value}; for a value that begins with =, {property}~=.*");
-            return Err(Failure::Usage(format!("{words:?} is no condition: {hint}")));
+            let [words, property, value] = [words, property, value].map(str::to_owned);
+            return Err(ShowError::DoubleEquals { words, property, value });
         }
         let is = match rest.strip_prefix(MATCHES) {
             Some(pattern) => Predicate::Regex(pattern.to_owned()),
@@ -57,13 +59,13 @@ impl Condition {
     }
 
     /// The pipeline with this condition at its end.
-    pub(crate) fn asked_of(self, pipeline: Pipeline) -> Pipeline {
+    pub fn asked_of(self, pipeline: Pipeline) -> Pipeline {
         pipeline.has(&self.property, self.is)
     }
 }
 
 /// What `value` means by the type of a property.
-fn literal(info: &PropertyInfo, value: &str) -> Result<Literal, Failure> {
+fn literal(info: &PropertyInfo, value: &str) -> Result<Literal> {
     let read = match info.value_type {
         ValueType::Bool => value.parse().ok().map(Literal::Bool),
         ValueType::F32 | ValueType::F64 => value.parse().ok().map(Literal::Float),
@@ -71,9 +73,10 @@ fn literal(info: &PropertyInfo, value: &str) -> Result<Literal, Failure> {
         ValueType::Ref => value.trim_start_matches('#').parse::<u32>().ok().map(Literal::from),
         _ => whole(value),
     };
-    read.ok_or_else(|| {
-        let holds = info.value_type.name();
-        Failure::Usage(format!("property {} holds {holds}, and {value:?} is none", info.name))
+    read.ok_or_else(|| ShowError::WrongValue {
+        property: info.name.clone(),
+        value_type: info.value_type,
+        value: value.to_owned(),
     })
 }
 

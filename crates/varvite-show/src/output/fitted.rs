@@ -1,4 +1,4 @@
-//! [`Fitted`]: tables that fit a terminal.
+//! [`Fitted`]: tables that fit a width. Nothing here looks for a terminal.
 
 use std::io::{self, Write};
 
@@ -13,17 +13,13 @@ use super::column::Column;
 pub(super) struct Fitted {
     width: u16,
     is_titled: bool,
+    has_bold_titles: bool,
 }
 
 impl Fitted {
-    /// The terminal at hand.
-    pub(super) fn of_terminal() -> Option<Self> {
-        Self::to(Table::new().width())
-    }
-
-    /// A terminal that claims no columns at all does not know how many it has.
-    pub(super) fn to(width: Option<u16>) -> Option<Self> {
-        width.filter(|width| *width > 0).map(|width| Self { width, is_titled: false })
+    /// Tables of so many columns of a terminal.
+    pub(super) fn to(width: u16, has_bold_titles: bool) -> Self {
+        Self { width, is_titled: false, has_bold_titles }
     }
 
     /// Writes the rows, a line for each; of the first ones, the title is the first.
@@ -35,11 +31,15 @@ impl Fitted {
         cells: &Cells,
     ) -> io::Result<()> {
         let mut table = Table::new();
+        table.force_no_tty();
+        if self.has_bold_titles {
+            table.enforce_styling();
+        }
         table.load_style(TableStyle::new());
         table.set_content_arrangement(ContentArrangement::Dynamic).set_width(self.width);
         let mut rows = cells.rows();
         if !self.is_titled {
-            table.set_header(title(rows.next().into_iter().flatten()));
+            table.set_header(title(rows.next().into_iter().flatten(), self.has_bold_titles));
             self.is_titled = true;
         }
         for row in rows {
@@ -60,14 +60,7 @@ impl Fitted {
     }
 }
 
-fn title<'a>(names: impl Iterator<Item = (&'a str, usize)>) -> Row {
-    let is_bold = wants_colour();
+fn title<'a>(names: impl Iterator<Item = (&'a str, usize)>, is_bold: bool) -> Row {
     let bold = |cell: Cell| if is_bold { cell.add_attribute(Attribute::Bold) } else { cell };
     names.map(|(name, _)| bold(Cell::new(name))).collect::<Vec<Cell>>().into()
-}
-
-/// Colour is for terminals, unless the user or the terminal says no: see <https://no-color.org>.
-fn wants_colour() -> bool {
-    let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-    !is_set("NO_COLOR") && std::env::var_os("TERM").is_none_or(|terminal| terminal != "dumb")
 }

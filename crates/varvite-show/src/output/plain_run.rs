@@ -1,4 +1,5 @@
-//! How many bytes of a text need no attention: found sixteen at a time, since nearly all of a text is such bytes.
+//! How many bytes of a text need no attention: found sixteen at a time, since nearly all of a text is such
+//! bytes.
 
 /// Bytes that are looked at together.
 const AT_ONCE: usize = 16;

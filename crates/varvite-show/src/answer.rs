@@ -1,21 +1,23 @@
-//! The rows of a run on standard output, as they come.
+//! [`Answer`]: the rows of a run as text, as they come.
 //!
-//! Rows for programs are written apart from one another, a batch at a time and on all threads; what goes out is in the
-//! order of the rows. Tables and sorted listings are made row by row.
+//! Rows for programs are written apart from one another, a batch at a time and on all threads; what goes out
+//! is in the order of the rows. Tables and sorted listings are made row by row.
 
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
-use varvite::pipeline::{KeptRows, Rows as Batch, Run};
+use varvite::pipeline::{KeptRows, PlanColumns, Rows as Batch, Run};
+use varvite::{Graph, LabelNodes};
 
 use crate::batch::rows_of;
-use crate::failure::{Failure, Outcome};
+use crate::error::Result;
 use crate::in_order::{JOBS_OF_THREAD, in_order};
 use crate::layout::Layout;
-use crate::listing::{Listing, Selection, TextColumns};
+use crate::listing::{Listing, Selection, Shown, TextColumns};
+use crate::output::{Format, Sink};
 use crate::paths;
 use crate::rendering::Renderer;
-use crate::view::View;
+use crate::view::{View, layout_of_label};
 
 /// Bytes of rows after which they go on their way.
 const TEXT_BYTES: usize = 1 << 19;
@@ -24,24 +26,56 @@ const MEMORY_OF_THREAD: usize = 4 * JOBS_OF_THREAD * TEXT_BYTES;
 /// Batches that the caller's thread writes before others start: most answers are over by then.
 const ALONE: usize = 4;
 
-/// Writes rows of a run to standard output, as they come: its results, or what passes the step `side` of a name.
-pub(crate) fn show(
-    view: &View,
-    mut layout: Layout<'_>,
-    run: &mut Run,
-    side: Option<&str>,
-    selection: Selection<'_>,
-) -> Outcome {
-    if let View::Paths(labels) = view {
-        return paths::show_run(labels, layout, run, side, selection);
+/// The rows of a run, and what is shown of them.
+///
+/// Made before the run begins: what is shown of nodes is opened by then, and takes its part of a budget.
+pub struct Answer<'g> {
+    view: View,
+    layout: Layout<'g>,
+}
+
+impl<'g> Answer<'g> {
+    /// For rows of any plan: of nodes and edges what tells most about them, of paths each node, of values and
+    /// columns what they are. `columns` are those of the plan, or of one of its sides; `format` is the one
+    /// that rows will be written in.
+    ///
+    /// # Errors
+    /// [`ShowError::Graph`](crate::ShowError::Graph), if properties of edges can't be read.
+    pub fn of_columns(graph: &'g Graph, columns: PlanColumns<'_>, format: Format) -> Result<Self> {
+        let (view, layout) = View::of_columns(graph, columns, format)?;
+        Ok(Self { view, layout })
     }
-    let mut listing = Listing::begin(&mut layout, selection)?;
-    let mut batches = Batches { run, side, is_over: false };
-    match listing.text_columns() {
-        Some(columns) => write_text(view, &columns, &mut listing, &mut batches, &selection)?,
-        None => write_by_row(view, &mut listing, &mut batches)?,
+
+    /// For a plan whose rows are nodes of one label: the first of them say which columns are worth showing.
+    pub fn of_label(graph: &'g Graph, nodes: &LabelNodes, format: Format) -> Self {
+        Self { view: View::Nodes, layout: layout_of_label(graph, nodes, format) }
     }
-    listing.finish()
+
+    /// Runs the run to its end, or to the limit of the selection, and writes its rows as they come: its
+    /// results, or what passes the step `side` of a name. Memory is bounded, whatever the number of rows;
+    /// with several threads of the selection, rows of CSV and JSON are made on all of them, in their order.
+    ///
+    /// # Errors
+    /// [`ShowError`](crate::ShowError); then the text that was written is not whole.
+    pub fn write(
+        self,
+        run: &mut Run,
+        side: Option<&str>,
+        sink: Sink<'_>,
+        selection: Selection<'_>,
+    ) -> Result<Shown> {
+        let Self { view, mut layout } = self;
+        if let View::Paths(labels) = &view {
+            return paths::show_run(labels, layout, run, side, sink, selection);
+        }
+        let mut listing = Listing::begin(sink, &mut layout, selection)?;
+        let mut batches = Batches { run, side, is_over: false };
+        match listing.text_columns() {
+            Some(columns) => write_text(&view, &columns, &mut listing, &mut batches, &selection)?,
+            None => write_by_row(&view, &mut listing, &mut batches)?,
+        }
+        listing.finish()
+    }
 }
 
 /// The batches of a run, one after another.
@@ -53,7 +87,7 @@ struct Batches<'r> {
 
 impl Batches<'_> {
     /// The next batch, which may have no rows; none at the end.
-    fn next(&mut self) -> Result<Option<Batch<'_>>, Failure> {
+    fn next(&mut self) -> Result<Option<Batch<'_>>> {
         if self.is_over {
             return Ok(None);
         }
@@ -62,7 +96,7 @@ impl Batches<'_> {
     }
 }
 
-fn write_by_row(view: &View, listing: &mut Listing<'_>, batches: &mut Batches<'_>) -> Outcome {
+fn write_by_row(view: &View, listing: &mut Listing<'_>, batches: &mut Batches<'_>) -> Result<()> {
     while !listing.is_full()
         && let Some(batch) = batches.next()?
     {
@@ -81,7 +115,7 @@ fn write_text(
     listing: &mut Listing<'_>,
     batches: &mut Batches<'_>,
     selection: &Selection<'_>,
-) -> Outcome {
+) -> Result<()> {
     let begin = || Renderer::new(view, columns);
     let (mut own, mut text) = (begin(), Vec::new());
     let threads = selection.threads.min(selection.memory_bytes / MEMORY_OF_THREAD);
@@ -98,7 +132,8 @@ fn write_text(
         left -= rows as u64;
         Ok(Some((batch.to_kept(), rows)))
     };
-    // Buffers that were written out, to be filled again: new ones would be pages that the system has to clear.
+    // Buffers that were written out, to be filled again: new ones would be pages that the system has to
+    // clear.
     let spare = Mutex::new(Vec::new());
     let spare = || spare.lock().unwrap_or_else(PoisonError::into_inner);
     let work = |renderer: &mut Renderer<'_>, (batch, rows): (KeptRows, usize)| {
@@ -134,7 +169,7 @@ fn write_rows(
     mut rows: Range<usize>,
     text: &mut Vec<u8>,
     listing: &mut Listing<'_>,
-) -> Outcome {
+) -> Result<()> {
     while !rows.is_empty() {
         text.clear();
         let written = renderer.render(batch, rows.clone(), text, TEXT_BYTES);

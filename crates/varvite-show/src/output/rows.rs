@@ -1,6 +1,6 @@
 //! Answers that are rows: written as they come, whatever their number.
 
-use std::io::{self, BufWriter, StdoutLock, Write};
+use std::io::{self, Write};
 use std::sync::Arc;
 
 use serde_json::Value as Json;
@@ -9,17 +9,13 @@ use super::cell::Cell;
 use super::column::Column;
 use super::format::Format;
 use super::row_format::RowFormat;
+use super::sink::{Out, Sink};
 use super::table::Table;
 
-/// Bytes that wait before they go to the system.
-const BUFFER_BYTES: usize = 1 << 16;
-
-/// Standard output, buffered.
-pub(super) type Out = BufWriter<StdoutLock<'static>>;
-
-/// Rows on their way to standard output.
-pub(crate) struct Rows {
-    writer: Writer,
+/// Rows on their way to a [`Sink`], written as they come, whatever their number. Of a table a thousand wait
+/// to be aligned.
+pub struct Rows<'w> {
+    writer: Writer<'w>,
     width: usize,
     /// Text of the row at hand.
     row: Vec<u8>,
@@ -29,18 +25,22 @@ pub(crate) struct Rows {
     cells: usize,
 }
 
-enum Writer {
-    Table(Box<Table<Out>>),
-    Text { format: Arc<RowFormat>, out: Out },
+enum Writer<'w> {
+    Table(Box<Table<'w>>),
+    Text { format: Arc<RowFormat>, out: Out<'w> },
 }
 
-impl Rows {
-    /// Begins an answer.
-    pub(crate) fn begin(format: Format, columns: Vec<Column>) -> io::Result<Self> {
-        let (width, mut out) = (columns.len(), stdout());
+impl<'w> Rows<'w> {
+    /// Begins rows of some columns, and writes the header of CSV.
+    ///
+    /// # Errors
+    /// The writer's error, here and below.
+    pub fn begin(sink: Sink<'w>, format: Format, columns: Vec<Column>) -> io::Result<Self> {
+        let width = columns.len();
         let writer = match RowFormat::of(format, &columns) {
-            None => Writer::Table(Box::new(Table::new(out, columns))),
+            None => Writer::Table(Box::new(Table::new(sink, columns))),
             Some(format) => {
+                let Sink { mut out, .. } = sink;
                 out.write_all(&format.header(&columns))?;
                 Writer::Text { format: Arc::new(format), out }
             }
@@ -57,14 +57,20 @@ impl Rows {
     }
 
     /// Writes a row, one cell for each column.
-    pub(crate) fn push(&mut self, cells: Vec<Json>) -> io::Result<()> {
+    ///
+    /// # Errors
+    /// As for [`Rows::end_row`].
+    pub fn push(&mut self, cells: Vec<Json>) -> io::Result<()> {
         cells.iter().try_for_each(|cell| self.put(&cell.into()))?;
         self.end_row()
     }
 
     /// Writes the next cell of a row.
+    ///
+    /// # Errors
+    /// The writer's error.
     #[inline]
-    pub(crate) fn put(&mut self, cell: &Cell<'_>) -> io::Result<()> {
+    pub fn put(&mut self, cell: &Cell<'_>) -> io::Result<()> {
         match &mut self.writer {
             Writer::Table(table) => table.put(cell),
             Writer::Text { format, .. } => {
@@ -77,8 +83,15 @@ impl Rows {
     }
 
     /// Ends a row that has all its cells.
-    pub(crate) fn end_row(&mut self) -> io::Result<()> {
-        debug_assert_eq!(self.cells, self.width);
+    ///
+    /// # Errors
+    /// The writer's error; [`io::ErrorKind::InvalidInput`] if the row has more or fewer cells than there are
+    /// columns.
+    pub fn end_row(&mut self) -> io::Result<()> {
+        if self.cells != self.width {
+            let what = format!("a row of {} cells where there are {} columns", self.cells, self.width);
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, what));
+        }
         self.cells = 0;
         match &mut self.writer {
             Writer::Table(table) => {
@@ -110,8 +123,11 @@ impl Rows {
         Ok(())
     }
 
-    /// Ends the answer: only now is all of it written.
-    pub(crate) fn finish(self) -> io::Result<()> {
+    /// Ends the rows: only now are all of them written, and the writer flushed.
+    ///
+    /// # Errors
+    /// The writer's error.
+    pub fn finish(self) -> io::Result<()> {
         match self.writer {
             Writer::Table(table) => table.finish(),
             Writer::Text { format, mut out, .. } => {
@@ -120,9 +136,4 @@ impl Rows {
             }
         }
     }
-}
-
-/// Standard output for one answer.
-pub(super) fn stdout() -> Out {
-    BufWriter::with_capacity(BUFFER_BYTES, io::stdout().lock())
 }

@@ -1,50 +1,57 @@
 //! Paths: for people a row for each of their nodes, for programs a row for each path of a plan.
 
 use serde_json::{Map, Value as Json};
-use varvite::pipeline::{Cell as Found, Run};
+use varvite::pipeline::{Cell as Found, ColumnKind, Run};
 use varvite::{Direction, Graph};
 
-use crate::batch::{is_path, rows_of};
-use crate::failure::{Failure, Outcome};
+use crate::batch::rows_of;
+use crate::error::{Result, ShowError};
 use crate::label_names::EdgeLabels;
 use crate::layout::{Field, Layout, NodeCursor, Source};
-use crate::listing::{Listing, Selection};
-use crate::output::{Cell, Column, Format};
-
-/// The columns of paths, a row for each node: `direction` is a column of its own for programs.
-pub(crate) fn layout<'g>(graph: &'g Graph, format: Format) -> Layout<'g> {
-    let layout =
-        Layout::new(graph, &[""]).lead_with(Column::number("path")).lead_with(Column::number("step"));
-    let layout = layout.lead_with(Column::text("edge"));
-    let layout = match format {
-        Format::Table => layout,
-        _ => layout.lead_with(Column::text("direction")),
-    };
-    let layout = layout.lead_with_field(0, Field::Node).lead_with_field(0, Field::Label);
-    let layout = layout.show_property(0, "NAME", "name");
-    match format {
-        Format::Table => layout.show_fields(0, &[Field::Location]).show_property(0, "CODE", "code"),
-        _ => {
-            let layout = layout.show_fields(0, &[Field::File, Field::Line]);
-            layout.show_property(0, "CODE", "code").show_fields(0, &[Field::Method])
-        }
-    }
-}
+use crate::listing::{Listing, Selection, Shown};
+use crate::output::{Cell, Column, Format, Sink};
 
 /// One node of a path, and the edge that leads to it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct PathNode<'a> {
+pub struct PathNode<'a> {
     /// Which path, counted from 1.
-    pub(crate) path: u64,
+    pub path: u64,
     /// Which of its nodes, counted from 0.
-    pub(crate) step: usize,
-    pub(crate) node: u32,
-    pub(crate) edge: Option<(&'a str, Direction)>,
+    pub step: usize,
+    /// The node.
+    pub node: u32,
+    /// The label of the edge that leads to it, and the direction in which the path goes along; none for the
+    /// first node.
+    pub edge: Option<(&'a str, Direction)>,
 }
 
 impl PathNode<'_> {
-    /// Writes the row: for people the edge is an arrow.
-    pub(crate) fn push(self, listing: &mut Listing<'_>, format: Format) -> Outcome {
+    /// The columns of paths, a row for each node: `direction` is a column of its own for programs.
+    pub fn layout<'g>(graph: &'g Graph, format: Format) -> Layout<'g> {
+        let layout =
+            Layout::new(graph, &[""]).lead_with(Column::number("path")).lead_with(Column::number("step"));
+        let layout = layout.lead_with(Column::text("edge"));
+        let layout = match format {
+            Format::Table => layout,
+            _ => layout.lead_with(Column::text("direction")),
+        };
+        let layout = layout.lead_with_field(0, Field::Node).lead_with_field(0, Field::Label);
+        let layout = layout.show_property(0, "NAME", "name");
+        match format {
+            Format::Table => layout.show_fields(0, &[Field::Location]).show_property(0, "CODE", "code"),
+            _ => {
+                let layout = layout.show_fields(0, &[Field::File, Field::Line]);
+                layout.show_property(0, "CODE", "code").show_fields(0, &[Field::Method])
+            }
+        }
+    }
+
+    /// Writes the row: for people the edge is an arrow. The layout of the listing is that of paths, of the
+    /// same format.
+    ///
+    /// # Errors
+    /// As for [`Listing::push`].
+    pub fn push(self, listing: &mut Listing<'_>, format: Format) -> Result<()> {
         let edge = match (format, self.edge) {
             (Format::Table, None) => Cell::of_text(Some("")),
             (Format::Table, Some((label, Direction::Out))) => format!("-{label}->").into(),
@@ -63,7 +70,7 @@ impl PathNode<'_> {
 /// The columns of a plan that ends with paths.
 pub(crate) fn layout_of_plan<'g>(graph: &'g Graph, format: Format) -> Layout<'g> {
     match format {
-        Format::Table => layout(graph, format),
+        Format::Table => PathNode::layout(graph, format),
         _ => {
             let layout = Layout::new(graph, &[""]).lead_with_field(0, Field::Node);
             let layout = layout.lead_with_field(0, Field::Label).show_property(0, "NAME", "name");
@@ -78,15 +85,15 @@ pub(crate) fn show_run(
     layout: Layout<'_>,
     run: &mut Run,
     side: Option<&str>,
+    sink: Sink<'_>,
     selection: Selection<'_>,
-) -> Outcome {
+) -> Result<Shown> {
     if !selection.order_by.is_empty() {
-        let what = "--order-by is not for paths: sort before the step `path`, with the step `order`";
-        return Err(Failure::Usage(what.into()));
+        return Err(ShowError::SortedPaths);
     }
     match selection.format {
-        Format::Table => show_nodes(labels, layout, run, side, selection),
-        _ => show_documents(labels, layout, run, side, selection),
+        Format::Table => show_nodes(labels, layout, run, side, sink, selection),
+        _ => show_documents(labels, layout, run, side, sink, selection),
     }
 }
 
@@ -95,13 +102,13 @@ fn each_path(
     run: &mut Run,
     side: Option<&str>,
     limit: Option<u64>,
-    mut visit: impl FnMut(u64, &[Found<'_>]) -> Outcome,
-) -> Outcome {
+    mut visit: impl FnMut(u64, &[Found<'_>]) -> Result<()>,
+) -> Result<()> {
     let (limit, mut number, mut is_over) = (limit.unwrap_or(u64::MAX), 0, false);
     while !is_over && number < limit {
         is_over = run.next()?.is_none();
         let Some(batch) = rows_of(run, side) else { break };
-        let Some(column) = batch.columns().find(is_path) else { break };
+        let Some(column) = batch.columns().find(|column| column.kind() == ColumnKind::Element) else { break };
         for row in 0..batch.len() {
             if number == limit {
                 break;
@@ -119,9 +126,10 @@ fn show_nodes(
     mut layout: Layout<'_>,
     run: &mut Run,
     side: Option<&str>,
+    sink: Sink<'_>,
     selection: Selection<'_>,
-) -> Outcome {
-    let mut listing = Listing::begin(&mut layout, Selection { limit: None, ..selection })?;
+) -> Result<Shown> {
+    let mut listing = Listing::begin(sink, &mut layout, Selection { limit: None, ..selection })?;
     each_path(run, side, selection.limit, |path, elements| {
         let (mut edge, mut step) = (None, 0);
         let mut last = None;
@@ -153,8 +161,9 @@ fn show_documents(
     mut layout: Layout<'_>,
     run: &mut Run,
     side: Option<&str>,
+    sink: Sink<'_>,
     selection: Selection<'_>,
-) -> Outcome {
+) -> Result<Shown> {
     let shown = layout.chosen(selection.columns)?;
     let titles: Vec<String> = shown.iter().map(|source| layout.column(*source).name().to_owned()).collect();
     let mut cursors = layout.cursors();
@@ -162,7 +171,7 @@ fn show_documents(
     for name in ["path", "nodes"] {
         of_rows = of_rows.lead_with(Column::text(name));
     }
-    let mut listing = Listing::begin(&mut of_rows, Selection { columns: &[], ..selection })?;
+    let mut listing = Listing::begin(sink, &mut of_rows, Selection { columns: &[], ..selection })?;
     each_path(run, side, selection.limit, |_, elements| {
         let nodes = elements.iter().filter_map(|element| match element {
             Found::Node(node) => Some(*node),
@@ -177,9 +186,7 @@ fn show_documents(
 
 /// What is shown of one node.
 fn document(titles: &[String], shown: &[Source], cursor: &mut NodeCursor<'_>, node: u32) -> Json {
-    let fields = titles.iter().zip(shown).map(|(title, source)| match source {
-        Source::Of(_, field) => (title.clone(), cursor.cell(node, *field).to_json()),
-        Source::Own(_) => (title.clone(), Json::Null),
-    });
+    let fields = titles.iter().zip(shown);
+    let fields = fields.map(|(title, source)| (title.clone(), cursor.read(node, *source).to_json()));
     Json::Object(fields.collect::<Map<_, _>>())
 }

@@ -1,11 +1,13 @@
-//! [`KnownTexts`]: texts as they were written before, by their codes, since names and most short texts come again and again.
+//! [`KnownTexts`]: texts as they were written before, by their codes, since names and most short texts come
+//! again and again.
 
 /// Texts that are remembered. A power of two.
 const SLOTS: usize = 1 << 12;
 /// Bytes of the longest, so that a slot is a line of a processor's cache.
 const BYTES_MAX: usize = 59;
 
-/// Written texts of one column, each in the one slot that its code has: a newer one takes the place of an older.
+/// Written texts of one column, each in the one slot that its code has: a newer one takes the place of an
+/// older.
 #[derive(Debug, Default)]
 pub(crate) struct KnownTexts {
     /// Nothing before the first text.

@@ -1,0 +1,38 @@
+//! Standard output for one answer.
+
+use std::io::{self, BufWriter, IsTerminal, StdoutLock};
+
+use varvite_show::{Column, Format, Sink};
+
+/// Bytes that wait before they go to the system.
+const BUFFER_BYTES: usize = 1 << 16;
+
+/// Rows on their way to standard output.
+pub(crate) type Rows = varvite_show::Rows<'static>;
+
+/// Begins an answer of rows.
+pub(crate) fn begin_rows(format: Format, columns: Vec<Column>) -> io::Result<Rows> {
+    Rows::begin(sink(), format, columns)
+}
+
+/// Standard output for rows: on a terminal, tables fit its width.
+pub(crate) fn sink() -> Sink<'static> {
+    let sink = Sink::new(io::stdout().lock());
+    let width = io::stdout().is_terminal().then(|| comfy_table::Table::new().width()).flatten();
+    match width {
+        Some(width) if wants_colour() => sink.with_width(width).with_bold_titles(),
+        Some(width) => sink.with_width(width),
+        None => sink,
+    }
+}
+
+/// Standard output for anything else, buffered.
+pub(super) fn stdout() -> BufWriter<StdoutLock<'static>> {
+    BufWriter::with_capacity(BUFFER_BYTES, io::stdout().lock())
+}
+
+/// Colour is for terminals, unless the user or the terminal says no: see <https://no-color.org>.
+fn wants_colour() -> bool {
+    let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    !is_set("NO_COLOR") && std::env::var_os("TERM").is_none_or(|terminal| terminal != "dumb")
+}

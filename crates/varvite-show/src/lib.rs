@@ -1,0 +1,65 @@
+//! Rows, nodes and paths of a graph as tables, JSON, JSON lines and CSV; and names to nodes.
+//!
+//! An [`Answer`] writes the rows of a run. [`Rows`] writes any others, and a [`Listing`] those about nodes,
+//! of which a [`Layout`] says what can be shown. All of them go to a [`Sink`], which is any writer.
+//! [`node_at`], [`nodes_at`], [`methods_at`] and [`Condition`] read what people write of nodes and
+//! properties.
+//!
+//! ```no_run
+//! use varvite::pipeline::{Options, Pipeline, nodes};
+//! use varvite_show::{Answer, Format, Selection, Sink};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let graph = varvite::Graph::open("zlib.varvite")?;
+//! let pipeline: Pipeline = nodes("METHOD").out("CONTAINS").limit(10);
+//! let plan = pipeline.compile(&graph)?;
+//! let answer = Answer::of_columns(&graph, plan.columns(), Format::Csv)?;
+//! let (mut run, mut text) = (plan.run(Options::default()), Vec::new());
+//! let selection = Selection { format: Format::Csv, ..Selection::default() };
+//! answer.write(&mut run, None, Sink::new(&mut text), selection)?;
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! The graph comes from `varvite import`, or in Rust from `varvite_import::Import`.
+//!
+//! What is deliberately absent: arguments, exit codes, messages on standard error, and the search for a
+//! terminal. A caller with a terminal gives its width to the sink.
+//!
+//! Modules in reading order, each needing only those before it: `error`; `output` for cells, columns and rows
+//! as text; `label_names` and `batch` for what stands in a cell; `layout` for the columns that rows about
+//! nodes can have, `listing` for which of them are shown, in which order, and how many rows; `paths` and
+//! `view` for what the rows of a run are shown as, `rendering` and `in_order` for many of them at a time, and
+//! `answer` for the whole. `names` leads from words to nodes, and `condition` from words to predicates.
+#![forbid(unsafe_code)]
+// They panic where nobody reads or a device is full, and nothing here writes on its own.
+#![deny(clippy::print_stdout, clippy::print_stderr)]
+
+mod error;
+
+mod output;
+
+mod batch;
+mod label_names;
+
+mod layout;
+mod listing;
+
+mod answer;
+mod in_order;
+mod paths;
+mod rendering;
+mod view;
+
+mod condition;
+mod names;
+
+pub use answer::Answer;
+pub use condition::Condition;
+pub use error::{Candidate, Result, ShowError};
+pub use label_names::{EdgeLabels, LabelNames};
+pub use layout::{Field, Layout};
+pub use listing::{Listing, Selection, Shown};
+pub use names::{methods_at, node_at, nodes_at};
+pub use output::{Cell, Column, Format, Rows, Sink, escaped, shortened};
+pub use paths::PathNode;

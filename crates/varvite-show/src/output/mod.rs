@@ -1,0 +1,28 @@
+//! Rows of cells as text: tables for people; JSON, JSON lines and CSV for programs.
+
+mod cell;
+mod cells;
+mod column;
+mod csv;
+mod digits;
+mod fitted;
+mod format;
+mod json;
+mod known_texts;
+mod plain_run;
+mod row_format;
+mod rows;
+mod sink;
+mod table;
+mod text;
+mod value;
+
+pub use cell::Cell;
+pub use column::Column;
+pub use format::Format;
+pub(crate) use known_texts::KnownTexts;
+pub(crate) use row_format::RowFormat;
+pub use rows::Rows;
+pub use sink::Sink;
+pub use text::{escaped, shortened};
+pub(crate) use value::{is_number, json_of};
