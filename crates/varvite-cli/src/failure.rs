@@ -373,7 +373,7 @@ impl From<ShowError> for Failure {
     fn from(error: ShowError) -> Self {
         match error {
             ShowError::Graph(error) => Self::Graph(error),
-            ShowError::Pipeline(error) => error.into(),
+            ShowError::Pipeline(error) => (*error).into(),
             ShowError::Cpg(error) => error.into(),
             ShowError::Write(error) => Self::Output(error),
             error @ (ShowError::NoName { .. } | ShowError::Several { .. } | ShowError::Removed { .. }) => {

@@ -20,7 +20,7 @@ pub enum ShowError {
     Graph(#[from] GraphError),
     /// The run whose rows are shown was stopped; the error names the step.
     #[error(transparent)]
-    Pipeline(#[from] PipelineError),
+    Pipeline(Box<PipelineError>),
     /// Where nodes are in the source can't be told, for another reason than the graph.
     #[error(transparent)]
     Cpg(CpgError),
@@ -108,6 +108,12 @@ pub enum ShowError {
     },
 }
 
+impl From<PipelineError> for ShowError {
+    fn from(error: PipelineError) -> Self {
+        Self::Pipeline(Box::new(error))
+    }
+}
+
 impl ShowError {
     /// Its number, the same in every language.
     pub fn code(&self) -> ErrorCode {
@@ -132,7 +138,7 @@ impl From<CpgError> for ShowError {
     fn from(error: CpgError) -> Self {
         match error {
             CpgError::Graph(error) => Self::Graph(error),
-            CpgError::Pipeline(error) => Self::Pipeline(error),
+            CpgError::Pipeline(error) => error.into(),
             other => Self::Cpg(other),
         }
     }

@@ -3,6 +3,7 @@
 mod arrow;
 mod cancelling;
 mod choices;
+mod columns;
 mod document;
 pub(crate) mod generator;
 mod limits;
