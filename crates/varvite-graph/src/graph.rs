@@ -408,15 +408,13 @@ impl Graph {
         expected: &'static str,
         is_expected: impl Fn(ValueType) -> bool,
     ) -> Result<Property> {
-        let property = self.property(name)?;
-        match is_expected(property.value_type()) {
-            true => Ok(property),
-            false => Err(GraphError::WrongType {
-                name: name.to_owned(),
-                expected,
-                found: property.value_type().name(),
-            }),
+        let id = self.property_id(name)?;
+        let value_type = self.schema.properties[id.index()].value_type;
+        if !is_expected(value_type) {
+            let found = value_type.name();
+            return Err(GraphError::WrongType { name: name.to_owned(), expected, found });
         }
+        self.property_at(id)
     }
 
     /// The number of a property of nodes.
