@@ -93,31 +93,23 @@ impl Census {
             task.check()?;
             Ok((*label, ends?))
         };
-        in_order_within_memory(
-            &graph.edge_label_ids().collect::<Vec<_>>(),
-            threads,
-            ends,
-            |(label, ends)| {
-                step(&edge_labels[label.index()].name);
-                census.edges.extend(ends);
-                Ok(())
-            },
-        )?;
+        let ids: Vec<EdgeLabelId> = graph.edge_label_ids().collect();
+        in_order_within_memory(&ids, threads, ends, |(label, ends)| {
+            step(&edge_labels[label.index()].name);
+            census.edges.extend(ends);
+            Ok(())
+        })?;
         let uses = |property: &PropertyId| -> Result<(PropertyId, Vec<PropertyUse>)> {
             let uses = uses_of(&pass, *property, &labels, &counts);
             task.check()?;
             Ok((*property, uses?))
         };
-        in_order_within_memory(
-            &graph.property_ids().collect::<Vec<_>>(),
-            threads,
-            uses,
-            |(property, uses)| {
-                step(&properties[property.index()].name);
-                census.properties.extend(uses);
-                Ok(())
-            },
-        )?;
+        let ids: Vec<PropertyId> = graph.property_ids().collect();
+        in_order_within_memory(&ids, threads, uses, |(property, uses)| {
+            step(&properties[property.index()].name);
+            census.properties.extend(uses);
+            Ok(())
+        })?;
         census.properties.sort_by(|a, b| (&a.label, a.property).cmp(&(&b.label, b.property)));
         graph.check()?;
         Ok(census)
