@@ -38,14 +38,15 @@
 //!
 //! # Names
 //!
-//! The root has what every program uses: the graph, its cursors, values, options and errors. The modules have the rest, by subject:
-//! [`cursor`], [`error`], [`inspect`], [`memory`] and [`scan`] for readers; [`pipeline`], [`walk`], [`algorithms`] and [`compare`]
-//! for questions; [`change`] and [`mod@write`] for files; [`vfs`] for what is below them.
+//! The root has what every program uses: the graph, its cursors, values, options and errors. The modules have
+//! the rest, by subject: [`cursor`], [`error`], [`inspect`], [`memory`] and [`scan`] for readers; [`pipeline`],
+//! [`walk`], [`algorithms`] and [`compare`] for questions; [`change`] and [`mod@write`] for files; [`vfs`] for
+//! file systems.
 //!
 //! # Crates
 //!
-//! This crate has no code of its own. `varvite-graph` has the graph, `varvite-query` pipelines, `varvite-walk` walks and algorithms,
-//! `varvite-compare` digests and differences.
+//! This crate has no code of its own. `varvite-graph` has the graph, `varvite-query` pipelines, `varvite-walk`
+//! walks and algorithms, `varvite-compare` digests and differences.
 #![forbid(unsafe_code)]
 
 /// Compiles the code of the guide.

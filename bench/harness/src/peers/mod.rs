@@ -1,7 +1,8 @@
 //! Sides of a run: processes that answer the same questions by one line protocol.
 //!
 //! - `peer`: another process; `side`: one in its turn; `session`: Varvite's own end of the protocol.
-//! - `column_engine`, `jvm`, `keyed`: peers in Python and on a JVM, and the file that key-value stores are compared by.
+//! - `column_engine`, `jvm`: peers in Python and on a JVM; `keyed`: the file for a comparison with key-value
+//!   stores.
 
 pub mod column_engine;
 pub mod jvm;

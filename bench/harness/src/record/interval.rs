@@ -1,4 +1,4 @@
-//! The 95 % interval of a median, and the ratios of pairs that it is taken of.
+//! The 95 % interval of a median, and the ratios of pairs.
 
 use crate::record::figures::Figures;
 
@@ -11,9 +11,9 @@ pub(crate) fn interval_of(sorted: &[f64]) -> (f64, f64) {
     (sorted[below], sorted[sorted.len() - 1 - below])
 }
 
-/// How many of `count` sorted values lie outside of the 95 % interval of their median, on each side: the most
-/// of which the binomial distribution says that so few values, or fewer, lie on one side of the median in
-/// under 2.5 % of all samples.
+/// Values on each side, of `count` sorted ones, that lie outside of the 95 % interval of their median: the
+/// largest number for which, by the binomial distribution, under 2.5 % of all samples have so few values or
+/// fewer on that side of the median.
 fn ratios_outside(count: usize) -> usize {
     let mut term = 0.5f64.powi(count as i32);
     let mut sum = 0.0;

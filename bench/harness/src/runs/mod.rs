@@ -1,7 +1,8 @@
 //! Commands of the harness: each measures one subject.
 //!
-//! - `run`: all workloads on all sides; `paired`: two builds; `changed`, `changes`, `readers`: graphs with changes, commits, and
-//!   readers beside a writer; `columns`, `plans`, `limited`, `cancelling`: all values, plans, little memory, cancellation.
+//! - `run`: all workloads on all sides; `paired`: two builds.
+//! - `changed`, `changes`, `readers`: graphs with changes, commits, readers beside a writer.
+//! - `columns`, `plans`, `limited`, `cancelling`: all values, plans, little memory, cancellation.
 //! - `algorithms` on graphs of `kronecker`; `java`: the page of JMH's figures.
 
 pub mod algorithms;

@@ -1,6 +1,7 @@
 //! Checks on the real file system, by other processes and threads.
 //!
-//! - `real_disk`: writers one after the other. `kill`: children that are killed; `kill_log`: which commits they acknowledged.
+//! - `real_disk`: writers one after the other. `kill`: children that are killed; `kill_log`: the commits that
+//!   they acknowledged.
 //! - `hard_links`: threads at two names of one file.
 
 pub(crate) mod hard_links;

@@ -69,9 +69,10 @@ pub fn in_order<J: Sync, R: Send, E: Send>(
     })
 }
 
-/// The same for work that takes scratch memory from a budget that all threads share: a job that finds too little memory
-/// runs once more while no other job runs, so that one thread's memory is enough for any number of threads. `work` keeps
-/// nothing of a job that failed so.
+/// The same for work that takes scratch memory from a budget that all threads share: a job that finds too
+/// little memory runs once more while no other job runs. So scratch for one thread is enough for any number of
+/// threads; what results hold while they wait for their turn comes on top. `work` keeps nothing of a job that
+/// failed so.
 ///
 /// # Errors
 /// Those of [`in_order`].
