@@ -172,6 +172,16 @@ final class Call {
         }
     }
 
+    /** Gives a handle back by the function of the engine for its kind. */
+    static void release(MethodHandle function, MemorySegment handle) {
+        try {
+            int status = (int) function.invokeExact(handle);
+            assert status == OK : status;
+        } catch (Throwable e) {
+            throw wrapped(e);
+        }
+    }
+
     /** What a method handle threw, which declares to throw everything. */
     static RuntimeException wrapped(Throwable thrown) {
         if (thrown instanceof RuntimeException runtime) {

@@ -9,7 +9,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.lang.ref.Reference;
 import java.nio.file.Path;
-import java.util.concurrent.atomic.AtomicBoolean;
 import varvite.change.Diff;
 import varvite.error.ChangeException;
 import varvite.error.EngineException;
@@ -42,25 +41,10 @@ public final class GraphLog implements AutoCloseable {
     private final Path path;
     private final Held held;
 
-    /** The handle of a log. Knows nothing of the log, so that it is given back also where that is forgotten. */
-    private record Held(MemorySegment handle, AtomicBoolean isOpen) {
-        void release() {
-            if (!isOpen.compareAndSet(true, false)) {
-                return;
-            }
-            try {
-                int status = (int) Call.LOG_RELEASE.invokeExact(handle);
-                assert status == Call.OK : status;
-            } catch (Throwable e) {
-                throw Call.wrapped(e);
-            }
-        }
-    }
-
     private GraphLog(Path path, Held held) {
         this.path = path;
         this.held = held;
-        Lifetime.whenLost(this, held::release);
+        Lifetime.whenLost(this, held::giveBack);
     }
 
     static GraphLog begin(Path path, long bytesMax, boolean noLock) {
@@ -77,7 +61,7 @@ public final class GraphLog implements AutoCloseable {
             MemorySegment log = arena.allocate(ADDRESS);
             MemorySegment file = Words.name(arena, "the path", path.toString());
             Call.check((int) Call.LOG_BEGIN.invokeExact(file, options, log, error), error);
-            return new GraphLog(path, new Held(log.get(ADDRESS, 0), new AtomicBoolean(true)));
+            return new GraphLog(path, new Held(log.get(ADDRESS, 0), Call.LOG_RELEASE));
         } catch (Throwable e) {
             throw Call.wrapped(e);
         }
@@ -177,15 +161,15 @@ public final class GraphLog implements AutoCloseable {
     }
 
     private MemorySegment handle() {
-        if (!held.isOpen.get()) {
+        if (!held.isOpen().get()) {
             throw new GraphClosedException(path, null);
         }
-        return held.handle;
+        return held.handle();
     }
 
     private RuntimeException failure(Throwable thrown) {
         RuntimeException wrapped = Call.wrapped(thrown);
-        boolean isStale = wrapped instanceof EngineException e && e.number() == Call.STALE_HANDLE && !held.isOpen.get();
+        boolean isStale = wrapped instanceof EngineException e && e.number() == Call.STALE_HANDLE && !held.isOpen().get();
         return isStale ? new GraphClosedException(path, wrapped) : wrapped;
     }
 
@@ -196,12 +180,12 @@ public final class GraphLog implements AutoCloseable {
      */
     @Override
     public void close() {
-        if (!held.isOpen.compareAndSet(true, false)) {
+        if (!held.isOpen().compareAndSet(true, false)) {
             return;
         }
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment error = Call.error(arena);
-            Call.check((int) Call.LOG_CLOSE.invokeExact(held.handle, error), error);
+            Call.check((int) Call.LOG_CLOSE.invokeExact(held.handle(), error), error);
         } catch (Throwable e) {
             throw Call.wrapped(e);
         }

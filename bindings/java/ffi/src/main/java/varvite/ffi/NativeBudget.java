@@ -5,7 +5,6 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.concurrent.atomic.AtomicBoolean;
 import varvite.spi.EngineBudget;
 import varvite.spi.Lifetime;
 
@@ -16,24 +15,9 @@ final class NativeBudget implements EngineBudget {
 
     private final Held held;
 
-    /** The handle of a budget, given back once. */
-    private record Held(MemorySegment handle, AtomicBoolean isOpen) {
-        void release() {
-            if (!isOpen.compareAndSet(true, false)) {
-                return;
-            }
-            try {
-                int status = (int) Call.SHARED_BUDGET_RELEASE.invokeExact(handle);
-                assert status == Call.OK : status;
-            } catch (Throwable e) {
-                throw Call.wrapped(e);
-            }
-        }
-    }
-
     private NativeBudget(MemorySegment handle) {
-        held = new Held(handle, new AtomicBoolean(true));
-        Lifetime.whenLost(this, held::release);
+        held = new Held(handle, Call.SHARED_BUDGET_RELEASE);
+        Lifetime.whenLost(this, held::giveBack);
     }
 
     static NativeBudget of(long bytes) {
@@ -50,12 +34,12 @@ final class NativeBudget implements EngineBudget {
 
     /** For the options of a graph. */
     MemorySegment handle() {
-        return held.handle;
+        return held.handle();
     }
 
     @Override
     public void close() {
-        held.release();
+        held.giveBack();
     }
 
     @Override
@@ -63,7 +47,7 @@ final class NativeBudget implements EngineBudget {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment error = Call.error(arena);
             MemorySegment use = arena.allocate(USE_BYTES, Long.BYTES);
-            Call.check((int) Call.SHARED_BUDGET_USE.invokeExact(held.handle, use, USE_BYTES, error), error);
+            Call.check((int) Call.SHARED_BUDGET_USE.invokeExact(held.handle(), use, USE_BYTES, error), error);
             return use.get(JAVA_LONG, HELD_AT);
         } catch (Throwable e) {
             throw Call.wrapped(e);

@@ -12,7 +12,6 @@ import java.lang.ref.Reference;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
 import varvite.SharedBudget;
 import varvite.error.EngineException;
 import varvite.error.GraphClosedException;
@@ -53,26 +52,11 @@ public final class NativeGraph implements Engine {
     private final long directoryHash;
     private final byte[] fileId;
 
-    /** The handle of a graph. Knows nothing of the graph, so that it is given back also where that is forgotten. */
-    private record Held(MemorySegment handle, AtomicBoolean isOpen) {
-        void release() {
-            if (!isOpen.compareAndSet(true, false)) {
-                return;
-            }
-            try {
-                int status = (int) Call.GRAPH_RELEASE.invokeExact(handle);
-                assert status == Call.OK : status;
-            } catch (Throwable e) {
-                throw Call.wrapped(e);
-            }
-        }
-    }
-
     private NativeGraph(Path path, Held held, MemorySegment handle) {
         this.path = path;
         this.held = held;
         this.handle = handle;
-        Lifetime.whenLost(this, held::release);
+        Lifetime.whenLost(this, held::giveBack);
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment error = Call.error(arena);
             MemorySegment info = arena.allocate(INFO_BYTES, Long.BYTES);
@@ -119,7 +103,7 @@ public final class NativeGraph implements Engine {
             Call.check((int) Call.GRAPH_OPEN.invokeExact(Words.name(arena, "the path", path.toString()), options, graph, error), error);
             Reference.reachabilityFence(budget);
             MemorySegment opened = graph.get(ADDRESS, 0);
-            return new NativeGraph(path, new Held(opened, new AtomicBoolean(true)), opened);
+            return new NativeGraph(path, new Held(opened, Call.GRAPH_RELEASE), opened);
         } catch (Throwable e) {
             throw Call.wrapped(e);
         }
@@ -141,7 +125,7 @@ public final class NativeGraph implements Engine {
             Call.check((int) Call.GRAPH_OPEN_BYTES.invokeExact(bytes, bytes.byteSize(), name, options, graph, error), error);
             // A budget that nobody can reach is given back: not before the graph has it.
             Reference.reachabilityFence(budget);
-            Held held = new Held(graph.get(ADDRESS, 0), new AtomicBoolean(true));
+            Held held = new Held(graph.get(ADDRESS, 0), Call.GRAPH_RELEASE);
             return ofHeld(path, held, arena);
         } catch (Throwable e) {
             throw Call.wrapped(e);
@@ -158,9 +142,9 @@ public final class NativeGraph implements Engine {
 
     private static NativeGraph ofHeld(Path path, Held held, Arena arena) {
         try {
-            return new NativeGraph(path, held, held.handle.reinterpret(arena, null));
+            return new NativeGraph(path, held, held.handle().reinterpret(arena, null));
         } catch (RuntimeException | Error e) {
-            held.release();
+            held.giveBack();
             throw e;
         }
     }
@@ -468,7 +452,7 @@ public final class NativeGraph implements Engine {
 
     /** The handle, for a call. One that is released meanwhile is an error of the engine, and no harm. */
     MemorySegment handle() {
-        if (!held.isOpen.get()) {
+        if (!held.isOpen().get()) {
             throw new GraphClosedException(path, null);
         }
         return handle;
@@ -477,7 +461,7 @@ public final class NativeGraph implements Engine {
     /** What a call with the handle ran into: a handle that the engine does not know is one that was released meanwhile. */
     RuntimeException failure(Throwable thrown) {
         RuntimeException wrapped = Call.wrapped(thrown);
-        boolean isStale = wrapped instanceof EngineException e && e.number() == Call.STALE_HANDLE && !held.isOpen.get();
+        boolean isStale = wrapped instanceof EngineException e && e.number() == Call.STALE_HANDLE && !held.isOpen().get();
         boolean isEnded = wrapped instanceof IllegalStateException && !handle.scope().isAlive();
         return isStale || isEnded ? new GraphClosedException(path, wrapped) : wrapped;
     }
@@ -485,6 +469,6 @@ public final class NativeGraph implements Engine {
     /** Closes the graph in the engine, as soon as its properties are closed and their values released. Closing twice is closing once. */
     @Override
     public void close() {
-        held.release();
+        held.giveBack();
     }
 }

@@ -116,12 +116,7 @@ public final class NativeProperty implements AutoCloseable {
     }
 
     private static void release(MemorySegment handle) {
-        try {
-            int status = (int) Call.PROPERTY_RELEASE.invokeExact(handle);
-            assert status == Call.OK : status;
-        } catch (Throwable e) {
-            throw Call.wrapped(e);
-        }
+        Call.release(Call.PROPERTY_RELEASE, handle);
     }
 
     /** How long the property is open. */

@@ -386,12 +386,7 @@ public final class NativeRun implements AutoCloseable {
     }
 
     private static void release(MemorySegment handle) {
-        try {
-            int status = (int) Call.RUN_RELEASE.invokeExact(handle);
-            assert status == Call.OK : status;
-        } catch (Throwable e) {
-            throw Call.wrapped(e);
-        }
+        Call.release(Call.RUN_RELEASE, handle);
     }
 
     /**

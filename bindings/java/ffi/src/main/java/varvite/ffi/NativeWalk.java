@@ -292,12 +292,7 @@ public final class NativeWalk implements AutoCloseable {
     }
 
     private static void release(MemorySegment handle) {
-        try {
-            int status = (int) Call.WALK_RELEASE.invokeExact(handle);
-            assert status == Call.OK : status;
-        } catch (Throwable e) {
-            throw Call.wrapped(e);
-        }
+        Call.release(Call.WALK_RELEASE, handle);
     }
 
     static int defaultBatch() {

@@ -11,7 +11,6 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import varvite.Cardinality;
 import varvite.ValueType;
@@ -84,26 +83,11 @@ public final class NewGraph implements AutoCloseable {
      */
     public record Report(long nodes, long edges, long fileLength, String digest) {}
 
-    /** The handle of a new graph. Knows nothing of it, so that it is given back also where that is forgotten. */
-    private record Held(MemorySegment handle, AtomicBoolean isOpen) {
-        void release() {
-            if (!isOpen.compareAndSet(true, false)) {
-                return;
-            }
-            try {
-                int status = (int) Call.NEW_GRAPH_RELEASE.invokeExact(handle);
-                assert status == Call.OK : status;
-            } catch (Throwable e) {
-                throw Call.wrapped(e);
-            }
-        }
-    }
-
     private NewGraph(Path path, Held held, long batchBytes) {
         this.path = path;
         this.held = held;
         this.batchBytes = batchBytes;
-        Lifetime.whenLost(this, held::release);
+        Lifetime.whenLost(this, held::giveBack);
     }
 
     /**
@@ -136,7 +120,7 @@ public final class NewGraph implements AutoCloseable {
             MemorySegment created = arena.allocate(ADDRESS);
             MemorySegment file = Words.name(arena, "the path", path.toString());
             Call.check((int) Call.NEW_GRAPH_CREATE.invokeExact(file, options.in(arena), created, error), error);
-            return new NewGraph(path, new Held(created.get(ADDRESS, 0), new AtomicBoolean(true)), batchBytes);
+            return new NewGraph(path, new Held(created.get(ADDRESS, 0), Call.NEW_GRAPH_RELEASE), batchBytes);
         } catch (Throwable e) {
             throw Call.wrapped(e);
         }
@@ -448,8 +432,8 @@ public final class NewGraph implements AutoCloseable {
             MemorySegment error = Call.error(arena);
             MemorySegment report = arena.allocate(REPORT_BYTES, Long.BYTES);
             // The call ends the handle, whether it fails or not.
-            held.isOpen.set(false);
-            Call.check((int) Call.NEW_GRAPH_FINISH.invokeExact(held.handle, report, REPORT_BYTES, error), error);
+            held.isOpen().set(false);
+            Call.check((int) Call.NEW_GRAPH_FINISH.invokeExact(held.handle(), report, REPORT_BYTES, error), error);
             byte[] digest = report.asSlice(DIGEST_AT, DIGEST_BYTES).toArray(JAVA_BYTE);
             return new Report(
                     report.getAtIndex(JAVA_LONG, 0),
@@ -465,7 +449,7 @@ public final class NewGraph implements AutoCloseable {
     /** Gives the graph up, if it was not finished: there will be no file. Closing twice is closing once. */
     @Override
     public synchronized void close() {
-        held.release();
+        held.giveBack();
         pending = new Diff();
     }
 
@@ -496,10 +480,10 @@ public final class NewGraph implements AutoCloseable {
             MemorySegment error = Call.error(arena);
             MemorySegment bytes = arena.allocate(sent.byteSize());
             sent.copyTo(bytes);
-            Call.check((int) Call.NEW_GRAPH_APPLY_BYTES.invokeExact(held.handle, bytes, bytes.byteSize(), error), error);
+            Call.check((int) Call.NEW_GRAPH_APPLY_BYTES.invokeExact(held.handle(), bytes, bytes.byteSize(), error), error);
         } catch (Throwable e) {
             failure = Call.wrapped(e);
-            held.release();
+            held.giveBack();
             throw failure;
         } finally {
             // Nobody may hold this any more: it is not to be closed before the call is done.
@@ -508,7 +492,7 @@ public final class NewGraph implements AutoCloseable {
     }
 
     private void checkOpen() {
-        if (!held.isOpen.get()) {
+        if (!held.isOpen().get()) {
             throw new GraphClosedException(path, failure);
         }
     }
