@@ -69,16 +69,29 @@ impl Graph {
         self.store
     }
 
-    /// The graph as its file is now, opened as this one was; none if it is as this one. Whoever holds this one keeps it. Reads two
-    /// pages and the length of the file if nothing has changed. Of a log that only got longer it takes up the new records, unless
-    /// memory is limited or was released: what they cost besides is that all changes are encoded.
+    /// The graph as its file is now, opened as this one was; none if it is as this one. Whoever holds this
+    /// one keeps it.
+    ///
+    /// Reads two pages and the length of the file if nothing has changed. Of a log that only got longer it
+    /// reads and takes up the new records, unless memory is limited or was released. Columns are made of the
+    /// edge labels and properties that these change, a few nanoseconds for each of their changes since the
+    /// columns of the file were written; both graphs share the others.
     ///
     /// # Errors
     /// [`StoreError::Replaced`](varvite_store::StoreError::Replaced) if the name leads to another file by now, as
     /// after [`compact`](crate::write::compact): that is to be opened by its name. Else as [`Graph::open`].
     pub fn refresh(&self) -> Result<Option<Self>> {
-        let newest = self.store.reopen()?;
-        newest.map(|store| Self::of_longer_log(store, self.take_log())).transpose()
+        let Some(taken) = self.take_log() else {
+            let newest = self.store.reopen()?;
+            return newest.map(|store| Self::of_longer_log(store, None)).transpose();
+        };
+        match self.store.reopen_behind() {
+            Ok(Some(store)) => Self::of_longer_log(store, Some((&self.store, taken))).map(Some),
+            other => {
+                self.keep_log(taken);
+                Ok(other.map(|_| None)?)
+            }
+        }
     }
 
     /// Which state of which file this is. What was found in one graph holds for another of the same identity, and for no other.

@@ -90,7 +90,7 @@ pub use work::threads;
 pub use writing::change::FileChange;
 pub use writing::copy::CopiedColumns;
 pub use writing::locked_file::Leftover;
-pub use writing::prepared::{PreparedColumn, prepare, prepare_until};
+pub use writing::prepared::{PreparedColumn, prepare, prepare_for_memory, prepare_until};
 pub use writing::replacement::Replacement;
 pub use writing::scratch::Scratch;
 pub use writing::staged::{IfExists, StagedFile, StagedStream};

@@ -74,6 +74,37 @@ fn records_are_found_in_their_order() {
 }
 
 #[test]
+fn records_that_were_taken_up_are_not_read_again() {
+    let disk = disk();
+    let (_change, log) = begin(&disk);
+    let append = |number: u64| {
+        log.append(&payload(number)).unwrap();
+        log.sync(number).unwrap();
+    };
+    let reopened = |store: &Store| store.reopen_behind().map(|it| it.expect("records came"));
+    let open = || Store::open(&disk, Path::new(PATH), OpenMode::Buffered).unwrap();
+    let none = open();
+    (1..=3).for_each(append);
+    let three = open();
+    (4..=5).for_each(append);
+    let (five, all) = (reopened(&three).unwrap(), reopened(&none).unwrap());
+    assert_eq!((five.log().skipped(), five.log().records(), five.identity()), (3, 5, open().identity()));
+    assert!(five.log().payloads().eq([&payload(4)[..], &payload(5)]));
+    assert_eq!((all.log().skipped(), records(&all)), (0, 5));
+    for (store, known) in [(&five, 3), (&all, 3), (&all, 5), (&five, 5)] {
+        let checksum = if known == 3 { three.log().checksum() } else { five.log().checksum() };
+        assert!(store.log().begins_with(known, checksum) && !store.log().begins_with(known, checksum ^ 1));
+    }
+    assert!(!five.log().begins_with(2, three.log().checksum()));
+    // Where the last of them is not there any more, all are read, and what is wrong is found.
+    let at = ends(2)[2] + 20;
+    let changed = disk.contents(PATH).unwrap()[at] ^ 1;
+    disk.open_writable(Path::new(PATH)).unwrap().write_all_at(at as u64, &[changed]).unwrap();
+    let error = three.reopen_behind().unwrap_err().to_string();
+    assert!(error.contains("record 3 of the log"), "{error}");
+}
+
+#[test]
 fn each_record_is_a_state_of_its_own() {
     let identities: Vec<_> =
         (0..=4).map(|count| open(&with_records(count, true)).unwrap().identity()).collect();

@@ -3,7 +3,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use varvite::change::{Applied, Diff, NewEdge, PropertyOwner};
+use varvite::change::{Applied, Diff, Durability, NewEdge, PropertyOwner};
+use varvite::error::StoreError;
 use varvite::inspect::LayerInfo;
 use varvite::write::{GraphChange, LayerSpec, drop_layers};
 use varvite::{Cardinality, Graph, GraphError, Task, ValueType};
@@ -11,7 +12,8 @@ use varvite_model::{AST, ModelHistory, NodeId, Operation, RandomLayer, SplitMix6
 use varvite_testing::draft::PATH;
 
 use crate::fold::fold;
-use crate::histories::{History, add_operations, check, check_values, for_each_history};
+use crate::histories::{History, add_operations, check, check_values, diff_of, for_each_history};
+use crate::log::{self, digest};
 
 pub(crate) const LAYERS: [&str; 2] = ["one", "two"];
 const SEEDS: u64 = 40;
@@ -170,6 +172,52 @@ fn layers_come_and_go_in_any_order_as_the_model_has_it() {
         }
     });
     assert!(done.iter().all(|count| *count > 100), "{done:?}");
+}
+
+/// The graph after a step, of one that was open before: by a refresh, unless another file took its place.
+fn moved_on(follower: Graph, history: &History) -> Graph {
+    let moved = match follower.refresh() {
+        Ok(moved) => moved.unwrap_or(follower),
+        Err(GraphError::Store(StoreError::Replaced { .. })) => history.open(),
+        Err(error) => panic!("{error}"),
+    };
+    let now = history.open();
+    assert_eq!((moved.identity(), digest(&moved)), (now.identity(), digest(&now)));
+    check(&moved, &history.model);
+    check_layers(&moved, &history.model);
+    moved
+}
+
+#[test]
+fn who_refreshes_after_each_step_has_the_graph_that_the_file_has() {
+    let records = std::cell::Cell::new(0);
+    for_each_history(10, |history, random| {
+        let mut follower = history.open();
+        for _ in 0..STEPS {
+            let layer = random.pick(&LAYERS);
+            match random.below(7) {
+                0 => add(history, layer, random),
+                1 => drop_layer(history, layer),
+                2 => compact(history),
+                _ => {
+                    let log = log::begin(&history.disk, PATH);
+                    for _ in 0..3 {
+                        let operations = history.model.random_diff_of_all_kinds(random, FEW);
+                        let (diff, _) = diff_of(&operations, history.model.slot_count() as u32);
+                        let applied = log.commit(&diff, Durability::Buffered, &log::TASK()).unwrap();
+                        history.model.apply(&operations);
+                        follower = moved_on(follower, history);
+                        records.set(records.get() + u64::from(applied.record > 0));
+                    }
+                    if random.chance(30) {
+                        log.close(&log::TASK()).unwrap();
+                    }
+                }
+            }
+            follower = moved_on(follower, history);
+        }
+    });
+    assert!(records.get() > 100, "{records:?}");
 }
 
 #[test]

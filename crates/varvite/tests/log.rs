@@ -1,20 +1,22 @@
 //! Small commits: what they make of a graph, what readers see of them, and what other writers do with a log.
 
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use varvite::change::{ChangeFault, Diff, Durability, GraphLog, LogOptions};
 use varvite::compare::Digest;
 use varvite::error::StoreError;
 use varvite::write::{
-    GraphChange, IndexChange, LayerChange, LayerSpec, NodeNumbers, PropertyLayer, change_indexes,
-    change_layers, compact, compact_to,
+    GraphChange, IndexChange, LayerChange, LayerSpec, NewGraphOptions, NodeNumbers, PropertyLayer,
+    change_indexes, change_layers, compact, compact_to,
 };
 use varvite::{Graph, GraphError, OpenOptions, Profile, Task};
-use varvite_format::{LogOperationsBuilder, LogRecord};
+use varvite_format::{ColumnId, LogOperationsBuilder, LogRecord, Source};
 use varvite_store::{IfExists, OpenMode};
 use varvite_testing::small_graph::small_graph;
-use varvite_testing::vfs::MemoryVfs;
+use varvite_testing::vfs::{FaultVfs, MemoryVfs};
 
 use crate::histories::{check, diff_of, for_each_history};
 
@@ -118,6 +120,114 @@ fn small_commits_are_what_the_model_makes_of_them() {
     records += counts.0.get();
     commits += counts.1.get();
     assert!(records * 3 > commits, "{records} records in {commits} commits");
+}
+
+/// Where the bytes lie of columns, and of what they consist of.
+fn places(graph: &Graph, columns: impl IntoIterator<Item = ColumnId>) -> Vec<*const u8> {
+    let mut places = Vec::new();
+    for column in columns {
+        let row = graph.store().row(column).unwrap();
+        let segments = row.segments.into_iter().flatten();
+        places.extend(segments.map(|segment| graph.store().load(segment).unwrap().as_ptr()));
+        places.extend(self::places(graph, row.children.into_iter().flatten()));
+    }
+    places
+}
+
+#[test]
+fn a_refresh_makes_columns_of_what_changed_and_shares_the_others() {
+    let disk = disk();
+    let log = begin(&disk, PATH);
+    (1..=9).for_each(|number| _ = log.commit(&diff(number), Durability::Buffered, &TASK()).unwrap());
+    let graph = open(&disk).unwrap();
+    let mut one = Diff::new();
+    one.set(3, "ORDER", [5]);
+    log.commit(&one, Durability::Buffered, &TASK()).unwrap();
+    let moved = graph.refresh().unwrap().expect("there was a commit");
+    let of_property = |graph: &Graph, name: &str| {
+        let changes = graph.store().directory().changes.clone().unwrap();
+        let mut row = *changes.of_property(graph.property_id(name).unwrap()).unwrap();
+        places(graph, row.columns_mut().map(|column| *column))
+    };
+    let of_edges = |graph: &Graph, name: &str| {
+        let changes = graph.store().directory().changes.clone().unwrap();
+        let mut row = *changes.of_edges(graph.edge_label(name).unwrap()).unwrap();
+        places(graph, row.columns_mut().map(|column| *column))
+    };
+    let before = of_edges(&graph, "CFG");
+    assert!(!before.is_empty() && before == of_edges(&moved, "CFG"));
+    let before = of_property(&graph, "NAME");
+    assert!(!before.is_empty() && before == of_property(&moved, "NAME"));
+    let (before, after) = (of_property(&graph, "ORDER"), of_property(&moved, "ORDER"));
+    assert!(!before.is_empty() && before.iter().all(|place| !after.contains(place)));
+    assert_eq!(digest(&moved), digest(&open(&disk).unwrap()));
+}
+
+#[test]
+fn a_refresh_reads_as_much_behind_many_records_as_behind_few() {
+    let disk = disk();
+    let read = Arc::new(AtomicU64::new(0));
+    let sum = Arc::clone(&read);
+    let watch = move |range: Range<u64>| _ = sum.fetch_add(range.end - range.start, Ordering::Relaxed);
+    let watched = FaultVfs::watched_reads(Arc::new(disk.clone()), watch);
+    let log = begin(&disk, PATH);
+    let (mut graph, mut reads) = (open(&disk).unwrap(), Vec::new());
+    // A whole number of rounds of these diffs apart.
+    for (number, is_measured) in (1..=421).map(|number| (number, number == 61 || number == 421)) {
+        if is_measured {
+            graph = OpenOptions::new().buffered().open_in(&watched, PATH).unwrap();
+            read.store(0, Ordering::Relaxed);
+        }
+        log.commit(&diff(number), Durability::Buffered, &TASK()).unwrap();
+        if is_measured {
+            graph = graph.refresh().unwrap().expect("there was a commit");
+            reads.push(read.load(Ordering::Relaxed));
+        }
+    }
+    assert_eq!(digest(&graph), digest(&open(&disk).unwrap()));
+    assert!(reads[0] > 0 && reads[1] <= reads[0] + 128, "{reads:?}");
+}
+
+#[test]
+fn texts_of_the_base_are_found_by_every_commit() {
+    const NODES: u32 = 600;
+    const COMMITS: u32 = 20;
+    let long: String = (0..NODES).map(|number| char::from(b'a' + (number * 7 % 26) as u8)).collect();
+    let disk = MemoryVfs::new();
+    let mut graph = NewGraphOptions::new().vfs(Arc::new(disk.clone())).create(PATH).unwrap();
+    for number in 0..NODES {
+        let node = graph.add_node(&["CALL"]).unwrap();
+        graph.set(node, "CODE", &long[..=number as usize]).unwrap();
+    }
+    graph.finish().unwrap();
+    let code = open(&disk).unwrap().property_id("CODE").unwrap();
+    let new_texts = |graph: &Graph| {
+        let store = graph.store();
+        let changes = store.directory().changes.as_ref().unwrap();
+        store.row(changes.of_property(code).unwrap().strings.unwrap()).unwrap().count
+    };
+    let log = begin(&disk, PATH);
+    let mut follower = open(&disk).unwrap();
+    for number in 1..=COMMITS {
+        let mut diff = Diff::new();
+        diff.set(number, "CODE", [&long[..(300 + number) as usize]]);
+        diff.set(100 + number, "CODE", [format!("{long}{number}").as_str()]);
+        diff.set(200 + number, "CODE", [format!("{long}{}", number.div_ceil(2)).as_str()]);
+        log.commit(&diff, Durability::Buffered, &TASK()).unwrap();
+        follower = follower.refresh().unwrap().expect("there was a commit");
+        let now = open(&disk).unwrap();
+        assert_eq!((new_texts(&follower), new_texts(&now)), (number.into(), number.into()));
+        assert_eq!(digest(&follower), digest(&now));
+    }
+    let texts = follower.property("CODE").unwrap();
+    for number in 1..=COMMITS {
+        assert_eq!(texts.str(number).as_deref(), Some(&long[..(300 + number) as usize]));
+        assert_eq!(texts.str(100 + number).as_deref(), Some(format!("{long}{number}").as_str()));
+        assert_eq!(
+            texts.str(200 + number).as_deref(),
+            Some(format!("{long}{}", number.div_ceil(2)).as_str())
+        );
+    }
 }
 
 #[test]

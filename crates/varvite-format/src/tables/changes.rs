@@ -165,19 +165,10 @@ impl Changes {
 
     /// Changes every number of a column that it names.
     pub(crate) fn renumber(&mut self, new: impl Fn(ColumnId) -> ColumnId) {
-        let change = |column: &mut Option<ColumnId>| *column = column.map(&new);
-        [&mut self.codes, &mut self.removed].into_iter().for_each(change);
-        for row in &mut self.edges {
-            for side in [&mut row.out, &mut row.in_] {
-                [&mut side.nodes, &mut side.offsets, &mut side.neighbors].into_iter().for_each(change);
-            }
-            let EdgeChangeRow { out_ranks, in_ranks, removed, removed_in, .. } = row;
-            [out_ranks, in_ranks, removed, removed_in].into_iter().for_each(change);
-        }
-        for row in &mut self.properties {
-            [&mut row.owners, &mut row.present, &mut row.values].into_iter().for_each(|it| *it = new(*it));
-            [&mut row.offsets, &mut row.strings].into_iter().for_each(change);
-        }
+        let own = [&mut self.codes, &mut self.removed].into_iter().flatten();
+        let edges = self.edges.iter_mut().flat_map(EdgeChangeRow::columns_mut);
+        let properties = self.properties.iter_mut().flat_map(PropertyChangeRow::columns_mut);
+        own.chain(edges).chain(properties).for_each(|column| *column = new(*column));
     }
 }
 
@@ -200,6 +191,14 @@ impl EdgeChangeRow {
         ]
     }
 
+    /// All columns that it names.
+    pub fn columns_mut(&mut self) -> impl Iterator<Item = &mut ColumnId> {
+        let Self { out, out_ranks, in_, in_ranks, removed, removed_in, .. } = self;
+        let [out, in_] = [out, in_].map(|side| [&mut side.nodes, &mut side.offsets, &mut side.neighbors]);
+        let others = [out_ranks, in_ranks, removed, removed_in];
+        out.into_iter().chain(in_).chain(others).flatten()
+    }
+
     fn write(&self, output: &mut Vec<u8>) {
         output.extend(self.edge_label.0.to_le_bytes());
         output.extend([0; 4]);
@@ -220,6 +219,12 @@ impl EdgeChangeRow {
 
 impl PropertyChangeRow {
     pub(crate) const SIZE: usize = 4 * 6;
+
+    /// All columns that it names.
+    pub fn columns_mut(&mut self) -> impl Iterator<Item = &mut ColumnId> {
+        let Self { owners, present, values, offsets, strings, .. } = self;
+        [owners, present, values].into_iter().chain([offsets, strings].into_iter().flatten())
+    }
 
     fn write(&self, output: &mut Vec<u8>) {
         let [offsets, strings] = [self.offsets, self.strings].map(ColumnId::to_number);

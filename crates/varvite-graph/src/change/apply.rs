@@ -119,7 +119,7 @@ impl GraphChange {
         NewRows { graph, directory: &mut directory, encoder: &encoder, writer: &mut writer }
             .add(additions)?;
         if !changes.is_empty() {
-            directory.changes = Some(encode(changes, &directory, &encoder, &mut writer, task)?);
+            directory.changes = Some(encode(changes, &directory, &encoder, &mut writer, None, task)?);
         }
         task.check()?;
         Ok((self.commit(writer, directory)?, generation))

@@ -270,7 +270,7 @@ impl Property<'_> {
         let Some(reader) = reader else { return Ok(()) };
         let mut missing: HashMap<&'t [u8], Option<i64>> = HashMap::new();
         missing.extend(wanted.iter().filter(|(_, code)| code.is_none()));
-        reader.texts(self.property)?.find(&mut missing, task)?;
+        reader.texts(self.property)?.find(&mut missing, self.schema.text_codes(), task)?;
         wanted.extend(missing);
         Ok(())
     }

@@ -3,18 +3,23 @@
 //! Cursors of a graph show it with its changes; whoever makes changes has to know what was there before.
 
 use std::collections::HashMap;
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
 use varvite_format::{
     AdjacencyRow, EdgeLabelId, Fault, Ints, NodeSet, Owner, PropertyId, PropertyRow, Strings,
 };
-use varvite_store::{Pinned, Task};
+use varvite_store::{AccountId, MemoryState, Pinned, Task};
 
+use super::text_codes::{CodesByHash, Searched, TextCodes};
 use crate::cursor::texts::{BYTES_AT_ONCE, Texts};
 use crate::cursor::value::ValueType;
 use crate::error::{GraphError, Result};
 use crate::graph::Graph;
 use crate::open::index::TextIndex;
+use crate::write::check_claim;
+
+/// Among so many times more texts, wanted ones are looked up by their hashes, if others were before.
+const MANY: usize = 2;
 
 /// The edges of one label.
 #[derive(Debug)]
@@ -245,8 +250,13 @@ impl BaseTexts<'_> {
     }
 
     /// Gives every wanted text its code, if the base has it: by the index of the property, or by halving a sorted table, or in
-    /// one pass over all of them.
-    pub(super) fn find(&self, wanted: &mut HashMap<&[u8], Option<i64>>, task: &Task<'_>) -> Result<()> {
+    /// one pass over all of them, or by the codes that are `known` of earlier searches.
+    pub(super) fn find(
+        &self,
+        wanted: &mut HashMap<&[u8], Option<i64>>,
+        known: &TextCodes,
+        task: &Task<'_>,
+    ) -> Result<()> {
         let damaged = || self.reader.impossible("string table", 0);
         if wanted.is_empty() || self.len() == 0 {
             return Ok(());
@@ -263,7 +273,37 @@ impl BaseTexts<'_> {
             }
             return Ok(());
         }
-        self.pass(wanted, task)
+        if wanted.len() >= self.len() as usize / MANY {
+            return self.find_all(wanted, task);
+        }
+        let codes = match known.search(self.property) {
+            Searched::Never => return self.find_all(wanted, task),
+            Searched::ByHash(codes) => codes,
+            Searched::Once => match self.codes_by_hash(task)? {
+                Some(codes) => known.keep(self.property, codes),
+                None => return self.find_all(wanted, task),
+            },
+        };
+        let mut reader = self.strings.reader();
+        for (text, code) in wanted {
+            let mut candidates = codes.candidates(text);
+            *code = candidates.find(|code| reader.bytes(*code) == Some(*text)).map(i64::from);
+        }
+        Ok(())
+    }
+
+    /// The codes of all texts by hash; none if memory has no room for them.
+    fn codes_by_hash(&self, task: &Task<'_>) -> Result<Option<CodesByHash>> {
+        let store = self.reader.graph.store();
+        let (account, bytes) = (store.ledger().account(AccountId::ENGINE), CodesByHash::bytes(self.len()));
+        let Ok(charge) = store.charge(&account, MemoryState::Tables, bytes) else { return Ok(None) };
+        check_claim(self.reader.graph, self.len().into())?;
+        let mut entries = Vec::with_capacity(self.len() as usize);
+        self.for_each(task, |code, text| {
+            entries.push(CodesByHash::entry(text, code));
+            ControlFlow::Continue(())
+        })?;
+        Ok(Some(CodesByHash::of(entries, charge)))
     }
 
     fn index(&self) -> Result<Option<TextIndex>> {
@@ -273,21 +313,29 @@ impl BaseTexts<'_> {
         row.filter(|_| is_string).map(|row| TextIndex::open(self.reader.graph, row)).transpose()
     }
 
-    fn pass(&self, wanted: &mut HashMap<&[u8], Option<i64>>, task: &Task<'_>) -> Result<()> {
-        let store = self.reader.graph.store();
-        let allowance = Texts::allowance_of(store.file_len());
-        let (mut reader, mut missing, mut bytes) = (self.strings.reader(), wanted.len(), 0);
-        for code in 0..self.len() {
-            let text = reader.bytes(code).ok_or_else(|| self.reader.impossible("string table", code))?;
-            bytes += text.len();
+    fn find_all(&self, wanted: &mut HashMap<&[u8], Option<i64>>, task: &Task<'_>) -> Result<()> {
+        let mut missing = wanted.len();
+        self.for_each(task, |code, text| {
             if let Some(found) = wanted.get_mut(text)
                 && found.is_none()
             {
                 *found = Some(code.into());
                 missing -= 1;
-                if missing == 0 {
-                    return Ok(());
-                }
+            }
+            if missing == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        })
+    }
+
+    /// Calls `visit` with each text and its code.
+    fn for_each(&self, task: &Task<'_>, mut visit: impl FnMut(u32, &[u8]) -> ControlFlow<()>) -> Result<()> {
+        let store = self.reader.graph.store();
+        let allowance = Texts::allowance_of(store.file_len());
+        let (mut reader, mut bytes) = (self.strings.reader(), 0);
+        for code in 0..self.len() {
+            let text = reader.bytes(code).ok_or_else(|| self.reader.impossible("string table", code))?;
+            bytes += text.len();
+            if visit(code, text).is_break() {
+                return Ok(());
             }
             if bytes >= BYTES_AT_ONCE || code.is_multiple_of(1024) {
                 task.check()?;

@@ -13,9 +13,11 @@ use varvite_store::{Scratch, StoreError, Task};
 use super::base::Reader;
 use super::codes::Codes;
 use super::ends::Ends;
+use super::large_lists::LARGE;
 use super::new_ranks::NewRanks;
 use super::number_set::NumberSet;
 use super::property_changes::PropertyChanges;
+use super::sorted_ends::SortedEnds;
 use super::sorted_values::SortedValues;
 use super::value_runs::ValueRuns;
 use crate::error::Result;
@@ -40,6 +42,8 @@ pub(crate) struct ChangeSet {
     pub(super) runs: BTreeMap<PropertyId, ValueRuns>,
     /// The same when it is.
     pub(super) sorted: BTreeMap<PropertyId, SortedValues>,
+    /// The properties of which values may have changed since [the last count](ChangeSet::begin_to_watch).
+    pub(super) touched: BTreeSet<PropertyId>,
     /// Where goes what memory has no room for.
     pub(super) scratch: Option<Arc<Scratch>>,
 }
@@ -55,6 +59,8 @@ pub(crate) struct EdgeChanges {
     pub(crate) removed: NumberSet,
     /// The positions of removed entries in the in-lists of the base.
     pub(crate) removed_in: NumberSet,
+    /// The appended edges in the order of lists, as far as they were [sorted](ChangeSet::sort_edges).
+    pub(super) sorted: SortedEnds,
 }
 
 /// How much there was before a diff: what it only appends to can be cut off again.
@@ -86,7 +92,7 @@ impl ChangeSet {
 
     /// Whether the graph is the base.
     pub(super) fn is_empty(&self) -> bool {
-        let Self { base_nodes: _, codes, removed, edges, properties, runs, sorted, scratch: _ } = self;
+        let Self { base_nodes: _, codes, removed, edges, properties, runs, sorted, .. } = self;
         let has_values = !(properties.is_empty() && runs.is_empty() && sorted.is_empty());
         codes.is_empty() && removed.is_empty() && edges.is_empty() && !has_values
     }
@@ -107,10 +113,18 @@ impl ChangeSet {
 
     /// Bytes of memory of changes that are nowhere else.
     pub(super) fn heap_bytes(&self) -> usize {
-        let ends = self.edges.values().map(|it| it.ends.len() as usize * size_of::<[u32; 2]>());
+        let of_edges =
+            |it: &EdgeChanges| it.ends.len() as usize * size_of::<[u32; 2]>() + it.sorted.heap_bytes();
+        let ends = self.edges.values().map(of_edges);
         let values = self.properties.values().map(PropertyChanges::heap_bytes);
         let codes = self.codes.len() as usize * size_of::<u32>();
         self.removed_bytes() + codes + ends.sum::<usize>() + values.sum::<usize>()
+    }
+
+    /// Keeps appended edges in the order of lists, for the next time that the changes are encoded.
+    pub(super) fn sort_edges(&mut self) {
+        let few = self.edges.values_mut().filter(|changed| changed.ends.len() < LARGE);
+        few.for_each(|changed| changed.sorted.take_up(&changed.ends));
     }
 
     /// Bytes of memory that values may take before they go to the disk.

@@ -178,6 +178,7 @@ impl Decoding<'_> {
             ends: self.out_lists(row.out, row.out_ranks, appended, scratch)?,
             removed: self.number_set(row.removed, first + appended)?,
             removed_in: self.number_set(row.removed_in, first)?,
+            ..EdgeChanges::default()
         })
     }
 

@@ -1,7 +1,7 @@
 //! From a [`ChangeSet`] to the columns of a file, and to the rows that name them.
 //!
-//! Equal change sets give equal columns. Texts that no value has any more are left out, and the others are numbered by
-//! their first use.
+//! Equal change sets give equal columns, apart from columns in memory that are kept. Texts that no value has
+//! any more are left out, and the others are numbered by their first use.
 
 use varvite_format::{
     AdjacencyRow, Changes, ColumnId, Directory, EdgeChangeRow, EdgeLabelId, Keys, Owner, PropertyChangeRow,
@@ -10,7 +10,7 @@ use varvite_format::{
 use varvite_store::{StoreWriter, Task};
 
 use super::change_set::{ChangeSet, EdgeChanges};
-use super::ends::Ends;
+use super::kept_columns::{KeptColumns, share};
 use super::large_lists::{LARGE, write_large_lists};
 use super::large_values::{LargeValues, write_large_owners, write_large_values};
 use super::number_set::NumberSet;
@@ -22,29 +22,35 @@ use crate::cursor::value::ValueType;
 use crate::error::Result;
 use crate::write::Encoder;
 
-/// Writes the columns of `changes` to a graph with this directory, and gives the rows that name them.
+/// Writes the columns of `changes` to a graph with this directory, and gives the rows that name them. Columns
+/// that are `kept` in memory are shared, not made again.
 pub(super) fn encode(
     changes: &ChangeSet,
     directory: &Directory,
     encoder: &Encoder,
     writer: &mut StoreWriter,
+    kept: Option<&KeptColumns<'_>>,
     task: &Task<'_>,
 ) -> Result<Changes> {
-    let mut encoding = Encoding { changes, directory, encoder, writer, task };
+    let mut encoding = Encoding { changes, directory, encoder, writer, kept, task };
     let codes = (!changes.codes.is_empty()).then(|| encoding.codes()).transpose()?;
-    let removed = encoding.set_of_any(&changes.removed, changes.nodes())?;
+    let removed = encoding.removed()?;
+    encoding.writer.close_piece()?;
     let changed_properties = changes.changed_properties();
     let total = changes.edges.len() + changed_properties.len();
     let mut edges = Vec::with_capacity(changes.edges.len());
     for (done, (label, changed)) in (1..).zip(&changes.edges) {
         task.check()?;
         edges.push(encoding.edges(*label, changed)?);
+        encoding.writer.close_piece()?;
         task.step(directory.names.get(directory.edge_labels[label.index()].name), done, total);
     }
     let mut properties = Vec::with_capacity(changed_properties.len());
     for (done, property) in (edges.len() + 1..).zip(changed_properties) {
         task.check()?;
+        let kept = encoding.kept_property(property)?;
         properties.push(match (changes.sorted.get(&property), changes.properties.get(&property)) {
+            _ if let Some(row) = kept => row,
             (Some(sorted), _) if sorted.is_large() => encoding.large_property(property, sorted)?,
             (Some(sorted), _) => encoding.property(property, &sorted.load()?)?,
             (None, Some(changed)) if changed.is_large() => {
@@ -53,6 +59,7 @@ pub(super) fn encode(
             (None, Some(changed)) => encoding.property(property, changed)?,
             (None, None) => continue,
         });
+        encoding.writer.close_piece()?;
         task.step(directory.names.get(directory.properties[property.index()].name), done, total);
     }
     Ok(Changes { base_nodes: changes.base_nodes, codes, removed, edges, properties })
@@ -63,12 +70,34 @@ struct Encoding<'a> {
     directory: &'a Directory,
     encoder: &'a Encoder,
     writer: &'a mut StoreWriter,
+    kept: Option<&'a KeptColumns<'a>>,
     task: &'a Task<'a>,
 }
 
 impl Encoding<'_> {
     fn codes(&mut self) -> Result<ColumnId> {
+        if let Some((kept, column)) = self.kept.and_then(|kept| Some((kept, kept.codes(self.changes)?))) {
+            return Ok(self.writer.share(kept.store, column)?);
+        }
         self.changes.codes.write(self.encoder, self.writer)
+    }
+
+    /// The set of removed nodes, if there are any.
+    fn removed(&mut self) -> Result<Option<ColumnId>> {
+        if let Some((kept, column)) = self.kept.and_then(|kept| Some((kept, kept.removed(self.changes)?))) {
+            return Ok(Some(self.writer.share(kept.store, column)?));
+        }
+        self.set_of_any(&self.changes.removed, self.changes.nodes())
+    }
+
+    /// The columns of a property that are kept.
+    fn kept_property(&mut self, property: PropertyId) -> Result<Option<PropertyChangeRow>> {
+        let Some(kept) = self.kept else { return Ok(None) };
+        let owner = self.directory.properties[property.index()].owner;
+        let row = kept.property(property, owner, self.changes, self.owner_limit(property));
+        let Some(mut row) = row else { return Ok(None) };
+        share(row.columns_mut(), kept.store, self.writer)?;
+        Ok(Some(row))
     }
 
     fn set(&mut self, members: &[u32], limit: u32) -> Result<ColumnId> {
@@ -87,8 +116,14 @@ impl Encoding<'_> {
     }
 
     fn edges(&mut self, edge_label: EdgeLabelId, changed: &EdgeChanges) -> Result<EdgeChangeRow> {
-        let (out, out_ranks) = self.lists(&changed.ends, Direction::Out)?;
-        let (in_, in_ranks) = self.lists(&changed.ends, Direction::In)?;
+        if let Some(kept) = self.kept
+            && let Some(mut row) = kept.edges(edge_label, changed, self.changes)
+        {
+            share(row.columns_mut(), kept.store, self.writer)?;
+            return Ok(row);
+        }
+        let (out, out_ranks) = self.lists(changed, Direction::Out)?;
+        let (in_, in_ranks) = self.lists(changed, Direction::In)?;
         Ok(EdgeChangeRow {
             edge_label,
             appended: changed.ends.len().into(),
@@ -102,19 +137,28 @@ impl Encoding<'_> {
     }
 
     /// The lists of one direction, in the order in which edges came, and the ranks of their entries.
-    fn lists(&mut self, ends: &Ends, direction: Direction) -> Result<(AdjacencyRow, Option<ColumnId>)> {
+    fn lists(
+        &mut self,
+        changed: &EdgeChanges,
+        direction: Direction,
+    ) -> Result<(AdjacencyRow, Option<ColumnId>)> {
+        let ends = &changed.ends;
         let (scratch, nodes) = (self.changes.scratch.as_ref(), self.changes.nodes());
         if ends.len() >= LARGE {
             return write_large_lists(ends, direction, nodes, scratch, self.encoder, self.writer, self.task);
         }
         let count = ends.len() as usize;
         let [mut owners, mut ordered, mut order] = [(); 3].map(|()| Vec::with_capacity(count));
-        for_each_sorted(ends, direction, scratch, self.task, |Entry { owner, number, neighbor }| {
+        let visit = |Entry { owner, number, neighbor }| {
             owners.push(owner);
             ordered.push(neighbor);
             order.push(number);
             Ok(())
-        })?;
+        };
+        match changed.sorted.entries(direction, ends.len()) {
+            Some(entries) => entries.iter().copied().try_for_each(visit)?,
+            None => for_each_sorted(ends, direction, scratch, self.task, visit)?,
+        }
         let (nodes, starts) = distinct(owners.into_iter());
         let keys = Keys::Lists { nodes: &nodes, offsets: &starts };
         let ordered = self.writer.add(self.encoder.ints(&ordered, keys, Purpose::HotIds)?)?;

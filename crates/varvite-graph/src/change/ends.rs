@@ -60,6 +60,13 @@ impl Ends {
         self.tape.truncate(u64::from(len) * EDGE as u64);
     }
 
+    /// The source and target of each edge from number `first` on; none if some edges are on a disk.
+    pub(super) fn behind(&self, first: u32) -> Option<impl Iterator<Item = (u32, u32)> + '_> {
+        let (edges, _) = self.tape.in_memory()?.get(first as usize * EDGE..)?.as_chunks::<EDGE>();
+        let edges = edges.iter().map(|edge| u64::from_le_bytes(*edge));
+        Some(edges.map(|edge| (edge as u32, (edge >> 32) as u32)))
+    }
+
     /// Calls `visit` with each edge: its number from 0, its source and its target.
     ///
     /// # Errors

@@ -251,7 +251,7 @@ impl State {
     fn read_again(&self) -> Result<ChangeSet> {
         let graph = Graph::without_log(self.change.file().open_store(OpenMode::Buffered)?);
         let mut changes = decode(&graph)?;
-        take_up_log(&graph, &mut changes, 0)?;
+        take_up_log(&graph, &self.known, &mut changes, 0)?;
         Ok(changes)
     }
 }

@@ -14,11 +14,11 @@
 //!   `sorted_values`, `text_uses`: what owners have in the end, and the codes of texts; `value_stream`: the same of a new graph.
 //! - `number_lists`: large lists of numbers of the nodes that a layer adds, beside its diff.
 //! - `refusal`: why an operation is not taken up.
-//! - `base`: the columns of the base as the file has them.
+//! - `base`: the columns of the base as the file has them; `text_codes`: their texts by hash.
 //! - `schema`, `removal`, `addition`, `assignment`, `nulls`, `resolve`: the operations of a diff are looked at and become changes.
 //! - `decode`, `decode_values`, `encode`: from the columns of a file to a change set, and back; `by_rank`: edges of lists in
 //!   the order of their ranks; `sorted_ends`: edges in the order of lists; `large_lists`, `large_values`: columns of many edges
-//!   and values, which are never all in memory.
+//!   and values, which are never all in memory; `kept_columns`: columns in memory that are as they were.
 //! - `new_rows`: rows of the directory for what a diff declares; `apply`: a diff becomes a commit.
 //! - `layer`: a diff becomes a layer that can be dropped, and layers are; `hash`: by what its source is known.
 //! - `record`: a diff as a record of the log, and back; `replay`: a graph with a log is opened; `graph_log`: many small commits.
@@ -43,6 +43,7 @@ mod encode;
 mod ends;
 mod graph_log;
 mod hash;
+mod kept_columns;
 mod known_texts;
 mod large_lists;
 mod large_values;
@@ -69,6 +70,7 @@ mod sorted_ends;
 mod sorted_values;
 mod sorter;
 mod text;
+mod text_codes;
 mod text_uses;
 mod value_runs;
 mod value_stream;

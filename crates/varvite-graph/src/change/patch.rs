@@ -46,6 +46,7 @@ impl ChangeSet {
         value_type: ValueType,
         reader: Option<Reader<'_>>,
     ) -> Result<&mut PropertyChanges> {
+        self.touched.insert(property);
         let entry = match self.properties.entry(property) {
             Entry::Occupied(known) => return Ok(known.into_mut()),
             Entry::Vacant(entry) => entry,
@@ -85,6 +86,7 @@ impl ChangeSet {
         reader: Reader<'_>,
     ) -> Result<()> {
         self.begin(property, reader)?;
+        self.touched.insert(property);
         let changed = self.properties.get_mut(&property).expect("it was put there");
         changed.take_up(patch, |owner| base.is_some_and(|base| base.has(owner)));
         Ok(())

@@ -119,17 +119,20 @@ impl NewTexts {
 pub(super) fn used_texts(values: &[i64], texts: &NewTexts) -> (Vec<i64>, NewTexts) {
     let base = i64::from(texts.base);
     let mut used = NewTexts { base: texts.base, ..NewTexts::default() };
-    let mut numbers: HashMap<i64, i64> = HashMap::new();
+    // For each text its code, once it is used.
+    let mut numbers: Vec<Option<u32>> = vec![None; texts.len() as usize];
     let mut codes: Vec<i64> = Vec::with_capacity(values.len());
     for value in values {
         codes.push(match *value {
             NULL => NULL,
             known if known < base => known,
-            new => *numbers.entry(new).or_insert_with(|| {
-                used.pool.extend_from_slice(texts.get((new - base) as u32));
-                used.ends.push(used.pool.len() as u32);
-                base + i64::from(used.len()) - 1
-            }),
+            new => {
+                base + i64::from(*numbers[(new - base) as usize].get_or_insert_with(|| {
+                    used.pool.extend_from_slice(texts.get((new - base) as u32));
+                    used.ends.push(used.pool.len() as u32);
+                    used.len() - 1
+                }))
+            }
         });
     }
     let null = base + i64::from(used.len());

@@ -1,8 +1,9 @@
 //! A graph with a log: its records are taken up, and what they become is in memory as a commit would have written it.
 //!
-//! So whoever reads the graph sees changes as any others, and whoever commits to it writes them first. The cost is that of
-//! decoding all changes, taking up the records, and encoding. A graph without a limit of memory keeps the changes, so that
-//! whoever moves on from it ([`Graph::refresh`]) takes up only the records that are new.
+//! So whoever reads the graph sees changes as any others, and whoever commits to it writes them first. The
+//! cost is that of decoding all changes, taking up the records, and encoding. A graph without a limit of
+//! memory keeps the changes, so that whoever moves on from it ([`Graph::refresh`]) takes up only the records
+//! that are new, and encodes what they change.
 
 use std::any::Any;
 
@@ -13,6 +14,7 @@ use varvite_store::{AccountId, Charge, MemoryState, Store, StoreError, StoreWrit
 use super::change_set::ChangeSet;
 use super::decode::decode;
 use super::encode::encode;
+use super::kept_columns::KeptColumns;
 use super::record::diff_of;
 use super::resolve::resolve;
 use super::schema::Known;
@@ -28,6 +30,8 @@ const MEMORY_OF_BYTE: u64 = 8;
 struct TakenLog {
     /// All changes of the graph, with those of the log.
     changes: ChangeSet,
+    /// The names of the graph.
+    known: Known,
     records: u64,
     /// The checksum of the last record.
     checksum: u64,
@@ -43,11 +47,12 @@ impl Graph {
         Self::of_longer_log(store, None)
     }
 
-    /// The same where the beginning of the log may have been taken up before: of that only the rest is.
+    /// The same where the beginning of the log may have been taken up before, by the graph in another store:
+    /// of the log only the rest is, and columns are made of what that changed.
     ///
     /// # Errors
     /// As of [`Graph::of_store`].
-    pub(crate) fn of_longer_log(store: Store, taken: Option<Box<dyn Any + Send>>) -> Result<Self> {
+    pub(crate) fn of_longer_log(store: Store, before: Option<(&Store, Box<dyn Any + Send>)>) -> Result<Self> {
         if store.log().is_empty() {
             return Ok(Self::without_log(store));
         }
@@ -57,29 +62,38 @@ impl Graph {
         let memory = log.payload_bytes().saturating_mul(MEMORY_OF_BYTE);
         let account = graph.ledger().account(AccountId::ENGINE);
         let scratch = graph.store().charge(&account, MemoryState::Scratch, memory)?;
-        let taken = taken.and_then(|taken| taken.downcast::<TakenLog>().ok());
-        let taken = taken.filter(|taken| log.begins_with(taken.records, taken.checksum));
-        let (mut changes, first) = match taken {
-            Some(taken) => (taken.changes, taken.records),
-            None => (decode(&graph)?, 0),
+        let before = before.and_then(|(store, taken)| Some((store, taken.downcast::<TakenLog>().ok()?)));
+        let before = before.filter(|(_, taken)| log.begins_with(taken.records, taken.checksum));
+        let (mut changes, known, first, before) = match before {
+            Some((store, taken)) => (taken.changes, taken.known, taken.records, Some(store)),
+            None => (decode(&graph)?, Known::of(&graph), 0, None),
         };
-        take_up_log(&graph, &mut changes, first)?;
-        let graph = Self::without_log(encoded(graph, &changes)?);
+        let counts = changes.begin_to_watch();
+        let kept = before.map(|store| KeptColumns { store, counts });
+        take_up_log(&graph, &known, &mut changes, first)?;
+        let is_kept = graph.store().memory_max() == u64::MAX;
+        if is_kept {
+            changes.sort_edges();
+        }
+        let graph = Self::without_log(encoded(graph, &changes, kept.as_ref())?);
         drop(scratch);
-        if graph.store().memory_max() == u64::MAX {
+        if is_kept {
             let bytes = changes.heap_bytes() as u64;
             let _charge = graph.ledger().charge(AccountId::ENGINE, MemoryState::Tables, bytes);
-            graph.keep_log(Box::new(TakenLog { changes, records, checksum, _charge }));
+            known.move_to(&graph);
+            graph.keep_log(Box::new(TakenLog { changes, known, records, checksum, _charge }));
         }
         Ok(graph)
     }
 }
 
 /// Takes the records of the log of a graph into its changes, from number `first`, which counts from 0.
-pub(super) fn take_up_log(graph: &Graph, changes: &mut ChangeSet, first: u64) -> Result<()> {
-    let known = Known::of(graph);
-    for (number, payload) in (1..).zip(graph.store().log().payloads()).skip(first as usize) {
-        take_up(graph, &known, changes, payload).map_err(|error| of_record(graph, number, error))?;
+pub(super) fn take_up_log(graph: &Graph, known: &Known, changes: &mut ChangeSet, first: u64) -> Result<()> {
+    let log = graph.store().log();
+    debug_assert!(first >= log.skipped(), "records that nobody has taken up");
+    let payloads = (log.skipped() + 1..).zip(log.payloads());
+    for (number, payload) in payloads.skip(first.saturating_sub(log.skipped()) as usize) {
+        take_up(graph, known, changes, payload).map_err(|error| of_record(graph, number, error))?;
     }
     Ok(())
 }
@@ -115,16 +129,20 @@ fn of_record(graph: &Graph, number: u64, error: GraphError) -> GraphError {
     }
 }
 
-/// The store of a graph with these changes, which are encoded in memory.
-fn encoded(graph: Graph, changes: &ChangeSet) -> Result<Store> {
+/// The store of a graph with these changes, which are encoded in memory, apart from columns that are there.
+fn encoded(graph: Graph, changes: &ChangeSet, kept: Option<&KeptColumns<'_>>) -> Result<Store> {
     let store = graph.into_store();
     let mut directory = Directory { changes: None, ..store.directory().clone() };
     directory.nodes = changes.nodes();
     let mut writer = StoreWriter::in_memory(&store);
     if !changes.is_empty() {
-        // Nothing is gained by compressing what is in memory.
-        let encoder = Encoder::new(store.header().profile, Codec::None);
-        directory.changes = Some(encode(changes, &directory, &encoder, &mut writer, &Task::new())?);
+        // Nothing is gained by compressing what is in memory. What is kept has no way to a file.
+        let encoder = match kept {
+            Some(_) => Encoder::for_memory(),
+            None => Encoder::new(store.header().profile, Codec::None),
+        };
+        let encoded = encode(changes, &directory, &encoder, &mut writer, kept, &Task::new());
+        directory.changes = Some(encoded?);
     }
     Ok(writer.finish_in_memory(directory, store)?)
 }

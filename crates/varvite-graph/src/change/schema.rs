@@ -9,6 +9,7 @@ use varvite_format::{EdgeLabelId, LabelId, Owner, PropertyId, check_name};
 use super::diff::Diff;
 use super::operation::{Kind, Name, Operation};
 use super::refusal::Sound;
+use super::text_codes::TextCodes;
 use crate::change_fault::{ChangeError, ChangeFault};
 use crate::cursor::value::{Cardinality, ValueType};
 use crate::error::{GraphError, Result};
@@ -52,6 +53,8 @@ pub(super) struct Known {
     kinds: Vec<PropertyKind>,
     /// The labels of each label set, rising, and its code: of equal ones the last. Made when the first is asked for.
     label_sets: OnceLock<HashMap<Vec<LabelId>, u32>>,
+    /// Texts that diffs looked for.
+    text_codes: TextCodes,
 }
 
 impl Known {
@@ -73,7 +76,13 @@ impl Known {
             properties: properties.map(|((row, info), id)| ((row.owner, info.name.clone()), id)).collect(),
             kinds: kinds.collect(),
             label_sets: OnceLock::new(),
+            text_codes: TextCodes::default(),
         }
+    }
+
+    /// Enters what is known of texts into the ledger of another graph of the same names and columns.
+    pub(super) fn move_to(&self, graph: &Graph) {
+        self.text_codes.move_to(graph.ledger());
     }
 
     fn label_sets(&self, graph: &Graph) -> &HashMap<Vec<LabelId>, u32> {
@@ -221,6 +230,11 @@ impl<'a> Schema<'a> {
     /// The code of a label set of the graph.
     pub(super) fn code_of(&self, labels: &[LabelId]) -> Option<u32> {
         self.known.label_sets(self.graph).get(labels).copied()
+    }
+
+    /// The texts of the graph that diffs looked for.
+    pub(super) fn text_codes(&self) -> &TextCodes {
+        &self.known.text_codes
     }
 
     /// How many label sets the graph has.

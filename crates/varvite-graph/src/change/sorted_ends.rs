@@ -28,13 +28,67 @@ const LOOK: u32 = 1 << 16;
 
 /// An edge in a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Entry {
+pub(crate) struct Entry {
     /// Whose list it is.
     pub(super) owner: u32,
     /// The number of the edge among those that were appended.
     pub(super) number: u32,
     /// The node at its other end.
     pub(super) neighbor: u32,
+}
+
+impl Entry {
+    fn of(number: u32, (source, target): (u32, u32), direction: Direction) -> Self {
+        match direction {
+            Direction::Out => Self { owner: source, number, neighbor: target },
+            Direction::In => Self { owner: target, number, neighbor: source },
+        }
+    }
+}
+
+/// The entries of the lists of both directions in their order, to which new edges are added.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct SortedEnds {
+    lists: [Vec<Entry>; 2],
+}
+
+impl SortedEnds {
+    /// Bytes of memory that they take.
+    pub(super) fn heap_bytes(&self) -> usize {
+        self.lists.iter().map(|list| size_of_val(&**list)).sum()
+    }
+
+    /// The entries of one direction, if they are those of so many edges.
+    pub(super) fn entries(&self, direction: Direction, edges: u32) -> Option<&[Entry]> {
+        let entries = &self.lists[direction as usize];
+        (entries.len() == edges as usize).then_some(entries)
+    }
+
+    /// Takes up the edges that came since the last call, unless some are on a disk. Moves the entries behind
+    /// the first new one.
+    pub(super) fn take_up(&mut self, ends: &Ends) {
+        for direction in Direction::BOTH {
+            let entries = &mut self.lists[direction as usize];
+            let first = entries.len() as u32;
+            let Some(new) = ends.behind(first) else { return };
+            let mut new: Vec<Entry> =
+                (first..).zip(new).map(|(number, ends)| Entry::of(number, ends, direction)).collect();
+            new.sort_by_key(|entry| entry.owner);
+            merge(entries, &new);
+        }
+    }
+}
+
+/// Puts new entries behind those of the same owner.
+fn merge(entries: &mut Vec<Entry>, new: &[Entry]) {
+    let mut end = entries.len();
+    entries.extend_from_slice(new);
+    for (before, entry) in new.iter().enumerate().rev() {
+        let place = entries[..end].partition_point(|known| known.owner <= entry.owner);
+        entries.copy_within(place..end, place + before + 1);
+        entries[place + before] = *entry;
+        end = place;
+    }
 }
 
 /// Calls `visit` with all entries of the lists of one direction, in their order.
@@ -224,6 +278,15 @@ mod tests {
                 })
                 .collect();
             expected.sort_by_key(|entry| entry.owner);
+            let (mut ends, mut sorted) = (Ends::new(None), SortedEnds::default());
+            for (number, (source, target)) in (1..).zip(&edges) {
+                ends.push(*source, *target).unwrap();
+                if number % 997 == 0 || number == edges.len() {
+                    sorted.take_up(&ends);
+                }
+            }
+            assert_eq!(sorted.entries(direction, ends.len()), Some(&expected[..]));
+            assert_eq!(sorted.entries(direction, 9_999), None);
             assert_eq!(entries(&edges, direction, None), expected);
             assert_eq!(entries(&edges, direction, Some(&scratch)), expected);
         }

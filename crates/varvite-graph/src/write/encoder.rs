@@ -5,7 +5,7 @@ use varvite_format::{
     EncodedColumn, Fault, InputError, Keys, Profile, Purpose, StringsInput, encode_ints, encode_members,
     encode_set, encode_strings,
 };
-use varvite_store::{Cancel, PreparedColumn, prepare_until};
+use varvite_store::{Cancel, PreparedColumn, prepare_for_memory, prepare_until};
 
 use super::seen::{CodesSeen, EdgesSeen, ForestScan, NodesSeen};
 use crate::error::Result;
@@ -18,13 +18,19 @@ pub struct Encoder {
     /// What blocks go through.
     pub codec: Codec,
     cancel: Cancel,
+    is_for_memory: bool,
 }
 
 impl Encoder {
     /// An encoder for `profile`; blocks of an archive go through `codec`, others are stored as they are.
     pub fn new(profile: Profile, codec: Codec) -> Self {
         let codec = if profile == Profile::Archive { codec } else { Codec::None };
-        Self { profile, codec, cancel: Cancel::default() }
+        Self { profile, codec, cancel: Cancel::default(), is_for_memory: false }
+    }
+
+    /// An encoder of columns that are never written to a file: in the direct profile, without digests.
+    pub(crate) fn for_memory() -> Self {
+        Self { is_for_memory: true, ..Self::new(Profile::Direct, Codec::None) }
     }
 
     /// The same as a part of work that may be cancelled: soon after `cancel` is set, every call ends with
@@ -142,6 +148,9 @@ impl Encoder {
     }
 
     pub(super) fn prepare(&self, column: EncodedColumn) -> Result<PreparedColumn> {
+        if self.is_for_memory {
+            return Ok(prepare_for_memory(column)?);
+        }
         Ok(prepare_until(column, self.codec, &self.cancel)?)
     }
 

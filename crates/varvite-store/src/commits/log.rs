@@ -5,20 +5,23 @@
 
 use std::path::Path;
 
-use varvite_format::{Fault, FormatError, LogRecord, Part};
+use varvite_format::{Fault, FormatError, LogRecord, Part, Superblock};
 
 use crate::commits::commit::{ATTEMPTS, Commit, PAUSE};
 use crate::commits::opened_state::{Head, NO_HEAD, head_at};
 use crate::error::{Result, StoreError};
 use crate::vfs::VfsFile;
 
-/// What is looked through at once for records behind the end of the log.
+/// What is read at once, of the log and of what lies behind it.
 const CHUNK: usize = 256 << 10;
 
 /// The log of an open file.
 #[derive(Clone, Debug)]
 pub struct Log {
-    /// All payloads, end to end.
+    /// How many records were known before, whose payloads are not here, and the checksum of the last of them.
+    skipped: u64,
+    skipped_checksum: u64,
+    /// All other payloads, end to end.
     payloads: Vec<u8>,
     /// Where each ends.
     ends: Vec<usize>,
@@ -43,33 +46,32 @@ pub struct Log {
 
 impl Log {
     /// Reads the log of a commit, as far as the file went when that was read. Costs a comparison, if nothing is behind the commit.
+    /// Of a log that begins with what is `known` of it, only the records behind that are read.
     ///
     /// # Errors
     /// Damage of a record that was durable; what the file system says.
-    pub(crate) fn read(file: &dyn VfsFile, path: &Path, commit: &Commit) -> Result<Self> {
+    pub(crate) fn read(
+        file: &dyn VfsFile,
+        path: &Path,
+        commit: &Commit,
+        known: Option<&Self>,
+    ) -> Result<Self> {
         let Commit { header, superblock, file_len, .. } = commit;
         let file_len = *file_len;
-        let mut log = Self {
-            payloads: Vec::new(),
-            ends: Vec::new(),
-            checksums: Vec::new(),
-            records: 0,
-            start: superblock.file_len,
-            last: superblock.file_len,
-            end: superblock.file_len,
-            next: NO_HEAD,
-            checksum: superblock.directory_hash,
-            file_len,
-            has_stale_records: false,
+        let mut log = match known {
+            Some(known) => known.to_be_continued(file_len),
+            None => Self::of_no_records(superblock, file_len),
         };
         let start = LogRecord::log_start(superblock.file_len).filter(|start| *start < file_len);
         let Some(start) = start else { return Ok(log) };
         let limit = file_len.min(start.saturating_add(LogRecord::LOG_MAX));
-        let mut reading =
-            Reading { file, file_id: header.file_id, generation: superblock.generation, limit, at: start };
+        let (file_id, generation) = (header.file_id, superblock.generation);
+        let at = if log.is_empty() { start } else { log.end };
+        let ahead = Ahead { at, bytes: Vec::new() };
+        let mut reading = Reading { file, file_id, generation, limit, at, ahead };
         loop {
-            while let Some((record, payload)) = reading.next(log.records(), log.checksum)? {
-                log.push(&record, &payload, start, reading.at)?;
+            while let Some((record, payload, end)) = reading.next(log.records(), log.checksum)? {
+                log.push(&record, payload, start, end)?;
             }
             log.next = head_at(file, reading.at)?;
             let missing = log.records() + 1;
@@ -84,6 +86,40 @@ impl Log {
                 let error = FormatError::damaged_at(Part::LogRecord(missing), reading.at, fault);
                 return Err(StoreError::format(path, error));
             }
+        }
+    }
+
+    fn of_no_records(superblock: &Superblock, file_len: u64) -> Self {
+        let end = superblock.file_len;
+        Self {
+            skipped: 0,
+            skipped_checksum: superblock.directory_hash,
+            payloads: Vec::new(),
+            ends: Vec::new(),
+            checksums: Vec::new(),
+            records: 0,
+            start: end,
+            last: end,
+            end,
+            next: NO_HEAD,
+            checksum: superblock.directory_hash,
+            file_len,
+            has_stale_records: false,
+        }
+    }
+
+    /// The same records without their payloads, behind which others follow in a file of this length.
+    fn to_be_continued(&self, file_len: u64) -> Self {
+        Self {
+            skipped: self.records,
+            skipped_checksum: self.checksum,
+            payloads: Vec::new(),
+            ends: Vec::new(),
+            checksums: Vec::new(),
+            next: NO_HEAD,
+            file_len,
+            has_stale_records: false,
+            ..*self
         }
     }
 
@@ -119,7 +155,8 @@ impl Log {
         self.file_len.saturating_sub(self.end)
     }
 
-    /// The payloads, from that of record 1. A store that has taken them up has none any more.
+    /// The payloads, from that of the first record that was not [skipped](Self::skipped). A store that has
+    /// taken them up has none any more.
     pub fn payloads(&self) -> impl ExactSizeIterator<Item = &[u8]> {
         (0..self.ends.len()).map(|number| {
             let start = number.checked_sub(1).map_or(0, |before| self.ends[before]);
@@ -127,10 +164,19 @@ impl Log {
         })
     }
 
+    /// How many records of the log were known to the store that this one was
+    /// [reopened](crate::Store::reopen_behind) from.
+    pub fn skipped(&self) -> u64 {
+        self.skipped
+    }
+
     /// Whether the log begins with so many records, of which the last has this checksum.
     pub fn begins_with(&self, records: u64, checksum: u64) -> bool {
-        let last = records.checked_sub(1).and_then(|last| self.checksums.get(last as usize));
-        last == Some(&checksum)
+        let Some(behind) = records.checked_sub(self.skipped) else { return false };
+        match behind.checked_sub(1) {
+            None => records > 0 && self.skipped_checksum == checksum,
+            Some(last) => self.checksums.get(last as usize) == Some(&checksum),
+        }
     }
 
     /// Bytes of all payloads.
@@ -193,33 +239,59 @@ struct Reading<'a> {
     limit: u64,
     /// Where the next record begins.
     at: u64,
+    ahead: Ahead,
+}
+
+/// Bytes of the file that were read at once, because records are small.
+struct Ahead {
+    at: u64,
+    bytes: Vec<u8>,
+}
+
+impl Ahead {
+    /// The bytes from `at` to `end`, which is not behind `limit`.
+    fn get(&mut self, file: &dyn VfsFile, at: u64, end: u64, limit: u64) -> Result<&[u8]> {
+        let len = (end - at) as usize;
+        let is_here = at >= self.at && end <= self.at + self.bytes.len() as u64;
+        if !is_here {
+            let wanted = len.max((limit - at).min(CHUNK as u64) as usize);
+            self.bytes.clear();
+            self.bytes
+                .try_reserve_exact(wanted)
+                .map_err(|_| StoreError::OutOfMemory { bytes: wanted as u64 })?;
+            self.bytes.resize(wanted, 0);
+            self.at = at;
+            let read = file.read_exact_at(at, &mut self.bytes);
+            if read.is_err() {
+                self.bytes.clear();
+            }
+            read?;
+        }
+        let start = (at - self.at) as usize;
+        Ok(&self.bytes[start..start + len])
+    }
 }
 
 impl Reading<'_> {
-    /// The record after one of this number and checksum, if it is whole.
-    fn next(&mut self, number: u64, checksum: u64) -> Result<Option<(LogRecord, Vec<u8>)>> {
-        let head_end = self.at.saturating_add(LogRecord::HEAD as u64);
-        if head_end > self.limit {
+    /// The record after one of this number and checksum, its payload and its end, if it is whole.
+    fn next(&mut self, number: u64, checksum: u64) -> Result<Option<(LogRecord, &[u8], u64)>> {
+        let Self { file, limit, at, .. } = *self;
+        let head_end = at.saturating_add(LogRecord::HEAD as u64);
+        if head_end > limit {
             return Ok(None);
         }
-        let mut head = [0; LogRecord::HEAD];
-        self.file.read_exact_at(self.at, &mut head)?;
-        let record = LogRecord::from_head(&head, &self.file_id)
+        let record = LogRecord::from_head(self.ahead.get(file, at, head_end, limit)?, &self.file_id)
             .filter(|record| self.is_next(record, number, checksum));
         let Some(record) = record else { return Ok(None) };
-        let end = LogRecord::stored_len(record.payload_len).and_then(|len| self.at.checked_add(len));
-        let Some(end) = end.filter(|end| *end <= self.limit) else { return Ok(None) };
-        let mut bytes = Vec::new();
-        let len = (end - head_end) as usize;
-        bytes.try_reserve_exact(len).map_err(|_| StoreError::OutOfMemory { bytes: len as u64 })?;
-        bytes.resize(len, 0);
-        self.file.read_exact_at(head_end, &mut bytes)?;
-        let payload = record.payload(&bytes).map(<[u8]>::len);
-        let payload = if planted!(LogTornRecordTaken) { Some(record.payload_len as usize) } else { payload };
+        let end = LogRecord::stored_len(record.payload_len).and_then(|len| at.checked_add(len));
+        let Some(end) = end.filter(|end| *end <= limit) else { return Ok(None) };
+        let bytes = &self.ahead.get(file, at, end, limit)?[LogRecord::HEAD..];
+        let payload = record.payload(bytes);
+        let torn = bytes.get(..record.payload_len as usize);
+        let payload = if planted!(LogTornRecordTaken) { torn } else { payload };
         let Some(payload) = payload else { return Ok(None) };
-        bytes.truncate(payload);
         self.at = end;
-        Ok(Some((record, bytes)))
+        Ok(Some((record, payload, end)))
     }
 
     /// Whether a record is the one after one of this number and checksum.
@@ -234,6 +306,7 @@ impl Reading<'_> {
         let at = self.at;
         for _ in 1..ATTEMPTS {
             std::thread::sleep(PAUSE);
+            self.ahead.bytes.clear();
             if self.next(number, checksum)?.is_some() {
                 self.at = at;
                 return Ok(true);

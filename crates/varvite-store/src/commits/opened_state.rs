@@ -78,7 +78,11 @@ impl OpenedState {
 }
 
 impl RecordPlace {
-    fn is_there(&self, file: &dyn VfsFile) -> Result<bool> {
+    /// Whether the record is still there.
+    ///
+    /// # Errors
+    /// What the file system says.
+    pub(crate) fn is_there(&self, file: &dyn VfsFile) -> Result<bool> {
         let record = LogRecord::from_head(&head_at(file, self.offset)?, &self.file_id);
         Ok(record.is_some_and(|record| record.checksum == self.checksum))
     }

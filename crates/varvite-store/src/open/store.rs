@@ -194,9 +194,20 @@ impl Store {
         path: &Path,
         options: impl Into<StoreOptions>,
     ) -> Result<Self> {
-        let StoreOptions { mode, limits, budget, process_max } = options.into();
         let commit = Commit::read(&*file, path)?;
-        let log = Log::read(&*file, path, &commit)?;
+        let log = Log::read(&*file, path, &commit, None)?;
+        Self::at_commit(file, commit, log, path, options.into())
+    }
+
+    /// The same at a commit and a log that were read already.
+    fn at_commit(
+        file: Arc<dyn VfsFile>,
+        commit: Commit,
+        log: Log,
+        path: &Path,
+        options: StoreOptions,
+    ) -> Result<Self> {
+        let StoreOptions { mode, limits, budget, process_max } = options;
         let mapping = match mode {
             OpenMode::Mapped | OpenMode::Checked => file.map()?.map(Arc::new),
             OpenMode::Buffered => None,
@@ -273,7 +284,7 @@ impl Store {
         let commit =
             Commit { header, superblock, superblocks, directory, whole, recovery, append_at, file_len };
         let (is_checked, memory_max) = (self.is_checked, self.memory_max);
-        let bytes = tail.bytes().len() as u64;
+        let bytes = tail.heap_bytes();
         let segments = Segments { file, mapping, is_checked, tail: Some(Arc::new(tail)) };
         let mut store = Self::of_commit(commit, log.without_payloads(), segments, &open.path, memory);
         store.memory_max = memory_max;
@@ -288,13 +299,34 @@ impl Store {
     /// # Errors
     /// [`StoreError::Replaced`] if the name leads to another file by now; as [`Store::open`].
     pub fn reopen(&self) -> Result<Option<Self>> {
+        self.reopen_with(None)
+    }
+
+    /// The same for callers that took up the log of this store. Where the log only got longer, the new
+    /// records are read and no others: damage of an older one since then is found when the file is opened
+    /// anew.
+    ///
+    /// # Errors
+    /// As [`Store::reopen`].
+    pub fn reopen_behind(&self) -> Result<Option<Self>> {
+        self.reopen_with(Some(&self.log))
+    }
+
+    fn reopen_with(&self, known: Option<&Log>) -> Result<Option<Self>> {
         if !self.file.is_at(self.path())? {
             return Err(StoreError::Replaced { path: self.path().to_owned() });
         }
         let commit = Commit::read(&*self.file, self.path())?;
-        if commit.identity() == self.commit_identity() && commit.file_len == self.log.file_len() {
+        let is_same_commit = commit.identity() == self.commit_identity();
+        if is_same_commit && commit.file_len == self.log.file_len() {
             return Ok(None);
         }
+        let known = known.filter(|known| is_same_commit && known.end() <= commit.file_len);
+        let known = match known.and_then(|_| self.last_record()) {
+            Some(last) if last.is_there(&*self.file)? => known,
+            _ => None,
+        };
+        let log = Log::read(&*self.file, self.path(), &commit, known)?;
         let mode = match (&self.mapping, self.is_checked) {
             (None, _) => OpenMode::Buffered,
             (Some(_), true) => OpenMode::Checked,
@@ -302,7 +334,7 @@ impl Store {
         };
         let Memory { limits, budget, process_max } = self.memory.clone();
         let options = StoreOptions { mode, limits, budget, process_max };
-        let newest = Self::of_file(Arc::clone(&self.file), self.path(), options)?;
+        let newest = Self::at_commit(Arc::clone(&self.file), commit, log, self.path(), options)?;
         newest.limit_memory(self.memory_max());
         self.watched().iter().for_each(|watched| newest.watch_memory(watched.limit));
         Ok((newest.identity() != self.identity()).then_some(newest))
@@ -358,13 +390,17 @@ impl Store {
 
     /// The state in which the file was opened, to be found again before a change of it is published.
     pub(crate) fn opened_state(&self) -> OpenedState {
-        let last = self.log.last_record().map(|offset| RecordPlace {
+        OpenedState::of(&self.superblocks, self.last_record(), self.log.next_record())
+    }
+
+    /// The last record of the log, if it has any.
+    fn last_record(&self) -> Option<RecordPlace> {
+        self.log.last_record().map(|offset| RecordPlace {
             file_id: self.header.file_id,
             generation: self.superblock.generation,
             offset,
             checksum: self.log.checksum(),
-        });
-        OpenedState::of(&self.superblocks, last, self.log.next_record())
+        })
     }
 
     /// True if a superblock or the newest commit was damaged, and what is left was opened.
@@ -415,14 +451,19 @@ impl Store {
     pub fn load(&self, segment: SegmentId) -> Result<Pinned> {
         let row = self.segment_row(segment)?;
         let in_place = self.is_in_place(row);
-        let (bytes, is_new) = self.slots[segment.index()].lend(|| match &self.mapping {
-            Some(mapping) if in_place => self.map(mapping, segment, row),
-            _ => self.decode(segment, row),
-        })?;
+        let (bytes, is_new) =
+            self.slots[segment.index()].lend(|| match (&self.mapping, self.in_tail(row)) {
+                (_, Some(bytes)) => {
+                    Ok(Loaded { bytes, mapped: None, account: self.ledger.account(AccountId(segment.0)) })
+                }
+                (Some(mapping), None) if in_place => self.map(mapping, segment, row),
+                _ => self.decode(segment, row),
+            })?;
         if let Some(mapping) = self.mapping.as_ref().filter(|_| in_place) {
             mapping.mark_used();
         }
-        if is_new {
+        // What a log became is in memory as long as the file is open.
+        if is_new && self.is_in_file(row) {
             let cache = if in_place { self.mapped.as_ref() } else { Some(&self.kept.buffers.columns) };
             if let Some(cache) = cache {
                 cache.admit(self.open.number, &self.slots, segment.index(), bytes.len() as u64);
@@ -581,6 +622,12 @@ impl Store {
         self.tail.as_ref().is_none_or(|tail| row.offset < tail.start())
     }
 
+    /// The bytes of a segment that a log became.
+    pub(crate) fn in_tail(&self, row: &SegmentRow) -> Option<Pinned> {
+        let tail = self.tail.as_ref().filter(|_| row.codec == Codec::None)?;
+        tail.get(row.offset, usize::try_from(row.stored_len).ok()?)
+    }
+
     fn map(&self, mapping: &Arc<Mapping>, segment: SegmentId, row: &SegmentRow) -> Result<Loaded> {
         let range = row.offset as usize..row.table_offset() as usize;
         let bytes = Pinned::from(Arc::clone(mapping)).slice(range.clone()).ok_or_else(|| self.short())?;
@@ -609,7 +656,7 @@ impl Store {
         SegmentReader::new(&self.open, segment, self.segment_row(segment)?)
     }
 
-    fn segment_row(&self, segment: SegmentId) -> Result<&SegmentRow> {
+    pub(crate) fn segment_row(&self, segment: SegmentId) -> Result<&SegmentRow> {
         self.directory
             .segments
             .get(segment.index())
@@ -624,6 +671,12 @@ impl Store {
     fn short(&self) -> StoreError {
         let (least, found) = (self.superblock.file_len, self.open.file.len().unwrap_or(0));
         self.damaged(FormatError::damaged(Part::File, Fault::TooFew { what: "bytes", least, found }))
+    }
+
+    /// A segment that is neither in the file nor in memory.
+    pub(crate) fn missing_in_tail(&self, segment: SegmentId) -> StoreError {
+        let fault = Fault::Missing { what: "bytes in memory", number: None };
+        self.damaged(FormatError::damaged(Part::Segment(segment), fault))
     }
 
     fn no_such(&self, what: &'static str, number: u32, count: usize) -> StoreError {
@@ -650,7 +703,7 @@ impl Source for Store {
 
     fn blocks(&self, segment: SegmentId) -> Result<Option<SharedBlocks<Pinned>>> {
         let row = self.segment_row(segment)?;
-        if self.is_in_place(row) || row.plain_len <= u64::from(PLAIN_BLOCK) {
+        if self.is_in_place(row) || !self.is_in_file(row) || row.plain_len <= u64::from(PLAIN_BLOCK) {
             return Ok(None);
         }
         let known = &self.segment_blocks[segment.index()];

@@ -2,23 +2,34 @@
 //!
 //! A log is read as the commit that would replace it: its columns and segments get the numbers and places that they would
 //! have in the file. So all that reads segments goes on as before, and whoever commits next writes these bytes first.
+//!
+//! The bytes are in pieces, which never change. A store that was reopened shares pieces of the store before.
+//! Segments have other places and numbers there than in their checksums, so such a tail is never written to a
+//! file.
 
 use std::sync::Arc;
 
 use crate::error::{Result, StoreError};
 use crate::forward_to;
+use crate::memory::aligned_bytes::AlignedBytes;
+use crate::memory::pinned::Pinned;
 use crate::vfs::VfsFile;
 
 /// Bytes that begin at an offset of a file and are not in it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tail {
     start: u64,
-    bytes: Vec<u8>,
+    /// Where each piece begins, rising, and its bytes.
+    pieces: Vec<(u64, Pinned)>,
+    /// Where the bytes begin that are no piece yet.
+    open_at: u64,
+    open: Vec<u8>,
+    is_shared: bool,
 }
 
 impl Tail {
     pub(crate) fn new(start: u64) -> Self {
-        Self { start, ..Self::default() }
+        Self { start, open_at: start, ..Self::default() }
     }
 
     pub(crate) fn start(&self) -> u64 {
@@ -26,21 +37,69 @@ impl Tail {
     }
 
     pub(crate) fn end(&self) -> u64 {
-        self.start + self.bytes.len() as u64
+        self.open_at + self.open.len() as u64
     }
 
-    pub(crate) fn bytes(&self) -> &[u8] {
-        &self.bytes
+    /// Where each whole piece begins, and its bytes.
+    pub(crate) fn pieces(&self) -> &[(u64, Pinned)] {
+        &self.pieces
+    }
+
+    /// Whether it has pieces of another tail, and can't be written to a file.
+    pub(crate) fn is_shared(&self) -> bool {
+        self.is_shared
+    }
+
+    /// Bytes of memory that it takes.
+    pub(crate) fn heap_bytes(&self) -> u64 {
+        let pieces = self.pieces.iter().map(|(_, bytes)| bytes.len() as u64);
+        pieces.sum::<u64>() + self.open.len() as u64
+    }
+
+    /// So many bytes at an offset, if a whole piece has them.
+    pub(crate) fn get(&self, offset: u64, len: usize) -> Option<Pinned> {
+        if len == 0 {
+            return Some(Pinned::from_static(&[]));
+        }
+        let number = self.pieces.partition_point(|(start, _)| *start <= offset).checked_sub(1)?;
+        let (start, bytes) = &self.pieces[number];
+        let at = usize::try_from(offset - start).ok()?;
+        bytes.slice(at..at.checked_add(len)?)
     }
 
     /// Puts bytes at `offset`, which is not before the end, with zeros between them.
     pub(crate) fn write_all_at(&mut self, offset: u64, bytes: &[u8]) -> Result<()> {
+        if self.open.is_empty() {
+            // Segments begin where words do, in the file and in memory.
+            self.open_at = offset;
+        }
         let gap = offset.saturating_sub(self.end()) as usize;
         let needed = gap + bytes.len();
         let too_large = |_| StoreError::OutOfMemory { bytes: needed as u64 };
-        self.bytes.try_reserve(needed).map_err(too_large)?;
-        self.bytes.resize(self.bytes.len() + gap, 0);
-        self.bytes.extend_from_slice(bytes);
+        self.open.try_reserve(needed).map_err(too_large)?;
+        self.open.resize(self.open.len() + gap, 0);
+        self.open.extend_from_slice(bytes);
+        Ok(())
+    }
+
+    /// Makes a piece of what was written since the last one.
+    pub(crate) fn close_piece(&mut self) -> Result<()> {
+        if !self.open.is_empty() {
+            let mut piece = AlignedBytes::zeroed(self.open.len())?;
+            piece.as_mut_bytes().copy_from_slice(&self.open);
+            self.pieces.push((self.open_at, Pinned::from(piece)));
+            self.open_at = self.end();
+            self.open = Vec::new();
+        }
+        Ok(())
+    }
+
+    /// Takes up bytes of another tail, at an offset that is not before the end.
+    pub(crate) fn share(&mut self, offset: u64, bytes: Pinned) -> Result<()> {
+        self.close_piece()?;
+        self.open_at = offset + bytes.len() as u64;
+        self.pieces.push((offset, bytes));
+        self.is_shared = true;
         Ok(())
     }
 }
@@ -57,16 +116,45 @@ impl VfsFile for WithTail {
 
     /// Segments lie in the file or in the tail, and none in both.
     fn read_exact_at(&self, offset: u64, buffer: &mut [u8]) -> Result<()> {
-        let part = offset.checked_sub(self.tail.start).and_then(|at| {
-            let at = usize::try_from(at).ok()?;
-            self.tail.bytes.get(at..)?.get(..buffer.len())
-        });
-        match part {
+        match self.tail.get(offset, buffer.len()) {
             Some(part) => {
-                buffer.copy_from_slice(part);
+                buffer.copy_from_slice(&part);
                 Ok(())
             }
             None => self.file.read_exact_at(offset, buffer),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_come_back_where_they_were_put_and_where_they_are_shared() {
+        let mut tail = Tail::new(4096);
+        tail.write_all_at(4096, &[1; 10]).unwrap();
+        tail.write_all_at(4160, &[2; 5]).unwrap();
+        tail.close_piece().unwrap();
+        tail.close_piece().unwrap();
+        tail.write_all_at(4224, &[3; 3]).unwrap();
+        assert_eq!((tail.end(), tail.heap_bytes(), tail.get(4224, 3).is_some()), (4227, 72, false));
+        tail.close_piece().unwrap();
+        assert_eq!(
+            tail.pieces().iter().map(|(at, bytes)| (*at, bytes.len())).collect::<Vec<_>>(),
+            [(4096, 69), (4224, 3)]
+        );
+        let get = |tail: &Tail, at, len| tail.get(at, len).map(|bytes| bytes.to_vec());
+        assert_eq!((get(&tail, 4160, 5), get(&tail, 4224, 3)), (Some(vec![2; 5]), Some(vec![3; 3])));
+        for (at, len) in [(4095, 1), (4160, 6), (4224, 4), (4300, 1)] {
+            assert_eq!(get(&tail, at, len), None);
+        }
+        assert_eq!((get(&tail, 4300, 0), tail.is_shared()), (Some(vec![]), false));
+        let mut other = Tail::new(8192);
+        other.share(8192, tail.get(4160, 5).unwrap()).unwrap();
+        other.write_all_at(8256, &[4; 2]).unwrap();
+        other.close_piece().unwrap();
+        assert_eq!((get(&other, 8192, 5), get(&other, 8256, 2)), (Some(vec![2; 5]), Some(vec![4; 2])));
+        assert_eq!((other.end(), other.is_shared()), (8258, true));
     }
 }

@@ -40,7 +40,8 @@ impl AppendedFile {
     /// into memory is written first, and nothing before `least` is written to.
     ///
     /// # Errors
-    /// [`StoreError::Replaced`] if the name leads to another file or state by now; what the file system says.
+    /// [`StoreError::Replaced`] if the name leads to another file or state by now, or if `base` shares memory
+    /// with another store; what the file system says.
     pub(crate) fn begin(
         locked: Arc<LockedFile>,
         base: &Store,
@@ -61,7 +62,12 @@ impl AppendedFile {
         }
         appended.check_base()?;
         if let Some(tail) = base.tail() {
-            appended.write_all_at(tail.start(), tail.bytes())?;
+            if tail.is_shared() {
+                return Err(appended.replaced());
+            }
+            tail.pieces().iter().try_for_each(|(at, bytes)| appended.write_all_at(*at, bytes))?;
+            // Segments without bytes may lie behind all others.
+            appended.write_all_at(tail.end(), &[])?;
         }
         Ok(appended)
     }

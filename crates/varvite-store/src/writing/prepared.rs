@@ -1,7 +1,7 @@
 //! [`PreparedColumn`]: a column as it will be stored, before it is known where.
 //!
 //! Encoding and compressing are the caller's to do, on as many threads as it likes. Columns and segments are known by
-//! a digest, so that a writer stores equal ones once.
+//! a digest, so that a writer stores equal ones once; those that are only for memory have none.
 
 use std::sync::Arc;
 
@@ -17,12 +17,12 @@ pub struct PreparedColumn {
     pub(crate) row: ColumnRow,
     pub(crate) children: Vec<PreparedColumn>,
     pub(crate) segments: Vec<Arc<StoredSegment>>,
-    pub(crate) digest: [u8; 32],
+    pub(crate) digest: Option<[u8; 32]>,
 }
 
 #[derive(Debug)]
 pub(crate) struct StoredSegment {
-    pub(crate) digest: [u8; 32],
+    pub(crate) digest: Option<[u8; 32]>,
     pub(crate) bytes: Vec<u8>,
     pub(crate) block_ends: Vec<usize>,
     pub(crate) plain_len: u64,
@@ -47,13 +47,20 @@ pub fn prepare_until(column: EncodedColumn, codec: Codec, cancel: &Cancel) -> Re
     prepare_with(column, codec, cancel, &mut Workspace::new())
 }
 
-fn prepare_with(
-    column: EncodedColumn,
-    codec: Codec,
-    cancel: &Cancel,
-    workspace: &mut Workspace,
-) -> Result<PreparedColumn> {
-    cancel.check()?;
+/// The column as it is, to be [written to memory](crate::StoreWriter::in_memory). It has no digest, which
+/// would cost more than to copy the bytes, so equal columns are not shared.
+///
+/// # Errors
+/// [`FormatError::Input`] for more parts than a column can have.
+pub fn prepare_for_memory(column: EncodedColumn) -> Result<PreparedColumn> {
+    check_parts(&column)?;
+    let children = column.children.into_iter().map(prepare_for_memory).collect::<Result<_>>()?;
+    let segments = column.segments.into_iter().map(|it| Arc::new(StoredSegment::plain(it.bytes, None)));
+    Ok(PreparedColumn { row: column.row, children, segments: segments.collect(), digest: None })
+}
+
+/// Passes if a column has no more parts than its row has room for.
+fn check_parts(column: &EncodedColumn) -> Result<()> {
     let parts = [
         ("children", column.children.len(), column.row.children.len()),
         ("segments", column.segments.len(), column.row.segments.len()),
@@ -62,6 +69,17 @@ fn prepare_with(
         let fault = Fault::TooMany { what, most: most as u64, found: found as u64 };
         return Err(FormatError::from(InputError::new("column", fault)).into());
     }
+    Ok(())
+}
+
+fn prepare_with(
+    column: EncodedColumn,
+    codec: Codec,
+    cancel: &Cancel,
+    workspace: &mut Workspace,
+) -> Result<PreparedColumn> {
+    cancel.check()?;
+    check_parts(&column)?;
     let children = column.children.into_iter().map(|child| prepare_with(child, codec, cancel, workspace));
     let children: Vec<_> = children.collect::<Result<_>>()?;
     let segments = column.segments.into_iter().map(|segment| {
@@ -75,9 +93,13 @@ impl PreparedColumn {
     fn new(row: ColumnRow, children: Vec<Self>, segments: Vec<Arc<StoredSegment>>) -> Self {
         let mut identity = blake3::Hasher::new();
         identity.update(format!("{row:?}").as_bytes());
-        children.iter().for_each(|child| _ = identity.update(&child.digest));
-        segments.iter().for_each(|segment| _ = identity.update(&segment.digest));
-        Self { row, children, segments, digest: *identity.finalize().as_bytes() }
+        let digests = children.iter().map(|child| child.digest);
+        for digest in digests.chain(segments.iter().map(|segment| segment.digest)) {
+            let Some(digest) = digest else { return Self { row, children, segments, digest: None } };
+            identity.update(&digest);
+        }
+        let digest = Some(*identity.finalize().as_bytes());
+        Self { row, children, segments, digest }
     }
 
     /// The same column over the segments of `other` instead of its own. Both columns share them, in memory now and in
@@ -97,7 +119,6 @@ impl StoredSegment {
         cancel: &Cancel,
         workspace: &mut Workspace,
     ) -> Result<Self> {
-        let plain_len = plain.len() as u64;
         if coding.codec != Codec::None {
             let coded = Self::coded(&plain, filter, coding, cancel, workspace)?;
             if coded.bytes.len() < plain.len() {
@@ -105,11 +126,16 @@ impl StoredSegment {
             }
         }
         let digest = Self::digest_of(&plain, Codec::None, Filter::NONE);
+        Ok(Self::plain(plain, Some(digest)))
+    }
+
+    /// The plain form.
+    fn plain(bytes: Vec<u8>, digest: Option<[u8; 32]>) -> Self {
         let block = SegmentRow::block_len_of(Codec::None) as usize;
         let block_ends =
-            (0..plain.len().div_ceil(block)).map(|number| ((number + 1) * block).min(plain.len()));
-        let block_ends = block_ends.collect();
-        Ok(Self { digest, bytes: plain, block_ends, plain_len, codec: Codec::None, filter: Filter::NONE })
+            (0..bytes.len().div_ceil(block)).map(|number| ((number + 1) * block).min(bytes.len()));
+        let (block_ends, plain_len) = (block_ends.collect(), bytes.len() as u64);
+        Self { digest, bytes, block_ends, plain_len, codec: Codec::None, filter: Filter::NONE }
     }
 
     /// Equal for segments that are stored in the same way.
@@ -140,7 +166,7 @@ impl StoredSegment {
             bytes.extend_from_slice(&block);
             block_ends.push(bytes.len());
         }
-        let digest = Self::digest_of(plain, codec, filter);
+        let digest = Some(Self::digest_of(plain, codec, filter));
         Ok(Self { digest, bytes, block_ends, plain_len: plain.len() as u64, codec, filter })
     }
 }

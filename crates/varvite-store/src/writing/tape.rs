@@ -82,6 +82,11 @@ impl Tape {
         self.len -= forgotten;
     }
 
+    /// All bytes, if none of them are on a disk.
+    pub fn in_memory(&self) -> Option<&[u8]> {
+        self.extents.is_empty().then_some(&self.tail)
+    }
+
     /// Reads from the beginning.
     pub fn reader(&self) -> TapeReader<'_> {
         TapeReader { tape: self, next: 0, buffer: Vec::new(), at: 0 }
@@ -213,5 +218,6 @@ mod tests {
         tape.truncate(4);
         tape.write(b"67").unwrap();
         assert_eq!((all(&tape), tape.len()), (b"12367".to_vec(), 5));
+        assert_eq!(tape.in_memory(), Some(&b"12367"[..]));
     }
 }

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use varvite_codec::{Codec, Filter, hash};
 use varvite_format::{
     BlockTableBuilder, ColumnId, ColumnRow, Continuable, Directory, Excess, FormatError, Header, InputError,
-    PAGE, Profile, Quantity, SEGMENT_ALIGN, SegmentId, SegmentRow, Superblock,
+    PAGE, Profile, Quantity, SEGMENT_ALIGN, SegmentId, SegmentRow, Source, Superblock,
 };
 
 use crate::commits::commit::PAGES;
@@ -166,7 +166,8 @@ impl StoreWriter {
     /// # Errors
     /// What the file system says; the writer is then of no further use.
     pub fn add(&mut self, column: PreparedColumn) -> Result<ColumnId> {
-        if let Some(known) = self.known.get(&column.digest) {
+        let digest = column.digest;
+        if let Some(known) = digest.and_then(|digest| self.known.get(&digest)) {
             return Ok(*known);
         }
         let mut row = column.row;
@@ -177,8 +178,52 @@ impl StoreWriter {
             *place = Some(self.add_segment(segment)?);
         }
         let id = self.push_column(row);
-        self.known.insert(column.digest, id);
+        digest.map(|digest| self.known.insert(digest, id));
         Ok(id)
+    }
+
+    /// Ends a piece of memory: columns before and after this call can be [shared](Self::share) and freed
+    /// apart. Does nothing to a file.
+    ///
+    /// # Errors
+    /// [`StoreError::OutOfMemory`].
+    pub fn close_piece(&mut self) -> Result<()> {
+        match &mut self.target {
+            Target::Memory(tail, _) => tail.close_piece(),
+            Target::New(_) | Target::Old(_) => Ok(()),
+        }
+    }
+
+    /// Takes up a column of `other`, which is the same commit of this file. Bytes in memory are shared by
+    /// both stores. Costs a row for each part of the column, whatever its length. Such a commit can't be
+    /// written to the file.
+    ///
+    /// # Errors
+    /// A column that does not exist.
+    ///
+    /// # Panics
+    /// If the commit was not begun [in memory](Self::in_memory).
+    pub fn share(&mut self, other: &Store, column: ColumnId) -> Result<ColumnId> {
+        let mut row = other.row(column)?;
+        for child in row.children.iter_mut().flatten() {
+            *child = self.share(other, *child)?;
+        }
+        for segment in row.segments.iter_mut().flatten() {
+            *segment = self.share_segment(other, *segment)?;
+        }
+        Ok(self.push_column(row))
+    }
+
+    fn share_segment(&mut self, other: &Store, segment: SegmentId) -> Result<SegmentId> {
+        let row = *other.segment_row(segment)?;
+        if other.is_in_file(&row) {
+            return Ok(segment);
+        }
+        let bytes = other.in_tail(&row).ok_or_else(|| other.missing_in_tail(segment))?;
+        let offset = self.next_segment(row.stored_len).1;
+        let Target::Memory(tail, _) = &mut self.target else { panic!("the commit goes to a file") };
+        tail.share(offset, bytes)?;
+        Ok(self.push_segment(SegmentRow { offset, ..row }))
     }
 
     /// Forgets what was added: columns and segments from here on are shared with each other, and with none before. Parts
@@ -189,11 +234,11 @@ impl StoreWriter {
     }
 
     fn add_segment(&mut self, segment: &StoredSegment) -> Result<SegmentId> {
-        if let Some(known) = self.known_segments.get(&segment.digest) {
+        if let Some(known) = segment.digest.and_then(|digest| self.known_segments.get(&digest)) {
             return Ok(*known);
         }
         let id = self.write_segment(segment)?;
-        self.known_segments.insert(segment.digest, id);
+        segment.digest.map(|digest| self.known_segments.insert(digest, id));
         Ok(id)
     }
 
@@ -326,7 +371,8 @@ impl StoreWriter {
     /// If the commit was not begun [in memory](Self::in_memory).
     pub fn finish_in_memory(mut self, mut directory: Directory, base: Store) -> Result<Store> {
         self.directory_bytes(&mut directory)?;
-        let Target::Memory(tail, _) = self.target else { panic!("the commit goes to a file") };
+        let Target::Memory(mut tail, _) = self.target else { panic!("the commit goes to a file") };
+        tail.close_piece()?;
         base.with_tail(directory, tail)
     }
 

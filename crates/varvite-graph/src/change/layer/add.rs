@@ -107,7 +107,7 @@ impl GraphChange {
         let what = (&additions, &contents);
         let ranks = add_rows(graph, &mut directory, of_layer, what, (&encoder, &mut writer), task)?;
         if !changes.is_empty() {
-            directory.changes = Some(encode(&changes, &directory, &encoder, &mut writer, task)?);
+            directory.changes = Some(encode(&changes, &directory, &encoder, &mut writer, None, task)?);
         }
         task.check()?;
         let file_len = change.commit(writer, directory)?;

@@ -69,7 +69,7 @@ fn store_without(extent: &Extent, changes: ChangeSet, graph: Graph, task: &Task<
     let mut writer = StoreWriter::in_memory(&store);
     if !changes.is_empty() {
         let encoder = Encoder::new(store.header().profile, codec_of(store.directory()));
-        directory.changes = Some(encode(&changes, &directory, &encoder, &mut writer, task)?);
+        directory.changes = Some(encode(&changes, &directory, &encoder, &mut writer, None, task)?);
     }
     Ok(writer.finish_in_memory(directory, store)?)
 }

@@ -1,0 +1,118 @@
+//! [`TextCodes`]: the codes of texts of the base, for diffs that come one after another.
+//!
+//! A text that may be new is looked for among all texts of its property, unless these have an index or are
+//! sorted. The first search reads all texts, which costs less than to order them. The second orders them by
+//! their hashes, and later ones read a text or two for each that is wanted.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use varvite_codec::hash;
+use varvite_format::PropertyId;
+use varvite_store::{AccountId, Charge, Ledger, MemoryState};
+
+/// The texts of properties that were searched before. Clones are handles of the same.
+#[derive(Clone, Debug, Default)]
+pub(super) struct TextCodes(Arc<Mutex<BTreeMap<PropertyId, Option<Arc<CodesByHash>>>>>);
+
+/// What is known of the texts of a property.
+#[derive(Clone, Debug)]
+pub(super) enum Searched {
+    /// This is the first search.
+    Never,
+    Once,
+    ByHash(Arc<CodesByHash>),
+}
+
+/// The codes of all texts of a property, by their hashes.
+#[derive(Debug)]
+pub(super) struct CodesByHash {
+    /// Rising: the upper half of the hash of a text, and its code.
+    entries: Arc<[u64]>,
+    _charge: Charge,
+}
+
+impl TextCodes {
+    /// What is known of the texts of a property, which are searched now.
+    pub(super) fn search(&self, property: PropertyId) -> Searched {
+        let mut properties = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        match properties.get(&property) {
+            Some(Some(codes)) => Searched::ByHash(Arc::clone(codes)),
+            Some(None) => Searched::Once,
+            None => {
+                properties.insert(property, None);
+                Searched::Never
+            }
+        }
+    }
+
+    /// Keeps the codes of a property.
+    pub(super) fn keep(&self, property: PropertyId, codes: CodesByHash) -> Arc<CodesByHash> {
+        let codes = Arc::new(codes);
+        let mut properties = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        properties.insert(property, Some(Arc::clone(&codes)));
+        codes
+    }
+
+    /// Enters what they take into the ledger of another graph of the same columns.
+    pub(super) fn move_to(&self, ledger: &Ledger) {
+        let mut properties = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        for codes in properties.values_mut().flatten() {
+            let bytes = size_of_val(&*codes.entries) as u64;
+            let _charge = ledger.charge(AccountId::ENGINE, MemoryState::Tables, bytes);
+            *codes = Arc::new(CodesByHash { entries: Arc::clone(&codes.entries), _charge });
+        }
+    }
+}
+
+impl CodesByHash {
+    /// Bytes of memory that so many texts take.
+    pub(super) fn bytes(texts: u32) -> u64 {
+        u64::from(texts) * size_of::<u64>() as u64
+    }
+
+    /// Those of texts with these [entries](Self::entry).
+    pub(super) fn of(mut entries: Vec<u64>, charge: Charge) -> Self {
+        entries.sort_unstable();
+        Self { entries: entries.into(), _charge: charge }
+    }
+
+    /// The entry of a text.
+    pub(super) fn entry(text: &[u8], code: u32) -> u64 {
+        hash(text, 0) & !u64::from(u32::MAX) | u64::from(code)
+    }
+
+    /// The codes of texts that have the hash of `text`, rising.
+    pub(super) fn candidates(&self, text: &[u8]) -> impl Iterator<Item = u32> {
+        let first = Self::entry(text, 0);
+        let start = self.entries.partition_point(|entry| *entry < first);
+        let same = self.entries[start..].iter().take_while(move |entry| **entry >> 32 == first >> 32);
+        same.map(|entry| *entry as u32)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_found_by_their_hashes_and_the_first_of_equal_ones_first() {
+        let texts: Vec<String> = (0..1_000).map(|number| format!("text {}", number % 900)).collect();
+        let entries = (0..).zip(&texts).map(|(code, text)| CodesByHash::entry(text.as_bytes(), code));
+        let charge = || Ledger::new().charge(AccountId::ENGINE, MemoryState::Tables, 0);
+        let codes = CodesByHash::of(entries.collect(), charge());
+        for (code, text) in (0..).zip(&texts) {
+            let is_same = |found: &u32| texts[*found as usize] == *text;
+            assert_eq!(codes.candidates(text.as_bytes()).find(is_same), Some(code % 900));
+        }
+        assert!(codes.candidates(b"no text").all(|code| texts[code as usize] != "no text"));
+        let (known, property) = (TextCodes::default(), PropertyId(3));
+        assert!(matches!(known.search(property), Searched::Never));
+        assert!(matches!(known.search(property), Searched::Once));
+        known.keep(property, codes);
+        let ledger = Ledger::new();
+        known.move_to(&ledger);
+        assert_eq!(ledger.anonymous(), 8_000);
+        assert!(matches!(known.clone().search(property), Searched::ByHash(_)));
+    }
+}
