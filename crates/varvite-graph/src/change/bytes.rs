@@ -9,7 +9,7 @@ use varvite_format::{ErrorCode, Fault, FormatError, LogOperation, LogOperations,
 
 use super::diff::{Diff, PropertyOwner};
 use super::operation::{Kind, NAMES_MAX, Operation};
-use super::record::{builder_of, put, take};
+use super::record::{Renumbering, builder_of, put, take};
 use crate::cursor::value::{Cardinality, ValueType};
 use crate::error::GraphError;
 
@@ -143,9 +143,9 @@ fn take_up(diff: &mut Diff, names: &[&str], operation: LogOperation<'_>) -> Resu
         LogOperation::AddNode { .. } => {
             let sets = diff.label_sets.all().len() as u64;
             check_count("sets of labels", sets + 1, NAMES_MAX as u64)?;
-            take(diff, names, operation);
+            take(diff, names, operation, &Renumbering::NONE);
         }
-        other => take(diff, names, other),
+        other => take(diff, names, other, &Renumbering::NONE),
     }
     Ok(())
 }

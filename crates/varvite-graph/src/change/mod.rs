@@ -21,7 +21,8 @@
 //!   and values, which are never all in memory; `kept_columns`: columns in memory that are as they were.
 //! - `new_rows`: rows of the directory for what a diff declares; `apply`: a diff becomes a commit.
 //! - `layer`: a diff becomes a layer that can be dropped, and layers are; `hash`: by what its source is known.
-//! - `record`: a diff as a record of the log, and back; `replay`: a graph with a log is opened; `graph_log`: many small commits.
+//! - `record`: a diff as a record of the log, and back; `log_batch`: many records as one diff; `replay`: a graph with a log
+//!   is opened; `graph_log`: many small commits.
 //! - `online`: a graph is compacted while it gets commits.
 //! - `text`: diffs as lines of JSON; `bytes`: diffs as they are sent in one call.
 
@@ -48,6 +49,7 @@ mod known_texts;
 mod large_lists;
 mod large_values;
 mod layer;
+mod log_batch;
 mod new_ranks;
 mod new_rows;
 mod new_value;

@@ -65,13 +65,43 @@ pub(super) fn diff_of(payload: &[u8]) -> varvite_format::Result<Diff> {
     let names = operations.names().to_vec();
     let mut diff = Diff::new();
     for operation in operations {
-        take(&mut diff, &names, operation?);
+        take(&mut diff, &names, operation?, &Renumbering::NONE);
     }
     Ok(diff)
 }
 
+/// The numbers that the nodes and edges of a record have in a diff that other records are in before it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Renumbering {
+    /// The first node that the diff adds, by its id.
+    pub(super) first_node: u32,
+    /// Nodes that records before it add.
+    pub(super) nodes: u32,
+    /// Edges that records before it add.
+    pub(super) edges: u32,
+}
+
+impl Renumbering {
+    /// The record is alone.
+    pub(super) const NONE: Self = Self { first_node: u32::MAX, nodes: 0, edges: 0 };
+
+    fn node(&self, node: LogNode) -> NodeRef {
+        match node {
+            LogNode { number, is_new: true } => NodeRef::New(NewNode(number.saturating_add(self.nodes))),
+            LogNode { number, is_new: false } => match number.checked_sub(self.first_node) {
+                Some(new) if new < self.nodes => NodeRef::New(NewNode(new)),
+                _ => NodeRef::Node(number),
+            },
+        }
+    }
+
+    fn edge(&self, number: u32) -> NewEdge {
+        NewEdge(number.saturating_add(self.edges))
+    }
+}
+
 /// Takes up an operation, unless it declares a name, which none of a record does.
-pub(super) fn take(diff: &mut Diff, names: &[&str], operation: LogOperation<'_>) {
+pub(super) fn take(diff: &mut Diff, names: &[&str], operation: LogOperation<'_>, renumbering: &Renumbering) {
     let name = |number: u32| names[number as usize];
     match operation {
         LogOperation::AddNode { labels } => {
@@ -79,17 +109,17 @@ pub(super) fn take(diff: &mut Diff, names: &[&str], operation: LogOperation<'_>)
             diff.add_node(&labels);
         }
         LogOperation::AddEdge { label, from, to } => {
-            diff.add_edge(name(label), node_ref(from), node_ref(to));
+            diff.add_edge(name(label), renumbering.node(from), renumbering.node(to));
         }
         LogOperation::RemoveNode { node } => diff.remove_node(node),
         LogOperation::RemoveEdge(LogEdge { label, rank }) => diff.remove_edge(name(label), rank),
         LogOperation::Values { owner, property, is_append, values } => {
             let owner = match owner {
-                LogOwner::Node(node) => ElementRef::Node(node_ref(node)),
+                LogOwner::Node(node) => ElementRef::Node(renumbering.node(node)),
                 LogOwner::Edge(LogEdge { label, rank }) => ElementRef::Edge(name(label), rank),
-                LogOwner::NewEdge(number) => ElementRef::NewEdge(NewEdge(number)),
+                LogOwner::NewEdge(number) => ElementRef::NewEdge(renumbering.edge(number)),
             };
-            let values = values.map(new_value);
+            let values = values.map(|value| renumbered(value, renumbering));
             match is_append {
                 true => diff.append(owner, name(property), values),
                 false => diff.set(owner, name(property), values),
@@ -105,13 +135,6 @@ fn log_node(node: NodeRef) -> LogNode {
     match node {
         NodeRef::Node(number) => LogNode { number, is_new: false },
         NodeRef::New(NewNode(number)) => LogNode { number, is_new: true },
-    }
-}
-
-fn node_ref(node: LogNode) -> NodeRef {
-    match node {
-        LogNode { number, is_new: false } => NodeRef::Node(number),
-        LogNode { number, is_new: true } => NodeRef::New(NewNode(number)),
     }
 }
 
@@ -131,6 +154,10 @@ fn log_value<'v>(value: &'v NewValue<'_>) -> LogValue<'v> {
 
 /// A value of a record as a diff gives it.
 pub(crate) fn new_value(value: LogValue<'_>) -> NewValue<'_> {
+    renumbered(value, &Renumbering::NONE)
+}
+
+fn renumbered<'v>(value: LogValue<'v>, renumbering: &Renumbering) -> NewValue<'v> {
     match value {
         LogValue::Null => NewValue::Null,
         LogValue::Bool(value) => NewValue::Bool(value),
@@ -140,6 +167,6 @@ pub(crate) fn new_value(value: LogValue<'_>) -> NewValue<'_> {
         LogValue::F64(value) => NewValue::F64(value),
         LogValue::Text(text) => NewValue::Str(text),
         LogValue::Bytes(bytes) => NewValue::from(bytes),
-        LogValue::Node(node) => NewValue::Ref(node_ref(node)),
+        LogValue::Node(node) => NewValue::Ref(renumbering.node(node)),
     }
 }

@@ -11,12 +11,13 @@ use varvite_codec::Codec;
 use varvite_format::{Directory, Fault, FormatError, Part};
 use varvite_store::{AccountId, Charge, MemoryState, Store, StoreError, StoreWriter, Task};
 
-use super::change_set::ChangeSet;
+use super::change_set::{ChangeSet, Mark};
 use super::decode::decode;
 use super::encode::encode;
 use super::kept_columns::KeptColumns;
+use super::log_batch::LogBatch;
 use super::record::diff_of;
-use super::resolve::resolve;
+use super::resolve::resolve_records;
 use super::schema::Known;
 use crate::error::{GraphError, Result};
 use crate::graph::Graph;
@@ -91,23 +92,56 @@ impl Graph {
 pub(super) fn take_up_log(graph: &Graph, known: &Known, changes: &mut ChangeSet, first: u64) -> Result<()> {
     let log = graph.store().log();
     debug_assert!(first >= log.skipped(), "records that nobody has taken up");
-    let payloads = (log.skipped() + 1..).zip(log.payloads());
-    for (number, payload) in payloads.skip(first.saturating_sub(log.skipped()) as usize) {
-        take_up(graph, known, changes, payload).map_err(|error| of_record(graph, number, error))?;
+    let new = log.payloads().skip(first.saturating_sub(log.skipped()) as usize);
+    let payloads: Vec<&[u8]> = new.collect();
+    let mut left = &payloads[..];
+    while !left.is_empty() {
+        let number = first + (payloads.len() - left.len()) as u64 + 1;
+        left = &left[take_up_batch(graph, known, changes, left, number)?..];
     }
     Ok(())
 }
 
-fn take_up(graph: &Graph, known: &Known, changes: &mut ChangeSet, payload: &[u8]) -> Result<()> {
-    let diff = diff_of(payload).map_err(|error| GraphError::from(StoreError::from(error)))?;
-    let resolved = resolve(graph, known, changes, &diff, &Task::new())?;
-    match resolved.additions.is_empty() {
-        true => Ok(()),
-        false => {
-            let fault = Fault::Unexpected { what: "names or label sets that the graph does not have" };
-            Err(StoreError::from(FormatError::damaged(Part::Log, fault)).into())
+/// Takes up as many of the first records as can be taken up at once, the first of which has a number. Returns how many.
+fn take_up_batch(
+    graph: &Graph,
+    known: &Known,
+    changes: &mut ChangeSet,
+    payloads: &[&[u8]],
+    number: u64,
+) -> Result<usize> {
+    let mut batch = LogBatch::behind(changes.nodes());
+    // Damage of a record shows when it is taken up by itself.
+    let count = payloads.iter().take_while(|payload| batch.take(payload).unwrap_or(false)).count();
+    if count > 1 {
+        let mark = Mark::of(changes);
+        match resolve_records(graph, known, changes, &batch.diff) {
+            Err(error) if is_of_record(&error) => changes.back_to(&mark),
+            taken => return taken.map(|()| count),
         }
     }
+    // A batch that was refused is taken up one by one, for the number of the record that is at fault.
+    let count = count.max(1);
+    for (number, payload) in (number..).zip(&payloads[..count]) {
+        take_up(graph, known, changes, payload).map_err(|error| of_record(graph, number, error))?;
+    }
+    Ok(count)
+}
+
+/// Whether records are refused, before they gave values.
+fn is_of_record(error: &GraphError) -> bool {
+    match error {
+        GraphError::Change(_) => true,
+        GraphError::Store(StoreError::Format { source, .. }) => {
+            matches!(**source, FormatError::Damaged { part: Part::Log, .. })
+        }
+        _ => false,
+    }
+}
+
+fn take_up(graph: &Graph, known: &Known, changes: &mut ChangeSet, payload: &[u8]) -> Result<()> {
+    let diff = diff_of(payload).map_err(|error| GraphError::from(StoreError::from(error)))?;
+    resolve_records(graph, known, changes, &diff)
 }
 
 /// The error of a record.

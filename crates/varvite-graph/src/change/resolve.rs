@@ -1,6 +1,7 @@
 //! A diff is looked at and taken up by the changes of a graph: declarations, removals, nodes, edges, values.
 
-use varvite_store::Task;
+use varvite_format::{Fault, FormatError, Part};
+use varvite_store::{StoreError, Task};
 
 use super::addition::{Numbers, add_edges, add_nodes};
 use super::assignment::assign;
@@ -30,6 +31,37 @@ pub(super) fn resolve(
     diff: &Diff,
     task: &Task<'_>,
 ) -> Result<Resolved> {
+    resolve_with(graph, known, changes, diff, task, &|_| Ok(()))
+}
+
+/// The same for records of the log, whose writer declares nothing new: if they do, nothing but nodes was added.
+///
+/// # Errors
+/// Damage of the log, as well.
+pub(super) fn resolve_records(
+    graph: &Graph,
+    known: &Known,
+    changes: &mut ChangeSet,
+    diff: &Diff,
+) -> Result<()> {
+    let resolved = resolve_with(graph, known, changes, diff, &Task::new(), &|additions| {
+        let fault = Fault::Unexpected { what: "names or label sets that the graph does not have" };
+        match additions.is_empty() {
+            true => Ok(()),
+            false => Err(StoreError::from(FormatError::damaged(Part::Log, fault)).into()),
+        }
+    });
+    resolved.map(drop)
+}
+
+fn resolve_with(
+    graph: &Graph,
+    known: &Known,
+    changes: &mut ChangeSet,
+    diff: &Diff,
+    task: &Task<'_>,
+    check_additions: &dyn Fn(&Additions) -> Result<()>,
+) -> Result<Resolved> {
     diff.check_made_for(graph)?;
     let reader = Reader { graph };
     let mut schema = Schema::of(graph, known, diff)?;
@@ -37,6 +69,7 @@ pub(super) fn resolve(
     task.check()?;
     removals.apply(changes, &schema, reader, task)?;
     let mut numbers = add_nodes(diff, changes, &mut schema)?;
+    check_additions(&schema.additions)?;
     task.check()?;
     add_edges(diff, changes, &schema, &removals, &mut numbers, reader)?;
     task.check()?;

@@ -1,0 +1,116 @@
+//! [`LogBatch`]: records of the log that follow each other, taken up as one diff.
+//!
+//! To take up a diff, the names of the graph are looked up, the labels of its edges are looked through, and new texts are
+//! searched for in the base: most of the cost of a small record. Records that only add, and set values, mean the same in one
+//! diff as one after another, with other numbers for what they add. A record that removes, appends values or names an edge by
+//! its rank is taken up by itself.
+
+use varvite_format::{LogNode, LogOperation, LogOperations, LogOwner, LogValue, Result};
+
+use super::diff::Diff;
+use super::record::{Renumbering, take};
+
+/// Bytes of records that are taken up at once: they are in memory twice.
+const BYTES_MAX: usize = 1 << 20;
+
+/// Records that are taken up at once.
+#[derive(Debug)]
+pub(super) struct LogBatch {
+    pub(super) diff: Diff,
+    /// Nodes of the graph before the first record.
+    first_node: u32,
+    /// Bytes of the payloads.
+    bytes: usize,
+}
+
+impl LogBatch {
+    /// No records yet, of a graph with so many nodes.
+    pub(super) fn behind(nodes: u32) -> Self {
+        Self { diff: Diff::new(), first_node: nodes, bytes: 0 }
+    }
+
+    /// Takes a record in. False: it has to be taken up after those that are here, which may be none, and by itself.
+    ///
+    /// # Errors
+    /// Damage of the record.
+    pub(super) fn take(&mut self, payload: &[u8]) -> Result<bool> {
+        let operations = LogOperations::read(payload)?;
+        let nodes = self.first_node.saturating_add(self.diff.new_nodes() as u32);
+        let has_room = self.bytes == 0 || self.bytes + payload.len() <= BYTES_MAX;
+        if !has_room || !Additions::of(operations.clone())?.are_whole(nodes) {
+            return Ok(false);
+        }
+        self.bytes += payload.len();
+        let names = operations.names().to_vec();
+        let renumbering = Renumbering {
+            first_node: self.first_node,
+            nodes: self.diff.new_nodes() as u32,
+            edges: self.diff.new_edges() as u32,
+        };
+        for operation in operations {
+            take(&mut self.diff, &names, operation?, &renumbering);
+        }
+        Ok(true)
+    }
+}
+
+/// What a record adds, and the largest numbers that it names.
+#[derive(Default)]
+struct Additions {
+    nodes: u32,
+    edges: u32,
+    /// One more than the largest number of a node of the graph before the record.
+    known_end: u32,
+    new_nodes_end: u32,
+    new_edges_end: u32,
+    /// Whether it does anything else.
+    does_more: bool,
+}
+
+impl Additions {
+    fn of(operations: LogOperations<'_>) -> Result<Self> {
+        let mut additions = Self::default();
+        for operation in operations {
+            additions.look_at(operation?);
+        }
+        Ok(additions)
+    }
+
+    fn look_at(&mut self, operation: LogOperation<'_>) {
+        match operation {
+            LogOperation::AddNode { .. } => self.nodes += 1,
+            LogOperation::AddEdge { from, to, .. } => {
+                self.edges += 1;
+                [from, to].into_iter().for_each(|node| self.name(node));
+            }
+            LogOperation::Values { owner, is_append: false, values, .. } => {
+                match owner {
+                    LogOwner::Node(node) => self.name(node),
+                    LogOwner::NewEdge(edge) => {
+                        self.new_edges_end = self.new_edges_end.max(edge.saturating_add(1));
+                    }
+                    LogOwner::Edge(_) => self.does_more = true,
+                }
+                for value in values {
+                    if let LogValue::Node(node) = value {
+                        self.name(node);
+                    }
+                }
+            }
+            _ => self.does_more = true,
+        }
+    }
+
+    fn name(&mut self, node: LogNode) {
+        let end = if node.is_new { &mut self.new_nodes_end } else { &mut self.known_end };
+        *end = (*end).max(node.number.saturating_add(1));
+    }
+
+    /// Whether the record only adds and sets, and names nothing else than there is: a graph of so many nodes, and what it adds.
+    fn are_whole(&self, nodes: u32) -> bool {
+        !self.does_more
+            && self.known_end <= nodes
+            && self.new_nodes_end <= self.nodes
+            && self.new_edges_end <= self.edges
+    }
+}
