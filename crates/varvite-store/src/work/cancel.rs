@@ -3,12 +3,17 @@
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
 /// A flag that cancels an operation from any thread: a run, an import, a check of a whole file. Clones share it.
 ///
 /// Work looks at it wherever it may take long: after some thousand rows, a block, or a megabyte of text.
 #[derive(Clone, Default)]
-pub struct Cancel(Arc<Flag>);
+pub struct Cancel {
+    flag: Arc<Flag>,
+    /// When work with this clone of it has to end.
+    end: Option<Instant>,
+}
 
 #[derive(Default)]
 struct Flag {
@@ -31,31 +36,42 @@ impl Cancel {
     /// assert!(cancel.check().is_ok());
     /// ```
     pub fn when(ask: impl Fn() -> bool + Send + Sync + 'static) -> Self {
-        Self(Arc::new(Flag { is_set: AtomicBool::new(false), ask: Some(Box::new(ask)) }))
+        Self { flag: Arc::new(Flag { is_set: AtomicBool::new(false), ask: Some(Box::new(ask)) }), end: None }
+    }
+
+    /// The same flag for work that has to end at a time, if there is one.
+    pub(crate) fn until(self, end: Option<Instant>) -> Self {
+        Self { end, ..self }
+    }
+
+    /// When work has to end.
+    pub(crate) fn end(&self) -> Option<Instant> {
+        self.end
     }
 
     /// Cancels: all work with this flag ends with an error, soon.
     pub fn cancel(&self) {
-        self.0.is_set.store(true, Ordering::Relaxed);
+        self.flag.is_set.store(true, Ordering::Relaxed);
     }
 
     /// Whether it was cancelled.
     pub fn is_cancelled(&self) -> bool {
-        self.0.is_set.load(Ordering::Relaxed)
+        self.flag.is_set.load(Ordering::Relaxed)
     }
 
-    /// A look at the flag, which asks whoever is to be asked.
+    /// A look at the flag, at what it asks, and at the clock.
     ///
     /// # Errors
-    /// It was cancelled.
+    /// It was cancelled, or the [time](crate::Task::time_max) is over.
     #[inline]
     pub fn check(&self) -> Result<(), Cancelled> {
-        if let Some(ask) = &self.0.ask
+        if let Some(ask) = &self.flag.ask
             && ask()
         {
             self.cancel();
         }
-        if self.is_cancelled() { Err(Cancelled) } else { Ok(()) }
+        let is_over = self.is_cancelled() || self.end.is_some_and(|end| Instant::now() >= end);
+        if is_over { Err(Cancelled) } else { Ok(()) }
     }
 }
 

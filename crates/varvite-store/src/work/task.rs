@@ -1,30 +1,38 @@
-//! [`Task`]: how long work is done: on how many threads, who may cancel it, and who is told how far it is.
+//! [`Task`]: the limits of an operation: threads, memory, time, the flag that cancels it, and the listener for its progress.
 
 use std::fmt;
 use std::sync::Arc;
 use std::thread::available_parallelism;
+use std::time::{Duration, Instant};
 
+use crate::memory::system::default_memory;
 use crate::work::cancel::{Cancel, Cancelled};
 
-/// How long work is done, such as a check of a whole file: on a thread for each processor, unless told otherwise.
+/// The limits of an operation: a run of a plan, a search, an algorithm, an import, a check of a whole file.
+///
+/// Unless it says otherwise, an operation has a thread for each processor, a quarter of the machine's memory and any
+/// time. Clones share the flag and the end of the time, so that one task limits several operations in a row.
 ///
 /// ```
+/// use std::time::Duration;
 /// use varvite_store::{Cancel, Task};
 ///
 /// let cancel = Cancel::default();
-/// let task = Task::new().threads(4).cancel(&cancel).progress(|progress| eprintln!("{progress}"));
-/// // Elsewhere, on any thread: the work ends soon, with an error of the code CANCELLED.
+/// let task = Task::new().threads(4).memory(64 << 20).time_max(Duration::from_secs(60)).cancel(&cancel);
+/// let task = task.progress(|progress| eprintln!("{progress}"));
+/// // Elsewhere, on any thread: the operation ends soon, with an error of the code CANCELLED.
 /// cancel.cancel();
 /// assert!(task.check().is_err());
 /// ```
 #[derive(Clone, Default)]
 pub struct Task<'a> {
     threads: Option<usize>,
+    memory: Option<usize>,
     cancel: Cancel,
     progress: Option<Arc<Listener<'a>>>,
 }
 
-/// Who is told how far work is.
+/// A function that gets each report of progress.
 type Listener<'a> = dyn Fn(&Progress<'_>) + Send + Sync + 'a;
 
 /// How far work is.
@@ -60,7 +68,7 @@ impl fmt::Display for Progress<'_> {
 }
 
 impl<'a> Task<'a> {
-    /// On all processors, never cancelled, and nobody is told.
+    /// All processors, a quarter of the machine's memory, any time, and no reports.
     pub fn new() -> Self {
         Self::default()
     }
@@ -71,10 +79,23 @@ impl<'a> Task<'a> {
         Self { threads: Some(threads), ..self }
     }
 
-    /// Ends soon after `cancel` is set, from whatever thread.
+    /// Limits the memory to so many bytes, beside columns of graphs and whole buffers of input and output.
+    #[must_use]
+    pub fn memory(self, bytes: usize) -> Self {
+        Self { memory: Some(bytes), ..self }
+    }
+
+    /// Ends the operation with an error when so much time has passed from now on. Time shows where the flag that
+    /// cancels is looked at: after some thousand rows, a block, or a megabyte of text.
+    #[must_use]
+    pub fn time_max(self, limit: Duration) -> Self {
+        Self { cancel: self.cancel.until(Instant::now().checked_add(limit)), ..self }
+    }
+
+    /// Ends the operation soon after `cancel` is set, by any thread. The time that a task has stays.
     #[must_use]
     pub fn cancel(self, cancel: &Cancel) -> Self {
-        Self { cancel: cancel.clone(), ..self }
+        Self { cancel: cancel.clone().until(self.cancel.end()), ..self }
     }
 
     /// Calls `progress` now and then, from any thread of the work and from one at a time or several. It should be quick.
@@ -88,15 +109,25 @@ impl<'a> Task<'a> {
         self.threads.unwrap_or_else(|| available_parallelism().map_or(1, usize::from))
     }
 
-    /// The flag that cancels.
+    /// Most bytes of memory.
+    pub fn memory_bytes(&self) -> usize {
+        self.memory.unwrap_or_else(default_memory)
+    }
+
+    /// The limit of memory, if the task has one of its own.
+    pub fn memory_limit(&self) -> Option<usize> {
+        self.memory
+    }
+
+    /// The flag that cancels, which knows the end of the time too.
     pub fn flag(&self) -> &Cancel {
         &self.cancel
     }
 
-    /// A look at the flag.
+    /// A look at the flag and the clock.
     ///
     /// # Errors
-    /// It was cancelled.
+    /// The task was cancelled, or its time is over.
     pub fn check(&self) -> Result<(), Cancelled> {
         self.cancel.check()
     }
@@ -121,10 +152,11 @@ impl<'a> Task<'a> {
 
 impl fmt::Debug for Task<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { threads, cancel, progress: _ } = self;
+        let Self { threads, memory, cancel, progress: _ } = self;
         formatter
             .debug_struct("Task")
             .field("threads", threads)
+            .field("memory", memory)
             .field("cancel", cancel)
             .finish_non_exhaustive()
     }
@@ -145,5 +177,27 @@ mod tests {
         task.bytes("blocks", 1, 2);
         drop(task);
         assert_eq!(told.into_inner().unwrap(), ["CFG: 7 of 83", "blocks: 1 of 2 bytes"]);
+    }
+
+    #[test]
+    fn a_task_ends_with_its_time_whatever_is_said_first() {
+        let (cancel, no_time) = (Cancel::default(), Duration::ZERO);
+        let tasks = [Task::new().cancel(&cancel).time_max(no_time), Task::new().time_max(no_time).cancel(&cancel)];
+        for task in tasks {
+            assert!(task.check().is_err() && task.clone().threads(2).check().is_err());
+        }
+        // The flag itself is not set: it may be that of other tasks.
+        assert!(cancel.check().is_ok());
+        let task = Task::new().time_max(Duration::MAX).cancel(&cancel);
+        assert!(task.check().is_ok());
+        cancel.cancel();
+        assert!(task.check().is_err());
+    }
+
+    #[test]
+    fn memory_is_a_quarter_of_what_there_is_unless_a_task_has_its_own() {
+        let task = Task::new();
+        assert_eq!((task.memory_limit(), task.memory_bytes()), (None, default_memory()));
+        assert_eq!((task.clone().memory(7).memory_limit(), task.memory(7).memory_bytes()), (Some(7), 7));
     }
 }
