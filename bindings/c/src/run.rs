@@ -11,7 +11,7 @@ use varvite::arrow::RecordBatch;
 use varvite::pipeline::{
     Cancel, Cell, Column, Edge, Options as RunOptions, Pipeline, PipelineError, Plan, Rows, Run,
 };
-use varvite::{Budget, Graph, Value};
+use varvite::{Budget, Graph, Task, Value};
 use varvite_format::NONE;
 
 use crate::failure::Failure;
@@ -107,6 +107,15 @@ const TABLE: u32 = 3;
 /// the graph.
 const PLAN_BYTES_MIN: usize = 1 << 20;
 
+/// The limits of an operation: so many threads, and bytes of memory. 0 stands for the default of each.
+pub(crate) fn task(threads: u32, memory_bytes: u64) -> Task<'static> {
+    let task = if threads == 0 { Task::new() } else { Task::new().threads(threads as usize) };
+    match memory_bytes {
+        0 => task,
+        given => task.memory(usize::try_from(given).unwrap_or(usize::MAX)),
+    }
+}
+
 /// The budget of a description whose run has so many bytes.
 pub(crate) fn plan_budget(memory_bytes: usize) -> Budget {
     Budget::new(memory_bytes.max(PLAN_BYTES_MIN))
@@ -114,8 +123,8 @@ pub(crate) fn plan_budget(memory_bytes: usize) -> Budget {
 
 /// Reads a plan and compiles it, within the budget of its run.
 pub(crate) fn compiled(text: &str, graph: &Graph, options: &RunOptions) -> Result<Plan, PipelineError> {
-    let budget = plan_budget(options.memory_bytes);
-    Pipeline::from_json_within(text, &budget)?.compile_within(graph, &options.cancel, &budget)
+    let budget = plan_budget(options.task.memory_bytes());
+    Pipeline::from_json_within(text, &budget)?.compile_within(graph, options.task.flag(), &budget)
 }
 
 impl Default for RunSettings {
@@ -128,16 +137,10 @@ impl SizedFirst for RunSettings {}
 
 impl RunSettings {
     pub(crate) fn options(&self) -> RunOptions {
-        let given = |given: u64, default: usize| match given {
-            0 => default,
-            given => usize::try_from(given).unwrap_or(usize::MAX),
-        };
-        let default = RunOptions::default();
-        RunOptions {
-            memory_bytes: given(self.memory_bytes, default.memory_bytes),
-            batch_rows: given(self.batch_rows, default.batch_rows),
-            threads: given(self.threads.into(), default.threads),
-            ..default
+        let options = RunOptions::from(task(self.threads, self.memory_bytes));
+        match self.batch_rows {
+            0 => options,
+            rows => RunOptions { batch_rows: usize::try_from(rows).unwrap_or(usize::MAX), ..options },
         }
     }
 }
@@ -153,7 +156,7 @@ exports! {
     ) {
         let open = graph.graph()?;
         let options = options.options();
-        let cancel = options.cancel.clone();
+        let cancel = options.task.flag().clone();
         let begun = compiled(plan.text(length)?, &open.graph, &options)?.run(options);
         let at_work = Arc::new(Mutex::new(AtWork { run: begun, side: None, open }));
         run.write(Counted::new(RunObject { at_work, cancel }));

@@ -3,12 +3,11 @@
 use std::ffi::c_char;
 use std::mem::MaybeUninit;
 
-use varvite::Task;
-
 use crate::failure::Failure;
 use crate::graph::GraphObject;
 use crate::handle::Handle;
 use crate::pointer::{Out, OutItems, OutStructs, c_struct};
+use crate::run::task;
 use crate::status::Status;
 
 c_struct! {
@@ -33,8 +32,7 @@ exports! {
     ) {
         let open = graph.graph()?;
         let (report, room) = (report.room(report_size, 1)?, text.slice(capacity)?);
-        let task = if threads == 0 { Task::new() } else { Task::new().threads(threads as usize) };
-        let found = open.graph.verify(&task)?;
+        let found = open.graph.verify(&task(threads, 0))?;
         report.write(Verified { blocks: found.blocks, bytes: found.bytes, problems: found.problems.len() as u64 });
         length.write(write_lines(room, &found.problems) as u64);
         match found.problems.into_iter().next() {

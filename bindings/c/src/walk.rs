@@ -14,7 +14,7 @@ use crate::graph::{GraphObject, OpenGraph};
 use crate::handle::{Counted, Handle, Kind, Named};
 use crate::pointer::{Items, Out, OutStructs, c_struct};
 use crate::room::StructsRoom;
-use crate::run::plan_budget;
+use crate::run::{plan_budget, task};
 use crate::status::Status;
 
 /// A walk that C holds.
@@ -90,10 +90,7 @@ exports! {
         walk: Out<'_, Counted<WalkObject>>,
     ) {
         let open = graph.graph()?;
-        let memory_bytes = match memory_bytes {
-            0 => varvite::Budget::default_bytes(),
-            given => usize::try_from(given).unwrap_or(usize::MAX),
-        };
+        let memory_bytes = task(0, memory_bytes).memory_bytes();
         let budget = plan_budget(memory_bytes);
         let plan = Walk::from_json_within(description.text(length)?, &budget)?.compile(&open.graph)?;
         let run = OwnedRun::new(plan, memory_bytes);

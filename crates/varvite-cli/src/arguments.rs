@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use varvite::memory::{MemoryState, OverBudget, PROCESS_MIN, ProcessMemory, Reserved};
+use varvite::memory::{OverBudget, PROCESS_MIN, Reserved};
 use varvite::pipeline::{Cancel, Options, Pipeline, PipelineError, Plan, Run, Template};
 use varvite::{Budget, Graph, OpenOptions, Task};
 use varvite_import::Expansion;
@@ -165,16 +165,15 @@ pub(crate) struct ListArgs {
 }
 
 impl ListArgs {
-    /// The same, with what sorting may remember and how many threads write rows.
-    pub(crate) fn selection(&self, memory_bytes: usize, threads: usize) -> Selection<'_> {
+    /// The same, within the limits of a task: memory for sorting, threads that write rows.
+    pub(crate) fn selection(&self, task: &Task<'static>) -> Selection<'_> {
         Selection {
             format: self.format.format,
             columns: &self.columns.columns,
             order_by: &self.order_by,
             descending: self.descending,
             limit: self.limit,
-            memory_bytes,
-            threads,
+            task: task.clone(),
         }
     }
 }
@@ -190,13 +189,12 @@ pub(crate) struct ThreadArgs {
 impl ThreadArgs {
     /// Work on so many threads.
     pub(crate) fn task<'a>(&self) -> Task<'a> {
-        Task::new().threads(self.count())
+        self.threads.into_iter().fold(Task::new(), |task, threads| task.threads(threads.into()))
     }
 
     /// The number of threads.
     pub(crate) fn count(&self) -> usize {
-        let processors = || std::thread::available_parallelism().map_or(1, usize::from);
-        self.threads.map_or_else(processors, usize::from)
+        self.task().thread_count()
     }
 }
 
@@ -218,9 +216,9 @@ pub(crate) struct RunArgs {
 impl RunArgs {
     /// The same, as the engine has it. Columns that are decoded by now, which the query pins, leave less for the rest.
     pub(crate) fn options(&self, graph: &Graph) -> Options {
-        let (memory_bytes, threads) = (self.memory.left_by(graph), self.threads.count());
+        let task = self.memory.limit(self.threads.task(), graph);
         let Self { profile, eager_threads, .. } = *self;
-        Options { memory_bytes, threads, eager_threads, profile, ..Options::default() }
+        Options { eager_threads, profile, ..Options::from(task) }
     }
 
     /// Says what each step took, if that was asked for.
@@ -244,25 +242,16 @@ pub(crate) struct MemoryArgs {
     graphs: usize,
 }
 
-/// Of a limit, this share is left to texts that are decoded while a query runs.
-const TEXTS_SHARE: usize = 16;
-
-fn as_size(bytes: u64) -> usize {
-    usize::try_from(bytes).unwrap_or(usize::MAX)
-}
-
 impl MemoryArgs {
-    /// In bytes, without those that the graph takes. Of a limit for the whole process, what the program itself takes is a part,
-    /// but no more than half of what is left; a smaller limit is for what is remembered and decoded alone.
-    pub(crate) fn left_by(&self, graph: &Graph) -> usize {
-        let (bytes, decoded) = (self.bytes(), graph.ledger().total(MemoryState::Decoded));
-        let left = bytes.saturating_sub(as_size(decoded));
-        if (bytes as u64) < PROCESS_MIN {
-            return left;
-        }
-        let in_process = self.memory.and_then(|_| ProcessMemory::read()).map_or(0, |memory| memory.anonymous);
-        let left = left.saturating_sub(bytes / TEXTS_SHARE);
-        left.saturating_sub(as_size(in_process.saturating_sub(decoded)).min(left / 2))
+    /// The limits of a command that works on the caller's thread, with the memory that the graph leaves.
+    pub(crate) fn task(&self, graph: &Graph) -> Task<'static> {
+        self.limit(Task::new().threads(1), graph)
+    }
+
+    /// The same task with the memory that the graph leaves.
+    fn limit(&self, task: Task<'static>, graph: &Graph) -> Task<'static> {
+        let task = if self.memory.is_some() || self.graphs > 1 { task.memory(self.bytes()) } else { task };
+        graph.task_beside(task)
     }
 
     /// What each of several graphs may take of it.

@@ -8,7 +8,7 @@ mod steps;
 use std::path::Path;
 use std::sync::OnceLock;
 
-use varvite::Graph;
+use varvite::{Graph, Task};
 use varvite_import::Import;
 
 /// The graph of zlib, imported once.
@@ -18,7 +18,7 @@ fn zlib() -> &'static Graph {
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/data/zlib.cpg.bin");
         let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cpg-zlib.varvite");
         let _ = std::fs::remove_file(&file);
-        Import::new(source).threads(2).write_to(&file).unwrap();
+        Import::new(source).task(Task::new().threads(2)).write_to(&file).unwrap();
         Graph::open(&file).unwrap()
     })
 }

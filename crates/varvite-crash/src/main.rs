@@ -22,7 +22,7 @@ mod planting;
 mod processes;
 mod writers;
 
-use varvite::scan::cores;
+use varvite_store::threads::processors;
 
 use breach::{Breach, Outcome, without_panic};
 use checks::flips::Which;
@@ -109,7 +109,7 @@ const CHECKS: [Check; 9] = [
 /// Each check once; the first breach ends it. All processors share the checks, but a process with a planted bug has one
 /// thread: two such processes run at a time.
 fn check(extent: Extent) -> Outcome {
-    let threads = if planting::words().is_empty() { cores() } else { 1 };
+    let threads = if planting::words().is_empty() { processors() } else { 1 };
     let next = AtomicUsize::new(0);
     let work = || {
         while let Some((name, check)) = CHECKS.get(next.fetch_add(1, Ordering::Relaxed)) {

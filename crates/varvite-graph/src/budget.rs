@@ -5,10 +5,11 @@
 //! pass its budget by what it does not count (a batch, a stack, what an allocator adds), which tests hold below 4 MiB
 //! or a tenth of the budget.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, OnceLock};
 
 use thiserror::Error;
+use varvite_store::Task;
 
 /// The memory that an operation may hold. Clones share it, so that its threads do.
 #[derive(Clone, Debug)]
@@ -43,8 +44,6 @@ pub struct Reserved {
 
 /// Items that a buffer has room for once it has any.
 const ITEMS_MIN: usize = 64;
-/// The budget where nobody knows how much memory there is.
-const UNKNOWN: usize = 1 << 30;
 
 impl Budget {
     /// A budget of so many bytes.
@@ -52,14 +51,15 @@ impl Budget {
         Self { limit, held: Arc::default() }
     }
 
-    /// What an operation may hold unless somebody says otherwise: a quarter of the memory that this process may use, be
-    /// that limited by the machine, by its control group or by `ulimit`; 1 GiB where the system does not say. Asked once.
+    /// Most bytes of an operation without a limit of its own: a quarter of the memory that this process may use, be
+    /// that limited by the machine, by its control group or by `ulimit`; 1 GiB where the system does not say. Read once.
     pub fn default_bytes() -> usize {
-        static BYTES: OnceLock<usize> = OnceLock::new();
-        *BYTES.get_or_init(|| {
-            let quarter = varvite_store::usable_memory().map(|bytes| bytes / 4);
-            quarter.map_or(UNKNOWN, |bytes| usize::try_from(bytes).unwrap_or(usize::MAX / 4))
-        })
+        varvite_store::default_memory()
+    }
+
+    /// The budget of an operation with these limits.
+    pub fn of(task: &Task<'_>) -> Self {
+        Self::new(task.memory_bytes())
     }
 
     /// Most bytes that may be held.
@@ -168,6 +168,38 @@ impl Default for Budget {
 }
 
 impl Reserved {
+    /// No bytes of a budget yet.
+    pub fn nothing_of(budget: &Budget) -> Self {
+        Self { budget: budget.clone(), bytes: 0 }
+    }
+
+    /// Takes so many more bytes.
+    ///
+    /// # Errors
+    /// [`OverBudget`]; they are as many as before.
+    pub fn take(&mut self, bytes: usize) -> Result<(), OverBudget> {
+        self.budget.take(bytes)?;
+        self.bytes += bytes;
+        Ok(())
+    }
+
+    /// Gives some of them back.
+    #[doc(hidden)]
+    pub fn give_back(&mut self, bytes: usize) {
+        self.budget.give_back(bytes);
+        self.bytes -= bytes;
+    }
+
+    /// Makes room for so many more items in a buffer.
+    ///
+    /// # Errors
+    /// [`OverBudget`]; the buffer is as before.
+    #[doc(hidden)]
+    #[inline]
+    pub fn make_room<T>(&mut self, items: &mut Vec<T>, more: usize) -> Result<(), OverBudget> {
+        self.budget.make_room(items, more, &mut self.bytes)
+    }
+
     /// How many bytes they are.
     pub fn bytes(&self) -> usize {
         self.bytes
@@ -238,7 +270,7 @@ mod tests {
 
     #[test]
     fn the_default_is_a_quarter_of_what_there_is() {
-        let expected = varvite_store::usable_memory().map_or(UNKNOWN, |bytes| (bytes / 4) as usize);
+        let expected = varvite_store::usable_memory().map_or(1 << 30, |bytes| (bytes / 4) as usize);
         assert_eq!(Budget::default().limit(), expected);
     }
 }

@@ -66,7 +66,7 @@ pub use new_graph::{Added, AddedEdge, NewGraph, NewGraphOptions, NewGraphReport}
 pub use open::index::{IndexedProperties, TextGroup, TextGroups, TextIndex};
 pub use open::options::OpenOptions;
 pub use scan::node_labels::{NodeLabels, NodesWith};
-pub use scan::parallel::{cores, in_order, in_order_within_memory};
+pub use scan::parallel::{in_order, in_order_within_memory};
 pub use scan::pass::{Pass, ScratchVec};
 pub use schema::{EdgeLabel, Label, Layer, PropertyInfo, nearest};
 pub use varvite_codec::Codec;

@@ -7,7 +7,7 @@ use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
 use varvite::pipeline::{KeptRows, PlanColumns, Rows as Batch, Run};
-use varvite::{Graph, LabelNodes};
+use varvite::{Graph, LabelNodes, Task};
 
 use crate::batch::rows_of;
 use crate::error::Result;
@@ -68,10 +68,11 @@ impl<'g> Answer<'g> {
         if let View::Paths(labels) = &view {
             return paths::show_run(labels, layout, run, side, sink, selection);
         }
+        let task = selection.task.clone();
         let mut listing = Listing::begin(sink, &mut layout, selection)?;
         let mut batches = Batches { run, side, is_over: false };
         match listing.text_columns() {
-            Some(columns) => write_text(&view, &columns, &mut listing, &mut batches, &selection)?,
+            Some(columns) => write_text(&view, &columns, &mut listing, &mut batches, &task)?,
             None => write_by_row(&view, &mut listing, &mut batches)?,
         }
         listing.finish()
@@ -114,11 +115,11 @@ fn write_text(
     columns: &TextColumns<'_>,
     listing: &mut Listing<'_>,
     batches: &mut Batches<'_>,
-    selection: &Selection<'_>,
+    task: &Task<'_>,
 ) -> Result<()> {
     let begin = || Renderer::new(view, columns);
     let (mut own, mut text) = (begin(), Vec::new());
-    let threads = selection.threads.min(selection.memory_bytes / MEMORY_OF_THREAD);
+    let threads = task.thread_count().min(task.memory_bytes() / MEMORY_OF_THREAD);
     let alone = if threads > 1 { ALONE } else { usize::MAX };
     for _ in 0..alone {
         let Some(batch) = batches.next()?.filter(|_| !listing.is_full()) else { return Ok(()) };

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use varvite::{Budget, GraphError};
+use varvite::{Budget, GraphError, Task};
 
 use crate::error::Result;
 use crate::layout::{Layout, NodeCursor, Source};
@@ -15,7 +15,7 @@ const SPARE_ROWS: usize = 1000;
 const ROW_BYTES: usize = 2 * size_of::<Vec<u8>>() + 32;
 
 /// What of a listing is shown.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Selection<'a> {
     /// How rows are written.
     pub format: Format,
@@ -27,13 +27,11 @@ pub struct Selection<'a> {
     pub descending: bool,
     /// Most rows; none: all.
     pub limit: Option<u64>,
-    /// What sorting may remember, in bytes.
-    pub memory_bytes: usize,
-    /// Threads that write rows of a run, the caller's among them.
-    pub threads: usize,
+    /// Memory for rows that are sorted, and threads that write rows of a run, the caller's among them.
+    pub task: Task<'a>,
 }
 
-/// All rows and the usual columns of a table, on the caller's thread, within [`Budget::default_bytes`].
+/// All rows and the usual columns of a table, on the caller's thread.
 impl Default for Selection<'_> {
     fn default() -> Self {
         Self {
@@ -42,8 +40,7 @@ impl Default for Selection<'_> {
             order_by: &[],
             descending: false,
             limit: None,
-            memory_bytes: Budget::default_bytes(),
-            threads: 1,
+            task: Task::new().threads(1),
         }
     }
 }
@@ -206,7 +203,7 @@ struct Kept {
 impl Order {
     fn new(keys: Vec<Source>, selection: &Selection<'_>) -> Self {
         let limit = selection.limit.and_then(|limit| usize::try_from(limit).ok()).unwrap_or(usize::MAX);
-        let budget = Budget::new(selection.memory_bytes);
+        let budget = Budget::of(&selection.task);
         Self { keys, descending: selection.descending, limit, rows: Vec::new(), budget }
     }
 

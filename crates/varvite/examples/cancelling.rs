@@ -6,8 +6,8 @@
 use std::error::Error;
 use std::time::{Duration, Instant};
 
-use varvite::Graph;
-use varvite::pipeline::{ALL, Cancel, Key, Options, Pipeline, Plan, contains, edges, gt, it, nodes, regex};
+use varvite::pipeline::{ALL, Cancel, Key, Pipeline, Plan, contains, edges, gt, it, nodes, regex};
+use varvite::{Graph, Task};
 
 const CANCELS: u32 = 100;
 
@@ -79,7 +79,7 @@ fn cancel_after(plan: &Plan, wait: Duration) -> Option<Duration> {
 
 /// Runs to the end, or until it is cancelled: when that was. To give gigabytes back to the system takes it a while more.
 fn run(plan: &Plan, cancel: Cancel) -> Option<Instant> {
-    let mut run = plan.run(Options { cancel, memory_bytes: 4 << 30, ..Options::default() });
+    let mut run = plan.run(Task::new().cancel(&cancel).memory(4 << 30));
     loop {
         match run.next() {
             Ok(Some(_)) => {}

@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use varvite::write::{NewGraphOptions, NewGraphReport};
-use varvite::{IfExists, NewGraph};
+use varvite::{IfExists, NewGraph, Task};
 
 type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
 
@@ -27,7 +27,7 @@ fn main() -> Outcome<()> {
     let (nodes, edges) = (nodes.parse()?, edges.parse()?);
     let mut options = NewGraphOptions::new().if_exists(IfExists::Replace);
     if let Some(memory) = memory {
-        options = options.memory_max(memory);
+        options = options.task(Task::new().memory(memory));
     }
     let began = Instant::now();
     let ((added, report), peak) = peak_during(|| {

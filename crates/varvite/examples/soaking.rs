@@ -14,7 +14,7 @@ use std::time::Instant;
 
 use varvite::memory::{ProcessMemory, trim_heap};
 use varvite::pipeline::{Options, Pipeline, contains, nodes};
-use varvite::{Graph, OpenOptions};
+use varvite::{Graph, OpenOptions, Task};
 
 type Outcome<T = ()> = Result<T, Box<dyn std::error::Error>>;
 
@@ -82,8 +82,11 @@ fn ask(graph: &Graph) -> Outcome<usize> {
 }
 
 fn rows(graph: &Graph, pipeline: &Pipeline, threads: usize) -> Outcome<usize> {
-    let options =
-        Options { threads, eager_threads: threads > 1, memory_bytes: 16 << 20, ..Options::default() };
+    let options = Options {
+        task: Task::new().threads(threads).memory(16 << 20),
+        eager_threads: threads > 1,
+        ..Options::default()
+    };
     let mut run = pipeline.compile(graph)?.run(options);
     let mut rows = 0;
     while let Some(batch) = run.next()? {

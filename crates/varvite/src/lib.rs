@@ -128,7 +128,7 @@ pub mod memory {
 /// Passes over whole columns, in parts that threads share.
 pub mod scan {
     #[doc(inline)]
-    pub use varvite_graph::{Pass, ProgressUnit, ScratchVec, cores, in_order, in_order_within_memory};
+    pub use varvite_graph::{Pass, ProgressUnit, ScratchVec, in_order, in_order_within_memory};
 }
 
 /// New files: values become columns; and new indexes and layers for a file that exists.

@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 
 use varvite::pipeline::{ALL, Key, Options, Pipeline, contains, edges, gt, ids, it, ne, nodes, regex};
 use varvite::walk::{Arena, Evaluation, Evaluator, Guide, Hop, Order, Uniqueness, Visit, Walk, Within};
-use varvite::{Graph, Profile};
+use varvite::{Graph, Profile, Task};
 use varvite_model::RandomGraph;
 use varvite_testing::draft::Draft;
 
@@ -70,7 +70,7 @@ fn pipelines() -> Vec<Pipeline> {
 /// counted, since how many are in a batch may differ from run to run. On one thread: how many batches several have under way, and
 /// so how many buffers there are, is up to the scheduler.
 fn check(graph: &Graph, pipeline: &Pipeline) {
-    let options = Options { batch_rows: 8, threads: 1, ..Options::default() };
+    let options = Options { task: Task::new().threads(1), batch_rows: 8, ..Options::default() };
     let plan = pipeline.compile(graph).unwrap();
     let mut run = plan.run(options.clone());
     let (mut batches, mut rows) = (0, 0);

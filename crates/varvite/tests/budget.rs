@@ -17,7 +17,7 @@ use varvite::pipeline::{
 use varvite::walk::{
     Arena, Hop, Order, PathError, PathOptions, PathWay, ShortestPaths, Uniqueness, Walk, WalkError, Within,
 };
-use varvite::{Budget, Direction, Graph, OpenOptions};
+use varvite::{Budget, Direction, Graph, OpenOptions, Task};
 
 const MIB: usize = 1 << 20;
 
@@ -245,7 +245,7 @@ fn answer_within(graph: &Graph, text: &str, limit: usize) -> Result<(), Pipeline
     let budget = Budget::new(limit);
     let plan =
         Pipeline::from_json_within(text, &budget)?.compile_within(graph, &Cancel::default(), &budget)?;
-    plan.run(Options { memory_bytes: limit, threads: 2, ..Options::default() }).next()?;
+    plan.run(Task::new().memory(limit).threads(2)).next()?;
     Ok(())
 }
 
@@ -253,7 +253,7 @@ fn a_run_holds_no_more_than_its_budget(graph: &Graph) {
     let (mut stopped, mut wrong) = (BTreeSet::new(), Vec::new());
     for (step, pipeline) in cases().into_iter().chain(plain_cases(graph)) {
         for (memory_bytes, threads) in [(MIB, 1), (MIB, 2), (8 * MIB, 1), (8 * MIB, 2)] {
-            let options = Options { memory_bytes, threads, ..Options::default() };
+            let options = Options::from(Task::new().memory(memory_bytes).threads(threads));
             let mut is_over = false;
             let most = counted::most_during(|| is_over = run(graph, &pipeline, options));
             if most > memory_bytes + beyond(memory_bytes) {
@@ -279,7 +279,7 @@ fn a_search_for_paths_holds_no_more_than_its_budget(graph: &Graph) {
             .into_iter()
             .chain(["SPOKE", "CFG"].map(|label| PathWay::along(graph, label, Direction::In).unwrap()))
             .collect();
-        let options = PathOptions { memory_bytes, ..PathOptions::default() };
+        let options = PathOptions::from(Task::new().memory(memory_bytes));
         let most = counted::most_during(|| {
             let found = ShortestPaths::find(graph, ways, &[0], &[graph.node_count() - 1], &options);
             let outcome =
@@ -323,7 +323,7 @@ fn looks(graph: &Graph, pipeline: &Pipeline, memory_bytes: usize) -> usize {
         counter.fetch_add(1, Ordering::Relaxed);
         false
     });
-    run(graph, pipeline, Options { memory_bytes, cancel, threads: 1, ..Options::default() });
+    run(graph, pipeline, Options::from(Task::new().memory(memory_bytes).cancel(&cancel).threads(1)));
     looks.load(Ordering::Relaxed)
 }
 
@@ -367,7 +367,7 @@ fn a_graph_that_was_closed_leaves_nothing(path: &Path) {
     let cycle = || {
         let graph = OpenOptions::new().memory_max(limit).process_max(limit).open(path).unwrap();
         for pipeline in [ids(0..1000).out("CFG").dedup(), nodes(ALL).has("NAME", contains("7")).limit(10)] {
-            run(&graph, &pipeline, Options { threads: 1, ..Options::default() });
+            run(&graph, &pipeline, Options::from(Task::new().threads(1)));
             graph.release();
         }
         assert!(graph.ledger().anonymous() > 0);

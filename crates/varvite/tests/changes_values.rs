@@ -182,7 +182,11 @@ fn a_second_value_counts_where_the_base_has_one_for_each_node() {
     let number = |is| varvite::pipeline::nodes("LITERAL").has("I64_LIST", is);
     let check = |pipeline: varvite::pipeline::Pipeline, expected: &[&str]| {
         for threads in [1, 3] {
-            let options = Options { threads, eager_threads: threads > 1, ..Options::default() };
+            let options = Options {
+                task: Task::new().threads(threads),
+                eager_threads: threads > 1,
+                ..Options::default()
+            };
             assert_eq!(rows_with(&graph, &pipeline, options), expected, "{}", pipeline.to_json());
         }
     };

@@ -82,7 +82,7 @@ const DIFF: Way = ("diff", |disk| {
 });
 const FLATGRAPH: Way = ("flatgraph", |disk| {
     let graph = open(disk).unwrap();
-    let exported = Export::new(&graph).vfs(shared(disk)).threads(1).write_to(NEW);
+    let exported = Export::new(&graph).vfs(shared(disk)).task(Task::new().threads(1)).write_to(NEW);
     exported.map(drop).map_err(|error| match &error {
         ExportError::Graph(inner) => (inner.code(), error.to_string()),
         _ => (ErrorCode::Foreign, error.to_string()),

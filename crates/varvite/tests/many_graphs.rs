@@ -9,7 +9,7 @@ use std::process::Command;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use varvite::memory::{SharedBudget, Touched};
-use varvite::{Graph, OpenOptions, Profile};
+use varvite::{Graph, OpenOptions, Profile, Task};
 use varvite_import::Import;
 
 /// The limit of all graphs together.
@@ -46,7 +46,7 @@ fn many_graphs_keep_to_one_limit() {
     let folder = tempfile::tempdir().unwrap();
     for (number, profile) in PROFILES.into_iter().enumerate() {
         let first = folder.path().join(format!("{number}.varvite"));
-        Import::new(SOURCE).profile(profile).threads(2).write_to(&first).unwrap();
+        Import::new(SOURCE).profile(profile).task(Task::new().threads(2)).write_to(&first).unwrap();
         for copy in (number..GRAPHS).step_by(PROFILES.len()).skip(1) {
             std::fs::copy(&first, folder.path().join(format!("{copy}.varvite"))).unwrap();
         }

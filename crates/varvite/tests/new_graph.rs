@@ -192,7 +192,7 @@ fn a_graph_whose_edges_and_values_are_on_the_disk_is_the_same() {
         |nodes| RandomGraph { nodes, edges: 3 * nodes, ast: AstShape::SharedChildren, ..RandomGraph::new(5) };
     let model = options_of(3000).build().in_canonical_order();
     let disk = MemoryVfs::new();
-    let mut new = options(&disk).tree(AST).memory_max(64 << 20).create(PATH).unwrap();
+    let mut new = options(&disk).tree(AST).task(Task::new().memory(64 << 20)).create(PATH).unwrap();
     let expected = make(&model, 9, &mut new).unwrap().in_canonical_order();
     new.finish().unwrap();
     check_graph(&open(&disk), &expected);
@@ -395,7 +395,7 @@ fn a_graph_that_is_dropped_leaves_nothing_and_two_at_once_are_refused() {
 #[test]
 fn after_too_little_memory_every_call_says_so() {
     let disk = MemoryVfs::new();
-    let mut new = options(&disk).memory_max(100_000).create(PATH).unwrap();
+    let mut new = options(&disk).task(Task::new().memory(100_000)).create(PATH).unwrap();
     let error = loop {
         if let Err(error) = new.add_node(&["A"]) {
             break error;

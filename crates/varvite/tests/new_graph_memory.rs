@@ -59,7 +59,7 @@ fn make(mut new: NewGraph<'_>) -> Result<NewGraphReport> {
 }
 
 fn options(memory: usize) -> NewGraphOptions<'static> {
-    NewGraphOptions::new().memory_max(memory).task(Task::new().threads(2))
+    NewGraphOptions::new().task(Task::new().memory(memory).threads(2))
 }
 
 /// One test: what it counts is counted for the whole program.

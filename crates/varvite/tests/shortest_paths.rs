@@ -1,8 +1,10 @@
 //! Shortest paths, held against a plain search over the model.
 
+use std::time::Duration;
+
 use varvite::pipeline::Cancel;
 use varvite::walk::{PathError, PathOptions, PathStep, PathWay, ShortestPaths};
-use varvite::{Direction, Graph, GraphError, Profile};
+use varvite::{Direction, Graph, GraphError, Profile, Task};
 use varvite_model::{ModelGraph, NodeId, RandomGraph, SplitMix64};
 use varvite_testing::draft::Draft;
 
@@ -163,15 +165,16 @@ fn limits_hold() {
         find(&graph, &[0], &[20], &options).unwrap().length()
     };
     assert_eq!([9, 10, 11].map(length), [None, Some(10), Some(10)]);
-    let options = PathOptions { memory_bytes: 4 * 120 - 1, ..PathOptions::default() };
+    let options = PathOptions::from(Task::new().memory(4 * 120 - 1));
     let error = find(&graph, &[0], &[118], &options).unwrap_err();
     assert!(matches!(error, PathError::OverBudget { limit: 479, needed: 480 }), "{error}");
-    let options = PathOptions { memory_bytes: 4 * 120, ..PathOptions::default() };
+    let options = PathOptions::from(Task::new().memory(4 * 120));
     assert!(matches!(find(&graph, &[0], &[118], &options), Err(PathError::OverBudget { limit: 480, .. })));
     let (cancel, nodes) = (Cancel::default(), graph.node_count());
     cancel.cancel();
-    let options = PathOptions { cancel, ..PathOptions::default() };
-    assert!(matches!(find(&graph, &[0], &[118], &options), Err(PathError::Cancelled)));
+    for task in [Task::new().cancel(&cancel), Task::new().time_max(Duration::ZERO)] {
+        assert!(matches!(find(&graph, &[0], &[118], &task.into()), Err(PathError::Cancelled)));
+    }
     let error = find(&graph, &[0], &[nodes], &PathOptions::default()).unwrap_err();
     assert!(matches!(error, PathError::Graph(GraphError::NoSuchNode { node: 120, nodes: 120 })), "{error}");
 }

@@ -151,6 +151,8 @@ fn a_small_file_of_many_texts_is_stopped_by_the_memory_limit() {
     assert_eq!(graph.ledger().total(MemoryState::Scratch), 0, "all of it went back");
     graph.limit_memory(256 << 20);
     Digest::of(&graph, &Task::new().threads(1)).unwrap();
+    let error = Digest::of(&graph, &Task::new().threads(1).memory(1 << 10)).unwrap_err();
+    assert_eq!(error.code(), ErrorCode::OverBudget, "{error}");
 }
 
 #[test]
@@ -168,6 +170,23 @@ fn a_column_is_not_decoded_beyond_the_memory_limit() {
     let name = graph.property("NAME").unwrap();
     graph.release();
     assert_eq!(graph.ledger().total(MemoryState::Decoded), 1 << 16, "what is pinned stays");
+    drop(name);
+}
+
+#[test]
+fn a_task_has_the_memory_that_decoded_columns_and_the_process_leave() {
+    let mut texts = leaf(Encoding::Slices, 1000, 0);
+    texts.children = vec![sequence(1000), leaf(Encoding::Constant, 1000, 1)];
+    texts.segments = vec![EncodedSegment::new((0..=255).cycle().take(1 << 16).collect(), Filter::NONE)];
+    let graph = open(&of_texts(texts));
+    let left = |bytes| graph.task_beside(Task::new().memory(bytes)).memory_bytes();
+    assert_eq!(left(1 << 20), 1 << 20);
+    let name = graph.property("NAME").unwrap();
+    assert_eq!((left(1 << 20), left(1 << 15)), ((1 << 20) - (1 << 16), 0));
+    // A limit for the whole process: the program takes a part of it, and texts another.
+    let bytes = 256 << 20;
+    let most = bytes - (1 << 16) - bytes / 16;
+    assert!((most / 2..=most).contains(&left(bytes)), "{} of {bytes}", left(bytes));
     drop(name);
 }
 

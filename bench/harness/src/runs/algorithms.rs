@@ -9,9 +9,9 @@ use std::process::Command;
 use std::time::Instant;
 
 use serde_json::{Value, json};
-use varvite::Graph;
 use varvite::algorithms::{AlgorithmError, AlgorithmOptions, PageRank, Selection, Subgraph, UNREACHED};
 use varvite::walk::Hop;
+use varvite::{Graph, Task};
 
 use crate::Failure;
 use crate::record::figures::{Figures, Unit};
@@ -124,7 +124,7 @@ fn cancel_all(graph: &Path) -> Result<Vec<Cancelled>, Failure> {
     let graph = Graph::open(graph)?;
     let ask_all = ALGORITHMS.iter().map(|(name, ask)| {
         Cancelled::measure(name, CANCELLED, |cancel| {
-            let options = AlgorithmOptions { cancel: cancel.clone(), ..AlgorithmOptions::default() };
+            let options = AlgorithmOptions::from(Task::new().cancel(cancel));
             let subgraph = Selection::along(Hop::both(EDGE)).open(&graph, &options);
             match subgraph.and_then(|subgraph| ask(&subgraph)) {
                 Ok(()) => Ok(false),

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 use varvite::memory::{MemoryReport, PROCESS_MIN, trim_heap};
 use varvite::pipeline::{Options, Plan};
-use varvite::{Graph, OpenOptions};
+use varvite::{Graph, OpenOptions, Task};
 
 use crate::Failure;
 use crate::peers::peer::ask_own;
@@ -100,7 +100,7 @@ fn rows_of(graph: &Graph, plan: &Plan, limit: Option<u64>) -> Result<Value, Fail
         None => Options::default(),
         Some(bytes) => {
             let left = bytes.saturating_sub(graph.ledger().anonymous()).saturating_sub(bytes / TEXTS_SHARE);
-            Options { memory_bytes: usize::try_from(left).unwrap_or(usize::MAX), ..Options::default() }
+            Options::from(Task::new().memory(usize::try_from(left).unwrap_or(usize::MAX)))
         }
     };
     let (mut run, mut rows) = (plan.run(options), 0);

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use varvite::Graph;
-use varvite::pipeline::{Options, Plan};
+use varvite::pipeline::Plan;
+use varvite::{Graph, Task};
 
 use crate::Failure;
 use crate::record::figures::{Figures, ratio};
@@ -106,7 +106,7 @@ fn is_wanted(rounds: usize, time: Duration) -> bool {
 /// Nanoseconds, and rows.
 fn run(plan: &Plan, threads: usize) -> Result<(f64, usize), Failure> {
     let begin = Instant::now();
-    let mut run = plan.run(Options { threads, ..Options::default() });
+    let mut run = plan.run(Task::new().threads(threads));
     let mut rows = 0;
     while let Some(batch) = run.next()? {
         rows += batch.len();

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use varvite::walk::{Arena, Counts, Evaluation, Evaluator, Hop, Order, Plan, Uniqueness, Walk, WalkError};
-use varvite::{Cancel, Graph, LabelId, Property};
+use varvite::{Cancel, Graph, LabelId, Property, Task};
 
 use crate::Failure;
 
@@ -94,7 +94,7 @@ impl VarviteSide {
             return Ok(walk_with_function(plan, arena, *root, (*b, value), cancel));
         }
         Ok(plan.run(arena, &[*root]).and_then(|run| {
-            let mut run = run.cancelled_by(cancel);
+            let mut run = run.task(&Task::new().cancel(cancel));
             run.count()?;
             Ok(run.counts())
         }))
@@ -136,7 +136,7 @@ fn walk_with_function(
         value_reads += u64::from(is_b);
         Evaluation::of(is_b && value.number(visit.node()) == Some(1), true)
     })?;
-    let mut run = run.cancelled_by(cancel);
+    let mut run = run.task(&Task::new().cancel(cancel));
     run.count()?;
     let counts = run.counts();
     drop(run);

@@ -5,8 +5,8 @@
 
 use std::path::{Path, PathBuf};
 
-use varvite::pipeline::{Options, Pipeline, Plan, all_nodes, between, gt};
-use varvite::{Graph, Property};
+use varvite::pipeline::{Pipeline, Plan, all_nodes, between, gt};
+use varvite::{Graph, Property, Task};
 
 use super::Answer;
 use super::table::Table;
@@ -115,7 +115,7 @@ impl ColumnQuestion {
     /// What is wrong with the file.
     pub fn ask(&mut self) -> Result<(), Failure> {
         self.found.clear();
-        let mut run = self.plan.run(Options { threads: self.threads, ..Options::default() });
+        let mut run = self.plan.run(Task::new().threads(self.threads));
         while let Some(rows) = run.next()? {
             let columns: Vec<_> = rows.columns().collect();
             for row in 0..rows.len() {

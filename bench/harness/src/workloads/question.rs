@@ -147,7 +147,8 @@ impl Body {
             Self::Fresh(ask, _, graph) => Ok(ask(graph)?),
             Self::File(ask, path) => Ok(ask(path)?),
             Self::Save(graph, clock, scratch) => {
-                let export = Export::new(graph).threads(threads()).vfs(Arc::new(clock.clone()));
+                let export =
+                    Export::new(graph).task(Task::new().threads(threads())).vfs(Arc::new(clock.clone()));
                 let report = export.write_to(&scratch.0)?;
                 Ok(Answer { values: vec![report.file_len as i64], operations: 1 })
             }
@@ -169,7 +170,8 @@ pub fn import_to(
     profile: Profile,
     if_exists: IfExists,
 ) -> Result<u64, Failure> {
-    let import = Import::new(source).profile(profile).if_exists(if_exists).threads(threads());
+    let import =
+        Import::new(source).profile(profile).if_exists(if_exists).task(Task::new().threads(threads()));
     Ok(import.write_to(target)?.file_len)
 }
 

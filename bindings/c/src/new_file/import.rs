@@ -8,6 +8,7 @@ use varvite_import::{Expansion, Import};
 
 use crate::failure::Failure;
 use crate::pointer::{Options, OutStructs, PathText, SizedFirst, c_struct};
+use crate::run::task;
 use crate::status::Status;
 
 c_struct! {
@@ -56,8 +57,7 @@ impl ImportSettings {
             ratio => Expansion::new(ratio.into()),
         };
         let import = Import::new(source).profile(profile).codec(codec).if_exists(if_exists);
-        let import = import.expansion(expansion);
-        Ok(if self.threads == 0 { import } else { import.threads(self.threads as usize) })
+        Ok(import.expansion(expansion).task(task(self.threads, 0)))
     }
 }
 

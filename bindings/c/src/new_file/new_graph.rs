@@ -5,7 +5,7 @@ use std::path::Path;
 
 use varvite::change::{NewValue, NodeRef, PropertyOwner};
 use varvite::write::{Added, Codec, NewGraphOptions, NewGraphReport};
-use varvite::{NewGraph, Profile, Task};
+use varvite::{NewGraph, Profile};
 
 use super::import::{codec, if_exists, profile};
 use crate::diff::{COwner, CValue, declared_kind, given};
@@ -15,6 +15,7 @@ use crate::pointer::{
     Byte, FieldItems, FieldTexts, In, Items, OptionalOutItems, OptionalText, Options, Out, OutStructs,
     PathText, SizedFirst, Text, Texts, c_struct,
 };
+use crate::run::task;
 use crate::status::Status;
 
 /// A new graph that C holds.
@@ -75,13 +76,8 @@ impl NewGraphSettings {
         let mut options = NewGraphOptions::new()
             .profile(profile(self.profile)?)
             .codec(codec(self.codec)?)
-            .if_exists(if_exists(self.replace)?);
-        if self.memory_bytes_max != 0 {
-            options = options.memory_max(usize::try_from(self.memory_bytes_max).unwrap_or(usize::MAX));
-        }
-        if self.threads != 0 {
-            options = options.task(Task::new().threads(self.threads as usize));
-        }
+            .if_exists(if_exists(self.replace)?)
+            .task(task(self.threads, self.memory_bytes_max));
         if !self.tree.is_null() {
             options = options.tree(self.tree.text("options.tree")?);
         }

@@ -35,8 +35,7 @@ fn answer(args: &CalleesArgs, graph: &Graph) -> Outcome {
     let callees = callees_of(graph, &methods_at(graph, &args.method)?)?;
     let names = optional(graph.property("FULL_NAME"))?;
     let mut layout = layout(graph, args.list.format.format);
-    let mut listing =
-        Listing::begin(sink(), &mut layout, args.list.selection(args.memory.left_by(graph), 1))?;
+    let mut listing = Listing::begin(sink(), &mut layout, args.list.selection(&args.memory.task(graph)))?;
     for (callee, calls) in callees {
         let name = names.as_ref().and_then(|names| names.str(callee));
         if listing.is_full() {

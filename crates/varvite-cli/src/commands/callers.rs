@@ -30,8 +30,7 @@ pub(crate) fn run(args: &CallersArgs) -> Outcome {
 fn answer(args: &CallersArgs, graph: &Graph) -> Outcome {
     let calls = calls_of(graph, &methods_at(graph, &args.method)?)?;
     let mut layout = layout(graph, args.list.format.format);
-    let mut listing =
-        Listing::begin(sink(), &mut layout, args.list.selection(args.memory.left_by(graph), 1))?;
+    let mut listing = Listing::begin(sink(), &mut layout, args.list.selection(&args.memory.task(graph)))?;
     for call in calls {
         if listing.is_full() {
             break;

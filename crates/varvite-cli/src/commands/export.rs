@@ -62,14 +62,18 @@ fn answer(args: &ExportArgs, graph: &Graph) -> Outcome {
         let bar = Progress::steps();
         match args.format {
             ForeignFormat::Flatgraph => {
-                let export = Export::new(graph).if_exists(if_exists).threads(args.threads.count());
-                let export = export.vfs(args.write.disk()).progress(|progress| bar.show(progress));
+                let export = Export::new(graph).if_exists(if_exists);
+                let export = export
+                    .vfs(args.write.disk())
+                    .task(args.threads.task().progress(|progress| bar.show(progress)));
                 let report = export.write_to(&args.output).map_err(|error| in_graph(error.into()))?;
                 (report.nodes, report.edges, report.file_len)
             }
             ForeignFormat::Graphml => {
                 let export = GraphmlExport::new(graph).if_exists(if_exists);
-                let export = export.vfs(args.write.disk()).progress(|progress| bar.show(progress));
+                let export = export
+                    .vfs(args.write.disk())
+                    .task(args.threads.task().progress(|progress| bar.show(progress)));
                 let report = export.write_to(&args.output).map_err(|error| in_graph(error.into()))?;
                 (report.nodes, report.edges, report.file_len)
             }

@@ -54,7 +54,7 @@ fn answer(args: &FindArgs, graph: &Graph) -> Outcome {
     }
     let answer = Answer::of_label(graph, &labelled, args.list.format.format);
     let options = args.run.options(graph);
-    let selection = args.list.selection(options.memory_bytes, options.threads);
+    let selection = args.list.selection(&options.task);
     let mut run = plan.run(options);
     let outcome = answer.write(&mut run, None, sink(), selection).map(note_places);
     args.run.report(&run);

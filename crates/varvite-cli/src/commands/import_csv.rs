@@ -72,7 +72,7 @@ impl CsvArgs {
         let began = Instant::now();
         let report = {
             let bar = Progress::steps();
-            import.progress(|progress| bar.show(progress)).write_to(target.path)?
+            import.task(target.task().progress(|progress| bar.show(progress))).write_to(target.path)?
         };
         let skipped = [
             (report.skipped_nodes, "node", "whose ids earlier ones have"),
@@ -121,9 +121,7 @@ impl CsvArgs {
             .profile(target.profile)
             .codec(target.codec)
             .if_exists(target.if_exists)
-            .memory_max(target.memory)
             .expansion(target.expansion)
-            .threads(target.threads)
             .vfs(Arc::clone(&target.disk));
         for word in &self.nodes {
             import = import.nodes(group(word, target.path)?);

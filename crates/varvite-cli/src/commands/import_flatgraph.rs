@@ -29,11 +29,13 @@ fn import_by(
 ) -> Outcome {
     let import = Import::new(source).profile(target.profile).codec(target.codec).expansion(target.expansion);
     let import = target.indexes.iter().fold(import, |import, name| import.index(name));
-    let import = import.if_exists(target.if_exists).threads(target.threads).memory_max(target.memory);
+    let import = import.if_exists(target.if_exists);
     let began = Instant::now();
     let report = {
         let bar = Progress::steps();
-        write(&import.vfs(Arc::clone(&target.disk)).progress(|progress| bar.show(progress)))?
+        write(
+            &import.vfs(Arc::clone(&target.disk)).task(target.task().progress(|progress| bar.show(progress))),
+        )?
     };
     let source_len = fs::metadata(source).map_or(0, |data| data.len());
     let imported = Imported {

@@ -36,9 +36,7 @@ impl GraphmlArgs {
             .profile(target.profile)
             .codec(target.codec)
             .if_exists(target.if_exists)
-            .memory_max(target.memory)
             .expansion(target.expansion)
-            .threads(target.threads)
             .vfs(Arc::clone(&target.disk));
         let import = target.indexes.iter().fold(import, |import, name| import.index(name));
         let import = target.tree.into_iter().fold(import, GraphmlImport::tree);
@@ -47,7 +45,7 @@ impl GraphmlArgs {
         let began = Instant::now();
         let report = {
             let bar = Progress::steps();
-            import.progress(|progress| bar.show(progress)).write_to(target.path)?
+            import.task(target.task().progress(|progress| bar.show(progress))).write_to(target.path)?
         };
         if report.undirected > 0 {
             let edges = counted(report.undirected, "edge");

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use clap::{Args, ValueEnum};
 use serde_json::Value as Json;
 use varvite::write::Codec;
-use varvite::{IfExists, Profile};
+use varvite::{IfExists, Profile, Task};
 use varvite_import::Expansion;
 use varvite_store::Vfs;
 
@@ -88,12 +88,11 @@ impl TargetArgs {
             },
             indexes: &self.index,
             tree,
-            memory: self.memory.unwrap_or_else(varvite::Budget::default_bytes),
             expansion: self.expansion.expansion(),
             if_exists: if self.force { IfExists::Replace } else { IfExists::Refuse },
             other_names: OtherNames::of(path),
             disk,
-            threads: self.threads.count(),
+            task: self.memory.into_iter().fold(self.threads.task(), Task::memory),
             report: self.report,
         })
     }
@@ -107,14 +106,13 @@ pub(super) struct Target<'a> {
     pub(super) indexes: &'a [String],
     /// The edge label in whose pre-order nodes get their ids.
     pub(super) tree: Option<&'a str>,
-    pub(super) memory: usize,
     /// How much longer compressed sources may become.
     pub(super) expansion: Expansion,
     pub(super) if_exists: IfExists,
     /// Those of the file that is replaced.
     other_names: OtherNames,
     pub(super) disk: Arc<dyn Vfs>,
-    pub(super) threads: usize,
+    task: Task<'static>,
     /// How is shown what came of it.
     pub(super) report: Format,
 }
@@ -129,6 +127,11 @@ pub(super) struct Imported {
 }
 
 impl Target<'_> {
+    /// The limits of the import.
+    pub(super) fn task<'t>(&self) -> Task<'t> {
+        self.task.clone()
+    }
+
     /// Says what came of an import; `others` are fields of one format alone.
     pub(super) fn report(&self, imported: &Imported, others: Vec<(&'static str, Json)>) -> Outcome {
         let Imported { nodes, edges, file_len, source_len, seconds } = *imported;

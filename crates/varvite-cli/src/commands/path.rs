@@ -3,7 +3,7 @@
 use clap::{Args, ValueEnum};
 use varvite::error::optional;
 use varvite::walk::{PathOptions, PathStep, PathWay, ShortestPaths};
-use varvite::{Direction, Graph};
+use varvite::{Direction, Graph, Task};
 use varvite_show::{EdgeLabels, Listing, PathNode, Selection, node_at};
 
 use crate::arguments::{ColumnArgs, GraphArgs, MemoryArgs, OutputArgs};
@@ -83,8 +83,7 @@ fn answer(args: &PathArgs, graph: &Graph) -> Outcome {
     let length_max = args.max_length.unwrap_or(u32::MAX);
     let (ways, labels, format) = (args.ways(graph)?, EdgeLabels::of(graph), args.format.format);
     let mut layout = PathNode::layout(graph, format);
-    let memory_bytes = args.memory.left_by(graph);
-    let options = PathOptions { length_max, memory_bytes, ..PathOptions::default() };
+    let options = PathOptions { task: args.memory.task(graph), length_max };
     let found = ShortestPaths::find(graph, ways, &[source], &[target], &options)?;
     let (length, seen) = (found.length(), found.seen());
     let mut listing = Listing::begin(sink(), &mut layout, args.selection())?;
@@ -113,8 +112,7 @@ impl PathArgs {
             order_by: &[],
             descending: false,
             limit: None,
-            memory_bytes: 0,
-            threads: 1,
+            task: Task::new().threads(1),
         }
     }
 

@@ -42,11 +42,11 @@ pub(crate) fn run(args: &QueryArgs) -> Outcome {
 }
 
 fn answer(args: &QueryArgs, graph: &Graph) -> Outcome {
-    let plan = args.plan.compile(graph, args.run.memory.left_by(graph))?;
+    let plan = args.plan.compile(graph, args.run.memory.task(graph).memory_bytes())?;
     let answer = Answer::of_columns(graph, args.columns(&plan)?, args.list.format.format)?;
     // Only now: what is shown is a part of the budget too, and open.
     let options = args.run.options(graph);
-    let selection = args.list.selection(options.memory_bytes, options.threads);
+    let selection = args.list.selection(&options.task);
     let mut run = plan.run(options);
     let outcome = answer.write(&mut run, args.side.as_deref(), sink(), selection).map(note_places);
     args.run.report(&run);

@@ -1,7 +1,7 @@
 //! `varvite tree`: the syntax tree below a node.
 
 use clap::Args;
-use varvite::Graph;
+use varvite::{Graph, Task};
 use varvite_show::{Field, LabelNames, Layout, Listing, Selection, nodes_at};
 
 use crate::arguments::{ColumnArgs, GraphArgs, OutputArgs};
@@ -66,8 +66,7 @@ impl TreeArgs {
             order_by: &[],
             descending: false,
             limit: self.limit,
-            memory_bytes: 0,
-            threads: 1,
+            task: Task::new().threads(1),
         }
     }
 }

@@ -5,6 +5,7 @@
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use varvite::Task;
 
 use varvite_import::Import;
 use varvite_store::Vfs;
@@ -62,6 +63,6 @@ impl<'a> Training<'a> {
 fn graph(folder: &Path) -> Result<PathBuf, JoernError> {
     let (source, graph) = (folder.join("training.cpg.bin"), folder.join("training.varvite"));
     RealVfs.create_new(&source)?.write_all_at(0, GRAPH)?;
-    Import::new(&source).threads(1).write_to(&graph)?;
+    Import::new(&source).task(Task::new().threads(1)).write_to(&graph)?;
     Ok(graph)
 }

@@ -18,9 +18,9 @@ mod unchecked_results;
 
 use std::convert::Infallible;
 
-use varvite::Graph;
 use varvite::pipeline::{Options, Pipeline, Plan};
 use varvite::scan::in_order;
+use varvite::{Graph, Task};
 
 use crate::error::Result;
 
@@ -94,7 +94,7 @@ fn ask_each<S>(
     ask: impl Fn(&mut S, u32) -> Option<u32> + Sync,
 ) -> Vec<u32> {
     let parts: Vec<&[u32]> = nodes.chunks(NODES_AT_ONCE).collect();
-    let threads = Options::default().threads.min(parts.len());
+    let threads = Task::new().thread_count().min(parts.len());
     let mut found = Vec::new();
     let work = |part: &&[u32]| {
         let mut state = begin();

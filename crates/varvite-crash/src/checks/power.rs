@@ -5,7 +5,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use varvite::scan::cores;
+use varvite_store::threads::processors;
 use varvite_testing::vfs::{CrashLimits, CrashState, crash_states};
 
 use crate::breach::{Breach, Kind, Outcome, without_panic};
@@ -77,7 +77,7 @@ pub(crate) fn run(states: u64, seed: u64, tally: &Tally) {
             tally.histories.fetch_add(1, Ordering::Relaxed);
         }
     };
-    varvite_store::threads::run(cores(), work);
+    varvite_store::threads::run(processors(), work);
 }
 
 /// One of many begins with a graph of flatgraph, which is larger.

@@ -212,7 +212,7 @@ fn import(vfs: Arc<dyn Vfs>, path: &Path, seed: u64, if_exists: IfExists) -> var
 
 fn import_file(vfs: Arc<dyn Vfs>, path: &Path) -> varvite::Result<()> {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(SOURCE);
-    let import = Import::new(source).vfs(vfs).if_exists(IfExists::Replace).threads(1);
+    let import = Import::new(source).vfs(vfs).if_exists(IfExists::Replace).task(Task::new().threads(1));
     import.write_to(path).map(drop).map_err(|error| match error {
         ImportError::Graph(error) => error,
         ImportError::Source { path, .. } | ImportError::Io { path, .. } => {

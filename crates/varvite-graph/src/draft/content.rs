@@ -12,8 +12,8 @@ use super::fault::DraftFault;
 use super::keys::Keys;
 use super::label_sets::LabelSets;
 use super::names::{Names, check_count, check_name};
-use super::room::Room;
 use super::values::{DefaultValue, Kind, TAPE_ROOM, Values};
+use crate::budget::Reserved;
 use crate::budget::{Budget, OverBudget};
 use crate::cursor::value::Cardinality;
 use crate::error::GraphError;
@@ -41,7 +41,7 @@ pub struct Draft {
     by_name: HashMap<Element, HashMap<String, usize>>,
     keys: Keys,
     pub(super) scratch: Option<Arc<Scratch>>,
-    room: Room,
+    room: Reserved,
     budget: Budget,
 }
 
@@ -63,7 +63,7 @@ impl Draft {
         source_bytes: Option<u64>,
     ) -> Result<Self, GraphError> {
         let budget = Budget::new(memory_max);
-        let mut room = Room::of(&budget);
+        let mut room = Reserved::nothing_of(&budget);
         let grown = source_bytes.and_then(|bytes| usize::try_from(bytes.saturating_mul(GROWTH)).ok());
         let fits = grown.is_some_and(|bytes| bytes <= memory_max / 2 && room.take(bytes).is_ok());
         let scratch = match fits {
@@ -231,7 +231,7 @@ impl Draft {
     }
 
     fn push_node(&mut self, labels: &[u32]) -> Result<(), DraftFault> {
-        self.room.make(&mut self.codes, 1)?;
+        self.room.make_room(&mut self.codes, 1)?;
         self.codes.push(self.label_sets.code(labels)?);
         Ok(())
     }

@@ -5,7 +5,7 @@
 
 use std::hash::{BuildHasher, RandomState};
 
-use super::room::Room;
+use crate::budget::Reserved;
 use crate::budget::{Budget, OverBudget};
 
 /// Slots of a table that has any.
@@ -21,14 +21,14 @@ pub(crate) struct Keys {
     /// Upper half: of the hash. Lower half: the number of the key, plus one; zero for an empty slot.
     slots: Vec<u64>,
     hasher: RandomState,
-    room: Room,
+    room: Reserved,
 }
 
 impl Keys {
     /// None yet; what they take is taken from `budget`.
     pub(crate) fn within(budget: &Budget) -> Self {
         let (bytes, ends, slots) = (Vec::new(), Vec::new(), Vec::new());
-        Self { bytes, ends, slots, hasher: RandomState::new(), room: Room::of(budget) }
+        Self { bytes, ends, slots, hasher: RandomState::new(), room: Reserved::nothing_of(budget) }
     }
 
     /// How many there are.
@@ -84,8 +84,8 @@ impl Keys {
     }
 
     fn push(&mut self, key: &[u8]) -> Result<u32, OverBudget> {
-        self.room.make(&mut self.bytes, key.len())?;
-        self.room.make(&mut self.ends, 1)?;
+        self.room.make_room(&mut self.bytes, key.len())?;
+        self.room.make_room(&mut self.ends, 1)?;
         self.bytes.extend_from_slice(key);
         self.ends.push(self.bytes.len() as u64);
         Ok(self.ends.len() as u32 - 1)

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::room::Room;
+use crate::budget::Reserved;
 use crate::budget::{Budget, OverBudget};
 
 /// Label sets by code.
@@ -12,7 +12,7 @@ pub(super) struct LabelSets {
     sets: Vec<Box<[u32]>>,
     /// The labels that were asked for last, as they came, and their code: most nodes are like the one before.
     last: (Vec<u32>, u32),
-    room: Room,
+    room: Reserved,
 }
 
 /// What a set takes beside its labels, in map and list.
@@ -20,7 +20,12 @@ const SET: usize = 64;
 
 impl LabelSets {
     pub(super) fn within(budget: &Budget) -> Self {
-        Self { codes: HashMap::new(), sets: Vec::new(), last: (Vec::new(), u32::MAX), room: Room::of(budget) }
+        Self {
+            codes: HashMap::new(),
+            sets: Vec::new(),
+            last: (Vec::new(), u32::MAX),
+            room: Reserved::nothing_of(budget),
+        }
     }
 
     /// The code of the set of some labels, which may be in any order and come twice.

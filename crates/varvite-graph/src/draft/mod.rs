@@ -5,7 +5,7 @@
 //! target where memory is short. When all is read, nodes get their ids; then each edge label and each property becomes columns,
 //! on all threads. All memory that grows with the graph is taken from one budget first.
 //!
-//! Reading order, each importing only those before it: `fault`, `room`, `single`, `names`, `keys`, `label_sets`, `values`, `edges`,
+//! Reading order, each importing only those before it: `fault`, `single`, `names`, `keys`, `label_sets`, `values`, `edges`,
 //! `content`: what is read; `numbering`, `encode`, `stream`, `estimate`, `write`: what becomes of it.
 
 mod content;
@@ -17,7 +17,6 @@ mod keys;
 mod label_sets;
 mod names;
 mod numbering;
-mod room;
 mod single;
 mod stream;
 mod values;

@@ -1,8 +1,8 @@
 //! [`Numbering`]: the ids that nodes get in the graph.
 
 use super::edges::Edges;
-use super::room::Room;
 use crate::budget::Budget;
+use crate::budget::Reserved;
 use crate::error::Result;
 use crate::write::order::Order;
 
@@ -14,7 +14,7 @@ pub(super) struct Numbering {
     /// The node above each, by id; `Order::NONE` for none. Empty without a tree.
     parents: Vec<u32>,
     nodes: u32,
-    _room: Room,
+    _room: Reserved,
 }
 
 /// Bytes that a node takes here, and while its id is found: lists, both orders, parents.
@@ -25,12 +25,12 @@ const EDGE: usize = 4;
 impl Numbering {
     /// Nodes keep their numbers.
     pub(super) fn as_read(nodes: u32, budget: &Budget) -> Self {
-        Self { new_of_old: None, parents: Vec::new(), nodes, _room: Room::of(budget) }
+        Self { new_of_old: None, parents: Vec::new(), nodes, _room: Reserved::nothing_of(budget) }
     }
 
     /// Nodes are numbered in pre-order of some edges.
     pub(super) fn pre_order(nodes: u32, tree: &Edges, budget: &Budget) -> Result<Self> {
-        let mut room = Room::of(budget);
+        let mut room = Reserved::nothing_of(budget);
         room.take(nodes as usize * NODE + tree.count() as usize * EDGE)?;
         let (offsets, targets) = lists(nodes, tree)?;
         let Order { new_of_old, old_of_new } = Order::pre_order(&offsets, &targets, |_| false)?;

@@ -12,8 +12,7 @@ use super::content::{Draft, Element};
 use super::encode::{Columns, EdgeColumns, PropertyColumns};
 use super::estimate::{Effort, effort_within};
 use super::numbering::Numbering;
-use super::room::Room;
-use crate::budget::Budget;
+use crate::budget::Reserved;
 use crate::cursor::value::ValueType;
 use crate::error::{GraphError, Result};
 use crate::name_kind::NameKind;
@@ -30,11 +29,9 @@ pub struct DraftOptions<'a> {
     pub indexes: Vec<String>,
     /// In whose pre-order nodes get their ids.
     pub tree: TreeLabel,
-    /// Bytes of memory that reading and writing may take.
-    pub memory_max: usize,
     /// Where the file is written.
     pub vfs: Arc<dyn Vfs>,
-    /// Threads, cancellation, progress.
+    /// Threads, memory, time, cancellation, progress.
     pub task: Task<'a>,
 }
 
@@ -56,7 +53,6 @@ impl Default for DraftOptions<'_> {
             write: WriteOptions::default(),
             indexes: Vec::new(),
             tree: TreeLabel::No,
-            memory_max: Budget::default_bytes(),
             vfs: Arc::new(RealVfs),
             task: Task::new(),
         }
@@ -122,7 +118,7 @@ impl Draft {
         self.forget_keys();
         let tree = self.tree(&options.tree)?;
         let indexes = self.check_indexes(&options.indexes)?;
-        let mut room = Room::of(self.budget());
+        let mut room = Reserved::nothing_of(self.budget());
         let numbering = self.numbering(tree)?;
         room.take(size_of_val(&*self.codes))?;
         let codes = numbering.in_order(&self.codes);
@@ -195,7 +191,7 @@ impl Draft {
         options: &DraftOptions<'_>,
     ) -> Result<()> {
         let (labels, nodes) = (self.labels.list(), columns.codes.len());
-        let mut room = Room::of(self.budget());
+        let mut room = Reserved::nothing_of(self.budget());
         let words = labels.len().div_ceil(64).max(1);
         room.take(self.label_sets.len() * words * 8)?;
         let mut masks = vec![0u64; self.label_sets.len() * words];
@@ -222,7 +218,7 @@ impl Draft {
     }
 
     /// The nodes of each label, by id.
-    fn members(&self, codes: &[u32], room: &mut Room) -> Result<Members> {
+    fn members(&self, codes: &[u32], room: &mut Reserved) -> Result<Members> {
         let sets = self.label_sets.list();
         let mut lengths = vec![0u64; self.labels.list().len()];
         let labels_of = |code: &u32| sets[*code as usize].iter().map(|label| *label as usize);

@@ -25,7 +25,7 @@ use crate::error::{GraphError, Result};
 /// takes 8 bytes for each node, and for the edges of one label 16 bytes for each node and 24 for each edge
 /// (48 if they have a property); for one property 16 bytes for each node (or edge of its label), 32 for each
 /// value, or 64 for each text and 3 for each of its bytes. That is so on one thread: others work where there
-/// is memory left. Where that is more than [`memory_max`](crate::NewGraphOptions::memory_max)
+/// is memory left. Where that is more than [the memory of its task](crate::NewGraphOptions::task)
 /// leaves, edges without properties and values of nodes are sorted on the disk instead, and their columns are
 /// packed, whatever the profile. What remains has to have room: [`GraphError::OverBudget`] says how much is
 /// needed for properties of edges, those with an index, and edges of the

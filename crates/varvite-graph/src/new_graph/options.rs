@@ -18,7 +18,7 @@ use crate::error::Result;
 /// use varvite::write::NewGraphOptions;
 /// use varvite::IfExists;
 ///
-/// let options = NewGraphOptions::new().index("NAME").memory_max(512 << 20).if_exists(IfExists::Replace);
+/// let options = NewGraphOptions::new().index("NAME").task(Task::new().memory(512 << 20)).if_exists(IfExists::Replace);
 /// let graph = options.create("crates.varvite")?;
 /// # Ok::<(), varvite::GraphError>(())
 /// ```
@@ -83,14 +83,8 @@ impl<'a> NewGraphOptions<'a> {
         self
     }
 
-    /// Most bytes of memory that the graph may take until it is written, by default
-    /// [`Budget::default_bytes`](crate::Budget::default_bytes). [`NewGraph`] says what takes how much.
-    pub fn memory_max(mut self, bytes: usize) -> Self {
-        self.options.memory_max = bytes;
-        self
-    }
-
-    /// Threads that encode, a flag that cancels every call soon after it is set, and progress of
+    /// The limits of making the graph: threads that encode, memory until the graph is written ([`NewGraph`] says
+    /// what takes how much), a flag that cancels every call soon after it is set, and progress of
     /// [`NewGraph::finish`]: a step for each edge label and each property.
     pub fn task(mut self, task: Task<'a>) -> Self {
         self.options.task = task;
@@ -112,7 +106,7 @@ impl<'a> NewGraphOptions<'a> {
     pub fn create(self, path: impl AsRef<Path>) -> Result<NewGraph<'a>> {
         let (options, path) = (self.options, path.as_ref());
         let file = StagedFile::create(Arc::clone(&options.vfs), path, options.write.if_exists)?;
-        let draft = Draft::new(Arc::clone(&options.vfs), path, options.memory_max, None)?;
+        let draft = Draft::new(Arc::clone(&options.vfs), path, options.task.memory_bytes(), None)?;
         Ok(NewGraph::of(draft, file, options))
     }
 }

@@ -2,20 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
-use std::thread::available_parallelism;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 use varvite_format::ErrorCode;
 use varvite_store::threads::{self, start_in};
 
 use crate::error::Result as GraphResult;
-
-/// How many threads can run at a time. Asked once: the system reads files to answer, which takes longer than many a run.
-pub fn cores() -> usize {
-    static CORES: OnceLock<usize> = OnceLock::new();
-    *CORES.get_or_init(|| available_parallelism().map_or(1, usize::from))
-}
 
 /// Work for which other threads are started, if it would take one so long: starting and ending a thread takes some 100 us, and many
 /// times that where others keep the processors busy.

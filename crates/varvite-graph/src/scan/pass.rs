@@ -40,11 +40,13 @@ impl<'g> Pass<'g> {
         Self::of(graph, &Task::new())
     }
 
-    /// The same as a part of work that may be cancelled.
+    /// The same as a part of a task, which may be cancelled, and within its memory if it has a limit of its own.
     pub fn of(graph: &'g Graph, task: &Task<'_>) -> Self {
         let limit = match graph.store().memory_max() {
-            u64::MAX => Budget::default_bytes(),
-            limit => usize::try_from(limit).unwrap_or(usize::MAX),
+            u64::MAX => task.memory_bytes(),
+            limit => {
+                usize::try_from(limit).unwrap_or(usize::MAX).min(task.memory_limit().unwrap_or(usize::MAX))
+            }
         };
         let file_len = graph.store().file_len();
         let decoded = file_len.saturating_mul(DECODED_OF_BYTE).max(DECODED_FREE);

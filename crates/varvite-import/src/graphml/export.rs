@@ -12,8 +12,8 @@ use thiserror::Error;
 use varvite::cursor::Labels;
 use varvite::error::{Cancelled, StoreError};
 use varvite::{
-    Cancel, Direction, EdgeLabelId, ErrorCode, Graph, GraphError, IfExists, Progress, Property, PropertyId,
-    PropertyInfo, Task, Value, ValueType,
+    Direction, EdgeLabelId, ErrorCode, Graph, GraphError, IfExists, Property, PropertyId, PropertyInfo, Task,
+    Value, ValueType,
 };
 use varvite_store::vfs::RealVfs;
 use varvite_store::{StagedFile, StagedStream, Vfs};
@@ -159,15 +159,10 @@ impl<'a> GraphmlExport<'a> {
         self
     }
 
-    /// Ends soon after `cancel` is set, from whatever thread; then it leaves nothing behind but the file that writers
-    /// of the target lock.
-    pub fn cancel(self, cancel: &Cancel) -> Self {
-        Self { task: self.task.cancel(cancel), ..self }
-    }
-
-    /// Tells how far it is, in steps: nodes, then one for each edge label.
-    pub fn progress(self, progress: impl Fn(&Progress<'_>) + Send + Sync + 'a) -> Self {
-        Self { task: self.task.progress(progress), ..self }
+    /// The limits of the export: a flag that ends it soon after it is set, with nothing left behind. Progress counts
+    /// steps: nodes, then one for each edge label. An export works on the caller's thread.
+    pub fn task(self, task: Task<'a>) -> Self {
+        Self { task, ..self }
     }
 
     /// Writes a document at `target`. Equal graphs give equal bytes.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use varvite::write::Codec;
-use varvite::{Cancel, IfExists, Profile, Progress};
+use varvite::{IfExists, Profile, Task};
 use varvite_codec::frame::Expansion;
 use varvite_graph::internal::{Draft, DraftOptions, DraftSource, TreeLabel};
 use varvite_store::Vfs;
@@ -85,7 +85,8 @@ impl<'a> GraphmlImport<'a> {
         let source = TextSource::open(path, self.expansion).map_err(io)?;
         let data = fs::metadata(path).map_err(io)?;
         let known = (data.is_file() && source.is_plain()).then_some(data.len());
-        let mut draft = Draft::new(Arc::clone(&self.options.vfs), target, self.options.memory_max, known)?;
+        let mut draft =
+            Draft::new(Arc::clone(&self.options.vfs), target, self.options.task.memory_bytes(), known)?;
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let mut pause = |xml: &Xml| {
             self.options.task.check()?;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use varvite::write::Codec;
-use varvite::{Cancel, IfExists, Profile, Progress};
+use varvite::{IfExists, Profile, Task};
 use varvite_codec::frame::Expansion;
 use varvite_graph::internal::{Draft, DraftOptions, DraftSource, TreeLabel};
 use varvite_store::Vfs;
@@ -233,7 +233,7 @@ impl<'i, 'a> CsvRun<'i, 'a> {
             known = known.filter(|_| is_plain).map(|known| known + data.len());
         }
         let options = &import.options;
-        let draft = Draft::new(Arc::clone(&options.vfs), target, options.memory_max, known)?;
+        let draft = Draft::new(Arc::clone(&options.vfs), target, options.task.memory_bytes(), known)?;
         let rules = CellRules {
             array_delimiter: import.format.array_delimiter,
             trim_strings: import.trim_strings,

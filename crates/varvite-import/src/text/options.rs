@@ -37,14 +37,6 @@ macro_rules! target_options {
             self
         }
 
-        /// Most bytes of memory that the import may take. Ids and labels of nodes stay there, and one column for each thread; values and
-        /// edges go to a temporary file beside the target where they would take more than half of it.
-        /// [`varvite::Budget::default_bytes`] unless told otherwise.
-        pub fn memory_max(mut self, bytes: usize) -> Self {
-            self.options.memory_max = bytes;
-            self
-        }
-
         /// How much longer than itself a compressed file may become: 200 bytes for each of its own beyond 64 MiB, unless told
         /// otherwise.
         pub fn expansion(mut self, expansion: Expansion) -> Self {
@@ -58,22 +50,15 @@ macro_rules! target_options {
             self
         }
 
-        /// Threads that encode: as many as there are processors, unless told otherwise.
-        pub fn threads(mut self, threads: usize) -> Self {
-            self.options.task = self.options.task.threads(threads);
-            self
-        }
-
-        /// Ends soon after `cancel` is set, from whatever thread; then it leaves nothing behind but the file that writers
-        /// of the target lock.
-        pub fn cancel(mut self, cancel: &Cancel) -> Self {
-            self.options.task = self.options.task.cancel(cancel);
-            self
-        }
-
-        /// Tells how far it is: bytes that are read, then steps, one for each edge label and property.
-        pub fn progress(mut self, progress: impl Fn(&Progress<'_>) + Send + Sync + $tasks) -> Self {
-            self.options.task = self.options.task.progress(progress);
+        /// The limits of the import:
+        ///
+        /// - Threads encode.
+        /// - Ids and labels of nodes stay in memory, and one column for each thread. Values and edges go to a temporary file
+        ///   beside the target where they would take more than half of the memory.
+        /// - The import ends soon after the flag is set, and leaves nothing behind.
+        /// - Progress counts bytes that are read, then steps, one for each edge label and property.
+        pub fn task(mut self, task: Task<$tasks>) -> Self {
+            self.options.task = task;
             self
         }
     };

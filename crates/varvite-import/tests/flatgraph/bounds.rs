@@ -27,7 +27,7 @@ fn import_draft(change: impl FnOnce(&mut Draft)) -> Result<(ImportReport, Graph)
     let folder = tempfile::tempdir().unwrap();
     let source = folder.path().join("draft.cpg.bin");
     std::fs::write(&source, draft.into_bytes()).unwrap();
-    import_file(&source, |import| import.threads(2))
+    import_file(&source, |import| import.task(Task::new().threads(2)))
 }
 
 /// What there is too much of.
@@ -106,14 +106,15 @@ fn an_import_that_would_take_more_than_it_may_is_refused_before_it_starts() {
     let folder = tempfile::tempdir().unwrap();
     let source = folder.path().join("zlib.cpg.bin");
     std::fs::copy(zlib, &source).unwrap();
-    let refused =
-        import_file(&source, |import| import.threads(8).memory_max(8 << 20)).map(|(report, _)| report);
+    let refused = import_file(&source, |import| import.task(Task::new().threads(8).memory(8 << 20)))
+        .map(|(report, _)| report);
     let Err(ImportError::Source { error: FlatgraphError::OverBudget { needed, limit }, .. }) = refused else {
         panic!("{refused:?}")
     };
     assert!(needed > limit && limit == 8 << 20);
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "nothing was written");
     // What is enough for one thread is enough.
-    let (report, _) = import_file(&source, |import| import.threads(8).memory_max(needed as usize)).unwrap();
+    let (report, _) =
+        import_file(&source, |import| import.task(Task::new().threads(8).memory(needed as usize))).unwrap();
     assert_eq!(report.nodes, 44_073);
 }

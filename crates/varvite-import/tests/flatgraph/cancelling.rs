@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, mpsc};
 
-use varvite::{Cancel, ErrorCode, IfExists};
+use varvite::{Cancel, ErrorCode, IfExists, Task};
 use varvite_import::{Export, ExportError, Import, ImportError};
 use varvite_testing::vfs::MemoryVfs;
 
@@ -31,8 +31,8 @@ fn wherever_an_import_is_cancelled_it_leaves_nothing_behind() {
     let source = draft(folder.path());
     for number in 0.. {
         let disk = MemoryVfs::new();
-        let import = Import::new(&source).index("NAME").threads(1).vfs(Arc::new(disk.clone()));
-        match import.cancel(&at_look(number)).write_to("new.varvite") {
+        let import = Import::new(&source).index("NAME").vfs(Arc::new(disk.clone()));
+        match import.task(Task::new().threads(1).cancel(&at_look(number))).write_to("new.varvite") {
             Ok(_) => {
                 assert!(number > 20, "it looked {number} times");
                 break;
@@ -50,8 +50,8 @@ fn wherever_an_export_is_cancelled_it_leaves_what_was_there() {
     for number in 0.. {
         let disk = MemoryVfs::new();
         disk.put("old.cpg.bin", b"old");
-        let export = Export::new(&graph).if_exists(IfExists::Replace).threads(1).vfs(Arc::new(disk.clone()));
-        match export.cancel(&at_look(number)).write_to("old.cpg.bin") {
+        let export = Export::new(&graph).if_exists(IfExists::Replace).vfs(Arc::new(disk.clone()));
+        match export.task(Task::new().threads(1).cancel(&at_look(number))).write_to("old.cpg.bin") {
             Ok(_) => {
                 assert!(number > 10, "it looked {number} times");
                 break;
@@ -79,8 +79,9 @@ fn another_thread_cancels_an_import_in_the_middle() {
             canceller.cancel();
         });
         // The flag is not set yet when this is told: whoever sets it has a few steps of time.
-        let import = Import::new(data("zlib.cpg.bin")).threads(2).cancel(&cancel);
-        import.progress(move |progress| step.send(progress.done).unwrap_or(())).write_to(&target)
+        let task = Task::new().threads(2).cancel(&cancel);
+        let task = task.progress(move |progress| step.send(progress.done).unwrap_or(()));
+        Import::new(data("zlib.cpg.bin")).task(task).write_to(&target)
     });
     match outcome {
         Err(error @ ImportError::Cancelled) => {
@@ -91,7 +92,7 @@ fn another_thread_cancels_an_import_in_the_middle() {
         other => panic!("{other:?}"),
     }
     // What was cancelled can be done again.
-    let report = Import::new(data("zlib.cpg.bin")).threads(2).write_to(&target).unwrap();
+    let report = Import::new(data("zlib.cpg.bin")).task(Task::new().threads(2)).write_to(&target).unwrap();
     assert_eq!(report.nodes, 44_073);
 }
 
@@ -103,10 +104,15 @@ fn progress_of_an_import_and_an_export_begins_at_nothing_and_ends_at_all() {
     };
     let folder = tempfile::tempdir().unwrap();
     let disk = MemoryVfs::new();
-    let import = Import::new(draft(folder.path())).vfs(Arc::new(disk.clone())).progress(tell);
+    let import =
+        Import::new(draft(folder.path())).vfs(Arc::new(disk.clone())).task(Task::new().progress(tell));
     import.write_to("graph.varvite").unwrap();
     let graph = super::export::open(&disk);
-    Export::new(&graph).vfs(Arc::new(disk)).progress(tell).write_to("graph.cpg.bin").unwrap();
+    Export::new(&graph)
+        .vfs(Arc::new(disk))
+        .task(Task::new().progress(tell))
+        .write_to("graph.cpg.bin")
+        .unwrap();
     let told = told.lock().unwrap().clone();
     let ends: Vec<_> = told.iter().filter(|(done, total)| done == total).collect();
     assert_eq!(ends.len(), 2, "{told:?}");

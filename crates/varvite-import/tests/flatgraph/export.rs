@@ -27,7 +27,8 @@ const PROFILES: [Profile; 3] = [Profile::Direct, Profile::Compact, Profile::Arch
 
 pub(super) fn import_file(source: &Path, profile: Profile) -> Graph {
     let disk = MemoryVfs::new();
-    let import = Import::new(source).profile(profile).threads(2).vfs(Arc::new(disk.clone()));
+    let import =
+        Import::new(source).profile(profile).task(Task::new().threads(2)).vfs(Arc::new(disk.clone()));
     import.write_to(GRAPH).unwrap();
     open(&disk)
 }
@@ -52,7 +53,7 @@ fn export_to(
     graph: &Graph,
     if_exists: IfExists,
 ) -> Result<ExportReport, ExportError> {
-    Export::new(graph).if_exists(if_exists).threads(2).vfs(Arc::new(vfs)).write_to(TARGET)
+    Export::new(graph).if_exists(if_exists).task(Task::new().threads(2)).vfs(Arc::new(vfs)).write_to(TARGET)
 }
 
 pub(super) fn export_bytes(graph: &Graph) -> Result<Vec<u8>, ExportError> {
@@ -75,7 +76,10 @@ fn memory_that_is_enough_for_one_thread_is_enough_for_eight() {
     let export = |threads, bytes| {
         let graph = Graph::open(&path).unwrap();
         graph.limit_memory(bytes);
-        Export::new(&graph).threads(threads).vfs(Arc::new(MemoryVfs::new())).write_to(TARGET)
+        Export::new(&graph)
+            .task(Task::new().threads(threads))
+            .vfs(Arc::new(MemoryVfs::new()))
+            .write_to(TARGET)
     };
     let fits = |threads, bytes| match export(threads, bytes) {
         Ok(_) => true,
@@ -344,7 +348,7 @@ fn a_value_that_refers_to_a_deleted_node_is_null_and_counted() {
         let path = folder.path().join(TARGET);
         std::fs::write(&path, draft.into_bytes()).unwrap();
         let disk = MemoryVfs::new();
-        let import = Import::new(&path).threads(1).vfs(Arc::new(disk.clone()));
+        let import = Import::new(&path).task(Task::new().threads(1)).vfs(Arc::new(disk.clone()));
         let report = import.write_to(GRAPH).unwrap();
         let property = open(&disk).property("NODE").unwrap();
         let owner = property.owners().next().unwrap();

@@ -14,7 +14,10 @@ const PROPERTIES: [&str; 4] = ["NAME", "FULL_NAME", "METHOD_FULL_NAME", "CODE"];
 
 fn zlib(profile: Profile) -> Graph {
     let disk = MemoryVfs::new();
-    let import = Import::new(data("zlib.cpg.bin")).profile(profile).threads(2).vfs(Arc::new(disk.clone()));
+    let import = Import::new(data("zlib.cpg.bin"))
+        .profile(profile)
+        .task(Task::new().threads(2))
+        .vfs(Arc::new(disk.clone()));
     let import = PROPERTIES.into_iter().fold(import, Import::index);
     import.write_to("graph.varvite").unwrap();
     open(&disk)

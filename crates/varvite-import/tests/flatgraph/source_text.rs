@@ -39,7 +39,9 @@ fn a_real_graph_with_the_text_of_its_files_comes_back_from_every_profile() {
 fn a_real_graph_with_the_text_of_its_files_gives_the_same_bytes_each_time() {
     let bytes = |threads| {
         let disk = MemoryVfs::new();
-        let import = Import::new(data("content.cpg.bin")).threads(threads).vfs(Arc::new(disk.clone()));
+        let import = Import::new(data("content.cpg.bin"))
+            .task(Task::new().threads(threads))
+            .vfs(Arc::new(disk.clone()));
         import.write_to("graph.varvite").unwrap();
         disk.contents("graph.varvite").unwrap()
     };

@@ -1,5 +1,6 @@
 //! What is refused, with the line where it stands.
 
+use varvite::Task;
 use varvite_import::TextError;
 
 use super::Documents;
@@ -112,12 +113,13 @@ fn memory_is_bounded() {
     let nodes: String = (0..50_000).map(|number| format!("<node id='n{number}'/>\n")).collect();
     let text = format!("<graphml><graph>\n{nodes}</graph></graphml>");
     let documents = Documents::new();
-    let error = documents.import_with(&text, |import| import.memory_max(500_000)).unwrap_err();
+    let error = documents.import_with(&text, |import| import.task(Task::new().memory(500_000))).unwrap_err();
     assert_eq!(error.code(), varvite::ErrorCode::OverBudget, "{error}");
     // Edges whose nodes never come: what is remembered of them is counted too.
     let edges: String =
         (0..50_000).map(|number| format!("<edge source='s{number}' target='t{number}'/>\n")).collect();
     let text = format!("<graphml><graph>\n{edges}</graph></graphml>");
-    let error = documents.import_with(&text, |import| import.memory_max(4_000_000)).unwrap_err();
+    let error =
+        documents.import_with(&text, |import| import.task(Task::new().memory(4_000_000))).unwrap_err();
     assert_eq!(error.code(), varvite::ErrorCode::OverBudget, "{error}");
 }

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use varvite::{Cancel, IfExists, Profile};
+use varvite::{Cancel, IfExists, Profile, Task};
 use varvite_codec::frame::{FrameOptions, FrameWriter, Framing};
 use varvite_import::TextError;
 use varvite_import::neo4j_csv::{CsvGroup, CsvImport};
@@ -80,9 +80,9 @@ fn the_same_tables_give_the_same_bytes_with_any_memory_and_any_number_of_threads
     };
     for profile in [Profile::Direct, Profile::Compact, Profile::Archive] {
         let import = import.clone().profile(profile);
-        let all = bytes(import.clone().memory_max(1 << 30).threads(1));
+        let all = bytes(import.clone().task(Task::new().memory(1 << 30).threads(1)));
         // Values go to a temporary file here.
-        let little = bytes(import.clone().memory_max(16 << 20).threads(3));
+        let little = bytes(import.clone().task(Task::new().memory(16 << 20).threads(3)));
         assert!(all == little, "{profile:?}");
     }
     let names: Vec<_> =
@@ -94,7 +94,7 @@ fn the_same_tables_give_the_same_bytes_with_any_memory_and_any_number_of_threads
 fn an_import_beyond_its_memory_is_refused_and_leaves_nothing() {
     let tables = Tables::new();
     for bytes in [10_000, 200_000, 1 << 20] {
-        let error = large(&tables).memory_max(bytes).write_to(tables.path("g")).unwrap_err();
+        let error = large(&tables).task(Task::new().memory(bytes)).write_to(tables.path("g")).unwrap_err();
         assert_eq!(error.code(), varvite::ErrorCode::OverBudget, "{error}");
         assert!(!tables.path("g").exists());
     }
@@ -105,10 +105,12 @@ fn a_cancelled_import_leaves_nothing() {
     let tables = Tables::new();
     let cancel = Cancel::default();
     let told = cancel.clone();
-    let import = large(&tables).cancel(&cancel);
-    let error = import.progress(move |_| told.cancel()).write_to(tables.path("g")).unwrap_err();
-    assert_eq!(error.code(), varvite::ErrorCode::Cancelled);
-    assert!(!tables.path("g").exists());
+    let task = Task::new().cancel(&cancel).progress(move |_| told.cancel());
+    for task in [task, Task::new().time_max(std::time::Duration::ZERO)] {
+        let error = large(&tables).task(task).write_to(tables.path("g")).unwrap_err();
+        assert_eq!(error.code(), varvite::ErrorCode::Cancelled);
+        assert!(!tables.path("g").exists());
+    }
 }
 
 #[test]

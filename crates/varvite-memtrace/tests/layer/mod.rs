@@ -41,7 +41,7 @@ struct Folder(tempfile::TempDir);
 impl Folder {
     fn new() -> Self {
         let folder = Self(tempfile::tempdir().unwrap());
-        Import::new(data("shapes.cpg.bin")).threads(1).write_to(folder.graph()).unwrap();
+        Import::new(data("shapes.cpg.bin")).task(Task::new().threads(1)).write_to(folder.graph()).unwrap();
         folder
     }
 

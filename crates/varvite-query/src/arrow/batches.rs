@@ -78,7 +78,7 @@ impl Run {
 /// The rows of a run as record batches: an iterator that ends with the run, or after an error.
 ///
 /// Pulls no more rows from the run than the batch that was asked for needs. May be moved to another thread; a run is cancelled through
-/// [`Options::cancel`].
+/// the flag of its task.
 #[derive(Debug)]
 pub struct RecordBatches {
     run: Run,

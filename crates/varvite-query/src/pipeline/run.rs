@@ -39,17 +39,17 @@ const STAGE_BYTES: usize = size_of::<Stage>() + 512;
 
 impl Plan {
     /// Begins a run. Nothing is read before the first rows are asked for.
-    pub fn run(&self, options: Options) -> Run {
-        Run::new(self, options)
+    pub fn run(&self, options: impl Into<Options>) -> Run {
+        Run::new(self, &options.into())
     }
 }
 
 impl Run {
-    fn new(plan: &Plan, options: Options) -> Self {
+    fn new(plan: &Plan, options: &Options) -> Self {
         let mut run = Self {
             plan: plan.clone(),
             stages: Vec::new(),
-            settings: Settings::new(plan, &options),
+            settings: Settings::new(plan, options),
             trails: Trails::default(),
             values_read: 0,
             is_over: false,

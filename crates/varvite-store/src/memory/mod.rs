@@ -2,7 +2,7 @@
 //!
 //! - `mapping`, `pinned`, `aligned_bytes`: bytes of a map or a buffer, and the slices that keep them alive.
 //! - `slot`, `cache`, `buffers`, `open_number`: what is kept for the next reader, within limits.
-//! - `ledger`, `process_memory`, `machine_memory`: who holds how much, and how much there is.
+//! - `ledger`, `process_memory`: the bytes that each part holds, and those of the process.
 //! - `shared_budget`, `memory_watch`, `shared_thread`, `heap_trim`: limits of several files and of a process.
 
 pub(crate) mod aligned_bytes;
@@ -11,7 +11,6 @@ pub(crate) mod cache;
 #[allow(unsafe_code)]
 pub(crate) mod heap_trim;
 pub(crate) mod ledger;
-pub(crate) mod machine_memory;
 #[allow(unsafe_code)]
 pub(crate) mod mapping;
 pub(crate) mod memory_watch;

@@ -6,8 +6,7 @@
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-use std::thread::available_parallelism;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use varvite_codec::Workspace;
 use varvite_format::FormatError;
@@ -138,14 +137,9 @@ impl Decoders {
             }
         }
         let mut waiting = self.lock();
-        if waiting.len() < Self::count_max() {
+        if waiting.len() < crate::work::threads::processors() {
             waiting.push(decoder);
         }
-    }
-
-    fn count_max() -> usize {
-        static COUNT: OnceLock<usize> = OnceLock::new();
-        *COUNT.get_or_init(|| available_parallelism().map_or(1, usize::from))
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Vec<Decoder>> {

@@ -15,7 +15,7 @@ const PARALLEL_DECODE: usize = 4 << 20;
 /// Threads for a segment of so many bytes.
 fn threads_for(bytes: usize) -> usize {
     match bytes >= PARALLEL_DECODE {
-        true => std::thread::available_parallelism().map_or(1, usize::from),
+        true => threads::processors(),
         false => 1,
     }
 }

@@ -112,10 +112,10 @@ struct Segments {
 
 /// How much memory a store may have.
 #[derive(Clone, Debug)]
-struct Memory {
-    limits: MemoryLimits,
-    budget: Option<SharedBudget>,
-    process_max: Option<u64>,
+pub(super) struct Memory {
+    pub(super) limits: MemoryLimits,
+    pub(super) budget: Option<SharedBudget>,
+    pub(super) process_max: Option<u64>,
 }
 
 impl Memory {
@@ -146,7 +146,7 @@ impl Drop for KeptColumns {
 pub struct Store {
     open: Arc<OpenFile>,
     /// The file itself.
-    file: Arc<dyn VfsFile>,
+    pub(super) file: Arc<dyn VfsFile>,
     header: Header,
     superblock: Superblock,
     superblocks: Superblocks,
@@ -154,15 +154,15 @@ pub struct Store {
     recovery: Option<Recovery>,
     append_at: u64,
     directory: Directory,
-    log: Log,
+    pub(super) log: Log,
     /// The columns and segments that the log became.
     tail: Option<Arc<Tail>>,
-    mapping: Option<Arc<Mapping>>,
-    is_checked: bool,
+    pub(super) mapping: Option<Arc<Mapping>>,
+    pub(super) is_checked: bool,
     slots: Arc<[Slot]>,
     /// Segments that are decoded block by block, once somebody reads them.
     segment_blocks: Box<[OnceLock<Arc<SegmentBlocks>>]>,
-    memory: Memory,
+    pub(super) memory: Memory,
     /// Most bytes of the heap, beyond which nothing is decoded.
     memory_max: AtomicU64,
     ledger: Ledger,
@@ -200,7 +200,7 @@ impl Store {
     }
 
     /// The same at a commit and a log that were read already.
-    fn at_commit(
+    pub(super) fn at_commit(
         file: Arc<dyn VfsFile>,
         commit: Commit,
         log: Log,
@@ -294,52 +294,6 @@ impl Store {
         Ok(store)
     }
 
-    /// The file as it is now; none if it is as it was opened. Memory limits are those of this store.
-    ///
-    /// # Errors
-    /// [`StoreError::Replaced`] if the name leads to another file by now; as [`Store::open`].
-    pub fn reopen(&self) -> Result<Option<Self>> {
-        self.reopen_with(None)
-    }
-
-    /// The same for callers that took up the log of this store. Where the log only got longer, the new
-    /// records are read and no others: damage of an older one since then is found when the file is opened
-    /// anew.
-    ///
-    /// # Errors
-    /// As [`Store::reopen`].
-    pub fn reopen_behind(&self) -> Result<Option<Self>> {
-        self.reopen_with(Some(&self.log))
-    }
-
-    fn reopen_with(&self, known: Option<&Log>) -> Result<Option<Self>> {
-        if !self.file.is_at(self.path())? {
-            return Err(StoreError::Replaced { path: self.path().to_owned() });
-        }
-        let commit = Commit::read(&*self.file, self.path())?;
-        let is_same_commit = commit.identity() == self.commit_identity();
-        if is_same_commit && commit.file_len == self.log.file_len() {
-            return Ok(None);
-        }
-        let known = known.filter(|known| is_same_commit && known.end() <= commit.file_len);
-        let known = match known.and_then(|_| self.last_record()) {
-            Some(last) if last.is_there(&*self.file)? => known,
-            _ => None,
-        };
-        let log = Log::read(&*self.file, self.path(), &commit, known)?;
-        let mode = match (&self.mapping, self.is_checked) {
-            (None, _) => OpenMode::Buffered,
-            (Some(_), true) => OpenMode::Checked,
-            (Some(_), false) => OpenMode::Mapped,
-        };
-        let Memory { limits, budget, process_max } = self.memory.clone();
-        let options = StoreOptions { mode, limits, budget, process_max };
-        let newest = Self::at_commit(Arc::clone(&self.file), commit, log, self.path(), options)?;
-        newest.limit_memory(self.memory_max());
-        self.watched().iter().for_each(|watched| newest.watch_memory(watched.limit));
-        Ok((newest.identity() != self.identity()).then_some(newest))
-    }
-
     /// Where the file is.
     pub fn path(&self) -> &Path {
         &self.open.path
@@ -394,7 +348,7 @@ impl Store {
     }
 
     /// The last record of the log, if it has any.
-    fn last_record(&self) -> Option<RecordPlace> {
+    pub(super) fn last_record(&self) -> Option<RecordPlace> {
         self.log.last_record().map(|offset| RecordPlace {
             file_id: self.header.file_id,
             generation: self.superblock.generation,

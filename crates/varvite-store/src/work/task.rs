@@ -2,11 +2,11 @@
 
 use std::fmt;
 use std::sync::Arc;
-use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
-use crate::memory::system::default_memory;
 use crate::work::cancel::{Cancel, Cancelled};
+use crate::work::machine_memory::default_memory;
+use crate::work::threads::processors;
 
 /// The limits of an operation: a run of a plan, a search, an algorithm, an import, a check of a whole file.
 ///
@@ -76,7 +76,7 @@ impl<'a> Task<'a> {
     /// Uses so many threads, the calling one included; 0 stands for 1.
     #[must_use]
     pub fn threads(self, threads: usize) -> Self {
-        Self { threads: Some(threads), ..self }
+        Self { threads: Some(threads.max(1)), ..self }
     }
 
     /// Limits the memory to so many bytes, beside columns of graphs and whole buffers of input and output.
@@ -106,7 +106,7 @@ impl<'a> Task<'a> {
 
     /// How many threads work.
     pub fn thread_count(&self) -> usize {
-        self.threads.unwrap_or_else(|| available_parallelism().map_or(1, usize::from))
+        self.threads.unwrap_or_else(processors)
     }
 
     /// Most bytes of memory.
@@ -182,7 +182,8 @@ mod tests {
     #[test]
     fn a_task_ends_with_its_time_whatever_is_said_first() {
         let (cancel, no_time) = (Cancel::default(), Duration::ZERO);
-        let tasks = [Task::new().cancel(&cancel).time_max(no_time), Task::new().time_max(no_time).cancel(&cancel)];
+        let tasks =
+            [Task::new().cancel(&cancel).time_max(no_time), Task::new().time_max(no_time).cancel(&cancel)];
         for task in tasks {
             assert!(task.check().is_err() && task.clone().threads(2).check().is_err());
         }

@@ -4,10 +4,18 @@
 //! alone. So work is never handed to a thread before the thread runs.
 
 use std::panic::resume_unwind;
-use std::thread::{Builder, JoinHandle, Scope, ScopedJoinHandle};
+use std::sync::OnceLock;
+use std::thread::{Builder, JoinHandle, Scope, ScopedJoinHandle, available_parallelism};
 
 /// The name under which tools for processes show them.
 const NAME: &str = "varvite";
+
+/// How many threads can run at a time. Read once: the system reads files to answer, which takes longer than many an
+/// operation.
+pub fn processors() -> usize {
+    static COUNT: OnceLock<usize> = OnceLock::new();
+    *COUNT.get_or_init(|| available_parallelism().map_or(1, usize::from))
+}
 
 /// Starts a thread. None if the system gives none.
 pub fn start<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Option<JoinHandle<T>> {

@@ -16,7 +16,7 @@ const MEMORY: usize = 8 << 20;
 /// Imports bytes as a table of nodes, and as one of relationships between the nodes 1 and 2.
 pub fn import_tables(bytes: &[u8]) {
     let (nodes, any) = (file("nodes", b":ID,name\n1,one\n2,two\n"), file("table", bytes));
-    let import = || CsvImport::new().if_exists(IfExists::Replace).memory_max(MEMORY).threads(1);
+    let import = || CsvImport::new().if_exists(IfExists::Replace).task(Task::new().memory(MEMORY).threads(1));
     check(|disk| import().nodes(CsvGroup::of([&any.0])).vfs(disk).write_to(TARGET).map(drop));
     let relationships = import().nodes(CsvGroup::of([&nodes.0])).relationships(CsvGroup::of([&any.0]));
     check(|disk| relationships.clone().skip_bad_relationships(true).vfs(disk).write_to(TARGET).map(drop));
@@ -25,7 +25,7 @@ pub fn import_tables(bytes: &[u8]) {
 /// Imports bytes as a document.
 pub fn import_graphml(bytes: &[u8]) {
     let document = file("graphml", bytes);
-    let import = GraphmlImport::new(&document.0).memory_max(MEMORY).threads(1);
+    let import = GraphmlImport::new(&document.0).task(Task::new().memory(MEMORY).threads(1));
     check(|disk| import.clone().vfs(disk).write_to(TARGET).map(drop));
 }
 

@@ -22,12 +22,14 @@ pub(super) struct Limits {
 
 impl Limits {
     pub(super) fn new(options: &AlgorithmOptions, damage: &Damage) -> Self {
-        let lists = options.list_bytes.unwrap_or(options.memory_bytes / 2).min(options.memory_bytes);
+        let AlgorithmOptions { task, list_bytes } = options;
+        let memory = task.memory_bytes();
+        let lists = list_bytes.unwrap_or(memory / 2).min(memory);
         Self {
             lists: Budget::new(lists),
-            work: Budget::new(options.memory_bytes - lists),
-            threads: options.threads.max(1),
-            cancel: options.cancel.clone(),
+            work: Budget::new(memory - lists),
+            threads: task.thread_count(),
+            cancel: task.flag().clone(),
             damage: damage.clone(),
         }
     }

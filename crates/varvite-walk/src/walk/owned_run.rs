@@ -1,6 +1,6 @@
 //! [`OwnedRun`]: walks one after another, with the plan and the arena that they need: for callers who can't borrow.
 
-use varvite_store::Cancel;
+use varvite_store::{Cancel, Task};
 
 use super::arena::Arena;
 use super::branch::Branch;
@@ -45,7 +45,7 @@ impl OwnedRun {
     pub fn begin(&mut self, starts: &[u32], cancel: &Cancel) -> Result<(), WalkError> {
         (self.paused, self.last, self.failure, self.counts) = (None, None, None, Counts::default());
         let run = self.plan.run(&mut self.arena, starts)?;
-        self.paused = Some(run.cancelled_by(cancel).pause());
+        self.paused = Some(run.task(&Task::new().cancel(cancel)).pause());
         Ok(())
     }
 

@@ -3,7 +3,7 @@
 
 use varvite::algorithms::{AlgorithmOptions, PageRank, Selection, Subgraph, Tree, UNREACHED};
 use varvite::walk::Hop;
-use varvite::{Direction, Graph, Profile};
+use varvite::{Direction, Graph, Profile, Task};
 use varvite_model::{
     ModelGraph, ModelHistory, ModelHop, ModelLists, NodeId, RandomGraph, SplitMix64, WalkDirection,
 };
@@ -189,7 +189,7 @@ fn check(graph: &Graph, plain_graph: &impl Plain, case: &Case, maker: &mut Maker
     let (sources, roots) = (maker.places(count, 3), maker.places(count, 3));
     let ids = |places: &[usize]| places.iter().map(|place| nodes[*place].0 as u32).collect::<Vec<u32>>();
     let open = |list_bytes, threads| {
-        let options = AlgorithmOptions { list_bytes, threads, ..AlgorithmOptions::default() };
+        let options = AlgorithmOptions { task: Task::new().threads(threads), list_bytes };
         case.selection.open(graph, &options).unwrap()
     };
     let subgraph = open(None, 1);

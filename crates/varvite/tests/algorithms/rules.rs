@@ -167,7 +167,7 @@ fn memory_beyond_the_budget_is_an_error_and_is_given_back() {
     for (name, answer) in ALGORITHMS {
         let mut is_refused = false;
         for memory_bytes in (0..20).map(|bits| 1 << bits) {
-            let options = AlgorithmOptions { memory_bytes, threads: 2, ..AlgorithmOptions::default() };
+            let options = AlgorithmOptions::from(Task::new().memory(memory_bytes).threads(2));
             let subgraph = along("E").open(&graph, &options).unwrap();
             match answer(&subgraph) {
                 Err(AlgorithmError::OverBudget { limit, needed }) => {
@@ -204,7 +204,7 @@ fn ranks_of_a_large_graph_are_the_same_with_a_copy_of_its_lists_and_without() {
     // From 2^17 nodes on the lists are copied, where there is memory for that.
     let graph = large(1 << 17, 300_000);
     let ranks = |list_bytes, threads| {
-        let options = AlgorithmOptions { list_bytes, threads, ..AlgorithmOptions::default() };
+        let options = AlgorithmOptions { task: Task::new().threads(threads), list_bytes };
         let subgraph = along("E").open(&graph, &options).unwrap();
         let options = PageRank { iterations_max: 12, tolerance: 0.0, ..PageRank::default() };
         let ranks = subgraph.page_rank(&options).unwrap().ranks;
@@ -223,10 +223,13 @@ fn a_flag_that_is_set_ends_every_algorithm() {
     let graph = large(500, 2000);
     for (name, answer) in ALGORITHMS {
         let cancel = Cancel::default();
-        let options = AlgorithmOptions { cancel: cancel.clone(), ..AlgorithmOptions::default() };
+        let options = AlgorithmOptions::from(Task::new().cancel(&cancel));
         let subgraph = along("E").open(&graph, &options).unwrap();
         cancel.cancel();
         assert!(matches!(answer(&subgraph), Err(AlgorithmError::Cancelled)), "{name}");
+        let out_of_time = along("E").open(&graph, &Task::new().time_max(Duration::ZERO).into());
+        let answered = out_of_time.and_then(|subgraph| answer(&subgraph));
+        assert!(matches!(answered, Err(AlgorithmError::Cancelled)), "{name}");
     }
 }
 
@@ -248,8 +251,7 @@ fn an_algorithm_that_is_cancelled_on_its_way_ends_soon() {
                     }
                     is_over
                 });
-                let options =
-                    AlgorithmOptions { cancel, list_bytes, threads: 2, ..AlgorithmOptions::default() };
+                let options = AlgorithmOptions { task: Task::new().cancel(&cancel).threads(2), list_bytes };
                 let answer = along("E").open(&graph, &options).and_then(|subgraph| answer(&subgraph));
                 let took = begin.lock().unwrap().map(|begin| begin.elapsed());
                 match answer {

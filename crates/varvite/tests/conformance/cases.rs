@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value as Json, json};
 use varvite::compare::Digest;
 use varvite::inspect::Info;
-use varvite::pipeline::{Options, PREDICATES, PipelineError, STEPS, Template};
+use varvite::pipeline::{PREDICATES, PipelineError, STEPS, Template};
 use varvite::write::{Codec, WriteOptions};
 use varvite::{Direction, Graph, GraphError, OpenOptions, Profile, Task};
 use varvite_cpg::{CpgError, SiteCursor, Sites, callees_of, calls_of};
@@ -163,12 +163,12 @@ fn answer(path: &Path, case: &Case, ask: &Ask, threads: usize) -> Answered {
 }
 
 fn run(graph: &Graph, ask: &Ask, threads: usize) -> Answered {
-    let mut options = Options { threads, ..Options::default() };
-    options.memory_bytes = ask.memory.map_or(options.memory_bytes, |bytes| bytes as usize);
+    let task = Task::new().threads(threads);
+    let task = ask.memory.into_iter().fold(task, |task, bytes| task.memory(bytes as usize));
     let params = ask.params.iter().map(|(name, value)| (name.as_str(), value.as_str()));
     let pipeline = Template::from_json(&ask.plan)?.bind_texts(params)?;
     let plan = pipeline.compile(graph)?;
-    let (mut run, mut all) = (plan.run(options), Vec::new());
+    let (mut run, mut all) = (plan.run(task), Vec::new());
     while let Some(batch) = run.next()? {
         if ask.side.is_none() {
             all.extend(rows(graph, batch));

@@ -83,8 +83,8 @@ fn answers(path: &Path, mode: OpenMode) -> Vec<Result<String, ErrorCode>> {
         let plan = format!(r#"{{"version": 1, "steps": [{start}{comma}{steps}]}}"#);
         let pipeline = Pipeline::from_json(&plan).unwrap();
         for options in [
-            Options { threads: 1, ..Options::default() },
-            Options { threads: 2, batch_rows: 2, ..Options::default() },
+            Options::from(Task::new().threads(1)),
+            Options { task: Task::new().threads(2), batch_rows: 2, ..Options::default() },
         ] {
             answers.push(rows_of(path, mode, &pipeline, options.clone()));
             answers.push(batches_of(path, mode, &pipeline, options));

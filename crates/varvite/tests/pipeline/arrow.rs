@@ -2,7 +2,7 @@
 
 use varvite::arrow::{self, Array, DataType, Field, RecordBatch};
 use varvite::pipeline::{ALL, Cancel, Key, Options, Pipeline, PipelineError, edges, nodes};
-use varvite::{Graph, Profile};
+use varvite::{Graph, Profile, Task};
 use varvite_model::RandomGraph;
 use varvite_testing::draft::Draft;
 
@@ -189,7 +189,7 @@ fn long_texts_end_a_batch() {
 #[test]
 fn an_error_ends_the_batches() {
     let cancel = Cancel::default();
-    let options = Options { batch_rows: 8, cancel: cancel.clone(), ..Options::default() };
+    let options = Options { task: Task::new().cancel(&cancel), batch_rows: 8, ..Options::default() };
     let mut batches = nodes(ALL).out(ALL).compile(&graph()).unwrap().run_arrow(options);
     assert!(batches.next().unwrap().is_ok());
     cancel.cancel();

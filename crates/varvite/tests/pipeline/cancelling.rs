@@ -7,7 +7,7 @@ use varvite::pipeline::{
     ALL, Cancel, Key, Options, Pipeline, PipelineError, Summary, contains, edges, eq, gt, ids, it, nodes,
     one_of, regex,
 };
-use varvite::{Graph, Profile};
+use varvite::{Graph, Profile, Task};
 use varvite_model::{AST, ModelGraph, NodeId, RandomGraph, Value};
 use varvite_testing::draft::Draft;
 
@@ -36,7 +36,8 @@ fn run_on(
     batch_rows: usize,
 ) -> (Result<(), PipelineError>, usize) {
     let (cancel, looks) = counting(last);
-    let options = Options { cancel, batch_rows, threads, ..Options::default() };
+    let options =
+        Options { task: Task::new().cancel(&cancel).threads(threads), batch_rows, ..Options::default() };
     let mut run = pipeline.compile(graph).unwrap().run(options);
     let outcome = loop {
         match run.next() {

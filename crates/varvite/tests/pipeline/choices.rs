@@ -1,7 +1,7 @@
 //! What the planner chooses, as `explain` tells it.
 
 use varvite::pipeline::{ALL, Key, Options, Pipeline, between, contains, eq, gt, it, nodes, one_of, regex};
-use varvite::{Graph, Profile};
+use varvite::{Graph, Profile, Task};
 use varvite_model::{AstShape, ModelGraph, RandomGraph, Value};
 use varvite_testing::draft::Draft;
 
@@ -131,7 +131,8 @@ fn a_range_reads_only_blocks_that_may_hold_it() {
     let plan = some.compile(&graph).unwrap();
     assert_eq!(plan.explain().lines[0].operator, "column scan on I64 (range)");
     for threads in [1, 2] {
-        let mut run = plan.run(Options { profile: true, threads, ..Options::default() });
+        let mut run =
+            plan.run(Options { task: Task::new().threads(threads), profile: true, ..Options::default() });
         let mut found = Vec::new();
         while let Some(rows) = run.next().unwrap() {
             found.extend_from_slice(rows.nodes().unwrap());

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use varvite::pipeline::{ALL, Cancel, Key, Options, Pipeline, PipelineError, Summary, gt, it, nodes};
-use varvite::{Graph, Profile};
+use varvite::{Graph, Profile, Task};
 use varvite_model::{ModelGraph, NodeId, RandomGraph};
 use varvite_testing::draft::Draft;
 
@@ -44,7 +44,7 @@ fn what_needs_more_than_the_budget_names_the_step() {
     let graph = random();
     let check_within = |memory_bytes: usize, pipeline: Pipeline, step: &str| {
         assert!(run(&graph, &pipeline, Options::default()).is_ok());
-        match run(&graph, &pipeline, Options { memory_bytes, ..Options::default() }) {
+        match run(&graph, &pipeline, Options::from(Task::new().memory(memory_bytes))) {
             Err(PipelineError::OverBudget { at, limit, needed }) => {
                 assert!(limit == memory_bytes && needed > limit);
                 assert_eq!(at.to_string(), step);
@@ -71,7 +71,7 @@ fn what_needs_more_than_the_budget_names_the_step() {
 #[test]
 fn the_first_rows_of_an_order_take_no_more_than_they_need() {
     let graph = random();
-    let options = || Options { memory_bytes: 120_000, batch_rows: 100, ..Options::default() };
+    let options = || Options { task: Task::new().memory(120_000), batch_rows: 100, ..Options::default() };
     let sorted = || nodes(ALL).out(ALL).in_(ALL).order_by("ORDER");
     let error = run(&graph, &sorted(), options()).unwrap_err();
     assert!(matches!(error, PipelineError::OverBudget { .. }), "{error}");
@@ -87,7 +87,7 @@ fn the_first_rows_of_an_order_take_no_more_than_they_need() {
 #[test]
 fn memory_is_given_back_from_start_to_start() {
     // Each start visits what it reaches and forgets it: all of them need no more than one.
-    let options = Options { memory_bytes: 1 << 20, ..Options::default() };
+    let options = Options::from(Task::new().memory(1 << 20));
     let walk = nodes(ALL).repeat(it().both("CFG"), |repeat| repeat.dedup().emit()).count();
     assert_eq!(run(&random(), &walk, options).unwrap(), 1);
 }
@@ -96,7 +96,7 @@ fn memory_is_given_back_from_start_to_start() {
 fn paths_of_rows_that_are_gone_take_nothing() {
     let graph = random();
     let paths = nodes(ALL).out(ALL).in_(ALL).out(ALL).path();
-    let options = Options { memory_bytes: 1 << 20, batch_rows: 16, ..Options::default() };
+    let options = Options { task: Task::new().memory(1 << 20), batch_rows: 16, ..Options::default() };
     assert!(run(&graph, &paths, options).unwrap() > 100_000);
 }
 
@@ -114,7 +114,7 @@ fn a_walk_that_cannot_end_is_an_error() {
         "step 3 (repeat): a path of 100000 nodes comes to some node twice, so that it never ends: add times, until or dedup"
     );
     // Each turn of this one doubles what is to be done; the queue passes the budget first.
-    let options = Options { memory_bytes: 1 << 16, ..Options::default() };
+    let options = Options::from(Task::new().memory(1 << 16));
     let wide = varvite::pipeline::nodes(ALL).limit(1);
     let wide = wide.repeat(it().out("CFG"), |repeat| repeat.emit().breadth_first());
     let error = run(&ladder(60), &wide, options).unwrap_err();
@@ -135,7 +135,7 @@ fn a_run_is_cancelled_from_another_thread() {
     ];
     for pipeline in slow {
         let cancel = Cancel::default();
-        let options = Options { cancel: cancel.clone(), ..Options::default() };
+        let options = Options::from(Task::new().cancel(&cancel));
         let outcome = std::thread::scope(|scope| {
             let running = scope.spawn(|| run(&graph, &pipeline, options));
             std::thread::sleep(Duration::from_millis(20));
@@ -169,15 +169,28 @@ fn one_plan_runs_on_many_threads_at_once() {
 #[test]
 fn a_cancelled_run_does_not_begin() {
     let options = Options::default();
-    options.cancel.cancel();
+    options.task.flag().cancel();
     let outcome = run(&random(), &nodes(ALL), options);
     assert_eq!(outcome.unwrap_err().to_string(), "step 1 (nodes): cancelled");
 }
 
 #[test]
+fn a_run_ends_with_the_time_of_its_task_on_every_thread() {
+    for threads in [1, 2] {
+        let task = Task::new().threads(threads).time_max(Duration::ZERO);
+        let options = Options { eager_threads: threads > 1, ..Options::from(task) };
+        let outcome = run(&random(), &nodes(ALL), options);
+        assert_eq!(outcome.unwrap_err().to_string(), "step 1 (nodes): cancelled");
+        let task = Task::new().threads(threads).time_max(Duration::from_secs(3600));
+        let options = Options { eager_threads: threads > 1, ..Options::from(task) };
+        run(&random(), &nodes(ALL), options).unwrap();
+    }
+}
+
+#[test]
 fn after_an_error_a_run_is_over() {
     let graph = random();
-    let options = Options { memory_bytes: 100, ..Options::default() };
+    let options = Options::from(Task::new().memory(100));
     let mut run = nodes(ALL).dedup().compile(&graph).unwrap().run(options);
     assert!(run.next().is_err());
     assert!(run.next().unwrap().is_none());

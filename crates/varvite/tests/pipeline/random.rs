@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use varvite::Profile;
 use varvite::pipeline::{Options, Pipeline, PipelineError, Step};
+use varvite::{Profile, Task};
 use varvite_model::{ModelGraph, RandomGraph};
 use varvite_testing::draft::Draft;
 
@@ -40,8 +40,12 @@ fn pipelines_give_what_plain_loops_give() {
                 continue;
             }
             for (batch_rows, threads) in [(2048, 1), (1, 1), (7, 1), (7, 3)] {
-                let options =
-                    Options { batch_rows, threads, eager_threads: threads > 1, ..Options::default() };
+                let options = Options {
+                    task: Task::new().threads(threads),
+                    batch_rows,
+                    eager_threads: threads > 1,
+                    ..Options::default()
+                };
                 let found = rows_with(&graph, &pipeline, options);
                 let what = || {
                     format!(

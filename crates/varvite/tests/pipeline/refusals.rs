@@ -2,10 +2,10 @@
 
 use varvite::error::NameKind;
 use varvite::pipeline::{
-    ALL, Arguments, Cancel, Key, Options, Pipeline, PipelineError, PlanLimit, Summary, Template, contains,
-    edges, eq, gt, ids, it, nodes, one_of, regex,
+    ALL, Arguments, Cancel, Key, Pipeline, PipelineError, PlanLimit, Summary, Template, contains, edges, eq,
+    gt, ids, it, nodes, one_of, regex,
 };
-use varvite::{Budget, ErrorCode, Graph, Profile};
+use varvite::{Budget, ErrorCode, Graph, Profile, Task};
 use varvite_model::{ModelGraph, RandomGraph, Value};
 use varvite_testing::draft::Draft;
 
@@ -330,7 +330,7 @@ fn a_plan_that_needs_more_than_its_budget_ends_with_it() {
     // A plan that was compiled elsewhere counts when it is run.
     let few = nodes(ALL).union(vec![it(); 20_000]);
     let plan = few.compile(&graph()).unwrap();
-    let error = plan.run(Options { memory_bytes: 2 << 20, ..Options::default() }).next().unwrap_err();
+    let error = plan.run(Task::new().memory(2 << 20)).next().unwrap_err();
     assert!(matches!(error, PipelineError::PlanOverBudget { limit: 2_097_152, .. }), "{error}");
 }
 

@@ -1,7 +1,7 @@
 //! `side` gives what passes, and changes nothing.
 
 use varvite::pipeline::{ALL, Key, Options, Pipeline, PipelineError, Step, gt, it, nodes};
-use varvite::{Graph, Profile};
+use varvite::{Graph, Profile, Task};
 use varvite_model::RandomGraph;
 use varvite_testing::draft::Draft;
 
@@ -54,7 +54,8 @@ fn sides_hold_what_passes_and_change_nothing() {
             let with_side = after.iter().cloned().fold(begun.side("here"), Pipeline::then);
             let stops_early = after.iter().any(|step| matches!(step, Step::Limit { .. }));
             for (threads, batch_rows) in [(1, 1), (1, 7), (1, 2048), (3, 256)] {
-                let options = Options { threads, batch_rows, ..Options::default() };
+                let options =
+                    Options { task: Task::new().threads(threads), batch_rows, ..Options::default() };
                 let (rows, side) = rows_and_side(&graph, &with_side, options);
                 assert_eq!(rows, expected, "{} with a side at {place}", pipeline.to_json());
                 assert!(passes.starts_with(&side) && (stops_early || side == passes), "{place}: {side:?}");
@@ -67,7 +68,7 @@ fn sides_hold_what_passes_and_change_nothing() {
 fn a_side_that_is_larger_than_the_budget_names_its_step() {
     let graph = random();
     let pipeline = nodes(ALL).both(ALL).side("all").count();
-    let options = Options { memory_bytes: 4000, ..Options::default() };
+    let options = Options::from(Task::new().memory(4000));
     let error = pipeline.compile(&graph).unwrap().run(options).next().unwrap_err();
     let PipelineError::OverBudget { at, limit: 4000, .. } = error else { panic!("{error}") };
     assert_eq!(at.to_string(), "step 3 (side)");

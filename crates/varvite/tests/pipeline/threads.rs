@@ -7,7 +7,7 @@ use std::thread::ThreadId;
 use varvite::pipeline::{
     ALL, Cancel, Key, Options, Pipeline, PipelineError, eq, gt, ids, it, lt, nodes, one_of, regex,
 };
-use varvite::{Graph, Profile};
+use varvite::{Graph, Profile, Task};
 use varvite_model::{ModelGraph, RandomGraph};
 use varvite_testing::draft::Draft;
 
@@ -91,7 +91,11 @@ fn nodes_that_an_index_knows_are_shared_out_once() {
 
 fn assert_threads_give_the_same(graph: &Graph, pipeline: &Pipeline) {
     let with = |threads, eager_threads| {
-        rows_with(graph, pipeline, Options { threads, eager_threads, ..Options::default() })
+        rows_with(
+            graph,
+            pipeline,
+            Options { task: Task::new().threads(threads), eager_threads, ..Options::default() },
+        )
     };
     let alone = with(1, false);
     assert!(!alone.is_empty(), "{}", pipeline.to_json());
@@ -121,10 +125,10 @@ fn threads_join_a_long_run_and_are_gone_after_it() {
     let graph = random();
     let (cancel, seen) = noting();
     let plan = long().compile(&graph).unwrap();
-    let mut run = plan.run(Options { cancel, threads: 3, ..Options::default() });
+    let mut run = plan.run(Task::new().cancel(&cancel).threads(3));
     (0..200).for_each(|_| assert!(run.next().unwrap().is_some()));
     assert!(seen.lock().unwrap().len() > 1, "other threads have worked");
-    drop(run);
+    drop((run, cancel));
     assert_eq!(Arc::strong_count(&seen), 1, "no thread holds the flag any more");
 }
 
@@ -133,7 +137,7 @@ fn threads_join_a_walk_that_keeps_paths() {
     let graph = random();
     let (cancel, seen) = noting();
     let walk = nodes(ALL).repeat(it().both(ALL), |walk| walk.times(4).emit().dedup()).path();
-    let mut run = walk.compile(&graph).unwrap().run(Options { cancel, threads: 3, ..Options::default() });
+    let mut run = walk.compile(&graph).unwrap().run(Task::new().cancel(&cancel).threads(3));
     (0..200).for_each(|_| assert!(run.next().unwrap().is_some()));
     assert!(seen.lock().unwrap().len() > 1, "other threads have worked");
 }
@@ -146,7 +150,7 @@ fn long_paths_travel_to_threads_few_at_a_time() {
     let graph = Draft::of(&model.in_canonical_order()).open(Profile::Compact);
     let walk = ids([0]).repeat(it().out("CFG"), |walk| walk.emit()).dedup();
     let paths = walk.both("CFG").both("CFG").path();
-    let with = |threads| rows_with(&graph, &paths, Options { threads, ..Options::default() });
+    let with = |threads| rows_with(&graph, &paths, Options::from(Task::new().threads(threads)));
     let alone = with(1);
     assert!(alone.len() > 3 * chain.len());
     assert!(with(3) == alone);
@@ -163,7 +167,7 @@ fn the_neighbors_of_one_node_are_shared_out() {
     let graph = Draft::of(&model.in_canonical_order()).open(Profile::Compact);
     let (cancel, seen) = noting();
     let callers = nodes("METHOD").in_("CALL").where_(it().repeat(it().both(ALL), |walk| walk.times(2)));
-    let options = Options { cancel, threads: 2, ..Options::default() };
+    let options = Options::from(Task::new().cancel(&cancel).threads(2));
     assert_eq!(rows_with(&graph, &callers, options).len(), 20_000);
     assert_eq!(seen.lock().unwrap().len(), 2);
 }
@@ -175,7 +179,7 @@ fn threads_share_the_nodes_of_a_scan_that_finds_nothing() {
     let (cancel, seen) = noting();
     let around = it().repeat(it().both(ALL), |walk| walk.times(3));
     let none = nodes(ALL).where_(around.count().is(gt(1_000_000))).has("ORDER", gt(-1)).limit(1);
-    let options = Options { cancel, threads: 2, ..Options::default() };
+    let options = Options::from(Task::new().cancel(&cancel).threads(2));
     assert!(rows_with(&graph, &none, options).is_empty());
     assert_eq!(seen.lock().unwrap().len(), 2);
 }
@@ -184,7 +188,7 @@ fn threads_share_the_nodes_of_a_scan_that_finds_nothing() {
 fn a_consumer_of_few_rows_wakes_nobody() {
     let graph = random();
     let (cancel, seen) = noting();
-    let options = Options { cancel, threads: 3, ..Options::default() };
+    let options = Options::from(Task::new().cancel(&cancel).threads(3));
     assert_eq!(rows_with(&graph, &long().limit(20), options).len(), 20);
     assert_eq!(seen.lock().unwrap().len(), 1);
 }
@@ -197,7 +201,7 @@ fn what_a_thread_can_not_do_names_its_step() {
         .both(ALL)
         .where_(it().repeat(it().both(ALL), |walk| walk.emit_all_but_first().dedup()).has("ORDER", eq(-1)));
     for threads in [1, 2, 3] {
-        let options = Options { threads, memory_bytes: 1000, ..Options::default() };
+        let options = Options::from(Task::new().threads(threads).memory(1000));
         let mut run = pipeline.compile(&graph).unwrap().run(options);
         let error = loop {
             match run.next() {
@@ -215,7 +219,7 @@ fn a_profile_counts_the_rows_of_all_threads() {
     let graph = random();
     let pipeline = nodes(ALL).out(ALL).both(ALL).both(ALL).count();
     let rows_of_steps = |threads| {
-        let options = Options { threads, profile: true, ..Options::default() };
+        let options = Options { task: Task::new().threads(threads), profile: true, ..Options::default() };
         let mut run = pipeline.compile(&graph).unwrap().run(options);
         while run.next().unwrap().is_some() {}
         let measured = run.profile().lines.into_iter().map(|line| line.measured.unwrap());
@@ -234,7 +238,7 @@ fn what_needs_all_rows_asks_for_whole_batches_whatever_a_limit_takes() {
     let walk = || nodes(ALL).repeat(it().out("CFG"), |walk| walk.times(2).emit());
     for pipeline in [walk().order_by(Key::Depth).limit(3), walk().group("NAME").limit(3)] {
         let plan = pipeline.compile(&graph).unwrap();
-        let mut run = plan.run(Options { threads: 1, profile: true, ..Options::default() });
+        let mut run = plan.run(Options { task: Task::new().threads(1), profile: true, ..Options::default() });
         while run.next().unwrap().is_some() {}
         let profile = run.profile();
         let walked = profile.lines.iter().find(|line| line.operator.starts_with("repeat")).unwrap();

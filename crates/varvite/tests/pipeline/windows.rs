@@ -7,7 +7,7 @@ use varvite::pipeline::{
     ALL, Cancel, Key, Options, Pipeline, Summary, contains, eq, gt, ids, inside, it, lt, nodes, one_of,
     prefix, regex,
 };
-use varvite::{Graph, Profile};
+use varvite::{Graph, Profile, Task};
 use varvite_model::RandomGraph;
 use varvite_testing::draft::{Draft, DraftLabel, DraftProperty, DraftValues};
 
@@ -80,7 +80,7 @@ fn check(graph: &Graph, pipeline: &Pipeline, expected: impl Fn(u32) -> bool) {
     assert!(!expected.is_empty());
     for threads in [1, 3] {
         let plan = pipeline.compile(graph).unwrap();
-        let mut run = plan.run(Options { threads, ..Options::default() });
+        let mut run = plan.run(Task::new().threads(threads));
         let mut found = Vec::new();
         while let Some(rows) = run.next().unwrap() {
             found.extend_from_slice(rows.nodes().unwrap());
@@ -93,8 +93,7 @@ fn check(graph: &Graph, pipeline: &Pipeline, expected: impl Fn(u32) -> bool) {
 fn answers_of_ranges_that_threads_share_are_those_of_one_thread() {
     for profile in Profile::ALL {
         let graph = graph(profile);
-        let alone =
-            |pipeline: &Pipeline| rows_with(&graph, pipeline, Options { threads: 1, ..Options::default() });
+        let alone = |pipeline: &Pipeline| rows_with(&graph, pipeline, Options::from(Task::new().threads(1)));
         let owners = || (0..NODES).filter(|node| has_property(*node));
         let sum: i64 = owners().map(|node| i64::from(code(node))).sum();
         assert_eq!(alone(&nodes(ALL).values("ORDER").sum()), [sum.to_string()]);
@@ -121,7 +120,8 @@ fn answers_of_ranges_that_threads_share_are_those_of_one_thread() {
             let expected = alone(pipeline);
             assert!(!expected.is_empty(), "{}", pipeline.to_json());
             for (threads, batch_rows) in [(2, 2048), (3, 7)] {
-                let options = Options { threads, batch_rows, ..Options::default() };
+                let options =
+                    Options { task: Task::new().threads(threads), batch_rows, ..Options::default() };
                 let found = rows_with(&graph, pipeline, options);
                 assert!(found == expected, "{threads} threads: {}", pipeline.to_json());
             }
@@ -161,7 +161,7 @@ fn nodes_that_are_asked_as_bits_are_those_that_are_asked_one_by_one() {
         for (labels, question) in &questions {
             let (scan, list) = (nodes(*labels), ids(0..NODES).has_label(*labels));
             let rows = |start, threads| {
-                rows_with(&graph, &question(start), Options { threads, ..Options::default() })
+                rows_with(&graph, &question(start), Options::from(Task::new().threads(threads)))
             };
             let expected = rows(list, 1);
             assert!(!expected.is_empty());
@@ -181,7 +181,7 @@ fn an_answer_that_has_room_once_needs_no_room_for_each_thread() {
         nodes(ALL).where_(it().values("ORDER").limit(1)).values("NAME").group_count(Key::Itself).count();
     let plan = names.compile(&graph).unwrap();
     let with = |threads, memory_bytes| {
-        let mut run = plan.run(Options { threads, memory_bytes, ..Options::default() });
+        let mut run = plan.run(Task::new().threads(threads).memory(memory_bytes));
         let is_answered = run.next().is_ok();
         (is_answered, run.memory_bytes())
     };
@@ -202,7 +202,7 @@ fn a_column_that_is_folded_as_it_is_stored_looks_at_the_flag() {
             seen.fetch_add(1, Ordering::Relaxed);
             false
         });
-        rows_with(&graph, &pipeline, Options { cancel, threads: 1, ..Options::default() });
+        rows_with(&graph, &pipeline, Options::from(Task::new().cancel(&cancel).threads(1)));
         assert!(looks.load(Ordering::Relaxed) > NODES as usize / 100_000, "{}", pipeline.to_json());
     }
 }

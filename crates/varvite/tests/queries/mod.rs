@@ -8,7 +8,7 @@ mod steps;
 
 use std::path::{Path, PathBuf};
 
-use varvite::Graph;
+use varvite::{Graph, Task};
 use varvite_cpg::queries::{self, Query};
 use varvite_import::Import;
 
@@ -25,7 +25,7 @@ impl Subject {
     fn import(source: &Path) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("graph.varvite");
-        Import::new(source).threads(2).write_to(&file).unwrap();
+        Import::new(source).task(Task::new().threads(2)).write_to(&file).unwrap();
         let graph = Graph::open(&file).unwrap();
         Self { plain: Plain::of(&graph), graph, _folder: folder }
     }

@@ -6,7 +6,7 @@ use varvite::pipeline::{ALL, Cancel};
 use varvite::walk::{
     Arena, Evaluation, Evaluator, Guide, Hop, Order, Plan, Steps, Uniqueness, Visit, Walk, WalkError, Within,
 };
-use varvite::{ErrorCode, Graph, GraphError, Profile};
+use varvite::{ErrorCode, Graph, GraphError, Profile, Task};
 use varvite_model::{ModelGraph, NodeId, Value};
 use varvite_testing::draft::Draft;
 
@@ -226,10 +226,14 @@ fn a_walk_without_an_end_is_ended_by_time_or_by_a_flag() {
         assert!(begin.elapsed() < Duration::from_secs(2));
         let (plan, cancel) = (compiled(&graph, endless()), Cancel::default());
         cancel.cancel();
-        let mut run = plan.run(&mut arena, &[0]).unwrap().cancelled_by(&cancel);
+        let mut run = plan.run(&mut arena, &[0]).unwrap().task(&Task::new().cancel(&cancel));
+        assert!(matches!(run.next().map(drop), Err(WalkError::Cancelled)), "{order:?}");
+        let mut run = plan.run(&mut arena, &[0]).unwrap().task(&Task::new().time_max(Duration::ZERO));
+        assert!(matches!(run.next().map(drop), Err(WalkError::Cancelled)), "{order:?}");
+        let mut run = plan.run(&mut arena, &[0]).unwrap().task(&Task::new().cancel(&cancel));
         assert!(matches!(run.next().map(drop), Err(WalkError::Cancelled)), "{order:?}");
         assert!(run.next().unwrap().is_none());
-        let mut run = plan.run(&mut arena, &[0]).unwrap().cancelled_by(&cancel).allow_part();
+        let mut run = plan.run(&mut arena, &[0]).unwrap().task(&Task::new().cancel(&cancel)).allow_part();
         assert!(run.next().unwrap().is_none());
         assert!(matches!(run.stopped_by(), Some(WalkError::Cancelled)));
         assert!(run.counts().branches < 10_000, "{order:?}");

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use varvite::walk::{Arena, Counts, Evaluation, Evaluator, Hop, Order, Uniqueness, Walk, WalkError};
 use varvite::write::PropertySpec;
-use varvite::{Cancel, Cardinality, Graph, Profile, ValueType};
+use varvite::{Cancel, Cardinality, Graph, Profile, Task, ValueType};
 use varvite_format::Owner;
 use varvite_model::SplitMix64;
 use varvite_testing::draft::{Draft, DraftEdges, DraftLabel, DraftLists, DraftProperty, DraftValues};
@@ -228,7 +228,7 @@ fn every_walk_looks_at_the_flag_after_some_thousand_edges() {
             let (left, relaxed) = (AtomicU64::new(*looks), Ordering::Relaxed);
             let is_over = move || left.fetch_update(relaxed, relaxed, |left| left.checked_sub(1)).is_err();
             let cancel = Cancel::when(is_over);
-            let mut run = plan.run(&mut arena, &[0]).unwrap().cancelled_by(&cancel);
+            let mut run = plan.run(&mut arena, &[0]).unwrap().task(&Task::new().cancel(&cancel));
             match run.count() {
                 Err(WalkError::Cancelled) => {
                     let edges = run.counts().edges;

@@ -179,7 +179,7 @@ fn open(graph: &Graph, name: &str, measure: Option<&str>, memory: &MemoryArgs) -
         |names: &&&Names| measure.is_some_and(|it| HeapLayer::measures_in(graph, names).find(it).is_some());
     match fitting.iter().find(counts).or(fitting.first()) {
         Some(names) => {
-            let limits = Limits { memory_bytes: memory.left_by(graph), ..Limits::default() };
+            let limits = Limits { memory_bytes: memory.task(graph).memory_bytes(), ..Limits::default() };
             Ok(HeapLayer::open(graph, names, &limits)?)
         }
         None => Err(missing(name, &all)),

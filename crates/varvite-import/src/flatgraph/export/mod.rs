@@ -18,7 +18,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use varvite::scan::in_order;
-use varvite::{Cancel, EdgeLabelId, Graph, IfExists, Progress, PropertyId, Task};
+use varvite::{EdgeLabelId, Graph, IfExists, PropertyId, Task};
 use varvite_store::Vfs;
 use varvite_store::vfs::RealVfs;
 
@@ -39,7 +39,7 @@ use varvite_graph::internal::threads_within;
 /// use varvite_import::Export;
 ///
 /// let graph = Graph::open("code.varvite")?;
-/// Export::new(&graph).progress(|progress| eprintln!("{progress}")).write_to("cpg.bin")?;
+/// Export::new(&graph).task(Task::new().progress(|progress| eprintln!("{progress}"))).write_to("cpg.bin")?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -69,21 +69,11 @@ impl<'a> Export<'a> {
         self
     }
 
-    /// Threads that read and compress: as many as there are processors, unless told otherwise.
-    pub fn threads(self, threads: usize) -> Self {
-        Self { task: self.task.threads(threads), ..self }
-    }
-
-    /// Ends soon after `cancel` is set, from whatever thread; then it leaves nothing behind but the file that writers
-    /// of the target lock.
-    pub fn cancel(self, cancel: &Cancel) -> Self {
-        Self { task: self.task.cancel(cancel), ..self }
-    }
-
-    /// Tells how far it is, in steps: one for each edge label in each direction and for each property, and some
-    /// before them.
-    pub fn progress(self, progress: impl Fn(&Progress<'_>) + Send + Sync + 'a) -> Self {
-        Self { task: self.task.progress(progress), ..self }
+    /// The limits of the export: threads that read and compress, and a flag that ends it soon after it is set, with
+    /// nothing left behind. Progress counts steps: one for each edge label in each direction and for each property,
+    /// and some before them. Memory is that of the [graph](varvite::OpenOptions::memory_max).
+    pub fn task(self, task: Task<'a>) -> Self {
+        Self { task, ..self }
     }
 
     /// Writes a flatgraph file at `target`. Equal graphs give equal bytes.

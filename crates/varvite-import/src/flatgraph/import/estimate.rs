@@ -45,7 +45,7 @@ pub(super) fn threads_for(
     let together = has_source_text(file).then(|| of_property(SOURCE.code) + of_property(SOURCE.content));
     let jobs: Vec<u64> = edges.chain(properties).chain(together).map(|job| job + THREAD).collect();
     let largest = jobs.iter().copied().max().unwrap_or_default();
-    let limit = import.memory_max as u64;
+    let limit = import.task.memory_bytes() as u64;
     let room = limit.checked_sub(base);
     let threads = room.and_then(|room| threads_within(jobs, room, import.task.thread_count()));
     threads.ok_or(FlatgraphError::OverBudget { needed: base + largest, limit })

@@ -23,7 +23,7 @@ use std::sync::atomic::AtomicU64;
 
 use varvite::scan::in_order;
 use varvite::write::{Codec, Encoder, GraphWriter, LabelSpec, LayerSpec, WriteOptions};
-use varvite::{Cancel, GraphError, IfExists, Profile, Progress, Task};
+use varvite::{GraphError, IfExists, Profile, Task};
 use varvite_codec::frame::Expansion;
 use varvite_format::{EdgeLabelId, InputError, Owner};
 use varvite_store::vfs::RealVfs;
@@ -42,15 +42,14 @@ use super::{EdgeColumn, FlatgraphError, FlatgraphFile, PropertyColumn, Scratch};
 /// processors, unless told otherwise.
 ///
 /// ```no_run
-/// use varvite::{Cancel, Graph, Profile};
+/// use varvite::{Cancel, Graph, Profile, Task};
 /// use varvite_import::Import;
 ///
 /// let cancel = Cancel::default(); // Another thread may keep a clone, and set it.
 /// let report = Import::new("cpg.bin")
 ///     .profile(Profile::Compact)
 ///     .index("NAME")
-///     .cancel(&cancel)
-///     .progress(|progress| eprintln!("{progress}"))
+///     .task(Task::new().cancel(&cancel).progress(|progress| eprintln!("{progress}")))
 ///     .write_to("code.varvite")?;
 /// assert_eq!(Graph::open("code.varvite")?.node_count(), report.nodes);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -61,7 +60,6 @@ pub struct Import<'a> {
     source: PathBuf,
     write: WriteOptions,
     indexes: Vec<String>,
-    memory_max: usize,
     expansion: Expansion,
     vfs: Arc<dyn Vfs>,
     task: Task<'a>,
@@ -74,7 +72,6 @@ impl<'a> Import<'a> {
             source: source.into(),
             write: WriteOptions::default(),
             indexes: Vec::new(),
-            memory_max: varvite::Budget::default_bytes(),
             expansion: Expansion::default(),
             vfs: Arc::new(RealVfs),
             task: Task::new(),
@@ -105,13 +102,6 @@ impl<'a> Import<'a> {
         self
     }
 
-    /// Most bytes of memory that the import may take, by what the file says of its columns before any is decoded. Fewer
-    /// threads work where that is too little for all. [`varvite::Budget::default_bytes`] unless told otherwise.
-    pub fn memory_max(mut self, bytes: usize) -> Self {
-        self.memory_max = bytes;
-        self
-    }
-
     /// How much longer than the file its columns may be when they are decoded, all together: 200 bytes for each of its own beyond
     /// 64 MiB, unless told otherwise.
     pub fn expansion(mut self, expansion: Expansion) -> Self {
@@ -125,19 +115,14 @@ impl<'a> Import<'a> {
         self
     }
 
-    /// Threads that read and encode: as many as there are processors, unless told otherwise.
-    pub fn threads(self, threads: usize) -> Self {
-        Self { task: self.task.threads(threads), ..self }
-    }
-
-    /// Ends soon after `cancel` is set, from whatever thread; then it leaves nothing behind.
-    pub fn cancel(self, cancel: &Cancel) -> Self {
-        Self { task: self.task.cancel(cancel), ..self }
-    }
-
-    /// Tells how far it is, in steps: one for each edge label and for each property, and some before them.
-    pub fn progress(self, progress: impl Fn(&Progress<'_>) + Send + Sync + 'a) -> Self {
-        Self { task: self.task.progress(progress), ..self }
+    /// The limits of the import:
+    ///
+    /// - Threads read and encode, fewer of them where memory is too little for all.
+    /// - Memory is counted by the lengths that the file gives for its columns, before any is decoded.
+    /// - The import ends soon after the flag is set, and leaves nothing behind.
+    /// - Progress counts steps: one for each edge label and each property, and some before them.
+    pub fn task(self, task: Task<'a>) -> Self {
+        Self { task, ..self }
     }
 
     /// Makes a graph file at `target`. The same input gives the same bytes.

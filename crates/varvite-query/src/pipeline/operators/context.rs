@@ -66,13 +66,13 @@ impl Settings {
     pub(crate) fn new(plan: &Plan, options: &Options) -> Self {
         let is_deep = stack_bytes(plan.extent).is_some();
         Self {
-            budget: Budget::new(options.memory_bytes),
-            cancel: options.cancel.clone(),
+            budget: Budget::of(&options.task),
+            cancel: options.task.flag().clone(),
             carried: plan.carried,
             batch_rows: options.batch_rows.min(CELLS_MAX / plan.widest.max(1)).clamp(1, BATCH_ROWS_MAX),
             // Threads of a pool have stacks of the usual size.
-            threads: if is_deep { 1 } else { options.threads.max(1) },
-            eager_threads: options.eager_threads && options.threads > 1 && !is_deep,
+            threads: if is_deep { 1 } else { options.task.thread_count() },
+            eager_threads: options.eager_threads && options.task.thread_count() > 1 && !is_deep,
             counts_batches: plan.operators > OPERATORS_FEW,
             nodes: plan.nodes,
             is_profiled: options.profile,

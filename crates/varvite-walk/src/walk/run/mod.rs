@@ -11,7 +11,7 @@ mod sweep;
 
 pub(super) use paused::Paused;
 
-use varvite_store::Cancel;
+use varvite_store::Task;
 
 use super::arena::Arena;
 use super::branch::{Arrival, Branch, NO_BRANCH, NO_WAY};
@@ -139,10 +139,11 @@ impl Plan {
 
 /// Results.
 impl<'a, G: Guide> Run<'a, G> {
-    /// The same walk, ended by a flag as well.
+    /// The same walk within the time of a task, and ended by its flag. Its memory is that of the [`Arena`], and it works
+    /// on the caller's thread.
     #[must_use]
-    pub fn cancelled_by(self, cancel: &Cancel) -> Self {
-        Self { meter: Meter::new(Some(cancel.clone()), self.plan.time_max), ..self }
+    pub fn task(self, task: &Task<'_>) -> Self {
+        Self { meter: Meter::new(Some(task.flag().clone()), self.plan.time_max), ..self }
     }
 
     /// The same walk; where its memory or time is used up or it is cancelled, it ends as if that were all, and

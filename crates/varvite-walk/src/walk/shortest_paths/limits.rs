@@ -17,9 +17,9 @@ pub(super) struct Limits {
 impl Limits {
     /// Those of a search that begins now.
     pub(super) fn begin(options: &PathOptions) -> Result<Self, PathError> {
-        let mut meter = Meter::new(Some(options.cancel.clone()), None);
+        let mut meter = Meter::new(Some(options.task.flag().clone()), None);
         meter.look()?;
-        Ok(Self { budget: Budget::new(options.memory_bytes), meter })
+        Ok(Self { budget: Budget::of(&options.task), meter })
     }
 
     /// So many nodes are looked at.

@@ -1,23 +1,25 @@
 //! [`PathOptions`]: limits of a search.
 
-use varvite_store::Cancel;
+use varvite_store::Task;
 
-use varvite_graph::Budget;
-
-/// Limits of a search.
+/// Limits of a search. A [`Task`] alone stands for a search of paths of any length.
 #[derive(Clone, Debug)]
 pub struct PathOptions {
+    /// Memory, time and the flag that cancels. A search works on the caller's thread.
+    pub task: Task<'static>,
     /// Most edges of a path.
     pub length_max: u32,
-    /// Most bytes that the search may hold.
-    pub memory_bytes: usize,
-    /// The flag that cancels.
-    pub cancel: Cancel,
 }
 
 impl Default for PathOptions {
-    /// Any length, a quarter of the machine's memory ([`Budget::default_bytes`]).
+    /// A task without limits of its own, and paths of any length.
     fn default() -> Self {
-        Self { length_max: u32::MAX, memory_bytes: Budget::default_bytes(), cancel: Cancel::default() }
+        Task::new().into()
+    }
+}
+
+impl From<Task<'static>> for PathOptions {
+    fn from(task: Task<'static>) -> Self {
+        Self { task, length_max: u32::MAX }
     }
 }

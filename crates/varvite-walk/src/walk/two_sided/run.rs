@@ -1,6 +1,6 @@
 //! [`TwoSidedRun`]: both sides on their way, level by level in turn.
 
-use varvite_store::Cancel;
+use varvite_store::Task;
 
 use super::level_ends::LevelEnds;
 use super::{Meet, TwoSidedArena, TwoSidedPlan};
@@ -69,10 +69,10 @@ impl TwoSidedPlan {
 }
 
 impl TwoSidedRun<'_> {
-    /// The same walk, ended by a flag as well.
+    /// The same walk within the time of a task, and ended by its flag.
     #[must_use]
-    pub fn cancelled_by(self, cancel: &Cancel) -> Self {
-        let sides = self.sides.map(|side| side.cancelled_by(cancel));
+    pub fn task(self, task: &Task<'_>) -> Self {
+        let sides = self.sides.map(|side| side.task(task));
         Self { sides, ..self }
     }
 

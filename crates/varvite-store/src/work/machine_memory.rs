@@ -3,9 +3,23 @@
 //! Reads `/proc` and `/sys/fs/cgroup` on Linux; elsewhere there is no answer, which is `None` and never a guess.
 
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 /// Where Linux shows control groups.
 const GROUPS: &str = "/sys/fs/cgroup";
+
+/// Bytes of memory of an operation where the system does not say how much there is.
+const UNKNOWN: usize = 1 << 30;
+
+/// What an operation may hold unless it is told otherwise: a quarter of the memory that this process may use, be that
+/// limited by the machine, by its control group or by `ulimit`; 1 GiB where the system does not say. Read once.
+pub fn default_memory() -> usize {
+    static BYTES: OnceLock<usize> = OnceLock::new();
+    *BYTES.get_or_init(|| {
+        let quarter = usable_memory().map(|bytes| bytes / 4);
+        quarter.map_or(UNKNOWN, |bytes| usize::try_from(bytes).unwrap_or(usize::MAX / 4))
+    })
+}
 
 /// The least of the machine's memory, the limits of the control groups that this process is in, and its limit of
 /// addresses, in bytes. Costs a few small reads.

@@ -1,0 +1,56 @@
+//! Reopening: the same file as it is by now, with what is known of its log.
+
+use std::sync::Arc;
+
+use crate::commits::commit::Commit;
+use crate::commits::log::Log;
+use crate::error::{Result, StoreError};
+use crate::open::store::{Memory, OpenMode, Store, StoreOptions};
+
+impl Store {
+    /// The file as it is now; none if it is as it was opened. Memory limits are those of this store.
+    ///
+    /// # Errors
+    /// [`StoreError::Replaced`] if the name leads to another file by now; as [`Store::open`].
+    pub fn reopen(&self) -> Result<Option<Self>> {
+        self.reopen_with(None)
+    }
+
+    /// The same for callers that took up the log of this store. Where the log only got longer, the new
+    /// records are read and no others: damage of an older one since then is found when the file is opened
+    /// anew.
+    ///
+    /// # Errors
+    /// As [`Store::reopen`].
+    pub fn reopen_behind(&self) -> Result<Option<Self>> {
+        self.reopen_with(Some(&self.log))
+    }
+
+    fn reopen_with(&self, known: Option<&Log>) -> Result<Option<Self>> {
+        if !self.file.is_at(self.path())? {
+            return Err(StoreError::Replaced { path: self.path().to_owned() });
+        }
+        let commit = Commit::read(&*self.file, self.path())?;
+        let is_same_commit = commit.identity() == self.commit_identity();
+        if is_same_commit && commit.file_len == self.log.file_len() {
+            return Ok(None);
+        }
+        let known = known.filter(|known| is_same_commit && known.end() <= commit.file_len);
+        let known = match known.and_then(|_| self.last_record()) {
+            Some(last) if last.is_there(&*self.file)? => known,
+            _ => None,
+        };
+        let log = Log::read(&*self.file, self.path(), &commit, known)?;
+        let mode = match (&self.mapping, self.is_checked) {
+            (None, _) => OpenMode::Buffered,
+            (Some(_), true) => OpenMode::Checked,
+            (Some(_), false) => OpenMode::Mapped,
+        };
+        let Memory { limits, budget, process_max } = self.memory.clone();
+        let options = StoreOptions { mode, limits, budget, process_max };
+        let newest = Self::at_commit(Arc::clone(&self.file), commit, log, self.path(), options)?;
+        newest.limit_memory(self.memory_max());
+        self.watched().iter().for_each(|watched| newest.watch_memory(watched.limit));
+        Ok((newest.identity() != self.identity()).then_some(newest))
+    }
+}
