@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use clap::{ArgAction, Args, ValueEnum};
-use varvite_import::neo4j_csv::{CsvFormat, CsvGroup, CsvImport, IdType};
+use varvite_import::neo4j_csv::{CsvFormat, CsvGroup, CsvImport, IdType, files_of};
 
 use super::import_target::{Imported, Target};
 use crate::disk::is_same_file;
@@ -18,7 +18,7 @@ use crate::progress::Progress;
 #[command(next_help_heading = "With --format neo4j-csv")]
 pub(crate) struct CsvArgs {
     /// A table of nodes: files, the first of which begins with the header, and labels for all of them. May be given several times;
-    /// files may be compressed (gzip, zstd)
+    /// files may be compressed (gzip, zstd), and the last part of a name may be a regular expression, such as part-\d+.csv
     #[arg(long, value_name = "[LABEL:..=]FILE,..", action = ArgAction::Append, conflicts_with = "into")]
     nodes: Vec<String>,
     /// A table of relationships, and the type of those that have none in a column :TYPE. May be given several times
@@ -137,7 +137,12 @@ impl CsvArgs {
 /// The table that a word stands for: labels with `:` between them, `=`, and files with `,` between them.
 fn group(word: &str, output: &Path) -> Result<CsvGroup, Failure> {
     let (labels, files) = word.split_once('=').unwrap_or(("", word));
-    let files: Vec<PathBuf> = files.split(',').filter(|file| !file.is_empty()).map(PathBuf::from).collect();
+    let mut found: Vec<PathBuf> = Vec::new();
+    for file in files.split(',').filter(|file| !file.is_empty()) {
+        let unreadable = |error| Failure::source(Path::new(file), format!("cannot be read: {error}"));
+        found.extend(files_of(Path::new(file)).map_err(unreadable)?);
+    }
+    let files = found;
     if files.is_empty() {
         return Err(Failure::Usage(format!("{word:?} names no file")));
     }

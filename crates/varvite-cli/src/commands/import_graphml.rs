@@ -51,6 +51,14 @@ impl GraphmlArgs {
             let edges = counted(report.undirected, "edge");
             note(&format!("{edges} without a direction: from source to target in the graph"));
         }
+        let left_out = [
+            (report.graph_data, "value", "of the document's graph itself left out"),
+            (report.empty_values, "empty value", "of numbers, truth values or lists taken for none"),
+            (report.drawings, "drawing", "without a caption left out"),
+        ];
+        for (count, what, became) in left_out.into_iter().filter(|(count, ..)| *count > 0) {
+            note(&format!("{} {became}", counted(count, what)));
+        }
         let imported = Imported {
             nodes: report.nodes,
             edges: report.edges,
@@ -58,6 +66,12 @@ impl GraphmlArgs {
             source_len: report.source_len,
             seconds: began.elapsed().as_secs_f64(),
         };
-        target.report(&imported, vec![("undirected_edges", report.undirected.into())])
+        let others = vec![
+            ("undirected_edges", report.undirected.into()),
+            ("graph_data", report.graph_data.into()),
+            ("empty_values", report.empty_values.into()),
+            ("drawings", report.drawings.into()),
+        ];
+        target.report(&imported, others)
     }
 }

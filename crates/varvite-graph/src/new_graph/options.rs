@@ -16,7 +16,7 @@ use crate::error::Result;
 ///
 /// ```no_run
 /// use varvite::write::NewGraphOptions;
-/// use varvite::IfExists;
+/// use varvite::{IfExists, Task};
 ///
 /// let options = NewGraphOptions::new().index("NAME").task(Task::new().memory(512 << 20)).if_exists(IfExists::Replace);
 /// let graph = options.create("crates.varvite")?;

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 
-use varvite_graph::internal::{Draft, Element};
+use varvite_graph::internal::{Draft, DraftFault, Element};
 
 use super::bounded::PIECE_MAX;
 use super::key::{Keys, LabelKeys, Meaning, Of};
@@ -17,6 +17,19 @@ pub(super) const EDGE: &str = "EDGE";
 const PROMISED: usize = 64;
 /// Nodes and edges between two looks at the flag that cancels.
 const ELEMENTS: u64 = 4096;
+
+/// Parts of a document that a graph has no place for, counted.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct LeftOut {
+    /// Directions of edges, or rather that edges have none.
+    pub(super) directions: u64,
+    /// Values of the graph itself.
+    pub(super) graph_data: u64,
+    /// Numbers and truth values that are empty.
+    pub(super) empty_values: u64,
+    /// Drawings without a caption.
+    pub(super) drawings: u64,
+}
 
 /// A document that becomes a graph.
 pub(super) struct Document<'d> {
@@ -37,8 +50,7 @@ pub(super) struct Document<'d> {
     data_len: usize,
     seen: HashSet<usize>,
     labels: Vec<String>,
-    /// Edges whose direction means nothing.
-    pub(super) undirected: u64,
+    left_out: LeftOut,
     count: u64,
     /// Called now and then, to cancel and to tell how far it is.
     pause: &'d mut dyn FnMut(&Xml) -> Result<(), TextError>,
@@ -65,20 +77,20 @@ impl<'d> Document<'d> {
             data_len: 0,
             seen: HashSet::new(),
             labels: Vec::new(),
-            undirected: 0,
+            left_out: LeftOut::default(),
             count: 0,
             pause,
         }
     }
 
     /// Reads all of it, and gives what was read of the file.
-    pub(super) fn read(mut self) -> Result<(Xml, u64), TextError> {
+    pub(super) fn read(mut self) -> Result<(Xml, LeftOut), TextError> {
         self.read_graphml()?;
         if let Some((_, (line, id))) = self.promised.first_key_value() {
             let (id, space) = (id.clone(), String::new());
             return Err(TextError::at(self.path, Place::line(*line), TextFault::NoSuchNode { id, space }));
         }
-        Ok((self.xml, self.undirected))
+        Ok((self.xml, self.left_out))
     }
 
     fn read_graphml(&mut self) -> Result<(), TextError> {
@@ -107,7 +119,8 @@ impl<'d> Document<'d> {
                     self.read_graph()?;
                     has_graph = true;
                 }
-                "data" | "desc" => self.skip()?,
+                "data" => self.skip_data_of_graph()?,
+                "desc" => self.skip()?,
                 other => {
                     let fault = unexpected(other, "graphml");
                     return Err(self.at(fault));
@@ -132,7 +145,8 @@ impl<'d> Document<'d> {
             match self.xml.name() {
                 "node" => self.read_node()?,
                 "edge" => self.read_edge(is_directed)?,
-                "data" | "desc" => self.skip()?,
+                "data" => self.skip_data_of_graph()?,
+                "desc" => self.skip()?,
                 "hyperedge" => return Err(self.at(unsupported("a hyperedge"))),
                 "graph" => return Err(self.at(unsupported("a nested graph"))),
                 "locator" => return Err(self.at(unsupported("a graph that lies elsewhere"))),
@@ -186,7 +200,7 @@ impl<'d> Document<'d> {
         }
         self.read_data(Of::Nodes, "node")?;
         let labels = self.labels.iter().map(|label| self.draft.label(label)).collect::<Result<Vec<_>, _>>();
-        let labels = labels.map_err(|fault| self.at_line(line, fault))?;
+        let labels = labels.map_err(|fault| self.at_line(line, label_fault(fault, "--node-labels")))?;
         let node = self.node(&id, &labels, line)?;
         let data = std::mem::take(&mut self.data);
         let put = data.iter().try_for_each(|(key, value)| self.put_of_node(node, *key, value));
@@ -213,7 +227,7 @@ impl<'d> Document<'d> {
     }
 
     fn put_of_node(&mut self, node: u32, key: usize, value: &DataValue) -> Result<(), TextFault> {
-        let Meaning::Property(number) = *self.keys.key(key).meaning(Of::Nodes) else { return Ok(()) };
+        let Some(number) = self.keys.key(key).meaning(Of::Nodes).property() else { return Ok(()) };
         let Some(property) = self.of_nodes[number] else { return Ok(()) };
         value.put(self.draft, property, node, self.keys.properties[number].is_float())
     }
@@ -225,7 +239,7 @@ impl<'d> Document<'d> {
             Some("false") => false,
             _ => is_directed,
         };
-        self.undirected += u64::from(!is_directed);
+        self.left_out.directions += u64::from(!is_directed);
         if self.xml.attribute("sourceport").or(self.xml.attribute("targetport")).is_some() {
             return Err(self.at(unsupported("a port")));
         }
@@ -238,7 +252,8 @@ impl<'d> Document<'d> {
         let own_label = self.xml.attribute("label").map(str::to_owned).filter(|label| !label.is_empty());
         self.read_data(Of::Edges, "edge")?;
         let label = own_label.or_else(|| self.labels.first().cloned()).unwrap_or_else(|| EDGE.to_owned());
-        let label = self.draft.edge_label(&label).map_err(|fault| self.at_line(line, fault))?;
+        let label = self.draft.edge_label(&label);
+        let label = label.map_err(|fault| self.at_line(line, label_fault(fault, "--edge-labels")))?;
         let (source, target) = (self.end(&source, line)?, self.end(&target, line)?);
         let edge = self.draft.add_edge(label, source, target).map_err(|fault| self.at_line(line, fault))?;
         self.put_of_edge(label, edge).map_err(|fault| self.at_line(line, fault))
@@ -276,7 +291,7 @@ impl<'d> Document<'d> {
         key: usize,
         value: &DataValue,
     ) -> Result<(), TextFault> {
-        let Meaning::Property(number) = *self.keys.key(key).meaning(Of::Edges) else { return Ok(()) };
+        let Some(number) = self.keys.key(key).meaning(Of::Edges).property() else { return Ok(()) };
         let declared = &self.keys.properties[number];
         let known = &mut self.of_edges[label as usize][number];
         let property = match *known {
@@ -322,10 +337,17 @@ impl<'d> Document<'d> {
         if !self.seen.insert(number) {
             return Err(self.at(TextFault::Twice { what: "value of the key", key: id }));
         }
-        let text = self.xml.text().map_err(|error| self.error(error))?;
+        let text = match (self.keys.key(number).meaning(of), of) {
+            (Meaning::Drawing(_), Of::Nodes) => self.xml.text_within("NodeLabel"),
+            (Meaning::Drawing(_), Of::Edges) => self.xml.text_within("EdgeLabel"),
+            _ => self.xml.text(),
+        };
+        let text = text.map_err(|error| self.error(error))?;
         let key = self.keys.key(number);
         match (key.meaning(of), text) {
-            (Meaning::Ignored, _) | (_, None) => {}
+            (Meaning::Drawing(_), Some(text)) => self.data.push((number, DataValue::Text(text))),
+            (Meaning::Drawing(_) | Meaning::Ignored, _) => self.left_out.drawings += 1,
+            (_, None) => {}
             (Meaning::Labels, Some(text)) => match of {
                 Of::Nodes => {
                     let new: Vec<String> =
@@ -338,6 +360,10 @@ impl<'d> Document<'d> {
             (Meaning::Property(_), Some(text)) => {
                 let value = key.kind.read(&text);
                 let value = value.map_err(|fault| TextError::at(self.path, Place::line(line), fault))?;
+                let Some(value) = value else {
+                    self.left_out.empty_values += 1;
+                    return Ok(());
+                };
                 self.data_len += value.text_len();
                 self.data.push((number, value));
                 if self.data_len > PIECE_MAX {
@@ -347,6 +373,12 @@ impl<'d> Document<'d> {
             }
         }
         Ok(())
+    }
+
+    /// Data of the document or of its graph: a graph file has no place for them.
+    fn skip_data_of_graph(&mut self) -> Result<(), TextError> {
+        self.left_out.graph_data += 1;
+        self.skip()
     }
 
     fn next(&mut self) -> Result<Next, TextError> {
@@ -371,6 +403,14 @@ impl<'d> Document<'d> {
 
     fn at_line(&self, line: u64, fault: impl Into<TextFault>) -> TextError {
         TextError::at(self.path, Place::line(line), fault)
+    }
+}
+
+/// The fault of a label; where there are too many, the labels may be captions.
+fn label_fault(fault: DraftFault, option: &'static str) -> TextFault {
+    match fault {
+        DraftFault::TooManyNames { what, limit } => TextFault::Captions { what, limit, option },
+        other => other.into(),
     }
 }
 

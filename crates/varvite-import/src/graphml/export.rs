@@ -464,9 +464,12 @@ impl fmt::Display for Kind {
             false => write!(formatter, "attr.type=\"{name}\"")?,
         }
         match self.value_type {
-            ValueType::I8 | ValueType::I16 => {
-                write!(formatter, " varvite.type=\"{}\"", self.value_type.name())
-            }
+            ValueType::I8
+            | ValueType::I16
+            | ValueType::U8
+            | ValueType::U16
+            | ValueType::U32
+            | ValueType::U64 => write!(formatter, " varvite.type=\"{}\"", self.value_type.name()),
             _ => Ok(()),
         }
     }

@@ -45,6 +45,12 @@ pub struct GraphmlReport {
     pub source_len: u64,
     /// Edges that have no direction in the document, and lead from their source to their target in the graph.
     pub undirected: u64,
+    /// Values of the document's graph itself, which were left out.
+    pub graph_data: u64,
+    /// Numbers, truth values and lists that are empty in the document: no values in the graph.
+    pub empty_values: u64,
+    /// Drawings of nodes and edges without a caption, which were left out.
+    pub drawings: u64,
 }
 
 impl<'a> GraphmlImport<'a> {
@@ -94,7 +100,7 @@ impl<'a> GraphmlImport<'a> {
             Ok(())
         };
         let document = Document::new(path, Xml::over(source), &mut draft, &self.label_keys, &mut pause);
-        let (xml, undirected) = document.read()?;
+        let (xml, left_out) = document.read()?;
         let mut hasher = blake3::Hasher::new();
         hasher.update(&xml.source().digest()).update(format!("{:?}", self.label_keys).as_bytes());
         let source = DraftSource { tool: "graphml", digest: *hasher.finalize().as_bytes() };
@@ -105,7 +111,10 @@ impl<'a> GraphmlImport<'a> {
             edges: written.edges,
             file_len: written.file_len,
             source_len,
-            undirected,
+            undirected: left_out.directions,
+            graph_data: left_out.graph_data,
+            empty_values: left_out.empty_values,
+            drawings: left_out.drawings,
         })
     }
 }

@@ -15,6 +15,9 @@ const DEFAULTS_MAX: usize = 64;
 /// Keys of a document.
 const KEYS_MAX: usize = 16_384;
 
+/// The property that has the texts of yEd's drawings.
+const CAPTION: &str = "caption";
+
 /// What a key is of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Of {
@@ -29,7 +32,9 @@ pub(super) enum Meaning {
     Labels,
     /// A property: its number among those of the document.
     Property(usize),
-    /// Nothing for a graph: those of the graph itself, and drawings.
+    /// A drawing of yEd, of which the caption is a property.
+    Drawing(usize),
+    /// Nothing for a graph: those of the graph itself, and other drawings.
     Ignored,
 }
 
@@ -80,7 +85,8 @@ impl Keys {
     pub(super) fn add(&mut self, xml: &mut Xml, labels: &LabelKeys) -> Result<(), super::xml::XmlError> {
         let id = xml.attribute("id").map(str::to_owned);
         let id = id.ok_or(TextFault::NoAttribute { element: "key", attribute: "id" })?;
-        let is_drawing = xml.attribute("yfiles.type").is_some();
+        let drawing = xml.attribute("yfiles.type").map(str::to_owned);
+        let is_drawing = drawing.is_some();
         let name = xml.attribute("attr.name").unwrap_or(&id).to_owned();
         let for_ = xml.attribute("for").unwrap_or("all").to_owned();
         let kind = if is_drawing { DataKind::TEXT } else { DataKind::of_key(xml)? };
@@ -97,8 +103,14 @@ impl Keys {
             return Err(TextFault::Attribute { attribute: "for", found: for_, expected }.into());
         }
         let (is_of_nodes, is_of_edges) = (is_of("node"), is_of("edge"));
-        let of_nodes = self.meaning(is_of_nodes, Of::Nodes, &name, kind, &labels.of_nodes)?;
-        let of_edges = self.meaning(is_of_edges, Of::Edges, &name, kind, &labels.of_edges)?;
+        let (of_nodes, of_edges) = match drawing.as_deref() {
+            Some("nodegraphics") => (Meaning::Drawing(self.captions(Of::Nodes)?), Meaning::Ignored),
+            Some("edgegraphics") => (Meaning::Ignored, Meaning::Drawing(self.captions(Of::Edges)?)),
+            _ => (
+                self.meaning(is_of_nodes, Of::Nodes, &name, kind, &labels.of_nodes)?,
+                self.meaning(is_of_edges, Of::Edges, &name, kind, &labels.of_edges)?,
+            ),
+        };
         let key = Key { of_nodes, of_edges, kind, default };
         let is_new = self.by_id.insert(id.clone(), self.keys.len()).is_none();
         self.keys.push(key);
@@ -109,6 +121,14 @@ impl Keys {
             return Err(TextFault::TooMany { what: "keys with a default", limit: DEFAULTS_MAX }.into());
         }
         Ok(())
+    }
+
+    /// The number of the property that has the captions of drawings.
+    fn captions(&mut self, of: Of) -> Result<usize, TextFault> {
+        match self.meaning(true, of, CAPTION, DataKind::TEXT, &[])? {
+            Meaning::Property(number) => Ok(number),
+            _ => unreachable!("no caption is a label"),
+        }
     }
 
     fn meaning(
@@ -154,6 +174,16 @@ impl Keys {
     }
 }
 
+impl Meaning {
+    /// The property that the values go to, by its number.
+    pub(super) fn property(self) -> Option<usize> {
+        match self {
+            Self::Property(number) | Self::Drawing(number) => Some(number),
+            Self::Labels | Self::Ignored => None,
+        }
+    }
+}
+
 impl Key {
     /// What its values mean.
     pub(super) fn meaning(&self, of: Of) -> &Meaning {
@@ -178,7 +208,7 @@ fn read_default(xml: &mut Xml, kind: DataKind) -> Result<Option<DataValue>, supe
         match xml.next()? {
             super::xml::Next::Element if xml.name() == "default" => {
                 let text = xml.text()?.unwrap_or_default();
-                default = Some(kind.read(&text)?);
+                default = kind.read(&text)?;
             }
             super::xml::Next::Element => xml.skip()?,
             super::xml::Next::End => return Ok(default),

@@ -30,8 +30,8 @@ pub(super) enum DataValue {
 impl DataKind {
     pub(super) const TEXT: Self = Self { value_type: ValueType::String, is_list: false };
 
-    /// What the attributes of a key say: `attr.type`, `attr.list` for lists as APOC has them, and `varvite.type`, by which narrow
-    /// integers come back as they were.
+    /// What the attributes of a key say: `attr.type`, `attr.list` for lists as APOC has them, and `varvite.type`, by which
+    /// integers that GraphML has no type for come back as they were.
     pub(super) fn of_key(xml: &Xml) -> Result<Self, TextFault> {
         let list = xml.attribute("attr.list");
         let attribute = if list.is_some() { "attr.list" } else { "attr.type" };
@@ -39,6 +39,10 @@ impl DataKind {
         let value_type = match (word, xml.attribute("varvite.type")) {
             ("int", Some("i8")) => ValueType::I8,
             ("int", Some("i16")) => ValueType::I16,
+            ("int", Some("u8")) => ValueType::U8,
+            ("int", Some("u16")) => ValueType::U16,
+            ("long", Some("u32")) => ValueType::U32,
+            ("long", Some("u64")) => ValueType::U64,
             ("boolean" | "bool", _) => ValueType::Bool,
             ("int" | "integer", _) => ValueType::I32,
             ("long", _) => ValueType::I64,
@@ -71,10 +75,14 @@ impl DataKind {
         other.with(name, self.kind())
     }
 
-    /// Reads the text of a value.
-    pub(super) fn read(self, text: &str) -> Result<DataValue, TextFault> {
+    /// Reads the text of a value; none if it is empty, and no text. Some programs write what a node lacks so.
+    pub(super) fn read(self, text: &str) -> Result<Option<DataValue>, TextFault> {
+        let is_text = self.value_type == ValueType::String && !self.is_list;
+        if !is_text && text.trim().is_empty() {
+            return Ok(None);
+        }
         if !self.is_list {
-            return self.read_one(text);
+            return self.read_one(text).map(Some);
         }
         let refused = |expected| TextFault::Value { text: text.to_owned(), expected };
         if text.len() > LIST_MAX {
@@ -88,7 +96,7 @@ impl DataKind {
             Json::Bool(truth) => self.read_one(if *truth { "true" } else { "false" }),
             _ => Err(refused("list of texts, numbers or truth values")),
         };
-        Ok(DataValue::List(list.iter().map(read).collect::<Result<_, _>>()?))
+        Ok(Some(DataValue::List(list.iter().map(read).collect::<Result<_, _>>()?)))
     }
 
     fn read_one(self, text: &str) -> Result<DataValue, TextFault> {
@@ -110,6 +118,10 @@ impl DataKind {
             ValueType::I16 => whole(i16::MIN.into(), i16::MAX.into(), "int of 16 bits"),
             ValueType::I32 => whole(i32::MIN.into(), i32::MAX.into(), "int (of 32 bits)"),
             ValueType::I64 => whole(i64::MIN, i64::MAX, "long (of 64 bits)"),
+            ValueType::U8 => whole(0, u8::MAX.into(), "int of 8 bits without a sign"),
+            ValueType::U16 => whole(0, u16::MAX.into(), "int of 16 bits without a sign"),
+            ValueType::U32 => whole(0, u32::MAX.into(), "long of 32 bits without a sign"),
+            ValueType::U64 => whole(0, i64::MAX, "long without a sign"),
             ValueType::F32 | ValueType::F64 => {
                 trimmed.parse().map(DataValue::Float).map_err(|_| refused("number"))
             }

@@ -105,20 +105,41 @@ impl Xml {
     /// The text of the element, up to its end; none if elements lie in it, which are passed over.
     pub(super) fn text(&mut self) -> Result<Option<String>, XmlError> {
         let (mut text, mut is_text) = (String::new(), true);
-        let add = |text: &mut String, part: &str| {
-            if text.len() + part.len() > PIECE_MAX {
-                return Err(TextFault::TooLong { what: "a text", limit: PIECE_MAX });
-            }
-            text.push_str(part);
-            Ok(())
-        };
         loop {
-            match self.next_with(|part| add(&mut text, part))? {
+            match self.next_with(|part| add_text(&mut text, part))? {
                 Next::Element => {
                     is_text = false;
                     self.skip()?;
                 }
                 Next::End => return Ok(is_text.then_some(text)),
+                Next::Over => return Err(unclosed()),
+            }
+        }
+    }
+
+    /// The text of the first element of this name within the element, which is read to its end; none without one, or of
+    /// blanks alone. Elements within that one are passed over.
+    pub(super) fn text_within(&mut self, name: &str) -> Result<Option<String>, XmlError> {
+        let (depth, mut found) = (self.depth, None);
+        loop {
+            match self.next()? {
+                Next::Element if found.is_none() && self.name == name => found = Some(self.own_text()?),
+                Next::End if self.depth < depth => {
+                    return Ok(found.filter(|text| !text.trim().is_empty()));
+                }
+                Next::Over => return Err(unclosed()),
+                Next::Element | Next::End => {}
+            }
+        }
+    }
+
+    /// The text of the element, up to its end, without that of elements in it.
+    fn own_text(&mut self) -> Result<String, XmlError> {
+        let mut text = String::new();
+        loop {
+            match self.next_with(|part| add_text(&mut text, part))? {
+                Next::Element => self.skip()?,
+                Next::End => return Ok(text.trim().to_owned()),
                 Next::Over => return Err(unclosed()),
             }
         }
@@ -164,6 +185,14 @@ impl Xml {
             }
         }
     }
+}
+
+fn add_text(text: &mut String, part: &str) -> Result<(), TextFault> {
+    if text.len() + part.len() > PIECE_MAX {
+        return Err(TextFault::TooLong { what: "a text", limit: PIECE_MAX });
+    }
+    text.push_str(part);
+    Ok(())
 }
 
 /// Takes up the name and the attributes of an element; says how many these are.

@@ -6,9 +6,10 @@
 //!
 //! Reading order, each importing only those before it: `format`, `record`, `reader`: bytes become fields; `value_kind`, `header`:
 //! what the columns of a table are; `cell`: the value of a field; `table`: the files of a group; `rows`: rows become nodes
-//! and edges; `import`.
+//! and edges; `files`: the files of a pattern; `import`.
 
 mod cell;
+mod files;
 mod format;
 mod header;
 mod import;
@@ -18,6 +19,7 @@ mod rows;
 mod table;
 mod value_kind;
 
+pub use files::files_of;
 pub use format::CsvFormat;
 pub use header::IdType;
 pub use import::{CsvGroup, CsvImport, CsvReport};

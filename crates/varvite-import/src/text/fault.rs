@@ -106,6 +106,18 @@ pub enum TextFault {
         /// What is wrong.
         what: String,
     },
+    /// More labels than a graph can have: they may be captions.
+    #[error(
+        "there are more than {limit} {what}: if they are captions, {option} says which key has the labels, and captions become a property"
+    )]
+    Captions {
+        /// What there are too many of.
+        what: &'static str,
+        /// The limit.
+        limit: usize,
+        /// The option of the command, which is also the name of a method of the import.
+        option: &'static str,
+    },
     /// The document is of another kind.
     #[error("the document is {}, not graphml", Shown(.found))]
     NotGraphml {

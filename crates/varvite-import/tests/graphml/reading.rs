@@ -134,3 +134,66 @@ fn the_keys_of_labels_can_be_named() {
     assert_eq!(edges(&graph, "EDGE"), [(0, 1), (0, 2), (1, 0)]);
     assert_eq!(edge_values(&graph, "EDGE", "label"), ["KNOWS", "COUNTS", "KNOWS"]);
 }
+
+/// As yEd saves it: what it draws, texts among it, and resources behind the graph.
+const YED: &str = r#"<?xml version="1.0" encoding="UTF-8" standalone="no"?>
+<graphml xmlns="http://graphml.graphdrawing.org/xmlns" xmlns:y="http://www.yworks.com/xml/graphml">
+  <key attr.name="Description" attr.type="string" for="graph" id="d0"/>
+  <key for="port" id="d1" yfiles.type="portgraphics"/>
+  <key attr.name="size" attr.type="int" for="node" id="d4"/>
+  <key for="node" id="d6" yfiles.type="nodegraphics"/>
+  <key for="graphml" id="d7" yfiles.type="resources"/>
+  <key for="edge" id="d10" yfiles.type="edgegraphics"/>
+  <graph edgedefault="directed" id="G">
+    <data key="d0" xml:space="preserve">Made by hand</data>
+    <node id="n0">
+      <data key="d4">7</data>
+      <data key="d6"><y:ShapeNode><y:Geometry height="30.0" width="30.0" x="0.0" y="0.0"/>
+        <y:NodeLabel alignment="center" visible="true">Start &amp; end<y:LabelModel><y:SmartNodeLabelModel distance="4.0"/></y:LabelModel></y:NodeLabel>
+        <y:Shape type="rectangle"/></y:ShapeNode></data>
+    </node>
+    <node id="n1">
+      <data key="d4"/>
+      <data key="d6"><y:ShapeNode><y:NodeLabel hasText="false"> </y:NodeLabel></y:ShapeNode></data>
+    </node>
+    <edge id="e0" source="n0" target="n1">
+      <data key="d10"><y:PolyLineEdge><y:EdgeLabel>goes to</y:EdgeLabel></y:PolyLineEdge></data>
+    </edge>
+    <edge id="e1" source="n1" target="n0"><data key="d10"><y:PolyLineEdge/></data></edge>
+  </graph>
+  <data key="d7"><y:Resources/></data>
+</graphml>
+"#;
+
+#[test]
+fn captions_of_yed_are_a_property_and_the_rest_of_its_drawings_is_counted() {
+    let (report, graph) = Documents::new().import(YED).unwrap();
+    assert_eq!(values(&graph, "caption"), ["Start & end", ""]);
+    assert_eq!(edge_values(&graph, "EDGE", "caption"), ["goes to", ""]);
+    assert_eq!(values(&graph, "size"), ["7", ""]);
+    assert_eq!((report.drawings, report.graph_data, report.empty_values), (2, 2, 1));
+}
+
+#[test]
+fn an_empty_number_is_no_value_and_counted_and_an_empty_text_is_a_text() {
+    let keys: String = ["boolean", "int", "long", "float", "double", "string"]
+        .map(|kind| format!("<key id='{kind}' for='node' attr.name='{kind}' attr.type='{kind}'/>"))
+        .concat();
+    let data = |text: &str| {
+        let all = ["boolean", "int", "long", "float", "double", "string"];
+        all.map(|kind| format!("<data key='{kind}'>{text}</data>")).concat()
+    };
+    let list = "<key id='l' for='node' attr.name='l' attr.type='string' attr.list='long'/>";
+    let text = format!(
+        "<graphml>{keys}{list}<graph edgedefault='directed'><node id='a'>{}<data key='l'>[1,2]</data></node>\
+         <node id='b'>{}<data key='l'> </data></node></graph></graphml>",
+        data("1"),
+        data(""),
+    );
+    let (report, graph) = Documents::new().import(text).unwrap();
+    assert_eq!(report.empty_values, 6);
+    for name in ["boolean", "int", "long", "float", "double", "l"] {
+        assert!(graph.property(name).unwrap().get(1).is_none(), "{name}");
+    }
+    assert!(graph.property("string").unwrap().is_present(1));
+}

@@ -123,3 +123,24 @@ fn memory_is_bounded() {
         documents.import_with(&text, |import| import.task(Task::new().memory(4_000_000))).unwrap_err();
     assert_eq!(error.code(), varvite::ErrorCode::OverBudget, "{error}");
 }
+
+#[test]
+fn captions_that_would_be_labels_name_the_option_that_makes_them_a_property() {
+    let nodes: String = (0..16_385)
+        .map(|number| format!("<node id='{number}'><data key='l'>page {number}</data></node>"))
+        .collect();
+    let text = format!(
+        "<graphml><key id='l' for='node' attr.name='label' attr.type='string'/>\
+         <graph edgedefault='directed'>{nodes}</graph></graphml>"
+    );
+    let documents = Documents::new();
+    let error = documents.import(&text).unwrap_err().to_string();
+    assert!(error.contains("--node-labels"), "{error}");
+    let (_, graph) = documents.import_with(&text, |import| import.node_labels("kind")).unwrap();
+    assert_eq!(graph.property("label").unwrap().get(16_384).unwrap().to_string(), "page 16384");
+    let text = text.replace("for='node'", "for='edge'");
+    let edges = nodes.replace("<node id=", "<edge source='a' target='a' id=").replace("</node>", "</edge>");
+    let text = text.replace(&nodes, &format!("<node id='a'/>{edges}"));
+    let error = documents.import(&text).unwrap_err().to_string();
+    assert!(error.contains("--edge-labels"), "{error}");
+}

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use varvite::change::{Diff, NewValue, PropertyOwner};
 use varvite::write::GraphChange;
-use varvite::{Cardinality, Graph, IfExists, Task, ValueType};
+use varvite::{Cardinality, Graph, IfExists, NewGraph, Task, ValueType};
 use varvite_import::Import;
 use varvite_import::graphml::{GraphmlExport, GraphmlExportError, GraphmlImport};
 use varvite_store::vfs::RealVfs;
@@ -111,4 +111,24 @@ fn a_value_that_graphml_cannot_hold_is_refused_and_leaves_nothing() {
     assert_eq!(refused(list, ValueType::U64, &[1u64.into(), beyond]), too_large);
     let null = "node 1: X has a null in its list, which GraphML can't hold";
     assert_eq!(refused(list, ValueType::String, &["a".into(), NewValue::Null, "b".into()]), null);
+}
+
+#[test]
+fn integers_without_a_sign_come_back_as_they_were() {
+    let documents = Documents::new();
+    let path = documents.path("new.varvite");
+    let kinds = [ValueType::U8, ValueType::U16, ValueType::U32, ValueType::U64];
+    let mut new = NewGraph::create(&path).unwrap();
+    let node = new.add_node(&["A"]).unwrap();
+    for kind in kinds {
+        new.declare_property(kind.name(), PropertyOwner::Nodes, kind, Cardinality::One).unwrap();
+        new.set(node, kind.name(), 200u64).unwrap();
+    }
+    new.finish().unwrap();
+    let graph = Graph::open(path).unwrap();
+    let found = again(&documents, &graph);
+    for kind in kinds {
+        let property = found.property(kind.name()).unwrap();
+        assert_eq!((property.value_type(), property.get(0).unwrap().to_string()), (kind, "200".to_owned()));
+    }
 }

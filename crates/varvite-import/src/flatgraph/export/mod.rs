@@ -35,7 +35,7 @@ use varvite_graph::internal::threads_within;
 /// An export of a graph to a flatgraph file, such as Joern loads as `cpg.bin`, on all processors unless told otherwise.
 ///
 /// ```no_run
-/// use varvite::Graph;
+/// use varvite::{Graph, Task};
 /// use varvite_import::Export;
 ///
 /// let graph = Graph::open("code.varvite")?;
