@@ -1,10 +1,12 @@
-//! The rule on decision notes: each has a number of its own, the same in its file name and its title.
+//! The rules on decision notes: each has a number of its own, the same in its file name and its title, and a line
+//! in the index.
 
 use std::collections::BTreeMap;
 
 use super::files::{Files, Finding};
 
 const FOLDER: &str = "docs/decisions/";
+const INDEX: &str = "docs/decisions.md";
 
 /// Decision notes are numbered, and no two alike.
 pub(crate) fn decisions_are_numbered(files: &Files) -> Vec<Finding> {
@@ -26,6 +28,14 @@ pub(crate) fn decisions_are_numbered(files: &Files) -> Vec<Finding> {
     findings
 }
 
+/// The index leads to each note.
+pub(crate) fn decisions_are_indexed(files: &Files) -> Vec<Finding> {
+    let Some((index, text)) = files.texts().find(|(file, _)| file.path == INDEX) else { return Vec::new() };
+    let names = files.texts().filter_map(|(file, _)| file.path.strip_prefix(FOLDER));
+    let missing = names.filter(|name| !text.contains(&format!("](decisions/{name})")));
+    missing.map(|name| index.finding(0, format!("has no line for {name}"))).collect()
+}
+
 fn number_of(name: &str) -> Option<u32> {
     let (number, _) = name.strip_suffix(".md")?.split_once('-')?;
     if number.len() == 4 { number.parse().ok() } else { None }
@@ -37,6 +47,16 @@ mod tests {
 
     fn check(notes: &[(&str, &str)], findings: usize) {
         assert_eq!(decisions_are_numbered(&Files::of_texts(notes)).len(), findings);
+    }
+
+    #[test]
+    fn a_note_without_a_line_in_the_index_is_found() {
+        let note = ("docs/decisions/0001-a.md", "# 1. A\n");
+        let found = |index| decisions_are_indexed(&Files::of_texts(&[note, (INDEX, index)])).len();
+        assert_eq!(
+            (found("- [1](decisions/0001-a.md): A\n"), found("- [1](decisions/0001-b.md): A\n")),
+            (0, 1)
+        );
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! nothing. What a rule needs to know about the project (which crate may need which, where unsafe code may
 //! stand, why a dependency is there) it reads from the documents that people read, so the two cannot part.
 
+mod comments;
 mod crates;
 mod decisions;
 mod documents;
@@ -25,7 +26,7 @@ use std::path::Path;
 use crate::{Failure, Outcome};
 use files::{Files, Finding};
 
-const RULES: [fn(&Files) -> Vec<Finding>; 19] = [
+const RULES: [fn(&Files) -> Vec<Finding>; 23] = [
     sources::headers_open_every_module,
     sources::files_stay_readable,
     sources::modules_lie_where_they_are_declared,
@@ -38,9 +39,13 @@ const RULES: [fn(&Files) -> Vec<Finding>; 19] = [
     errors::errors_say_everything_once,
     layers::modules_form_layers,
     decisions::decisions_are_numbered,
+    decisions::decisions_are_indexed,
     links::links_resolve,
+    comments::comments_wrap,
+    comments::actors_are_named,
     pages::lines_wrap,
     pages::the_readme_is_short,
+    pages::the_map_is_short,
     writers::files_are_changed_in_one_way,
     schema::the_engine_knows_no_schema,
     width::the_facade_is_short,

@@ -5,6 +5,8 @@ use super::files::{File, Files, Finding};
 const COLUMNS_MAX: usize = 120;
 const README: &str = "README.md";
 const README_LINES_MAX: usize = 100;
+const MAP: &str = "ARCHITECTURE.md";
+const MAP_WORDS_MAX: usize = 3000;
 /// What a terminal shows: it stays as it was answered.
 const SESSION: &str = "```console";
 
@@ -53,6 +55,15 @@ pub(crate) fn the_readme_is_short(files: &Files) -> Vec<Finding> {
     long.map(|(file, lines)| file.finding(0, what(lines))).collect()
 }
 
+/// ARCHITECTURE is a map that a newcomer reads in a quarter of an hour.
+pub(crate) fn the_map_is_short(files: &Files) -> Vec<Finding> {
+    let map = files.texts().filter(|(file, _)| file.path == MAP);
+    let counted = map.map(|(file, text)| (file, text.split_whitespace().count()));
+    let long = counted.filter(|(_, words)| *words > MAP_WORDS_MAX);
+    let what = |words| format!("{words} words, more than {MAP_WORDS_MAX}: move detail to docs/");
+    long.map(|(file, words)| file.finding(0, what(words))).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -82,5 +93,11 @@ mod tests {
         check(the_readme_is_short, "README.md", &text, &[0]);
         check(the_readme_is_short, "bench/README.md", &text, &[]);
         check(the_readme_is_short, "README.md", &"x\n".repeat(README_LINES_MAX), &[]);
+    }
+
+    #[test]
+    fn a_map_of_too_many_words_is_found() {
+        check(the_map_is_short, MAP, &"x ".repeat(MAP_WORDS_MAX + 1), &[0]);
+        check(the_map_is_short, MAP, &"x ".repeat(MAP_WORDS_MAX), &[]);
     }
 }

@@ -1,0 +1,104 @@
+//! Rules on comments: lines wrap, and words that hide the actor stay few.
+
+use super::files::{File, Files, Finding};
+
+/// Columns of a line of comment; code may have more.
+const COLUMNS_MAX: usize = 110;
+/// Words with which a sentence names no actor. Those that are left are counted, so that none is added.
+const WORDS: [&str; 6] = ["whoever", "who does", "of which nobody", "is told", "are told", "hears of"];
+
+/// Lines of comments wrap at 110 columns. Tables, layouts of bytes and code stay whole, and so does a line without a
+/// blank to break at.
+pub(crate) fn comments_wrap(files: &Files) -> Vec<Finding> {
+    comments_of(files).filter_map(|comment| comment.too_long()).collect()
+}
+
+/// Comments have at most so many of the words that hide an actor as ARCHITECTURE has room for.
+pub(crate) fn actors_are_named(files: &Files) -> Vec<Finding> {
+    let found: Vec<Comment<'_>> = comments_of(files).filter(Comment::hides_its_actor).collect();
+    let over = found.len().saturating_sub(HIDDEN_MAX);
+    let what = format!("{} comments hide the actor, more than {HIDDEN_MAX}: name it", found.len());
+    found.iter().rev().take(over).map(|comment| comment.file.finding(comment.line, what.clone())).collect()
+}
+
+/// Comments with such words that are left.
+const HIDDEN_MAX: usize = 20;
+
+/// One line of comment.
+struct Comment<'a> {
+    file: &'a File,
+    line: usize,
+    whole: &'a str,
+    text: &'a str,
+}
+
+impl Comment<'_> {
+    fn too_long(&self) -> Option<Finding> {
+        let columns = self.whole.chars().count();
+        let is_text = !self.text.starts_with(['|', ' ']) && !self.text.trim().contains("  ");
+        let what = format!("{columns} columns of comment, more than {COLUMNS_MAX}: wrap it");
+        (columns > COLUMNS_MAX && is_text && self.text.contains(' '))
+            .then(|| self.file.finding(self.line, what))
+    }
+
+    fn hides_its_actor(&self) -> bool {
+        let text = self.text.to_lowercase();
+        let is_word = |at: usize, word: &str| {
+            let [before, after] = [text[..at].chars().next_back(), text[at + word.len()..].chars().next()];
+            ![before, after].into_iter().flatten().any(char::is_alphanumeric)
+        };
+        WORDS.iter().any(|word| text.match_indices(word).any(|(at, _)| is_word(at, word)))
+    }
+}
+
+/// The lines of comments in Rust, Java and Scala, without examples in them.
+fn comments_of(files: &Files) -> impl Iterator<Item = Comment<'_>> {
+    let sources = files.texts().filter(|(file, _)| matches!(file.extension(), "rs" | "java" | "scala"));
+    sources.flat_map(|(file, text)| {
+        let mut in_example = false;
+        text.lines().enumerate().filter_map(move |(i, whole)| {
+            let line = whole.trim_start();
+            let text = ["/// ", "//! ", "// ", "* "].iter().find_map(|mark| line.strip_prefix(mark));
+            let Some(text) = text else {
+                in_example &= line.starts_with("//") || line.starts_with('*');
+                return None;
+            };
+            if text.starts_with("```") {
+                in_example = !in_example;
+            }
+            (!in_example).then_some(Comment { file, line: i + 1, whole, text })
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tidy::files::check_lines as check;
+
+    #[test]
+    fn a_comment_that_could_be_wrapped_is_found() {
+        let long = "b".repeat(COLUMNS_MAX);
+        let text = format!("/// a {long}\n    // a {long}\nlet a = \"{long} {long}\";\n//! {long}\n");
+        check(comments_wrap, "a.rs", &text, &[1, 2]);
+        check(comments_wrap, "A.java", &format!("/**\n * a {long}\n */\n"), &[2]);
+        check(comments_wrap, "a.md", &text, &[]);
+    }
+
+    #[test]
+    fn tables_layouts_and_examples_stay_whole() {
+        let long = "b".repeat(COLUMNS_MAX);
+        let text = format!(
+            "/// | a {long} |\n//!     a {long}\n/// 12  a {long}\n/// ```\n/// a {long}\n/// ```\n/// a {long}\n"
+        );
+        check(comments_wrap, "a.rs", &text, &[7]);
+    }
+
+    #[test]
+    fn words_without_an_actor_are_found_beyond_those_that_are_left() {
+        let few = "// The whoeverness of it.\n// Whoever reads, reads.\n".repeat(HIDDEN_MAX);
+        check(actors_are_named, "a.rs", &few, &[]);
+        let last = 2 * HIDDEN_MAX + 1;
+        check(actors_are_named, "a.rs", &format!("{few}// A column is told so.\n"), &[last]);
+    }
+}
