@@ -513,7 +513,8 @@ steps! {
 
     /// A row of columns for each row: keys, named `node`, `edge`, `value`, `label`, `depth`, or like the
     /// property. A property whose cardinality in the schema is *list* gives a list, also of a single value,
-    /// and an empty one for a row without; of others the cell is empty then.
+    /// and an empty one for a row without; of others the cell is empty then. Every column has a name of its own: of
+    /// several columns `node` the second is `node_2`, so that a property may be named like a key.
     ///
     /// ```json
     /// {"version": 1, "steps": [
