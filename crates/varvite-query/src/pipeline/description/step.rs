@@ -541,8 +541,8 @@ steps! {
     /// For each key, what `columns` say of the rows that have it: `"count"`, how many they are; and `{"sum": ..}`,
     /// `{"min": ..}`, `{"max": ..}` or `{"mean": ..}` of the first values that they have of a property, which
     /// are numbers. Columns are named like the key, `count`, and like `min_ORDER`. Where no row has a value the
-    /// sum is 0 and the others are empty; a sum beyond 64 bits is an error. Groups come in the order of
-    /// `group_count`.
+    /// sum is 0 and the others are empty; a sum beyond 64 bits is an error. NaN is neither the least nor the
+    /// greatest. Groups come in the order of `group_count`.
     ///
     /// ```json
     /// {"version": 1, "steps": [
@@ -587,7 +587,7 @@ steps! {
         sum() => {};
     }
 
-    /// The least of numbers; no row if there is none.
+    /// The least of numbers; no row if there is none. NaN counts as no number, here and in `max`.
     ///
     /// ```json
     /// {"version": 1, "steps": [{"step": "nodes"}, {"step": "values", "property": "ORDER"}, {"step": "min"}]}
@@ -597,7 +597,7 @@ steps! {
         min() => {};
     }
 
-    /// The greatest of numbers; no row if there is none.
+    /// The greatest of numbers; no row if there is none. NaN counts as no number.
     ///
     /// ```json
     /// {"version": 1, "steps": [{"step": "nodes"}, {"step": "values", "property": "ORDER"}, {"step": "max"}]}
