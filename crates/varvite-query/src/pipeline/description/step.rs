@@ -94,7 +94,7 @@ steps! {
         has_label(labels: impl Names) => { labels: labels.names() };
     }
 
-    /// Nodes with one of the ids.
+    /// Nodes with one of the ids. An id without a node, or of one that was removed, is refused.
     ///
     /// ```json
     /// {"version": 1, "steps": [{"step": "nodes"}, {"step": "has_id", "ids": [1, 2, 3]}]}
