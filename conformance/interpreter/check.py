@@ -38,6 +38,19 @@ class Column(NamedTuple):
     labels_of: str = ""
 
 
+def own_names(columns):
+    """The columns, each with a name of its own: of several columns "count" the second is "count_2"."""
+    columns = list(columns)
+    names, given = {column.name for column in columns}, {}
+    for place, column in enumerate(columns):
+        times = given[column.name] = given.get(column.name, 0) + 1
+        if times > 1:
+            while f"{column.name}_{times}" in names:
+                times = given[column.name] = times + 1
+            columns[place] = column._replace(name=f"{column.name}_{times}")
+    return tuple(columns)
+
+
 NODE, EDGE = Kind(NODES), Kind(EDGES)
 
 
@@ -301,7 +314,7 @@ class Check:
     def columns(self, step, kind):
         if not step["columns"]:
             raise Refused(MAKES_NO_SENSE, "no columns")
-        return Kind(COLUMNS, columns=tuple(self.column(key, kind) for key in step["columns"]))
+        return Kind(COLUMNS, columns=own_names(self.column(key, kind) for key in step["columns"]))
 
     def column(self, key, kind):
         self.key(key, kind)
@@ -321,7 +334,7 @@ class Check:
         self.key(by, kind)
         if kind == EDGE and by == "itself":
             raise Refused(MAKES_NO_SENSE, "edges in groups of themselves")
-        return Kind(COLUMNS, columns=(self.key_column(by, kind), Column("count")))
+        return Kind(COLUMNS, columns=own_names([self.key_column(by, kind), Column("count")]))
 
     def summarize(self, step, kind):
         columns = [self.group_count(step, kind).columns[0]]
@@ -334,12 +347,12 @@ class Check:
             ((aggregate, name),) = column.items()
             self.numbers(self.value(name, kind))
             columns.append(Column(f"{aggregate}_{name}"))
-        return Kind(COLUMNS, columns=tuple(columns))
+        return Kind(COLUMNS, columns=own_names(columns))
 
     def group(self, step, kind):
         by = step.get("by", "itself")
         self.key(by, kind)
-        return Kind(COLUMNS, columns=(self.key_column(by, kind), Column("nodes", True)))
+        return Kind(COLUMNS, columns=own_names([self.key_column(by, kind), Column("nodes", True)]))
 
     def count(self, step, kind):
         return Kind(VALUES, "u64")

@@ -5,6 +5,7 @@ import math
 import subprocess
 import tempfile
 
+from .check import Column, own_names
 from .graph import NULL, Edge
 
 SECONDS_MAX = 60
@@ -40,8 +41,10 @@ def shown(graph, kind, item):
     if kind.rows == "nodes":
         return [("node", item), ("label", graph.labels[item])]
     if kind.rows == "edges":
-        values = [(name, plain(next(iter(graph.edge_value(item, name)), None))) for name in graph.edge_properties]
-        return [("edge", graph.edge_labels[item.label]), ("source", item.source), ("target", item.target), *values]
+        values = [plain(next(iter(graph.edge_value(item, name)), None)) for name in graph.edge_properties]
+        names = own_names(map(Column, ["edge", "source", "target", *graph.edge_properties]))
+        return list(zip([column.name for column in names],
+                        [graph.edge_labels[item.label], item.source, item.target, *values]))
     if kind.rows == "values":
         return [(None, plain(item))]
     return [(column.name, cell(graph, column.is_list, values)) for column, values in zip(kind.columns, item)]

@@ -522,11 +522,18 @@ def sum_(run, step, rows, kind):
 
 
 def min_(run, step, rows, kind):
-    return [start(min(row.item for row in rows))] if rows else []
+    numbers = without_nan(row.item for row in rows)
+    return [start(min(numbers))] if numbers else []
 
 
 def max_(run, step, rows, kind):
-    return [start(max(row.item for row in rows))] if rows else []
+    numbers = without_nan(row.item for row in rows)
+    return [start(max(numbers))] if numbers else []
+
+
+def without_nan(numbers):
+    """NaN is neither the least nor the greatest."""
+    return [number for number in numbers if number == number]
 
 
 def mean(run, step, rows, kind):

@@ -113,3 +113,23 @@ fn what_is_no_graph_or_the_same_file_is_told() {
     assert!(same.errors().contains("nothing was compared") && same.output() == "equal\n");
     varvite(&["diff", zlib(), &folder.import("direct", "direct"), "--memory", "1M"]).fails(6, &["--memory"]);
 }
+
+/// Tables of the same rows in another order: no node, value or edge differs, and the graphs are not equal.
+#[test]
+fn another_order_of_roots_is_a_difference() {
+    let folder = Folder::new();
+    let [first, second] = [["1,x", "2,y"], ["2,y", "1,x"]].map(|rows| {
+        let (table, graph) =
+            (folder.path(&format!("{}.csv", rows[0])), folder.path(&format!("{}.varvite", rows[0])));
+        fs::write(&table, format!(":ID,name\n{}\n", rows.join("\n"))).unwrap();
+        varvite(&["import", "--format", "neo4j-csv", "--nodes", &format!("A={table}"), "-o", &graph]).text();
+        graph
+    });
+    assert!(differs(&["diff", &first, &second]).contains("roots of both graphs in another order (1)"));
+    let rows: Json = serde_json::from_str(&differs(&["diff", &first, &second, "--format", "json"])).unwrap();
+    assert_eq!(rows.as_array().unwrap().len(), 1);
+    assert_eq!(
+        (&rows[0]["change"], &rows[0]["first"], &rows[0]["second"]),
+        (&json!("root_order"), &json!(0), &json!(1))
+    );
+}

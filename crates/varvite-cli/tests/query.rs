@@ -308,7 +308,7 @@ fn a_limit_gives_the_first_rows() {
 #[test]
 fn the_user_chooses_what_is_shown_of_nodes() {
     let text = query("callers", &["--columns", "IS_EXTERNAL,NAME", "--format", "csv", "--limit", "1"]).text();
-    assert_eq!(text, "node,label,IS_EXTERNAL,NAME\n34238,METHOD,false,_tr_stored_block\n");
+    assert_eq!(text, "node,IS_EXTERNAL,NAME\n34238,false,_tr_stored_block\n");
     query("callers", &["--columns", "NAMES"]).fails(4, &["no property \"NAMES\"", "nearest is \"NAME\""]);
     query("count", &["--columns", "NAME"]).fails(2, &["no column \"NAME\" here: there are count"]);
 }

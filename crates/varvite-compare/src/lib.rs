@@ -7,8 +7,8 @@ mod difference;
 mod digest;
 
 pub use difference::{
-    Change, ChangeCounts, Difference, EdgeAt, EdgeCounts, NodeCounts, SharedEdgeLabel, SharedProperty,
-    TurningDiff, Unreachable,
+    Beside, Change, ChangeCounts, DeclaredAs, Difference, EdgeAt, EdgeCounts, NodeCounts, SharedEdgeLabel,
+    SharedProperty, TurningDiff, Unreachable,
 };
 pub use digest::{
     Below, ColumnDifference, ColumnDigest, ColumnTree, Comparison, ContentHash, Digest, DigestTree,

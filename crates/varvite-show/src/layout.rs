@@ -86,6 +86,9 @@ impl Field {
     const NAMED: [(&'static str, Self); 6] = [
         ("node", Self::Node),
         ("label", Self::Label),
+/// What precedes the name of a property that a column of another kind is named like: `property:label`.
+const OF_PROPERTY: &str = "property:";
+
         ("file", Self::File),
         ("line", Self::Line),
         ("method", Self::Method),
@@ -204,7 +207,11 @@ impl<'g> Layout<'g> {
             [] => shown.extend(self.opened(&self.usual.clone())?),
             names => {
                 for name in names {
-                    shown.push(self.source(name)?);
+                    // A column that is asked for twice, or leads anyway, is shown once.
+                    let source = self.source(name)?;
+                    if !shown.iter().any(|known| self.is_same(*known, source)) {
+                        shown.push(source);
+                    }
                 }
             }
         }
@@ -216,6 +223,23 @@ impl<'g> Layout<'g> {
         let offers = self.leading.iter().chain(&self.usual);
         if let Some(offer) = offers.clone().find(|offer| self.title_of(offer) == name).cloned()
             && let Some(source) = self.opened_as_named(&offer)?
+    /// Whether two columns hold the same.
+    fn is_same(&self, one: Source, other: Source) -> bool {
+        match (one, other) {
+            (Source::Property(node, one), Source::Property(of, other)) => {
+                node == of && self.properties[one].0 == self.properties[other].0
+            }
+            (one, other) => one == other,
+        }
+    }
+
+    /// The titles of columns, each its own: of several `node` the second is `node_2`. JSON knows a cell by its title alone.
+    pub(crate) fn columns(&self, sources: &[Source]) -> Vec<Column> {
+        let mut columns: Vec<Column> = sources.iter().map(|source| self.column(*source)).collect();
+        Column::with_own_names(&mut columns);
+        columns
+    }
+
         {
             return Ok(source);
         }
@@ -227,6 +251,10 @@ impl<'g> Layout<'g> {
             return Ok(Source::Of(node, *field));
         }
         Ok(self.with_property(node, name.to_owned(), self.graph.property(property)?))
+        if let Some(property) = property.strip_prefix(OF_PROPERTY) {
+            let title = format!("{}{property}", self.prefixes[node]);
+            return Ok(self.with_property(node, title, self.graph.property(property)?));
+        }
     }
 
     fn no_column(&self, name: &str) -> ShowError {

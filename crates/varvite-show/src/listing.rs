@@ -84,7 +84,7 @@ impl<'l> Listing<'l> {
         let keys: Vec<Source> =
             selection.order_by.iter().map(|name| layout.source(name)).collect::<Result<_>>()?;
         let layout: &'l Layout<'l> = layout;
-        let titles = shown.iter().map(|source| layout.column(*source)).collect();
+        let titles = layout.columns(&shown);
         let order = (!keys.is_empty()).then(|| Order::new(keys, &selection));
         Ok(Self {
             rows: Rows::begin(sink, selection.format, titles)?,

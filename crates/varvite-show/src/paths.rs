@@ -165,7 +165,7 @@ fn show_documents(
     selection: Selection<'_>,
 ) -> Result<Shown> {
     let shown = layout.chosen(selection.columns)?;
-    let titles: Vec<String> = shown.iter().map(|source| layout.column(*source).name().to_owned()).collect();
+    let titles: Vec<String> = layout.columns(&shown).iter().map(|column| column.name().to_owned()).collect();
     let mut cursors = layout.cursors();
     let mut of_rows = Layout::new(layout.graph(), &[]);
     for name in ["path", "nodes"] {

@@ -62,7 +62,7 @@ impl View {
         match columns.row_kind() {
             RowKind::Nodes => {
                 let layout = Layout::new(graph, &[""]).lead_with_field(0, Field::Node);
-                return Ok((Self::Nodes, show_node(layout.lead_with_field(0, Field::Label), format)));
+                return Ok((Self::Nodes, show_node(layout.show_fields(0, &[Field::Label]), format)));
             }
             RowKind::Edges => {
                 let edges = EdgeView::of(graph, labels)?;
@@ -152,7 +152,9 @@ impl View {
 
 /// Whether a column has the node that each row is about.
 fn is_node(column: PlanColumn<'_>) -> bool {
-    column.kind() == ColumnKind::Node && !column.is_list() && column.name() == "node"
+    // Behind a property of this name it is `node_2`.
+    let is_named = column.name() == "node" || column.name().starts_with("node_");
+    column.kind() == ColumnKind::Node && !column.is_list() && is_named
 }
 
 fn title(graph: &Graph, column: PlanColumn<'_>) -> Column {

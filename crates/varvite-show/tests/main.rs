@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use varvite::pipeline::{ALL, Key, Options, Pipeline, edges, it, nodes};
 use varvite::{ErrorCode, Graph, Profile};
-use varvite_model::{ModelGraph, Value};
+use varvite_model::{ModelGraph, Presence, RandomProperty, Value, ValueType};
 use varvite_show::{
     Answer, Cell, Column, Condition, Format, Rows, Selection, ShowError, Sink, methods_at, node_at, nodes_at,
 };
@@ -56,10 +56,54 @@ fn check_names(pipeline: &Pipeline, format: Format, expected: &str) {
 fn nodes_have_what_the_graph_knows_of_them() {
     let csv = "node,label,NAME,FULL_NAME,CODE,method\n3,CALL,copy,,,\n4,CALL,\"a,b\",,,\n";
     check(&nodes("CALL"), Format::Csv, csv);
-    check_names(&nodes("CALL"), Format::Csv, "node,label,NAME\n3,CALL,copy\n4,CALL,\"a,b\"\n");
-    let json = "[\n  {\"node\": 3, \"label\": \"CALL\", \"NAME\": \"copy\"},\n  {\"node\": 4, \"label\": \"CALL\", \"NAME\": \"a,b\"}\n]\n";
+    check_names(&nodes("CALL"), Format::Csv, "node,NAME\n3,copy\n4,\"a,b\"\n");
+    let json = "[\n  {\"node\": 3, \"NAME\": \"copy\"},\n  {\"node\": 4, \"NAME\": \"a,b\"}\n]\n";
     check_names(&nodes("CALL"), Format::Json, json);
-    check_names(&nodes("CALL"), Format::Table, "node  label  NAME\n   3  CALL   copy\n   4  CALL   a,b\n");
+    check_names(&nodes("CALL"), Format::Table, "node  NAME\n   3  copy\n   4  a,b\n");
+}
+
+/// Properties named like columns, columns asked for twice: each value has a key of its own.
+#[test]
+fn keys_of_rows_are_their_own() {
+    let mut model = ModelGraph::default();
+    let nodes = [("a", 5), ("b", 7)].map(|(name, count)| {
+        let node = model.add_node(&["A"]);
+        model.set_property(node, "node", vec![Value::string(name)]);
+        model.set_property(node, "count", vec![Value::I64(count)]);
+        model.set_property(node, "label", vec![Value::string("own")]);
+        node
+    });
+    model.add_edge(nodes[0], "E", nodes[1], None);
+    let property =
+        |name, value_type| RandomProperty { name, value_type, list: false, presence: Presence::All };
+    let properties = [
+        property("node", ValueType::String),
+        property("count", ValueType::I64),
+        property("label", ValueType::String),
+    ];
+    let graph = Draft::with_properties(&model, &properties).open(Profile::Direct);
+    let shown = |pipeline: &Pipeline, columns: &[&str]| {
+        let columns: Vec<String> = columns.iter().map(|it| (*it).to_owned()).collect();
+        let selection = Selection { format: Format::Jsonl, columns: &columns, ..Selection::default() };
+        written(&graph, pipeline, selection).unwrap().lines().next().unwrap().to_owned()
+    };
+    let columns = [Key::Itself, Key::from("node"), Key::Label, Key::from("label"), Key::Itself];
+    assert_eq!(
+        shown(&nodes_of_all().columns(columns), &[]),
+        r#"{"node": 0, "node_2": "a", "label": "A", "label_2": "own", "node_3": 0}"#
+    );
+    assert_eq!(shown(&nodes_of_all().group_count(Key::from("count")), &[]), r#"{"count": 5, "count_2": 1}"#);
+    assert_eq!(
+        shown(&nodes_of_all(), &["count", "node", "count", "property:node", "property:label"]),
+        r#"{"node": 0, "count": 5, "node_2": "a", "label": "own"}"#
+    );
+    assert_eq!(shown(&nodes_of_all(), &["label"]), r#"{"node": 0, "label": "A"}"#);
+    let by_column = nodes_of_all().group_count(Key::from("count")).order_by(Key::column("count_2"));
+    assert_eq!(shown(&by_column, &[]), r#"{"count": 5, "count_2": 1}"#);
+}
+
+fn nodes_of_all() -> Pipeline {
+    nodes(ALL)
 }
 
 #[test]

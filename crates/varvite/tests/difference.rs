@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use varvite::change::read_diff;
-use varvite::compare::{ChangeCounts, Difference, Digest, TurningDiff, Unreachable};
+use varvite::compare::{Beside, ChangeCounts, Difference, Digest, TurningDiff, Unreachable};
 use varvite::scan::Pass;
 use varvite::write::{GraphChange, compact};
 use varvite::{Graph, OpenOptions, Profile, Task};
@@ -47,6 +47,43 @@ fn compare(first: &MemoryVfs, second: &MemoryVfs) -> (ChangeCounts, TurningDiff)
     (counts, difference.to_diff(&task).unwrap())
 }
 
+/// What else differs, with the names that only one graph has; nothing else if `counts` are empty.
+fn compare_beside(first: &MemoryVfs, second: &MemoryVfs) -> (ChangeCounts, Vec<Beside>, bool) {
+    let (graphs, task) = ([open(first), open(second)], Task::new().threads(2));
+    let passes = graphs.each_ref().map(Pass::new);
+    let difference = Difference::of([&passes[0], &passes[1]], &task).unwrap();
+    let counts = difference.visit(&task, |_| Ok(())).unwrap();
+    let mut all = Vec::new();
+    let visited = difference.visit_beside(|beside| {
+        all.push(beside.clone());
+        Ok(())
+    });
+    visited.unwrap();
+    let names = |graph: &Graph| {
+        let mut names: Vec<String> = graph.labels().iter().map(|label| label.name.clone()).collect();
+        names.sort_unstable();
+        names
+    };
+    let mut ids = difference.edge_labels().iter().map(|label| label.ids.map(|id| id.is_some()));
+    let mut of_properties = difference.properties().iter().map(|it| it.ids.map(|id| id.is_some()));
+    let has_equal_names = names(&graphs[0]) == names(&graphs[1])
+        && ids.all(|[first, second]| first && second)
+        && of_properties.all(|[first, second]| first && second);
+    (counts, all, has_equal_names)
+}
+
+/// Graphs are equal where their digests are, once both are compacted, and nowhere else.
+fn check_equality(first: &MemoryVfs, second: &MemoryVfs) {
+    let (counts, beside, has_equal_names) = compare_beside(first, second);
+    let [first, second] = [first, second].map(|disk| {
+        let copy = disk_of(&disk.contents(PATH).unwrap());
+        compacted(&copy)
+    });
+    let differing = first.columns.iter().zip(&second.columns).find(|(one, other)| one != other);
+    let is_equal = counts.is_empty() && beside.is_empty() && has_equal_names;
+    assert_eq!(is_equal, first.root == second.root, "{counts:?} {beside:?} {differing:?}");
+}
+
 /// Applies the diff to the first graph, by way of its text, and says whether that is the second then.
 fn check(first: &MemoryVfs, second: &MemoryVfs) -> TurningDiff {
     let (counts, turning) = compare(first, second);
@@ -65,7 +102,9 @@ fn check(first: &MemoryVfs, second: &MemoryVfs) -> TurningDiff {
         assert_eq!(found.root, wanted.root, "{differing:?} {}", String::from_utf8_lossy(&text));
         let (left, nothing) = compare(&changed, second);
         assert!(left.is_empty() && nothing.diff.is_empty(), "{left:?}");
+        check_equality(&changed, second);
     }
+    check_equality(first, second);
     if counts.is_empty() {
         assert!(turning.diff.new_nodes() == 0 && turning.diff.new_edges() == 0, "{counts:?}");
     }
@@ -189,6 +228,36 @@ fn what_only_one_schema_has_is_told() {
         told.contains(&"label NOBODY is only in the first graph, and a diff removes no label".to_owned())
     );
     assert!(told.iter().any(|line| line.starts_with("count of nodes in the file")), "{told:?}");
+}
+
+/// Roots in another order, and other numbers in the source: nodes, values and edges are the same, and digests differ.
+#[test]
+fn what_only_the_digest_saw_is_a_difference() {
+    let graph = |names: [&str; 3]| {
+        let mut graph = ModelGraph::default();
+        for name in names {
+            let root = graph.add_node(&["FILE"]);
+            graph.set_property(root, "NAME", vec![Value::String(name.into())]);
+            let child = graph.add_node(&["METHOD"]);
+            graph.add_edge(root, AST, child, None);
+        }
+        Draft::of_no_file(&graph)
+    };
+    let first = graph(["a", "b", "c"]);
+    let disk = |draft: &Draft| disk_of(&draft.bytes(Profile::Compact));
+    let told = |second: &Draft| {
+        check_equality(&disk(&first), &disk(second));
+        let (counts, beside, _) = compare_beside(&disk(&first), &disk(second));
+        assert!(counts.is_empty(), "{counts:?}");
+        beside
+    };
+    assert_eq!(told(&first), []);
+    assert_eq!(told(&graph(["b", "a", "c"])), [Beside::RootOrder { nodes: [0, 2] }]);
+    let mut renumbered = first.clone();
+    let files = renumbered.labels.iter_mut().find(|label| label.name == "FILE").unwrap();
+    (files.origin_count, files.origin) = (3, Some(vec![2, 0, 1]));
+    let told = told(&renumbered);
+    assert!(told.contains(&Beside::SourceNumbers { label: "FILE".into() }), "{told:?}");
 }
 
 #[test]

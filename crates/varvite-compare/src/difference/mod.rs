@@ -3,9 +3,10 @@
 //! - `change`, `pairing`, `node_map`, `walk`, `schema`: what a difference is made of: one change, pairs of edges, pairs of nodes, the
 //!   canonical order of nodes, names that both graphs have.
 //! - `content`, `matching`: what nodes hold as numbers, and nodes matched by them.
-//! - `compared`: two graphs with their pairs of nodes; `counts`, `visit`: their changes, counted and told.
+//! - `compared`: two graphs with their pairs of nodes; `counts`, `visit`: their changes, counted and told; `beside`: what else differs.
 //! - `edge_plan`, `unreachable`, `turning`: which edges stay and in which order others are added, what no diff can make, and the diff.
 
+mod beside;
 mod change;
 mod compared;
 mod content;
@@ -20,6 +21,7 @@ mod unreachable;
 mod visit;
 mod walk;
 
+pub use beside::{Beside, DeclaredAs};
 pub use change::{Change, EdgeAt};
 pub use compared::Difference;
 pub use counts::{ChangeCounts, EdgeCounts, NodeCounts};

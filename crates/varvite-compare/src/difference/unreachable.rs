@@ -117,7 +117,7 @@ pub(super) fn unreachable_schema(difference: &Difference<'_>, diff: &Diff) -> Re
     Ok(found.all)
 }
 
-fn has_changes(graph: &Graph) -> bool {
+pub(super) fn has_changes(graph: &Graph) -> bool {
     graph.store().directory().changes.is_some()
 }
 
@@ -287,19 +287,19 @@ impl<'d> Found<'d> {
     }
 }
 
-fn layer_of(graph: &Graph, layer: u32) -> &str {
+pub(super) fn layer_of(graph: &Graph, layer: u32) -> &str {
     graph.layers().get(layer as usize).map_or("", |layer| layer.name.as_str())
 }
 
 /// The numbers that nodes of a label will have in the file that they came from.
-struct Origins {
-    count: u32,
+pub(super) struct Origins {
+    pub(super) count: u32,
     /// In the order of the second graph; none where they are the ranks in that order.
-    numbers: Option<Vec<u32>>,
+    pub(super) numbers: Option<Vec<u32>>,
 }
 
 impl Origins {
-    fn of(
+    pub(super) fn of(
         difference: &Difference<'_>,
         side: usize,
         label: LabelId,

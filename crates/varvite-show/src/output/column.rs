@@ -1,5 +1,7 @@
 //! [`Column`]: what is known of a column before its first row.
 
+use std::collections::{HashMap, HashSet};
+
 use varvite::Graph;
 
 /// A column of rows: its title, and how tables align it.
@@ -7,6 +9,8 @@ use varvite::Graph;
 pub struct Column {
     pub(super) name: String,
     pub(super) is_number: bool,
+    /// Its cells are never cut.
+    pub(super) is_whole: bool,
     /// In characters: what is known of the widest cell before the first one comes.
     pub(super) width_min: usize,
 }
@@ -14,18 +18,55 @@ pub struct Column {
 impl Column {
     /// A column of texts.
     pub fn text(name: impl Into<String>) -> Self {
-        Self { name: name.into(), is_number: false, width_min: 0 }
+        Self { name: name.into(), is_number: false, is_whole: false, width_min: 0 }
     }
 
     /// A column of numbers: tables align it to the right.
     pub fn number(name: impl Into<String>) -> Self {
-        Self { name: name.into(), is_number: true, width_min: 0 }
+        Self { name: name.into(), is_number: true, is_whole: false, width_min: 0 }
     }
 
     /// The column of node ids.
     pub fn node(graph: &Graph, name: impl Into<String>) -> Self {
         let id_max = graph.node_count().saturating_sub(1);
         Self { width_min: id_max.to_string().len(), ..Self::number(name) }
+    }
+
+    /// The same column, whose texts tables never cut: a place that is cut leads nowhere.
+    #[must_use]
+    pub fn whole(self) -> Self {
+        Self { is_whole: true, ..self }
+    }
+
+    /// Whether it holds code, of which the beginning is enough.
+    pub(super) fn is_code(&self) -> bool {
+        let name = self.name.as_bytes();
+        name.len() >= 4 && name[name.len() - 4..].eq_ignore_ascii_case(b"code") && self.may_be_cut()
+    }
+
+    /// Whether a table may cut its texts to fit a terminal.
+    pub(super) fn may_be_cut(&self) -> bool {
+        !self.is_number && !self.is_whole
+    }
+
+    /// Gives each column a title of its own: of several columns `node` the second is `node_2`.
+    pub(crate) fn with_own_names(columns: &mut [Self]) {
+        let names: HashSet<String> = columns.iter().map(|column| column.name.clone()).collect();
+        if names.len() == columns.len() {
+            return;
+        }
+        let mut given: HashMap<String, u32> = HashMap::new();
+        for column in columns {
+            let times = given.entry(column.name.clone()).or_insert(0);
+            *times += 1;
+            if *times == 1 {
+                continue;
+            }
+            while names.contains(&format!("{}_{times}", column.name)) {
+                *times += 1;
+            }
+            column.name = format!("{}_{times}", column.name);
+        }
     }
 
     /// Its title.

@@ -38,7 +38,7 @@ fn text_at(field: &Field, array: &Array, index: usize) -> Option<String> {
         DataType::Int64 => i64::from_ne_bytes(at(bytes(1), index)).to_string(),
         DataType::UInt8 => bytes(1)[index].to_string(),
         DataType::UInt16 => u16::from_ne_bytes(at(bytes(1), index)).to_string(),
-        DataType::UInt32 if matches!(field.name.as_str(), "node" | "nodes") => {
+        DataType::UInt32 if field.name.starts_with("node") => {
             format!("#{}", u32::from_ne_bytes(at(bytes(1), index)))
         }
         DataType::UInt32 => u32::from_ne_bytes(at(bytes(1), index)).to_string(),

@@ -352,9 +352,11 @@ impl<'m> Generator<'m> {
             0 => Step::Is { is: self.number_predicate() },
             1 => Step::Dedup { by: Key::Itself },
             2 => self.cut(),
-            3 if !is_text && !is_float => {
+            3 if !is_text => {
                 *kind = Kind::End;
-                self.random.pick(&[Step::Min {}, Step::Max {}, Step::Mean {}])
+                // A mean of floats depends on the order in which they are added.
+                let others = if is_float { &[][..] } else { &[Step::Mean {}] };
+                self.random.pick(&[&[Step::Min {}, Step::Max {}], others].concat())
             }
             4 => {
                 *kind = Kind::End;

@@ -518,8 +518,10 @@ fn numbers(rows: &[Row]) -> Vec<i128> {
     rows.iter().filter_map(number).collect()
 }
 
+/// The least or the greatest; NaN is neither.
 fn extreme(rows: &[Row], wanted: Ordering) -> Option<Item> {
-    let items = rows.iter().map(|row| row.item.clone());
+    let is_nan = |item: &Item| matches!(item, Item::Value(value) if float(value).is_some_and(f64::is_nan));
+    let items = rows.iter().map(|row| row.item.clone()).filter(|item| !is_nan(item));
     items.reduce(|best, item| if compare(&item, &best) == wanted { item } else { best })
 }
 

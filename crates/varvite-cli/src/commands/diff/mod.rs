@@ -108,6 +108,10 @@ impl Comparing<'_> {
             Ok(())
         })?;
         let names = self.names();
+        difference.visit_beside(|beside| {
+            report.add_beside(beside, [&names[0], &names[1]]);
+            Ok(())
+        })?;
         let (text, is_equal) = report.text(&counts, [&names[0], &names[1]])?;
         despite(crate::output::write_text(&text), self.verdict(is_equal))
     }
@@ -122,10 +126,19 @@ impl Comparing<'_> {
                 GraphError::Cancelled
             })
         });
+        let counts = counts.and_then(|counts| {
+            difference.visit_beside(|beside| {
+                rows.push_beside(beside).map_err(|error| {
+                    failed = Some(error);
+                    GraphError::Cancelled
+                })
+            })?;
+            Ok(counts)
+        });
         if let Some(error) = failed {
             return despite(Err(error), self.verdict(false));
         }
-        let is_equal = counts?.is_empty() && rows.has_equal_names();
+        let is_equal = counts?.is_empty() && rows.has_changes_alone();
         despite(rows.finish(), self.verdict(is_equal))
     }
 

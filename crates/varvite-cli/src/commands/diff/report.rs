@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use serde_json::Value as Json;
-use varvite::compare::{Change, ChangeCounts, Difference, EdgeAt};
+use varvite::compare::{Beside, Change, ChangeCounts, Difference, EdgeAt};
 use varvite::{Adjacency, Graph, Property, ValueType};
 
 use super::element::{Elements, open, values_of};
@@ -28,6 +28,11 @@ pub(super) struct Report<'d> {
     values: BTreeMap<[u32; 2], Vec<u32>>,
     edges: Vec<Change>,
     orders: Vec<Change>,
+    /// Lines about what is no node, value or edge.
+    beside: Vec<String>,
+    /// Roots in another order: the first ones, and how many there are.
+    roots: Vec<[u32; 2]>,
+    root_count: u64,
 }
 
 impl<'d> Report<'d> {
@@ -46,6 +51,9 @@ impl<'d> Report<'d> {
             values: BTreeMap::new(),
             edges: Vec::new(),
             orders: Vec::new(),
+            beside: Vec::new(),
+            roots: Vec::new(),
+            root_count: 0,
         })
     }
 
@@ -71,6 +79,18 @@ impl<'d> Report<'d> {
                 }
             }
         }
+    }
+
+    /// Takes note of a difference that is none of nodes, values or edges; `files` are the names of both graphs.
+    pub(super) fn add_beside(&mut self, beside: &Beside, files: [&str; 2]) {
+        if let Beside::RootOrder { nodes } = beside {
+            self.root_count += 1;
+            if self.roots.len() < self.limit {
+                self.roots.push(*nodes);
+            }
+            return;
+        }
+        self.beside.push(beside_words(beside, files));
     }
 
     fn add_node(&mut self, side: usize, node: u32) {
@@ -103,11 +123,11 @@ impl<'d> Report<'d> {
     /// The whole report, and whether the graphs are equal.
     pub(super) fn text(&self, counts: &ChangeCounts, files: [&str; 2]) -> Result<(String, bool), Failure> {
         let names = self.names(files);
-        if counts.is_empty() && names.is_empty() {
+        if counts.is_empty() && names.is_empty() && self.beside.is_empty() && self.root_count == 0 {
             return Ok(("equal\n".to_owned(), true));
         }
         let mut text = format!("{} in both graphs\n", counted(counts.matched, "node"));
-        for line in names {
+        for line in names.iter().chain(&self.beside) {
             let _ = writeln!(text, "{line}");
         }
         self.count(counts, &mut text);
@@ -131,6 +151,8 @@ impl<'d> Report<'d> {
         section(&mut text, title, self.edges.iter().map(|change| self.edge_words(change, &elements)));
         let title = "edges of both graphs in another order";
         section(&mut text, title, self.orders.iter().map(|change| self.edge_words(change, &elements)));
+        let title = format!("roots of both graphs in another order ({})", thousands(self.root_count));
+        section(&mut text, &title, self.roots.iter().map(|[_, second]| elements[1].words(*second)));
         let _ = writeln!(text, "\nat most {} of each kind are shown; --format jsonl has all", self.limit);
         Ok((text, false))
     }
@@ -214,6 +236,34 @@ impl<'d> Report<'d> {
             }
             Change::NodeRemoved(_) | Change::NodeAdded(_) | Change::NodeValue { .. } => String::new(),
         }
+    }
+}
+
+/// What a difference is that is none of nodes, values or edges, in a line.
+fn beside_words(beside: &Beside, files: [&str; 2]) -> String {
+    let of_both = |what: String, [first, second]: [&str; 2]| {
+        let [first, second] = [first, second].map(shortened);
+        format!("{what} is {first} in {} and {second} in {}", files[0], files[1])
+    };
+    match beside {
+        Beside::RootOrder { nodes } => format!("root {} is in another order", nodes[1]),
+        Beside::Numbering => "nodes of both graphs have other ids".to_owned(),
+        Beside::SourceNumbers { label } => format!(
+            "nodes of label {} have other numbers in the file that the graph was imported from",
+            shortened(label)
+        ),
+        Beside::Declaration { kind, name, edge_label, what, of } => {
+            let of_edges =
+                edge_label.iter().map(|label| format!("{}.", shortened(label))).collect::<String>();
+            let what = format!("{} of {kind} {of_edges}{}", what.name(), shortened(name));
+            of_both(what, [&of[0], &of[1]])
+        }
+        Beside::Layer { name, side } => format!("layer {} is only in {}", shortened(name), files[*side]),
+        Beside::TreeLabel { of } => {
+            let labels = of.each_ref().map(|label| label.as_deref().unwrap_or("none"));
+            of_both("edge label of the tree".to_owned(), labels)
+        }
+        other => format!("{other:?}"),
     }
 }
 

@@ -4,7 +4,8 @@ use std::collections::HashSet;
 use std::io;
 
 use serde_json::Value as Json;
-use varvite::compare::{Change, Difference, EdgeAt};
+use varvite::compare::{Beside, Change, DeclaredAs, Difference, EdgeAt};
+use varvite::error::NameKind;
 use varvite::{Graph, Property};
 use varvite_cpg::SiteCursor;
 
@@ -20,7 +21,7 @@ pub(super) struct ChangeRows<'d> {
     /// The property whose values were told last, of each graph.
     open: Option<(u32, [Option<Property>; 2])>,
     rows: Rows,
-    names_that_differ: usize,
+    rows_beside_changes: usize,
 }
 
 /// A row. What makes no sense for a change is null.
@@ -75,15 +76,15 @@ impl<'d> ChangeRows<'d> {
             cursors: [elements[0].cursor(), elements[1].cursor()],
             open: None,
             rows: begin(format)?,
-            names_that_differ: 0,
+            rows_beside_changes: 0,
         };
         rows.push_names()?;
         Ok(rows)
     }
 
-    /// Whether both graphs have the same labels and properties.
-    pub(super) fn has_equal_names(&self) -> bool {
-        self.names_that_differ == 0
+    /// Whether nothing was found but changes of nodes, values and edges.
+    pub(super) fn has_changes_alone(&self) -> bool {
+        self.rows_beside_changes == 0
     }
 
     pub(super) fn finish(self) -> io::Result<()> {
@@ -111,8 +112,49 @@ impl<'d> ChangeRows<'d> {
         Ok(())
     }
 
+    /// Writes a difference that is none of nodes, values or edges.
+    pub(super) fn push_beside(&mut self, beside: &Beside) -> io::Result<()> {
+        let of_both = |of: &[String; 2]| of.each_ref().map(|of| Json::from(of.as_str()));
+        match beside {
+            Beside::RootOrder { nodes } => {
+                self.rows_beside_changes += 1;
+                self.push_placed(Row { change: "root_order", nodes: nodes.map(Some), ..Row::default() })
+            }
+            Beside::Numbering => self.push_name(Row { change: "numbering", ..Row::default() }),
+            Beside::SourceNumbers { label } => {
+                self.push_name(Row { change: "source_numbers", label: Some(label), ..Row::default() })
+            }
+            Beside::Declaration { kind, name, edge_label, what, of } => {
+                let change = match what {
+                    DeclaredAs::Layer => "layer",
+                    DeclaredAs::Default => "default",
+                    DeclaredAs::SourceCount => "source_count",
+                    _ => "places",
+                };
+                let (label, property) = match kind {
+                    NameKind::Property | NameKind::EdgeProperty => {
+                        (edge_label.as_deref(), Some(name.as_str()))
+                    }
+                    _ => (Some(name.as_str()), None),
+                };
+                self.push_name(Row { change, label, property, values: of_both(of), ..Row::default() })
+            }
+            Beside::Layer { name, side } => {
+                let mut values = [Json::Null, Json::Null];
+                values[*side] = name.as_str().into();
+                let change = ["layer_removed", "layer_added"][*side];
+                self.push_name(Row { change, values, ..Row::default() })
+            }
+            Beside::TreeLabel { of } => {
+                let values = of.clone().map(|label| label.map_or(Json::Null, Json::from));
+                self.push_name(Row { change: "tree_label", values, ..Row::default() })
+            }
+            _ => self.push_name(Row { change: "other", ..Row::default() }),
+        }
+    }
+
     fn push_name(&mut self, row: Row<'_>) -> io::Result<()> {
-        self.names_that_differ += 1;
+        self.rows_beside_changes += 1;
         self.put(row)
     }
 
@@ -152,6 +194,11 @@ impl<'d> ChangeRows<'d> {
                 ..Row::default()
             },
         };
+        self.push_placed(row)
+    }
+
+    /// Writes a row with the labels and the place of its node.
+    fn push_placed(&mut self, row: Row<'_>) -> io::Result<()> {
         let side = usize::from(row.nodes[0].is_none());
         let place = row.nodes[side].map(|node| {
             let site = self.cursors[side].at(node);

@@ -28,6 +28,9 @@ impl Compiled {
     }
 }
 
+/// Bytes of a column's name while names are compared, and of the name that it may get instead.
+const OWN_NAME_BYTES: usize = 128;
+
 impl Compiler<'_> {
     /// The operators of some steps; `prefix` leads to them. Inside of a step they begin with a row of `input`.
     pub(super) fn steps(&self, steps: &[Step], input: Option<&Shape>, prefix: &str) -> Result<Vec<Physical>> {
@@ -362,8 +365,15 @@ impl Compiler<'_> {
         self.widest.set(self.widest.get().max(columns.len()));
         let keys = columns.iter().map(|key| self.key(key, &before.shape, at));
         let keys: Vec<KeyPlan> = keys.collect::<Result<_>>()?;
-        let specs: Arc<[ColumnSpec]> = keys.iter().map(column_of).collect();
+        let specs = self.with_own_names(keys.iter().map(column_of).collect(), at)?;
         Ok(Compiled::new(Operator::Columns(keys), Shape::Table(specs), before.rows))
+    }
+
+    /// The same columns, each with a name of its own.
+    fn with_own_names(&self, mut columns: Vec<ColumnSpec>, at: &StepAt) -> Result<Arc<[ColumnSpec]>> {
+        self.take(columns.iter().map(|column| column.name.len() + OWN_NAME_BYTES).sum(), at)?;
+        ColumnSpec::with_own_names(&mut columns);
+        Ok(columns.into())
     }
 
     fn group(&self, by: &Key, keeps_rows: bool, before: &Physical, at: &StepAt) -> Result<Compiled> {
@@ -374,7 +384,7 @@ impl Compiler<'_> {
             true => (Operator::Group(by), ColumnSpec::list("nodes", Meaning::Node)),
             false => (Operator::GroupCount(by), ColumnSpec::count()),
         };
-        Ok(Compiled::new(operator, Shape::Table([key, members].into()), groups))
+        Ok(Compiled::new(operator, Shape::Table(self.with_own_names(vec![key, members], at)?), groups))
     }
 
     fn group_key(&self, by: &Key, before: &Physical, at: &StepAt) -> Result<KeyPlan> {
@@ -418,7 +428,11 @@ impl Compiler<'_> {
             return Err(bad_step(at, StepFault::NoColumns));
         }
         let groups = self.groups(&specs[0], before);
-        Ok(Compiled::new(Operator::Summarize(by, plans), Shape::Table(specs.into()), groups))
+        Ok(Compiled::new(
+            Operator::Summarize(by, plans),
+            Shape::Table(self.with_own_names(specs, at)?),
+            groups,
+        ))
     }
 
     fn aggregate(&self, aggregate: Aggregate, before: &Physical, at: &StepAt) -> Result<Compiled> {

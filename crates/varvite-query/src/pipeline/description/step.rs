@@ -94,7 +94,7 @@ steps! {
         has_label(labels: impl Names) => { labels: labels.names() };
     }
 
-    /// Nodes with one of the ids.
+    /// Nodes with one of the ids. An id without a node, or of one that was removed, is refused.
     ///
     /// ```json
     /// {"version": 1, "steps": [{"step": "nodes"}, {"step": "has_id", "ids": [1, 2, 3]}]}
@@ -513,7 +513,8 @@ steps! {
 
     /// A row of columns for each row: keys, named `node`, `edge`, `value`, `label`, `depth`, or like the
     /// property. A property whose cardinality in the schema is *list* gives a list, also of a single value,
-    /// and an empty one for a row without; of others the cell is empty then.
+    /// and an empty one for a row without; of others the cell is empty then. Every column has a name of its own: of
+    /// several columns `node` the second is `node_2`, so that a property may be named like a key.
     ///
     /// ```json
     /// {"version": 1, "steps": [
@@ -540,8 +541,8 @@ steps! {
     /// For each key, what `columns` say of the rows that have it: `"count"`, how many they are; and `{"sum": ..}`,
     /// `{"min": ..}`, `{"max": ..}` or `{"mean": ..}` of the first values that they have of a property, which
     /// are numbers. Columns are named like the key, `count`, and like `min_ORDER`. Where no row has a value the
-    /// sum is 0 and the others are empty; a sum beyond 64 bits is an error. Groups come in the order of
-    /// `group_count`.
+    /// sum is 0 and the others are empty; a sum beyond 64 bits is an error. NaN is neither the least nor the
+    /// greatest. Groups come in the order of `group_count`.
     ///
     /// ```json
     /// {"version": 1, "steps": [
@@ -586,7 +587,7 @@ steps! {
         sum() => {};
     }
 
-    /// The least of numbers; no row if there is none.
+    /// The least of numbers; no row if there is none. NaN counts as no number, here and in `max`.
     ///
     /// ```json
     /// {"version": 1, "steps": [{"step": "nodes"}, {"step": "values", "property": "ORDER"}, {"step": "min"}]}
@@ -596,7 +597,7 @@ steps! {
         min() => {};
     }
 
-    /// The greatest of numbers; no row if there is none.
+    /// The greatest of numbers; no row if there is none. NaN counts as no number.
     ///
     /// ```json
     /// {"version": 1, "steps": [{"step": "nodes"}, {"step": "values", "property": "ORDER"}, {"step": "max"}]}

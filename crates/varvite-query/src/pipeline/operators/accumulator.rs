@@ -66,7 +66,7 @@ impl Accumulator {
         match &mut self.groups {
             Groups::Whole(states) => push(states, 0, held, cx),
             Groups::Float(states) => push(states, 0.0, held, cx),
-            Groups::First(states) => push(states, i64::MAX, held, cx),
+            Groups::First(states) => push(states, NO_NUMBER, held, cx),
         }
     }
 
@@ -79,6 +79,9 @@ impl Accumulator {
             Groups::First(states) if matches!(numbers, Numbers::Signed) => {
                 add(states, rows, |first, number| first.min(number ^ flip));
             }
+            Groups::First(states) if numbers.is_float() => add(states, rows, |first, number| {
+                first.min(if numbers.is_nan(number) { NO_NUMBER } else { numbers.order_key(number) ^ flip })
+            }),
             Groups::First(states) => {
                 add(states, rows, |first, number| first.min(numbers.order_key(number) ^ flip));
             }
@@ -102,7 +105,8 @@ impl Accumulator {
             Groups::Float(states) => Ok(self.of_float_sum(states[group])),
             Groups::First(states) => {
                 let State { count, value } = states[group];
-                Ok((count > 0).then(|| self.numbers.of_order_key(value ^ flip_of(self.aggregate))))
+                let has_number = count > 0 && !(self.numbers.is_float() && value == NO_NUMBER);
+                Ok(has_number.then(|| self.numbers.of_order_key(value ^ flip_of(self.aggregate))))
             }
         }
     }
@@ -136,6 +140,9 @@ impl Accumulator {
         }
     }
 }
+
+/// The key of a group without a number: among floats only the key of a NaN, which is none.
+const NO_NUMBER: i64 = i64::MAX;
 
 /// What turns the order of keys round, where the greatest comes first.
 fn flip_of(aggregate: Aggregate) -> i64 {

@@ -68,18 +68,30 @@ impl Numbers {
         matches!(self, Self::Single | Self::Double)
     }
 
+    /// Whether it is NaN, which is neither the least nor the greatest of any numbers.
+    #[inline]
+    pub(super) fn is_nan(self, number: i64) -> bool {
+        self.is_float() && self.float(number).is_nan()
+    }
+
     fn least(self, numbers: &[i64]) -> Option<i64> {
         match self {
             Self::Signed => numbers.iter().copied().min(),
-            _ => numbers.iter().copied().min_by(|a, b| self.compare(*a, *b)),
+            Self::Unsigned => numbers.iter().copied().min_by(|a, b| self.compare(*a, *b)),
+            _ => self.without_nan(numbers).min_by(|a, b| self.compare(*a, *b)),
         }
     }
 
     fn greatest(self, numbers: &[i64]) -> Option<i64> {
         match self {
             Self::Signed => numbers.iter().copied().max(),
-            _ => numbers.iter().copied().max_by(|a, b| self.compare(*a, *b)),
+            Self::Unsigned => numbers.iter().copied().max_by(|a, b| self.compare(*a, *b)),
+            _ => self.without_nan(numbers).max_by(|a, b| self.compare(*a, *b)),
         }
+    }
+
+    fn without_nan(self, numbers: &[i64]) -> impl Iterator<Item = i64> + '_ {
+        numbers.iter().copied().filter(move |number| !self.is_nan(*number))
     }
 
     /// The sum of so few whole numbers that their lower and their upper halves fit 64 bits.
@@ -242,5 +254,16 @@ mod tests {
         assert_eq!(tally(Aggregate::Max, ValueType::U64, &numbers), Some(-1));
         assert_eq!(tally(Aggregate::Min, ValueType::I64, &numbers), Some(-1));
         assert_eq!(tally(Aggregate::Min, ValueType::I64, &[]), None);
+    }
+    #[test]
+    fn nan_is_neither_the_least_nor_the_greatest() {
+        let bits = |numbers: &[f64]| numbers.iter().map(|it| it.to_bits() as i64).collect::<Vec<_>>();
+        let numbers = bits(&[f64::NAN, 2.0, -f64::NAN, -1.0, f64::NAN]);
+        for (aggregate, expected) in [(Aggregate::Min, -1.0f64), (Aggregate::Max, 2.0)] {
+            assert_eq!(tally(aggregate, ValueType::F64, &numbers), Some(expected.to_bits() as i64));
+            assert_eq!(tally(aggregate, ValueType::F64, &bits(&[f64::NAN, -f64::NAN])), None);
+        }
+        let singles = [f32::NAN, -0.5, -f32::NAN].map(|it| i64::from(it.to_bits()));
+        assert_eq!(tally(Aggregate::Max, ValueType::F32, &singles), Some(singles[1]));
     }
 }

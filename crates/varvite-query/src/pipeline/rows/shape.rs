@@ -1,5 +1,6 @@
 //! [`Shape`]: what rows are, and what the numbers in them mean.
 
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use crate::pipeline::fault::RowKind;
@@ -60,6 +61,30 @@ impl ColumnSpec {
     pub(crate) fn list(name: &str, meaning: Meaning) -> Self {
         Self { is_list: true, ..Self::new(name, meaning) }
     }
+
+    /// Gives each column a name of its own: of several columns `count` the second is `count_2`.
+    ///
+    /// JSON and Arrow know a column by its name alone, so that one of two with the same name would be lost.
+    pub(crate) fn with_own_names(columns: &mut [Self]) {
+        let names: HashSet<Arc<str>> = columns.iter().map(|column| column.name.clone()).collect();
+        if names.len() == columns.len() {
+            return;
+        }
+        let mut given: HashMap<Arc<str>, u32> = HashMap::new();
+        for column in columns {
+            let times = given.entry(column.name.clone()).or_insert(0);
+            *times += 1;
+            if *times == 1 {
+                continue;
+            }
+            let mut name = format!("{}_{times}", column.name);
+            while names.contains(&*name) {
+                *times += 1;
+                name = format!("{}_{times}", column.name);
+            }
+            column.name = name.into();
+        }
+    }
 }
 
 /// What a number means.
@@ -97,5 +122,24 @@ impl Meaning {
             Self::Of(property) => property.strings().map(|strings| u64::from(strings.len()) + 1),
             Self::Edge | Self::Element | Self::Plain(_) => None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_of_one_name_get_names_of_their_own() {
+        let names = |given: &[&str]| -> Vec<String> {
+            let column = |name: &&str| ColumnSpec::new(name, Meaning::Node);
+            let mut columns: Vec<ColumnSpec> = given.iter().map(column).collect();
+            ColumnSpec::with_own_names(&mut columns);
+            columns.iter().map(|column| column.name.to_string()).collect()
+        };
+        assert_eq!(names(&["node", "count"]), ["node", "count"]);
+        assert_eq!(names(&["node", "node", "node"]), ["node", "node_2", "node_3"]);
+        assert_eq!(names(&["node", "node", "node_2", "node"]), ["node", "node_3", "node_2", "node_4"]);
+        assert_eq!(names(&["node_2", "node_2", "node", "node"]), ["node_2", "node_2_2", "node", "node_3"]);
     }
 }

@@ -80,34 +80,24 @@ public final class ResolvedDiff {
         if (!AccessHelpers.isDeleted(node)) {
             AccessHelpers.markDeleted(node);
             removedNodes.add(node);
+            changes++;
         }
-        changes++;
     }
 
     private void resolve(DiffGraphBuilder.RawUpdate update) {
         switch (update) {
             case DNode node -> node(node);
-            case DiffGraphBuilder.AddEdgeUnprocessed edge -> {
-                changes++;
+            case DiffGraphBuilder.AddEdgeUnprocessed edge ->
                 addEdge(node(edge.src()), node(edge.dst()), edge.edgeKind(), edge.property());
-            }
-            case DiffGraphBuilder.AddUnsafeHalfEdge edge -> {
-                changes++;
-                addHalfEdge(node(edge.src()), node(edge.dst()), edge);
-            }
-            case DiffGraphBuilder.RemoveEdge removal -> {
-                changes++;
+            case DiffGraphBuilder.AddUnsafeHalfEdge edge -> addHalfEdge(node(edge.src()), node(edge.dst()), edge);
+            case DiffGraphBuilder.RemoveEdge removal ->
                 atBothEnds(removal.edge(), (changes, seq, position) -> changes.remove(seq, position));
-            }
             case DiffGraphBuilder.SetEdgeProperty setting -> {
-                changes++;
                 Object value = ownValue(setting.property());
                 atBothEnds(setting.edge(), (changes, seq, position) -> changes.set(seq, position, value));
             }
-            case DiffGraphBuilder.SetNodeProperty setting -> {
-                changes++;
+            case DiffGraphBuilder.SetNodeProperty setting ->
                 setValues(setting.node(), setting.propertyKind(), setting.property());
-            }
             default -> {
                 // A removal, which was seen before.
             }
@@ -179,6 +169,7 @@ public final class ResolvedDiff {
         if (AccessHelpers.isDeleted(source) || AccessHelpers.isDeleted(target)) {
             return;
         }
+        changes++;
         Object own = ownValue(value);
         int number = newEdge();
         edges(source, Direction.OUT, edgeKind).add(source, target, own, number);
@@ -195,6 +186,7 @@ public final class ResolvedDiff {
         if (AccessHelpers.isDeleted(source) || AccessHelpers.isDeleted(target)) {
             return;
         }
+        changes++;
         Object own = ownValue(edge.property());
         boolean isOut = edge.inout() == HeapStorage.OUT.encoding();
         int number = nextEdge < 0 ? nextEdge : halves.number(source, target, edge.edgeKind(), own, isOut, this::newEdge);
@@ -227,6 +219,7 @@ public final class ResolvedDiff {
         if (AccessHelpers.isDeleted(source) || AccessHelpers.isDeleted(target)) {
             return;
         }
+        changes++;
         boolean isOut = edge.subSeq() > 0;
         GNode here = isOut ? source : target;
         GNode there = isOut ? target : source;
@@ -259,6 +252,7 @@ public final class ResolvedDiff {
         if (AccessHelpers.isDeleted(node)) {
             throw new IllegalStateException("a value is set of a node that the same diff removes, or that was removed before");
         }
+        changes++;
         if (hasProperty(node.nodeKind, propertyKind)) {
             int slot = schema.propertyOffsetArrayIndex(node.nodeKind, propertyKind);
             values.computeIfAbsent(slot, ignored -> new LinkedHashMap<>()).put(node, valuesOf(value));
@@ -309,7 +303,7 @@ public final class ResolvedDiff {
         return nextEdge;
     }
 
-    /** How many changes it is, nodes included that others brought along. */
+    /** How many changes it is, nodes included that others brought along; as in flatgraph none of nodes that go or are gone. */
     public int changes() {
         return changes;
     }

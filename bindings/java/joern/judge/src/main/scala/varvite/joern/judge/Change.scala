@@ -19,6 +19,9 @@ object Change:
     every(cpg.identifier.l, 50).foreach(diff.removeNode(_))
     every(cpg.literal.l, 13).foreach(diff.removeNode(_))
     cpg.local.lastOption.foreach(diff.removeNode(_))
+    // Counted once, and the edge not at all: one of its nodes goes.
+    cpg.local.lastOption.foreach(diff.removeNode(_))
+    for gone <- cpg.local.lastOption; call <- cpg.call.headOption do diff.addEdge(call, gone, EdgeTypes.REF)
     every(cpg.call.l, 7).foreach(call => diff.setNodeProperty(call, PropertyNames.LINE_NUMBER, null))
     every(cpg.call.l, 11).foreach: call =>
       diff.setNodeProperty(call, PropertyNames.DYNAMIC_TYPE_HINT_FULL_NAME, Seq("one", call.name, "one"))

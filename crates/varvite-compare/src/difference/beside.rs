@@ -1,0 +1,222 @@
+//! [`Beside`]: what two graphs differ in beside nodes, values and edges, so that graphs without any difference have equal digests.
+
+use super::compared::Difference;
+use super::unreachable::{Origins, has_changes, layer_of};
+use varvite_graph::{Graph, GraphError, NameKind, Result, ScratchVec};
+
+/// A difference that is none of nodes, values or edges.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Beside {
+    /// A root of both graphs comes before one that it comes behind in the other graph. Roots are nodes that no node is above
+    /// in the tree: files, types, and every node where there is no tree.
+    RootOrder {
+        /// Its ids.
+        nodes: [u32; 2],
+    },
+    /// Nodes of both graphs have other ids, although their order along the tree is the same: ids of one of the graphs are not in
+    /// pre-order of the tree.
+    Numbering,
+    /// Nodes of a label have other numbers in the file that they were imported from, which exports give back.
+    SourceNumbers {
+        /// Their label.
+        label: String,
+    },
+    /// Both graphs declare something, and not in the same way.
+    Declaration {
+        /// What it is.
+        kind: NameKind,
+        /// Its name.
+        name: String,
+        /// The label of the edges that it is a property of.
+        edge_label: Option<String>,
+        /// What differs of it.
+        what: DeclaredAs,
+        /// As each graph has it.
+        of: [String; 2],
+    },
+    /// Only one of the graphs has a layer of this name.
+    Layer {
+        /// Its name.
+        name: String,
+        /// Which graph has it, 0 or 1.
+        side: usize,
+    },
+    /// The trees are along different edge labels.
+    TreeLabel {
+        /// That of each graph.
+        of: [Option<String>; 2],
+    },
+}
+
+/// What graphs declare of labels, edge labels and properties.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum DeclaredAs {
+    /// The layer that it belongs to.
+    Layer,
+    /// The value of nodes without one.
+    Default,
+    /// How many nodes of the label the file had that the graph was imported from.
+    SourceCount,
+    /// Whether there is a column that leads from in-lists to the values of edges.
+    Places,
+}
+
+impl DeclaredAs {
+    /// In a word or a few.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Layer => "layer",
+            Self::Default => "default",
+            Self::SourceCount => "count of nodes in the file that they came from",
+            Self::Places => "column from in-lists to values",
+        }
+    }
+}
+
+/// How the value of a property without a default is told, and an edge label of a tree that there is none of.
+const NONE: &str = "none";
+
+impl Difference<'_> {
+    /// Calls `visit` with everything in which the graphs differ beside nodes, values, edges and names that only one of them has. If
+    /// [`visit`](Self::visit) found nothing either, the digests of both are equal, those of graphs with changes once they are
+    /// compacted. Reads the numbers that nodes had in their source.
+    ///
+    /// # Errors
+    /// The first damage that is met, and those of `visit`.
+    pub fn visit_beside(&self, mut visit: impl FnMut(&Beside) -> Result<()>) -> Result<()> {
+        self.layers(&mut visit)?;
+        self.declarations(&mut visit)?;
+        self.source_numbers(&mut visit)?;
+        self.order_of_nodes(&mut visit)
+    }
+
+    fn layers(&self, visit: &mut impl FnMut(&Beside) -> Result<()>) -> Result<()> {
+        let names = |side: usize| {
+            let mut names: Vec<&str> =
+                self.graph(side).layers().iter().map(|layer| layer.name.as_str()).collect();
+            names.sort_unstable();
+            names
+        };
+        let both = [names(0), names(1)];
+        for (side, names) in both.iter().enumerate() {
+            for name in names.iter().filter(|name| both[1 - side].binary_search(name).is_err()) {
+                visit(&Beside::Layer { name: (*name).to_owned(), side })?;
+            }
+        }
+        let of = [0, 1].map(|side| self.graph(side).tree_label().map(str::to_owned));
+        if of[0] == of[1] { Ok(()) } else { visit(&Beside::TreeLabel { of }) }
+    }
+
+    fn declarations(&self, visit: &mut impl FnMut(&Beside) -> Result<()>) -> Result<()> {
+        let mut tell = |kind, name: &str, edge_label: Option<&str>, what, of: [String; 2]| {
+            if of[0] == of[1] {
+                return Ok(());
+            }
+            let (name, edge_label) = (name.to_owned(), edge_label.map(str::to_owned));
+            visit(&Beside::Declaration { kind, name, edge_label, what, of })
+        };
+        let layer = |side: usize, layer: u32| layer_of(self.graph(side), layer).to_owned();
+        for (name, labels) in self.labels_of_both() {
+            let info = [0, 1].map(|side| &self.graph(side).labels()[labels[side].index()]);
+            let layers = [0, 1].map(|side| layer(side, info[side].layer));
+            tell(NameKind::Label, name, None, DeclaredAs::Layer, layers)?;
+        }
+        for label in &self.schema.edge_labels {
+            let [Some(first), Some(second)] = label.ids else { continue };
+            let ids = [first, second];
+            let layers =
+                [0, 1].map(|side| layer(side, self.graph(side).edge_labels()[ids[side].index()].layer));
+            tell(NameKind::EdgeLabel, &label.name, None, DeclaredAs::Layer, layers)?;
+            let places = [0, 1].map(|side| {
+                let row = &self.graph(side).store().directory().edge_labels[ids[side].index()];
+                if row.places.is_some() { "there" } else { NONE }.to_owned()
+            });
+            tell(NameKind::EdgeLabel, &label.name, None, DeclaredAs::Places, places)?;
+        }
+        for property in &self.schema.properties {
+            let [Some(first), Some(second)] = property.ids else { continue };
+            let ids = [first, second];
+            let (name, edge_label) = (property.name.as_str(), property.edge_label.as_deref());
+            let kind = if edge_label.is_some() { NameKind::EdgeProperty } else { NameKind::Property };
+            let info = [0, 1].map(|side| &self.graph(side).properties()[ids[side].index()]);
+            let layers = [0, 1].map(|side| layer(side, info[side].layer));
+            tell(kind, name, edge_label, DeclaredAs::Layer, layers)?;
+            let defaults = info.map(|info| info.default.clone().unwrap_or_else(|| NONE.to_owned()));
+            tell(kind, name, edge_label, DeclaredAs::Default, defaults)?;
+        }
+        Ok(())
+    }
+
+    /// Labels that both graphs have, with their ids.
+    fn labels_of_both(&self) -> Vec<(&str, [varvite_format::LabelId; 2])> {
+        let of = |graph: &Graph, name: &str| graph.label(name).ok();
+        let [first, second] = [self.graph(0), self.graph(1)];
+        let labels = first.label_ids().zip(first.labels());
+        let both = labels.filter_map(|(id, label)| Some((&*label.name, [id, of(second, &label.name)?])));
+        both.collect()
+    }
+
+    /// Numbers of nodes in their source, of labels without a node that only one graph has: other nodes have other numbers anyway.
+    fn source_numbers(&self, visit: &mut impl FnMut(&Beside) -> Result<()>) -> Result<()> {
+        for (name, labels) in self.labels_of_both() {
+            let nodes = [self.graph(0).nodes_of(labels[0])?, self.graph(1).nodes_of(labels[1])?];
+            let is_alone = |side: usize, node: u32| match side {
+                0 => self.second_of(node).is_none(),
+                _ => self.first_of(node).is_none(),
+            };
+            if (0..2).any(|side| nodes[side].iter().any(|node| is_alone(side, node))) {
+                continue;
+            }
+            let origins = |side: usize| {
+                let is_folded = has_changes(self.graph(side));
+                Origins::of(self, side, labels[side], &nodes[side], is_folded, false)
+            };
+            let [first, second] = [origins(0)?, origins(1)?];
+            if first.count != second.count {
+                let of = [first.count.to_string(), second.count.to_string()];
+                let (kind, name, what) = (NameKind::Label, name.to_owned(), DeclaredAs::SourceCount);
+                visit(&Beside::Declaration { kind, name, edge_label: None, what, of })?;
+            }
+            // Without a column numbers are those of the order of nodes, which is told below.
+            let is_stored =
+                |side: usize| Ok::<_, GraphError>(self.graph(side).origin(labels[side])?.is_some());
+            if first.numbers != second.numbers && (is_stored(0)? || is_stored(1)?) {
+                visit(&Beside::SourceNumbers { label: name.to_owned() })?;
+            }
+        }
+        Ok(())
+    }
+
+    fn order_of_nodes(&self, visit: &mut impl FnMut(&Beside) -> Result<()>) -> Result<()> {
+        let [first, second] = &self.walks;
+        // A bit for each node of the first graph that is a root, or that no root leads to.
+        let mut tops = ScratchVec::filled(self.passes[0], 0u64, first.len().div_ceil(64) as usize)?;
+        for node in first.roots().chain(first.rootless()) {
+            tops[node as usize / 64] |= 1 << (node % 64);
+        }
+        let is_top = |node: u32| tops[node as usize / 64] >> (node % 64) & 1 != 0;
+        let mut are_in_order = true;
+        for nodes in [&mut second.roots() as &mut dyn Iterator<Item = u32>, &mut second.rootless()] {
+            let mut last = 0;
+            for node in nodes {
+                let Some(partner) = self.map.partner(1, node).filter(|partner| is_top(*partner)) else {
+                    continue;
+                };
+                if partner < last {
+                    are_in_order = false;
+                    visit(&Beside::RootOrder { nodes: [first.id(partner), second.id(node)] })?;
+                }
+                last = last.max(partner);
+            }
+        }
+        let are_changed = (0..2).any(|side| has_changes(self.graph(side)));
+        let positions = || (0..first.len()).all(|position| self.map.partner(0, position) == Some(position));
+        let ids = || (0..first.len()).all(|position| first.id(position) == second.id(position));
+        if !are_changed && are_in_order && first.len() == second.len() && positions() && !ids() {
+            visit(&Beside::Numbering)?;
+        }
+        Ok(())
+    }
+}
