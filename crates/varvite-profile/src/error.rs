@@ -6,6 +6,8 @@ use std::path::PathBuf;
 use thiserror::Error;
 use varvite_codec::frame::FrameError;
 
+use crate::{ForeignForm, ProfileFormat};
+
 /// Why a profile could not be read.
 #[derive(Debug, Error)]
 #[non_exhaustive]
@@ -38,6 +40,25 @@ pub enum ProfileError {
     Unknown {
         /// The beginning.
         found: String,
+    },
+    /// It is in a form that is known and not read.
+    #[error("this looks like {}, which is not read: {}", form.name, form.advice)]
+    Foreign {
+        /// The form.
+        form: ForeignForm,
+    },
+    /// Most of it looks like a form, and too much does not.
+    #[error(
+        "this looks like {}, but only {known} of {lines} lines are: a guess has to explain nine of ten; \
+         `import --format {1}` or `heap .. --input-format {1}` reads these alone", form.title(), form.name()
+    )]
+    Doubtful {
+        /// The form.
+        form: ProfileFormat,
+        /// Lines that it explains.
+        known: u64,
+        /// All lines that were looked at.
+        lines: u64,
     },
     /// Nothing in it is what such a file is made of.
     #[error("no line of it is a {what}")]

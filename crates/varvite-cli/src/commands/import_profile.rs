@@ -115,6 +115,24 @@ fn doubts(noticed: &Noticed) -> Vec<String> {
         let number = counted(noticed.measures_left_out, "measure");
         doubts.push(format!("{number} more than a layer has room for: left out"));
     }
+    if noticed.lost_events > 0 {
+        let lost = counted(noticed.lost_events, "event");
+        doubts.push(format!("perf lost {lost} while it recorded; no sample stands for them"));
+    }
+    if noticed.idle_ns > 0 {
+        doubts.push(format!(
+            "{} ns in which nothing was called are left out",
+            thousands(noticed.idle_ns as u64)
+        ));
+    }
+    if noticed.rounded_values > 0 {
+        let values = counted(noticed.rounded_values, "value");
+        doubts.push(format!("{values} with more than six decimals: rounded to six"));
+    }
+    if noticed.labelled_samples > 0 {
+        let samples = counted(noticed.labelled_samples, "sample");
+        doubts.push(format!("{samples} with labels: counted, and the labels left out"));
+    }
     if noticed.programs > 1 {
         doubts.push(format!("it is of {}, all of which are in it", counted(noticed.programs, "program")));
     }
@@ -220,6 +238,10 @@ fn document(report: &HeapReport, graph: &Path, seconds: f64) -> Json {
         "bad_samples": noticed.bad_samples,
         "deep_stacks": noticed.deep_stacks,
         "measures_left_out": noticed.measures_left_out,
+        "lost_events": noticed.lost_events,
+        "idle_ns": noticed.idle_ns,
+        "rounded_values": noticed.rounded_values,
+        "labelled_samples": noticed.labelled_samples,
         "has_negative": noticed.has_negative,
         "is_saturated": noticed.is_saturated,
         "file_bytes": report.file_len,

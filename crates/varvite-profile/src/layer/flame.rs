@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use super::stored::HeapLayer;
 use super::tree::NONE;
-use crate::measure::{Measure, Slot};
+use crate::measure::{Measure, Slot, decimal};
 
 /// Stacks of functions, those of one name below one another as one.
 #[derive(Debug, Default)]
@@ -18,6 +18,8 @@ pub struct FlameTree {
     /// What was counted, and what people call so many of it.
     pub measure: Slot,
     pub(super) noun: String,
+    /// How many of its counts are one.
+    pub(super) scale: i64,
 }
 
 /// A function in stacks that are the same down to it.
@@ -39,8 +41,11 @@ impl FlameTree {
     ///
     /// **Cost**: linear in the tree of calls.
     pub fn of(layer: &HeapLayer, measure: Slot) -> Self {
-        let noun = layer.measures.get(measure).map_or("", Measure::noun).to_owned();
-        let mut flame = Self { measure, noun, ..Self::default() };
+        let (noun, scale) = match layer.measures.get(measure) {
+            Some(it) if it.scale() > 1 => (it.whole_name().to_owned(), it.scale()),
+            it => (it.map_or("", Measure::noun).to_owned(), 1),
+        };
+        let mut flame = Self { measure, noun, scale, ..Self::default() };
         let (mut known_names, mut known_frames) = (HashMap::new(), HashMap::new());
         let names: Vec<u32> = layer
             .places
@@ -100,7 +105,7 @@ impl FlameTree {
                 let before = if depth == 0 { "" } else { ";" };
                 write!(out, "{before}{}", names[self.frames[*at as usize].name as usize])?;
             }
-            writeln!(out, " {}", frame.own)?;
+            writeln!(out, " {}", decimal(frame.own, self.scale))?;
         }
         Ok(())
     }

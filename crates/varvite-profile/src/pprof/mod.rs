@@ -2,7 +2,7 @@
 //! jemalloc, tcmalloc and many others write them.
 //!
 //! All sample types are kept, and lines that were inlined at one location are functions on their own. Labels of samples are not
-//! read. Values that were sampled are flagged: a profile of memory with a period, and every one that is not about memory.
+//! kept, and samples that have some are counted. Values that were sampled are flagged: a profile of memory with a period, and every one that is not about memory.
 //!
 //! - `wire`: the encoding of messages, both ways; `fields`: numbers of those of a profile; `types`: what is counted, as pprof calls it. `read`: what messages say.
 
