@@ -20,7 +20,7 @@ use crate::measure::{Kind, MILLIONTHS, Measures, Sampling, Slot};
 use crate::profile::Frame;
 use crate::source::PLAIN_HEAD;
 use crate::stacks::{MILLION, Position, Spot, Stacks};
-use crate::understood::{Understood, lines_of_head, without_mark};
+use crate::format::{Understood, lines_of_head, without_mark};
 use crate::{Limits, Profile, ProfileError};
 
 /// The module of functions that are marked as the kernel's.

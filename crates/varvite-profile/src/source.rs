@@ -8,7 +8,7 @@ use varvite_codec::frame::Expansion;
 
 use crate::bytes::plain::{Plain, is_compressed, len_of, open_file};
 use crate::events::EventSink;
-use crate::understood::Understood;
+use crate::format::Understood;
 use crate::{Limits, Profile, ProfileError, ProfileFormat, heaptrack};
 
 /// Bytes that tell what a file is, as they lie there: a whole block of zstd is among them.

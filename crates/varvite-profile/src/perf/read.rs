@@ -11,7 +11,7 @@ use crate::measure::{Counts, Kind, MEASURES_MAX, Measures, Sampling, Slot};
 use crate::profile::Frame;
 use crate::stacks::{Position, Spot, Stacks};
 use crate::texts::TextId;
-use crate::understood::without_mark;
+use crate::format::without_mark;
 use crate::{Limits, Profile, ProfileError};
 
 /// Events of one file that are kept, the first ones: each has two measures.
