@@ -16,11 +16,11 @@ use std::io::Read;
 
 use crate::bytes::lines::Lines;
 use crate::bytes::plain::Plain;
+use crate::format::{Understood, lines_of_head, without_mark};
 use crate::measure::{Kind, MILLIONTHS, Measures, Sampling, Slot};
 use crate::profile::Frame;
 use crate::source::PLAIN_HEAD;
 use crate::stacks::{MILLION, Position, Spot, Stacks};
-use crate::format::{Understood, lines_of_head, without_mark};
 use crate::{Limits, Profile, ProfileError};
 
 /// The module of functions that are marked as the kernel's.
@@ -207,6 +207,9 @@ fn decimal(number: &[u8]) -> Option<Decimal> {
     let (whole, fraction) = (parts.next()?, parts.next().unwrap_or("0"));
     if is_digits(whole) && is_digits(fraction) {
         let whole: i64 = whole.parse().ok()?;
+        if fraction == "0" {
+            return Some(Decimal { millionths: i128::from(whole) * MILLION, is_rounded: false });
+        }
         let (kept, beyond) = fraction.split_at(fraction.len().min(DECIMALS));
         let kept: i128 = format!("{kept:0<DECIMALS$}").parse().ok()?;
         let up = beyond.bytes().next().is_some_and(|digit| digit >= b'5');
