@@ -204,16 +204,21 @@ fn shown(report: &HeapReport) -> Vec<(Slot, &Measure)> {
 }
 
 fn write_modules(report: &HeapReport, format: Format) -> io::Result<()> {
-    let mut titles = vec![Column::text("module")];
+    let (mut titles, module) = (Vec::new(), Column::text("module"));
     for (number, (_, measure)) in shown(report).into_iter().enumerate() {
         let placed = if number == 0 { "placed".to_owned() } else { format!("placed_{}", measure.name()) };
         titles.extend([Column::number(measure.name()), Column::number(placed)]);
     }
+    // A path may be longer than a terminal is wide.
+    let place = if format == Format::Table { titles.len() } else { 0 };
+    titles.insert(place, module);
     let mut rows = begin_rows(format, titles)?;
     for module in &report.coverage.modules {
         let numbers =
             shown(report).into_iter().flat_map(|(slot, _)| [module.counts[slot], module.placed[slot]]);
-        rows.push([module.path.clone().into()].into_iter().chain(numbers.map(Json::from)).collect())?;
+        let mut cells: Vec<Json> = numbers.map(Json::from).collect();
+        cells.insert(place, module.path.clone().into());
+        rows.push(cells)?;
     }
     rows.finish()
 }
