@@ -166,3 +166,22 @@ fn a_profile_of_another_tool_is_named_with_its_converter_and_changes_nothing() {
     }
     assert_eq!(fs::read(&graph).unwrap(), before);
 }
+
+#[test]
+fn processes_and_threads_stand_above_their_calls_on_request() {
+    let folder = Folder::new();
+    let (graph, perf) = profiled(&folder);
+    let head = |thread: &str, name: &str| {
+        format!("{name} {thread} 1.0: 10 cycles:u: \n\t20 main+0x1 (/w/zwork)\n\n")
+    };
+    fs::write(&perf, head("7/7", "zwork") + &head("7/8", "helper") + &head("9/9", "other")).unwrap();
+    let flame =
+        |options: &[&str]| varvite(&[&["heap", "flame", &perf], options].concat()).output().to_owned();
+    assert_eq!(flame(&[]), "main 3\n");
+    assert_eq!(flame(&["--roots", "process"]), "zwork 7;main 2\nother 9;main 1\n");
+    let threads = "zwork 7;zwork 7/7;main 1\nzwork 7;helper 7/8;main 1\nother 9;other 9/9;main 1\n";
+    assert_eq!(flame(&["--roots", "thread"]), threads);
+    varvite(&["import", "--into", &graph, &perf, "--roots", "thread"]).output();
+    assert_eq!(varvite(&["heap", "flame", &graph, "--name", "cpu"]).output(), threads);
+    varvite(&["heap", "top", HEAP, "--roots", "process"]).fails(2, &["only the text of `perf script` tells"]);
+}

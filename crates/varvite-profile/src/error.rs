@@ -82,8 +82,8 @@ pub enum ProfileError {
     },
     /// heaptrack recorded it, and nobody looked up what its addresses mean.
     #[error(
-        "line {line}: this profile has addresses without names; run `heaptrack --interpret` or \
-         `heaptrack_interpret` over it first"
+        "line {line}: this profile has addresses without names; run `heaptrack_interpret` of heaptrack's folder \
+         libexec over it first: `zstd -dc RAW | heaptrack_interpret | zstd > NEW`"
     )]
     Raw {
         /// The line that tells.
@@ -92,6 +92,12 @@ pub enum ProfileError {
     /// Events are asked for, and the profile is not one that has them.
     #[error("only profiles of heaptrack have events, and this is another; it can be read without them")]
     NoEvents,
+    /// Roots are asked for, and the form does not tell processes and threads.
+    #[error("only the text of `perf script` tells processes and threads apart, and this is {}", form.title())]
+    NoThreads {
+        /// The form.
+        form: ProfileFormat,
+    },
     /// A version that is not known.
     #[error("the profile has version {found}, and this program reads up to {newest}")]
     NewerVersion {

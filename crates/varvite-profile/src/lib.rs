@@ -50,7 +50,7 @@ pub use error::ProfileError;
 pub use events::{Event, EventKind, EventSink, EventTable, SiteState, Stamp, Stretch};
 pub use format::{ForeignForm, ProfileFormat};
 pub use inclusive::inclusive;
-pub use limits::Limits;
+pub use limits::{Limits, Roots};
 pub use measure::{Counts, Kind, MEASURES_MAX, Measure, Measures, Sampling, Slot};
 pub use profile::{Frame, Location, Noticed, Origin, Profile, Site, Step, Totals};
 pub use source::{ProfileSource, open};

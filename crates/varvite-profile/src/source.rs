@@ -9,7 +9,7 @@ use varvite_codec::frame::Expansion;
 use crate::bytes::plain::{Plain, is_compressed, len_of, open_file};
 use crate::events::EventSink;
 use crate::format::Understood;
-use crate::{Limits, Profile, ProfileError, ProfileFormat, heaptrack};
+use crate::{Limits, Profile, ProfileError, ProfileFormat, Roots, heaptrack};
 
 /// Bytes that tell what a file is, as they lie there: a whole block of zstd is among them.
 const HEAD: u64 = 256 << 10;
@@ -87,6 +87,9 @@ impl ProfileSource {
         limits: &Limits,
     ) -> Result<(Profile, [u8; 32]), ProfileError> {
         let (form, limits) = (self.form(format)?, self.bound(limits));
+        if limits.roots != Roots::None && form != ProfileFormat::Perf {
+            return Err(ProfileError::NoThreads { form });
+        }
         let (profile, digest) = self.hashed(|source| form.read(source, &limits))?;
         let (lines, bad) = (profile.lines, profile.noticed.bad_lines);
         let all = Understood { known: lines.saturating_sub(bad), lines };
@@ -109,6 +112,7 @@ impl ProfileSource {
     ) -> Result<(Profile, [u8; 32]), ProfileError> {
         let limits = self.bound(limits);
         match self.form(format)? {
+            form if limits.roots != Roots::None => Err(ProfileError::NoThreads { form }),
             ProfileFormat::Heaptrack => self.hashed(|source| heaptrack::read_events(source, &limits, sink)),
             _ => Err(ProfileError::NoEvents),
         }

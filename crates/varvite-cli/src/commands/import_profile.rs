@@ -8,7 +8,9 @@ use std::time::Instant;
 use serde_json::{Value as Json, json};
 use varvite::Task;
 use varvite_profile::layer::{HeapOptions, HeapReport, LayerEvents, MatchClass, import, import_events};
-use varvite_profile::{Expansion, Limits, Measure, Noticed, ProfileFormat, ProfileSource, Slot, heaptrack};
+use varvite_profile::{
+    Expansion, Limits, Measure, Noticed, ProfileFormat, ProfileSource, Roots, Slot, heaptrack,
+};
 use varvite_store::Vfs;
 
 use super::profile_json::{coverage_json, percent, totals_json};
@@ -31,6 +33,7 @@ pub(super) struct ProfileImport<'a> {
     pub(super) memory: Option<usize>,
     pub(super) expansion: Expansion,
     pub(super) with_events: bool,
+    pub(super) roots: Roots,
 }
 
 impl ProfileImport<'_> {
@@ -43,10 +46,10 @@ impl ProfileImport<'_> {
     }
 
     fn import(&self, source: ProfileSource, disk: Arc<dyn Vfs>) -> Result<HeapReport, Failure> {
-        let Self { graph, name, form, memory, expansion, with_events } = *self;
+        let Self { graph, name, form, memory, expansion, with_events, roots } = *self;
         let file = source.path().to_owned();
         let memory_bytes = memory.unwrap_or(Limits::default().memory_bytes);
-        let limits = Limits { memory_bytes, expansion };
+        let limits = Limits { memory_bytes, expansion, roots };
         let of_profile = |source| Failure::Profile { file: file.clone(), source };
         let of_layer = |source| Failure::ProfileLayer { file: file.clone(), source };
         let options = |source| HeapOptions { name: name.to_owned(), source, limits };

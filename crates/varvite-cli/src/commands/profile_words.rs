@@ -1,7 +1,7 @@
 //! What a profile counts, and which form it has, in words.
 
 use clap::ValueEnum;
-use varvite_profile::{Measure, Measures, ProfileFormat, Sampling, Slot, heaptrack};
+use varvite_profile::{Measure, Measures, ProfileFormat, Roots, Sampling, Slot, heaptrack};
 
 use crate::output::thousands;
 
@@ -49,6 +49,26 @@ impl ProfileWord {
             Self::Perf => ProfileFormat::Perf,
             Self::Pprof => ProfileFormat::Pprof,
             Self::Speedscope => ProfileFormat::Speedscope,
+        }
+    }
+}
+
+/// What stands above the outermost calls of a profile, as options name it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum RootsWord {
+    /// Processes
+    Process,
+    /// Processes, and their threads below them
+    Thread,
+}
+
+impl RootsWord {
+    /// What it names; without a word, nothing.
+    pub(super) fn roots(word: Option<Self>) -> Roots {
+        match word {
+            None => Roots::None,
+            Some(Self::Process) => Roots::Process,
+            Some(Self::Thread) => Roots::Thread,
         }
     }
 }

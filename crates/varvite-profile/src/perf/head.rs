@@ -40,6 +40,8 @@ const RECORD: &[u8] = b"PERF_RECORD_";
 pub(super) struct Head<'l> {
     /// The name of the thread; empty where it is not told.
     pub(super) command: &'l [u8],
+    /// The thread, behind its process if that is told: `1234/1240`; empty where it is not told.
+    pub(super) thread: &'l [u8],
     /// The event without what limits it, such as `:u`; empty where it is not told.
     pub(super) event: &'l [u8],
     /// What the sample stands for; none where that is not told.
@@ -65,21 +67,28 @@ impl<'l> Head<'l> {
         let start = words.peek().map_or(after.len(), |(start, _)| *start);
         let digits = words.next_if(|(_, word)| word.iter().all(u8::is_ascii_digit));
         let event = words.next().filter(|(_, word)| word.len() > 1 && word.ends_with(b":"));
-        let command = match command(before) {
+        let (command, thread) = match command(before) {
             Some(command) => command,
-            None if time.is_some() && event.is_some() && is_without_command(before) => b"",
+            None if time.is_some() && event.is_some() && is_without_command(before) => {
+                (&b""[..], thread(before))
+            }
             None => return None,
         };
         let Some((event_start, event)) = event else {
             let (period, rest) = of_no_event(&after[start..]);
             let period = time.is_some().then_some(period)?;
-            return Some(Self { command, event: b"", period, is_period_beyond: false, rest });
+            return Some(Self { command, thread, event: b"", period, is_period_beyond: false, rest });
         };
         let period = digits.and_then(|(_, word)| std::str::from_utf8(word).ok()?.parse().ok());
         let is_period_beyond = digits.is_some() && period.is_none();
         let rest = after[event_start + event.len()..].trim_ascii();
         let event = unlimited(&event[..event.len() - 1]);
-        Some(Self { command, event, period, is_period_beyond, rest })
+        Some(Self { command, thread, event, period, is_period_beyond, rest })
+    }
+
+    /// The process; none where only the thread is told.
+    pub(super) fn process(&self) -> Option<&'l [u8]> {
+        memchr::memchr(b'/', self.thread).map(|slash| &self.thread[..slash])
     }
 
     /// Whether the event counts time: its periods are then nanoseconds.
@@ -88,15 +97,20 @@ impl<'l> Head<'l> {
     }
 }
 
-/// The name in front of a thread, a processor in brackets, and letters that say which mode that was in.
-fn command(before: &[u8]) -> Option<&[u8]> {
+/// The name in front of a thread, a processor in brackets, and letters that say which mode that was in; and the thread.
+fn command(before: &[u8]) -> Option<(&[u8], &[u8])> {
     let last_three =
         words(before).fold([None, None, None], |[_, second, third], word| [second, third, Some(word)]);
     let mut last = last_three.into_iter().rev().flatten().peekable();
     last.next_if(|(_, word)| is_mode(word));
     last.next_if(|(_, word)| is_cpu(word));
-    let (start, _) = last.next().filter(|(_, word)| is_thread(word))?;
-    Some(before[..start].trim_ascii()).filter(|command| !command.is_empty())
+    let (start, thread) = last.next().filter(|(_, word)| is_thread(word))?;
+    Some((before[..start].trim_ascii(), thread)).filter(|(command, _)| !command.is_empty())
+}
+
+/// The thread of a head without a name.
+fn thread(before: &[u8]) -> &[u8] {
+    words(before).find(|(_, word)| is_thread(word)).map_or(b"", |(_, word)| word)
 }
 
 /// Whether what is in front of a time has no room for a name: it is a thread, a processor, or nothing.

@@ -7,12 +7,12 @@ use super::call::{Beside, Call, source_line};
 use super::head::{Head, HeadLine, lost_events};
 use crate::bytes::lines::Lines;
 use crate::bytes::plain::Plain;
+use crate::format::without_mark;
 use crate::measure::{Counts, Kind, MEASURES_MAX, Measures, Sampling, Slot};
 use crate::profile::Frame;
 use crate::stacks::{Position, Spot, Stacks};
 use crate::texts::TextId;
-use crate::format::without_mark;
-use crate::{Limits, Profile, ProfileError};
+use crate::{Limits, Profile, ProfileError, Roots};
 
 /// Events of one file that are kept, the first ones: each has two measures.
 const EVENTS_MAX: usize = MEASURES_MAX / 2;
@@ -28,6 +28,8 @@ pub(super) fn read(source: impl Read, limits: &Limits) -> Result<Profile, Profil
         programs: HashMap::new(),
         sample: None,
         calls: Vec::new(),
+        roots: limits.roots,
+        processes: HashMap::new(),
         is_in_record: false,
         has_modules: false,
         has_calls: false,
@@ -66,6 +68,8 @@ struct Sample {
     beside: Option<Spot>,
     /// The number of the line, if something else is beside its event.
     odd_line: Option<u64>,
+    /// The process and the thread that are asked for, as locations.
+    roots: [Option<u32>; 2],
 }
 
 struct Reader {
@@ -78,6 +82,9 @@ struct Reader {
     sample: Option<Sample>,
     /// Its calls, the innermost first, with whether they were inlined.
     calls: Vec<(Spot, bool)>,
+    roots: Roots,
+    /// What processes are called above their calls, by number.
+    processes: HashMap<Box<[u8]>, u32>,
     /// A record that is no sample came last: it may have more lines.
     is_in_record: bool,
     /// Whether some call has told its module, and whether there was any.
@@ -163,8 +170,41 @@ impl Reader {
             Beside::Unknown => (None, Some(number)),
             Beside::Nothing => (None, None),
         };
-        self.sample = Some(Sample { event, period: head.period, beside, odd_line });
+        let roots = self.roots_of(&head)?;
+        self.sample = Some(Sample { event, period: head.period, beside, odd_line, roots });
         Ok(!head.is_period_beyond)
+    }
+
+    /// The locations above the calls of a sample.
+    fn roots_of(&mut self, head: &Head<'_>) -> Result<[Option<u32>; 2], ProfileError> {
+        let thread = match self.roots {
+            Roots::None => return Ok([None; 2]),
+            Roots::Process => None,
+            Roots::Thread => Some([head.command, b" ", head.thread].concat()),
+        };
+        let Some(process) = head.process() else {
+            // Only the thread is told: its program stands above it.
+            let program = self.root(head.command)?;
+            return Ok([program, thread.map_or(Ok(None), |name| self.root(&name))?]);
+        };
+        let process = match self.processes.get(process) {
+            Some(known) => Some(*known),
+            // Threads may have names of their own: the first that is seen is that of the process.
+            None => {
+                self.stacks.held.take(ENTRY_BYTES + process.len())?;
+                let root = self.root(&[head.command, b" ", process].concat())?;
+                self.processes.extend(root.map(|root| (process.into(), root)));
+                root
+            }
+        };
+        Ok([process, thread.map_or(Ok(None), |name| self.root(&name))?])
+    }
+
+    /// The location of something that calls, and is no function.
+    fn root(&mut self, name: &[u8]) -> Result<Option<u32>, ProfileError> {
+        let function = self.stacks.text(name.trim_ascii())?;
+        let frame = Frame { function, ..Frame::default() };
+        function.is_some().then(|| self.stacks.spot(Spot { frame, ..Spot::default() })).transpose()
     }
 
     fn spot_of(&mut self, call: &Call<'_>) -> Result<Spot, ProfileError> {
@@ -222,7 +262,9 @@ impl Reader {
 
     /// Counts the sample, if there is one.
     fn end_sample(&mut self) -> Result<(), ProfileError> {
-        let Some(Sample { event, period, beside, odd_line }) = self.sample.take() else { return Ok(()) };
+        let Some(Sample { event, period, beside, odd_line, roots }) = self.sample.take() else {
+            return Ok(());
+        };
         if self.calls.is_empty() {
             self.calls.extend(beside.map(|spot| (spot, false)));
             odd_line.iter().for_each(|line| self.stacks.profile.noticed.bad_line(*line));
@@ -231,8 +273,10 @@ impl Reader {
             self.calls.clear();
             return Ok(());
         };
-        let mut at = Position::default();
-        let mut module = TextId::NONE;
+        let (mut at, mut module) = (Position::default(), TextId::NONE);
+        for root in roots.into_iter().flatten() {
+            at = self.stacks.below(at, Some(root))?;
+        }
         for (mut spot, is_inlined) in self.calls.drain(..).rev() {
             // A function that was inlined is where the one around it is.
             match is_inlined && !spot.module.is_some() {

@@ -1,5 +1,5 @@
 //! Profiles of pprof: messages of protocol buffers, `profile.proto` of github.com/google/pprof, gzip or plain, as Go's runtime,
-//! jemalloc, tcmalloc and many others write them.
+//! Parca and many others write them, and the program `pprof` out of those of gperftools and jemalloc.
 //!
 //! All sample types are kept, and lines that were inlined at one location are functions on their own. Labels of samples are not
 //! kept, and samples that have some are counted. Values that were sampled are flagged: a profile of memory with a period, and every one that is not about memory.

@@ -9,7 +9,7 @@ use varvite_profile::{Limits, ProfileSource};
 
 use crate::arguments::{ExpansionArgs, GraphArgs, MemoryArgs};
 use crate::commands::import_profile::note_damage;
-use crate::commands::profile_words::ProfileWord;
+use crate::commands::profile_words::{ProfileWord, RootsWord};
 use crate::failure::Failure;
 
 /// The profile: in a graph, or in a file of its own.
@@ -30,6 +30,9 @@ pub(super) struct ReadArgs {
     /// The form of a profile in a file of its own [default: the one that nine of ten lines at its beginning have]
     #[arg(long, value_enum, value_name = "FORMAT")]
     input_format: Option<ProfileWord>,
+    /// Put the process, or the process and the thread, above the outermost calls; for files of perf script, which tell them
+    #[arg(long, value_enum, value_name = "WHAT")]
+    roots: Option<RootsWord>,
     #[command(flatten)]
     memory: MemoryArgs,
     #[command(flatten)]
@@ -176,7 +179,8 @@ fn read(source: ProfileSource, name: &str, limits: &ReadArgs) -> Result<HeapLaye
     }
     let failure = |source| Failure::Profile { file: path.clone(), source };
     let form = limits.input_format.map(ProfileWord::format);
-    let limits = Limits { memory_bytes: limits.memory.bytes(), expansion: limits.expansion.expansion() };
+    let (memory_bytes, expansion) = (limits.memory.bytes(), limits.expansion.expansion());
+    let limits = Limits { memory_bytes, expansion, roots: RootsWord::roots(limits.roots) };
     let (profile, _) = source.read(form, &limits).map_err(failure)?;
     note_damage(&profile.noticed, &path);
     HeapLayer::of_profile(&profile, &limits).map_err(failure)
