@@ -271,7 +271,7 @@ impl Failure {
             Self::Moment(
                 MomentError::NoEvents { .. } | MomentError::Late { .. } | MomentError::Backwards { .. },
             ) => 2,
-            Self::Profile { source: ProfileError::NoEvents, .. } => 2,
+            Self::Profile { source: ProfileError::NoEvents | ProfileError::NoThreads { .. }, .. } => 2,
             Self::Trace { source: TraceError::Options { .. } | TraceError::Compress(_), .. } => 2,
             Self::DiffText { source, .. } if matches!(source.fault, DiffTextFault::Io(_)) => 3,
             Self::DiffText { .. } => 2,

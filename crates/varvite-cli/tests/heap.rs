@@ -279,7 +279,7 @@ fn what_is_wrong_with_a_profile_is_told_in_a_line() {
     let before = fs::read(&graph).unwrap();
     let raw = folder.path("raw");
     fs::write(&raw, "v 10400 3\nx 4 main\n").unwrap();
-    varvite(&["import", "--into", &graph, &raw]).fails(3, &["heaptrack --interpret", "line 2"]);
+    varvite(&["import", "--into", &graph, &raw]).fails(3, &["heaptrack_interpret", "line 2"]);
     fs::write(&raw, "v 10600 9\n").unwrap();
     varvite(&["import", "--into", &graph, &raw]).fails(3, &["version 9"]);
     let little = ["import", "--into", &graph, &profile("zlib"), "--memory", "4K"];
@@ -480,4 +480,50 @@ fn a_profile_may_come_through_a_pipe() {
     varvite(&["import", "--into", &graph, &pipe, "--events"])
         .fails(2, &["only profiles of heaptrack have events"]);
     writer.join().unwrap();
+}
+
+#[test]
+fn sizes_of_allocations_come_to_what_the_run_comes_to() {
+    let folder = Folder::new();
+    let graph = graph(&folder);
+    varvite(&["import", "--into", &graph, &profile("zlib")]).text();
+    varvite(&["heap", "sizes", &graph]).fails(2, &["has the sums of a run", "--events"]);
+    varvite(&["heap", "sizes", &profile("zlib")]).fails(2, &["--events"]);
+    varvite(&["import", "--into", &graph, &profile("zlib"), "--events"]).text();
+    let told = varvite(&["heap", "sizes", &graph, "--format", "json"]).json();
+    let (rows, totals) = (told["rows"].as_array().unwrap(), &told["totals"]);
+    let sum = |name: &str| rows.iter().map(|row| row[name].as_i64().unwrap()).sum::<i64>();
+    let total = |name: &str| totals[name].as_i64().unwrap();
+    assert_eq!((sum("calls"), sum("temporary")), (total("calls"), total("temporary")));
+    assert_eq!(sum("live_bytes"), total("leaked_bytes") + total("suppressed_bytes"));
+    let ends =
+        rows.iter().map(|row| (row["from_bytes"].as_i64().unwrap(), row["to_bytes"].as_i64().unwrap()));
+    assert!(ends.clone().zip(ends.skip(1)).all(|((_, end), (begin, _))| end < begin), "{told}");
+    let table = varvite(&["heap", "sizes", &graph]).text();
+    assert!(table.contains("from_bytes") && table.lines().count() == rows.len() + 2, "{table}");
+}
+
+#[test]
+fn numbers_come_before_paths_in_tables() {
+    for words in [&["heap", "top"][..], &["heap", "top", "--by", "place"], &["heap", "top", "--by", "module"]]
+    {
+        let table = varvite(&[words, &[&profile("zlib")]].concat()).text();
+        let head = table.lines().nth(1).unwrap();
+        let place = |name: &str| head.find(name).unwrap_or_else(|| panic!("{name} in {head}"));
+        assert!(place("all_peak_bytes") < place("module"), "{head}");
+    }
+}
+
+#[test]
+fn a_drawing_says_what_it_has_no_room_for() {
+    let folder = Folder::new();
+    let (file, svg) = (folder.path("deep.folded"), folder.path("deep.svg"));
+    fs::write(&file, format!("{}leaf 1234\nmain;a 5\n", "f;".repeat(1100))).unwrap();
+    let drawn = varvite(&["heap", "flame", &file, "-o", &svg]);
+    let told = "1,234 samples of stacks deeper than 1,024 calls: what is deeper is not drawn";
+    assert!(drawn.errors().contains(told), "{}", drawn.errors());
+    let drawing = fs::read_to_string(&svg).unwrap();
+    assert!(drawing.contains(told) && drawing.contains("1,239 samples"), "{drawing}");
+    // All of it is in collapsed stacks.
+    assert!(varvite(&["heap", "flame", &file]).output().contains(";leaf 1234\n"));
 }

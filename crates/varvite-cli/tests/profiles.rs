@@ -86,8 +86,21 @@ fn what_a_profile_does_not_count_is_told() {
     varvite(&["heap", "diff", &graph, &perf]).fails(2, &["were sampled", "were counted"]);
     let collapsed = folder.path("zwork.folded");
     fs::write(&collapsed, "main;printf;vfprintf 5\nmain;deflate_block 1\nmain -1\n").unwrap();
+    // Two lines of three are too few for a guess, and nothing is written; a form that is told reads them.
+    let before = fs::read(&graph).unwrap();
+    varvite(&["import", "--into", &graph, &collapsed, "--name", "folded"])
+        .fails(3, &["only 2 of 3 lines are", "--format collapsed"]);
+    varvite(&["heap", "top", &collapsed]).fails(3, &["--input-format collapsed"]);
+    assert_eq!(fs::read(&graph).unwrap(), before);
+    let told = varvite(&["heap", "top", &collapsed, "--input-format", "collapsed"]);
+    assert!(told.errors().contains("1 line could not be understood, the first is line 3: left out"));
+    fs::write(
+        &collapsed,
+        "main;printf;vfprintf 5\nmain;deflate_block 1\n".to_owned() + &"main 0\n".repeat(7) + "main -1\n",
+    )
+    .unwrap();
     let diff = varvite(&["heap", "diff", &perf, &collapsed, "--format", "json"]);
-    assert!(diff.errors().contains("1 line could not be understood, the first is line 3: left out"));
+    assert!(diff.errors().contains("1 line could not be understood, the first is line 10: left out"));
     let diff: serde_json::Value = serde_json::from_str(diff.output()).unwrap();
     assert_eq!(
         (&diff["before"]["totals"]["samples"], &diff["after"]["totals"]["samples"]),
@@ -134,4 +147,41 @@ fn what_is_written_for_others_is_imported_again() {
             (&before["rows"], &before["totals"], &true.into())
         );
     }
+}
+
+#[test]
+fn a_profile_of_another_tool_is_named_with_its_converter_and_changes_nothing() {
+    let folder = Folder::new();
+    let (graph, _) = profiled(&folder);
+    let before = fs::read(&graph).unwrap();
+    let file = folder.path("foreign");
+    for (text, form, converter) in [
+        ("heap_v2/524288\n  t*: 28106: 56637512 [0: 0]\n", "jemalloc", "jeprof --collapsed"),
+        ("heap profile: 1: 24 [3: 72] @ heap/1048576\n", "Go or gperftools", "pprof -proto"),
+        ("# callgrind format\nversion: 1\nevents: Ir\nfn=(1) main\n16 20\n", "callgrind", "speedscope"),
+    ] {
+        fs::write(&file, text).unwrap();
+        varvite(&["import", "--into", &graph, &file]).fails(3, &[form, converter]);
+        varvite(&["heap", "top", &file]).fails(3, &[form, converter]);
+    }
+    assert_eq!(fs::read(&graph).unwrap(), before);
+}
+
+#[test]
+fn processes_and_threads_stand_above_their_calls_on_request() {
+    let folder = Folder::new();
+    let (graph, perf) = profiled(&folder);
+    let head = |thread: &str, name: &str| {
+        format!("{name} {thread} 1.0: 10 cycles:u: \n\t20 main+0x1 (/w/zwork)\n\n")
+    };
+    fs::write(&perf, head("7/7", "zwork") + &head("7/8", "helper") + &head("9/9", "other")).unwrap();
+    let flame =
+        |options: &[&str]| varvite(&[&["heap", "flame", &perf], options].concat()).output().to_owned();
+    assert_eq!(flame(&[]), "main 3\n");
+    assert_eq!(flame(&["--roots", "process"]), "zwork 7;main 2\nother 9;main 1\n");
+    let threads = "zwork 7;zwork 7/7;main 1\nzwork 7;helper 7/8;main 1\nother 9;other 9/9;main 1\n";
+    assert_eq!(flame(&["--roots", "thread"]), threads);
+    varvite(&["import", "--into", &graph, &perf, "--roots", "thread"]).output();
+    assert_eq!(varvite(&["heap", "flame", &graph, "--name", "cpu"]).output(), threads);
+    varvite(&["heap", "top", HEAP, "--roots", "process"]).fails(2, &["only the text of `perf script` tells"]);
 }

@@ -116,12 +116,24 @@ fn files_and_folders_of_dynamorio_are_converted() {
     fs::write(format!("{traces}/drmemtrace.app.2.trace"), drmemtrace(2, 10)).unwrap();
     fs::write(format!("{traces}/drmemtrace.app.1.trace"), drmemtrace(1, 5)).unwrap();
     fs::write(format!("{traces}/serial_schedule.bin.gz"), b"not a trace").unwrap();
+    // A thread that did nothing before the program ended.
+    fs::write(format!("{traces}/drmemtrace.app.0.trace"), b"").unwrap();
     let both = folder.path("both.vtrace");
-    varvite(&["trace", "convert", &folder.path("run.dir"), "-o", &both]).text();
+    let converted = varvite(&["trace", "convert", &folder.path("run.dir"), "-o", &both]);
+    assert!(
+        converted.errors().contains("drmemtrace.app.0.trace is empty: left out"),
+        "{}",
+        converted.errors()
+    );
     let threads = varvite(&["trace", "info", &both, "--format", "csv"]).text();
     let columns: Vec<String> =
         threads.lines().map(|line| line.split(',').take(2).collect::<Vec<_>>().join(" ")).collect();
     assert_eq!(columns, ["thread records", "1 8", "2 13"]);
+    for thread in [1, 2] {
+        fs::write(format!("{traces}/drmemtrace.app.{thread}.trace"), b"").unwrap();
+    }
+    varvite(&["trace", "convert", &folder.path("run.dir"), "-o", &folder.path("none.vtrace")])
+        .fails(3, &["no drmemtrace file"]);
 }
 
 #[test]

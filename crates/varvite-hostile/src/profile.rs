@@ -22,7 +22,7 @@ pub(crate) fn all() -> Vec<HostileFile> {
             ("200000-collapsed-stacks-of-their-own", || {
                 (0..200_000).map(|number| format!("main;f{number} 1\n")).collect::<String>().into_bytes()
             }),
-            ("collapsed-counts-of-2^63", || format!("main {}\n", i64::MAX).repeat(1000).into_bytes()),
+            ("collapsed-counts-of-2^63", || format!("main;f {}\n", i64::MAX).repeat(1000).into_bytes()),
             ("collapsed-names-of-control-characters", || {
                 b"main;ok 1\nmain;\x1b[2J;<&>\r;\xff\xfe 3\n".to_vec()
             }),

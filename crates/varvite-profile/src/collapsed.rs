@@ -5,7 +5,9 @@
 //! ```
 //!
 //! Functions stand from the outermost to the innermost, with semicolons between, and behind the last space how often the stack was
-//! seen. A fraction is cut off, as FlameGraph's successors do. What such a file counts it does not say; here it is samples.
+//! seen. A file whose lines have two numbers holds two profiles, as FlameGraph's `difffolded.pl` writes them: both are read. A stack
+//! without functions is one of which nobody knows where it was. What such a file counts it does not say; here it is samples, and
+//! where some number is a fraction, millionths of them.
 //!
 //! What some tools append to names is understood: `_[k]` for code of the kernel, `_[j]`, `_[i]`, `_[0]` and `_[1]` for how a
 //! function was compiled.
@@ -14,81 +16,212 @@ use std::io::Read;
 
 use crate::bytes::lines::Lines;
 use crate::bytes::plain::Plain;
-use crate::measure::{Counts, Kind, Measures, Sampling};
+use crate::format::{Understood, lines_of_head, without_mark};
+use crate::measure::{Kind, MILLIONTHS, Measures, Sampling, Slot};
 use crate::profile::Frame;
-use crate::stacks::{Position, Spot, Stacks};
+use crate::source::PLAIN_HEAD;
+use crate::stacks::{MILLION, Position, Spot, Stacks};
 use crate::{Limits, Profile, ProfileError};
 
 /// The module of functions that are marked as the kernel's.
 const KERNEL: &[u8] = b"[kernel]";
+/// Slots of a file with two numbers in a line.
+const BEFORE: Slot = Slot::new(0);
+const AFTER: Slot = Slot::new(1);
+/// Decimals of a number that are kept.
+const DECIMALS: usize = 6;
 
 /// Reads collapsed stacks from a stream, front to back: plain, gzip or zstd.
 ///
 /// # Errors
 /// [`ProfileError`]; [`ProfileError::NoStacks`] if no line is a stack.
 pub fn read(source: impl Read, limits: &Limits) -> Result<Profile, ProfileError> {
-    let mut stacks = Stacks::new("collapsed stacks", limits);
-    let (mut lines, mut is_any) = (Lines::new(Plain::of(source, limits.expansion)?), false);
+    let mut reader = Reader {
+        stacks: Stacks::new("collapsed stacks", limits),
+        has_two: false,
+        lines: Understood::default(),
+    };
+    let (head, source) = Plain::of(source, limits.expansion)?.peeked(PLAIN_HEAD);
+    reader.has_two = Heads::of(&head).has_two();
+    let mut lines = Lines::new(source);
     loop {
         let number = lines.number + 1;
         let Some(line) = lines.next()? else { break };
-        is_any |= add(line, number, &mut stacks)?;
+        reader.line(line, number)?;
     }
     // The last line may lack its end, and mean what it says.
     let (number, rest) = (lines.number + 1, lines.rest());
-    is_any |= add(rest, number, &mut stacks)?;
-    stacks.profile.noticed.is_cut_off = lines.is_cut_off;
-    if !is_any {
-        return Err(ProfileError::NoStacks { what: "collapsed stack, such as `main;work 12`" });
-    }
-    stacks.profile.kind = Kind::Cpu;
-    stacks.profile.sampling = Some(Sampling::default());
-    Ok(stacks.finish(Measures::of(&[("samples", "count")])))
+    reader.line(rest, number)?;
+    reader.stacks.profile.noticed.is_cut_off = lines.is_cut_off;
+    reader.finish()
 }
 
-/// Whether a plain file that begins so may be one: its first line ends with a space and a number.
+/// Whether a plain file that begins so may be one: most of its lines are stacks, and some stack has two functions.
 pub(crate) fn may_be(head: &[u8]) -> bool {
-    let mut lines = head.splitn(2, |byte| *byte == b'\n');
-    let (first, is_whole) = (lines.next().unwrap_or_default(), lines.next().is_some());
+    let first = lines_of_head(head).next().unwrap_or_default();
     let is_of_text = |byte: &u8| !byte.is_ascii_control() || matches!(byte, b'\t' | b'\r');
     let is_text = std::str::from_utf8(first).map_or_else(|error| error.valid_up_to() > 0, |_| true)
         && first.iter().all(is_of_text);
-    is_text && (split(first).is_some() || !is_whole && first.len() > 1 << 10 && first.contains(&b';'))
+    let is_first_cut = first.len() > 1 << 10 && !head.contains(&b'\n') && first.contains(&b';');
+    is_text && (is_first_cut || Heads::of(head).is_likely())
 }
 
-/// Adds a line; false if it is no stack, which is noted unless it is empty.
-fn add(line: &[u8], number: u64, stacks: &mut Stacks) -> Result<bool, ProfileError> {
-    let Some((names, count)) = split(line) else {
-        if !line.trim_ascii().is_empty() {
-            stacks.profile.noticed.bad_line(number);
+/// How many lines of a beginning are stacks, if it is likely to be of this form at all.
+pub(crate) fn understood(head: &[u8]) -> Option<Understood> {
+    let heads = Heads::of(head);
+    heads.has_calls.then_some(heads.lines)
+}
+
+/// What the first lines of a file are.
+#[derive(Default)]
+struct Heads {
+    lines: Understood,
+    /// Lines with two numbers.
+    two: u64,
+    /// Some stack has two functions. Many texts have lines that end with a number.
+    has_calls: bool,
+}
+
+impl Heads {
+    fn of(head: &[u8]) -> Self {
+        let mut heads = Self::default();
+        for line in lines_of_head(head).filter(|line| !is_beside(line)) {
+            let stack = split(line);
+            heads.lines.add(stack.is_some());
+            if let Some((names, _)) = stack {
+                heads.two += u64::from(split(names).is_some());
+                heads.has_calls |= names.contains(&b';');
+            }
         }
-        return Ok(false);
-    };
-    let mut at = Position::default();
-    for name in names.split(|byte| *byte == b';').filter(|name| !name.is_empty()) {
-        let (name, module) = unmarked(name);
-        let (function, module) = (stacks.function(name)?, stacks.text(module)?);
-        let frame = Frame { function, ..Frame::default() };
-        let location = stacks.spot(Spot { module, frame, address: 0 })?;
-        at = stacks.below(at, Some(location))?;
+        heads
     }
-    stacks.count(at, Counts::of(&[count]));
-    Ok(true)
+
+    /// Whether lines have two numbers. A function may be called `main 2`, so that one line says nothing.
+    fn has_two(&self) -> bool {
+        Understood { known: self.two, lines: self.lines.known }.is_enough()
+    }
+
+    fn is_likely(&self) -> bool {
+        let is_sure = self.has_two() || self.two.saturating_mul(10) <= self.lines.known;
+        self.lines.is_enough() && self.has_calls && is_sure
+    }
 }
 
-/// The names of a line, and how often they were seen.
-fn split(line: &[u8]) -> Option<(&[u8], i64)> {
+/// Whether a line is empty, or a comment, as austin writes them.
+fn is_beside(line: &[u8]) -> bool {
+    line.trim_ascii().is_empty() || line.starts_with(b"# ")
+}
+
+struct Reader {
+    stacks: Stacks,
+    /// Lines have two numbers.
+    has_two: bool,
+    lines: Understood,
+}
+
+impl Reader {
+    /// Adds a line; one that is no stack is noted.
+    fn line(&mut self, line: &[u8], number: u64) -> Result<(), ProfileError> {
+        let line = if number == 1 { without_mark(line) } else { line };
+        if is_beside(line) {
+            return Ok(());
+        }
+        let stack = split(line).and_then(|(names, last)| match self.has_two {
+            false => Some((names, None, last)),
+            true => split(names).map(|(names, first)| (names, Some(first), last)),
+        });
+        self.lines.add(stack.is_some());
+        let Some((names, first, last)) = stack else {
+            self.stacks.profile.noticed.bad_line(number);
+            return Ok(());
+        };
+        let at = self.at(names)?;
+        if let Some(first) = first {
+            self.count(at, BEFORE, first)?;
+        }
+        self.count(at, if self.has_two { AFTER } else { BEFORE }, last)
+    }
+
+    fn at(&mut self, names: &[u8]) -> Result<Position, ProfileError> {
+        let (mut at, stacks) = (Position::default(), &mut self.stacks);
+        for name in names.split(|byte| *byte == b';').filter(|name| !name.trim_ascii().is_empty()) {
+            let (name, module) = unmarked(name);
+            let (function, module) = (stacks.function(name)?, stacks.text(module)?);
+            let frame = Frame { function, ..Frame::default() };
+            let location = stacks.spot(Spot { module, frame, address: 0 })?;
+            at = stacks.below(at, Some(location))?;
+        }
+        Ok(at)
+    }
+
+    fn count(&mut self, at: Position, slot: Slot, number: Decimal) -> Result<(), ProfileError> {
+        self.stacks.profile.noticed.rounded_values += u64::from(number.is_rounded);
+        self.stacks.count_millionths(at, slot, number.millionths)
+    }
+
+    fn finish(mut self) -> Result<Profile, ProfileError> {
+        if self.lines.known == 0 {
+            return Err(ProfileError::NoStacks { what: "collapsed stack, such as `main;work 12`" });
+        }
+        let slots = if self.has_two { &[BEFORE, AFTER][..] } else { &[BEFORE] };
+        // Both numbers of a line are in one unit.
+        let has_parts = slots.iter().any(|slot| self.stacks.has_parts(*slot));
+        if has_parts {
+            slots.iter().for_each(|slot| self.stacks.keep_parts(*slot));
+        }
+        let names: &[&str] = match (self.has_two, has_parts) {
+            (false, false) => &["samples"],
+            (false, true) => &["microsamples"],
+            (true, false) => &["samples_before", "samples_after"],
+            (true, true) => &["microsamples_before", "microsamples_after"],
+        };
+        let measures: Vec<(&str, &str)> =
+            names.iter().map(|name| (*name, if has_parts { MILLIONTHS } else { "count" })).collect();
+        self.stacks.profile.kind = Kind::Cpu;
+        self.stacks.profile.sampling = Some(Sampling::default());
+        self.stacks.profile.lines = self.lines.lines;
+        Ok(self.stacks.finish(Measures::of(&measures)))
+    }
+}
+
+/// A number of a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Decimal {
+    millionths: i128,
+    /// It has more decimals than are kept.
+    is_rounded: bool,
+}
+
+/// The names of a line, which may be none, and the number behind them.
+fn split(line: &[u8]) -> Option<(&[u8], Decimal)> {
     let line = line.trim_ascii_end();
     let space = line.iter().rposition(|byte| matches!(byte, b' ' | b'\t'))?;
-    let (names, number) = (line[..space].trim_ascii_end(), &line[space + 1..]);
-    let mut parts = number.splitn(2, |byte| *byte == b'.');
-    let (whole, fraction) = (parts.next()?, parts.next().unwrap_or(b"0"));
-    let is_number =
-        [whole, fraction].iter().all(|part| !part.is_empty() && part.iter().all(u8::is_ascii_digit));
-    if !is_number || names.iter().all(|byte| matches!(byte, b';' | b' ')) {
-        return None;
+    Some((line[..space].trim_ascii_end(), decimal(&line[space + 1..])?))
+}
+
+/// `12`, or `0.25`; `2.5e-05` as programs write small fractions.
+fn decimal(number: &[u8]) -> Option<Decimal> {
+    let text = std::str::from_utf8(number).ok()?;
+    let is_digits = |part: &str| !part.is_empty() && part.bytes().all(|it| it.is_ascii_digit());
+    let mut parts = text.splitn(2, '.');
+    let (whole, fraction) = (parts.next()?, parts.next().unwrap_or("0"));
+    if is_digits(whole) && is_digits(fraction) {
+        let whole: i64 = whole.parse().ok()?;
+        if fraction == "0" {
+            return Some(Decimal { millionths: i128::from(whole) * MILLION, is_rounded: false });
+        }
+        let (kept, beyond) = fraction.split_at(fraction.len().min(DECIMALS));
+        let kept: i128 = format!("{kept:0<DECIMALS$}").parse().ok()?;
+        let up = beyond.bytes().next().is_some_and(|digit| digit >= b'5');
+        let is_rounded = beyond.bytes().any(|digit| digit != b'0');
+        return Some(Decimal { millionths: i128::from(whole) * MILLION + kept + i128::from(up), is_rounded });
     }
-    Some((names, std::str::from_utf8(whole).ok()?.parse().ok()?))
+    let is_scientific = text.starts_with(|it: char| it.is_ascii_digit()) && text.contains(['e', 'E']);
+    let value: f64 = is_scientific.then(|| text.parse().ok()).flatten()?;
+    let millionths = (value * MILLION as f64).round();
+    let is_counted = millionths < i64::MAX as f64 * MILLION as f64;
+    // Few fractions of two are fractions of ten, so that what such a number says is not to be had exactly.
+    is_counted.then_some(Decimal { millionths: millionths as i128, is_rounded: value.fract() != 0.0 })
 }
 
 /// A name without what a tool appended to it, and the module that this tells.
@@ -106,24 +239,28 @@ mod tests {
 
     #[test]
     fn a_line_is_names_and_a_number_behind_the_last_space() {
-        let cases: [(&str, Option<(&str, i64)>); 13] = [
-            ("main;work 12", Some(("main;work", 12))),
-            ("main 12\r", Some(("main", 12))),
-            ("operator new(unsigned long);f 3", Some(("operator new(unsigned long);f", 3))),
-            ("a;b 12.75", Some(("a;b", 12))),
-            ("a;b  7", Some(("a;b", 7))),
+        let cases: [(&str, Option<(&str, i128)>); 16] = [
+            ("main;work 12", Some(("main;work", 12_000_000))),
+            ("main 12\r", Some(("main", 12_000_000))),
+            ("operator new(unsigned long);f 3", Some(("operator new(unsigned long);f", 3_000_000))),
+            ("a;b 12.75", Some(("a;b", 12_750_000))),
+            ("a;b 0.0000015", Some(("a;b", 2))),
+            ("a;b 2.5e-05", Some(("a;b", 25))),
+            ("a;b 1e300", None),
+            ("a;b  7", Some(("a;b", 7_000_000))),
             ("a;b -7", None),
             ("a;b 99999999999999999999", None),
             ("a;b", None),
             ("a;b 1x", None),
             ("a;b 1.", None),
-            (" 12", None),
-            (";; 12", None),
+            (" 12", Some(("", 12_000_000))),
+            (";; 12", Some((";;", 12_000_000))),
             ("", None),
         ];
         for (line, expected) in cases {
+            let found = split(line.as_bytes()).map(|(names, number)| (names, number.millionths));
             let expected = expected.map(|(names, count)| (names.as_bytes(), count));
-            assert_eq!(split(line.as_bytes()), expected, "{line:?}");
+            assert_eq!(found, expected, "{line:?}");
         }
     }
 
@@ -139,7 +276,14 @@ mod tests {
     fn what_a_file_begins_with_tells() {
         for (head, is_one) in [
             (&b"main;work 12\n"[..], true),
-            (b"main 1", true),
+            (b"\xef\xbb\xbfmain;work 12\n", true),
+            (b" 7\nmain;work 1\n", true),
+            // Lines that end with a number, as in many texts, and nothing that calls.
+            (b"nr_free_pages 12345\nnr_zone_active_anon 7\n", false),
+            (b"main;a 1\nmain;b 2\nsomething else\n", false),
+            (b"main;a 31 56\nmain;b 6 2\nmain 274 415\n", true),
+            // Half of the lines have two numbers: nobody knows.
+            (b"main;a 31 56\nmain;b 6\n", false),
             (b"zwork 12 1.5: 10 cycles: \n\tff main (/a)\n", false),
             (b"\x89VVTRACE 1\n", false),
             (b"{\"a\": 1}\n", false),

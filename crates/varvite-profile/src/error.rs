@@ -6,6 +6,8 @@ use std::path::PathBuf;
 use thiserror::Error;
 use varvite_codec::frame::FrameError;
 
+use crate::{ForeignForm, ProfileFormat};
+
 /// Why a profile could not be read.
 #[derive(Debug, Error)]
 #[non_exhaustive]
@@ -39,6 +41,25 @@ pub enum ProfileError {
         /// The beginning.
         found: String,
     },
+    /// It is in a form that is known and not read.
+    #[error("this looks like {}, which is not read: {}", form.name, form.advice)]
+    Foreign {
+        /// The form.
+        form: ForeignForm,
+    },
+    /// Most of it looks like a form, and too much does not.
+    #[error(
+        "this looks like {}, but only {known} of {lines} lines are: a guess has to explain nine of ten; \
+         `import --format {1}` or `heap .. --input-format {1}` reads these alone", form.title(), form.name()
+    )]
+    Doubtful {
+        /// The form.
+        form: ProfileFormat,
+        /// Lines that it explains.
+        known: u64,
+        /// All lines that were looked at.
+        lines: u64,
+    },
     /// Nothing in it is what such a file is made of.
     #[error("no line of it is a {what}")]
     NoStacks {
@@ -61,8 +82,8 @@ pub enum ProfileError {
     },
     /// heaptrack recorded it, and nobody looked up what its addresses mean.
     #[error(
-        "line {line}: this profile has addresses without names; run `heaptrack --interpret` or \
-         `heaptrack_interpret` over it first"
+        "line {line}: this profile has addresses without names; run `heaptrack_interpret` of heaptrack's folder \
+         libexec over it first: `zstd -dc RAW | heaptrack_interpret | zstd > NEW`"
     )]
     Raw {
         /// The line that tells.
@@ -71,6 +92,12 @@ pub enum ProfileError {
     /// Events are asked for, and the profile is not one that has them.
     #[error("only profiles of heaptrack have events, and this is another; it can be read without them")]
     NoEvents,
+    /// Roots are asked for, and the form does not tell processes and threads.
+    #[error("only the text of `perf script` tells processes and threads apart, and this is {}", form.title())]
+    NoThreads {
+        /// The form.
+        form: ProfileFormat,
+    },
     /// A version that is not known.
     #[error("the profile has version {found}, and this program reads up to {newest}")]
     NewerVersion {

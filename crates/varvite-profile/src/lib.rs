@@ -20,7 +20,7 @@
 //!
 //! - `measure`: what is counted. `profile`, `texts`, `timeline`: the form. `inclusive`: sums over whole subtrees of calls.
 //! - `events`: what happened one after another, in stretches.
-//! - `format`: which tool's form a file has. `source`, `bytes`: its bytes. `stacks`: a profile out of stacks.
+//! - `format`: which form a file has, read or not. `source`, `bytes`: its bytes. `stacks`: a profile out of stacks.
 //! - `heaptrack`: files of heaptrack, as `heaptrack_interpret` leaves them. `collapsed`: stacks in a line each.
 //! - `perf`: the text of `perf script`. `pprof`, `speedscope`: what these programs read.
 //! - `layer`: profiles joined to the code of a graph.
@@ -48,9 +48,9 @@ mod written_name;
 
 pub use error::ProfileError;
 pub use events::{Event, EventKind, EventSink, EventTable, SiteState, Stamp, Stretch};
-pub use format::ProfileFormat;
+pub use format::{ForeignForm, ProfileFormat};
 pub use inclusive::inclusive;
-pub use limits::Limits;
+pub use limits::{Limits, Roots};
 pub use measure::{Counts, Kind, MEASURES_MAX, Measure, Measures, Sampling, Slot};
 pub use profile::{Frame, Location, Noticed, Origin, Profile, Site, Step, Totals};
 pub use source::{ProfileSource, open};

@@ -6,19 +6,33 @@ use varvite_codec::frame::Expansion;
 
 use crate::ProfileError;
 
-/// What reading a profile may take.
+/// What stands above the outermost calls of a profile that tells it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Roots {
+    /// Nothing: stacks of all threads are one tree.
+    #[default]
+    None,
+    /// The process: its name and its number.
+    Process,
+    /// The process, and below it the thread.
+    Thread,
+}
+
+/// What reading a profile may take, and how it is read.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// Bytes of the profile in memory; what needs more is an error.
     pub memory_bytes: usize,
     /// How much longer than itself a compressed profile may become.
     pub expansion: Expansion,
+    /// What stands above the outermost calls.
+    pub roots: Roots,
 }
 
 impl Default for Limits {
     /// 1 GiB: some ten million distinct calls. 200 bytes for each byte of a compressed profile, beyond 64 MiB.
     fn default() -> Self {
-        Self { memory_bytes: 1 << 30, expansion: Expansion::default() }
+        Self { memory_bytes: 1 << 30, expansion: Expansion::default(), roots: Roots::None }
     }
 }
 

@@ -12,12 +12,15 @@ pub const MEASURES_MAX: usize = 8;
 const NAME_KEPT: usize = 40;
 const NAME_MAX: usize = 64;
 /// Ends of names that a layer has for other things.
-const TAKEN: [&str; 45] = [
+const TAKEN: [&str; 50] = [
     "address",
     "allocates_at",
     "at",
+    "began_unix_ns",
     "called_at",
     "command",
+    "default_measure",
+    "duration_ns",
     "event_count",
     "file",
     "function",
@@ -33,6 +36,8 @@ const TAKEN: [&str; 45] = [
     "peak_event_count",
     "peak_resident_bytes",
     "period",
+    "period_type",
+    "period_unit",
     "place",
     "profile",
     "runtime_ms",
@@ -59,6 +64,10 @@ const TAKEN: [&str; 45] = [
     "tool",
     "version",
 ];
+
+/// The unit of measures that count fractions, and what their names begin with.
+pub(crate) const MILLIONTHS: &str = "millionths";
+pub(crate) const MICRO: &str = "micro";
 
 /// What profiles are about. It decides what their layers are called.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -90,6 +99,8 @@ pub struct Sampling {
     pub period: i64,
     /// Of what: `bytes`, `nanoseconds`, or an event.
     pub unit: String,
+    /// What the period is of, as pprof calls it: `cpu`, `space` or another word; empty where that is not known.
+    pub kind: String,
 }
 
 /// Something that is counted.
@@ -108,6 +119,22 @@ impl Measure {
     /// What it is counted in: `count`, `bytes`, `nanoseconds`, or another word.
     pub fn unit(&self) -> &str {
         &self.unit
+    }
+
+    /// How many of its counts are one of what its noun says: a million where fractions are counted, else one.
+    pub fn scale(&self) -> i64 {
+        if self.unit == MILLIONTHS { 1_000_000 } else { 1 }
+    }
+
+    /// Its name without what says that fractions of it are counted.
+    pub fn whole_name(&self) -> &str {
+        let whole = self.name.strip_prefix(MICRO).filter(|name| self.scale() > 1 && !name.is_empty());
+        whole.unwrap_or(&self.name)
+    }
+
+    /// So much of it in whole ones: `14.5` of 14,500,000 millionths.
+    pub fn decimal(&self, value: i64) -> String {
+        decimal(value, self.scale())
     }
 
     /// What people call so many of it.
@@ -132,6 +159,11 @@ impl Slot {
     /// The one of a number; of those that no profile has, the last.
     pub const fn new(number: usize) -> Self {
         Self(if number < MEASURES_MAX { number as u8 } else { MEASURES_MAX as u8 - 1 })
+    }
+
+    /// Its number.
+    pub(crate) fn number(self) -> usize {
+        self.0.into()
     }
 
     /// What was counted of it.
@@ -214,6 +246,18 @@ impl Measures {
     /// All names.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.0.iter().map(Measure::name)
+    }
+}
+
+/// A number in parts of one, of which `scale` are one.
+pub(crate) fn decimal(value: i64, scale: i64) -> String {
+    let (sign, size) = (if value < 0 { "-" } else { "" }, value.unsigned_abs());
+    let scale = scale.unsigned_abs().max(1);
+    let (whole, part) = (size / scale, size % scale);
+    let digits = scale.ilog10() as usize;
+    match part {
+        0 => format!("{sign}{whole}"),
+        part => format!("{sign}{whole}.{}", format!("{part:0digits$}").trim_end_matches('0')),
     }
 }
 
@@ -331,6 +375,18 @@ mod tests {
         for wrong in ["", "calls", "calls count,calls count", "Calls count", "calls count;", "line count"] {
             assert_eq!(Measures::of_text(wrong), None, "{wrong}");
         }
+    }
+
+    #[test]
+    fn millionths_are_told_as_fractions() {
+        let measures =
+            Measures::of(&[("microsamples", MILLIONTHS), ("micro", MILLIONTHS), ("micros", "count")]);
+        let names: Vec<&str> = measures.iter().map(|(_, it)| it.whole_name()).collect();
+        assert_eq!(names, ["samples", "micro", "micros"]);
+        for (value, told) in [(14_500_000, "14.5"), (-1, "-0.000001"), (3_000_000, "3"), (0, "0")] {
+            assert_eq!(decimal(value, 1_000_000), told);
+        }
+        assert_eq!((decimal(7, 1), decimal(i64::MIN, 1)), ("7".to_owned(), i64::MIN.to_string()));
     }
 
     #[test]

@@ -34,6 +34,8 @@ pub struct Profile {
     pub timeline: Timeline,
     /// What its events are about, if they were kept.
     pub events: Option<EventTable>,
+    /// Lines that its text has, without empty ones and comments; 0 of forms that are no text.
+    pub lines: u64,
     /// What was odd.
     pub noticed: Noticed,
 }
@@ -51,6 +53,12 @@ pub struct Origin {
     pub page_size: u64,
     /// The tool joined a program that was running already.
     pub is_attached: bool,
+    /// When it began, in nanoseconds since 1970; 0 where that is not known.
+    pub began_unix_ns: i64,
+    /// Nanoseconds that it lasted; 0 where that is not known so exactly.
+    pub duration_ns: i64,
+    /// The measure that its tool shows first; empty where that is not told.
+    pub default_measure: String,
 }
 
 /// A place in the code: an address, and what is there.
@@ -124,6 +132,14 @@ pub struct Noticed {
     pub measures_left_out: u64,
     /// Programs that it is of, where it says so.
     pub programs: u64,
+    /// Events that the tool says it lost while it recorded.
+    pub lost_events: u64,
+    /// Nanoseconds in which nothing was called. They are no part of any sum.
+    pub idle_ns: i64,
+    /// Values that have more decimals than are kept: six.
+    pub rounded_values: u64,
+    /// Samples with labels, which are not kept.
+    pub labelled_samples: u64,
     /// Some values are less than nothing, as in a difference of profiles.
     pub has_negative: bool,
     /// Some sum has more than 64 bits: it is the most that these hold.

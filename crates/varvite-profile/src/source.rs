@@ -8,12 +8,13 @@ use varvite_codec::frame::Expansion;
 
 use crate::bytes::plain::{Plain, is_compressed, len_of, open_file};
 use crate::events::EventSink;
-use crate::{Limits, Profile, ProfileError, ProfileFormat, heaptrack};
+use crate::format::Understood;
+use crate::{Limits, Profile, ProfileError, ProfileFormat, Roots, heaptrack};
 
 /// Bytes that tell what a file is, as they lie there: a whole block of zstd is among them.
 const HEAD: u64 = 256 << 10;
 /// The same in plain bytes.
-const PLAIN_HEAD: u64 = 64 << 10;
+pub(crate) const PLAIN_HEAD: u64 = 64 << 10;
 
 /// A file that may be a profile, of which the first bytes were read.
 #[derive(Debug)]
@@ -34,9 +35,18 @@ impl ProfileSource {
         Ok(Self { path: path.to_owned(), head, rest })
     }
 
-    /// Whether it is likely to be a profile, by its first bytes. One that is compressed may be any, and reading it tells.
+    /// Whether it is likely to be a profile, of a form that is read or of another, by its first bytes. One that is compressed may be
+    /// any, and reading it tells.
     pub fn is_profile(&self) -> bool {
-        is_compressed(&self.head) || ProfileFormat::of_bytes(&self.head).is_some()
+        let head = &self.head[..self.head.len().min(PLAIN_HEAD as usize)];
+        is_compressed(head)
+            || ProfileFormat::of_bytes(head).is_some()
+            || !matches!(ProfileFormat::why_not(head), ProfileError::Unknown { .. })
+    }
+
+    /// Whether its first bytes are these.
+    pub fn begins_with(&self, bytes: &[u8]) -> bool {
+        self.head.starts_with(bytes)
     }
 
     /// Whether it can be read once only: it is a pipe or a terminal, and no file.
@@ -76,8 +86,18 @@ impl ProfileSource {
         format: Option<ProfileFormat>,
         limits: &Limits,
     ) -> Result<(Profile, [u8; 32]), ProfileError> {
-        let (format, limits) = (self.form(format)?, self.bound(limits));
-        self.hashed(|source| format.read(source, &limits))
+        let (form, limits) = (self.form(format)?, self.bound(limits));
+        if limits.roots != Roots::None && form != ProfileFormat::Perf {
+            return Err(ProfileError::NoThreads { form });
+        }
+        let (profile, digest) = self.hashed(|source| form.read(source, &limits))?;
+        let (lines, bad) = (profile.lines, profile.noticed.bad_lines);
+        let all = Understood { known: lines.saturating_sub(bad), lines };
+        match format.is_some() || lines == 0 || all.is_enough() {
+            true => Ok((profile, digest)),
+            // The rest is not as the beginning was.
+            false => Err(ProfileError::Doubtful { form, known: all.known, lines }),
+        }
     }
 
     /// The same of a profile of heaptrack, and gives its events to a sink.
@@ -92,6 +112,7 @@ impl ProfileSource {
     ) -> Result<(Profile, [u8; 32]), ProfileError> {
         let limits = self.bound(limits);
         match self.form(format)? {
+            form if limits.roots != Roots::None => Err(ProfileError::NoThreads { form }),
             ProfileFormat::Heaptrack => self.hashed(|source| heaptrack::read_events(source, &limits, sink)),
             _ => Err(ProfileError::NoEvents),
         }
@@ -107,8 +128,7 @@ impl ProfileSource {
             return Ok(told);
         }
         let head = self.plain_head()?;
-        let found = ProfileError::shown(&head);
-        ProfileFormat::of_bytes(&head).ok_or(ProfileError::Unknown { found })
+        ProfileFormat::of_bytes(&head).ok_or_else(|| ProfileFormat::why_not(&head))
     }
 
     fn hashed(

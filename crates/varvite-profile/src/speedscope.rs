@@ -4,6 +4,10 @@
 //! Profiles of one name and unit are one measure, as those of threads are; what ours have is told by their names. Values of time
 //! become nanoseconds. A sampled profile has stacks with the outermost frame first and a weight for each. An evented one has frames
 //! that open and close at some time; the time between two events is of the stack that is open then.
+//!
+//! Time in which nothing is open, or of a sample without frames, is idle: it is told, and is no part of any sum, whichever kind of
+//! profile has it. What is counted otherwise without a frame is counted outside all functions. Fractions add up: sums of time and of
+//! bytes are rounded, and where other weights are fractions, millionths are counted.
 
 use std::collections::BTreeMap;
 use std::io::Read;
@@ -13,9 +17,9 @@ use serde_json::Number;
 
 use crate::bytes::plain::Plain;
 use crate::heaptrack;
-use crate::measure::{Counts, Kind, MEASURES_MAX, Measures, Sampling, Slot};
+use crate::measure::{Kind, MEASURES_MAX, MICRO, MILLIONTHS, Measures, Sampling, Slot};
 use crate::profile::Frame;
-use crate::stacks::{Position, Spot, Stacks};
+use crate::stacks::{MILLION, Position, Spot, Stacks};
 use crate::{Limits, Profile, ProfileError};
 
 /// What documents say of their form.
@@ -23,6 +27,9 @@ pub(crate) const SCHEMA: &str = "https://www.speedscope.app/file-format-schema.j
 /// Who wrote documents of ours, and what is behind it where values are estimates.
 const EXPORTER: &str = concat!("varvite ", env!("CARGO_PKG_VERSION"));
 const SAMPLED: &str = " (sampled)";
+/// Units of time, whichever a document has, and of what has none.
+const TIME: &str = "nanoseconds";
+const COUNT: &str = "count";
 /// Bytes in memory for each byte of a document: an empty list is a byte or two, and takes as many as a long one.
 const COST: usize = 18;
 
@@ -68,6 +75,8 @@ struct Recorded {
     #[serde(default)]
     unit: String,
     #[serde(default)]
+    start_value: Option<Number>,
+    #[serde(default)]
     end_value: Option<Number>,
     #[serde(default)]
     samples: Vec<Vec<u64>>,
@@ -106,7 +115,9 @@ pub fn read(source: impl Read, limits: &Limits) -> Result<Profile, ProfileError>
     for frame in &document.shared.frames {
         locations.push(location(frame, &mut stacks)?);
     }
-    let mut builder = Builder { stacks, locations, known: BTreeMap::new(), names: Vec::new() };
+    let is_ours = document.exporter.as_deref().is_some_and(|exporter| exporter.starts_with("varvite "));
+    let (known, names) = (BTreeMap::new(), Vec::new());
+    let mut builder = Builder { stacks, locations, known, names, is_ours, idle: 0 };
     for recorded in &document.profiles {
         builder.add(recorded)?;
     }
@@ -143,13 +154,19 @@ struct Builder {
     /// The slots of measures, by name and unit; those for which there is none have none.
     known: BTreeMap<(String, &'static str), Option<Slot>>,
     names: Vec<(String, &'static str)>,
+    /// The document is one of ours, whose names are those of measures.
+    is_ours: bool,
+    /// Time in which nothing was open, in millionths of nanoseconds.
+    idle: i128,
 }
 
 impl Builder {
     /// Adds a profile.
     fn add(&mut self, recorded: &Recorded) -> Result<(), ProfileError> {
         let (unit, factor) = unit_of(&recorded.unit);
-        let Some(slot) = self.slot(measure_of(&recorded.name, unit), unit) else { return Ok(()) };
+        let Some(slot) = self.slot(measure_of(&recorded.name, unit, self.is_ours), unit) else {
+            return Ok(());
+        };
         match recorded.r#type.as_str() {
             "sampled" => self.add_samples(recorded, slot, factor),
             "evented" => self.add_events(recorded, slot, factor),
@@ -173,10 +190,14 @@ impl Builder {
         })
     }
 
-    fn count(&mut self, at: Position, slot: Slot, value: i64) {
-        let mut counts = Counts::default();
-        counts[slot] = value;
-        self.stacks.count(at, counts);
+    /// Counts millionths of a measure at a stack, unless it is time that passes in none.
+    fn count(&mut self, at: Position, slot: Slot, value: i128) -> Result<(), ProfileError> {
+        let is_time = self.names.get(slot.number()).is_some_and(|(_, unit)| *unit == TIME);
+        match is_time && at == Position::default() {
+            true => self.idle = self.idle.saturating_add(value.max(0)),
+            false => self.stacks.count_millionths(at, slot, value)?,
+        }
+        Ok(())
     }
 
     fn add_samples(&mut self, recorded: &Recorded, slot: Slot, factor: f64) -> Result<(), ProfileError> {
@@ -188,7 +209,7 @@ impl Builder {
                 at = self.below(at, *frame)?;
             }
             match scaled(weight, factor) {
-                Some(value) => self.count(at, slot, value),
+                Some(value) => self.count(at, slot, value)?,
                 None => self.stacks.profile.noticed.bad_samples += 1,
             }
         }
@@ -203,7 +224,10 @@ impl Builder {
     }
 
     fn add_events(&mut self, recorded: &Recorded, slot: Slot, factor: f64) -> Result<(), ProfileError> {
-        let (mut open, mut last): (Vec<(u64, Position)>, Option<i64>) = (Vec::new(), None);
+        let time_of = |number: &Option<Number>| number.as_ref().and_then(|it| scaled(it, factor));
+        let first = recorded.events.first().and_then(|event| scaled(&event.at, factor));
+        let start = time_of(&recorded.start_value).filter(|start| first.is_none_or(|first| *start <= first));
+        let (mut open, mut last): (Vec<(u64, Position)>, _) = (Vec::new(), start);
         for event in &recorded.events {
             let Some(time) = scaled(&event.at, factor).filter(|time| last.is_none_or(|last| last <= *time))
             else {
@@ -211,7 +235,7 @@ impl Builder {
                 continue;
             };
             let at = open.last().map_or_else(Position::default, |(_, at)| *at);
-            self.count(at, slot, time.saturating_sub(last.unwrap_or(time)));
+            self.count(at, slot, time - last.unwrap_or(time))?;
             last = Some(time);
             match event.r#type {
                 Way::O => open.push((event.frame, self.below(at, event.frame)?)),
@@ -226,15 +250,24 @@ impl Builder {
             }
         }
         // What is never closed lasts until the end.
-        let end = recorded.end_value.as_ref().and_then(|end| scaled(end, factor));
-        if let Some((_, at)) = open.last().copied() {
-            self.stacks.profile.noticed.is_cut_off = true;
-            self.count(at, slot, end.zip(last).map_or(0, |(end, last)| end.saturating_sub(last).max(0)));
-        }
-        Ok(())
+        let end = time_of(&recorded.end_value);
+        let at = open.last().map_or_else(Position::default, |(_, at)| *at);
+        self.stacks.profile.noticed.is_cut_off |= !open.is_empty();
+        self.count(at, slot, end.zip(last).map_or(0, |(end, last)| (end - last).max(0)))
     }
 
     fn finish(mut self, document: &Document) -> Result<Profile, ProfileError> {
+        for number in 0..self.names.len() {
+            let (slot, (name, unit)) = (Slot::new(number), &mut self.names[number]);
+            match *unit == COUNT && self.stacks.has_parts(slot) {
+                true => {
+                    (*name, *unit) = (format!("{MICRO}{name}"), MILLIONTHS);
+                    self.stacks.keep_parts(slot);
+                }
+                false => self.stacks.round_parts(slot),
+            }
+        }
+        self.stacks.profile.noticed.idle_ns = i64::try_from(self.idle / MILLION).unwrap_or(i64::MAX);
         let names: Vec<(&str, &str)> = self.names.iter().map(|(name, unit)| (name.as_str(), *unit)).collect();
         let measures = Measures::of(&names);
         let exporter = document.exporter.as_deref().unwrap_or_default();
@@ -255,33 +288,36 @@ impl Builder {
 fn unit_of(unit: &str) -> (&'static str, f64) {
     match unit {
         "bytes" => ("bytes", 1.0),
-        "nanoseconds" => ("nanoseconds", 1.0),
-        "microseconds" => ("nanoseconds", 1e3),
-        "milliseconds" => ("nanoseconds", 1e6),
-        "seconds" => ("nanoseconds", 1e9),
-        _ => ("count", 1.0),
+        "nanoseconds" => (TIME, 1.0),
+        "microseconds" => (TIME, 1e3),
+        "milliseconds" => (TIME, 1e6),
+        "seconds" => (TIME, 1e9),
+        _ => (COUNT, 1.0),
     }
 }
 
 /// The measure of a profile: what a document of ours calls it, else what its unit says, as names are those of threads.
-fn measure_of(name: &str, unit: &'static str) -> String {
+fn measure_of(name: &str, unit: &'static str, is_ours: bool) -> String {
     let is_of_heaptrack = heaptrack::measures().iter().any(|(_, it)| (it.name(), it.unit()) == (name, unit));
-    let is_one_word = name.len() <= 40 && name.bytes().all(|it| matches!(it, b'a'..=b'z' | b'_'));
+    let is_one_word = !name.is_empty()
+        && name.len() <= 40
+        && name.bytes().all(|it| matches!(it, b'a'..=b'z' | b'0'..=b'9' | b'_'));
     let is_of_pprof = is_one_word && (name.ends_with("_objects") || name.ends_with("_space"));
     match unit {
-        _ if is_of_heaptrack || is_of_pprof => name.to_owned(),
+        _ if is_of_heaptrack || is_of_pprof || is_ours && is_one_word => name.to_owned(),
         "bytes" => "bytes".to_owned(),
         "nanoseconds" => "time_ns".to_owned(),
         _ => "samples".to_owned(),
     }
 }
 
-/// A value as a whole number; none for one that 64 bits can't hold.
-fn scaled(value: &Number, factor: f64) -> Option<i64> {
+/// A value in millionths; none for one that 64 bits can't hold.
+fn scaled(value: &Number, factor: f64) -> Option<i128> {
     if factor == 1.0 && !value.is_f64() {
-        return value.as_i64();
+        return value.as_i64().map(|value| i128::from(value) * MILLION);
     }
-    let value = (value.as_f64()? * factor).round();
+    let value = value.as_f64()? * factor;
     // Both ends are exact as floats.
-    (value.abs() < i64::MAX as f64).then_some(value as i64)
+    let is_held = value.abs() < i64::MAX as f64;
+    is_held.then(|| value.trunc() as i128 * MILLION + (value.fract() * MILLION as f64).round() as i128)
 }

@@ -19,6 +19,10 @@ pub(crate) const DEPTH_MAX: u32 = 1 << 16;
 const TEXT_BYTES: usize = 128;
 const LOCATION_BYTES: usize = 192;
 const STEP_BYTES: usize = 256;
+/// What a fraction of a count takes in its table.
+const PART_BYTES: usize = 64;
+/// Parts of one in which fractions are counted.
+pub(crate) const MILLION: i128 = 1_000_000;
 
 /// A place of one function.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -47,6 +51,8 @@ pub(crate) struct Stacks {
     own: Vec<Counts>,
     /// What was done in no step.
     outside: Counts,
+    /// Millionths beside that, each less than one in all.
+    parts: HashMap<(Option<u32>, Slot), i64>,
 }
 
 impl Stacks {
@@ -61,6 +67,7 @@ impl Stacks {
             known_steps: HashMap::new(),
             own: Vec::new(),
             outside: Counts::default(),
+            parts: HashMap::new(),
         }
     }
 
@@ -145,6 +152,76 @@ impl Stacks {
         noticed.is_saturated |= fits.contains(&false);
     }
 
+    /// The same of millionths of one measure. Fractions are added up exactly, until one of [`round_parts`](Self::round_parts) and
+    /// [`keep_parts`](Self::keep_parts) says what becomes of them.
+    pub(crate) fn count_millionths(
+        &mut self,
+        at: Position,
+        slot: Slot,
+        value: i128,
+    ) -> Result<(), ProfileError> {
+        // Numbers of 64 bits, as nearly all are, are divided several times as fast.
+        let (mut whole, mut part) = match i64::try_from(value) {
+            Ok(value) => (i128::from(value.div_euclid(MILLION as i64)), value.rem_euclid(MILLION as i64)),
+            Err(_) => (value.div_euclid(MILLION), value.rem_euclid(MILLION) as i64),
+        };
+        if part != 0 {
+            let known = match self.parts.entry((at.step, slot)) {
+                Entry::Occupied(known) => known.into_mut(),
+                Entry::Vacant(new) => {
+                    self.held.take(PART_BYTES)?;
+                    new.insert(0)
+                }
+            };
+            part += *known;
+            whole += i128::from(part) / MILLION;
+            *known = part % MILLION as i64;
+        }
+        let mut counts = Counts::default();
+        counts[slot] = whole.clamp(i64::MIN.into(), i64::MAX.into()) as i64;
+        self.profile.noticed.is_saturated |= i128::from(counts[slot]) != whole;
+        self.count(at, counts);
+        Ok(())
+    }
+
+    /// Whether a measure has fractions.
+    pub(crate) fn has_parts(&self, slot: Slot) -> bool {
+        self.parts.iter().any(|((_, of), part)| *of == slot && *part != 0)
+    }
+
+    /// Makes whole numbers of a measure. What one stack has less another has more, so that the sum is the rounded sum.
+    pub(crate) fn round_parts(&mut self, slot: Slot) {
+        let half = MILLION as i64 / 2;
+        let (mut carried, before) = (half, self.profile.totals.counts[slot]);
+        let mut added = 0i64;
+        let Self { own, outside, parts, .. } = self;
+        for (step, counts) in (0..).map(Some).zip(own).chain([(None, outside)]) {
+            carried += parts.get(&(step, slot)).copied().unwrap_or(0);
+            let whole = carried / MILLION as i64;
+            carried %= MILLION as i64;
+            counts[slot] = counts[slot].saturating_add(whole);
+            added += whole;
+        }
+        self.profile.totals.counts[slot] = before.saturating_add(added);
+    }
+
+    /// Makes millionths of all numbers of a measure.
+    pub(crate) fn keep_parts(&mut self, slot: Slot) {
+        let Self { own, outside, parts, profile, .. } = self;
+        let mut sum = 0i128;
+        let mut is_saturated = false;
+        for (step, counts) in (0..).map(Some).zip(own).chain([(None, outside)]) {
+            let part = parts.get(&(step, slot)).copied().unwrap_or(0);
+            let value = i128::from(counts[slot]) * MILLION + i128::from(part);
+            counts[slot] = value.clamp(i64::MIN.into(), i64::MAX.into()) as i64;
+            is_saturated |= i128::from(counts[slot]) != value;
+            sum += i128::from(counts[slot]);
+        }
+        let total = &mut profile.totals.counts[slot];
+        *total = sum.clamp(i64::MIN.into(), i64::MAX.into()) as i64;
+        profile.noticed.is_saturated |= is_saturated || i128::from(*total) != sum;
+    }
+
     /// Keeps what is in these slots, in their order, and nothing else.
     pub(crate) fn keep(&mut self, slots: &[Slot]) {
         let Self { own, outside, profile, .. } = self;
@@ -203,6 +280,30 @@ mod tests {
         let profile = stacks.finish(Measures::of(&[("samples", "count")]));
         assert_eq!((profile.steps.len(), profile.noticed.deep_stacks), (DEPTH_MAX as usize, 1));
         assert_eq!(profile.sites.last().map(|site| site.step), Some(Some(DEPTH_MAX - 1)));
+    }
+
+    #[test]
+    fn fractions_add_up_and_are_kept_or_rounded_in_their_sum() {
+        let slot = Slot::default();
+        let fractions = || {
+            let mut stacks = Stacks::new("test", &Limits::default());
+            let mut at = Position::default();
+            for value in [400_000, 400_000, 400_000, -1_100_000, 7_000_000] {
+                stacks.count_millionths(at, slot, value).expect("there is room");
+                at = stacks.below(at, None).expect("there is room");
+            }
+            assert!(stacks.has_parts(slot) && !stacks.has_parts(Slot::new(1)));
+            stacks
+        };
+        let of = |stacks: Stacks| {
+            let profile = stacks.finish(Measures::of(&[("samples", "count")]));
+            let sum = profile.sites.iter().map(|site| site.counts[slot]).sum::<i64>();
+            (sum, profile.totals.counts[slot])
+        };
+        let (mut kept, mut rounded) = (fractions(), fractions());
+        kept.keep_parts(slot);
+        rounded.round_parts(slot);
+        assert_eq!((of(kept), of(rounded)), ((7_100_000, 7_100_000), (7, 7)));
     }
 
     #[test]

@@ -4,6 +4,7 @@
 mod code;
 mod events;
 mod expansion;
+mod foreign;
 mod forms;
 mod heaptrack;
 mod layer;

@@ -2,7 +2,9 @@
 
 use proptest::prelude::*;
 use varvite_profile::layer::{By, HeapLayer};
-use varvite_profile::{Counts, Kind, Limits, Profile, ProfileError, ProfileFormat, Sampling};
+use varvite_profile::{
+    Counts, Kind, Limits, Measure, Noticed, Profile, ProfileError, ProfileFormat, Sampling,
+};
 use varvite_testing::targets::profiles::read_profile;
 
 /// A field of bytes, and one of a number.
@@ -70,8 +72,13 @@ fn go_heap() -> Vec<u8> {
 #[test]
 fn a_heap_profile_of_go_is_sampled_and_has_functions_that_were_inlined() {
     let profile = read(&go_heap()).unwrap();
-    assert_eq!((profile.kind, profile.noticed), (Kind::Heap, Default::default()));
-    assert_eq!(profile.sampling, Some(Sampling { period: 524_288, unit: "bytes".to_owned() }));
+    // One of its samples has a label, which is told.
+    let noticed = Noticed { labelled_samples: 1, ..Noticed::default() };
+    assert_eq!((profile.kind, profile.noticed), (Kind::Heap, noticed));
+    assert_eq!(
+        profile.sampling,
+        Some(Sampling { period: 524_288, unit: "bytes".to_owned(), kind: "space".to_owned() })
+    );
     assert_eq!(profile.measures.names().collect::<Vec<_>>(), ["inuse_objects", "inuse_space"]);
     assert_eq!(
         (profile.totals.counts, profile.origin.command.as_str()),
@@ -91,6 +98,32 @@ fn a_heap_profile_of_go_is_sampled_and_has_functions_that_were_inlined() {
         ("main.main".to_owned(), 30, counts(&[1, 64]), counts(&[6, 1088])),
     ];
     assert_eq!(rows, expected);
+}
+
+#[test]
+fn time_period_and_the_type_that_is_shown_are_kept_when_it_is_written_again() {
+    let began = 1_700_000_000_123_456_789u64;
+    let varint = |mut number: u64| {
+        let mut bytes = Vec::new();
+        while number >= 0x80 {
+            bytes.push(number as u8 | 0x80);
+            number >>= 7;
+        }
+        bytes.push(number as u8);
+        bytes
+    };
+    let times =
+        [vec![9 << 3], varint(began), vec![10 << 3], varint(1_234_567_891), vec![14 << 3, 1]].concat();
+    let profile = read(&[go_heap(), times].concat()).unwrap();
+    let layer = HeapLayer::of_profile(&profile, &Limits::default()).unwrap();
+    assert_eq!(layer.measures.get(layer.default_measure()).map(Measure::name), Some("inuse_objects"));
+    let mut written = Vec::new();
+    layer.write_pprof(layer.default_measure(), &mut written).unwrap();
+    let again = ProfileFormat::Pprof.read(&written[..], &Limits::default()).unwrap();
+    assert_eq!((&again.origin, &again.sampling), (&profile.origin, &profile.sampling));
+    assert_eq!((again.origin.began_unix_ns, again.origin.duration_ns), (began as i64, 1_234_567_891));
+    // Without a word pprof shows the last type.
+    assert_eq!(read(&go_heap()).unwrap().origin.default_measure, "inuse_space");
 }
 
 #[test]

@@ -59,6 +59,27 @@ fn profiles_of_heaptrack_go_through_pprof_and_speedscope_with_all_counts() {
 }
 
 #[test]
+fn fractions_go_through_all_forms() {
+    let text = "main;a 0.25\nmain;b 12.5\n";
+    let before = layer(&varvite_profile_of(ProfileFormat::Collapsed, text.as_bytes()));
+    let mut again_text = Vec::new();
+    FlameTree::of(&before, Slot::default()).write_collapsed(&mut again_text).unwrap();
+    assert_eq!(String::from_utf8(again_text).unwrap(), text);
+    for format in [ProfileFormat::Pprof, ProfileFormat::Speedscope] {
+        let after = again(&before, format);
+        assert_eq!(
+            (&after.measures, after.totals.counts),
+            (&before.measures, before.totals.counts),
+            "{format:?}"
+        );
+    }
+    // Two measures of one unit stay two.
+    let two = layer(&varvite_profile_of(ProfileFormat::Collapsed, b"main;a 1 2\nmain;b 3 4\n"));
+    let after = again(&two, ProfileFormat::Speedscope);
+    assert_eq!((&after.measures, after.totals.counts), (&two.measures, two.totals.counts));
+}
+
+#[test]
 fn collapsed_stacks_go_through_all_forms() {
     let before = layer(&sample("zlib"));
     for (slot, _) in before.measures.iter() {

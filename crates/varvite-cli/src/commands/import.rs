@@ -15,6 +15,7 @@ use super::import_graphml::GraphmlArgs;
 use super::import_profile::ProfileImport;
 use super::import_target::{Target, TargetArgs};
 use super::import_trace::{self, IntoArgs};
+use super::profile_words::RootsWord;
 use crate::failure::{Failure, Outcome};
 use crate::recovery;
 
@@ -106,7 +107,9 @@ impl ImportArgs {
             Ok(source) if form.is_some() || source.is_profile() => {
                 let (memory, expansion) = (self.target.memory, self.target.expansion.expansion());
                 let (name, with_events) = (self.into.name(), self.into.events);
-                ProfileImport { graph, name, form, memory, expansion, with_events }.run(source, disk, report)
+                let roots = RootsWord::roots(self.into.roots);
+                ProfileImport { graph, name, form, memory, expansion, with_events, roots }
+                    .run(source, disk, report)
             }
             Err(error) if form.is_some() => Err(unreadable(error)),
             Ok(_) | Err(_) if self.into.events => Err(unreadable(ProfileError::NoEvents)),

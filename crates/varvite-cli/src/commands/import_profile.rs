@@ -8,7 +8,9 @@ use std::time::Instant;
 use serde_json::{Value as Json, json};
 use varvite::Task;
 use varvite_profile::layer::{HeapOptions, HeapReport, LayerEvents, MatchClass, import, import_events};
-use varvite_profile::{Expansion, Limits, Measure, Noticed, ProfileFormat, ProfileSource, Slot, heaptrack};
+use varvite_profile::{
+    Expansion, Limits, Measure, Noticed, ProfileFormat, ProfileSource, Roots, Slot, heaptrack,
+};
 use varvite_store::Vfs;
 
 use super::profile_json::{coverage_json, percent, totals_json};
@@ -31,6 +33,7 @@ pub(super) struct ProfileImport<'a> {
     pub(super) memory: Option<usize>,
     pub(super) expansion: Expansion,
     pub(super) with_events: bool,
+    pub(super) roots: Roots,
 }
 
 impl ProfileImport<'_> {
@@ -43,10 +46,10 @@ impl ProfileImport<'_> {
     }
 
     fn import(&self, source: ProfileSource, disk: Arc<dyn Vfs>) -> Result<HeapReport, Failure> {
-        let Self { graph, name, form, memory, expansion, with_events } = *self;
+        let Self { graph, name, form, memory, expansion, with_events, roots } = *self;
         let file = source.path().to_owned();
         let memory_bytes = memory.unwrap_or(Limits::default().memory_bytes);
-        let limits = Limits { memory_bytes, expansion };
+        let limits = Limits { memory_bytes, expansion, roots };
         let of_profile = |source| Failure::Profile { file: file.clone(), source };
         let of_layer = |source| Failure::ProfileLayer { file: file.clone(), source };
         let options = |source| HeapOptions { name: name.to_owned(), source, limits };
@@ -114,6 +117,24 @@ fn doubts(noticed: &Noticed) -> Vec<String> {
     if noticed.measures_left_out > 0 {
         let number = counted(noticed.measures_left_out, "measure");
         doubts.push(format!("{number} more than a layer has room for: left out"));
+    }
+    if noticed.lost_events > 0 {
+        let lost = counted(noticed.lost_events, "event");
+        doubts.push(format!("perf lost {lost} while it recorded; no sample stands for them"));
+    }
+    if noticed.idle_ns > 0 {
+        doubts.push(format!(
+            "{} ns in which nothing was called are left out",
+            thousands(noticed.idle_ns as u64)
+        ));
+    }
+    if noticed.rounded_values > 0 {
+        let values = counted(noticed.rounded_values, "value");
+        doubts.push(format!("{values} with more than six decimals: rounded to six"));
+    }
+    if noticed.labelled_samples > 0 {
+        let samples = counted(noticed.labelled_samples, "sample");
+        doubts.push(format!("{samples} with labels: counted, and the labels left out"));
     }
     if noticed.programs > 1 {
         doubts.push(format!("it is of {}, all of which are in it", counted(noticed.programs, "program")));
@@ -186,16 +207,21 @@ fn shown(report: &HeapReport) -> Vec<(Slot, &Measure)> {
 }
 
 fn write_modules(report: &HeapReport, format: Format) -> io::Result<()> {
-    let mut titles = vec![Column::text("module")];
+    let (mut titles, module) = (Vec::new(), Column::text("module"));
     for (number, (_, measure)) in shown(report).into_iter().enumerate() {
         let placed = if number == 0 { "placed".to_owned() } else { format!("placed_{}", measure.name()) };
         titles.extend([Column::number(measure.name()), Column::number(placed)]);
     }
+    // A path may be longer than a terminal is wide.
+    let place = if format == Format::Table { titles.len() } else { 0 };
+    titles.insert(place, module);
     let mut rows = begin_rows(format, titles)?;
     for module in &report.coverage.modules {
         let numbers =
             shown(report).into_iter().flat_map(|(slot, _)| [module.counts[slot], module.placed[slot]]);
-        rows.push([module.path.clone().into()].into_iter().chain(numbers.map(Json::from)).collect())?;
+        let mut cells: Vec<Json> = numbers.map(Json::from).collect();
+        cells.insert(place, module.path.clone().into());
+        rows.push(cells)?;
     }
     rows.finish()
 }
@@ -220,6 +246,10 @@ fn document(report: &HeapReport, graph: &Path, seconds: f64) -> Json {
         "bad_samples": noticed.bad_samples,
         "deep_stacks": noticed.deep_stacks,
         "measures_left_out": noticed.measures_left_out,
+        "lost_events": noticed.lost_events,
+        "idle_ns": noticed.idle_ns,
+        "rounded_values": noticed.rounded_values,
+        "labelled_samples": noticed.labelled_samples,
         "has_negative": noticed.has_negative,
         "is_saturated": noticed.is_saturated,
         "file_bytes": report.file_len,

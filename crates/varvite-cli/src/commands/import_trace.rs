@@ -12,6 +12,7 @@ use varvite_memtrace::layer::{self, FileBinaries, Reason, TraceOptions, TraceRep
 use varvite_store::Vfs;
 use varvite_trace::{Module, TraceError};
 
+use crate::commands::profile_words::RootsWord;
 use crate::commands::trace::{note_missing, open};
 use crate::failure::{Failure, Outcome, reported};
 use crate::output::{Column, Format, Summary, begin_rows, counted, write_document, write_line};
@@ -32,6 +33,9 @@ pub(crate) struct IntoArgs {
     /// Keep the events of a profile of heaptrack too, so that the heap can be asked about at any moment of the run: heap top --at MS
     #[arg(long, requires = "into")]
     pub(super) events: bool,
+    /// Put the process, or the process and the thread, above the outermost calls of a profile of perf script, which tells them
+    #[arg(long, value_enum, value_name = "WHAT", requires = "into")]
+    pub(super) roots: Option<RootsWord>,
     /// A binary that ran. With BASE, it was there in memory, 0 where its own addresses are; without, it takes the place of one that the
     /// trace names, by build id or name
     #[arg(long, value_name = "PATH[@BASE]", requires = "into")]

@@ -1,6 +1,7 @@
-//! What a profile counts, in words.
+//! What a profile counts, and which form it has, in words.
 
-use varvite_profile::{Measure, Measures, Sampling, Slot, heaptrack};
+use clap::ValueEnum;
+use varvite_profile::{Measure, Measures, ProfileFormat, Roots, Sampling, Slot, heaptrack};
 
 use crate::output::thousands;
 
@@ -17,9 +18,57 @@ pub(super) fn foremost(measures: &Measures) -> Vec<(Slot, &Measure)> {
 
 /// That values are estimates.
 pub(super) fn estimated(sampling: &Sampling) -> String {
-    let Sampling { period, unit } = sampling;
+    let Sampling { period, unit, .. } = sampling;
     match period {
         1.. => format!("sampled, once in {} {unit}: its values are estimates", thousands(*period as u64)),
         _ => "sampled: its values are estimates".to_owned(),
+    }
+}
+
+/// A form of a profile, as options name it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum ProfileWord {
+    /// A profile of heaptrack, interpreted
+    Heaptrack,
+    /// Collapsed stacks, a line for each
+    Collapsed,
+    /// The text of perf script
+    Perf,
+    /// A profile of pprof
+    Pprof,
+    /// A document of speedscope
+    Speedscope,
+}
+
+impl ProfileWord {
+    /// The form that it names.
+    pub(super) fn format(self) -> ProfileFormat {
+        match self {
+            Self::Heaptrack => ProfileFormat::Heaptrack,
+            Self::Collapsed => ProfileFormat::Collapsed,
+            Self::Perf => ProfileFormat::Perf,
+            Self::Pprof => ProfileFormat::Pprof,
+            Self::Speedscope => ProfileFormat::Speedscope,
+        }
+    }
+}
+
+/// What stands above the outermost calls of a profile, as options name it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum RootsWord {
+    /// Processes
+    Process,
+    /// Processes, and their threads below them
+    Thread,
+}
+
+impl RootsWord {
+    /// What it names; without a word, nothing.
+    pub(super) fn roots(word: Option<Self>) -> Roots {
+        match word {
+            None => Roots::None,
+            Some(Self::Process) => Roots::Process,
+            Some(Self::Thread) => Roots::Thread,
+        }
     }
 }

@@ -50,7 +50,26 @@ fn framing(head: &[u8]) -> Option<Framing> {
     }
 }
 
+/// A failure that was met early, and is told in its place.
+pub(crate) struct Postponed(Option<io::Error>);
+
+impl Read for Postponed {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        self.0.take().map_or(Ok(0), Err)
+    }
+}
+
+/// A stream of which the first bytes were looked at.
+pub(crate) type Peeked<R> = Chain<Chain<Cursor<Vec<u8>>, Postponed>, R>;
+
 impl<R: Read> Plain<R> {
+    /// The first bytes, and the whole stream. A failure is told by whoever reads as far.
+    pub(crate) fn peeked(mut self, len: u64) -> (Vec<u8>, Peeked<Self>) {
+        let mut head = Vec::new();
+        let failure = self.by_ref().take(len).read_to_end(&mut head).err();
+        (head.clone(), Cursor::new(head).chain(Postponed(failure)).chain(self))
+    }
+
     /// The plain bytes of a source, which may become so much longer if it is compressed.
     pub(crate) fn of(mut source: R, expansion: Expansion) -> Result<Self, ProfileError> {
         let mut head = Vec::new();

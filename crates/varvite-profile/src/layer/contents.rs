@@ -15,13 +15,16 @@ use crate::measure::{Counts, Measures, Sampling, Slot};
 use crate::profile::Profile;
 
 /// Values of a profile itself beside its sums, by the end of their name.
-const OF_RUNS: [&str; 4] = ["SUPPRESSED_BYTES", "RUNTIME_MS", "PEAK_RESIDENT_BYTES", "PERIOD"];
-const TEXTS: [&str; 10] = [
+const OF_RUNS: [&str; 6] =
+    ["SUPPRESSED_BYTES", "RUNTIME_MS", "PEAK_RESIDENT_BYTES", "BEGAN_UNIX_NS", "DURATION_NS", "PERIOD"];
+const TEXTS: [&str; 12] = [
     "TOOL",
     "VERSION",
     "COMMAND",
     "SOURCE",
     "MEASURES",
+    "DEFAULT_MEASURE",
+    "PERIOD_TYPE",
     "PERIOD_UNIT",
     "MODULE",
     "FUNCTION",
@@ -141,9 +144,15 @@ fn add_profile(profile: &Profile, names: &Names, source: &str, diff: &mut Diff) 
     ];
     texts.into_iter().for_each(|(end, text)| diff.set(node, &names.name(end), [text]));
     diff.set(node, &names.name("SAMPLED"), [profile.sampling.is_some()]);
-    if let Some(Sampling { period, unit }) = &profile.sampling
+    if !origin.default_measure.is_empty() {
+        diff.set(node, &names.name("DEFAULT_MEASURE"), [origin.default_measure.as_str()]);
+    }
+    if let Some(Sampling { period, unit, kind }) = &profile.sampling
         && *period > 0
     {
+        if !kind.is_empty() {
+            diff.set(node, &names.name("PERIOD_TYPE"), [kind.as_str()]);
+        }
         diff.set(node, &names.name("PERIOD"), [*period]);
         diff.set(node, &names.name("PERIOD_UNIT"), [unit.as_str()]);
     }
@@ -156,6 +165,9 @@ fn add_profile(profile: &Profile, names: &Names, source: &str, diff: &mut Diff) 
         i64::try_from(totals.peak_resident_bytes).unwrap_or(i64::MAX),
     ];
     OF_RUNS.iter().zip(numbers).for_each(|(end, number)| diff.set(node, &names.name(end), [number]));
+    let times = [("BEGAN_UNIX_NS", origin.began_unix_ns), ("DURATION_NS", origin.duration_ns)];
+    let known = times.into_iter().filter(|(_, time)| *time != 0);
+    known.for_each(|(end, time)| diff.set(node, &names.name(end), [time]));
     node
 }
 

@@ -4,8 +4,9 @@ use std::collections::HashMap;
 use std::io::{self, Write};
 
 use super::stored::HeapLayer;
+use super::svg::thousands;
 use super::tree::NONE;
-use crate::measure::{Measure, Slot};
+use crate::measure::{Measure, Slot, decimal};
 
 /// Stacks of functions, those of one name below one another as one.
 #[derive(Debug, Default)]
@@ -18,6 +19,10 @@ pub struct FlameTree {
     /// What was counted, and what people call so many of it.
     pub measure: Slot,
     pub(super) noun: String,
+    /// How many of its counts are one.
+    pub(super) scale: i64,
+    /// Some function is a METHOD of the graph.
+    pub(super) has_methods: bool,
 }
 
 /// A function in stacks that are the same down to it.
@@ -35,12 +40,18 @@ pub(super) struct FlameFrame {
 }
 
 impl FlameTree {
+    /// Functions above each other that a drawing has at most.
+    pub const DEPTH_MAX: u32 = 1 << 10;
+
     /// The stacks of a profile, by what they come to; what is less than nothing counts as nothing.
     ///
     /// **Cost**: linear in the tree of calls.
     pub fn of(layer: &HeapLayer, measure: Slot) -> Self {
-        let noun = layer.measures.get(measure).map_or("", Measure::noun).to_owned();
-        let mut flame = Self { measure, noun, ..Self::default() };
+        let (noun, scale) = match layer.measures.get(measure) {
+            Some(it) if it.scale() > 1 => (it.whole_name().to_owned(), it.scale()),
+            it => (it.map_or("", Measure::noun).to_owned(), 1),
+        };
+        let mut flame = Self { measure, noun, scale, ..Self::default() };
         let (mut known_names, mut known_frames) = (HashMap::new(), HashMap::new());
         let names: Vec<u32> = layer
             .places
@@ -68,6 +79,7 @@ impl FlameTree {
             let counted = &mut flame.frames[frame as usize];
             counted.own = counted.own.saturating_add(own);
             counted.is_method |= layer.join.places[place].0.is_some();
+            flame.has_methods |= layer.join.places[place].0.is_some();
             frame_of.push(frame);
         }
         flame.sum_up();
@@ -100,9 +112,27 @@ impl FlameTree {
                 let before = if depth == 0 { "" } else { ";" };
                 write!(out, "{before}{}", names[self.frames[*at as usize].name as usize])?;
             }
-            writeln!(out, " {}", frame.own)?;
+            writeln!(out, " {}", decimal(frame.own, self.scale))?;
         }
         Ok(())
+    }
+
+    /// How much of the measure is of stacks that are deeper than drawings are: these end there.
+    ///
+    /// **Cost**: linear in the functions of all stacks.
+    pub fn too_deep(&self) -> i64 {
+        let (mut depths, mut sum): (Vec<u32>, i64) = (Vec::with_capacity(self.frames.len()), 0);
+        for frame in &self.frames {
+            let depth = if frame.parent == NONE { 0 } else { depths[frame.parent as usize] + 1 };
+            sum = sum.saturating_add(if depth == Self::DEPTH_MAX { frame.all } else { 0 });
+            depths.push(depth);
+        }
+        sum
+    }
+
+    /// So much of the measure, for people.
+    pub fn told(&self, value: i64) -> String {
+        if self.scale > 1 { decimal(value, self.scale) } else { thousands(value) }
     }
 
     /// The first frame below each, and the next one beside it, by name; and the first of all.
@@ -151,6 +181,23 @@ pub(super) mod tests {
             t 1 0\nt 3 1\nt 2 0\nt 3 3\nt 4 4\na 8 2\na 8 4\na 5 5\n+ 0\n+ 1\n+ 2\n+ 2\n";
         let profile = heaptrack::read(text.as_bytes(), &Limits::default()).expect("it is a profile");
         FlameTree::of(&HeapLayer::of_profile(&profile, &Limits::default()).expect("there is room"), measure)
+    }
+
+    #[test]
+    fn what_is_deeper_than_a_drawing_is_summed() {
+        let text = format!("{}leaf 7\nmain;a 5\n", "f;".repeat(FlameTree::DEPTH_MAX as usize));
+        let profile = crate::collapsed::read(text.as_bytes(), &Limits::default()).expect("it is a profile");
+        let layer = HeapLayer::of_profile(&profile, &Limits::default()).expect("there is room");
+        let flame = FlameTree::of(&layer, Slot::default());
+        assert_eq!((flame.too_deep(), flame.total), (7, 12));
+        let mut drawing = Vec::new();
+        flame.write_svg("run", &mut drawing).expect("memory takes it");
+        let drawing = String::from_utf8(drawing).expect("it is text");
+        assert!(
+            drawing.contains("7 samples of stacks deeper than 1,024 calls: what is deeper is not drawn"),
+            "{drawing}"
+        );
+        assert!(!drawing.contains("leaf"));
     }
 
     #[test]

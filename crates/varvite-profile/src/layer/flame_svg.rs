@@ -6,7 +6,7 @@
 use std::io::{self, Write};
 
 use super::flame::FlameTree;
-use super::svg::{escaped, write_head};
+use super::svg::{escaped, thousands, write_head};
 use super::tree::NONE;
 
 /// Width of the drawing, height of a frame, and what is left around it, in pixels.
@@ -17,8 +17,6 @@ const MARGIN: f64 = 10.0;
 const HEAD: f64 = 40.0;
 /// Frames that are narrower are left out: nobody sees them.
 const NARROWEST: f64 = 0.1;
-/// Frames above each other that are drawn.
-const DEPTH_MAX: usize = 1 << 10;
 /// Width of a character, in pixels, and the least of them that are worth reading.
 const CHARACTER: f64 = 7.0;
 const CHARACTERS_MIN: usize = 3;
@@ -41,13 +39,25 @@ impl FlameTree {
         let rows = drawn.iter().map(|drawn| drawn.depth + 1).max().unwrap_or(0);
         let height = HEAD + ROW * rows as f64 + MARGIN;
         write_head(title, (WIDTH, height), MARGIN, out)?;
+        let deep = self.too_deep();
+        if deep > 0 {
+            writeln!(
+                out,
+                "<text class=\"head\" x=\"{MARGIN}\" y=\"37\" font-size=\"11\">{} {} of stacks deeper than {} calls: \
+                 what is deeper is not drawn</text>",
+                self.told(deep),
+                escaped(&self.noun),
+                thousands(Self::DEPTH_MAX.into()),
+            )?;
+        }
         for drawn in &drawn {
             self.write_frame(drawn, height, out)?;
         }
         writeln!(out, "</svg>")
     }
 
-    /// Writes a page of HTML with the drawing, in which a click on a frame widens it and a word marks the frames that have it.
+    /// Writes a page of HTML with the drawing, in which a click on a frame widens it, and a regular expression marks the frames
+    /// whose names it matches, and tells how much of the measure they come to.
     ///
     /// # Errors
     /// What `out` says.
@@ -69,7 +79,7 @@ impl FlameTree {
             }
             let width = self.frames[frame as usize].all as f64 * scale;
             waiting.push((nexts[frame as usize], depth, left + width));
-            if width >= NARROWEST && depth < DEPTH_MAX {
+            if width >= NARROWEST && depth < Self::DEPTH_MAX as usize {
                 waiting.push((firsts[frame as usize], depth + 1, left));
                 drawn.push(Drawn { frame, depth, left, width });
             }
@@ -89,11 +99,11 @@ impl FlameTree {
              <rect x=\"{left:.2}\" y=\"{top:.1}\" width=\"{width:.2}\" height=\"{:.1}\" rx=\"1\" fill=\"{}\"/>\
              <text x=\"{:.2}\" y=\"{:.1}\">{}</text></g>",
             escaped(name),
-            frame.all,
+            self.told(frame.all),
             escaped(&self.noun),
-            frame.own,
+            self.told(frame.own),
             ROW - 1.0,
-            colour(name, frame.is_method),
+            colour(name, frame.is_method || !self.has_methods),
             left + 3.0,
             top + ROW - 5.0,
             escaped(&fitted(name, width)),
@@ -111,7 +121,7 @@ fn fitted(name: &str, width: f64) -> String {
     }
 }
 
-/// A colour that a name always has: warm ones for functions of the graph, grey ones for others.
+/// A colour that a name always has: warm ones for functions of the graph, grey ones for others. Without a graph all are warm.
 fn colour(name: &str, is_method: bool) -> String {
     let hash =
         name.bytes().fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
@@ -150,6 +160,8 @@ mod tests {
             svg.contains("<title>[x&lt;&gt;&quot;]: 10 bytes leaked (38.5 %), 10 itself</title>"),
             "{svg}"
         );
+        // Without a graph all functions are coloured.
+        assert!(svg.contains(&colour("main", true)) && !svg.contains(&colour("main", false)), "{svg}");
         assert!(svg.contains(&format!("width=\"{:.2}\"", 1180.0 * 10.0 / 26.0)), "{svg}");
         assert_eq!((svg.matches("<g>").count(), svg.matches("</g>").count()), (3, 3));
     }
@@ -162,7 +174,10 @@ mod tests {
         assert!(html.contains("<title>a run</title>") && html.contains("main: 4 calls"));
         // The name of SVG is no address that is asked.
         assert_eq!(html.matches("://").count(), html.matches("http://www.w3.org/2000/svg").count());
-        assert!(!html.contains('@'));
+        assert!(!html.contains("@svg@") && !html.contains("@title@"));
+        for part in ["new RegExp(", "prefers-color-scheme: dark", "id=\"matched\"", "id=\"case\""] {
+            assert!(html.contains(part), "{part}");
+        }
     }
 
     #[test]

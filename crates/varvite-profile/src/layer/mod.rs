@@ -10,6 +10,7 @@
 //!   moment of the run. `known_place`: a place as
 //!   answers tell it.
 //! - `top`: what functions, places, files and modules come to. `inverted`: who called a function. `leaks`: what was not given back.
+//! - `sizes`: how often memory of which size was asked for.
 //! - `diff`, `diff_paths`, `diff_frames`: two profiles held against each other. `flame`, `flame_svg`: stacks by names, and drawings of them; `timeline_svg`: the
 //!   same of time, `svg`: what both have. `pprof`, `speedscope`: stacks for other programs.
 //! - `on_code`, `code_row`: what METHODs and CALLs come to, and why, with `chains` of callers and what `code` says about them.
@@ -39,6 +40,7 @@ mod on_code;
 mod placement;
 mod pprof;
 mod report;
+mod sizes;
 mod speedscope;
 mod stored;
 mod stored_events;
@@ -67,5 +69,6 @@ pub use names::Names;
 pub use on_code::{MissingEdge, Reasons};
 pub use placement::MatchClass;
 pub use report::HeapReport;
+pub use sizes::SizeRow;
 pub use stored::{HeapLayer, Moments, STEP_BYTES};
 pub use top::{By, TopRow};

@@ -12,7 +12,7 @@ use super::stored::HeapLayer;
 use crate::measure::{Sampling, Slot};
 use crate::pprof::fields::{
     COMMENT, DEFAULT_SAMPLE_TYPE, DURATION, FUNCTION, LOCATION, MAPPING, PERIOD, PERIOD_TYPE, SAMPLE,
-    SAMPLE_TYPE, STRING,
+    SAMPLE_TYPE, STRING, TIME,
 };
 use crate::pprof::{self, Message};
 
@@ -40,10 +40,16 @@ impl HeapLayer {
         }
         self.put_places(&mut strings, &mut message);
         let command = strings.number(&self.command);
-        message.number(DURATION, self.totals.runtime_ms.saturating_mul(1_000_000)).number(COMMENT, command);
-        if let Some(Sampling { period, unit }) = &self.sampling {
-            let [kind, unit] =
-                [if unit == "bytes" { "space" } else { "cpu" }, unit].map(|text| strings.number(text));
+        let of_runtime = self.totals.runtime_ms.saturating_mul(1_000_000);
+        let duration = if self.duration_ns > 0 { self.duration_ns as u64 } else { of_runtime };
+        if self.began_unix_ns != 0 {
+            message.number(TIME, self.began_unix_ns as u64);
+        }
+        message.number(DURATION, duration).number(COMMENT, command);
+        if let Some(Sampling { period, unit, kind }) = &self.sampling {
+            let usual = if unit == "bytes" { "space" } else { "cpu" };
+            let kind = if kind.is_empty() { usual } else { kind };
+            let [kind, unit] = [kind, unit].map(|text| strings.number(text));
             message.message(PERIOD_TYPE, |it| it.number(1, kind).number(2, unit));
             message.number(PERIOD, (*period).max(0) as u64);
         }

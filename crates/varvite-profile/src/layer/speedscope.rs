@@ -50,10 +50,9 @@ impl HeapLayer {
             || (0..).zip(&self.tree.own).map(|(node, own)| (node, slot.of(own))).filter(|it| it.1 > 0);
         let unit = if matches!(measure.unit(), "bytes" | "nanoseconds") { measure.unit() } else { "none" };
         let total = counted().map(|(_, value)| value).fold(0, i64::saturating_add);
-        let head = json!({
-            "type": "sampled", "name": measure.name(), "unit": unit, "startValue": 0, "endValue": total,
-        });
-        write!(out, "{}, \"samples\": [", head.to_string().trim_end_matches('}'))?;
+        let head = json!({ "type": "sampled", "name": measure.whole_name(), "unit": unit, "startValue": 0 });
+        let (head, end) = (head.to_string(), measure.decimal(total));
+        write!(out, "{}, \"endValue\": {end}, \"samples\": [", head.trim_end_matches('}'))?;
         let mut stack: Vec<u32> = Vec::new();
         for (number, (node, _)) in counted().enumerate() {
             stack.clear();
@@ -66,7 +65,7 @@ impl HeapLayer {
         }
         write!(out, "], \"weights\": [")?;
         for (number, (_, value)) in counted().enumerate() {
-            write!(out, "{}{value}", if number == 0 { "" } else { "," })?;
+            write!(out, "{}{}", if number == 0 { "" } else { "," }, measure.decimal(value))?;
         }
         write!(out, "]}}")
     }

@@ -8,7 +8,7 @@ use super::moments;
 use super::names::Names;
 use super::placement::MatchClass;
 use super::tree::{CallTree, NONE, Place};
-use crate::measure::{Counts, Measures, Sampling};
+use crate::measure::{Counts, Measures, Sampling, Slot};
 use crate::profile::{Profile, Totals};
 use crate::timeline::Timeline;
 use crate::{Limits, ProfileError, heaptrack};
@@ -31,6 +31,11 @@ pub struct HeapLayer {
     pub totals: Totals,
     /// The command line of the program.
     pub command: String,
+    /// When the run began, in nanoseconds since 1970, and how many it lasted; 0 where that is not known.
+    pub(super) began_unix_ns: i64,
+    pub(super) duration_ns: i64,
+    /// The measure that its tool shows first.
+    pub(super) default_measure: String,
     /// What was in use as time went by.
     pub timeline: Timeline,
     /// The moments that it is about; none of the whole run.
@@ -105,6 +110,7 @@ impl HeapLayer {
         let sampling = is_sampled.then(|| Sampling {
             period: number("PERIOD").unwrap_or(0),
             unit: text("PERIOD_UNIT").unwrap_or_default(),
+            kind: text("PERIOD_TYPE").unwrap_or_default(),
         });
         let mut counts = Counts::default();
         for (name, (slot, _)) in names.totals(&measures).iter().zip(measures.iter()) {
@@ -118,6 +124,9 @@ impl HeapLayer {
         };
         let command = texts("COMMAND")?;
         let command = profile.and_then(|node| command.str(node)).map(Into::into).unwrap_or_default();
+        let [began_unix_ns, duration_ns] =
+            ["BEGAN_UNIX_NS", "DURATION_NS"].map(|end| number(end).unwrap_or(0));
+        let default_measure = text("DEFAULT_MEASURE").unwrap_or_default();
         let timeline = moments::read(graph, &names)?;
         let join = Join { kind: names.kind, ..Join::default() };
         let (places, tree) = (Vec::new(), CallTree::default());
@@ -128,6 +137,10 @@ impl HeapLayer {
             sampling,
             totals,
             command,
+            // Only some tools tell these, and layers of older versions have none.
+            began_unix_ns,
+            duration_ns,
+            default_measure,
             timeline,
             moments,
             budget,
@@ -169,6 +182,9 @@ impl HeapLayer {
             sampling: profile.sampling.clone(),
             totals: profile.totals,
             command: profile.origin.command.clone(),
+            began_unix_ns: profile.origin.began_unix_ns,
+            duration_ns: profile.origin.duration_ns,
+            default_measure: profile.origin.default_measure.clone(),
             timeline: profile.timeline.clone(),
             moments: None,
             budget: Budget::new(limits.memory_bytes),
@@ -193,6 +209,11 @@ impl HeapLayer {
         self.totals.counts = moved(&self.totals.counts);
         self.measures = other.clone();
         self
+    }
+
+    /// The measure that the tool which made it shows first; else the first one.
+    pub fn default_measure(&self) -> Slot {
+        self.measures.find(&self.default_measure).unwrap_or_default()
     }
 
     /// How much of it could be joined to the code.

@@ -3,6 +3,10 @@
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
+/// Colours of what is no bar, for readers who have it light and for those who have it dark.
+const STYLE: &str = ".paper { fill: #fff } .head { fill: #000 } .axis { stroke: #888 } \
+    @media (prefers-color-scheme: dark) { .paper { fill: #1c1c1e } .head { fill: #ddd } }";
+
 /// Writes the head of a drawing of so many pixels, with its title above what follows. It ends with `</svg>`.
 pub(super) fn write_head(
     title: &str,
@@ -14,10 +18,39 @@ pub(super) fn write_head(
         out,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" \
          height=\"{height}\" font-family=\"monospace\" font-size=\"12\">\n\
-         <title>{0}</title>\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n\
-         <text x=\"{left}\" y=\"24\" font-size=\"15\">{0}</text>",
+         <title>{0}</title>\n<style>{STYLE}</style>\n<rect width=\"100%\" height=\"100%\" class=\"paper\"/>\n\
+         <text class=\"head\" x=\"{left}\" y=\"24\" font-size=\"15\">{0}</text>",
         escaped(title)
     )
+}
+
+/// A number with a comma before each three digits.
+pub(super) fn thousands(number: i64) -> String {
+    let digits = number.unsigned_abs().to_string();
+    let mut told = String::from(if number < 0 { "-" } else { "" });
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            told.push(',');
+        }
+        told.push(digit);
+    }
+    told
+}
+
+/// Bytes in the unit in which they have one to four digits, as `1.5 MiB`.
+pub(super) fn bytes(number: f64) -> String {
+    const UNITS: [&str; 6] = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
+    let mut units = UNITS.iter();
+    let (mut number, mut unit) = (number, "bytes");
+    while number >= 1024.0 {
+        let Some(next) = units.next() else { break };
+        (number, unit) = (number / 1024.0, next);
+    }
+    if unit == "bytes" || number.fract() < 0.05 {
+        format!("{number:.0} {unit}")
+    } else {
+        format!("{number:.1} {unit}")
+    }
 }
 
 /// Text for XML: without characters that it gives a meaning to, or can't hold.
@@ -38,4 +71,23 @@ pub(super) fn escaped(text: &str) -> String {
         }
     }
     escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_written_for_people() {
+        for (number, told) in
+            [(0, "0"), (-999, "-999"), (1000, "1,000"), (i64::MIN, "-9,223,372,036,854,775,808")]
+        {
+            assert_eq!(thousands(number), told);
+        }
+        for (number, told) in
+            [(0.0, "0 bytes"), (1023.0, "1023 bytes"), (1536.0, "1.5 KiB"), (1048576.0, "1 MiB")]
+        {
+            assert_eq!(bytes(number), told);
+        }
+    }
 }

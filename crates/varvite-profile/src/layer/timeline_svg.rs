@@ -1,107 +1,152 @@
-//! A [`Timeline`] as a drawing: what was in use, and how often memory was asked for, as time went by.
+//! A [`Timeline`] as a drawing: what was in use, what the process had, and how often memory was asked for, as time went by. Each has
+//! an axis of its own.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use super::svg::write_head;
+use super::svg::{bytes, thousands, write_head};
 use crate::timeline::{Moment, Timeline};
 
-/// The drawing, and what is in it, in pixels: bytes above, calls below.
+/// The drawing in pixels. Left of what is drawn is room for the numbers of axes.
 const WIDTH: f64 = 1200.0;
-const HEIGHT: f64 = 460.0;
-const LEFT: f64 = 10.0;
-const INNER: f64 = WIDTH - 2.0 * LEFT;
-const BYTES: Panel = Panel { top: 60.0, height: 240.0 };
-const CALLS: Panel = Panel { top: 330.0, height: 90.0 };
+const LEFT: f64 = 90.0;
+const INNER: f64 = WIDTH - LEFT - 10.0;
+/// Room for the title, for the words above a panel, and for the times below the last.
+const HEAD: f64 = 40.0;
+const ABOVE: f64 = 30.0;
+const BELOW: f64 = 40.0;
 /// Intervals that can be told apart.
-const INTERVALS: usize = 590;
+const INTERVALS: usize = 550;
+/// Parts of an axis of time.
+const TIMES: usize = 5;
 
+/// What is drawn of each moment, the most of it, and where.
 struct Panel {
+    title: String,
+    of: fn(&Moment) -> f64,
+    told: fn(f64) -> String,
+    most: f64,
     top: f64,
     height: f64,
+    colour: &'static str,
 }
 
 impl Timeline {
-    /// Writes the drawing as SVG: bytes in use, resident memory, and calls, each interval with a title that tells them.
+    /// Writes the drawing as SVG: bytes in use, resident memory if it is known, and calls, each interval with a title that tells them.
     ///
     /// # Errors
     /// What `out` says.
     pub fn write_svg(&self, title: &str, out: &mut impl Write) -> io::Result<()> {
         let shown = self.in_intervals(INTERVALS);
-        let most = |of: fn(&Moment) -> f64| shown.moments.iter().map(of).fold(1.0, f64::max);
-        let (peak, resident) = (most(peak_of), most(resident_of));
-        // Resident memory has a scale of its own: it is never less than what is in use, and may be many times as much.
-        let (calls, end_ms) = (most(calls_of), shown.begins_at(shown.moments.len()));
-        write_head(title, (WIDTH, HEIGHT), LEFT, out)?;
-        let head = |panel: &Panel| panel.top - 8.0;
-        writeln!(
-            out,
-            "<text x=\"{LEFT}\" y=\"{}\">bytes in use, at most {peak}; line: resident memory, at most {resident}</text>\n\
-             <text x=\"{LEFT}\" y=\"{}\">calls in {} ms, at most {calls}</text>\n\
-             <text x=\"{LEFT}\" y=\"{}\">{} s</text>\n\
-             <text x=\"{}\" y=\"{}\" text-anchor=\"end\">{:.3} s</text>",
-            head(&BYTES),
-            head(&CALLS),
-            shown.interval_ms,
-            HEIGHT - 15.0,
-            shown.from_ms as f64 / 1000.0,
-            LEFT + INNER,
-            HEIGHT - 15.0,
-            end_ms as f64 / 1000.0,
-        )?;
+        let panels = shown.panels();
+        let bottom = panels.last().map_or(HEAD, |panel| panel.top + panel.height);
+        write_head(title, (WIDTH, bottom + BELOW), 10.0, out)?;
+        panels.iter().try_for_each(|panel| panel.write_axis(out))?;
         for (place, moment) in shown.moments.iter().enumerate() {
-            shown.write_moment(place, moment, [peak, calls], out)?;
+            shown.write_moment(place, moment, &panels, out)?;
         }
-        if shown.moments.iter().any(|moment| moment.resident_bytes > 0) {
-            shown.write_resident(resident, out)?;
-        }
+        shown.write_times(bottom, out)?;
         writeln!(out, "</svg>")
     }
 
+    /// The panels, one below the other.
+    fn panels(&self) -> Vec<Panel> {
+        let calls_title =
+            format!("calls in {} ms", thousands(self.interval_ms.try_into().unwrap_or(i64::MAX)));
+        let of_calls: fn(f64) -> String = |calls| thousands(calls as i64);
+        let (peak, resident) =
+            ("bytes in use, at most".to_owned(), "resident memory of the process".to_owned());
+        let all: [(String, fn(&Moment) -> f64, fn(f64) -> String, f64, &'static str); 3] = [
+            (peak, peak_of, bytes, 200.0, "rgb(228,150,70)"),
+            (resident, resident_of, bytes, 100.0, "rgb(150,150,150)"),
+            (calls_title, calls_of, of_calls, 90.0, "rgb(120,140,180)"),
+        ];
+        let (mut top, mut panels) = (HEAD, Vec::new());
+        for (title, of, told, height, colour) in all {
+            let most = self.moments.iter().map(of).fold(0.0, f64::max);
+            if most == 0.0 && colour == "rgb(150,150,150)" {
+                continue;
+            }
+            top += ABOVE;
+            panels.push(Panel { title, of, told, most: most.max(1.0), top, height, colour });
+            top += height;
+        }
+        panels
+    }
+
     fn left_of(&self, place: usize) -> f64 {
-        LEFT + INNER * place as f64 / self.moments.len() as f64
+        LEFT + INNER * place as f64 / self.moments.len().max(1) as f64
     }
 
     fn write_moment(
         &self,
         place: usize,
         moment: &Moment,
-        [peak, calls]: [f64; 2],
+        panels: &[Panel],
         out: &mut impl Write,
     ) -> io::Result<()> {
-        let (left, width) = (self.left_of(place), INNER / self.moments.len() as f64);
+        let (left, width) = (self.left_of(place), INNER / self.moments.len().max(1) as f64);
         let from_s = self.begins_at(place) as f64 / 1000.0;
-        let bar = |panel: &Panel, share: f64, colour: &str| {
-            let height = panel.height * share.clamp(0.0, 1.0);
-            let top = panel.top + panel.height - height;
-            format!(
+        let mut bars = String::new();
+        for panel in panels {
+            let height = panel.height * ((panel.of)(moment) / panel.most).clamp(0.0, 1.0);
+            let (top, colour) = (panel.top + panel.height - height, panel.colour);
+            _ = write!(
+                bars,
                 "<rect x=\"{left:.2}\" y=\"{top:.2}\" width=\"{width:.2}\" height=\"{height:.2}\" fill=\"{colour}\"/>"
-            )
+            );
+        }
+        let resident = match moment.resident_bytes {
+            0 => String::new(),
+            resident => format!(", {} bytes resident", thousands(resident.try_into().unwrap_or(i64::MAX))),
         };
         writeln!(
             out,
-            "<g><title>{from_s:.3} s: {} bytes at most, {} at its end, {} calls</title>{}{}</g>",
-            moment.peak_bytes,
-            moment.live_bytes,
-            moment.calls,
-            bar(&BYTES, peak_of(moment) / peak, "rgb(228,150,70)"),
-            bar(&CALLS, calls_of(moment) / calls, "rgb(120,140,180)"),
+            "<g><title>{from_s:.3} s: {} bytes at most, {} at its end{resident}, {} calls</title>{bars}</g>",
+            thousands(moment.peak_bytes),
+            thousands(moment.live_bytes),
+            thousands(moment.calls),
         )
     }
 
-    fn write_resident(&self, most: f64, out: &mut impl Write) -> io::Result<()> {
-        let mut points = String::new();
-        for (place, moment) in self.moments.iter().enumerate() {
-            let top = BYTES.top + BYTES.height * (1.0 - resident_of(moment) / most);
-            for x in [self.left_of(place), self.left_of(place + 1)] {
-                _ = write!(points, "{x:.2},{top:.2} ");
-            }
+    /// Writes the axis of time.
+    fn write_times(&self, bottom: f64, out: &mut impl Write) -> io::Result<()> {
+        let (begin, end) = (self.from_ms as f64, self.begins_at(self.moments.len()) as f64);
+        for part in 0..=TIMES {
+            let share = part as f64 / TIMES as f64;
+            let (x, seconds) = (LEFT + INNER * share, (begin + (end - begin) * share) / 1000.0);
+            let anchor = if part == TIMES { "end" } else { "middle" };
+            writeln!(
+                out,
+                "<line class=\"axis\" x1=\"{x:.2}\" y1=\"{bottom:.2}\" x2=\"{x:.2}\" y2=\"{:.2}\"/>\
+                 <text class=\"head\" x=\"{x:.2}\" y=\"{:.2}\" text-anchor=\"{anchor}\">{seconds:.3} s</text>",
+                bottom + 5.0,
+                bottom + 20.0,
+            )?;
         }
-        writeln!(
-            out,
-            "<polyline points=\"{}\" fill=\"none\" stroke=\"rgb(110,110,110)\"/>",
-            points.trim_end()
-        )
+        Ok(())
+    }
+}
+
+impl Panel {
+    /// Writes the title, and the axis with nothing, half and most.
+    fn write_axis(&self, out: &mut impl Write) -> io::Result<()> {
+        let Self { title, told, most, top, height, .. } = self;
+        writeln!(out, "<text class=\"head\" x=\"{LEFT}\" y=\"{:.2}\">{title}</text>", top - 8.0)?;
+        for share in [0.0, 0.5, 1.0] {
+            let y = top + height * (1.0 - share);
+            writeln!(
+                out,
+                "<line class=\"axis\" x1=\"{:.2}\" y1=\"{y:.2}\" x2=\"{:.2}\" y2=\"{y:.2}\" stroke-opacity=\"0.5\"/>\
+                 <text class=\"head\" x=\"{:.2}\" y=\"{:.2}\" text-anchor=\"end\">{}</text>",
+                LEFT - 5.0,
+                LEFT + INNER,
+                LEFT - 8.0,
+                y + 4.0,
+                told(most * share),
+            )?;
+        }
+        Ok(())
     }
 }
 
@@ -133,21 +178,25 @@ mod tests {
     fn each_interval_is_as_high_as_what_was_in_use() {
         let moment =
             |calls, peak_bytes, resident_bytes| Moment { calls, live_bytes: 1, peak_bytes, resident_bytes };
-        let svg = drawn(vec![moment(4, 100, 5000), moment(1, 25, 10_000)]);
+        let svg = drawn(vec![moment(4, 2048, 5120), moment(1000, 512, 10_240)]);
         assert!(svg.contains("<title>&lt;run&gt;</title>"), "{svg}");
-        assert!(svg.contains("<title>0.010 s: 25 bytes at most, 1 at its end, 1 calls</title>"), "{svg}");
-        assert!(svg.contains("x=\"10.00\" y=\"60.00\" width=\"590.00\" height=\"240.00\""), "{svg}");
-        assert!(svg.contains("x=\"600.00\" y=\"240.00\" width=\"590.00\" height=\"60.00\""), "{svg}");
-        assert!(svg.contains("points=\"10.00,180.00 600.00,180.00 600.00,60.00 1190.00,60.00\""), "{svg}");
+        let title =
+            "<title>0.010 s: 512 bytes at most, 1 at its end, 10,240 bytes resident, 1,000 calls</title>";
+        assert!(svg.contains(title), "{svg}");
+        assert!(svg.contains("x=\"90.00\" y=\"70.00\" width=\"550.00\" height=\"200.00\""), "{svg}");
+        assert!(svg.contains("x=\"640.00\" y=\"220.00\" width=\"550.00\" height=\"50.00\""), "{svg}");
         assert!(svg.contains("0.020 s</text>"), "{svg}");
+        // Each panel has an axis of its own, with the most of it.
+        for most in [">2 KiB<", ">1 KiB<", ">10 KiB<", ">5 KiB<", ">1,000<", ">500<"] {
+            assert!(svg.contains(most), "{most}: {svg}");
+        }
     }
 
     #[test]
-    fn a_run_without_time_is_drawn_too() {
+    fn a_run_without_time_or_resident_memory_is_drawn_too() {
         let svg = drawn(Vec::new());
         assert!(!svg.contains("NaN") && svg.trim_end().ends_with("</svg>"), "{svg}");
-        assert!(
-            !drawn(vec![Moment { calls: i64::MIN, peak_bytes: -1, ..Moment::default() }]).contains("NaN")
-        );
+        let svg = drawn(vec![Moment { calls: i64::MIN, peak_bytes: -1, ..Moment::default() }]);
+        assert!(!svg.contains("NaN") && !svg.contains("resident"), "{svg}");
     }
 }

@@ -1,5 +1,7 @@
 //! [`Call`]: a call of a sample, and the line of code below it.
 
+use super::head::{is_address, words};
+
 /// A call.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Call<'l> {
@@ -31,19 +33,61 @@ impl<'l> Call<'l> {
         let function = if name == b"[unknown]" { b"" } else { name };
         Some(Self { address, function, module, is_inlined })
     }
+
+    /// The call behind what else a head tells: an address of data, where it came from, and weights.
+    pub(super) fn in_rest(rest: &'l [u8]) -> Beside<'l> {
+        // Of a branch, the place that it left.
+        let rest = memchr::memmem::find(rest, b" => ").map_or(rest, |arrow| &rest[..arrow]);
+        let source = rest.iter().rposition(|byte| *byte == b'|').map_or(0, |bar| bar + 1);
+        let (rest, has_source) = (&rest[source..], source > 0);
+        let (mut is_first, mut words) = (!has_source, words(rest).peekable());
+        while let Some((start, word)) = words.next() {
+            let next = words.peek().map(|(_, next)| *next);
+            let is_call = is_address(word) || is_first && hexadecimal(word).is_some();
+            if is_call && !next.is_some_and(is_address) {
+                return Self::of(&rest[start..]).map_or(Beside::Unknown, Beside::Call);
+            }
+            is_first &= is_call;
+        }
+        if has_source || rest.is_empty() { Beside::Nothing } else { Beside::Unknown }
+    }
 }
 
-/// Where the bracket of a module opens: behind a space, or first of all. A name may have brackets, and a module may end with
-/// `(deleted)`.
+/// What stands behind the event of a head.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Beside<'l> {
+    Nothing,
+    Call(Call<'l>),
+    /// Something that is no call.
+    Unknown,
+}
+
+/// Where the bracket of a module opens. A name may have brackets, and so may a path: what ends the name tells, which is an offset, or
+/// that a path or `[` begins; else it is the bracket that the last one closes.
 fn start_of_module(inner: &[u8]) -> Option<usize> {
-    let opens = |until: usize| {
-        let last = inner[..until].iter().rposition(|byte| *byte == b'(')?;
-        (last == 0 || inner[last - 1] == b' ').then_some(last)
-    };
-    match inner.ends_with(b"(deleted)") {
-        true => opens(inner.len() - b"(deleted)".len()),
-        false => opens(inner.len()),
+    if inner == b"inlined" || inner.ends_with(b" (inlined") {
+        return inner.iter().rposition(|byte| *byte == b'(');
     }
+    let behind_offset = memchr::memmem::find_iter(inner, b"+0x").find_map(|plus| {
+        let digits = inner[plus + 3..].iter().take_while(|byte| byte.is_ascii_hexdigit()).count();
+        let space = plus + 3 + digits;
+        (digits > 0 && inner[space..].starts_with(b" (")).then_some(space + 1)
+    });
+    let of_path = || [&b" (/"[..], b" (["].into_iter().filter_map(|it| memchr::memmem::find(inner, it)).min();
+    let balanced = || {
+        let mut open = 1;
+        inner.iter().rposition(|byte| {
+            open += i32::from(*byte == b')') - i32::from(*byte == b'(');
+            open == 0
+        })
+    };
+    let is_at_word = |open: &usize| *open == 0 || inner[open - 1] == b' ';
+    let first = || inner.starts_with(b"(").then_some(0);
+    behind_offset
+        .or_else(|| of_path().map(|space| space + 1))
+        .or_else(balanced)
+        .filter(is_at_word)
+        .or_else(first)
 }
 
 /// A name or a path without `+0x1f` behind it.
@@ -104,7 +148,15 @@ mod tests {
                 "operator new(unsigned long)",
                 "/usr/lib/libstdc++.so.6",
             ),
-            ("  7f f(int (*)(int)) (/tmp/a b (1)/x)", 0x7f, "f(int (*)(int)) (/tmp/a b", "1)/x"),
+            ("  7f f(int (*)(int)) (/tmp/a b (1)/x)", 0x7f, "f(int (*)(int))", "/tmp/a b (1)/x"),
+            (
+                "  7f f(int)+0x3 (C:/Program Files (x86)/x.exe)",
+                0x7f,
+                "f(int)",
+                "C:/Program Files (x86)/x.exe",
+            ),
+            ("  7f f (C:/Program Files (x86)/x.exe)", 0x7f, "f", "C:/Program Files (x86)/x.exe"),
+            ("  7f (anonymous namespace)::f(int) (/a)", 0x7f, "(anonymous namespace)::f(int)", "/a"),
             ("  7f f+0x2 (/memfd:x (deleted))", 0x7f, "f", "/memfd:x (deleted)"),
             ("  7f f+0x2 (/usr/lib/libz.so+0x12ab)", 0x7f, "f", "/usr/lib/libz.so"),
             ("  7f main+0x3", 0x7f, "main", ""),
@@ -124,6 +176,33 @@ mod tests {
         for line in ["", "main (/a)", "11111111111111111 main (/a)", "zutil.c:302"] {
             assert_eq!(Call::of(line.as_bytes()), None, "{line}");
         }
+    }
+
+    #[test]
+    fn a_call_stands_behind_addresses_of_data_and_where_it_came_from() {
+        for (rest, function) in [
+            ("401000 work+0x1 (/a)", Some("work")),
+            ("7f00aa00  401000 work+0x1 (/a)", Some("work")),
+            (
+                "7f00aa00  5080021 |OP LOAD|LVL L1 hit|SNP None|BLK  N/A   7  401000 work+0x1 (/a)",
+                Some("work"),
+            ),
+            ("jmp  401000 work+0x1 (/a) =>   402000 other+0x2 (/a)", Some("work")),
+            ("7f00aa00  5080021 |OP LOAD|LVL L1 hit|SNP None", None),
+            ("", None),
+        ] {
+            let found = Call::in_rest(rest.as_bytes());
+            match function {
+                Some(function) => {
+                    assert!(
+                        matches!(found, Beside::Call(call) if call.function == function.as_bytes()),
+                        "{rest}"
+                    );
+                }
+                None => assert_eq!(found, Beside::Nothing, "{rest}"),
+            }
+        }
+        assert_eq!(Call::in_rest(b"0x401000/0x402000/P/-/-/0"), Beside::Unknown);
     }
 
     #[test]

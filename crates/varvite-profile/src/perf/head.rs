@@ -1,27 +1,61 @@
-//! [`Head`]: the head of a sample: whose it is, when it was, of which event, and what it stands for.
+//! [`Head`]: the head of a sample: whose it is, when it was, of which event, and what it stands for. [`HeadLine`]: such a line, or a
+//! record of another kind.
+
+/// A line that begins something: a sample, or a record of another kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum HeadLine<'l> {
+    Sample(Head<'l>),
+    /// What `--show-mmap-events` and its like print between samples: the text behind `PERF_RECORD_`.
+    Record(&'l [u8]),
+}
+
+impl<'l> HeadLine<'l> {
+    /// The head in a line, which may be indented; none if it is none.
+    pub(super) fn of(line: &'l [u8]) -> Option<Self> {
+        let line = line.trim_ascii_start();
+        match memchr::memmem::find(line, RECORD) {
+            Some(at) if at == 0 || line[at - 1] == b' ' => Some(Self::Record(&line[at + RECORD.len()..])),
+            _ => Head::of(line).map(Self::Sample),
+        }
+    }
+
+    /// Whether a line that is indented may be a head: a call has no colon with a blank behind it.
+    pub(super) fn may_be_indented(line: &[u8]) -> bool {
+        memchr::memchr_iter(b':', line).any(|colon| line.get(colon + 1).is_none_or(u8::is_ascii_whitespace))
+    }
+}
+
+/// How many events a record of the kind LOST says that there are no samples of.
+pub(super) fn lost_events(record: &[u8]) -> u64 {
+    let mut words = words(record).skip_while(|(_, word)| *word != b"lost").skip(1);
+    let number = words.next().and_then(|(_, word)| std::str::from_utf8(word).ok()?.parse().ok());
+    number.filter(|_| record.starts_with(b"LOST")).unwrap_or(0)
+}
+
+/// What records of other kinds than samples begin with.
+const RECORD: &[u8] = b"PERF_RECORD_";
 
 /// The head of a sample.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Head<'l> {
-    /// The name of the thread.
+    /// The name of the thread; empty where it is not told.
     pub(super) command: &'l [u8],
+    /// The thread, behind its process if that is told: `1234/1240`; empty where it is not told.
+    pub(super) thread: &'l [u8],
     /// The event without what limits it, such as `:u`; empty where it is not told.
     pub(super) event: &'l [u8],
     /// What the sample stands for; none where that is not told.
     pub(super) period: Option<i64>,
     /// Whether it is told, and is more than can be counted.
     pub(super) is_period_beyond: bool,
-    /// What follows: the only call, where stacks were not recorded.
+    /// What follows: the only call, where stacks were not recorded, behind an address or where data came from.
     pub(super) rest: &'l [u8],
 }
 
 impl<'l> Head<'l> {
-    /// The head in a line; none if it is none. A head has a process, and a time or an event.
+    /// The head in a line, behind its spaces; none if it is none. A head has a process, and a time or an event; or a time and an event.
     pub(super) fn of(line: &'l [u8]) -> Option<Self> {
-        if line.first().is_none_or(u8::is_ascii_whitespace) {
-            return None;
-        }
-        let time = words(line).skip(1).find(|(_, word)| is_time(word));
+        let time = words(line).find(|(_, word)| is_time(word));
         let (before, after) = match time {
             Some((start, word)) => (&line[..start], &line[start + word.len()..]),
             None => {
@@ -29,18 +63,32 @@ impl<'l> Head<'l> {
                 (&line[..start + word.len()], &line[start + word.len()..])
             }
         };
-        let command = command(before)?;
         let mut words = words(after).skip_while(|(_, word)| is_cpu(word)).peekable();
+        let start = words.peek().map_or(after.len(), |(start, _)| *start);
         let digits = words.next_if(|(_, word)| word.iter().all(u8::is_ascii_digit));
+        let event = words.next().filter(|(_, word)| word.len() > 1 && word.ends_with(b":"));
+        let (command, thread) = match command(before) {
+            Some(command) => command,
+            None if time.is_some() && event.is_some() && is_without_command(before) => {
+                (&b""[..], thread(before))
+            }
+            None => return None,
+        };
+        let Some((event_start, event)) = event else {
+            let (period, rest) = of_no_event(&after[start..]);
+            let period = time.is_some().then_some(period)?;
+            return Some(Self { command, thread, event: b"", period, is_period_beyond: false, rest });
+        };
         let period = digits.and_then(|(_, word)| std::str::from_utf8(word).ok()?.parse().ok());
         let is_period_beyond = digits.is_some() && period.is_none();
-        let event = words.next().filter(|(_, word)| word.len() > 1 && word.ends_with(b":"));
-        if time.is_none() && event.is_none() {
-            return None;
-        }
-        let rest = event.map_or(&b""[..], |(start, word)| after[start + word.len()..].trim_ascii());
-        let event = event.map_or(&b""[..], |(_, word)| unlimited(&word[..word.len() - 1]));
-        Some(Self { command, event, period, is_period_beyond, rest })
+        let rest = after[event_start + event.len()..].trim_ascii();
+        let event = unlimited(&event[..event.len() - 1]);
+        Some(Self { command, thread, event, period, is_period_beyond, rest })
+    }
+
+    /// The process; none where only the thread is told.
+    pub(super) fn process(&self) -> Option<&'l [u8]> {
+        memchr::memchr(b'/', self.thread).map(|slash| &self.thread[..slash])
     }
 
     /// Whether the event counts time: its periods are then nanoseconds.
@@ -49,13 +97,47 @@ impl<'l> Head<'l> {
     }
 }
 
-/// The name in front of a thread, and of a processor in brackets.
-fn command(before: &[u8]) -> Option<&[u8]> {
-    let last_two = words(before).fold([None, None], |[_, last], word| [last, Some(word)]);
-    let [thread, last] = last_two;
-    let is_behind_thread = last.is_some_and(|(_, word)| is_cpu(word));
-    let (start, _) = if is_behind_thread { thread } else { last }.filter(|(_, word)| is_thread(word))?;
-    Some(before[..start].trim_ascii()).filter(|command| !command.is_empty())
+/// The name in front of a thread, a processor in brackets, and letters that say which mode that was in; and the thread.
+fn command(before: &[u8]) -> Option<(&[u8], &[u8])> {
+    let last_three =
+        words(before).fold([None, None, None], |[_, second, third], word| [second, third, Some(word)]);
+    let mut last = last_three.into_iter().rev().flatten().peekable();
+    last.next_if(|(_, word)| is_mode(word));
+    last.next_if(|(_, word)| is_cpu(word));
+    let (start, thread) = last.next().filter(|(_, word)| is_thread(word))?;
+    Some((before[..start].trim_ascii(), thread)).filter(|(command, _)| !command.is_empty())
+}
+
+/// The thread of a head without a name.
+fn thread(before: &[u8]) -> &[u8] {
+    words(before).find(|(_, word)| is_thread(word)).map_or(b"", |(_, word)| word)
+}
+
+/// Whether what is in front of a time has no room for a name: it is a thread, a processor, or nothing.
+fn is_without_command(before: &[u8]) -> bool {
+    words(before).all(|(_, word)| is_thread(word) || is_cpu(word) || is_mode(word))
+}
+
+/// The period of a head that tells no event, and what follows: digits that stand before an address are a period.
+fn of_no_event(after: &[u8]) -> (Option<i64>, &[u8]) {
+    let mut words = words(after);
+    let Some((start, digits)) = words.next() else { return (None, b"") };
+    let period = std::str::from_utf8(digits).ok().filter(|it| it.bytes().all(|digit| digit.is_ascii_digit()));
+    let is_period = words.next().is_none_or(|(_, next)| is_address(next));
+    match period.and_then(|it| it.parse().ok()).filter(|_| is_period) {
+        Some(period) => (Some(period), after[start + digits.len()..].trim_ascii()),
+        None => (None, after.trim_ascii()),
+    }
+}
+
+/// An address, as no function is named: six hexadecimal digits at least.
+pub(super) fn is_address(word: &[u8]) -> bool {
+    word.len() >= 6 && word.iter().all(u8::is_ascii_hexdigit)
+}
+
+/// `K` or `U`, of `-F +misc`
+fn is_mode(word: &[u8]) -> bool {
+    word.len() <= 4 && word.iter().all(u8::is_ascii_uppercase)
 }
 
 /// `5021.108764:`
@@ -91,7 +173,7 @@ fn unlimited(event: &[u8]) -> &[u8] {
 }
 
 /// Words of a line, with where they start.
-fn words(line: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
+pub(super) fn words(line: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     let starts = (0..line.len()).filter(|at| {
         let is_inside = at.checked_sub(1).is_some_and(|before| !line[before].is_ascii_whitespace());
         !line[*at].is_ascii_whitespace() && !is_inside
@@ -135,6 +217,12 @@ mod tests {
             ("zwork 7 1.2: 9 cycles:  55d0 main+0x1 (/a)", "zwork", "cycles", Some(9), "55d0 main+0x1 (/a)"),
             ("zwork 7 1.2: ", "zwork", "", None, ""),
             ("perf -1 1.2: 1 cycles:", "perf", "cycles", Some(1), ""),
+            ("zwork 7/7 [001] K 1.2: 1 cycles:", "zwork", "cycles", Some(1), ""),
+            ("1234 1.5: 1 cycles:", "", "cycles", Some(1), ""),
+            ("1.5: cycles:P:", "", "cycles", None, ""),
+            ("zwork 7 1.2:  100  401000 work+0x1 (/a)", "zwork", "", Some(100), "401000 work+0x1 (/a)"),
+            ("zwork 7 1.2:  401000 work+0x1 (/a)", "zwork", "", None, "401000 work+0x1 (/a)"),
+            ("zwork 7 1.2:  100", "zwork", "", Some(100), ""),
         ] {
             let expected = (command.to_owned(), event.to_owned(), period, rest.to_owned());
             assert_eq!(told(line), Some(expected), "{line}");
@@ -142,9 +230,27 @@ mod tests {
     }
 
     #[test]
+    fn records_are_no_samples_and_one_tells_how_much_was_lost() {
+        for (line, lost) in [
+            ("app 7 1.5: PERF_RECORD_LOST lost 17", 17),
+            ("   app 7 1.5: PERF_RECORD_LOST_SAMPLES lost 3", 3),
+            ("PERF_RECORD_LOST lost", 0),
+            ("app 7 1.5: PERF_RECORD_COMM exec: lost 9", 0),
+        ] {
+            let head = HeadLine::of(line.as_bytes());
+            assert!(
+                matches!(head, Some(HeadLine::Record(record)) if lost_events(record) == lost),
+                "{line}: {head:?}"
+            );
+        }
+        assert!(HeadLine::may_be_indented(b"  app 7 1.5: 1 cycles:"));
+        assert!(!HeadLine::may_be_indented(b"  7f a::b(c::d*) (/lib/x:y)"));
+    }
+
+    #[test]
     fn other_lines_are_no_heads() {
         for line in
-            ["", "\tff main (/a)", "main;work 12", "1234 1.5: 1 cycles:", "zwork", "zwork 12", "a 1 b 2"]
+            ["", "\tff main (/a)", "main;work 12", "sleep-7 [001] 1.5: x: y", "zwork", "zwork 12", "a 1 b 2"]
         {
             assert_eq!(told(line), None, "{line}");
         }

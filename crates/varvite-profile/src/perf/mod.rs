@@ -20,6 +20,7 @@ mod read;
 
 use std::io::Read;
 
+use crate::format::{Understood, lines_of_head};
 use crate::{Limits, Profile, ProfileError};
 
 /// Reads the text from a stream, front to back: plain, gzip or zstd.
@@ -30,9 +31,25 @@ pub fn read(source: impl Read, limits: &Limits) -> Result<Profile, ProfileError>
     read::read(source, limits)
 }
 
-/// Whether a plain file that begins so may be one: its first line that is no comment is the head of a sample.
+/// Whether a plain file that begins so may be one: nine of ten lines are samples, their calls, or records.
 pub(crate) fn may_be(head: &[u8]) -> bool {
-    let mut lines =
-        head.split(|byte| *byte == b'\n').filter(|line| !line.is_empty() && !line.starts_with(b"#"));
-    lines.next().is_some_and(|line| head::Head::of(line).is_some())
+    understood(head).is_some_and(Understood::is_enough)
+}
+
+/// How many lines of a beginning are of samples, if there is any.
+pub(crate) fn understood(head: &[u8]) -> Option<Understood> {
+    let (mut lines, mut heads, mut is_below) = (Understood::default(), 0, false);
+    for line in lines_of_head(head).filter(|line| !line.starts_with(b"#")) {
+        if line.trim_ascii().is_empty() {
+            is_below = false;
+            continue;
+        }
+        let is_head = read::head_of(line).is_some();
+        let is_known =
+            is_head || is_below && (call::Call::of(line).is_some() || call::source_line(line).is_some());
+        heads += u64::from(is_head);
+        is_below |= is_head;
+        lines.add(is_known);
+    }
+    (heads > 0).then_some(lines)
 }

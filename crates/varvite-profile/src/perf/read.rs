@@ -3,15 +3,16 @@
 use std::collections::{HashMap, HashSet};
 use std::io::Read;
 
-use super::call::{Call, source_line};
-use super::head::Head;
+use super::call::{Beside, Call, source_line};
+use super::head::{Head, HeadLine, lost_events};
 use crate::bytes::lines::Lines;
 use crate::bytes::plain::Plain;
+use crate::format::without_mark;
 use crate::measure::{Counts, Kind, MEASURES_MAX, Measures, Sampling, Slot};
 use crate::profile::Frame;
 use crate::stacks::{Position, Spot, Stacks};
 use crate::texts::TextId;
-use crate::{Limits, Profile, ProfileError};
+use crate::{Limits, Profile, ProfileError, Roots};
 
 /// Events of one file that are kept, the first ones: each has two measures.
 const EVENTS_MAX: usize = MEASURES_MAX / 2;
@@ -27,6 +28,11 @@ pub(super) fn read(source: impl Read, limits: &Limits) -> Result<Profile, Profil
         programs: HashMap::new(),
         sample: None,
         calls: Vec::new(),
+        roots: limits.roots,
+        processes: HashMap::new(),
+        is_in_record: false,
+        has_modules: false,
+        has_calls: false,
     };
     let mut lines = Lines::new(Plain::of(source, limits.expansion)?);
     loop {
@@ -34,9 +40,14 @@ pub(super) fn read(source: impl Read, limits: &Limits) -> Result<Profile, Profil
         let Some(line) = lines.next()? else { break };
         reader.line(line, number)?;
     }
+    let (number, rest) = (lines.number + 1, lines.rest());
+    let is_cut_off = lines.is_cut_off && !reader.is_whole(rest);
+    if lines.is_cut_off && !is_cut_off {
+        reader.line(rest, number)?;
+    }
     // Of a sample that is cut off nobody knows who called.
-    reader.stacks.profile.noticed.is_cut_off = lines.is_cut_off;
-    if !lines.is_cut_off {
+    reader.stacks.profile.noticed.is_cut_off = is_cut_off;
+    if !is_cut_off {
         reader.end_sample()?;
     }
     reader.finish()
@@ -53,6 +64,12 @@ struct Sample {
     /// None if it is one of those that are left out.
     event: Option<usize>,
     period: Option<i64>,
+    /// The only call, of samples without stacks.
+    beside: Option<Spot>,
+    /// The number of the line, if something else is beside its event.
+    odd_line: Option<u64>,
+    /// The process and the thread that are asked for, as locations.
+    roots: [Option<u32>; 2],
 }
 
 struct Reader {
@@ -65,27 +82,53 @@ struct Reader {
     sample: Option<Sample>,
     /// Its calls, the innermost first, with whether they were inlined.
     calls: Vec<(Spot, bool)>,
+    roots: Roots,
+    /// What processes are called above their calls, by number.
+    processes: HashMap<Box<[u8]>, u32>,
+    /// A record that is no sample came last: it may have more lines.
+    is_in_record: bool,
+    /// Whether some call has told its module, and whether there was any.
+    has_modules: bool,
+    has_calls: bool,
 }
 
 impl Reader {
     fn line(&mut self, line: &[u8], number: u64) -> Result<(), ProfileError> {
+        let line = if number == 1 { without_mark(line) } else { line };
         if line.trim_ascii().is_empty() {
+            self.is_in_record = false;
             return self.end_sample();
         }
         if let Some(comment) = line.strip_prefix(b"#") {
             return self.comment(comment);
         }
-        let is_known = match line[0].is_ascii_whitespace() {
-            true => self.sample.is_some() && self.call(line)?,
-            false => {
+        self.stacks.profile.lines += 1;
+        let is_indented = line[0].is_ascii_whitespace();
+        let is_known = match head_of(line) {
+            Some(head) => {
                 self.end_sample()?;
-                self.head(line)?
+                self.head_line(head, number)?
             }
+            None if self.is_in_record => true,
+            None => self.sample.is_some() && (is_indented || is_call(line)) && self.call(line)?,
         };
         if !is_known {
             self.stacks.profile.noticed.bad_line(number);
+            if !is_indented {
+                self.end_sample()?;
+            }
         }
         Ok(())
+    }
+
+    /// Whether the last line, which has no end, is all that was to be written.
+    fn is_whole(&self, line: &[u8]) -> bool {
+        let line = line.trim_ascii_end();
+        match HeadLine::of(line) {
+            Some(HeadLine::Sample(head)) if head.rest.is_empty() => line.ends_with(b":") && !self.has_calls,
+            Some(HeadLine::Record(_)) => true,
+            _ => line.ends_with(b")") || !line.is_empty() && !self.has_modules,
+        }
     }
 
     /// `# cmdline : /usr/bin/perf record -g ./zwork`
@@ -98,20 +141,78 @@ impl Reader {
         Ok(())
     }
 
-    fn head(&mut self, line: &[u8]) -> Result<bool, ProfileError> {
-        let Some(head) = Head::of(line) else { return Ok(false) };
+    fn head_line(&mut self, head: HeadLine<'_>, number: u64) -> Result<bool, ProfileError> {
+        self.is_in_record = matches!(head, HeadLine::Record(_));
+        match head {
+            HeadLine::Sample(head) => self.head(head, number),
+            HeadLine::Record(record) => {
+                let lost = &mut self.stacks.profile.noticed.lost_events;
+                *lost = lost.saturating_add(lost_events(record));
+                Ok(true)
+            }
+        }
+    }
+
+    fn head(&mut self, head: Head<'_>, number: u64) -> Result<bool, ProfileError> {
         let event = self.event(head.event, head.period.is_some())?;
         match self.programs.get_mut(head.command) {
             Some(samples) => *samples += 1,
+            None if head.command.is_empty() => {}
             None => {
                 self.stacks.held.take(ENTRY_BYTES + head.command.len())?;
                 self.programs.insert(head.command.into(), 1);
             }
         }
-        self.sample = Some(Sample { event, period: head.period });
         // Without stacks the only call is in the same line; what a tracepoint says there is none.
-        let is_call = head.rest.is_empty() || head.event.contains(&b':') || self.call(head.rest)?;
-        Ok(is_call && !head.is_period_beyond)
+        let beside = if head.event.contains(&b':') { Beside::Nothing } else { Call::in_rest(head.rest) };
+        let (beside, odd_line) = match beside {
+            Beside::Call(call) => (Some(self.spot_of(&call)?), None),
+            Beside::Unknown => (None, Some(number)),
+            Beside::Nothing => (None, None),
+        };
+        let roots = self.roots_of(&head)?;
+        self.sample = Some(Sample { event, period: head.period, beside, odd_line, roots });
+        Ok(!head.is_period_beyond)
+    }
+
+    /// The locations above the calls of a sample.
+    fn roots_of(&mut self, head: &Head<'_>) -> Result<[Option<u32>; 2], ProfileError> {
+        let thread = match self.roots {
+            Roots::None => return Ok([None; 2]),
+            Roots::Process => None,
+            Roots::Thread => Some([head.command, b" ", head.thread].concat()),
+        };
+        let Some(process) = head.process() else {
+            // Only the thread is told: its program stands above it.
+            let program = self.root(head.command)?;
+            return Ok([program, thread.map_or(Ok(None), |name| self.root(&name))?]);
+        };
+        let process = match self.processes.get(process) {
+            Some(known) => Some(*known),
+            // Threads may have names of their own: the first that is seen is that of the process.
+            None => {
+                self.stacks.held.take(ENTRY_BYTES + process.len())?;
+                let root = self.root(&[head.command, b" ", process].concat())?;
+                self.processes.extend(root.map(|root| (process.into(), root)));
+                root
+            }
+        };
+        Ok([process, thread.map_or(Ok(None), |name| self.root(&name))?])
+    }
+
+    /// The location of something that calls, and is no function.
+    fn root(&mut self, name: &[u8]) -> Result<Option<u32>, ProfileError> {
+        let function = self.stacks.text(name.trim_ascii())?;
+        let frame = Frame { function, ..Frame::default() };
+        function.is_some().then(|| self.stacks.spot(Spot { frame, ..Spot::default() })).transpose()
+    }
+
+    fn spot_of(&mut self, call: &Call<'_>) -> Result<Spot, ProfileError> {
+        let (function, module) = (self.stacks.function(call.function)?, self.stacks.text(call.module)?);
+        (self.has_calls, self.has_modules) = (true, self.has_modules || module.is_some() || call.is_inlined);
+        let address = if function.is_some() { 0 } else { call.address };
+        let frame = Frame { function, ..Frame::default() };
+        Ok(Spot { module, frame, address })
     }
 
     /// The number of an event; none if there is no room for it.
@@ -138,30 +239,44 @@ impl Reader {
     /// A call of the sample, or the line of code of the one before; false if it is neither.
     fn call(&mut self, line: &[u8]) -> Result<bool, ProfileError> {
         if let Some(call) = Call::of(line) {
-            let (function, module) = (self.stacks.function(call.function)?, self.stacks.text(call.module)?);
-            let address = if function.is_some() { 0 } else { call.address };
-            let frame = Frame { function, ..Frame::default() };
+            let spot = self.spot_of(&call)?;
             self.stacks.held.make_room(&mut self.calls, 1)?;
-            self.calls.push((Spot { module, frame, address }, call.is_inlined));
+            self.calls.push((spot, call.is_inlined));
             return Ok(true);
         }
         let Some((file, line, is_inlined)) = source_line(line) else { return Ok(false) };
         let file = self.stacks.text(file)?;
-        let Some((spot, was_inlined)) = self.calls.last_mut() else { return Ok(false) };
-        (spot.frame.file, spot.frame.line) = (file, line);
-        *was_inlined |= is_inlined;
+        let beside = self.sample.as_mut().and_then(|sample| sample.beside.as_mut());
+        match self.calls.last_mut() {
+            Some((spot, was_inlined)) => {
+                (spot.frame.file, spot.frame.line) = (file, line);
+                *was_inlined |= is_inlined;
+            }
+            None => {
+                let Some(spot) = beside else { return Ok(false) };
+                (spot.frame.file, spot.frame.line) = (file, line);
+            }
+        }
         Ok(true)
     }
 
     /// Counts the sample, if there is one.
     fn end_sample(&mut self) -> Result<(), ProfileError> {
-        let Some(Sample { event, period }) = self.sample.take() else { return Ok(()) };
+        let Some(Sample { event, period, beside, odd_line, roots }) = self.sample.take() else {
+            return Ok(());
+        };
+        if self.calls.is_empty() {
+            self.calls.extend(beside.map(|spot| (spot, false)));
+            odd_line.iter().for_each(|line| self.stacks.profile.noticed.bad_line(*line));
+        }
         let Some(event) = event else {
             self.calls.clear();
             return Ok(());
         };
-        let mut at = Position::default();
-        let mut module = TextId::NONE;
+        let (mut at, mut module) = (Position::default(), TextId::NONE);
+        for root in roots.into_iter().flatten() {
+            at = self.stacks.below(at, Some(root))?;
+        }
         for (mut spot, is_inlined) in self.calls.drain(..).rev() {
             // A function that was inlined is where the one around it is.
             match is_inlined && !spot.module.is_some() {
@@ -213,5 +328,19 @@ impl Reader {
         let measures = Measures::of(&names);
         self.stacks.keep(&kept);
         Ok(self.stacks.finish(measures))
+    }
+}
+
+/// The head in a line that is not empty, if it is one.
+pub(super) fn head_of(line: &[u8]) -> Option<HeadLine<'_>> {
+    let may_be = !line[0].is_ascii_whitespace() || HeadLine::may_be_indented(line);
+    may_be.then(|| HeadLine::of(line)).flatten()
+}
+
+/// Whether a line that is not indented is surely a call, or the line of code of one.
+fn is_call(line: &[u8]) -> bool {
+    match Call::of(line) {
+        Some(call) => !call.module.is_empty() || call.is_inlined || call.address > u64::from(u16::MAX),
+        None => source_line(line).is_some(),
     }
 }

@@ -1,8 +1,8 @@
 //! Profiles of pprof: messages of protocol buffers, `profile.proto` of github.com/google/pprof, gzip or plain, as Go's runtime,
-//! jemalloc, tcmalloc and many others write them.
+//! Parca and many others write them, and the program `pprof` out of those of gperftools and jemalloc.
 //!
 //! All sample types are kept, and lines that were inlined at one location are functions on their own. Labels of samples are not
-//! read. Values that were sampled are flagged: a profile of memory with a period, and every one that is not about memory.
+//! kept, and samples that have some are counted. Values that were sampled are flagged: a profile of memory with a period, and every one that is not about memory.
 //!
 //! - `wire`: the encoding of messages, both ways; `fields`: numbers of those of a profile; `types`: what is counted, as pprof calls it. `read`: what messages say.
 

@@ -7,7 +7,7 @@ use std::io::Read;
 
 use super::fields::{
     COMMENT, DEFAULT_SAMPLE_TYPE, DURATION, FUNCTION, LOCATION, MAPPING, PERIOD, PERIOD_TYPE, SAMPLE,
-    SAMPLE_TYPE, STRING,
+    SAMPLE_TYPE, STRING, TIME,
 };
 use super::types::measures_of;
 use super::wire::{Fields, Value, Wrong};
@@ -19,9 +19,11 @@ use crate::texts::TextId;
 use crate::{Limits, Profile, ProfileError};
 
 /// Fields that are numbers, beside these; a comment may be a number or a list of such.
-const NUMBERS: [u64; 6] = [7, 8, 9, DURATION, PERIOD, DEFAULT_SAMPLE_TYPE];
+const NUMBERS: [u64; 6] = [7, 8, TIME, DURATION, PERIOD, DEFAULT_SAMPLE_TYPE];
 /// Bytes in memory for each byte of the message: the message itself, and the longest lists of one sample.
 const COST: usize = 3;
+/// The field of a sample that is a label.
+const LABEL: u64 = 3;
 /// What an entry of a table takes, about.
 const ENTRY_BYTES: usize = 64;
 
@@ -191,6 +193,16 @@ impl<'m> Reader<'m> {
         Ok(known.map(|(function, file)| Frame { function, file, line }))
     }
 
+    /// The number in a field of the profile; 0 without.
+    fn number_of(&mut self, field: u64) -> Result<u64, ProfileError> {
+        let mut number = 0;
+        self.each(field, |_, value| {
+            number = value.number();
+            Ok(())
+        })?;
+        Ok(number)
+    }
+
     fn read_samples(&mut self, locations: &HashMap<u64, u32>, types: usize) -> Result<(), ProfileError> {
         let (mut stack, mut values, mut longest) = (Vec::new(), Vec::new(), 0);
         self.each(SAMPLE, |reader, value| {
@@ -201,14 +213,16 @@ impl<'m> Reader<'m> {
                 reader.stacks.held.take(more.saturating_mul(2 * size_of::<u64>()))?;
                 longest += more;
             }
-            let mut fields = Fields::of(value.bytes());
+            let (mut fields, mut has_labels) = (Fields::of(value.bytes()), false);
             while let Some((field, list)) = fields.next()? {
                 match field {
                     1 => extend(&mut stack, list)?,
                     2 => extend(&mut values, list)?,
+                    LABEL => has_labels = true,
                     _ => {}
                 }
             }
+            reader.stacks.profile.noticed.labelled_samples += u64::from(has_labels);
             reader.add_sample(&stack, &values, locations, types)
         })
     }
@@ -236,17 +250,12 @@ impl<'m> Reader<'m> {
     }
 
     fn finish(mut self, types: &[(String, String)]) -> Result<Profile, ProfileError> {
-        let (mut duration, mut period, mut unit, mut comment) = (0, 0, String::new(), None);
-        self.each(DURATION, |_, value| {
-            duration = value.number();
-            Ok(())
-        })?;
-        self.each(PERIOD, |_, value| {
-            period = value.number() as i64;
-            Ok(())
-        })?;
+        let [time, duration, period, shown] =
+            [TIME, DURATION, PERIOD, DEFAULT_SAMPLE_TYPE].map(|field| self.number_of(field));
+        let [time, duration, period] = [time?, duration?, period?].map(|number| number as i64);
+        let (mut period_type, mut comment) = ((String::new(), String::new()), None);
         self.each(PERIOD_TYPE, |reader, value| {
-            unit = reader.value_type(value.bytes())?.1;
+            period_type = reader.value_type(value.bytes())?;
             Ok(())
         })?;
         self.each(COMMENT, |_, value| {
@@ -261,12 +270,22 @@ impl<'m> Reader<'m> {
         let named: Vec<(&str, &str)> =
             types.iter().map(|(kind, unit)| (kind.as_str(), unit.as_str())).collect();
         let (measures, kind) = measures_of(&named);
+        // Without a word, pprof shows what comes last.
+        let shown = self.bytes(shown?);
+        let shown =
+            types.iter().position(|(kind, _)| kind.as_bytes() == shown).or(types.len().checked_sub(1));
+        let shown = shown.and_then(|number| measures.names().nth(number)).unwrap_or_default().to_owned();
         let profile = &mut self.stacks.profile;
         profile.noticed.measures_left_out = types.len().saturating_sub(MEASURES_MAX) as u64;
-        profile.totals.runtime_ms = if (duration as i64) < 0 { 0 } else { duration / 1_000_000 };
+        profile.totals.runtime_ms = duration.max(0) as u64 / 1_000_000;
+        let origin = &mut profile.origin;
+        (origin.began_unix_ns, origin.duration_ns, origin.default_measure) = (time, duration.max(0), shown);
         profile.kind = kind;
         let is_sampled = period > 0 || kind == Kind::Cpu;
-        profile.sampling = is_sampled.then(|| Sampling { period: period.max(0), unit });
+        profile.sampling = is_sampled.then(|| {
+            let (kind, unit) = period_type;
+            Sampling { period: period.max(0), unit, kind }
+        });
         Ok(self.stacks.finish(measures))
     }
 }

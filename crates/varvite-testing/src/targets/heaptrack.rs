@@ -1,11 +1,12 @@
 //! Profiles of heaptrack: as all profiles, and what is counted at sites comes to what the run did, event by event.
 
 use varvite_profile::heaptrack::{self, CALLS, LEAKED_BYTES, TEMPORARY};
-use varvite_profile::{Event, EventSink, Expansion, Limits, ProfileFormat, SiteState, Stretch};
+use varvite_profile::{Event, EventSink, Expansion, Limits, ProfileFormat, Roots, SiteState, Stretch};
 
 use super::profiles::read_profile;
 
-const LIMITS: Limits = Limits { memory_bytes: 16 << 20, expansion: Expansion::new(Expansion::RATIO) };
+const LIMITS: Limits =
+    Limits { memory_bytes: 16 << 20, expansion: Expansion::new(Expansion::RATIO), roots: Roots::None };
 
 /// Keeps all events, and looks that each stretch begins where the last one ended.
 #[derive(Default)]

@@ -2,12 +2,13 @@
 //! is written of one for viewers is read again as the same.
 
 use varvite_profile::layer::{CallerLimits, Code, FlameTree, HeapDiff, HeapLayer};
-use varvite_profile::{Counts, Expansion, Limits, Profile, ProfileFormat, inclusive};
+use varvite_profile::{Counts, Expansion, Limits, Profile, ProfileFormat, Roots, inclusive};
 
 /// Steps of a profile that questions are asked about: those about stacks cost as much as these are long.
 const STEPS_MAX: usize = 2_000;
 /// What reading may take.
-const LIMITS: Limits = Limits { memory_bytes: 16 << 20, expansion: Expansion::new(Expansion::RATIO) };
+const LIMITS: Limits =
+    Limits { memory_bytes: 16 << 20, expansion: Expansion::new(Expansion::RATIO), roots: Roots::None };
 
 /// Reads collapsed stacks.
 pub fn read_collapsed(bytes: &[u8]) {

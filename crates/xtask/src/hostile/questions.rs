@@ -29,7 +29,7 @@ pub(super) const PLANS: [&str; 7] = ["count", "group", "edges", "in-edges", "rep
 /// Commands that open no file of a stranger.
 const WITHOUT_FILES: [&str; 5] = ["completions", "frontend", "joern", "man", "trace record"];
 /// Commands that take a budget.
-const TAKE_A_BUDGET: [&str; 20] = [
+const TAKE_A_BUDGET: [&str; 21] = [
     "memory",
     "find",
     "path",
@@ -48,6 +48,7 @@ const TAKE_A_BUDGET: [&str; 20] = [
     "heap flame",
     "heap leaks",
     "heap on-code",
+    "heap sizes",
     "heap timeline",
     "heap top",
 ];
@@ -62,6 +63,7 @@ pub(super) const ALL: &[Question] = &[
     graph("heap-flame", "heap flame FILE --format html"),
     graph("heap-leaks", "heap leaks FILE --format json"),
     graph("heap-on-code", "heap on-code FILE --all --format json"),
+    graph("heap-sizes", "heap sizes FILE --format csv"),
     graph("heap-timeline", "heap timeline FILE --intervals 7"),
     graph("heap-top", "heap top FILE --format json"),
     graph("info-json", "info FILE --format json"),

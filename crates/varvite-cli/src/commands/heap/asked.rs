@@ -9,6 +9,7 @@ use varvite_profile::{Limits, ProfileSource};
 
 use crate::arguments::{ExpansionArgs, GraphArgs, MemoryArgs};
 use crate::commands::import_profile::note_damage;
+use crate::commands::profile_words::{ProfileWord, RootsWord};
 use crate::failure::Failure;
 
 /// The profile: in a graph, or in a file of its own.
@@ -20,12 +21,18 @@ pub(super) struct ProfileArgs {
     #[arg(long, value_name = "NAME", default_value = "", hide_default_value = true)]
     name: String,
     #[command(flatten)]
-    limits: LimitArgs,
+    limits: ReadArgs,
 }
 
-/// What reading a profile may take.
+/// How a profile is read, and what that may take.
 #[derive(Debug, Args)]
-pub(super) struct LimitArgs {
+pub(super) struct ReadArgs {
+    /// The form of a profile in a file of its own [default: the one that nine of ten lines at its beginning have]
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    input_format: Option<ProfileWord>,
+    /// Put the process, or the process and the thread, above the outermost calls; for files of perf script, which tell them
+    #[arg(long, value_enum, value_name = "WHAT")]
+    roots: Option<RootsWord>,
     #[command(flatten)]
     memory: MemoryArgs,
     #[command(flatten)]
@@ -74,7 +81,7 @@ impl ProfileArgs {
         answer: impl FnOnce(Option<&Graph>, &HeapLayer) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
         let Self { graph, name, limits } = self;
-        match profile_at(&graph.file)? {
+        match limits.profile_at(&graph.file)? {
             Some(source) => answer(None, &read(source, name, limits)?),
             None => {
                 let memory = &limits.memory;
@@ -91,8 +98,9 @@ impl ProfileArgs {
         answer: impl FnOnce(Option<&Graph>, &HeapLayer) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
         let Some(at) = *at else { return self.ask(measure, answer) };
-        let Self { graph, name, limits: LimitArgs { memory, .. } } = self;
-        if profile_at(&graph.file)?.is_some() {
+        let Self { graph, name, limits } = self;
+        let memory = &limits.memory;
+        if limits.profile_at(&graph.file)?.is_some() {
             return Err(self.without_events());
         }
         // What is counted at a moment is counted by any profile that has events.
@@ -132,36 +140,48 @@ pub(super) fn open_any(
     graph: &GraphArgs,
     name: &str,
     measure: Option<&str>,
-    limits: &LimitArgs,
+    limits: &ReadArgs,
 ) -> Result<HeapLayer, Failure> {
     let memory = &limits.memory;
-    match profile_at(&graph.file)? {
+    match limits.profile_at(&graph.file)? {
         Some(source) => read(source, name, limits),
         None => graph.ask_within(memory, |graph| open(graph, name, measure, memory)),
     }
 }
 
-/// The file, if it is a profile of its own. One that can't be read is told by whoever opens it as a graph.
-fn profile_at(path: &Path) -> Result<Option<ProfileSource>, Failure> {
-    match ProfileSource::open(path) {
-        Ok(source) if source.is_profile() => Ok(Some(source)),
-        Ok(source) if source.is_stream() => Err(Failure::source(
-            path,
-            "this is a pipe and no profile; a graph is read from a file".to_owned(),
-        )),
-        _ => Ok(None),
+impl ReadArgs {
+    /// The file, if it is a profile of its own. One that can't be read is told by whoever opens it as a graph.
+    fn profile_at(&self, path: &Path) -> Result<Option<ProfileSource>, Failure> {
+        match ProfileSource::open(path) {
+            Ok(source) if self.is_profile(&source) => Ok(Some(source)),
+            Ok(source) if source.is_stream() => Err(Failure::source(
+                path,
+                "this is a pipe and no profile; a graph is read from a file".to_owned(),
+            )),
+            _ => Ok(None),
+        }
+    }
+
+    /// Whether a file is one. With `--input-format` every file is, but for graphs.
+    fn is_profile(&self, source: &ProfileSource) -> bool {
+        source.is_profile() || self.input_format.is_some() && !source.begins_with(GRAPH)
     }
 }
 
+/// What files of graphs begin with.
+const GRAPH: &[u8] = b"\x89VARVITE";
+
 /// Reads a file of its own.
-fn read(source: ProfileSource, name: &str, limits: &LimitArgs) -> Result<HeapLayer, Failure> {
+fn read(source: ProfileSource, name: &str, limits: &ReadArgs) -> Result<HeapLayer, Failure> {
     let path = source.path().to_owned();
     if !name.is_empty() {
         return Err(Failure::Usage(format!("{} is no graph: it has no profile {name:?}", path.display())));
     }
     let failure = |source| Failure::Profile { file: path.clone(), source };
-    let limits = Limits { memory_bytes: limits.memory.bytes(), expansion: limits.expansion.expansion() };
-    let (profile, _) = source.read(None, &limits).map_err(failure)?;
+    let form = limits.input_format.map(ProfileWord::format);
+    let (memory_bytes, expansion) = (limits.memory.bytes(), limits.expansion.expansion());
+    let limits = Limits { memory_bytes, expansion, roots: RootsWord::roots(limits.roots) };
+    let (profile, _) = source.read(form, &limits).map_err(failure)?;
     note_damage(&profile.noticed, &path);
     HeapLayer::of_profile(&profile, &limits).map_err(failure)
 }

@@ -8,7 +8,7 @@ use serde_json::{Value as Json, json};
 use varvite_profile::layer::{DiffClass, DiffFrame, DiffRow, HeapDiff, HeapLayer};
 use varvite_profile::{Counts, Measures, Slot, heaptrack};
 
-use super::asked::{LimitArgs, open_any};
+use super::asked::{ReadArgs, open_any};
 use super::measured::{SortArgs, count_cells, count_columns, run_json, title_of, write_run};
 use super::told::{filled, known_line, place};
 use crate::arguments::{GraphArgs, OutputArgs};
@@ -44,7 +44,7 @@ pub(crate) struct DiffArgs {
     #[arg(long, value_name = "N", default_value_t = 20)]
     limit: usize,
     #[command(flatten)]
-    limits: LimitArgs,
+    limits: ReadArgs,
     #[command(flatten)]
     format: OutputArgs,
 }

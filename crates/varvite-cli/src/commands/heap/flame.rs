@@ -11,7 +11,7 @@ use super::measured::{SortArgs, title_of};
 use super::new_file::NewFileArgs;
 use crate::commands::profile_words::estimated;
 use crate::failure::Outcome;
-use crate::output::{remark, write_bytes};
+use crate::output::{remark, thousands, write_bytes};
 
 /// Arguments of `varvite heap flame`.
 #[derive(Debug, Args)]
@@ -49,11 +49,16 @@ pub(super) fn run(args: &FlameArgs) -> Outcome {
 }
 
 fn answer(args: &FlameArgs, layer: &HeapLayer) -> Outcome {
-    let flame = FlameTree::of(layer, args.sort.of(&layer.measures)?);
     let format = args.format.unwrap_or_else(|| FlameFormat::of(args.new_file.path()));
-    let name = layer.measures.get(flame.measure).map_or("", |measure| measure.name());
+    let measure = match (args.sort.name(), format) {
+        // pprof shows what the tool showed that made the profile, unless another measure is wanted.
+        (None, FlameFormat::Pprof) => layer.default_measure(),
+        _ => args.sort.of(&layer.measures)?,
+    };
+    let flame = FlameTree::of(layer, measure);
+    let name = layer.measures.get(flame.measure).map_or("", |measure| measure.whole_name());
     let sampled = layer.sampling.as_ref().map_or_else(String::new, |it| format!(" ({})", estimated(it)));
-    let title = format!("{}: {} {name}{sampled}", title_of(layer), flame.total);
+    let title = format!("{}: {} {name}{sampled}", title_of(layer), flame.told(flame.total));
     let write = |out: &mut dyn Write| {
         let mut out = BufWriter::new(out);
         match format {
@@ -65,6 +70,12 @@ fn answer(args: &FlameArgs, layer: &HeapLayer) -> Outcome {
         }
         out.flush()
     };
+    let deep = if matches!(format, FlameFormat::Svg | FlameFormat::Html) { flame.too_deep() } else { 0 };
+    if deep > 0 {
+        let limit = thousands(FlameTree::DEPTH_MAX.into());
+        let told = flame.told(deep);
+        remark(&format!("{told} {name} of stacks deeper than {limit} calls: what is deeper is not drawn"));
+    }
     let Some(output) = args.new_file.path() else {
         let mut text = Vec::new();
         write(&mut text)?;

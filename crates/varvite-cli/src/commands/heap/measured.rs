@@ -125,6 +125,7 @@ fn amount(value: i64, measure: &Measure) -> String {
     match measure.unit() {
         // The size says that they are bytes.
         "bytes" => format!("{sign}{} {}", sized(size), noun.trim_start_matches("bytes").trim_start()),
+        _ if measure.scale() > 1 => format!("{} {}", measure.decimal(value), measure.whole_name()),
         _ => format!("{sign}{} {noun}", thousands(size)),
     }
 }

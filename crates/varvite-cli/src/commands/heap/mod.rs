@@ -8,6 +8,7 @@ mod leaks;
 mod measured;
 mod new_file;
 mod on_code;
+mod sizes;
 mod timeline;
 mod told;
 mod top;
@@ -39,6 +40,8 @@ enum HeapCommand {
     Flame(flame::FlameArgs),
     /// Show what was in use as time went by: as a table, or as a drawing
     Timeline(timeline::TimelineArgs),
+    /// Show how often memory of which size was asked for, of a graph whose profile was imported with --events
+    Sizes(sizes::SizesArgs),
 }
 
 /// Answers a question about a profile.
@@ -51,5 +54,6 @@ pub(crate) fn run(args: &HeapArgs) -> Outcome {
         HeapCommand::Diff(args) => diff::run(args),
         HeapCommand::Flame(args) => flame::run(args),
         HeapCommand::Timeline(args) => timeline::run(args),
+        HeapCommand::Sizes(args) => sizes::run(args),
     }
 }

@@ -12,7 +12,7 @@ use super::measured::{run_json, title_of, write_run};
 use super::new_file::NewFileArgs;
 use crate::arguments::OutputArgs;
 use crate::failure::{Failure, Outcome};
-use crate::output::{Column, Format, begin_rows, write_document};
+use crate::output::{Column, Format, begin_rows, thousands, write_document};
 
 /// Arguments of `varvite heap timeline`.
 #[derive(Debug, Args)]
@@ -65,8 +65,7 @@ fn answer(args: &TimelineArgs, layer: &HeapLayer, timeline: &Timeline) -> Outcom
         return Err(Failure::Usage(format!("{file}: the profile tells no time")));
     }
     if let Some(output) = args.new_file.path() {
-        let title =
-            format!("{}: {} bytes at the peak", title_of(layer), layer.totals.counts[heaptrack::PEAK_BYTES]);
+        let title = format!("{}: {} bytes at the peak", title_of(layer), peak(layer));
         return args.new_file.write(output, args.profile.file(), "", |out| {
             let mut out = BufWriter::new(out);
             timeline.write_svg(&title, &mut out)?;
@@ -75,6 +74,10 @@ fn answer(args: &TimelineArgs, layer: &HeapLayer, timeline: &Timeline) -> Outcom
     }
     let shown = timeline.in_intervals(args.shown() as usize);
     Ok(write(layer, &shown, args.format.format)?)
+}
+
+fn peak(layer: &HeapLayer) -> String {
+    thousands(layer.totals.counts[heaptrack::PEAK_BYTES].max(0) as u64)
 }
 
 fn write(layer: &HeapLayer, shown: &Timeline, format: Format) -> std::io::Result<()> {

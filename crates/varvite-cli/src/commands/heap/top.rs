@@ -81,14 +81,19 @@ fn write(args: &TopArgs, layer: &HeapLayer, rows: &[TopRow], found: usize) -> io
         return write_document(&format!("{all:#}"), format);
     }
     write_run(layer, format)?;
-    let mut columns = place_columns(args.by);
-    columns.extend(["", "all_"].into_iter().flat_map(|prefix| count_columns(prefix, &layer.measures)));
-    let mut table = begin_rows(format, columns)?;
+    let counts = ["", "all_"].into_iter().flat_map(|prefix| count_columns(prefix, &layer.measures));
+    let mut table = begin_rows(format, in_order(format, place_columns(args.by), counts.collect()))?;
     for row in rows {
         let counts = [&row.own, &row.all].into_iter().flat_map(|it| count_cells(it, &layer.measures));
-        table.push(place_cells(args.by, row).into_iter().chain(counts).collect())?;
+        table.push(in_order(format, place_cells(args.by, row), counts.collect()))?;
     }
     table.finish()
+}
+
+/// Places and counts in the order of a format: a path may be longer than a terminal is wide, so that numbers come before it.
+fn in_order<T>(format: Format, places: Vec<T>, counts: Vec<T>) -> Vec<T> {
+    let (first, last) = if format == Format::Table { (counts, places) } else { (places, counts) };
+    first.into_iter().chain(last).collect()
 }
 
 fn place_columns(by: ByWord) -> Vec<Column> {

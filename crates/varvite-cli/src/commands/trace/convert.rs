@@ -10,7 +10,9 @@ use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 use varvite::IfExists;
-use varvite_memtrace::drmemtrace::{self, DrmemtraceOptions, DrmemtraceReport, Modules, Tier, is_drmemtrace};
+use varvite_memtrace::drmemtrace::{
+    self, DrmemtraceError, DrmemtraceOptions, DrmemtraceReport, Modules, Tier, is_drmemtrace,
+};
 use varvite_memtrace::lackey;
 use varvite_memtrace::reference::{ReferenceError, References, schema, trace_id};
 use varvite_store::{StagedFile, StagedStream};
@@ -103,7 +105,8 @@ impl ConvertArgs {
     /// What the identity of the new trace is made of: the beginning and length of the source, or of the first file in it.
     fn first_bytes(&self) -> Result<Vec<u8>, Failure> {
         let files = self.drmemtrace_files()?;
-        let Some(file) = files.first() else {
+        // A thread that did nothing may have left an empty file.
+        let Some(file) = files.iter().find(|file| file_len(file) > 0).or(files.first()) else {
             return Err(Failure::source(
                 &self.source,
                 "has no drmemtrace files, nor has its folder trace or raw".into(),
@@ -157,7 +160,9 @@ impl ConvertArgs {
         let fail = Failure::trace(&self.output);
         let recorder = Recorder::create(staged, &options).map_err(&fail)?;
         let (mut references, mut known) = (References::new(&recorder), HashSet::new());
-        for (shard, file) in (0..).zip(self.drmemtrace_files()?) {
+        let files = self.drmemtrace_files()?;
+        let (in_folder, mut empty) = (files.len(), 0);
+        for (shard, file) in (0..).zip(files) {
             let failed = |source| Failure::Drmemtrace { file: file.clone(), source };
             let modules = self.modules_of(&file)?;
             let mut new = modules.as_ref().map(Modules::to_modules).unwrap_or_default();
@@ -167,8 +172,15 @@ impl ConvertArgs {
             let open = File::open(&file).map_err(|error| failed(error.into()))?;
             let expansion = self.expansion.expansion();
             let options = DrmemtraceOptions { shard, modules: modules.as_ref(), expansion };
-            let report = drmemtrace::import(open, &options, &mut references).map_err(failed)?;
-            note_drmemtrace(&file, &report, modules.is_some());
+            match drmemtrace::import(open, &options, &mut references) {
+                Err(DrmemtraceError::NotDrmemtrace { found })
+                    if found.is_empty() && empty + 1 < in_folder =>
+                {
+                    empty += 1;
+                    note(&format!("{} is empty: left out", file.display()));
+                }
+                report => note_drmemtrace(&file, &report.map_err(failed)?, modules.is_some()),
+            }
         }
         let counts = references.finish();
         let records = counts.map_err(|error| self.unrecorded(error))?.records;

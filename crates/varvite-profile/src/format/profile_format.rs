@@ -1,0 +1,88 @@
+//! [`ProfileFormat`]: which tool's form a file has.
+
+use std::io::Read;
+
+use super::understood::Understood;
+use crate::{ForeignForm, Limits, Profile, ProfileError, collapsed, heaptrack, perf, pprof, speedscope};
+
+/// Which tool's form a file has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ProfileFormat {
+    /// heaptrack, interpreted.
+    Heaptrack,
+    /// A line for each stack, as FlameGraph, inferno and async-profiler write them.
+    Collapsed,
+    /// The text of `perf script`.
+    Perf,
+    /// pprof: a message of protocol buffers.
+    Pprof,
+    /// speedscope: a JSON document.
+    Speedscope,
+}
+
+impl ProfileFormat {
+    /// What the first plain bytes of a file say: for a text, that nine of ten lines are of the form. None as well for what begins as
+    /// a form that is not read.
+    ///
+    /// **Cost**: linear in the bytes.
+    pub fn of_bytes(head: &[u8]) -> Option<Self> {
+        match () {
+            () if heaptrack::may_be(head) => Some(Self::Heaptrack),
+            () if ForeignForm::of_bytes(head).is_some() => None,
+            () if pprof::may_be(head) => Some(Self::Pprof),
+            () if speedscope::may_be(head) => Some(Self::Speedscope),
+            () if perf::may_be(head) => Some(Self::Perf),
+            () if collapsed::may_be(head) => Some(Self::Collapsed),
+            () => None,
+        }
+    }
+
+    /// Its name, as options have it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Heaptrack => "heaptrack",
+            Self::Collapsed => "collapsed",
+            Self::Perf => "perf",
+            Self::Pprof => "pprof",
+            Self::Speedscope => "speedscope",
+        }
+    }
+
+    /// What a file of it is, in words.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Heaptrack => "a profile of heaptrack",
+            Self::Collapsed => "collapsed stacks",
+            Self::Perf => "the text of `perf script`",
+            Self::Pprof => "a profile of pprof",
+            Self::Speedscope => "a document of speedscope",
+        }
+    }
+
+    /// Why the first plain bytes of a file are of no form that is read: which other form they are likely to be of.
+    pub(crate) fn why_not(head: &[u8]) -> ProfileError {
+        if let Some(form) = ForeignForm::of_bytes(head) {
+            return ProfileError::Foreign { form };
+        }
+        let parts = [(Self::Perf, perf::understood(head)), (Self::Collapsed, collapsed::understood(head))];
+        let likely = parts.into_iter().filter_map(|(form, part)| Some((form, part?)));
+        match likely.filter(|(_, part)| part.known > 0).max_by_key(|(_, part)| part.known) {
+            Some((form, Understood { known, lines })) => ProfileError::Doubtful { form, known, lines },
+            None => ProfileError::Unknown { found: ProfileError::shown(head) },
+        }
+    }
+
+    /// Reads a profile of this form from a stream, front to back.
+    ///
+    /// # Errors
+    /// [`ProfileError`]
+    pub fn read(self, source: impl Read + Send, limits: &Limits) -> Result<Profile, ProfileError> {
+        match self {
+            Self::Heaptrack => heaptrack::read(source, limits),
+            Self::Collapsed => collapsed::read(source, limits),
+            Self::Perf => perf::read(source, limits),
+            Self::Pprof => pprof::read(source, limits),
+            Self::Speedscope => speedscope::read(source, limits),
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! [`Understood`]: how many lines of a text a form explains. A guess at a form holds from nine lines of ten on.
+
+use crate::source::PLAIN_HEAD;
+
+/// Lines of a text, and those that a form explains; empty lines and comments are neither.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Understood {
+    pub(crate) known: u64,
+    pub(crate) lines: u64,
+}
+
+impl Understood {
+    pub(crate) fn add(&mut self, is_known: bool) {
+        self.known += u64::from(is_known);
+        self.lines += 1;
+    }
+
+    /// Whether a guess at the form may be taken as true.
+    pub(crate) fn is_enough(self) -> bool {
+        self.known > 0 && self.known.saturating_mul(10) >= self.lines.saturating_mul(9)
+    }
+}
+
+/// The lines at the beginning of a file, without a byte order mark; the last one only if it is likely to be whole.
+pub(crate) fn lines_of_head(head: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let text = without_mark(head);
+    let is_whole = head.len() < PLAIN_HEAD as usize;
+    let end = memchr::memrchr(b'\n', text).filter(|_| !is_whole).unwrap_or(text.len());
+    text[..end].split(|byte| *byte == b'\n')
+}
+
+/// Bytes without the mark that some programs of Windows put in front of UTF-8.
+pub(crate) fn without_mark(bytes: &[u8]) -> &[u8] {
+    bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)
+}
