@@ -14,8 +14,8 @@ use crate::tree_walk::TreeWalk;
 pub(crate) struct TreeArgs {
     #[command(flatten)]
     graph: GraphArgs,
-    /// The node at the top: its id, the NAME or FULL_NAME of a METHOD, or LABEL:NAME as in TYPE_DECL:z_stream; all trees, if
-    /// several have that name
+    /// The node at the top: its id, the FULL_NAME or NAME of a METHOD, or LABEL:NAME as in
+    /// TYPE_DECL:z_stream; all trees, if several have that name; of METHODs the definitions
     #[arg(value_name = "NODE")]
     node: String,
     /// Show so many levels below it
