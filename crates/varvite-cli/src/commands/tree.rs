@@ -63,6 +63,7 @@ impl TreeArgs {
         Selection {
             format: self.format.format,
             columns: &self.columns.columns,
+            has_root: self.columns.root,
             order_by: &[],
             descending: false,
             limit: self.limit,
@@ -77,7 +78,7 @@ fn layout(graph: &Graph, format: Format) -> Layout<'_> {
     let layout = Layout::new(graph, &[""]).lead_with_field(0, Field::Node);
     match format {
         Format::Table => {
-            let layout = layout.lead_with(Column::text("label")).show_properties(0, &["ORDER"]);
+            let layout = layout.lead_with(Column::text("label").whole()).show_properties(0, &["ORDER"]);
             layout.show_fields(0, &[Field::Location]).show_properties(0, &["NAME", "CODE"])
         }
         _ => {
