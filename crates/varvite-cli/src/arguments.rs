@@ -143,6 +143,10 @@ pub(crate) struct ColumnArgs {
     /// of an end, such as source_CODE
     #[arg(long, value_name = "A,B,..", value_delimiter = ',')]
     pub(crate) columns: Vec<String>,
+    /// Put the folder of the source before names of files, so that a terminal can open them: the ROOT of
+    /// META_DATA
+    #[arg(long)]
+    pub(crate) root: bool,
 }
 
 /// How a listing is shown: which columns, in which order, how many rows.
@@ -170,6 +174,7 @@ impl ListArgs {
         Selection {
             format: self.format.format,
             columns: &self.columns.columns,
+            has_root: self.columns.root,
             order_by: &self.order_by,
             descending: self.descending,
             limit: self.limit,

@@ -252,3 +252,17 @@ fn a_list_is_shown_as_a_list_in_every_format() {
     let rows = crate::command::send(plan, &["query", zlib(), "-", "--format", "json"]).json();
     assert_eq!(rows, json!([{"OVERLAYS": []}]));
 }
+
+#[test]
+fn a_star_finds_nodes_of_any_label() {
+    let all = find(&["*", "NAME=deflate", "--format", "json"]).json();
+    let labels: std::collections::BTreeSet<&str> =
+        all.as_array().unwrap().iter().map(|row| row["label"].as_str().unwrap()).collect();
+    assert!(labels.contains("METHOD") && labels.len() > 1, "{labels:?}");
+    for label in labels {
+        let of_label = find(&[label, "NAME=deflate", "--format", "json"]).json().as_array().unwrap().len();
+        let counted = all.as_array().unwrap().iter().filter(|row| row["label"] == label).count();
+        assert_eq!(counted, of_label, "{label}");
+    }
+    find(&["*", "NAMES=deflate"]).fails(4, &["no property \"NAMES\""]);
+}

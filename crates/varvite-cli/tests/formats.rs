@@ -165,3 +165,27 @@ fn edges_and_groups_are_written_alike_on_any_number_of_threads() {
         }
     }
 }
+
+/// Success too: a name of a file is one line, and nothing that a terminal would obey.
+#[cfg(unix)]
+#[test]
+fn names_of_files_are_escaped_in_every_line() {
+    let folder = crate::command::Folder::new();
+    let graph = folder.path("a\u{1b}[31m\nverified.varvite");
+    std::fs::copy(zlib(), &graph).unwrap();
+    let exported = folder.path("b\u{1b}\n.graphml");
+    let other = folder.path("c\u{1b}\n.varvite");
+    let commands: [&[&str]; 7] = [
+        &["verify", &graph],
+        &["info", &graph],
+        &["export", &graph, "--format", "graphml", "-o", &exported],
+        &["digest", &graph, "-o", &format!("{graph}.digest")],
+        &["diff", zlib(), &graph],
+        &["import", crate::command::ZLIB, "-o", &other],
+        &["compact", &graph],
+    ];
+    for words in commands {
+        let text = varvite(words).text();
+        assert!(!text.contains('\u{1b}') && !text.contains("\nverified"), "{words:?}: {text:?}");
+    }
+}

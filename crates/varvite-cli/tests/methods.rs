@@ -72,3 +72,27 @@ fn an_unknown_name_comes_with_the_nearest() {
         answer.fails(4, &["no METHOD named \"deflateInt2_\"", "nearest is \"deflateInit2_\""]);
     }
 }
+
+/// zlib has three METHODs with the NAME main, of which one has it as FULL_NAME.
+#[test]
+fn an_exact_full_name_comes_before_names() {
+    let tops =
+        |name: &str| varvite(&["tree", zlib(), name, "--depth", "0", "--format", "json"]).column("node");
+    let ids = |names: &[&str]| names.iter().flat_map(|name| tops(name)).collect::<Vec<Json>>();
+    assert_eq!(tops("main").len(), 1);
+    let all = varvite(&["find", zlib(), "METHOD", "NAME=main", "--format", "json"]).column("node");
+    assert_eq!(ids(&["main", "main<duplicate>0", "main<duplicate>1"]), all);
+}
+
+#[test]
+fn callers_of_many_methods_are_found_by_a_regular_expression() {
+    let union: Vec<Json> = ["deflateInit_", "deflateInit2_"]
+        .iter()
+        .flat_map(|name| callers(name).as_array().unwrap().clone())
+        .collect();
+    let found = callers("~deflateInit2?_");
+    assert_eq!(found.as_array().unwrap().len(), union.len());
+    assert!(union.iter().all(|row| found.as_array().unwrap().contains(row)));
+    varvite(&["callers", zlib(), "~deflateInit("]).fails(2, &["regular expression"]);
+    varvite(&["callers", zlib(), "~noSuch.*"]).fails(4, &["no METHOD named"]);
+}

@@ -132,10 +132,6 @@ fn what_is_no_node_or_several_is_refused() {
     refused("TYPE:no_such_type", &["no TYPE named \"no_such_type\""]);
     refused("44073", &["no node 44073", "0 to 44072"]);
     refused("99999999999999999999999", &["no METHOD named"]);
-    refused(
-        "main",
-        &["3 METHOD nodes have the name \"main\"", "#1623 (crc32.c:449)", "main<duplicate>0, inftrees.c:386"],
-    );
     refused("<global>", &["28 METHOD nodes", "#293 (adler32.c:<global>, adler32.c:1)", ", .."]);
     path(&["deflate", "memcpy", "--along", "CAL"])
         .fails(4, &["no edge label \"CAL\"", "nearest is \"CALL\""]);

@@ -1,13 +1,16 @@
 //! [`Sites`]: where in the source a node is: its METHOD, its file and its line.
 //!
-//! A node is in the METHOD that CONTAINS it, else in the nearest METHOD above it in the syntax tree. Its file is the
-//! FILENAME of the node itself or of the nearest node above that has one; METHODs do. A FILE is the file of its NAME.
-//! Whatever a graph lacks is missing in the answers too: a graph without FILENAME still has lines.
+//! A node is in the METHOD that CONTAINS it, else in the nearest METHOD above it in the syntax tree. Its file
+//! is the FILENAME of the node itself or of the nearest node above that has one; METHODs do. A FILE is the
+//! file of its NAME. What frontends write for no file (`<empty>`, `<unknown>`, `<includes>`) is none: then
+//! those above are asked. Whatever a graph lacks is missing in the answers too: a graph without FILENAME
+//! still has lines.
 
 use varvite::cursor::LabelTest;
 use varvite::error::optional;
 use varvite::{Adjacency, Graph, Property, Str};
 
+use crate::cursors::Codes;
 use crate::error::Result;
 
 /// Edges CONTAINS that are looked at for a METHOD: a node has one of them.
@@ -32,8 +35,14 @@ pub struct Sites {
     full_name: Option<Property>,
     file_name: Option<Property>,
     line: Option<Property>,
+    /// What stands for no file, among FILENAMEs and among NAMEs.
+    no_files: Option<Codes>,
+    no_names: Option<Codes>,
     nodes: u32,
 }
+
+/// What frontends write where there is no file.
+const NO_FILES: [&str; 4] = ["<empty>", "<unknown>", "<includes>", ""];
 
 /// Where a node is. Parts that the graph does not know are none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -54,14 +63,18 @@ impl Sites {
     /// # Errors
     /// The graph can't be read. Labels, edge labels and properties that it lacks are no error.
     pub fn open(graph: &Graph) -> Result<Self> {
+        let (file_name, name) = (optional(graph.property("FILENAME"))?, optional(graph.property("NAME"))?);
+        let no_files = |names: &Option<Property>| names.as_ref().map(|names| Codes::of(names, &NO_FILES));
         Ok(Self {
+            no_files: no_files(&file_name),
+            no_names: no_files(&name),
             is_method: label_test(graph, "METHOD")?,
             is_file: label_test(graph, "FILE")?,
             containers: optional(graph.in_("CONTAINS"))?,
             parents: optional(graph.in_("AST"))?,
-            name: optional(graph.property("NAME"))?,
+            name,
             full_name: optional(graph.property("FULL_NAME"))?,
-            file_name: optional(graph.property("FILENAME"))?,
+            file_name,
             line: optional(graph.property("LINE_NUMBER"))?,
             nodes: graph.node_count(),
         })
@@ -91,6 +104,7 @@ impl Sites {
             steps: STEPS_FREE + STEPS_OF_NODE * u64::from(self.nodes),
             is_complete: true,
             last: None,
+            last_method: None,
             file: Cached::default(),
             method_name: Cached::default(),
         }
@@ -100,8 +114,13 @@ impl Sites {
         self.is_method.as_ref().is_some_and(|test| test.matches(node))
     }
 
-    fn has_file_name(&self, node: u32) -> bool {
-        self.file_name.as_ref().is_some_and(|names| names.is_present(node))
+    /// Whether a node says which file it is in, or is a file.
+    fn has_file(&self, node: u32) -> bool {
+        let is_none = |codes: &Option<Codes>| codes.as_ref().is_some_and(|codes| codes.matches(node));
+        if self.is_file.as_ref().is_some_and(|test| test.matches(node)) {
+            return !is_none(&self.no_names);
+        }
+        self.file_name.as_ref().is_some_and(|names| names.is_present(node)) && !is_none(&self.no_files)
     }
 
     /// The METHOD that contains a node, by its edge CONTAINS.
@@ -136,6 +155,8 @@ pub struct SiteCursor<'s> {
     is_complete: bool,
     /// What was asked last, which is often asked again.
     last: Option<(u32, Place)>,
+    /// The METHOD whose file was asked for last, and the node with that.
+    last_method: Option<(u32, Option<u32>)>,
     file: Cached<'s>,
     method_name: Cached<'s>,
 }
@@ -204,18 +225,29 @@ impl SiteCursor<'_> {
 
     fn find(&mut self, node: u32) -> Place {
         let sites = self.sites;
-        let is_file = sites.is_file.as_ref().is_some_and(|test| test.matches(node));
-        let own = (is_file || sites.has_file_name(node)).then_some(node);
+        let own = sites.has_file(node).then_some(node);
         if sites.is_method(node) {
-            return Place { method: Some(node), owner: own };
+            return Place { method: Some(node), owner: own.or_else(|| self.owner_of_method(node)) };
         }
         if let Some(method) = sites.container(node) {
-            return Place { method: Some(method), owner: own.or(Some(method)) };
+            return Place { method: Some(method), owner: own.or_else(|| self.owner_of_method(method)) };
         }
         let above = self.above(node);
         let place = Place { owner: own.or(above.owner), ..above };
         self.remember(node, place);
         place
+    }
+
+    /// The node with the file of a METHOD: itself, as in most graphs, or one above.
+    fn owner_of_method(&mut self, method: u32) -> Option<u32> {
+        match self.last_method {
+            Some((last, owner)) if last == method => owner,
+            _ => {
+                let owner = if self.sites.has_file(method) { Some(method) } else { self.above(method).owner };
+                self.last_method = Some((method, owner));
+                owner
+            }
+        }
     }
 
     /// Where a node is by those above it.
@@ -232,16 +264,20 @@ impl SiteCursor<'_> {
             }
             self.steps -= 1;
             if let Some(known) = self.remembered(parent) {
-                place = Place { method: known.method, owner: place.owner.or(known.owner) };
+                place = Place { method: place.method.or(known.method), owner: place.owner.or(known.owner) };
                 break;
             }
-            // Those above the owner have another one, and are not remembered.
-            if place.owner.is_none() && self.trail.len() < REMEMBERED {
+            // Those above the owner have another one, those above the METHOD are in none of it: they are not
+            // remembered.
+            if place == Place::default() && self.trail.len() < REMEMBERED {
                 self.trail.push(parent);
             }
-            place.owner = place.owner.or_else(|| sites.has_file_name(parent).then_some(parent));
-            if sites.is_method(parent) {
+            place.owner = place.owner.or_else(|| sites.has_file(parent).then_some(parent));
+            if place.method.is_none() && sites.is_method(parent) {
                 place.method = Some(parent);
+            }
+            // Above a METHOD only its file is looked for.
+            if place.method.is_some() && (place.owner.is_some() || !sites.has_files()) {
                 break;
             }
             at = parent;

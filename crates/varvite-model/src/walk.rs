@@ -205,7 +205,18 @@ impl ModelWalk {
                                 && hop.directions.contains(direction)
                                 && has_any(step.node, &hop.to)
                         };
-                        if hops.iter().any(allows) {
+                        // An edge of a node to itself is followed once: out, where that is allowed.
+                        let allows_out = |hop: &&ModelHop| {
+                            self.labels_of(hop).contains(label)
+                                && hop.directions.contains(&WalkDirection::Out)
+                                && has_any(here, &hop.to)
+                        };
+                        let is_kept_in = self.keeps_direction && kept == Some(WalkDirection::In);
+                        let is_met_out = step.node == here
+                            && *direction == WalkDirection::In
+                            && !is_kept_in
+                            && hops.iter().any(allows_out);
+                        if hops.iter().any(allows) && !is_met_out {
                             steps.push(step);
                         }
                     }

@@ -4,6 +4,8 @@
 //! `location`), and every property of the graph. A row may tell about two nodes, as an edge does: then a
 //! prefix says of which.
 
+use std::borrow::Cow;
+
 use varvite::error::optional;
 use varvite::{Graph, Property};
 use varvite_cpg::{Site, SiteCursor, Sites};
@@ -35,6 +37,8 @@ pub struct Layout<'g> {
     /// Opened when a column needs them, as the properties are.
     labels: Option<LabelNames>,
     sites: Option<Sites>,
+    /// What precedes names of files that are not absolute.
+    root: Option<String>,
     /// Each under the title of its column.
     properties: Vec<(String, Property)>,
 }
@@ -82,13 +86,13 @@ pub enum Field {
     Location,
 }
 
+/// What precedes the name of a property that a column of another kind is named like: `property:label`.
+const OF_PROPERTY: &str = "property:";
+
 impl Field {
     const NAMED: [(&'static str, Self); 6] = [
         ("node", Self::Node),
         ("label", Self::Label),
-/// What precedes the name of a property that a column of another kind is named like: `property:label`.
-const OF_PROPERTY: &str = "property:";
-
         ("file", Self::File),
         ("line", Self::Line),
         ("method", Self::Method),
@@ -123,6 +127,7 @@ impl<'g> Layout<'g> {
             usual: Vec::new(),
             labels: None,
             sites: None,
+            root: None,
             properties: Vec::new(),
         }
     }
@@ -218,11 +223,6 @@ impl<'g> Layout<'g> {
         Ok(shown)
     }
 
-    /// The column of a name: one of the caller, a field, or a property of the graph.
-    pub(crate) fn source(&mut self, name: &str) -> Result<Source> {
-        let offers = self.leading.iter().chain(&self.usual);
-        if let Some(offer) = offers.clone().find(|offer| self.title_of(offer) == name).cloned()
-            && let Some(source) = self.opened_as_named(&offer)?
     /// Whether two columns hold the same.
     fn is_same(&self, one: Source, other: Source) -> bool {
         match (one, other) {
@@ -233,28 +233,34 @@ impl<'g> Layout<'g> {
         }
     }
 
-    /// The titles of columns, each its own: of several `node` the second is `node_2`. JSON knows a cell by its title alone.
+    /// The titles of columns, each its own: of several `node` the second is `node_2`. JSON knows a cell by
+    /// its title alone.
     pub(crate) fn columns(&self, sources: &[Source]) -> Vec<Column> {
         let mut columns: Vec<Column> = sources.iter().map(|source| self.column(*source)).collect();
         Column::with_own_names(&mut columns);
         columns
     }
 
+    /// The column of a name: one of the caller, a field, or a property of the graph.
+    pub(crate) fn source(&mut self, name: &str) -> Result<Source> {
+        let offers = self.leading.iter().chain(&self.usual);
+        if let Some(offer) = offers.clone().find(|offer| self.title_of(offer) == name).cloned()
+            && let Some(source) = self.opened_as_named(&offer)?
         {
             return Ok(source);
         }
         let prefixes = self.prefixes.iter().copied().enumerate();
         let named = prefixes.filter_map(|(node, prefix)| Some((node, name.strip_prefix(prefix)?)));
         let Some((node, property)) = named.into_iter().next() else { return Err(self.no_column(name)) };
+        if let Some(property) = property.strip_prefix(OF_PROPERTY) {
+            let title = format!("{}{property}", self.prefixes[node]);
+            return Ok(self.with_property(node, title, self.graph.property(property)?));
+        }
         if let Some((_, field)) = Field::NAMED.iter().find(|(known, _)| *known == property) {
             self.open(*field)?;
             return Ok(Source::Of(node, *field));
         }
         Ok(self.with_property(node, name.to_owned(), self.graph.property(property)?))
-        if let Some(property) = property.strip_prefix(OF_PROPERTY) {
-            let title = format!("{}{property}", self.prefixes[node]);
-            return Ok(self.with_property(node, title, self.graph.property(property)?));
-        }
     }
 
     fn no_column(&self, name: &str) -> ShowError {
@@ -322,6 +328,28 @@ impl<'g> Layout<'g> {
         }
     }
 
+    /// Puts the folder of the source (the ROOT of META_DATA) before names of files.
+    pub(crate) fn with_root(&mut self) -> Result<()> {
+        let (roots, nodes) = (self.graph.property("ROOT")?, self.graph.nodes("META_DATA")?);
+        let root = nodes.iter().find_map(|node| roots.str(node)).map(String::from);
+        self.root = root.filter(|root| !root.is_empty()).map(|mut root| {
+            if !root.ends_with(['/', '\\']) {
+                root.push('/');
+            }
+            root
+        });
+        Ok(())
+    }
+
+    /// The name of a file, with the folder of the source where that is asked for.
+    fn path_of<'f>(&self, file: &'f str) -> Cow<'f, str> {
+        let is_absolute = file.starts_with(['/', '\\', '<']) || file.as_bytes().get(1) == Some(&b':');
+        match &self.root {
+            Some(root) if !is_absolute => format!("{root}{file}").into(),
+            _ => file.into(),
+        }
+    }
+
     /// Opens what a field is read from.
     fn open(&mut self, field: Field) -> Result<()> {
         if field == Field::Label && self.labels.is_none() {
@@ -345,6 +373,7 @@ impl<'g> Layout<'g> {
             Source::Own(index) => self.own[index].clone(),
             Source::Of(_, Field::Node) => Column::node(self.graph, title),
             Source::Of(_, Field::Line) => Column::number(title),
+            Source::Of(_, Field::Location) => Column::text(title).whole(),
             Source::Property(_, index) if is_number(&self.properties[index].1) => Column::number(title),
             Source::Of(..) | Source::Property(..) => Column::text(title),
         }
@@ -421,14 +450,18 @@ impl NodeCursor<'_> {
     }
 
     fn site_cell(&mut self, node: u32, field: Field) -> Cell<'_> {
-        let Some(cursor) = &mut self.site else { return Cell::Null };
+        let (Some(cursor), layout) = (&mut self.site, self.layout) else { return Cell::Null };
         let site = cursor.at(node);
+        let path = |file| match layout.path_of(file) {
+            Cow::Borrowed(file) => Cell::of_text(Some(file)),
+            Cow::Owned(path) => path.into(),
+        };
         match (field, site.file, site.line) {
-            (Field::File, file, _) => Cell::of_text(file),
+            (Field::File, file, _) => file.map_or(Cell::Null, path),
             (Field::Line, _, line) => line.into(),
-            (Field::Location, Some(file), Some(line)) => format!("{file}:{line}").into(),
+            (Field::Location, Some(file), Some(line)) => format!("{}:{line}", layout.path_of(file)).into(),
             (Field::Location, None, Some(line)) => format!("?:{line}").into(),
-            (Field::Location, file, None) => Cell::of_text(file),
+            (Field::Location, file, None) => file.map_or(Cell::Null, path),
             _ => Cell::of_text(site.method_name),
         }
     }

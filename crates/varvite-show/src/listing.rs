@@ -21,6 +21,9 @@ pub struct Selection<'a> {
     pub format: Format,
     /// Names of columns; without any, the usual ones are shown.
     pub columns: &'a [String],
+    /// Names of files have the folder of the source before them, as META_DATA has it, so that terminals can
+    /// open them.
+    pub has_root: bool,
     /// Names of the columns to sort by.
     pub order_by: &'a [String],
     /// Sort the other way round.
@@ -37,6 +40,7 @@ impl Default for Selection<'_> {
         Self {
             format: Format::default(),
             columns: &[],
+            has_root: false,
             order_by: &[],
             descending: false,
             limit: None,
@@ -80,6 +84,9 @@ impl<'l> Listing<'l> {
     /// [`ShowError`](crate::ShowError): a column that is not there, a property that can't be read, or the
     /// writer's error.
     pub fn begin(sink: Sink<'l>, layout: &'l mut Layout<'_>, selection: Selection<'_>) -> Result<Self> {
+        if selection.has_root {
+            layout.with_root()?;
+        }
         let shown = layout.chosen(selection.columns)?;
         let keys: Vec<Source> =
             selection.order_by.iter().map(|name| layout.source(name)).collect::<Result<_>>()?;

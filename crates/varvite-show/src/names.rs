@@ -1,7 +1,7 @@
 //! Nodes by name: how people mean a METHOD or a TYPE without knowing its id.
 
 use varvite::error::{nearest, optional};
-use varvite::pipeline::{Options, Pipeline, PipelineError, eq, nodes};
+use varvite::pipeline::{Options, Pipeline, PipelineError, Predicate, eq, nodes, regex};
 use varvite::{Graph, GraphError, LabelNodes, PropertyInfo, ValueType};
 use varvite_cpg::Sites;
 
@@ -15,30 +15,61 @@ const METHOD: &str = "METHOD";
 /// Nodes of one name that a message shows.
 const CANDIDATES_MAX: usize = 5;
 
-/// The nodes of a label whose NAME or FULL_NAME is `name`, rising; at least one.
+/// What precedes a regular expression in the place of a name.
+const MATCHES: char = '~';
+
+/// The nodes of a label that a name means, rising; at least one: those with this FULL_NAME, or where there
+/// are none with this NAME. A regular expression behind `~` means all with a NAME or FULL_NAME that it
+/// matches as a whole, unless a name is written so.
 fn nodes_named(graph: &Graph, label: &str, name: &str) -> Result<Vec<u32>> {
     let labelled = graph.nodes(label)?;
+    for property in NAMES.into_iter().rev() {
+        let found = nodes_with(graph, label, property, eq(name))?;
+        if !found.is_empty() {
+            return Ok(found);
+        }
+    }
     let mut found = Vec::new();
-    for property in NAMES {
-        found.extend(nodes_with(graph, label, property, name)?);
+    if let Some(pattern) = name.strip_prefix(MATCHES) {
+        for property in NAMES {
+            found.extend(nodes_with(graph, label, property, regex(pattern))?);
+        }
+        found.sort_unstable();
+        found.dedup();
     }
-    found.sort_unstable();
-    found.dedup();
-    if found.is_empty() {
-        return Err(no_name(graph, &labelled, label, name)?);
+    match found.is_empty() {
+        true => Err(no_name(graph, &labelled, label, name)?),
+        false => Ok(found),
     }
-    Ok(found)
 }
 
-/// The nodes of a label with a text; none in a graph, or of a label, without such texts.
-fn nodes_with(graph: &Graph, label: &str, property: &str, text: &str) -> Result<Vec<u32>> {
+/// Of METHODs of one name the definitions, where there are some: a METHOD with a BLOCK below it that is not
+/// external.
+fn definitions(graph: &Graph, nodes: Vec<u32>) -> Result<Vec<u32>> {
+    let columns =
+        (optional(graph.nodes(METHOD))?, optional(graph.nodes("BLOCK"))?, optional(graph.out("AST"))?);
+    let (Some(methods), Some(blocks), Some(children)) = columns else { return Ok(nodes) };
+    let is_external = optional(graph.property("IS_EXTERNAL"))?;
+    let is_definition = |node: &u32| {
+        let is_outside = is_external.as_ref().and_then(|external| external.number(*node)) == Some(1);
+        !is_outside && children.neighbors(*node).any(|child| blocks.contains(child))
+    };
+    if nodes.len() < 2 || !nodes.iter().all(|node| methods.contains(*node)) {
+        return Ok(nodes);
+    }
+    let found: Vec<u32> = nodes.iter().copied().filter(is_definition).collect();
+    Ok(if found.is_empty() { nodes } else { found })
+}
+
+/// The nodes of a label with a value that passes; none in a graph, or of a label, without such texts.
+fn nodes_with(graph: &Graph, label: &str, property: &str, is: Predicate) -> Result<Vec<u32>> {
     let is_it = |info: &PropertyInfo| {
         info.edge_label.is_none() && info.value_type == ValueType::String && info.name == property
     };
     if !graph.properties().iter().any(is_it) {
         return Ok(Vec::new());
     }
-    let pipeline: Pipeline = nodes(label).has(property, eq(text));
+    let pipeline: Pipeline = nodes(label).has(property, is);
     let plan = match pipeline.compile(graph) {
         Err(PipelineError::NotOfLabel { .. }) => return Ok(Vec::new()),
         plan => plan?,
@@ -50,14 +81,20 @@ fn nodes_with(graph: &Graph, label: &str, property: &str, text: &str) -> Result<
     Ok(found)
 }
 
-/// The nodes that `words` mean: an id (`17` or `#17`), the NAME or FULL_NAME of a METHOD, or `LABEL:NAME`. At
-/// least one; of a name all that have it, rising. A name is looked up in an index where there is one, else
-/// among all values of the property.
+/// The nodes that `words` mean: an id (`17` or `#17`), the FULL_NAME or NAME of a METHOD, `LABEL:NAME`, or
+/// either with `~` and a regular expression in place of the name. At least one, rising: those with this
+/// FULL_NAME, where there are none those with this NAME; of METHODs the definitions, where there are some. A
+/// name is looked up in an index where there is one, else among all values of the property.
 ///
 /// # Errors
 /// [`ShowError`]: no such label, node or name, with the nearest one; a node that was removed; a graph that
 /// can't be read.
 pub fn nodes_at(graph: &Graph, words: &str) -> Result<Vec<u32>> {
+    definitions(graph, all_nodes_at(graph, words)?)
+}
+
+/// The same with declarations of METHODs beside their definitions.
+fn all_nodes_at(graph: &Graph, words: &str) -> Result<Vec<u32>> {
     if let Ok(node) = words.trim_start_matches('#').parse::<u64>() {
         return Ok(vec![node_of_id(graph, node)?]);
     }
@@ -79,12 +116,12 @@ pub fn node_at(graph: &Graph, words: &str) -> Result<u32> {
     }
 }
 
-/// The METHODs that `words` mean, in the ways of [`nodes_at`].
+/// The METHODs that `words` mean, in the ways of [`nodes_at`], declarations too: calls may lead to these.
 ///
 /// # Errors
 /// Also [`ShowError::NotAMethod`].
 pub fn methods_at(graph: &Graph, words: &str) -> Result<Vec<u32>> {
-    let (methods, nodes) = (graph.nodes(METHOD)?, nodes_at(graph, words)?);
+    let (methods, nodes) = (graph.nodes(METHOD)?, all_nodes_at(graph, words)?);
     match nodes.iter().find(|node| !methods.contains(**node)) {
         None => Ok(nodes),
         Some(node) => {

@@ -164,6 +164,9 @@ fn show_documents(
     sink: Sink<'_>,
     selection: Selection<'_>,
 ) -> Result<Shown> {
+    if selection.has_root {
+        layout.with_root()?;
+    }
     let shown = layout.chosen(selection.columns)?;
     let titles: Vec<String> = layout.columns(&shown).iter().map(|column| column.name().to_owned()).collect();
     let mut cursors = layout.cursors();
@@ -171,7 +174,8 @@ fn show_documents(
     for name in ["path", "nodes"] {
         of_rows = of_rows.lead_with(Column::text(name));
     }
-    let mut listing = Listing::begin(sink, &mut of_rows, Selection { columns: &[], ..selection })?;
+    let mut listing =
+        Listing::begin(sink, &mut of_rows, Selection { columns: &[], has_root: false, ..selection })?;
     each_path(run, side, selection.limit, |_, elements| {
         let nodes = elements.iter().filter_map(|element| match element {
             Found::Node(node) => Some(*node),

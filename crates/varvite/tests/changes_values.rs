@@ -5,9 +5,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use varvite::change::{Diff, ElementRef, NewNode, NodeRef};
-use varvite::pipeline::{Options, PipelineError, contains, eq, gt, it, ne, none_of};
+use varvite::pipeline::{Options, Pipeline, PipelineError, contains, eq, gt, it, ne, none_of};
 use varvite::scan::Pass;
-use varvite::write::{GraphChange, IndexChange, change_indexes};
+use varvite::write::{GraphChange, IndexChange, change_indexes, compact};
 use varvite::{Graph, LabelId, OpenOptions, Profile, Property, Task};
 use varvite_model::{AST, ModelGraph, NodeId, RandomGraph, SplitMix64, Value};
 use varvite_testing::draft::{Draft, PATH};
@@ -362,33 +362,49 @@ fn facts_of_a_changed_graph_are_those_of_the_model() {
     });
 }
 
+/// Random plans on changed graphs of each profile, and on the same graphs compacted: as many as
+/// `PROPTEST_CASES` says.
 #[test]
 fn pipelines_on_a_changed_graph_give_what_plain_loops_give() {
+    let asked = std::env::var("PROPTEST_CASES").ok().and_then(|count| count.parse::<u64>().ok());
+    let seeds = asked.map_or(SEEDS, |plans| plans.div_ceil(2 * PIPELINES));
     let (mut compared, mut with_rows) = (0, 0);
-    for_each_changed_mut(|seed, changed, graph| {
-        for number in 0..PIPELINES {
-            let pipeline = Generator::new(seed * 1000 + number, &changed.model).pipeline();
-            match pipeline.compile(graph) {
-                Ok(_) => {}
-                Err(PipelineError::NoSuchNode { node, .. }) => {
-                    assert!(!changed.model.contains(NodeId(node as usize)));
-                    continue;
+    for seed in 0..seeds {
+        let changed = Changed::of(seed);
+        let mut check = |model: &ModelGraph, graph: &Graph, sizes: &[usize], state: &str| {
+            for number in 0..PIPELINES {
+                let pipeline = Generator::new(seed * 1000 + number, model).pipeline();
+                let Some(expected) = expected_rows(model, graph, &pipeline) else { continue };
+                for batch_rows in sizes {
+                    let options = Options { batch_rows: *batch_rows, ..Options::default() };
+                    let found = without_ranks(rows_with(graph, &pipeline, options));
+                    let (found, expected) =
+                        (in_order(&pipeline, found), in_order(&pipeline, expected.clone()));
+                    let plan = pipeline.to_json();
+                    assert_eq!(found, expected, "{state} graph {seed}, {plan}, batches of {batch_rows}");
                 }
-                Err(_) => continue,
+                compared += 1;
+                with_rows += u32::from(!expected.is_empty());
             }
-            let Ok(expected) = oracle::rows_of(&changed.model, &pipeline) else { continue };
-            let expected = without_ranks(expected);
-            for batch_rows in [2048, 1, 7] {
-                let options = Options { batch_rows, ..Options::default() };
-                let found = without_ranks(rows_with(graph, &pipeline, options));
-                let what = || format!("graph {seed}, {}, batches of {batch_rows}", pipeline.to_json());
-                assert_eq!(in_order(&pipeline, found), in_order(&pipeline, expected.clone()), "{}", what());
-            }
-            compared += 1;
-            with_rows += u32::from(!expected.is_empty());
+        };
+        check(&changed.model, &changed.open(), &[2048, 1, 7], "changed");
+        compact(Arc::new(changed.disk.clone()), Path::new(PATH), &Task::new().threads(1)).unwrap();
+        check(&changed.model.in_canonical_order(), &changed.open(), &[2048, 3], "compacted");
+    }
+    println!("{compared} random plans, {with_rows} with rows");
+    assert!(compared > 2000 && with_rows > 1000, "{compared} compared, {with_rows} with rows");
+}
+
+/// What a plan gives by plain loops; none where it makes no sense for the graph, or takes too long.
+fn expected_rows(model: &ModelGraph, graph: &Graph, pipeline: &Pipeline) -> Option<Vec<String>> {
+    match pipeline.compile(graph) {
+        Ok(_) => oracle::rows_of(model, pipeline).ok().map(without_ranks),
+        Err(PipelineError::NoSuchNode { node, .. }) => {
+            assert!(!model.contains(NodeId(node as usize)));
+            None
         }
-    });
-    assert!(compared > 1000 && with_rows > 500, "{compared} compared, {with_rows} with rows");
+        Err(_) => None,
+    }
 }
 
 /// Rows without the ranks of edges, which go on behind those of the base: the model counts them anew.

@@ -230,7 +230,8 @@ fn what_only_one_schema_has_is_told() {
     assert!(told.iter().any(|line| line.starts_with("count of nodes in the file")), "{told:?}");
 }
 
-/// Roots in another order, and other numbers in the source: nodes, values and edges are the same, and digests differ.
+/// Roots in another order, and other numbers in the source: nodes, values and edges are the same, and digests
+/// differ.
 #[test]
 fn what_only_the_digest_saw_is_a_difference() {
     let graph = |names: [&str; 3]| {

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use varvite::Graph;
-use varvite::pipeline::{Pipeline, PipelineError, nodes};
+use varvite::pipeline::{ALL, Pipeline, PipelineError, nodes};
 use varvite_show::{Answer, Condition};
 
 use crate::arguments::{GraphArgs, ListArgs, RunArgs};
@@ -16,7 +16,7 @@ use crate::query_failure::Asked;
 pub(crate) struct FindArgs {
     #[command(flatten)]
     graph: GraphArgs,
-    /// The label that the nodes have, such as METHOD
+    /// The label that the nodes have, such as METHOD; '*' for nodes of all labels
     label: String,
     /// What they must be like; with several, all must hold. NAME=memcpy is exact (NAME==x is refused; NAME~=.* finds values
     /// that begin with =), and NAME!=memcpy another value. A property that no node of the label has is an error.
@@ -34,14 +34,20 @@ pub(crate) struct FindArgs {
     list: ListArgs,
 }
 
+/// What is written for nodes of all labels.
+const ANY_LABEL: &str = "*";
+
 /// Finds the nodes, in the order of their ids.
 pub(crate) fn run(args: &FindArgs) -> Outcome {
     args.graph.ask_within(&args.run.memory, |graph| answer(args, graph))
 }
 
 fn answer(args: &FindArgs, graph: &Graph) -> Outcome {
-    let labelled = graph.nodes(&args.label)?;
-    let mut pipeline: Pipeline = nodes(args.label.as_str());
+    let labelled = if args.is_any_label(graph) { None } else { Some(graph.nodes(&args.label)?) };
+    let mut pipeline: Pipeline = match &labelled {
+        None => nodes(ALL),
+        Some(_) => nodes(args.label.as_str()),
+    };
     for words in &args.conditions {
         pipeline = Condition::parse(graph, words)?.asked_of(pipeline);
     }
@@ -52,7 +58,10 @@ fn answer(args: &FindArgs, graph: &Graph) -> Outcome {
     if args.explain {
         return explanation::show(&plan.explain(), args.list.format.format);
     }
-    let answer = Answer::of_label(graph, &labelled, args.list.format.format);
+    let answer = match &labelled {
+        None => Answer::of_columns(graph, plan.columns(), args.list.format.format)?,
+        Some(labelled) => Answer::of_label(graph, labelled, args.list.format.format),
+    };
     let options = args.run.options(graph);
     let selection = args.list.selection(&options.task);
     let mut run = plan.run(options);
@@ -62,6 +71,11 @@ fn answer(args: &FindArgs, graph: &Graph) -> Outcome {
 }
 
 impl FindArgs {
+    /// Whether nodes of all labels are asked for: `*`, where no label is named so.
+    fn is_any_label(&self, graph: &Graph) -> bool {
+        self.label == ANY_LABEL && graph.label(ANY_LABEL).is_err()
+    }
+
     /// Says which words an error is about: the label is step 1, and each condition one more.
     fn at_fault(&self, error: PipelineError) -> Failure {
         let step = error.at().and_then(|at| at.path().parse::<usize>().ok());

@@ -7,7 +7,7 @@ use clap_mangen::Man;
 use varvite_generate::{Folder, SourceFile, Written};
 
 use crate::failure::{Failure, Outcome, reported};
-use crate::output::{counted, write_bytes, write_line};
+use crate::output::{counted, shown, write_bytes, write_line};
 
 /// Arguments of `varvite man`.
 #[derive(Debug, Args)]
@@ -50,7 +50,7 @@ fn write_all(args: &ManArgs, folder: &Path, definition: &clap::Command) -> Outco
     let Written { changed, unchanged, removed } = target.write(&pages)?;
     let total = counted(pages.len() as u64, "page");
     let line =
-        format!("{}: {total}, {changed} written, {unchanged} unchanged, {removed} removed", folder.display());
+        format!("{}: {total}, {changed} written, {unchanged} unchanged, {removed} removed", shown(folder));
     reported(folder, write_line(&line))
 }
 

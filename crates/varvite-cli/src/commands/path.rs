@@ -109,6 +109,7 @@ impl PathArgs {
         Selection {
             format: self.format.format,
             columns: &self.columns.columns,
+            has_root: self.columns.root,
             order_by: &[],
             descending: false,
             limit: None,

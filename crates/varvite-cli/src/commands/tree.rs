@@ -14,8 +14,8 @@ use crate::tree_walk::TreeWalk;
 pub(crate) struct TreeArgs {
     #[command(flatten)]
     graph: GraphArgs,
-    /// The node at the top: its id, the NAME or FULL_NAME of a METHOD, or LABEL:NAME as in TYPE_DECL:z_stream; all trees, if
-    /// several have that name
+    /// The node at the top: its id, the FULL_NAME or NAME of a METHOD, or LABEL:NAME as in
+    /// TYPE_DECL:z_stream; all trees, if several have that name; of METHODs the definitions
     #[arg(value_name = "NODE")]
     node: String,
     /// Show so many levels below it
@@ -63,6 +63,7 @@ impl TreeArgs {
         Selection {
             format: self.format.format,
             columns: &self.columns.columns,
+            has_root: self.columns.root,
             order_by: &[],
             descending: false,
             limit: self.limit,
@@ -76,7 +77,7 @@ fn layout(graph: &Graph, format: Format) -> Layout<'_> {
     let layout = Layout::new(graph, &[""]).lead_with_field(0, Field::Node);
     match format {
         Format::Table => {
-            let layout = layout.lead_with(Column::text("label")).show_properties(0, &["ORDER"]);
+            let layout = layout.lead_with(Column::text("label").whole()).show_properties(0, &["ORDER"]);
             layout.show_fields(0, &[Field::Location]).show_properties(0, &["NAME", "CODE"])
         }
         _ => {

@@ -10,7 +10,7 @@ use varvite_format::FormatError;
 
 use crate::arguments::{GraphArgs, MemoryArgs, OutputArgs, ThreadArgs};
 use crate::failure::{Failure, Outcome, despite};
-use crate::output::{Summary, counted, escaped, sized};
+use crate::output::{Summary, counted, escaped, shown, sized};
 use crate::progress::Progress;
 
 /// Arguments of `varvite verify`.
@@ -40,7 +40,7 @@ pub(crate) fn run(args: &VerifyArgs) -> Outcome {
     let problems = report.problems.len() as u64;
     let damaged = (problems > 0)
         .then(|| Failure::Damaged { file: args.graph.file.clone(), problems: counted(problems, "problem") });
-    let written = args.summary(&report, began.elapsed().as_secs_f64()).write(args.format.format);
+    let written = args.summary(&report, began.elapsed().as_secs_f64()).write_lines(args.format.format);
     despite(written, damaged)
 }
 
@@ -56,7 +56,7 @@ impl VerifyArgs {
     }
 
     fn summary(&self, report: &VerifyReport, seconds: f64) -> Summary<'static> {
-        let file = self.graph.file.to_string_lossy();
+        let (name, file) = (shown(&self.graph.file), self.graph.file.to_string_lossy());
         let is_whole = report.problems.is_empty();
         let sentence = if is_whole {
             let blocks = counted(report.blocks, "block");
@@ -68,7 +68,7 @@ impl VerifyArgs {
                 0 => String::new(),
                 bytes => format!(", {} of a commit that was not finished", counted(bytes, "byte")),
             };
-            format!("{file}: whole; {blocks}{log}, {}{left}, {seconds:.2} s", sized(report.bytes))
+            format!("{name}: whole; {blocks}{log}, {}{left}, {seconds:.2} s", sized(report.bytes))
         } else {
             let lines: Vec<_> = report.problems.iter().map(|problem| escaped(problem)).collect();
             lines.join("\n")

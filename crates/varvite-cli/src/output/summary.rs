@@ -1,6 +1,7 @@
 //! Answers that are one thing rather than rows: what a command did, or a document.
 
 use std::io::{self, Write};
+use std::path::Path;
 
 use serde_json::{Map, Value as Json};
 
@@ -17,8 +18,17 @@ pub(crate) struct Summary<'a> {
 }
 
 impl Summary<'_> {
-    /// Writes the summary to standard output.
+    /// Writes the summary to standard output. The sentence is one line, whatever is in the names of files
+    /// that it tells; line breaks at its end stay.
     pub(crate) fn write(self, format: Format) -> io::Result<()> {
+        let sentence = self.sentence.trim_end_matches('\n');
+        let breaks = &self.sentence[sentence.len()..];
+        let line = format!("{}{breaks}", escaped(sentence));
+        Summary { sentence: line, ..self }.write_lines(format)
+    }
+
+    /// The same of a sentence that is several lines.
+    pub(crate) fn write_lines(self, format: Format) -> io::Result<()> {
         match format {
             Format::Table => write_line(&self.sentence),
             Format::Csv => {
@@ -36,10 +46,17 @@ impl Summary<'_> {
     }
 }
 
-/// Writes a line, or several, to standard output.
+/// The name of a file as lines for people have it: one line, whatever characters are in it.
+pub(crate) fn shown(path: &Path) -> String {
+    escaped(&path.to_string_lossy()).into_owned()
+}
+
+/// Writes a line, or several, to standard output. What a terminal would obey is escaped.
 pub(crate) fn write_line(line: &str) -> io::Result<()> {
     let mut out = stdout();
-    writeln!(out, "{line}")?;
+    for line in line.split('\n') {
+        writeln!(out, "{}", escaped(line))?;
+    }
     out.flush()
 }
 

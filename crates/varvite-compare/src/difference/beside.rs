@@ -1,4 +1,5 @@
-//! [`Beside`]: what two graphs differ in beside nodes, values and edges, so that graphs without any difference have equal digests.
+//! [`Beside`]: what two graphs differ in beside nodes, values and edges, so that graphs without any
+//! difference have equal digests.
 
 use super::compared::Difference;
 use super::unreachable::{Origins, has_changes, layer_of};
@@ -8,14 +9,14 @@ use varvite_graph::{Graph, GraphError, NameKind, Result, ScratchVec};
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Beside {
-    /// A root of both graphs comes before one that it comes behind in the other graph. Roots are nodes that no node is above
-    /// in the tree: files, types, and every node where there is no tree.
+    /// A root of both graphs comes before one that it comes behind in the other graph. Roots are nodes that
+    /// no node is above in the tree: files, types, and every node where there is no tree.
     RootOrder {
         /// Its ids.
         nodes: [u32; 2],
     },
-    /// Nodes of both graphs have other ids, although their order along the tree is the same: ids of one of the graphs are not in
-    /// pre-order of the tree.
+    /// Nodes of both graphs have other ids, although their order along the tree is the same: ids of one of
+    /// the graphs are not in pre-order of the tree.
     Numbering,
     /// Nodes of a label have other numbers in the file that they were imported from, which exports give back.
     SourceNumbers {
@@ -79,9 +80,10 @@ impl DeclaredAs {
 const NONE: &str = "none";
 
 impl Difference<'_> {
-    /// Calls `visit` with everything in which the graphs differ beside nodes, values, edges and names that only one of them has. If
-    /// [`visit`](Self::visit) found nothing either, the digests of both are equal, those of graphs with changes once they are
-    /// compacted. Reads the numbers that nodes had in their source.
+    /// Calls `visit` with everything in which the graphs differ beside nodes, values, edges and names that
+    /// only one of them has. If [`visit`](Self::visit) found nothing either, the digests of both are equal,
+    /// those of graphs with changes once they are compacted. Reads the numbers that nodes had in their
+    /// source.
     ///
     /// # Errors
     /// The first damage that is met, and those of `visit`.
@@ -158,7 +160,8 @@ impl Difference<'_> {
         both.collect()
     }
 
-    /// Numbers of nodes in their source, of labels without a node that only one graph has: other nodes have other numbers anyway.
+    /// Numbers of nodes in their source, of labels without a node that only one graph has: other nodes have
+    /// other numbers anyway.
     fn source_numbers(&self, visit: &mut impl FnMut(&Beside) -> Result<()>) -> Result<()> {
         for (name, labels) in self.labels_of_both() {
             let nodes = [self.graph(0).nodes_of(labels[0])?, self.graph(1).nodes_of(labels[1])?];

@@ -1,66 +1,169 @@
-//! [`Fitted`]: tables that fit a width. Nothing here looks for a terminal.
+//! [`Fitted`]: tables that fit a width, a line for each row. Nothing here looks for a terminal.
+//!
+//! Code is cut first, then other texts, the widest first. Numbers and columns that must be whole are never
+//! cut: where these alone are wider than the terminal, lines are, too. Columns without a value are left out,
+//! if that is known before the first line.
 
 use std::io::{self, Write};
 
-use comfy_table::{
-    Attribute, Cell, CellAlignment, ColumnConstraint, ContentArrangement, Row, Table, TableStyle, Width,
-};
+use unicode_width::UnicodeWidthChar;
 
 use super::cells::{Cells, GAP};
 use super::column::Column;
 
+/// The narrowest that a text is made, with the sign that it was cut.
+const WIDTH_MIN: usize = 8;
+/// Behind a text that was cut.
+const CUT: &str = "…";
+/// Around titles that are bold.
+const BOLD: [&str; 2] = ["\u{1b}[1m", "\u{1b}[0m"];
+
 /// The width that a table must fit, and whether its title is still to be written.
 pub(super) struct Fitted {
-    width: u16,
+    width: usize,
     is_titled: bool,
     has_bold_titles: bool,
+    /// The columns that are shown, by number; all until the title is written.
+    shown: Option<Vec<usize>>,
 }
 
 impl Fitted {
     /// Tables of so many columns of a terminal.
     pub(super) fn to(width: u16, has_bold_titles: bool) -> Self {
-        Self { width, is_titled: false, has_bold_titles }
+        Self { width: width.into(), is_titled: false, has_bold_titles, shown: None }
     }
 
-    /// Writes the rows, a line for each; of the first ones, the title is the first.
+    /// Writes the rows, a line for each; of the first ones, the title is the first. `are_all` says that no
+    /// others come.
     pub(super) fn write(
         &mut self,
         out: &mut impl Write,
         columns: &[Column],
         widths: &[usize],
         cells: &Cells,
+        are_all: bool,
     ) -> io::Result<()> {
-        let mut table = Table::new();
-        table.force_no_tty();
-        if self.has_bold_titles {
-            table.enforce_styling();
-        }
-        table.load_style(TableStyle::new());
-        table.set_content_arrangement(ContentArrangement::Dynamic).set_width(self.width);
-        let mut rows = cells.rows();
-        if !self.is_titled {
-            table.set_header(title(rows.next().into_iter().flatten(), self.has_bold_titles));
-            self.is_titled = true;
-        }
-        for row in rows {
-            let mut row = Row::from(row.map(|(text, _)| text));
-            row.max_height(1);
-            table.add_row(row);
-        }
-        for (index, (column, width)) in columns.iter().zip(widths).enumerate() {
-            let Some(shown) = table.column_mut(index) else { continue };
-            shown.set_padding((0, GAP as u16));
-            if column.is_number {
-                shown.set_cell_alignment(CellAlignment::Right);
-                let width = u16::try_from(width + GAP).unwrap_or(u16::MAX);
-                shown.set_constraint(ColumnConstraint::Absolute(Width::Fixed(width)));
+        let has_title = !std::mem::replace(&mut self.is_titled, true);
+        let shown = self.shown.get_or_insert_with(|| match are_all && cells.row_count() > 1 {
+            true => columns_with_values(columns.len(), cells),
+            false => (0..columns.len()).collect(),
+        });
+        let fit = fit(columns, widths, shown, self.width);
+        let mut line = String::new();
+        for (number, row) in cells.rows().enumerate() {
+            let row: Vec<(&str, usize)> = row.collect();
+            line.clear();
+            for (place, (index, most)) in shown.iter().zip(&fit).enumerate() {
+                let (text, width) = cut(row[*index], *most);
+                let blanks = most.saturating_sub(width);
+                let before = if columns[*index].is_number { blanks } else { 0 };
+                let gap = if place + 1 == shown.len() { 0 } else { GAP };
+                let is_bold = has_title && number == 0 && self.has_bold_titles;
+                let [begin, end] = if is_bold { BOLD } else { [""; 2] };
+                line.extend(std::iter::repeat_n(' ', before));
+                line.extend([begin, text.as_ref(), end]);
+                line.extend(std::iter::repeat_n(' ', blanks - before + gap));
             }
+            writeln!(out, "{}", line.trim_end())?;
         }
-        table.lines().try_for_each(|line| writeln!(out, "{}", line.trim_end()))
+        Ok(())
     }
 }
 
-fn title<'a>(names: impl Iterator<Item = (&'a str, usize)>, is_bold: bool) -> Row {
-    let bold = |cell: Cell| if is_bold { cell.add_attribute(Attribute::Bold) } else { cell };
-    names.map(|(name, _)| bold(Cell::new(name))).collect::<Vec<Cell>>().into()
+/// The columns of which any row has a cell that is not empty; the first row is the title. All if there are
+/// none.
+fn columns_with_values(columns: usize, cells: &Cells) -> Vec<usize> {
+    let mut has_value = vec![false; columns];
+    for row in cells.rows().skip(1) {
+        has_value.iter_mut().zip(row).for_each(|(has, (text, _))| *has |= !text.is_empty());
+    }
+    let shown: Vec<usize> = (0..columns).filter(|index| has_value[*index]).collect();
+    if shown.is_empty() { (0..columns).collect() } else { shown }
+}
+
+/// How wide each of the shown columns is.
+fn fit(columns: &[Column], widths: &[usize], shown: &[usize], width: usize) -> Vec<usize> {
+    let mut fit: Vec<usize> = shown.iter().map(|index| widths[*index]).collect();
+    let total = fit.iter().sum::<usize>() + GAP * shown.len().saturating_sub(1);
+    // A terminal that has no width does not cut at all.
+    let mut over = if width == 0 { 0 } else { total.saturating_sub(width) };
+    for is_of_pass in [Column::is_code as fn(&Column) -> bool, Column::may_be_cut] {
+        while over > 0 {
+            let wide = (0..fit.len()).filter(|place| is_of_pass(&columns[shown[*place]]));
+            let Some(widest) = wide.max_by_key(|place| fit[*place]).filter(|place| fit[*place] > WIDTH_MIN)
+            else {
+                break;
+            };
+            fit[widest] -= 1;
+            over -= 1;
+        }
+    }
+    fit
+}
+
+/// The text as it fits, and its width.
+fn cut((text, width): (&str, usize), most: usize) -> (std::borrow::Cow<'_, str>, usize) {
+    if width <= most {
+        return (text.into(), width);
+    }
+    let (mut end, mut taken) = (0, 0);
+    for (at, character) in text.char_indices() {
+        let width = character.width().unwrap_or(0);
+        if taken + width + 1 > most {
+            break;
+        }
+        (end, taken) = (at + character.len_utf8(), taken + width);
+    }
+    (format!("{}{CUT}", &text[..end]).into(), taken + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(width: u16, columns: &[Column], rows: &[&[&str]]) -> String {
+        let mut cells = Cells::new(columns.len());
+        columns.iter().for_each(|column| cells.push(column.name()));
+        rows.iter().flat_map(|row| row.iter()).for_each(|cell| cells.push(cell));
+        let mut widths = vec![0; columns.len()];
+        for row in cells.rows() {
+            widths.iter_mut().zip(row).for_each(|(widest, (_, width))| *widest = width.max(*widest));
+        }
+        let mut out = Vec::new();
+        Fitted::to(width, false).write(&mut out, columns, &widths, &cells, true).unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn code_is_cut_before_names_and_places_never() {
+        let columns = [Column::text("name"), Column::text("location").whole(), Column::text("CODE")];
+        let row: [&str; 3] =
+            ["deflate_stored", "src/deflate.c:1627", "local block_state deflate_stored(s, flush)"];
+        let text = written(46, &columns, &[&row]);
+        let expected = "name            location            CODE\n\
+                        deflate_stored  src/deflate.c:1627  local blo…\n";
+        assert_eq!(text, expected);
+        let text = written(20, &columns, &[&row]);
+        assert!(text.contains("src/deflate.c:1627") && text.contains("deflate…  "), "{text}");
+    }
+
+    #[test]
+    fn a_column_without_values_is_left_out() {
+        let columns = [Column::text("a"), Column::text("b"), Column::number("c")];
+        assert_eq!(written(40, &columns, &[&["x", "", "1"], &["y", "", "22"]]), "a   c\nx   1\ny  22\n");
+        assert_eq!(written(40, &columns, &[]), "a  b  c\n");
+    }
+
+    #[test]
+    fn indentation_stays() {
+        let columns = [Column::text("label").whole(), Column::text("CODE")];
+        let text =
+            written(24, &columns, &[&["METHOD", "int main()"], &["    CALL", "printf(\"long text\")"]]);
+        assert_eq!(text, "label     CODE\nMETHOD    int main()\n    CALL  printf(\"long …\n");
+    }
+
+    #[test]
+    fn wide_characters_are_cut_by_columns_of_the_terminal() {
+        assert_eq!(cut(("大小大小", 8), 6), ("大小…".into(), 5));
+    }
 }

@@ -23,6 +23,8 @@ pub(super) struct Table<'w> {
     cells: Cells,
     /// The width that the table fits, if there is one.
     fitted: Option<Fitted>,
+    /// The column of the next cell.
+    column: usize,
 }
 
 impl<'w> Table<'w> {
@@ -32,28 +34,37 @@ impl<'w> Table<'w> {
         columns.iter().for_each(|column| cells.push(&escaped(&column.name)));
         let widths = columns.iter().map(|column| column.width_min).collect();
         let fitted = width.map(|width| Fitted::to(width, has_bold_titles));
-        Self { out, columns, widths, cells, fitted }
+        Self { out, columns, widths, cells, fitted, column: 0 }
     }
 
     pub(super) fn put(&mut self, cell: &Cell<'_>) {
-        self.cells.push(&shortened(&cell.plain()));
+        let text = cell.plain();
+        let column = self.columns.get(self.column);
+        match column.is_some_and(|column| column.is_whole) {
+            true => self.cells.push(&escaped(&text)),
+            false => self.cells.push(&shortened(&text)),
+        }
+        self.column += 1;
     }
 
     pub(super) fn end_row(&mut self) -> io::Result<()> {
-        if self.cells.row_count() >= BATCH_ROWS { self.write_batch() } else { Ok(()) }
+        self.column = 0;
+        if self.cells.row_count() >= BATCH_ROWS { self.write_batch(false) } else { Ok(()) }
     }
 
     pub(super) fn finish(mut self) -> io::Result<()> {
-        self.write_batch()?;
+        self.write_batch(true)?;
         self.out.flush()
     }
 
-    fn write_batch(&mut self) -> io::Result<()> {
+    fn write_batch(&mut self, is_last: bool) -> io::Result<()> {
         for row in self.cells.rows() {
             self.widths.iter_mut().zip(row).for_each(|(widest, (_, width))| *widest = width.max(*widest));
         }
         match &mut self.fitted {
-            Some(fitted) => fitted.write(&mut self.out, &self.columns, &self.widths, &self.cells)?,
+            Some(fitted) => {
+                fitted.write(&mut self.out, &self.columns, &self.widths, &self.cells, is_last)?;
+            }
             None => self.write_aligned()?,
         }
         self.cells.clear();

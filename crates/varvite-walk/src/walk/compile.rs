@@ -12,7 +12,7 @@ use super::evaluation::Evaluation;
 use super::evaluator::{Evaluator, Outcomes, Test};
 use super::hop::Hop;
 use super::plan::{Costs, Plan, Rule};
-use super::way::{EdgeRanks, Way};
+use super::way::{EdgeRanks, MetOut, Way};
 use varvite_graph::Result as GraphResult;
 use varvite_graph::{Direction, Graph, GraphError, Labels, optional};
 
@@ -47,6 +47,7 @@ impl Walk {
             skips_arriving_edge: self.skips_arriving_edge,
             has_ranks: self.has_ranks(),
             has_targets: ways.iter().any(|way| way.targets.is_some()),
+            meets_loops_twice: ways.iter().any(|way| way.met_out.is_some()),
             results_max: self.results_max.unwrap_or(u64::MAX),
             time_max: self.time_max,
             costs: self.costs(graph, &ways)?,
@@ -95,9 +96,12 @@ impl Walk {
     }
 }
 
+/// Edges of a label, one way round.
+type Along = (EdgeLabelId, Direction);
+
 /// A hop with numbers for names.
 struct ResolvedHop {
-    along: Vec<(EdgeLabelId, Direction)>,
+    along: Vec<Along>,
     /// Of each label set, whether edges are followed from there, and to there.
     from: Option<Arc<[bool]>>,
     to: Option<Arc<[bool]>>,
@@ -135,18 +139,21 @@ impl Ways<'_> {
     }
 
     fn of_hop(&mut self, hop: &ResolvedHop) -> Result<Box<[u16]>, WalkError> {
-        hop.along.iter().map(|(label, direction)| self.number(*label, *direction, hop.to.as_ref())).collect()
+        let number = |along: &Along| self.number(*along, hop.to.as_ref(), met_out(*along, [hop].into_iter()));
+        hop.along.iter().map(number).collect()
     }
 
     /// The number of the way along a label to some label sets.
     fn number(
         &mut self,
-        label: EdgeLabelId,
-        direction: Direction,
+        (label, direction): Along,
         targets: Option<&Arc<[bool]>>,
+        met_out: Option<MetOut>,
     ) -> Result<u16, WalkError> {
         let is_same = |way: &Way| {
-            (way.edge_label, way.direction) == (label, direction) && way.targets.as_ref() == targets
+            (way.edge_label, way.direction) == (label, direction)
+                && way.targets.as_ref() == targets
+                && way.met_out == met_out
         };
         if let Some(known) = self.ways.iter().position(is_same) {
             return Ok(known as u16);
@@ -155,6 +162,7 @@ impl Ways<'_> {
         let number = number.ok_or(WalkError::TooManyWays { limit: usize::from(u16::MAX) })?;
         let mut way = Way::open(self.graph, label, direction)?;
         way.targets = targets.cloned();
+        way.met_out = met_out;
         if self.has_ranks {
             way.ranks = Some(EdgeRanks::open(self.graph, label, direction)?);
         }
@@ -198,17 +206,34 @@ impl Ways<'_> {
         kept: Option<Direction>,
         numbers: &mut Vec<u16>,
     ) -> Result<(), WalkError> {
-        let mut added: Vec<(EdgeLabelId, Direction)> = Vec::new();
+        let mut added: Vec<Along> = Vec::new();
         for along in leading.iter().flat_map(|hop| &hops[*hop].along) {
             if kept.is_some_and(|kept| kept != along.1) || added.contains(along) {
                 continue;
             }
             added.push(*along);
-            let same = leading.iter().map(|hop| &hops[*hop]).filter(|hop| hop.along.contains(along));
-            let targets = same.map(|hop| hop.to.clone()).reduce(either).flatten();
-            numbers.push(self.number(along.0, along.1, targets.as_ref())?);
+            let leading = || leading.iter().map(|hop| &hops[*hop]);
+            let targets = targets_along(*along, leading()).flatten();
+            let met_out = if kept.is_none() { met_out(*along, leading()) } else { None };
+            numbers.push(self.number(*along, targets.as_ref(), met_out)?);
         }
         Ok(())
+    }
+}
+
+/// The label sets that edges lead to along any of some hops; none: no hop, or all sets.
+fn targets_along<'h>(
+    along: Along,
+    hops: impl Iterator<Item = &'h ResolvedHop>,
+) -> Option<Option<Arc<[bool]>>> {
+    hops.filter(|hop| hop.along.contains(&along)).map(|hop| hop.to.clone()).reduce(either)
+}
+
+/// What a way in leaves to the way out of the same edges, if any of some hops follows that.
+fn met_out<'h>((label, direction): Along, hops: impl Iterator<Item = &'h ResolvedHop>) -> Option<MetOut> {
+    match direction {
+        Direction::Out => None,
+        Direction::In => targets_along((label, Direction::Out), hops).map(MetOut),
     }
 }
 

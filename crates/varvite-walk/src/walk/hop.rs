@@ -35,8 +35,8 @@ impl Hop {
         Self::along(edge_labels, Some(Direction::In))
     }
 
-    /// The same either way round: of each label first out, then in. An edge from a node to itself is met from both of its
-    /// ends.
+    /// The same either way round: of each label first out, then in. An edge from a node to itself is followed
+    /// once, out.
     pub fn both(edge_labels: impl Names) -> Self {
         Self::along(edge_labels, None)
     }

@@ -8,6 +8,7 @@ use super::error::Walked;
 use super::passed::PassedBy;
 use super::pending::{Level, Pending};
 use super::plan::Plan;
+use super::uniqueness::Uniqueness;
 use varvite_graph::Budget;
 use varvite_graph::internal::DirectLists;
 
@@ -15,6 +16,9 @@ use varvite_graph::internal::DirectLists;
 pub(super) trait OpenLists {
     /// What is left of a list.
     type Level: Copy;
+
+    /// Whether lists have edges of nodes to themselves that their way leaves out.
+    const LEAVES_LOOPS: bool;
 
     /// What is left of the last list; nothing if none is open.
     fn level(&self) -> Self::Level;
@@ -53,6 +57,8 @@ pub(super) struct PendingLists<'a> {
 
 impl OpenLists for PendingLists<'_> {
     type Level = Level;
+
+    const LEAVES_LOOPS: bool = false;
 
     #[inline]
     fn level(&self) -> Level {
@@ -106,8 +112,11 @@ const PASSED_MAX: usize = 1 << 10;
 pub(super) struct DirectWays<'a>([Option<DirectLists<'a>>; WAYS_MAX]);
 
 impl<'a> DirectWays<'a> {
-    /// None where any way has lists of another form.
+    /// None where any way has lists of another form, or leaves out entries that a walk would come to.
     pub(super) fn of(plan: &'a Plan) -> Option<Self> {
+        if plan.meets_loops_twice && plan.uniqueness == Uniqueness::None {
+            return None;
+        }
         let mut ways = [None; WAYS_MAX];
         for (number, way) in plan.ways.iter().enumerate() {
             *ways.get_mut(number)? = Some(DirectLists::of(&way.adjacency)?);
@@ -179,6 +188,8 @@ impl OpenColumns<'_> {
 
 impl<'a> OpenLists for OpenColumns<'a> {
     type Level = Entries<'a>;
+
+    const LEAVES_LOOPS: bool = true;
 
     #[inline(always)]
     fn level(&self) -> Entries<'a> {

@@ -126,7 +126,12 @@ impl Pending {
         budget: &Budget,
     ) -> Walked<bool> {
         budget.make_room(&mut self.nodes, PIECE, &mut self.held)?;
-        Ok(plan.ways[way as usize].adjacency.append_rest(node, rest, PIECE, &mut self.nodes))
+        let begin = self.nodes.len();
+        let has_more = plan.ways[way as usize].adjacency.append_rest(node, rest, PIECE, &mut self.nodes);
+        if plan.meets_loops_twice {
+            plan.drop_loops(way, node, &mut self.nodes, begin);
+        }
+        Ok(has_more)
     }
 
     /// Reads all neighbours with the ranks of their edges.
@@ -138,8 +143,12 @@ impl Pending {
             let bytes = bytes.max(self.paired_held);
             budget.hold(&mut self.paired_held, bytes)?;
         }
+        let follows_loops = plan.follows_loops(way, node);
         let Self { nodes, ranks: all, paired, held, .. } = self;
         ranks.try_each(node, paired, |neighbor, rank| {
+            if neighbor == node && !follows_loops {
+                return Ok(());
+            }
             budget.make_room(nodes, 1, held)?;
             budget.make_room(all, 1, held)?;
             nodes.push(neighbor);

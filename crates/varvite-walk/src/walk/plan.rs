@@ -24,6 +24,8 @@ pub struct Plan {
     pub(super) has_ranks: bool,
     /// Whether any way leads to some label sets alone.
     pub(super) has_targets: bool,
+    /// Whether any way leaves out edges of nodes to themselves, because another one leads along them.
+    pub(super) meets_loops_twice: bool,
     pub(super) results_max: u64,
     pub(super) time_max: Option<Duration>,
     pub(super) labels: Labels,
@@ -99,6 +101,33 @@ impl Plan {
             at += self.labels.code_count() as usize * (1 + usize::from(is_in));
         }
         self.rules.get(at).map_or(0..0, |rule| rule.ways.0..rule.ways.1)
+    }
+
+    /// Whether edges of a node to itself are followed along a way.
+    #[inline]
+    pub(super) fn follows_loops(&self, way: u16, node: u32) -> bool {
+        !self.meets_loops_twice || self.ways[way as usize].follows_loop_of(self.labels.known_code(node))
+    }
+
+    /// Whether edges of a label are followed both ways, so that those from a node to itself are followed out.
+    pub(super) fn meets_loops_out(&self, label: EdgeLabelId) -> bool {
+        self.ways.iter().any(|way| way.edge_label == label && way.met_out.is_some())
+    }
+
+    /// Drops the edges of a node to itself that a way leaves out, of its neighbours from a place on.
+    #[inline(never)]
+    pub(super) fn drop_loops(&self, way: u16, node: u32, neighbors: &mut Vec<u32>, begin: usize) {
+        if neighbors[begin..].contains(&node) && !self.follows_loops(way, node) {
+            let mut kept = begin;
+            for place in begin..neighbors.len() {
+                let neighbor = neighbors[place];
+                if neighbor != node {
+                    neighbors[kept] = neighbor;
+                    kept += 1;
+                }
+            }
+            neighbors.truncate(kept);
+        }
     }
 
     /// Whether any of some ways may lead on from a node: false of most nodes from which none does.

@@ -16,12 +16,26 @@ pub(super) struct Way {
     pub(super) ranks: Option<EdgeRanks>,
     /// Of each label set, whether edges to nodes with it are followed; none: all are.
     pub(super) targets: Option<Arc<[bool]>>,
+    /// Of a way in where the edges are followed out, too: there an edge from a node to itself is met.
+    pub(super) met_out: Option<MetOut>,
 }
+
+/// The label sets that the way out leads to; none: all.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct MetOut(pub(super) Option<Arc<[bool]>>);
 
 impl Way {
     pub(super) fn open(graph: &Graph, edge_label: EdgeLabelId, direction: Direction) -> Result<Self> {
         let adjacency = graph.adjacency(edge_label, direction)?;
-        Ok(Self { edge_label, direction, adjacency, ranks: None, targets: None })
+        Ok(Self { edge_label, direction, adjacency, ranks: None, targets: None, met_out: None })
+    }
+
+    /// Whether an edge of a node to itself is followed along this way: not if it is followed out.
+    #[inline]
+    pub(super) fn follows_loop_of(&self, code: Option<u32>) -> bool {
+        let Some(MetOut(targets)) = &self.met_out else { return true };
+        let Some(targets) = targets else { return false };
+        code.is_none_or(|code| targets.get(code as usize) != Some(&true))
     }
 
     /// Whether edges to nodes with a label set are followed.

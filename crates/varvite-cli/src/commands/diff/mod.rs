@@ -19,7 +19,7 @@ use self::rows::ChangeRows;
 use crate::arguments::{GraphArgs, GraphsArgs, MemoryArgs, OutputArgs, ThreadArgs, checked};
 use crate::disk::{WriteArgs, is_same_file};
 use crate::failure::{Failure, Outcome, despite, reported};
-use crate::output::{Format, Summary, counted, note, write_line};
+use crate::output::{Format, Summary, counted, note, shown, write_line};
 use crate::progress::Progress;
 
 /// Arguments of `varvite diff`.
@@ -148,7 +148,7 @@ impl Comparing<'_> {
     }
 
     fn names(&self) -> [String; 2] {
-        self.files.map(|file| file.display().to_string())
+        self.files.map(shown)
     }
 
     fn write_diff(&self, turning: TurningDiff) -> Outcome {

@@ -81,7 +81,8 @@ impl<'d> Report<'d> {
         }
     }
 
-    /// Takes note of a difference that is none of nodes, values or edges; `files` are the names of both graphs.
+    /// Takes note of a difference that is none of nodes, values or edges; `files` are the names of both
+    /// graphs.
     pub(super) fn add_beside(&mut self, beside: &Beside, files: [&str; 2]) {
         if let Beside::RootOrder { nodes } = beside {
             self.root_count += 1;

@@ -9,7 +9,7 @@ use varvite_trace::{Clock, Ending, FileSource, IndexEntry, Module, Reader, Split
 use super::{cut, file_len, open};
 use crate::arguments::OutputArgs;
 use crate::failure::{Failure, Outcome};
-use crate::output::{Column, Format, begin_rows, counted, sized, write_document, write_line};
+use crate::output::{Column, Format, begin_rows, counted, shown, sized, write_document, write_line};
 
 /// Arguments of `varvite trace info`.
 #[derive(Debug, Args)]
@@ -67,7 +67,7 @@ impl InfoArgs {
         let cut = cut(ending).map_or_else(String::new, |cut| format!("\nThe trace {cut}."));
         format!(
             "{}: {}, {blocks} of up to {} bytes, {} of {:?}, {size}, split by {}{cut}\n",
-            self.file.display(),
+            shown(&self.file),
             counted(records, "record"),
             header.block_len,
             counted(threads.len() as u64, "thread"),

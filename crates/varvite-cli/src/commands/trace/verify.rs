@@ -8,7 +8,7 @@ use clap::Args;
 use super::{cut, file_len, lost, open};
 use crate::arguments::OutputArgs;
 use crate::failure::{Failure, Outcome, despite};
-use crate::output::{Summary, counted, sized};
+use crate::output::{Summary, counted, escaped, shown, sized};
 use crate::progress::Progress;
 
 /// Arguments of `varvite trace verify`.
@@ -43,7 +43,7 @@ pub(crate) fn run(args: &VerifyArgs) -> Outcome {
     let problems = report.problems.len() as u64;
     let damaged = (problems > 0)
         .then(|| Failure::Damaged { file: args.file.clone(), problems: counted(problems, "problem") });
-    let written = args.summary(&report, began.elapsed().as_secs_f64()).write(args.format.format);
+    let written = args.summary(&report, began.elapsed().as_secs_f64()).write_lines(args.format.format);
     despite(written, damaged)
 }
 
@@ -78,16 +78,17 @@ impl VerifyArgs {
     }
 
     fn summary(&self, report: &Report, seconds: f64) -> Summary<'static> {
-        let file = self.file.to_string_lossy();
+        let (name, file) = (shown(&self.file), self.file.to_string_lossy());
         let is_whole = report.problems.is_empty();
         let sentence = if is_whole {
             let (blocks, records) = (counted(report.blocks, "block"), counted(report.records, "record"));
             format!(
-                "{file}: whole; {blocks}, {records}, {} of records, {seconds:.2} s",
+                "{name}: whole; {blocks}, {records}, {} of records, {seconds:.2} s",
                 sized(report.plain_bytes)
             )
         } else {
-            report.problems.join("\n")
+            let lines: Vec<_> = report.problems.iter().map(|problem| escaped(problem)).collect();
+            lines.join("\n")
         };
         let fields = vec![
             ("file", file.into()),

@@ -199,7 +199,8 @@ steps! {
         in_(labels: impl Names) => { labels: labels.names() };
     }
 
-    /// `out`, then `in`, of each row.
+    /// `out`, then `in`, of each row. An edge from a node to itself is in both lists, and leads to the node
+    /// twice.
     ///
     /// ```json
     /// {"version": 1, "steps": [{"step": "ids", "ids": [1]}, {"step": "both"}]}
@@ -513,8 +514,8 @@ steps! {
 
     /// A row of columns for each row: keys, named `node`, `edge`, `value`, `label`, `depth`, or like the
     /// property. A property whose cardinality in the schema is *list* gives a list, also of a single value,
-    /// and an empty one for a row without; of others the cell is empty then. Every column has a name of its own: of
-    /// several columns `node` the second is `node_2`, so that a property may be named like a key.
+    /// and an empty one for a row without; of others the cell is empty then. Every column has a name of its
+    /// own: of several columns `node` the second is `node_2`, so that a property may be named like a key.
     ///
     /// ```json
     /// {"version": 1, "steps": [

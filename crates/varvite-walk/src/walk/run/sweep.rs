@@ -332,6 +332,16 @@ impl<G: Guide> Sweep<'_, G> {
         self.meter.tick(count)
     }
 
+    /// Does not count an edge of a node to itself along a way that leaves it out: lists that are read where
+    /// they lie still have it.
+    #[inline(always)]
+    fn forget_loop<L: OpenLists>(&self, node: u32, way: u16, place: Place, counts: &mut Counts) {
+        if L::LEAVES_LOOPS && self.plan.meets_loops_twice {
+            let owner = self.branches.get(place.parent as usize).map(|branch| branch.node);
+            counts.edges -= u64::from(owner == Some(node) && !self.plan.follows_loops(way, node));
+        }
+    }
+
     /// Comes to a node, if the walk may, and gives it if it is a result.
     #[inline(always)]
     fn arrive<L: OpenLists>(
@@ -349,6 +359,7 @@ impl<G: Guide> Sweep<'_, G> {
         counts.edges += u64::from(!is_start);
         self.meter.tick(1)?;
         if self.is_once && !is_start && !self.visited.insert(node) {
+            self.forget_loop::<L>(node, way, place, counts);
             return Ok(None);
         }
         counts.label_reads += 1;

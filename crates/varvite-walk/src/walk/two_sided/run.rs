@@ -11,6 +11,7 @@ use crate::walk::path_step::PathStep;
 use crate::walk::plan::Plan;
 use crate::walk::run::Run;
 use crate::walk::uniqueness::{Uniqueness, Within};
+use varvite_graph::Direction;
 
 /// A walk from both ends on its way: [`next`](Self::next) gives one path after another, shorter ones first.
 #[derive(Debug)]
@@ -236,10 +237,15 @@ impl Meeting<'_> {
         path.reverse();
         // On the end side the edge of a branch leads on from it.
         let end = back_from(self.end.0, self.end.1);
-        let edges = end.clone().map(|branch| {
-            let edge = self.plan.end.edge_of(branch.way);
-            edge.map(|(label, direction)| (label, direction.reversed()))
-        });
-        path.extend(end.skip(1).zip(edges).map(|(branch, edge)| PathStep { node: branch.node, edge }));
+        let plan = &self.plan.end;
+        let step = |(from, to): (&Branch, &Branch)| {
+            let edge = plan.edge_of(from.way).map(|(label, direction)| {
+                // One from a node to itself is followed out, from either end.
+                let is_out = from.node == to.node && plan.meets_loops_out(label);
+                (label, if is_out { Direction::Out } else { direction.reversed() })
+            });
+            PathStep { node: to.node, edge }
+        };
+        path.extend(end.clone().zip(end.skip(1)).map(step));
     }
 }

@@ -22,8 +22,21 @@ import varvite.error.WalkException;
 final class Compiler {
     private static final Direction[] BOTH = {Direction.OUT, Direction.IN};
 
-    /** The edges of one label, one way round, to nodes of some label sets; null: to all. */
-    record Way(EdgeLabel label, Direction direction, boolean[] targets, Adjacency adjacency, Ranks ranks, PairedLists paired) {}
+    /** For {@link Way#metOut}: of all label sets. */
+    static final boolean[] ALL = {};
+
+    /**
+     * The edges of one label, one way round, to nodes of some label sets; null: to all. Of a way in where they are followed out, too, an
+     * edge from a node to itself is met there: {@code metOut} has the label sets that the way out leads to, or null.
+     */
+    record Way(
+            EdgeLabel label,
+            Direction direction,
+            boolean[] targets,
+            boolean[] metOut,
+            Adjacency adjacency,
+            Ranks ranks,
+            PairedLists paired) {}
 
     /** An edge label, one way round. */
     private record Along(EdgeLabel label, Direction direction) {}
@@ -104,15 +117,32 @@ final class Compiler {
     }
 
     private int[] waysOf(ResolvedHop hop) {
-        return hop.along().stream().mapToInt(along -> number(along, hop.to())).toArray();
+        return hop.along().stream().mapToInt(along -> number(along, hop.to(), metOut(along, List.of(hop)))).toArray();
+    }
+
+    /** What a way in leaves to the way out of the same edges, if any of some hops follows that; else null. */
+    private static boolean[] metOut(Along along, List<ResolvedHop> hops) {
+        Along out = new Along(along.label(), Direction.OUT);
+        if (along.direction() == Direction.OUT || hops.stream().noneMatch(hop -> hop.along().contains(out))) {
+            return null;
+        }
+        boolean[] targets = targetsAlong(out, hops);
+        return targets == null ? ALL : targets;
+    }
+
+    /** The label sets that edges lead to along any of some hops; null: all. */
+    private static boolean[] targetsAlong(Along along, List<ResolvedHop> hops) {
+        List<boolean[]> targets = new ArrayList<>();
+        hops.stream().filter(hop -> hop.along().contains(along)).forEach(hop -> targets.add(hop.to()));
+        return targets.contains(null) ? null : either(targets);
     }
 
     /** The number of the way along a label to some label sets. */
-    private int number(Along along, boolean[] targets) {
+    private int number(Along along, boolean[] targets, boolean[] metOut) {
         for (int number = 0; number < ways.size(); number++) {
             Way way = ways.get(number);
             boolean isSame = way.label().equals(along.label()) && way.direction() == along.direction();
-            if (isSame && Arrays.equals(way.targets(), targets)) {
+            if (isSame && Arrays.equals(way.targets(), targets) && Arrays.equals(way.metOut(), metOut)) {
                 return number;
             }
         }
@@ -122,7 +152,7 @@ final class Compiler {
         Adjacency adjacency = graph.adjacency(along.label(), along.direction());
         Ranks ranks = walk.tellsEdges() ? graph.ranks(along.label(), along.direction()).orElse(null) : null;
         PairedLists paired = walk.tellsEdges() && ranks == null ? paired(along.label(), adjacency) : null;
-        ways.add(new Way(along.label(), along.direction(), targets, adjacency, ranks, paired));
+        ways.add(new Way(along.label(), along.direction(), targets, metOut, adjacency, ranks, paired));
         return ways.size() - 1;
     }
 
@@ -162,9 +192,7 @@ final class Compiler {
                 continue;
             }
             added.add(along);
-            List<boolean[]> targets = new ArrayList<>();
-            leading.stream().filter(hop -> hop.along().contains(along)).forEach(hop -> targets.add(hop.to()));
-            wayNumbers.add(number(along, targets.contains(null) ? null : either(targets)));
+            wayNumbers.add(number(along, targetsAlong(along, leading), kept == null ? metOut(along, leading) : null));
         }
     }
 

@@ -167,6 +167,16 @@ final class Frames {
 
     /** Goes to the next neighbour of the last frame; false if there is none. */
     boolean next() {
+        boolean isThere = nextEntry();
+        if (plan.meetsLoopsTwice()) {
+            while (isThere && neighbor == node && plan.leavesLoopsOf(node, neighborWay)) {
+                isThere = nextEntry();
+            }
+        }
+        return isThere;
+    }
+
+    private boolean nextEntry() {
         return rest != 0 ? nextOfList() : nextElsewhere();
     }
 

@@ -63,7 +63,8 @@ abstract sealed class Loop permits DepthFirst, BreadthFirst, BestFirst {
     }
 
     private static boolean isPlain(Plan plan, Guide guide) {
-        return !plan.tellsEdges && !plan.hasTargets() && (guide == null || !guide.expands() && !guide.hasState());
+        boolean followsAll = !plan.tellsEdges && !plan.hasTargets() && !plan.meetsLoopsTwice();
+        return followsAll && (guide == null || !guide.expands() && !guide.hasState());
     }
 
     /** The number of the branch that is the next result, or {@link #END}. */

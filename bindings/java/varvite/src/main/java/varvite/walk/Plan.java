@@ -45,6 +45,9 @@ public final class Plan {
     /** By way, of each label set whether edges to nodes with it are followed; null if all are, as a whole or of one way. */
     private final boolean[][] targets;
 
+    /** By way in, of each label set whether an edge from a node to itself is met along the way out; null if it is not, as above. */
+    private final boolean[][] metOut;
+
     /** The ways of each hop. */
     final int[][] hops;
     /** Numbers of ways: {@link #wayStarts} and {@link #wayEnds} are places here. */
@@ -95,6 +98,8 @@ public final class Plan {
         paired = arePaired ? ways.stream().map(Compiler.Way::paired).toArray(PairedLists[]::new) : null;
         boolean haveTargets = ways.stream().anyMatch(way -> way.targets() != null);
         targets = haveTargets ? ways.stream().map(Compiler.Way::targets).toArray(boolean[][]::new) : null;
+        boolean areMetOut = ways.stream().anyMatch(way -> way.metOut() != null);
+        metOut = areMetOut ? ways.stream().map(Compiler.Way::metOut).toArray(boolean[][]::new) : null;
         hops = compiled.hops;
         wayNumbers = compiled.wayNumbers.toArray();
         wayStarts = compiled.wayStarts.toArray();
@@ -141,6 +146,19 @@ public final class Plan {
     /** Whether edges of a way are followed to nodes with a label set. */
     boolean leadsTo(int way, int code) {
         return way == Branches.NO_WAY || targets[way] == null || targets[way][code];
+    }
+
+    /** Whether any way in leaves out edges of nodes to themselves, because a way out leads along them. */
+    boolean meetsLoopsTwice() {
+        return metOut != null;
+    }
+
+    /** Whether a way leaves out the edges of a node to itself. */
+    boolean leavesLoopsOf(int node, int way) {
+        if (way == Branches.NO_WAY || metOut[way] == null) {
+            return false;
+        }
+        return metOut[way] == Compiler.ALL || metOut[way][labels.code(node)];
     }
 
     /** The place of what leads on from nodes with a label set. */
