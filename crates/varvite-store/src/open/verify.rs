@@ -30,8 +30,7 @@ pub struct VerifyReport {
     /// Everything that is wrong, in file order; no more than [`VerifyReport::PROBLEMS_MAX`].
     pub problems: Vec<String>,
     /// Bytes behind the end of the commit that was opened, and of its log: of a commit that was not finished,
-    /// which
-    /// the next one overwrites, or of a commit that was made since. Neither is damage.
+    /// which the next one overwrites, or of a commit that was made since. Neither is damage.
     pub leftover_bytes: u64,
     /// Records of the log that were taken up.
     pub log_records: u64,
