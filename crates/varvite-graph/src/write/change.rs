@@ -62,9 +62,8 @@ impl GraphChange {
     }
 
     /// Fails unless the graph still has this [`identity`](Graph::identity). Then all that a program found in
-    /// the graph,
-    /// ids and ranks among it, still holds, and no commit that another program made meanwhile is overwritten.
-    /// other.
+    /// the graph, ids and ranks among it, still holds, and no commit that another program made meanwhile is
+    /// overwritten.
     ///
     /// # Errors
     /// [`StoreError::Replaced`] if it has been committed to, or is another file.

@@ -1,7 +1,7 @@
 //! [`GroupSync`]: syncs that threads share.
 //!
 //! A thread that needs a write durable while no sync runs syncs everything that was written until then. Other
-//! threads wait for the end of that sync, and a thread syncs again only if it began too early for its write.
+//! threads wait for the end of that sync, and a thread syncs again only if that sync began before its write.
 
 use std::sync::PoisonError;
 
