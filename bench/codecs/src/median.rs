@@ -1,4 +1,4 @@
-//! Samples of a time, and what is told of them.
+//! Samples of a time, and the figures that are reported of them.
 
 use std::time::{Duration, Instant};
 

@@ -1,4 +1,4 @@
-//! What the command is told: places, and how many rounds.
+//! Options of the command: places, and how many rounds.
 
 use std::path::PathBuf;
 
@@ -10,7 +10,7 @@ usage: varvite-bench-codecs --root DIR --scratch DIR --frame PROGRAM --graph GRA
 `make bench-codecs` gives all of them. FRAME is the example of varvite-codec, which is traced at its work.
 ";
 
-/// What the command is told.
+/// Options of the command.
 pub(crate) struct Options {
     pub(crate) root: PathBuf,
     pub(crate) scratch: PathBuf,

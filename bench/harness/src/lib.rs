@@ -1,4 +1,4 @@
-//! The benchmark of Varvite beside its peers: what is measured, how, and how it is told.
+//! The benchmark of Varvite beside its peers: its workloads, how it measures, and its reports.
 //!
 //! `make bench` runs it. One process of this program for each profile, and one of each peer, answer the same
 //! workloads in turn over the same line protocol, so that the noise of the machine meets all of them alike.

@@ -121,7 +121,7 @@ exports! {
     }
 }
 
-/// Whoever reads columns in place would not see what came later.
+/// Fails if the graph has changes: a caller that reads columns in place would not see them.
 fn check_unchanged(store: &Store) -> Result<(), Failure> {
     match store.directory().changes {
         None => check_in_file(store),

@@ -287,7 +287,7 @@ exports! {
         }
         let (nodes, edges) = (nodes.slice(1)?, edges.slice(1)?);
         diff.read(|_| Ok(()))?;
-        // One after the other: nobody holds both, so that nobody waits for whoever waits for him.
+        // One after the other: no thread holds both, so that no two threads wait for each other.
         let DiffObject(other) = other.take(|_| Ok(()))?;
         let absorbed = diff.change(|object| Ok(object.0.absorb(&other)))?;
         if let Some([room]) = nodes {

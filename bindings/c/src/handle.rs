@@ -25,7 +25,7 @@ pub(crate) trait Kind: Sized + Send + Sync + 'static {
     #[cfg_attr(not(test), allow(dead_code))] // Only the test of the header asks.
     const C: &'static str;
 
-    /// The graph that calls read through it, so that each of them is told of the damage that it meets.
+    /// The graph that calls read through this object, so that each call returns the damage that it meets.
     const GRAPH: Option<fn(&Self) -> &varvite::Graph>;
 }
 

@@ -531,7 +531,7 @@ impl<'c, T: Plain> NamedOutItems<'c, T> {
 }
 
 impl NamedOutItems<'_, Byte> {
-    /// Where the room is, for a caller who is told to read there.
+    /// The address of the room, for calls that return where to read.
     pub(crate) fn address(&self) -> OutAddress<c_void> {
         OutAddress(self.1.0.cast::<c_void>())
     }

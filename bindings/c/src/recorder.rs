@@ -22,8 +22,8 @@ impl Kind for RecorderObject {
     const GRAPH: Option<fn(&Self) -> &varvite::Graph> = None;
 }
 
-/// A stream that C holds; it keeps its recorder. It belongs to one thread at a time, which the mutex lets the compiler see; whoever
-/// changes it has it alone and needs no lock.
+/// A stream that C holds; it keeps its recorder. It belongs to one thread at a time, which the mutex lets the
+/// compiler see; a call that changes the stream has it alone and needs no lock.
 pub(crate) struct StreamObject(Mutex<CallerStream>);
 
 impl Kind for StreamObject {

@@ -1,4 +1,5 @@
-//! Memory from whoever embeds a codec: two functions and a context, as C, Java and Python can give them.
+//! Memory from the program that embeds a codec: two functions and a context, as C, Java and Python can give
+//! them.
 //!
 //! A recorder inside someone else's process may not touch that process's heap. With an [`Allocator`] of its own it
 //! never does: each workspace and each buffer is one call of `alloc` when it is made and one of `free` when it ends, and
@@ -27,7 +28,7 @@ pub struct Allocator {
     context: *mut c_void,
 }
 
-// SAFETY: whoever made it promised, in `Allocator::new`, that any thread may call its functions.
+// SAFETY: the caller of `Allocator::new` promised that any thread may call its functions.
 unsafe impl Send for Allocator {}
 // SAFETY: the same promise covers several threads at once.
 unsafe impl Sync for Allocator {}

@@ -1,7 +1,7 @@
 //! The codecs by number, name and level.
 //!
-//! A stored block says neither its codec nor its plain length: whoever stores it knows both. The numbers are what
-//! files hold; a file format may take fewer codecs than there are.
+//! A stored block says neither its codec nor its plain length: the caller that stores it keeps both. The
+//! numbers are what files hold; a file format may take fewer codecs than there are.
 
 use core::fmt;
 use core::ops::RangeInclusive;
@@ -99,7 +99,7 @@ impl Codec {
     }
 }
 
-/// A codec at one of its levels: how new blocks are stored. Whoever reads them need not know the level.
+/// A codec at one of its levels: how new blocks are stored. Readers need not know the level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Coding {
     /// The codec.

@@ -31,7 +31,8 @@
 //!
 //! Invariants: no I/O, no unsafe code, no panic on any bytes. Every number from a file is checked where it is
 //! used, also after it was checked at the door, because a mapped file can change. Readers are generic over
-//! "anything that is bytes", so that mapping, which is the dangerous act, belongs to whoever opens the file.
+//! "anything that is bytes", so that mapping, which is the dangerous act, belongs to the crate that opens the
+//! file.
 //!
 //! - `tables`: header, superblocks, directory and log, as bytes and as checked types.
 //! - `columns`: values as bytes: encodings, and the three readers with cursors that keep what they read last.

@@ -132,7 +132,7 @@ pub enum StoreError {
         /// The generation of the one before it.
         generation: u64,
     },
-    /// A graph that was told how much memory it may hold would hold more.
+    /// The graph has a memory limit, and an operation would exceed it.
     #[error("{needed} bytes of memory are needed, and {limit} may be used: raise the budget")]
     OverBudget {
         /// The limit in bytes.

@@ -107,9 +107,9 @@ bugs! {
     LogOlderGenerationTaken,
     /// The checksum of what a record holds is not checked.
     LogTornRecordTaken,
-    /// A record that was durable and is damaged ends the log, and nobody is told.
+    /// A durable record that is damaged ends the log, and no error is reported.
     LogDamageDropped,
-    /// A record that was torn by a failure of power is called damage.
+    /// A record that a power failure tore is reported as damage.
     LogTailFatal,
     /// What was taken up of a diff that is refused stays in memory.
     RefusedDiffKept,

@@ -30,8 +30,8 @@ pub struct Options {
     pub level: i32,
     /// Bytes of records in a block, 256 to 16 MiB. A seek decodes one block; small blocks compress less.
     pub block_len: u32,
-    /// Identity of the trace, by which its blocks are told from those of others. Nothing here draws random numbers: choose
-    /// one that no other trace has.
+    /// Identity of the trace, which distinguishes its blocks from those of others. Nothing here draws random
+    /// numbers: choose one that no other trace has.
     pub id: [u8; 16],
 }
 

@@ -144,7 +144,7 @@ impl<S: Sink> Recorder<S> {
     }
 
     fn output(&self) -> MutexGuard<'_, Output<S>> {
-        // Whoever panicked under the lock left a closed output or a whole number of chunks.
+        // A thread that panicked under the lock left a closed output or a whole number of chunks.
         self.output.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -71,7 +71,7 @@ fn check_flip(good: &[u8], profile: Profile, at: usize, flip: u8) {
     let _ = Info::of(&graph).to_json();
     let report = graph.verify(&Task::new().threads(1)).unwrap();
     let (facts, digest) = (Facts::of(&graph, &Task::new()), Digest::of(&graph, &Task::new().threads(1)));
-    // Another graph of the same file, so that only what cursors met is told.
+    // Another graph of the same file, so that its check reports only what cursors met.
     let graph = open_bytes(&bytes).unwrap();
     let read = read_all(&graph).and_then(|()| graph.check());
     for error in [read.as_ref().err(), facts.as_ref().err(), digest.as_ref().err()].into_iter().flatten() {

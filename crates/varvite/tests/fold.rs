@@ -172,7 +172,7 @@ fn copy_of(disk: &MemoryVfs) -> MemoryVfs {
     copy
 }
 
-/// Keeps the maps that it is told.
+/// Keeps the maps that it receives.
 #[derive(Default)]
 struct Told(Mutex<BTreeMap<String, Vec<u32>>>);
 
@@ -199,7 +199,7 @@ impl NewNumbers for Told {
     }
 }
 
-/// Every edge that is left has the rank that was told, and no other rank leads anywhere.
+/// Every edge that is left has the rank that the receiver got, and no other rank leads anywhere.
 fn check_numbers_told(disk: &MemoryVfs) {
     let open = || OpenOptions::new().buffered().open_in(disk, PATH).unwrap();
     let (before, told) = (open(), Told::default());

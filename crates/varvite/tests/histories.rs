@@ -1,5 +1,6 @@
-//! Random diffs on random graphs: after each, everything is as the model has it, and whoever opened the graph before sees it as
-//! it was. What makes no sense is refused with its number, and the file stays byte for byte.
+//! Random diffs on random graphs: after each, everything is as the model has it, and readers that opened the
+//! graph before keep their snapshot. A diff that makes no sense is refused with its number, and the file
+//! stays byte for byte.
 
 use std::path::Path;
 use std::sync::Arc;

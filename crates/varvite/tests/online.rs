@@ -362,7 +362,8 @@ fn commit_until_told() {
     });
     let (mut number, mut waits) = (0u32, 0u32);
     while !is_over.load(std::sync::atomic::Ordering::Acquire) || number == 0 {
-        // As a program does that takes ids from the graph: a compaction between its look and its commit is told.
+        // As a program does that takes ids from the graph: its commit fails after a compaction since its
+        // look.
         let graph = Graph::open(&path).unwrap();
         let order = graph.property("ORDER").unwrap();
         let root = (0..graph.node_count()).find(|node| order.number(*node) == Some(-77)).unwrap_or(0);

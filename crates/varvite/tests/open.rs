@@ -62,7 +62,7 @@ fn a_limit_on_memory_holds_from_the_opening_on() {
     let file = on_disk(&file(Profile::Archive));
     let graph = OpenOptions::new().memory_max(1).open(file.path()).unwrap();
     assert_eq!(graph.property("NAME").unwrap_err().code(), ErrorCode::OverBudget);
-    // Whoever reads all of it is refused as well.
+    // A full check of the file is refused as well.
     let error = OpenOptions::new().memory_max(1).verified().open(file.path()).unwrap_err();
     assert_eq!(error.code(), ErrorCode::OverBudget);
 }

@@ -1,4 +1,5 @@
-//! What writers of small commits are told where they can't write, each time something of its own; docs/errors.md lists it.
+//! Errors of writers of small commits that can't write, a different one for each case; docs/errors.md lists
+//! them.
 
 use std::io;
 use std::path::Path;

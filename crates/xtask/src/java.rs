@@ -293,7 +293,7 @@ impl JoernPaths {
         java.env("SHIFTLEFT_OCULAR_INSTALL_DIR", self.lib());
     }
 
-    /// What every Java is told that runs Joern.
+    /// Flags for every Java that runs Joern.
     pub(crate) fn flags(&self) -> String {
         let quiet = self.jdk.quiet_flag().unwrap_or_default();
         format!("--enable-native-access=ALL-UNNAMED {quiet}")
@@ -387,7 +387,7 @@ pub(crate) fn natives_folder(root: &Path) -> PathBuf {
     natives_root(root).join("varvite/natives").join(platform)
 }
 
-/// Runs Maven for the binding, which is told where the native library is.
+/// Runs Maven for the binding, with the place of the native library.
 fn binding(jdk: &Jdk, root: &Path, words: &[&str]) -> Outcome {
     let natives = format!("-Dvarvite.natives={}", natives_root(root).display());
     let words: Vec<&str> = words.iter().copied().chain([natives.as_str()]).collect();

@@ -145,7 +145,7 @@ pub(crate) struct Loaded {
 }
 
 impl Loaded {
-    /// The side that its file and its loading are told of.
+    /// The side under which the report has its file and its loading.
     pub(crate) fn side(&self) -> usize {
         self.engine.main_side()
     }

@@ -15,7 +15,7 @@ use crate::record::memory;
 use crate::record::results_file::merge;
 use crate::workloads::question::{Asked, Question};
 
-/// Rounds go unclocked for so long before the first sample; the very first round, which is told apart,
+/// Rounds go unclocked for so long before the first sample; the very first round, which is reported apart,
 /// counts.
 const WARMUP: Duration = Duration::from_millis(500);
 

@@ -1,4 +1,4 @@
-//! [`Figures`]: the samples of one measure of one side, and how figures are told: medians with their spread,
+//! [`Figures`]: the samples of one measure of one side, and the form of figures: medians with their spread,
 //! ratios of medians, times and sizes in three digits.
 
 use serde_json::{Value, json};

@@ -106,7 +106,7 @@ impl Row {
         self.is_about_changes() && self.cells[CHANGED].is_some()
     }
 
-    /// Whether it tells of what column engines loaded, which is told beside that table.
+    /// Whether it is about what column engines loaded, which the report has beside that table.
     pub fn is_about_loading(&self) -> bool {
         self.name.starts_with("table_")
     }

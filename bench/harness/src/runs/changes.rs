@@ -1,7 +1,8 @@
 //! What changes of a graph cost: commits of edges and of a layer, beside a key-value store that commits as many keys.
 //!
-//! Every commit is durable when its time is taken. The file is put back to what it was after each, so that all are first
-//! commits; what syncs took is told apart. A record of a log is what a program pays that holds the graph open.
+//! Every commit is durable when its time is taken. The file is put back to what it was after each, so that
+//! all are first commits; the time of syncs is reported apart. A record of a log is the cost for a program
+//! that holds the graph open.
 
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};

@@ -370,7 +370,7 @@ fn is_of(run: &Value, class: &str) -> bool {
     run["benchmark"].as_str().is_some_and(|name| name.contains(&format!(".{class}.")))
 }
 
-/// Forks and iterations, as JMH was told.
+/// Forks and iterations, as passed to JMH.
 fn settings_of(run: &Value) -> String {
     format!(
         "{} fork, {} of {} to warm up, then {} of {}",

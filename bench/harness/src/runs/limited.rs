@@ -1,8 +1,9 @@
-//! Plans and pipelines in a process that may have so much memory: how much it has at most, and how much longer they take than
-//! in one without a limit.
+//! Plans and pipelines in a process with a memory limit: how much memory it has at most, and how much longer
+//! they take than in a process without a limit.
 //!
-//! Each of the two processes opens the graph once, and asks one question after the other. What counts against the limit is private
-//! memory and resident pages of the file; the system's own peak (`VmHWM`) has the program besides, whose pages are told apart.
+//! Each of the two processes opens the graph once, and answers one question after the other. Private memory
+//! and resident pages of the file count against the limit; the system's own peak (`VmHWM`) has the program
+//! besides, whose pages are reported apart.
 
 use std::ffi::OsStr;
 use std::path::Path;

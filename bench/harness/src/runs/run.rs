@@ -432,7 +432,8 @@ impl<'a> Run<'a> {
 
     // Out
 
-    /// flatgraph does not sync what it saves, so Varvite's export is told with and without what syncs took.
+    /// flatgraph does not sync what it saves, so Varvite's export is reported with and without the time of
+    /// syncs.
     fn save(&mut self, flatgraph: &mut Peer) -> Result<(), Failure> {
         let saved = absolute(&self.options.scratch.join("flatgraph-saved.cpg.bin"))?;
         let mut agreed = Agreed::default();

@@ -1,4 +1,4 @@
-//! [`TextOutput`]: the nodes as CSV or JSON lines, as `varvite query` writes them for whoever runs it.
+//! [`TextOutput`]: the nodes as CSV or JSON lines, as `varvite query` writes them.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

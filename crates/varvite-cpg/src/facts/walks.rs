@@ -8,7 +8,7 @@ use varvite::{Adjacency, Direction, Graph, Neighbors, NodeLabels, Property, Resu
 const AST: &str = "AST";
 const METHOD: &str = "METHOD";
 const CALL: &str = "CALL";
-/// How many of the most frequent names are told.
+/// How many of the most frequent names are reported.
 const TOP: usize = 15;
 
 /// How many nodes walks down the AST from every METHOD visit, by label; none if one does not end.

@@ -1,8 +1,8 @@
 //! Two writers: at each operation of one, another program comes in between.
 //!
-//! One that takes the lock is kept out, or its change is there in the end as well; neither is told that the file was replaced.
-//! One that knows of no locks, and overwrites or replaces the file, is noticed until the last look before the commit, and its
-//! file is left alone.
+//! A program that takes the lock is kept out, or its change is there in the end as well; neither writer gets
+//! the error that the file was replaced. A program that ignores locks, and overwrites or replaces the file,
+//! is noticed until the last look before the commit, and its file is left alone.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -27,7 +27,7 @@ const BEFORE: [Writer; 2] = [Writer::FirstImport, Writer::Apply];
 const FIRST: usize = BEFORE.len();
 const SECOND: usize = FIRST + 1;
 const SEED: u64 = 5;
-/// The number that a program leaves that knows of no locks.
+/// The number that a program without locks leaves.
 const THEIRS: u32 = 99;
 
 pub(crate) fn check(extent: Extent) -> Outcome<String> {

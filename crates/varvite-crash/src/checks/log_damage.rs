@@ -146,7 +146,8 @@ fn marks(graph: &Graph) -> Outcome<Vec<u32>> {
     Ok(numbers)
 }
 
-/// Several threads commit and share syncs. What one of them was told is there, and nothing without all that came before it.
+/// Several threads commit and share syncs. Every acknowledged commit is there, and none without all before
+/// it.
 fn lose_power_under_threads(base: &MemoryVfs) -> Outcome<u64> {
     let record = RecordVfs::over(copy_of(base));
     let log = begin(Arc::new(record.clone()))?;

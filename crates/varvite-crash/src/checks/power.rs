@@ -29,7 +29,7 @@ const AGAIN_EVERY: u64 = 307;
 const VERIFY_EVERY: u64 = 97;
 /// One of so many histories begins with a graph of flatgraph.
 const FILE_EVERY: u64 = 40;
-/// Breaches that are told in full.
+/// Breaches that are reported in full.
 const SHOWN: u64 = 10;
 
 /// How many states there were, and what was wrong with them.

@@ -1,4 +1,4 @@
-//! Readers that stay: whoever opened a file reads the same from it, whatever is written afterwards.
+//! Readers that stay: an open reader reads the same from its file, whatever is written afterwards.
 
 use std::sync::Arc;
 

@@ -1,7 +1,8 @@
 //! Two names of one file, and file systems without locks: two writers of every kind meet at each operation of the first.
 //!
-//! A commit that a writer was told of must be in the file that its name led to then. A writer that appends changes the file
-//! under both names; one that makes a new file takes its name alone, and leaves the old file to the other.
+//! An acknowledged commit must be in the file that the writer's name led to then. A writer that appends
+//! changes the file under both names; a writer that makes a new file takes its name alone, and leaves the old
+//! file to the other.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -209,7 +210,7 @@ fn places_of<V: Vfs + Clone + 'static>(history: &History, vfs: &V, extent: Exten
     Ok(extent.places(&operations))
 }
 
-/// What a writer is told that comes too late, or that needs a lock where there is none.
+/// Errors of a writer that comes too late, or that needs a lock where there is none.
 fn is_kept_out(error: &StoreError) -> bool {
     matches!(
         error,

@@ -1,7 +1,7 @@
 //! Threads that write to one file of the system by two names at once: hard links, which a compaction parts.
 //!
-//! Every commit that a thread was told of must be in the file that its name led to then. Nobody takes anything away, so that
-//! it must be there at the end of the round, under that name.
+//! Every commit that a thread saw acknowledged must be in the file that its name led to then. No thread takes
+//! anything away, so the commit must be there at the end of the round, under that name.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -29,13 +29,13 @@ const NAMES: [&str; 2] = ["one.varvite", "two.varvite"];
 /// What came of all rounds.
 #[derive(Debug, Default)]
 pub(crate) struct Rounds {
-    /// Commits that a writer was told of.
+    /// Commits that were acknowledged.
     pub(crate) done: u64,
     /// Writers that found another at the file.
     pub(crate) kept_out: u64,
 }
 
-/// A commit that a writer was told of: by which name, and what it left.
+/// An acknowledged commit: the index of the name, and its content.
 type Done = (usize, Left);
 
 #[derive(Debug)]

@@ -1,7 +1,7 @@
 //! `kill -9`: child processes that commit in a loop on the system's own files, killed at any moment.
 //!
-//! A child says which writer is done, as soon as it is told so. After the kill the file is exactly what all those make of it
-//! that the child named, or those and the next one.
+//! A child names a writer as soon as its commit is acknowledged. After the kill the file is exactly what all
+//! named writers make of it, or those and the next one.
 
 use std::collections::BTreeSet;
 use std::io::{BufRead as _, BufReader};
@@ -47,9 +47,9 @@ const LIFE_MICROSECONDS: usize = 100_000;
 #[derive(Debug, Default)]
 pub(crate) struct Rounds {
     pub(crate) rounds: u64,
-    /// Commits that a child was told of.
+    /// Commits that a child reported as acknowledged.
     pub(crate) done: u64,
-    /// Rounds in which the commit was there that the child was not told of any more.
+    /// Commits that were there, but that no child had reported before the kill.
     pub(crate) untold: u64,
 }
 

@@ -1,7 +1,8 @@
 //! [`Writer`]: everything that writes a graph file, each as it is called by programs.
 //!
-//! A writer gets a number and leaves it in the file, so that whoever opens the file later can tell which writers were there
-//! ([`Content`]). The numbers are read through the same cursors as everything else; what should be there is computed here.
+//! A writer gets a number and leaves it in the file, so that a later reader can tell which writers were there
+//! ([`Content`]). The numbers are read through the same cursors as everything else; the expected ones are
+//! computed here.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -117,7 +118,7 @@ impl Writer {
             Self::Log(session) => session.run(vfs, path, seed, number, 0, &mut |_| ()),
             Self::Compact => compact(vfs, path, &task).map(drop),
             Self::CompactOnline => {
-                // Whoever has the lock does not go on before this ends.
+                // Do not wait: the holder of the lock goes on only after this ends.
                 let options =
                     CompactOptions::default().when(CompactWhen::OverBytes(0)).lock_wait(Duration::ZERO);
                 compact_online(vfs, path, &options, &task).map(drop)

@@ -132,7 +132,7 @@ pub enum Fault {
     },
     /// Values are stored as differences where each must stand for itself.
     Relative,
-    /// No superblock has a commit: whoever began to write the file never ended.
+    /// No superblock has a commit: the writer that began the file never ended.
     NeverCommitted,
     /// A superblock has a generation that belongs into the other one.
     Generation {

@@ -1,10 +1,10 @@
 //! What a directory claims, against the length of its file.
 //!
-//! A count costs a file nothing: a constant column of 2^32 values is one row, and a thousand properties may name it.
-//! Whoever reads a whole graph would read each of them. So everything counts as often as rows name it, and the sums
-//! may be so many times the length of the file and no more. Readers refuse a directory that claims more when they
-//! open it, and writers never write one: then every pass over a graph takes time and memory in proportion to its
-//! file. The check itself takes time in proportion to the directory.
+//! A count costs a file nothing: a constant column of 2^32 values is one row, and a thousand properties may
+//! name it. A reader of the whole graph would read each of them. So everything counts as often as rows name
+//! it, and the sums may be so many times the length of the file and no more. Readers refuse a directory that
+//! claims more when they open it, and writers never write one: then every pass over a graph takes time and
+//! memory in proportion to its file. The check itself takes time in proportion to the directory.
 
 use crate::{
     Claim, ColumnId, ColumnRow, Directory, Excess, Fault, FormatError, NameId, Owner, Part, Quantity,

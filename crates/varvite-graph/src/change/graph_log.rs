@@ -1,8 +1,9 @@
 //! [`GraphLog`]: a graph that gets many small commits.
 //!
-//! A commit of [`GraphChange::apply`] writes all changes since the columns were written. This keeps them in memory, and writes
-//! of each diff only what it says: a record behind the end of the file. From time to time a large commit takes the place of
-//! the log. Whoever opens the file between two commits takes up the log, and sees exactly what was committed.
+//! A commit of [`GraphChange::apply`] writes all changes since the columns were written. A log keeps them in
+//! memory, and writes only each diff: a record behind the end of the file. From time to time a large commit
+//! replaces the log. A program that opens the file between two commits takes up the log, and sees exactly
+//! what was committed.
 
 use std::sync::Arc;
 
@@ -35,7 +36,7 @@ pub enum Durability {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct LogOptions {
-    /// Most bytes of the log, up to 64 MiB: whoever opens the file reads so many more.
+    /// Most bytes of the log, up to 64 MiB: a program that opens the file reads so many more.
     pub bytes_max: u64,
 }
 
@@ -94,8 +95,8 @@ struct State {
 }
 
 impl GraphChange {
-    /// Begins a log of small commits. A log that the file has already, because whoever wrote it did not close it, is replaced by a
-    /// large commit first.
+    /// Begins a log of small commits. A log that the file has already, because its writer did not close it,
+    /// is replaced by a large commit first.
     ///
     /// # Errors
     /// [`StoreError::NoLocks`] where no lock keeps a second writer out; those of [`GraphChange::apply`].

@@ -92,7 +92,7 @@ impl<'a> NewValue<'a> {
 }
 
 impl NewValue<'_> {
-    /// What users are told that it is.
+    /// Name of the value's kind, for messages.
     pub(crate) fn kind(&self) -> &'static str {
         match self {
             Self::Null => "null",

@@ -1,9 +1,9 @@
 //! A graph with a log: its records are taken up, and what they become is in memory as a commit would have written it.
 //!
-//! So whoever reads the graph sees changes as any others, and whoever commits to it writes them first. The
-//! cost is that of decoding all changes, taking up the records, and encoding. A graph without a limit of
-//! memory keeps the changes, so that whoever moves on from it ([`Graph::refresh`]) takes up only the records
-//! that are new, and encodes what they change.
+//! So readers of the graph see these changes like any others, and the next commit writes them first. The cost
+//! is that of decoding all changes, taking up the records, and encoding. A graph without a limit of memory
+//! keeps the changes, so that a later [`Graph::refresh`] takes up only the records that are new, and encodes
+//! what they change.
 
 use std::any::Any;
 
@@ -26,7 +26,7 @@ use crate::write::Encoder;
 /// Bytes of memory that a byte of the log may take while it is taken up.
 const MEMORY_OF_BYTE: u64 = 8;
 
-/// A log that was taken up: whoever reads the same log when it is longer goes on from here.
+/// A log that was taken up: a reader of the same log, when it is longer, goes on from here.
 #[derive(Debug)]
 struct TakenLog {
     /// All changes of the graph, with those of the log.

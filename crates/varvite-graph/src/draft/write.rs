@@ -82,7 +82,7 @@ pub struct Written {
 /// One unit of parallel work.
 enum Job {
     Edges(u32),
-    /// Nothing but their turn: whoever writes the file sorts them.
+    /// Only keeps their turn: the thread that writes the file sorts them.
     StreamedEdges(u32),
     StreamedProperty(usize),
     Property(usize),

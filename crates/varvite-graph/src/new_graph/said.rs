@@ -16,7 +16,7 @@ impl Said {
         self.bytes(&number.to_le_bytes());
     }
 
-    /// Takes up bytes. Whoever calls says before how many there are, where that may differ.
+    /// Takes up bytes. Where their number may differ, the caller takes that up first.
     pub(super) fn bytes(&mut self, bytes: &[u8]) {
         self.gathered.extend_from_slice(bytes);
         if self.gathered.len() >= GATHERED {

@@ -69,8 +69,8 @@ impl OpenOptions {
         Self { mapped_max: Some(bytes), ..self }
     }
 
-    /// Most bytes of memory that the graph may hold beside its map ([`Graph::limit_memory`]). Whoever would take more gets
-    /// an error of the code `OVER_BUDGET`.
+    /// Most bytes of memory that the graph may hold beside its map ([`Graph::limit_memory`]). A call that
+    /// would take more gets an error of the code `OVER_BUDGET`.
     pub fn memory_max(self, bytes: u64) -> Self {
         Self { memory_max: Some(bytes), ..self }
     }
@@ -83,10 +83,11 @@ impl OpenOptions {
         Self { process_max: Some(bytes), ..self }
     }
 
-    /// Lets the graph share memory with all others that are opened with the same budget. What they decode and remember, their
-    /// tables and the pages of their maps keep to it together: pages and buffers that nobody reads are given back, those of
-    /// graphs that were used least recently first, and whoever would take more private memory than the budget has gets an error
-    /// of the code `OVER_BUDGET`. What the program has beside its graphs does not count.
+    /// Lets the graph share memory with all others that are opened with the same budget. What they decode and
+    /// remember, their tables and the pages of their maps keep to it together: pages and buffers without a
+    /// reader are given back, those of graphs that were used least recently first, and a call that would take
+    /// more private memory than the budget has gets an error of the code `OVER_BUDGET`. What the program has
+    /// beside its graphs does not count.
     ///
     /// ```no_run
     /// # fn main() -> varvite::Result<()> {
@@ -124,7 +125,7 @@ impl OpenOptions {
     /// As [`OpenOptions::open`].
     pub fn open_in(&self, vfs: &dyn Vfs, path: impl AsRef<Path>) -> Result<Graph> {
         let path = path.as_ref();
-        // Whoever wants less kept gets buffers of the graph's own.
+        // A graph that is to keep less gets buffers of its own.
         let keeps_less =
             self.decoded_max.is_some() || self.memory_max < self.process_max && self.memory_max.is_some();
         let process_max = self.process_max.filter(|_| !keeps_less);

@@ -1,8 +1,9 @@
-//! [`GraphChange`]: a graph that nobody else changes, from the first look at it to the commit.
+//! [`GraphChange`]: a graph that no other writer changes, from the first look at it to the commit.
 //!
-//! What is added to a graph often takes minutes to make: numbers for its METHODs from a trace, say. All of it is made for the one
-//! opening that this holds, under the lock of the file, and committed to it only if it still is there. A commit is written
-//! behind the end of the file and costs what is new; whoever has the file open keeps what was opened.
+//! Data that is added to a graph often takes minutes to make: numbers for its METHODs from a trace, say. All
+//! of it is made for the one opening that this holds, under the lock of the file, and committed to it only if
+//! it still is there. A commit is written behind the end of the file and costs what is new; open readers keep
+//! their snapshot.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -60,8 +61,9 @@ impl GraphChange {
         Ok(Self { change, graph })
     }
 
-    /// Passes if the graph is as it was for whoever saw this [`identity`](Graph::identity): what was found in it, ids and ranks
-    /// among it, still holds, and nothing that others committed meanwhile is overwritten.
+    /// Fails unless the graph still has this [`identity`](Graph::identity). Then all that a program found in
+    /// the graph, ids and ranks among it, still holds, and no commit that another program made meanwhile is
+    /// overwritten.
     ///
     /// # Errors
     /// [`StoreError::Replaced`] if it has been committed to, or is another file.

@@ -41,12 +41,13 @@ pub fn compact_to(
     Ok(writer.finish(directory)?)
 }
 
-/// The same as [`compact`], or as [`compact_to`] where `target` says where to; `told` is told which numbers nodes and edges have
-/// in the new file, before that takes its place. Nobody is told where nothing was changed, and so all numbers stay. Memory:
-/// that of [`GraphChange::fold`], and for each thread four bytes for each edge of a label.
+/// The same as [`compact`], or as [`compact_to`] if there is a `target`. Before the new file takes its place,
+/// `told` gets the numbers that nodes and edges have in it. It is not called if nothing was changed, as all
+/// numbers stay then. Memory: that of [`GraphChange::fold`], and for each thread four bytes for each edge of
+/// a label.
 ///
 /// # Errors
-/// Theirs, and what `told` says.
+/// Theirs, and those of `told`.
 pub fn compact_telling(
     vfs: Arc<dyn Vfs>,
     path: &Path,
@@ -78,9 +79,10 @@ fn begin_to(
 }
 
 impl GraphChange {
-    /// Replaces the file by one that holds the same and nothing else; returns its size in bytes. Whoever has the old one open keeps
-    /// it. Needs room for a second file, reads every byte that is copied, and checks that ids in it are of the graph. Progress counts columns that are copied. A graph
-    /// with changes of nodes, edges or values is [folded](Self::fold), which may give nodes other ids.
+    /// Replaces the file by one that holds the same and nothing else; returns its size in bytes. Programs
+    /// that have the old one open keep it. Needs room for a second file, reads every byte that is copied, and
+    /// checks that ids in it are of the graph. Progress counts columns that are copied. A graph with changes
+    /// of nodes, edges or values is [folded](Self::fold), which may give nodes other ids.
     ///
     /// # Errors
     /// Damage; [`StoreError::Replaced`](varvite_store::StoreError::Replaced) if another program was at the file;

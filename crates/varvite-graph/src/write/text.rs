@@ -35,8 +35,8 @@ impl<'a> TextsInput<'a> {
         self.bytes_of(code as usize)
     }
 
-    /// Passes if each text is there once. Codes in the order of their texts are `order`; without it, texts are told apart by a hash
-    /// that nobody can foresee.
+    /// Fails if a text is there twice. Codes in the order of their texts are `order`; without it, texts are
+    /// compared by a hash that nobody can foresee.
     fn check_distinct(&self, order: Option<&[u32]>) -> Result<()> {
         let twice = match order {
             Some(order) => {

@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 
 use regex::Regex;
 
-/// The files of a name, as `neo4j-admin` takes it: the file that has the name, or else those of the folder whose whole names
-/// match it as a regular expression, in the order of their names, where numbers count as numbers: `part-2.csv` comes before
-/// `part-10.csv`. A name that matches no file stands for itself, so that whoever opens it says that there is none.
+/// The files of a name, as `neo4j-admin` takes it: the file that has the name, or else those of the folder
+/// whose whole names match it as a regular expression, in the order of their names, where numbers count as
+/// numbers: `part-2.csv` comes before `part-10.csv`. A name that matches no file stands for itself, so that
+/// opening it fails with the usual error.
 ///
 /// # Errors
 /// What the file system says of the folder.

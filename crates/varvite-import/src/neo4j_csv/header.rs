@@ -162,7 +162,7 @@ impl Column {
             Self::Ignored => (None, None),
             Self::Property { name, .. } => (None, Some(name)),
         };
-        // The names of properties are told from roles by what stands before them.
+        // The prefix distinguishes names of properties from roles.
         let name = name.map(|name| format!("property {name}"));
         role.map(str::to_owned).into_iter().chain(name)
     }

@@ -78,7 +78,8 @@ fn another_thread_cancels_an_import_in_the_middle() {
             assert!(steps.iter().any(|done| done > 20), "it got that far");
             canceller.cancel();
         });
-        // The flag is not set yet when this is told: whoever sets it has a few steps of time.
+        // The flag is not set yet at this report of progress: the other thread has a few steps of time to set
+        // it.
         let task = Task::new().threads(2).cancel(&cancel);
         let task = task.progress(move |progress| step.send(progress.done).unwrap_or(()));
         Import::new(data("zlib.cpg.bin")).task(task).write_to(&target)

@@ -1,4 +1,4 @@
-//! Lies: each is told by its own error, and costs no memory. And oddities that are no lies.
+//! Lies: each gets its own error, and costs no memory. And oddities that are no lies.
 
 use serde_json::{Value, json};
 use varvite_import::flatgraph::{
@@ -15,7 +15,7 @@ fn decode(change: fn(&mut Draft)) -> Result<Content, E> {
     Content::decode(&FlatgraphFile::from_bytes(draft.into_bytes())?)
 }
 
-/// Asserts that a change to the sound draft is told by the expected error.
+/// Asserts that a change to the sound draft gives the expected error.
 macro_rules! check {
     ($change:expr, $expected:pat $(if $guard:expr)?) => {
         match decode($change).expect_err("the file is damaged") {

@@ -1,8 +1,9 @@
 //! Whether debug information is in proportion to its bytes.
 //!
-//! DWARF is full of references: units share abbreviations, line programs and lists of ranges, entries share names, and a line program
-//! names its folders again and again. What reads it makes all of that anew for whoever refers to it, and goes down one call for each level of
-//! entries. So all of it is walked through once, and counted, before anybody reads it.
+//! DWARF is full of references: units share abbreviations, line programs and lists of ranges, entries share
+//! names, and a line program names its folders again and again. A reader of DWARF makes all of that anew for
+//! each reference to it, and goes down one call for each level of entries. So one pass walks through all of
+//! it and counts, before the reader starts.
 
 use std::collections::HashSet;
 

@@ -1,12 +1,13 @@
 //! Traces of memory references as layers: what each METHOD of a graph did when the program ran.
 //!
-//! A trace says where instructions were in memory, and its modules which files were there. [`Binary`] reads such a file: its functions and, from debug
-//! information, the source lines of them. [`Methods`](varvite_cpg::join::Methods) finds the METHOD of a function by name, file and line. [`import`] counts
-//! instructions, loads, stores, bytes and cache lines for each METHOD, and stores them as properties of a layer. The report says of
-//! every record that has no METHOD why.
+//! A trace says where instructions were in memory, and its modules which files were there. [`Binary`] reads
+//! such a file: its functions and, from debug information, the source lines of them.
+//! [`Methods`](varvite_cpg::join::Methods) finds the METHOD of a function by name, file and line. [`import`]
+//! counts instructions, loads, stores, bytes and cache lines for each METHOD, and stores them as properties
+//! of a layer. The report gives the reason for every record that has no METHOD.
 //!
-//! The reasons are in docs/decisions/0016. Binaries come from outside like everything else: damage in one is told in
-//! the report, and costs its own records alone.
+//! The reasons are in docs/decisions/0016. Binaries come from outside like everything else: the report names
+//! damage in one, and the damage costs its own records alone.
 
 mod binaries;
 mod binary;

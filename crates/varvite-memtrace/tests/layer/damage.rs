@@ -17,7 +17,7 @@ fn run(folder: &Folder, trace: &[u8], binaries: &FileBinaries) -> Result<TraceRe
     import(Arc::new(RealVfs), &folder.graph(), &mut reader, binaries, &TraceOptions::default(), &Task::new())
 }
 
-/// What is told of the program when its binary is this.
+/// The problem that is reported for the program when its binary is this.
 fn problem(binary: &[u8]) -> String {
     let folder = Folder::new();
     let path = folder.0.path().join("shapes");

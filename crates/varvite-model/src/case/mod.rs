@@ -1,7 +1,7 @@
-//! A conformance case: text that says what a graph holds, what it is asked, and what it must answer.
+//! A conformance case: text with the content of a graph, the questions to it, and the expected answers.
 //!
-//! `conformance/README.md` describes the form. Plans and rows stay the text that they are: whoever runs a case
-//! compares them. Graphs become a [`ModelGraph`](crate::ModelGraph).
+//! `conformance/README.md` describes the form. Plans and rows stay text, which the runner of a case compares.
+//! Graphs become a [`ModelGraph`](crate::ModelGraph).
 
 pub(crate) mod error;
 pub(crate) mod folder;

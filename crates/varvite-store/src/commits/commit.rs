@@ -34,10 +34,11 @@ pub(crate) struct Commit {
     pub(crate) whole: Continuable,
     /// What had to be passed over, if anything had.
     pub(crate) recovery: Option<Recovery>,
-    /// Where the next commit may begin: behind everything that a superblock names. Where one is damaged nobody knows
-    /// what it named, and whoever opened its commit may still read that: then at the end of the file.
+    /// Offset at which the next commit may begin: behind everything that a superblock names. A damaged
+    /// superblock does not say what it named, and readers that opened its commit may still read that; the
+    /// next commit then begins at the end of the file.
     pub(crate) append_at: u64,
-    /// The length of the file, asked for after its superblocks were read.
+    /// The length of the file, read after its superblocks.
     pub(crate) file_len: u64,
 }
 

@@ -1,19 +1,19 @@
 //! [`GroupSync`]: syncs that threads share.
 //!
-//! Whoever needs something durable while nobody syncs does so for everything that was written until then. Others wait for
-//! the end of that, and only those sync whom it came too early for.
+//! A thread that needs a write durable while no sync runs syncs everything that was written until then. Other
+//! threads wait for the end of that sync, and a thread syncs again only if that sync began before its write.
 
 use std::sync::PoisonError;
 
 use crate::error::Result;
 use crate::sync::{AtomicU64, Condvar, Mutex, MutexGuard, Ordering};
 
-/// How far writes are durable, and whether somebody is at it.
+/// How far writes are durable, and whether a thread is syncing.
 #[derive(Debug, Default)]
 pub(crate) struct GroupSync {
     state: Mutex<State>,
     ended: Condvar,
-    /// The same as in the state, for those who only ask.
+    /// The same as in the state, for reading without the lock.
     durable: AtomicU64,
 }
 
@@ -42,7 +42,7 @@ impl GroupSync {
     /// Returns once write `number` is durable. `sync` returns the last write that there was before it synced.
     ///
     /// # Errors
-    /// That of `sync`, if this thread called it. Who waited meanwhile calls it again.
+    /// That of `sync`, if this thread called it. Threads that waited meanwhile call their own.
     pub(crate) fn reach(&self, number: u64, sync: impl FnOnce() -> Result<u64>) -> Result<()> {
         let mut state = self.lock();
         while state.is_syncing && state.durable < number {

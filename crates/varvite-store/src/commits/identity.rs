@@ -35,7 +35,7 @@ impl Identity {
         bytes
     }
 
-    /// The state that these three stand for, as another program was told them.
+    /// The identity with these values, as another program passed them on.
     pub fn of(file_id: [u8; 16], generation: u64, directory_hash: u64) -> Self {
         Self { file_id, generation, directory_hash }
     }

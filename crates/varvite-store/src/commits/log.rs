@@ -1,7 +1,8 @@
 //! [`Log`]: the records behind the commit that a file is at, found as docs/format.md says.
 //!
-//! A record that is not whole ends the log: whoever wrote it never said that it was safe. Unless a later one says that it was,
-//! which is damage. Somebody may be appending meanwhile, so what looks like damage is read again before it is called that.
+//! A record that is not whole ends the log: its writer never reported it as safe. If a later record says that
+//! it was safe, it is damaged. A writer may be appending meanwhile, so apparent damage is read again before
+//! it is reported.
 
 use std::path::Path;
 

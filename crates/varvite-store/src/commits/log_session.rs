@@ -1,7 +1,8 @@
 //! [`LogSession`]: what a log is about, changed by one thread at a time, and replaced together with its log.
 //!
-//! Whoever appends a record leaves before it is synced, so that others append meanwhile. The log that was appended to goes along:
-//! a large commit may have taken its place by the time of the sync.
+//! A thread that appends a record leaves the session before the record is synced, so that other threads
+//! append meanwhile. It keeps the log that it appended to: a large commit may have replaced that log by the
+//! time of the sync.
 
 use std::fmt::Debug;
 use std::sync::{Arc, PoisonError};
@@ -57,7 +58,7 @@ impl<S: Logged + Debug> LogSession<S> {
     }
 
     fn lock(&self) -> MutexGuard<'_, S> {
-        // Whoever panicked left a state that nobody can trust.
+        // A thread that panicked left a state that cannot be trusted.
         self.state.lock().unwrap_or_else(|poisoned| {
             let state = PoisonError::into_inner(poisoned);
             state.log().fail(&StoreError::Cancelled);

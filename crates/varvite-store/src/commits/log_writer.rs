@@ -32,7 +32,7 @@ pub struct LogWriter {
 /// What all logs that are written under one lock have in common.
 #[derive(Debug, Default)]
 pub(crate) struct LogEnd {
-    /// Where the newest ends; whoever writes a large commit begins behind it. Zero if there was none.
+    /// End of the newest log; a large commit begins behind it. Zero if there was none.
     end: AtomicU64,
     /// The last record that was written.
     last: Mutex<Option<RecordPlace>>,

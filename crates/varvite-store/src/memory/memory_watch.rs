@@ -4,13 +4,14 @@
 //! [`SharedBudget`](crate::SharedBudget). What counts for the process is its private memory, and for a budget what its
 //! files hold of the heap; and in both, pages of files that came to the process since the group began. A map costs nothing
 //! until it is read, and then keeps what was read; so the thread looks how much that is, every ten milliseconds or sooner
-//! where a limit could be reached before. Where pages fill most of the room that private memory leaves, maps are given back,
-//! one after the other, those first from which no column was opened since the last time, until half of the room is free. Whoever reads them again gets the same bytes at the same addresses, as a rule out of the
-//! system's own cache. Where private memory is most of a limit, what the allocator keeps of it is given back too; buffers
-//! that nobody holds go only where it is nearly all of the limit, and no more of them than is in the way, because making
-//! them again costs more than a page.
+//! where a limit could be reached before. Where pages fill most of the room that private memory leaves, maps
+//! are given back one after the other, until half of the room is free; the first are those from which no
+//! column was opened since the last time. Later reads of a map get the same bytes at the same addresses, as a
+//! rule out of the system's own cache. Where private memory is most of a limit, the allocator's free memory
+//! is given back too. Buffers that nobody holds go only where private memory is nearly all of the limit, and
+//! no more of them than is in the way, because making them again costs more than a page.
 //!
-//! It stops nobody: what may not be allocated at all is the business of those who charge the ledger.
+//! It stops no caller: code that charges the ledger refuses what may not be allocated at all.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -175,7 +176,7 @@ fn start() -> Option<Running> {
     let mut watcher = Watcher::new()?;
     let thread = threads::start(move || WATCHED.serve(&mut watcher))?;
     Some(Box::new(move || {
-        // A watch that panicked has nothing to say to whoever closes the last file.
+        // A panic of the watch is no failure of the caller that closes the last file.
         let _ = thread.join();
     }))
 }

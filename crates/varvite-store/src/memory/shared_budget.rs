@@ -1,9 +1,9 @@
 //! [`SharedBudget`]: the memory that several open files may have together.
 //!
-//! A budget is made once and given to the opening of each file. What they keep for later readers is in the same buffers, of
-//! which the least recently used go first, whatever file they are of. What they hold of the heap is added up, and whoever
-//! would take more than there is gets an error. Pages of their maps give way to both: the thread of `memory_watch` sees
-//! to it.
+//! A budget is made once and given to the opening of each file. What files keep for later readers is in the
+//! same buffers; the least recently used go first, of whatever file they are. The heap that files hold is
+//! added up, and a call that would exceed the budget gets an error. Pages of maps give way to both: the
+//! thread of `memory_watch` gives them back.
 
 use std::sync::Arc;
 

@@ -1,8 +1,9 @@
 //! [`SharedThread`]: one thread that looks after all members of a process: begun with the first, ended with the last.
 //!
-//! Two locks. Whoever joins or leaves holds the thread's, so that one thread never begins before the last one has ended;
-//! the members' is held by the thread for a turn, and by others to change them. So after [`SharedThread::leave`] the thread
-//! sees no more of the member, and a member that has joined has a thread, if the system gives any.
+//! There are two locks. A caller that joins or leaves holds the thread's lock, so that one thread never
+//! begins before the last one has ended. The thread holds the members' lock for a turn, and callers hold it
+//! to change them. So after [`SharedThread::leave`] the thread sees no more of the member, and a member that
+//! has joined has a thread, if the system gives any.
 
 use std::fmt;
 use std::sync::PoisonError;

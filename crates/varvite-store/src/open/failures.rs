@@ -1,9 +1,9 @@
-//! [`Failures`]: what went wrong with an open file where there was nobody to return it to.
+//! [`Failures`]: errors of an open file that no call could return.
 //!
-//! A hop can't afford a `Result`, and a block may fail long after its column was opened. Whoever reads then gives nothing,
-//! and leaves a note here. There is one for each open file, shared by the store, its segments and every cursor, so that
-//! [`Failures::check`] is the one question at the end of all work. A note stays: what was read before and after it is one
-//! file.
+//! A hop can't afford a `Result`, and a block may fail long after its column was opened. The reader then
+//! gives nothing, and leaves a note here. Each open file has one [`Failures`], shared by the store, its
+//! segments and every cursor, so that a single call of [`Failures::check`] at the end covers all work. A note
+//! stays: what was read before and after it is one file.
 
 use std::cell::Cell;
 use std::path::PathBuf;
@@ -13,7 +13,7 @@ use varvite_format::FormatError;
 
 use crate::error::{Result, StoreError};
 
-/// The first failure of an open file that nobody was told of.
+/// The first failure of an open file that no call returned.
 #[derive(Debug)]
 pub struct Failures {
     path: PathBuf,

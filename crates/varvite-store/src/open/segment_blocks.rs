@@ -35,7 +35,7 @@ impl SegmentBlocks {
         Ok(Loaded { bytes: Pinned::from(bytes), mapped: None, account: self.account.clone() })
     }
 
-    /// What readers get for a block that failed: nothing. Whoever asks the file is told why.
+    /// Readers get nothing for a block that failed. `Failures::check` reports why.
     fn missing<T>(&self, failure: StoreError) -> Option<T> {
         self.reader.open_file().failures.note(failure);
         None

@@ -452,8 +452,8 @@ impl Store {
         Ok(())
     }
 
-    /// Lets the graph hold at most so many bytes of the heap from now on: whoever would decode or charge more is refused, be
-    /// it for a pin. Until this is called there is no limit.
+    /// Limits the heap that the graph may hold, in bytes, from now on: a call that would decode or charge
+    /// more fails, even for a pin. Until this is called there is no limit.
     pub fn limit_memory(&self, bytes: u64) {
         self.memory_max.store(bytes, Ordering::Relaxed);
     }

@@ -1,7 +1,8 @@
 //! [`Tail`]: what a large commit would append to a file, in memory.
 //!
-//! A log is read as the commit that would replace it: its columns and segments get the numbers and places that they would
-//! have in the file. So all that reads segments goes on as before, and whoever commits next writes these bytes first.
+//! A log is read as the commit that would replace it: its columns and segments get the numbers and places
+//! that they would have in the file. So all code that reads segments works as before, and the next commit
+//! writes these bytes first.
 //!
 //! The bytes are in pieces, which never change. A store that was reopened shares pieces of the store before.
 //! Segments have other places and numbers there than in their checksums, so such a tail is never written to a

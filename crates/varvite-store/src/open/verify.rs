@@ -29,12 +29,12 @@ pub struct VerifyReport {
     pub bytes: u64,
     /// Everything that is wrong, in file order; no more than [`VerifyReport::PROBLEMS_MAX`].
     pub problems: Vec<String>,
-    /// Bytes behind the end of the commit that was opened, and of its log: of a commit that was not finished, which the next one overwrites, or of
-    /// one that was made since. Neither is damage.
+    /// Bytes behind the end of the commit that was opened, and of its log: of a commit that was not finished,
+    /// which the next one overwrites, or of a commit that was made since. Neither is damage.
     pub leftover_bytes: u64,
     /// Records of the log that were taken up.
     pub log_records: u64,
-    /// Segments with damaged blocks, rising: whoever knows what they hold can say so.
+    /// Segments with damaged blocks, rising, so that a caller that knows their contents can name those.
     pub damaged_segments: Vec<SegmentId>,
 }
 

@@ -1,8 +1,9 @@
-//! [`InterruptibleVfs`]: a file system for a program that may be told to stop at any moment.
+//! [`InterruptibleVfs`]: a file system for a program that may have to stop at any moment.
 //!
-//! It remembers which new files have not got their name yet. A program that is told to stop calls
-//! [`abandon`](InterruptibleVfs::abandon) from wherever it hears of it, and ends: nothing half made is left, and no file gets its name
-//! afterwards; nor does a commit to a file that there is. It can also be told to go on where the file system below has no locks.
+//! It remembers which new files have not got their name yet. A program that has to stop calls
+//! [`abandon`](InterruptibleVfs::abandon) from any thread, and ends: nothing half made is left, no file gets
+//! its name afterwards, and no existing file gets a commit. An option lets it go on without locks where the
+//! file system below has none.
 
 use std::collections::BTreeMap;
 use std::io;

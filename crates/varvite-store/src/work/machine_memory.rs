@@ -11,8 +11,9 @@ const GROUPS: &str = "/sys/fs/cgroup";
 /// Bytes of memory of an operation where the system does not say how much there is.
 const UNKNOWN: usize = 1 << 30;
 
-/// What an operation may hold unless it is told otherwise: a quarter of the memory that this process may use, be that
-/// limited by the machine, by its control group or by `ulimit`; 1 GiB where the system does not say. Read once.
+/// Memory that an operation may hold by default, in bytes: a quarter of the memory that this process may use,
+/// be that limited by the machine, by its control group or by `ulimit`; 1 GiB where the system does not say.
+/// Read once.
 pub fn default_memory() -> usize {
     static BYTES: OnceLock<usize> = OnceLock::new();
     *BYTES.get_or_init(|| {

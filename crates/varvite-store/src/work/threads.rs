@@ -1,7 +1,7 @@
-//! Threads: started here and nowhere else, so that a system that gives none is met in one way.
+//! Threads: started here and nowhere else, so that a system that refuses one is handled in one way.
 //!
-//! A limit on processes or a lack of memory is no reason to fail: a thread is help, and whoever gets none does the work
-//! alone. So work is never handed to a thread before the thread runs.
+//! A limit on processes or a lack of memory is no reason to fail: a thread is help, and a caller that gets
+//! none does the work alone. So work is never handed to a thread before the thread runs.
 
 use std::panic::resume_unwind;
 use std::sync::OnceLock;

@@ -1,9 +1,9 @@
 //! [`AppendedFile`]: the next commit of a file, written behind everything that the file has.
 //!
-//! Nothing that a superblock names is overwritten, so that whoever reads the file goes on reading it; what lies behind is
-//! left of a commit that was never finished. Bytes and length are durable before the superblock is written that leads to
-//! them, and that goes into the older of the two slots: after any failure and any loss of power, the file is at the last
-//! commit or at this one.
+//! The commit overwrites nothing that a superblock names, so open readers keep their snapshot; bytes behind
+//! that are left of a commit that was never finished. Bytes and length are durable before the superblock that
+//! leads to them is written, and that goes into the older of the two slots: after any failure and any loss of
+//! power, the file is at the last commit or at this one.
 
 use std::path::Path;
 use std::sync::Arc;

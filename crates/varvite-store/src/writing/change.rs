@@ -112,8 +112,8 @@ impl FileChange {
         Ok(LogWriter::begin(file, self.target(), commit, Arc::clone(&self.log_end)))
     }
 
-    /// Whether [`FileChange::append`] is safe: false if the user insisted on going without a lock. A successor then is, as the one
-    /// of two writers who comes too late is told so.
+    /// Whether [`FileChange::append`] is safe: false if the user insisted on going without a lock. A
+    /// successor is safe even then, as the later of two writers gets an error.
     pub fn can_append(&self) -> bool {
         self.locked.keeps_others_out()
     }

@@ -215,10 +215,11 @@ impl Leftover {
     }
 }
 
-/// Removes the hidden files of a graph that writers left which were stopped: `target` is locked, so that no writer has a file that
-/// will replace it. What is no graph in the making stays, as it may be a recording; so does what a writer has.
+/// Removes the hidden files that stopped writers left beside a graph: `target` is locked, so that no writer
+/// has a file that will replace it. A file that is no graph in the making stays, as it may be a recording; so
+/// does the file of a running writer.
 pub(crate) fn remove_leftovers(vfs: &dyn Vfs, target: &LockedFile) -> Result<()> {
-    // Its name is taken away as soon as it is made, whoever made it.
+    // Every writer removes the name of its scratch file at once, so a file of that name is a leftover.
     let scratch = beside(target.path(), SCRATCH)?;
     if vfs.exists(&scratch)? {
         remove_if_there(vfs, &scratch)?;

@@ -1,11 +1,13 @@
-//! [`Replacement`]: a file that is written beside another while that goes on getting commits, and takes its place in the end.
+//! [`Replacement`]: a file that is written beside another, which goes on getting commits, and takes its
+//! place.
 //!
-//! A [successor](FileChange::successor) is made under the lock of the file that it replaces, so nobody commits to that meanwhile. A
-//! replacement is locked itself, under a name of its own, `.NAME.compacted`: it may take as long as it likes, and two of them
-//! never meet. Only [publishing](Replacement::publish) needs the lock of the other file. Whoever publishes has to know that
-//! the replacement has everything that the other file has by then.
+//! A [successor](FileChange::successor) is made under the lock of the file that it replaces, so no writer
+//! commits to that file meanwhile. A replacement is locked itself, under a name of its own,
+//! `.NAME.compacted`: it may take any time, and two replacements never meet. Only
+//! [publishing](Replacement::publish) needs the lock of the other file. The caller has to ensure that the
+//! replacement has everything that the other file has by then.
 //!
-//! What a killed writer leaves is a file of that name, which the next writer of the graph removes.
+//! A killed writer leaves a file of that name, which the next writer of the graph removes.
 
 use std::io;
 use std::path::Path;

@@ -24,8 +24,8 @@ use crate::writing::locked_file::{ATTEMPTS, Leftover, LockedFile, NewFile, PARTI
 pub enum IfExists {
     /// Fail with [`StoreError::Exists`], before anything is written and again before the rename.
     Refuse,
-    /// Replace it on commit. Whoever has the old file open or mapped keeps it. Of a symbolic link, the file that it leads to
-    /// is replaced.
+    /// Replace it on commit. Programs that have the old file open or mapped keep it. Of a symbolic link, the
+    /// file that it leads to is replaced.
     Replace,
 }
 
@@ -110,7 +110,8 @@ impl StagedFile {
             };
             let old = old.map_or(Old::Absent, |old| Old::File(Arc::new(old)));
             let staged = Self::begin(Arc::clone(&vfs), &target, old, leftover)?;
-            // Whoever makes a file of this name has the lock of its temporary name, and that is ours now.
+            // A writer locks the temporary name before it makes a file of this name, and we hold that lock
+            // now.
             let is_free = staged.old.file().is_some() || !vfs.exists(&target)?;
             if is_free {
                 return Ok(staged);

@@ -199,7 +199,8 @@ impl<S: Source> Reader<S> {
         Ok(if is_wanted { Step::Block } else { Step::Other })
     }
 
-    /// The whole of a trace may not become many times what it is, block by block; whoever goes back begins anew.
+    /// The whole of a trace may not become many times what it is, block by block; a reader that goes back
+    /// starts the count anew.
     fn check_growth(&mut self, chunk: &ChunkHeader) -> Result<()> {
         let end = self.at + chunk.chunk_len();
         if end <= self.plain_to {

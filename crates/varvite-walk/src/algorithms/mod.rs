@@ -16,7 +16,8 @@
 //! - `distances`, `components`, `page_rank`, `label_propagation`, `clustering`, `least_costs`, `strong_components`, `tree`,
 //!   `dominators`: the algorithms, each with its source in the header.
 //!
-//! What is deliberately absent: graphs made by hand. Whoever has edges of his own writes a graph of them in memory.
+//! What is deliberately absent: graphs made by hand. A program that has edges of its own writes a graph of
+//! them in memory.
 
 mod buffer;
 mod clustering;

@@ -196,7 +196,7 @@ struct Iteration<'a> {
     next: &'a [AtomicU64],
     shares: &'a [f64],
     damping: f64,
-    /// What each node gets whoever its neighbours are.
+    /// What each node gets, independent of its neighbours.
     to_all: f64,
 }
 

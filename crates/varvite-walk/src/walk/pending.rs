@@ -85,7 +85,7 @@ impl Pending {
         Ok(())
     }
 
-    /// Adds all neighbours along a way, with their ranks where edges are told from each other.
+    /// Adds all neighbours along a way, with their ranks where the walk distinguishes edges.
     pub(super) fn push_all(&mut self, plan: &Plan, way: u16, node: u32, budget: &Budget) -> Walked<()> {
         let before = self.nodes.len();
         if plan.has_ranks {

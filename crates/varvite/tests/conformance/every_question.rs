@@ -74,7 +74,7 @@ fn open(path: &Path, mode: OpenMode) -> varvite::Result<Graph> {
     OpenOptions::new().mode(mode).open(path)
 }
 
-/// A graph is opened for each question, so that none is told of what another one met.
+/// Each question gets a graph of its own, so that no question reports the damage that another one met.
 fn answers(path: &Path, mode: OpenMode) -> Vec<Result<String, ErrorCode>> {
     let starts = [r#"{"step": "nodes", "labels": ["METHOD"]}"#, r#"{"step": "nodes"}"#];
     let mut answers = Vec::new();

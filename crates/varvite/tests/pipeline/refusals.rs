@@ -139,7 +139,7 @@ fn regular_expressions_must_compile_and_stay_small() {
     let deep = format!("{}a{}", "(".repeat(500), ")".repeat(500));
     let error = nodes(ALL).has("NAME", regex(deep)).compile(&graph()).unwrap_err();
     assert!(matches!(error, PipelineError::BadRegex { .. }), "{error}");
-    // Whoever tries to leave the brackets around the pattern fails alone.
+    // A pattern that tries to leave the brackets around it fails alone.
     let error = nodes(ALL).has("NAME", regex("a)|(b")).compile(&graph()).unwrap_err();
     assert!(matches!(error, PipelineError::BadRegex { .. }), "{error}");
 }
@@ -468,7 +468,7 @@ fn empty_lists_are_refused() {
         r#"{"step": "has", "property": "NAME", "is": {"one_of": []}}"#,
         &format!("(has): {}", empty("one_of")),
     );
-    // Whoever builds pipelines in a program hears of it when they are compiled.
+    // Pipelines that a program builds report it when they are compiled.
     let refuse = |pipeline: Pipeline, message: &str| {
         assert_eq!(pipeline.compile(&graph()).unwrap_err().to_string(), message);
     };

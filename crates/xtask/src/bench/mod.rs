@@ -1,7 +1,7 @@
 //! `cargo xtask bench [GRAPH] [--readme] [--samples N] [--jvms N] [--only PREFIX]`: Varvite and its peers side by side.
 //!
-//! Builds the peers and the harness, and lets the harness (`bench/harness`) measure: it is told where Java and each
-//! column engine are, and where it may put files.
+//! Builds the peers and the harness, and runs the harness (`bench/harness`), which measures. The command line
+//! gives it the places of Java and of each column engine, and a folder for its files.
 
 pub(crate) mod against;
 pub(crate) mod algorithms;

@@ -38,7 +38,7 @@ const QUESTIONS: [(&str, &[&str]); 6] = [
 const KEPT: [&[&str]; 4] = [&["changed"], &["passes"], &["random", "1"], &["random", "2"]];
 /// What is asked of a file after each.
 const QUESTIONS_OF_KEPT: usize = 2;
-/// How our classes are told to keep changes.
+/// The option that makes our classes keep changes.
 const PERSIST: (&str, &str) = ("JDK_JAVA_OPTIONS", "-Dvarvite.joern.persist=true");
 /// How many differences are printed before the rest is only counted.
 const SHOWN_MAX: usize = 10;

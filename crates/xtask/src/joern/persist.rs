@@ -8,7 +8,7 @@ use crate::java::JoernPaths;
 use crate::process;
 use crate::{Failure, Outcome, cannot};
 
-/// What the JVM is told by.
+/// The variable that passes options to the JVM.
 const OPTIONS: &str = "JDK_JAVA_OPTIONS";
 const PERSIST: &str = "-Dvarvite.joern.persist=true";
 
@@ -38,7 +38,7 @@ pub(crate) fn check(varvite: &Path, paths: &JoernPaths, mapped: &Path, folder: &
         let is_as_it_should = said.status.success() == closing.is_well
             && message.contains(closing.says)
             && (read(&file)? != before) == closing.is_kept
-            // Whoever reads it wants a line, not where in the code it was thrown.
+            // Users need a line, not the place in the code that threw it.
             && !message.contains("\tat varvite.joern.Persist");
         if !is_as_it_should {
             let name = closing.name;

@@ -168,7 +168,7 @@ impl<'a> Programs<'a> {
         Ok(link)
     }
 
-    /// Jars in the wrong order are told.
+    /// Programs report jars in the wrong order.
     fn order(&self) -> Outcome {
         let start = "varvite.joern.start.Start";
         for (class_path, is_right) in [

@@ -1,4 +1,4 @@
-//! What Joern is told of files and class paths that are wrong: one line that says what to do.
+//! Errors in Joern for files and class paths that are wrong: one line that says what to do.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,7 +1,7 @@
-//! `cargo xtask test-peers [GRAPH]`: what two peers of the benchmark answer, they answer alike.
+//! `cargo xtask test-peers [GRAPH]`: two peers of the benchmark give equal answers to the questions of both.
 //!
-//! flatgraph is asked by plain loops and by Joern's steps; whoever asks by fewer words may ask something else. A benchmark compares
-//! answers too, but nobody should have to run one to learn that they differ.
+//! One peer reads flatgraph by plain loops, the other by Joern's steps; the shorter program may answer
+//! another question. A benchmark compares answers too, but finding a difference should not need one.
 
 use std::io::Write;
 use std::path::Path;

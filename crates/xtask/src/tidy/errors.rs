@@ -1,9 +1,10 @@
 //! A rule on error types: the message of an error says all of it, once.
 //!
-//! Whoever prints an error and then its sources would read a cause twice if the message has it and `source()` gives it
-//! too, and not at all if neither does. Here the message has it, everywhere. The derive makes a source of every field
-//! that is named `source`, or marked as one, or converted from; a raw name (`r#source`) keeps it from that, and an error
-//! that is nothing but another (`transparent`) says what that says.
+//! A program that prints an error and then its sources would print a cause twice if the message has it and
+//! `source()` gives it too, and not at all if neither does. Here the message has it, everywhere. The derive
+//! makes a source of every field that is named `source`, or marked as one, or converted from; a raw name
+//! (`r#source`) keeps it from that, and a `transparent` error, which is nothing but another, has the message
+//! of that.
 
 use super::files::{File, Files, Finding};
 

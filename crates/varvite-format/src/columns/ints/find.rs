@@ -1,7 +1,8 @@
 //! Searching integers: for one value, for a range, for what passes a test; each by the means of its encoding.
 //!
-//! Every search is told the bounds of what values can be. A block is passed over by its header only if all that it may hold lies
-//! within them; any other is decoded, and a value outside ends the search: it may be what the wanted one was damaged to.
+//! Every search gets the bounds of valid values. It skips a block by its header only if all that the block
+//! may hold lies within them. Any other block is decoded, and a value outside ends the search: damage may
+//! have made it out of the wanted one.
 
 use std::ops::{BitOr, ControlFlow, Deref, Range, RangeInclusive};
 

@@ -12,7 +12,7 @@ const NEAR: u32 = 8;
 
 /// The members of a [`NodeSet`], rising.
 ///
-/// Its length is told by rank queries, and costs the loop nothing. In a damaged file it may end before.
+/// Its length comes from rank queries, and costs the loop nothing. In a damaged file it may end before.
 #[derive(Clone, Debug)]
 pub struct NodeSetIter<'a, B> {
     set: &'a NodeSet<B>,

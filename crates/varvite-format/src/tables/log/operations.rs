@@ -331,7 +331,7 @@ impl<'a> Iterator for LogOperations<'a> {
 
     fn next(&mut self) -> Option<Self::Item> {
         if self.left == 0 {
-            // A byte that is left over is told once.
+            // Bytes that are left over are reported once.
             return (std::mem::take(&mut self.reader.len) > self.reader.fields.at()).then(|| {
                 Err(FormatError::damaged(
                     Part::Log,

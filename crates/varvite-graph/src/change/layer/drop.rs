@@ -16,8 +16,8 @@ use crate::graph::Graph;
 use crate::write::{Encoder, GraphChange, codec_of, number_names};
 
 impl GraphChange {
-    /// The same graph without the layers that have these names, as far as there are any. Nothing is written: whoever commits
-    /// to it writes what has changed first, as of a graph with a log.
+    /// The same graph without the layers that have these names, as far as there are any. Nothing is written:
+    /// the next commit writes the changes first, as for a graph with a log.
     ///
     /// Costs in proportion to the layers and to the set of changes.
     ///

@@ -95,9 +95,9 @@ pub struct Compacted {
 /// takes in proportion to what came since the step before it: their [`GraphChange::begin`] ends with
 /// [`StoreError::Busy`] meanwhile. A [`GraphLog`](crate::change::GraphLog) has the graph locked for as long as it lives.
 ///
-/// Nodes and edges may get other numbers, as with [`GraphChange::fold`]: a writer that takes ids from a graph says so with
-/// [`Diff::made_for`](crate::change::Diff::made_for), and gets an error instead of a wrong node. Whoever has the old file
-/// open keeps it.
+/// Nodes and edges may get other numbers, as with [`GraphChange::fold`]: a writer that takes ids from a graph
+/// says so with [`Diff::made_for`](crate::change::Diff::made_for), and gets an error instead of a wrong node.
+/// Programs that have the old file open keep it.
 ///
 /// Work is done on one thread, unless `task` says otherwise. Memory: that of [`GraphChange::fold`], and four bytes for each
 /// node. Disk: room for a second file, and in a temporary file four bytes for each edge.

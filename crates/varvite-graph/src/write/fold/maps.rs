@@ -1,4 +1,4 @@
-//! [`NewNumbers`]: who is told which numbers nodes and edges have in a graph that is written anew.
+//! [`NewNumbers`]: receives the numbers of nodes and edges in a graph that is written anew.
 
 use varvite_format::EdgeLabelId;
 
@@ -10,9 +10,9 @@ use crate::write::check_claim;
 /// The new number of what was removed.
 pub const REMOVED: u32 = u32::MAX;
 
-/// Is told which numbers nodes and edges have in a graph that is written anew, by those that they had: the ids of nodes, and
-/// for each edge label the ranks by which diffs name its edges. Where the edges of the tree label follow from the order of nodes,
-/// an edge is known by the id of its target.
+/// Receives the numbers that nodes and edges have in a graph that is written anew, by those that they had:
+/// the ids of nodes, and for each edge label the ranks by which diffs name its edges. Where the edges of the
+/// tree label follow from the order of nodes, an edge is known by the id of its target.
 ///
 /// One map is in memory for each thread, and gone when the call returns. An error ends the work; the graph is then as it was.
 pub trait NewNumbers: Sync {
@@ -29,7 +29,8 @@ pub trait NewNumbers: Sync {
     /// Whatever ends the work.
     fn edges(&self, label: &str, new_of_old: &[u32]) -> Result<()>;
 
-    /// All were told, and the new file, which will have this id, is about to take its place. If this fails it does not.
+    /// All calls were made, and the new file, which will have this id, is about to take its place. If this
+    /// fails it does not.
     ///
     /// # Errors
     /// Whatever ends the work.
@@ -37,7 +38,8 @@ pub trait NewNumbers: Sync {
 }
 
 impl Fold<'_> {
-    /// Tells the new numbers of the edges of a label, whose old ranks are given list after list, to whoever wants them.
+    /// Passes the new numbers of the edges of a label to the receiver, if any; the old ranks come list after
+    /// list.
     pub(super) fn tell_edges(
         &self,
         label: EdgeLabelId,

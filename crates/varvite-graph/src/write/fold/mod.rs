@@ -5,7 +5,7 @@
 //!   cursors as everything else, so that nothing here knows where a value is stored.
 //! - `values`: those of one property by its owners' new ids.
 //! - `packed`: many numbers of a layer, which are never all in memory.
-//! - `maps`: who is told which numbers nodes and edges have now.
+//! - `maps`: the receiver of the numbers that nodes and edges have now.
 //! - `texts`: the texts of a property in the order in which they are used, and which properties share them.
 //!
 //! What the graph means stays: order of lists, layers, indexes, the numbers that nodes had in the file they came from.
@@ -70,15 +70,15 @@ struct Fold<'a> {
     renumbering: Renumbering,
     /// The code of the label set of each node, by its new id.
     label_sets: Vec<u32>,
-    /// Who is told the new numbers of edges.
+    /// Receives the new numbers of edges.
     told: Option<&'a dyn NewNumbers>,
 }
 
 impl GraphChange {
-    /// Writes the graph anew, in pre-order and without what was removed, and puts it in the place of the old file. Whoever
-    /// has that open keeps it. Needs room for a second file. Memory: 12 bytes for each node, and for each thread one edge
-    /// label or property in plain numbers, or as the file has them where they are two million or more of a layer. Progress counts
-    /// edge labels and properties.
+    /// Writes the graph anew, in pre-order and without what was removed, and puts it in the place of the old
+    /// file. Programs that have the old file open keep it. Needs room for a second file. Memory: 12 bytes for
+    /// each node, and for each thread one edge label or property in plain numbers, or as the file has them
+    /// where they are two million or more of a layer. Progress counts edge labels and properties.
     ///
     /// # Errors
     /// Damage; [`GraphError::TooLarge`](crate::GraphError::TooLarge);

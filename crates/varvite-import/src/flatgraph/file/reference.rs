@@ -1,7 +1,7 @@
 //! A node as flatgraph names it within one file: the index of its kind, and its number within the kind.
 //!
-//! Neither number outlives the file: kinds are numbered alphabetically, so they shift whenever the
-//! schema gains one. Whoever keeps a node keeps the label of its kind.
+//! Neither number outlives the file: kinds are numbered alphabetically, so they shift whenever the schema
+//! gains one. Code that keeps a node keeps the label of its kind.
 
 use std::fmt;
 

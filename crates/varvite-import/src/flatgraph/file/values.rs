@@ -88,8 +88,7 @@ impl StringPool {
         Self { text, offsets }
     }
 
-    /// Adds a string and gives its index. Equal strings are not found: whoever makes a pool keeps the
-    /// index of each.
+    /// Adds a string and gives its index. Equal strings are not found: the caller keeps the index of each.
     ///
     /// # Errors
     ///

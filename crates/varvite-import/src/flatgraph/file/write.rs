@@ -1,8 +1,8 @@
 //! Writing a flatgraph file from front to back.
 //!
 //! Blobs are appended as they come; the manifest, which is sorted as flatgraph sorts it, and the header
-//! follow at the end. Until then the place of the header is zero, so that a file whose writer died is
-//! refused by every reader. Durability and renaming are the business of whoever lends the file.
+//! follow at the end. Until then the place of the header is zero, so that every reader refuses a file whose
+//! writer died. Durability and renaming are the business of the caller that lends the file.
 
 use std::fs::File;
 use std::io::{self, Seek, SeekFrom, Write};

@@ -117,7 +117,7 @@ fn files_of_nodes(import: &ImportRun<'_>, content: &Column, codes: &[u32]) -> Re
             files[node as usize] = *file;
         }
     }
-    // Whoever is above another in a forest has the smaller id.
+    // A parent in a forest has a smaller id than its children.
     for (node, parent) in import.numbering.parents().iter().enumerate() {
         if files[node] == NONE && (*parent as usize) < node {
             files[node] = files[*parent as usize];

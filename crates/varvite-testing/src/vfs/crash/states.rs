@@ -1,9 +1,10 @@
 //! [`crash_states`]: enumerates the disks after a power failure at every point of a log.
 //!
-//! Each state is told once. Behind a write or a change of names only states in which it left a trace are new, since
-//! the others were possible before it; behind a sync no state is new at all; behind a mark all are told again, as
-//! the workload has promised more by then. Few pending operations are enumerated exhaustively; of many, prefixes,
-//! single survivors and single losses. What the limits cut off is counted, never silent.
+//! The iterator gives each state once. Behind a write or a change of names only states in which it left a
+//! trace are new, since the others were possible before it; behind a sync no state is new at all; behind a
+//! mark all states are given again, as the workload has promised more by then. Few pending operations are
+//! enumerated exhaustively; of many, prefixes, single survivors and single losses. The states that the limits
+//! cut off are counted, never silently dropped.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -100,7 +101,7 @@ pub struct CrashStates<'a> {
     skipped: usize,
 }
 
-/// The combinations still to be told at one point of the log: what becomes of all writes, and of all changes of names.
+/// The combinations that remain at one point of the log: fates of all writes, and of all changes of names.
 #[derive(Debug, Default)]
 struct Point {
     combinations: std::vec::IntoIter<(Fates, Subset)>,
@@ -219,7 +220,7 @@ impl Trace {
     }
 }
 
-/// What becomes of all pending writes together, by few numbers: of many combinations only some are told.
+/// The fates of all pending writes together, by few numbers: of many combinations only some are enumerated.
 #[derive(Clone, Copy, Debug)]
 enum Fates {
     /// Those of a subset are kept, the others lost.

@@ -1,8 +1,9 @@
-//! Many results at once, for who does not stop between them: the same as one after another, with what the loop keeps in mind
-//! where it is fastest.
+//! Many results at once, for callers that do not stop between them: the same as one after another, with the
+//! state of the loop where it is fastest.
 //!
-//! Not for all walks: functions that expand, states of branches, edges that are told from each other and hops to some labels are
-//! left to the loop that stops. A branch with nothing behind it is never held: a path of others is known by the branch before it.
+//! Not for all walks: functions that expand, states of branches, edges that have to be distinguished and hops
+//! to some labels are left to the loop that stops. A branch with nothing behind it is never held: a path of
+//! others is known by the branch before it.
 
 use super::{Before, Run, evaluate};
 use crate::walk::arena::{Arena, push_branch};
@@ -27,7 +28,7 @@ use varvite_graph::internal::CodeReader;
 enum Swept {
     /// There is nothing left.
     All,
-    /// Who is given the results wants no more for now, or has as many as there may be.
+    /// The receiver of the results wants no more for now, or has as many as there may be.
     Some,
 }
 

@@ -13,8 +13,9 @@ import scala.collection.immutable.IndexedSeq;
 import varvite.Direction;
 
 /**
- * flatgraph's way to the edges and values of a node, in its place on the class path: the same members over any storage. What Java says of a
- * mapped file that was shortened is told in the words of {@link varvite.Graph#checkLength}, where it happens on the way.
+ * flatgraph's way to the edges and values of a node, in its place on the class path: the same members over
+ * any storage. If a mapped file was shortened, an error of Java on the way gets the message of {@link
+ * varvite.Graph#checkLength}.
  */
 public final class Accessors {
     private Accessors() {}

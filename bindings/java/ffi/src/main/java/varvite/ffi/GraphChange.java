@@ -87,7 +87,8 @@ public record GraphChange(Path path, long memoryBytes, boolean noLock, Optional<
     }
 
     /**
-     * Passes if there is a native library for this machine: for whoever wants to know before a diff is made.
+     * Checks that there is a native library for this machine, for callers that need to know before they make
+     * a diff.
      *
      * @throws varvite.error.NativeLibraryException if there is none
      */

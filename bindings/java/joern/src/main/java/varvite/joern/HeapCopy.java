@@ -10,8 +10,9 @@ import scala.runtime.ScalaRunTime;
 import varvite.Direction;
 
 /**
- * A mapped graph in the arrays of flatgraph, with the changes that it has: for flatgraph's writers, which read all of it. The nodes are
- * those of the graph; whoever changes the arrays changes nothing. Takes the heap that flatgraph takes for the graph.
+ * A mapped graph in the arrays of flatgraph, with the changes that it has: for flatgraph's writers, which
+ * read all of it. The nodes are those of the graph; changes of the arrays do not change the graph. Takes the
+ * heap that flatgraph takes for the graph.
  */
 final class HeapCopy {
     private final MappedStorage from;

@@ -7,9 +7,10 @@ import java.util.Arrays;
  * What was read of things that have numbers, such as the nodes of a kind, so that it is not read again. Lies in chunks that are made when
  * something of a chunk is first kept: four bytes for each number in it, and what is kept.
  *
- * <p>For any number of threads. Two may read and keep the same: what they keep must be equal. Whoever finds an item finds what was written
- * before it was kept: a fence is behind those writes, and reads of an item come after the read of the reference to it, as they do for final
- * fields. An access by a handle would cost a hundred times as much until the compiler has seen it.
+ * <p>For any number of threads. Two threads may read and keep the same item: what they keep must be equal. A
+ * thread that finds an item sees all writes from before it was kept: a fence is behind those writes, and
+ * reads of an item come after the read of the reference to it, as they do for final fields. An access by a
+ * handle would cost a hundred times as much until the compiler has seen it.
  */
 abstract class Kept {
     private static final int CHUNK_BITS = 10;

@@ -5,12 +5,13 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * The objects of nodes that were touched, by id: one for each, whoever asks. References lie in chunks that are made when the first node
- * of a chunk is touched, so that the heap holds four bytes for each neighbour in the numbering of a touched node, and nothing for parts
- * of the graph that nobody asks for.
+ * The objects of nodes that were touched, by id: one object for each node, for all callers. References lie in
+ * chunks that are made when the first node of a chunk is touched, so that the heap holds four bytes for each
+ * neighbour in the numbering of a touched node, and nothing for untouched parts of the graph.
  *
- * <p>For any number of threads. A node is published by a compare-and-set, so that its fields are seen by whoever finds it: they are read
- * after the reference, as final fields are. {@link Kept} says why references are not read by a handle.
+ * <p>For any number of threads. A node is published by a compare-and-set, so that a thread that finds it sees
+ * its fields: they are read after the reference, as final fields are. {@link Kept} says why references are
+ * not read by a handle.
  */
 final class NodeTable {
     private static final int CHUNK_BITS = 10;

@@ -23,9 +23,10 @@ import varvite.Profile;
 import varvite.ffi.FlatgraphImport;
 
 /**
- * A graph that is written as a {@code cpg.bin} after each diff, imported, and opened again: programs that know flatgraph alone read mapped
- * files without knowing. Nodes keep their objects, as whoever changes a graph has some at hand. The last files that were left stay open, for
- * iterators that were begun before the diff; the suites of Joern make thousands of graphs and close none of them.
+ * A graph that is written as a {@code cpg.bin} after each diff, imported, and opened again: so programs that
+ * only use flatgraph read mapped files. Nodes keep their objects, as a program that changes a graph holds
+ * some. The last files that were left stay open, for iterators that were begun before the diff; the suites of
+ * Joern make thousands of graphs and close none of them.
  */
 public final class RoundTrips implements Storage {
     private static final int LEFT_OPEN_MAX = 2;

@@ -14,8 +14,9 @@ import java.util.List;
  * Runs a script as {@code joern --script} does, in one virtual machine, so that a Java of 25 or later can keep what it learns of the
  * classes on the way ({@code -XX:AOTCacheOutput}).
  *
- * <p>Joern starts a second Java for a script, by the name {@code java}. Whoever starts this program puts its folder first on
- * {@code PATH}: what is found there under that name only notes its words, and the class that they name runs here, next.
+ * <p>Joern starts a second Java for a script, by the name {@code java}. The caller of this program puts its
+ * folder first on {@code PATH}: the script of that name in the folder only notes its arguments, and the class
+ * that they name runs here, next.
  */
 public final class Training {
     private static final String SCRIPT = "/varvite/joern/training.sc";

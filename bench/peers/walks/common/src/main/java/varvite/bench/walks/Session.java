@@ -47,7 +47,7 @@ public final class Session {
         }
     }
 
-    // Errors too: whoever asked must hear that a heap was too small.
+    // Errors too: the harness must learn that a heap was too small.
     private String answer(String[] words) {
         try {
             return switch (words[0]) {
