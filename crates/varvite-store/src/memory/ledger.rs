@@ -10,7 +10,7 @@ use std::sync::{Arc, PoisonError};
 
 use crate::sync::{AtomicU64, Mutex, Ordering};
 
-/// Who holds bytes: a column or segment, by its number in the file.
+/// A holder of bytes: a column or segment, by its number in the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct AccountId(pub u32);
 
@@ -46,7 +46,7 @@ impl MemoryState {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LedgerRow {
-    /// Who holds them.
+    /// Their holder.
     pub account: AccountId,
     /// In which way.
     pub state: MemoryState,

@@ -1,4 +1,4 @@
-//! [`OpenFile`]: the file behind an open store, and what everyone who reads it needs.
+//! [`OpenFile`]: the file behind an open store, with all that its readers need.
 //!
 //! Segments that are read block by block outlive the store, so what they need is shared. Decoders are kept for reuse,
 //! because a codec's tables cost more to make than a block to decode; all files of the process share them, because a

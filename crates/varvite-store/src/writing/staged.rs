@@ -182,7 +182,7 @@ impl StagedFile {
     /// Writes all of `bytes` at `offset`.
     ///
     /// # Errors
-    /// What the file system says; from then on [`StoreError::Poisoned`], whatever is asked.
+    /// What the file system says; from then on [`StoreError::Poisoned`] for every call.
     pub fn write_all_at(&mut self, offset: u64, bytes: &[u8]) -> Result<()> {
         self.unless_poisoned(|staged| staged.new.file().write_all_at(offset, bytes))
     }
@@ -190,7 +190,7 @@ impl StagedFile {
     /// Makes what was written durable, still under the temporary name.
     ///
     /// # Errors
-    /// What the file system says; from then on [`StoreError::Poisoned`], whatever is asked.
+    /// What the file system says; from then on [`StoreError::Poisoned`] for every call.
     pub fn sync(&mut self) -> Result<()> {
         self.unless_poisoned(|staged| staged.new.file().sync())
     }
