@@ -47,7 +47,7 @@ impl<G: Guide> Run<'_, G> {
         let is_once = matches!(plan.uniqueness, Uniqueness::None | Uniqueness::Nodes(Within::Walk));
         let is_in_order = match plan.order {
             Order::DepthFirst => true,
-            // Branches are asked for what is behind them when the walk comes to them, which a walk with a limit would not do for all.
+            // A walk expands branches when it comes to them, which a walk with a limit would not do for all.
             Order::BreadthFirst => plan.results_max == u64::MAX,
             _ => false,
         };
@@ -260,7 +260,7 @@ impl<G: Guide> Sweep<'_, G> {
         }
     }
 
-    /// Opens the list of the next branch that has one, and gives what is said of the nodes in it, and who has it.
+    /// Opens the list of the next branch that has one, and gives the data of the nodes in it, and its owner.
     #[inline(always)]
     fn expand_next<L: OpenLists>(
         &mut self,
@@ -311,7 +311,8 @@ impl<G: Guide> Sweep<'_, G> {
         self.count_passed(count, counts)
     }
 
-    /// Whether nodes at a place may be passed by: not where the caller is asked about each, or the depth ends the walk.
+    /// Whether nodes at a place may be passed by: not where the caller tests each, or the depth ends the
+    /// walk.
     #[inline(always)]
     fn may_pass(place: Place) -> bool {
         !G::IS_ASKED && place.of_depth.continues()
