@@ -130,7 +130,7 @@ impl Meetings {
         Ok(())
     }
 
-    /// All that the writers were told of is there, and nothing of one that was kept out.
+    /// All acknowledged commits are there, and nothing of a writer that was kept out.
     fn judge(&mut self, history: &History, disk: &MemoryVfs, results: &Results, has_names: bool) -> Outcome {
         let mut done = Vec::new();
         for (number, result) in [FIRST, SECOND].into_iter().zip(results) {
