@@ -47,8 +47,7 @@ const PARTS: u64 = 16;
 const PARTS_MAX: u64 = 14;
 const PARTS_LEFT: u64 = 12;
 /// Private memory beside the heap of files may grow by so many of these parts before the allocator has to
-/// give
-/// memory back.
+/// give memory back.
 const PARTS_UNACCOUNTED: u64 = 1;
 /// Pause before the allocator and buffers give memory back again; longer where they had little, up to the
 /// maximum.
