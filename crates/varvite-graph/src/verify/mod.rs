@@ -83,10 +83,10 @@ impl Graph {
 }
 
 impl Graph {
-    /// Passes if ids of nodes, label sets, ranks and codes of texts in all columns stand for something, and columns agree: for who
     /// Passes if ids of nodes, label sets, ranks and codes of texts in all columns stand for something, and
     /// columns agree: for callers that copy columns as they are stored, whose blocks are checked on the way.
     /// Reads all columns but those of texts.
+    ///
     /// # Errors
     /// [`GraphError::Unsound`] with what is wrong; what the file system says; [`GraphError::Cancelled`].
     pub(crate) fn check_ids(&self, task: &Task<'_>) -> Result<()> {
