@@ -230,7 +230,7 @@ fn is_hidden(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'))
 }
 
-/// These files without locks, and a user who insists.
+/// These files without locks, for a user who insists on writing.
 fn lockless(disk: &MemoryVfs) -> LocklessVfs {
     LocklessVfs::over(Arc::new(disk.clone())).going_without_locks()
 }

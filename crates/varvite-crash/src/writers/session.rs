@@ -28,7 +28,7 @@ pub(crate) enum Told {
     Failed { goes_on: bool },
 }
 
-/// Who listens to a writer.
+/// Receives the reports of a writer.
 pub(crate) type Listener<'a> = dyn FnMut(Told) + 'a;
 
 /// A log of small commits.

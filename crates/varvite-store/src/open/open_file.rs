@@ -36,7 +36,7 @@ pub(crate) struct OpenFile {
     buffers: Arc<Buffers>,
     /// Plain bytes of all blocks that were decoded.
     decoded: AtomicU64,
-    /// What went wrong where there was nobody to return it to.
+    /// Errors that no call could return.
     pub(crate) failures: Arc<Failures>,
 }
 

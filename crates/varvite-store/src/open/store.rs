@@ -393,7 +393,7 @@ impl Store {
         self.mapping.is_some()
     }
 
-    /// The open file, for those who check it.
+    /// The open file, for checks of it.
     pub(crate) fn file(&self) -> &dyn VfsFile {
         &*self.open.file
     }
@@ -561,8 +561,8 @@ impl Store {
         mapping.resident_bytes(usize::try_from(row.offset).ok()?..usize::try_from(end).ok()?)
     }
 
-    /// What went wrong with this file where there was nobody to return it to: blocks that failed after their column was opened,
-    /// and damage that cursors met.
+    /// Errors of this file that no call could return: blocks that failed after their column was opened, and
+    /// damage that cursors met.
     pub fn failures(&self) -> &Arc<Failures> {
         &self.open.failures
     }

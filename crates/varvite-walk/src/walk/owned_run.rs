@@ -1,4 +1,5 @@
-//! [`OwnedRun`]: walks one after another, with the plan and the arena that they need: for callers who can't borrow.
+//! [`OwnedRun`]: walks one after another, with the plan and the arena that they need: for callers that can't
+//! borrow.
 
 use varvite_store::{Cancel, Task};
 

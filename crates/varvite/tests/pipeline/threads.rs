@@ -105,7 +105,7 @@ fn assert_threads_give_the_same(graph: &Graph, pipeline: &Pipeline) {
     }
 }
 
-/// Cancels nothing, and notes who looked.
+/// Cancels nothing, and notes the threads that looked.
 fn noting() -> (Cancel, Arc<Mutex<HashSet<ThreadId>>>) {
     let seen = Arc::new(Mutex::new(HashSet::new()));
     let noted = seen.clone();

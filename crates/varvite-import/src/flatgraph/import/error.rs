@@ -60,7 +60,7 @@ pub enum ImportError {
 }
 
 impl ImportError {
-    /// What is wrong with the source; that nobody waits for it any more is not.
+    /// An error of the source; a cancellation is no such error.
     pub(super) fn in_source(path: &Path, error: FlatgraphError) -> Self {
         match error {
             FlatgraphError::Cancelled => Self::Cancelled,

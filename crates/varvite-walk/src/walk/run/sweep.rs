@@ -103,7 +103,7 @@ impl<G: Guide> Run<'_, G> {
     }
 }
 
-/// A walk while nobody looks at it but through the function that is given its results.
+/// A walk that only the function with its results looks at.
 struct Sweep<'a, G> {
     plan: &'a Plan,
     guide: &'a mut G,
@@ -318,7 +318,7 @@ impl<G: Guide> Sweep<'_, G> {
         !G::IS_ASKED && place.of_depth.continues()
     }
 
-    /// Who may be passed by at a place: nobody if the walk stops before it comes there.
+    /// The nodes that may be passed by at a place: none if the walk stops before it comes there.
     #[inline(always)]
     fn passed_in(&self, place: Place, is_enough: bool) -> &PassedBy<'_> {
         if is_enough || !Self::may_pass(place) { &PassedBy::NOBODY } else { &self.passed }
