@@ -1,4 +1,4 @@
-//! Every codec at levels that somebody may choose, block by block, with every checksum beside it.
+//! Every codec at levels that users may choose, block by block, with every checksum beside it.
 
 use std::hint::black_box;
 use std::time::Duration;

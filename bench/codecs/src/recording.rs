@@ -145,7 +145,7 @@ fn read_trace(path: &Path, plain_len: usize) -> Result<(), Failure> {
     if len == plain_len { Ok(()) } else { Err(Failure(format!("{len} of {plain_len} bytes came back"))) }
 }
 
-/// A file that somebody else closes.
+/// A file that its owner closes.
 struct Unowned<'f>(&'f File);
 
 impl Write for Unowned<'_> {

@@ -21,7 +21,7 @@ pub(crate) struct AdjacencyObject {
     adjacency: Adjacency,
     edge_label: EdgeLabelId,
     direction: Direction,
-    /// Opened for the first who asks.
+    /// Opened on first use.
     ranks: OnceLock<Option<Ranks>>,
 }
 

@@ -109,7 +109,7 @@ fn text_or_nothing<'a>(text: &'a FieldItems<c_char>, name: &'static str) -> Resu
     if text.is_null() { Ok("") } else { text.text(name) }
 }
 
-/// The file system of a writer, which may be told to go on where there are no locks.
+/// The file system of a writer, which may go on where there are no locks if the caller allows it.
 pub(crate) fn disk(argument: &'static str, no_lock: u32) -> Result<Arc<dyn Vfs>, Failure> {
     match no_lock {
         0 => Ok(Arc::new(RealVfs)),

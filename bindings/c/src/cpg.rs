@@ -1,4 +1,4 @@
-//! Code property graphs: where in the source nodes are, and who calls whom.
+//! Code property graphs: places of nodes in the source, callers and callees.
 
 use std::mem::MaybeUninit;
 

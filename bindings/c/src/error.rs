@@ -1,7 +1,8 @@
 //! `varvite_error`: the caller's own room for the reason of a failure.
 //!
-//! Nothing is allocated for it and nothing is kept per thread: a virtual thread or a coroutine may go on elsewhere
-//! before it looks. The struct says its own size first, so that it may grow, and a caller who knows less of it gets less.
+//! Nothing is allocated for it and nothing is kept per thread: a virtual thread or a coroutine may go on
+//! elsewhere before it looks. The struct says its own size first, so that it may grow: an older caller gets
+//! only the fields that it knows.
 
 use std::ffi::c_char;
 use std::mem::{MaybeUninit, offset_of};

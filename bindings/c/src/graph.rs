@@ -35,7 +35,7 @@ pub(crate) struct OpenGraph {
     /// Names with a zero after them, as long as anyone may read them.
     pub(crate) names: Names,
     labels: OnceLock<Labels>,
-    /// The columns that tell where nodes are, until somebody trims the graph.
+    /// The columns with the places of nodes, until a caller trims the graph.
     sites: Mutex<Option<Arc<Sites>>>,
     /// Segments that were read block by block.
     blocks: Mutex<HashMap<u32, SharedBlocks<Pinned>>>,

@@ -7,10 +7,10 @@
 //!
 //! The header is written by hand. A test renders every function and struct from the Rust types and compares.
 //!
-//! `room` copies lists out, and structs by the size that the caller knows; `names` keeps names with a zero after
-//! them; `holders` counts who holds what a handle means. Each other module is one subject of the header: it says
-//! of its own objects what kind they are, and the table knows none of them. `tests/` is the suite in C, which
-//! `cargo xtask test-c` runs.
+//! `room` copies lists out, and structs by the size that the caller was compiled with; `names` keeps names
+//! with a zero after them; `holders` counts the holders of the object behind a handle. Each other module is
+//! one subject of the header: it defines the kinds of its own objects, and the table depends on none of them.
+//! `tests/` is the suite in C, which `cargo xtask test-c` runs.
 #![deny(unsafe_code)]
 
 #[macro_use]

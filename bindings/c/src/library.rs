@@ -16,7 +16,7 @@ pub(crate) const ABI_MINOR: u32 = 0;
 
 const BUILD: &[u8] = concat!("varvite ", env!("CARGO_PKG_VERSION"), "\0").as_bytes();
 
-/// The names of the errors, made when one is asked for.
+/// The names of the errors, made on first use.
 static ERROR_NAMES: OnceLock<Vec<(i32, String)>> = OnceLock::new();
 
 fn error_names() -> &'static [(i32, String)] {

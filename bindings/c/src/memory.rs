@@ -1,4 +1,4 @@
-//! Who holds how many bytes of a graph, and giving them back.
+//! Bytes of a graph by holder, and giving them back.
 
 use varvite::memory::{MemoryState, ProcessMemory};
 
@@ -8,7 +8,7 @@ use crate::pointer::{OutStructs, c_struct};
 use crate::status::Status;
 
 c_struct! {
-    /// Who holds how many bytes.
+    /// Bytes of a graph by holder.
     Memory = "varvite_memory" {
         mapped: u64,
         mapped_resident: u64,
@@ -25,7 +25,7 @@ c_struct! {
 const UNKNOWN: u64 = u64::MAX;
 
 exports! {
-    /// Who holds how many bytes.
+    /// Bytes of a graph by holder.
     fn varvite_graph_memory(graph: Handle<GraphObject>, memory: OutStructs<'_, Memory>, memory_size: u64) {
         let memory = memory.room(memory_size, 1)?;
         let open = graph.graph()?;

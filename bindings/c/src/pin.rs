@@ -12,7 +12,7 @@ use crate::handle::{Counted, Kind};
 use crate::pointer::OutAddress;
 use crate::status::Status;
 
-/// Bytes that someone outside reads, and what keeps them where they are.
+/// Bytes that a caller reads, and what keeps them where they are.
 pub(crate) struct PinObject {
     kept: Kept,
     _open: Arc<OpenGraph>,

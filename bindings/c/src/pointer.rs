@@ -1,9 +1,10 @@
 //! Pointers from C become checked Rust types, here and nowhere else.
 //!
-//! A wrapper of this module can't be made in Rust: it only comes as an argument from a C caller, who promises in
-//! `varvite.h` that a pointer which is not null leads to what its type says, for as long as the call runs, and that
-//! what is written to overlaps nothing else. What can be checked is checked before the body of a call begins: null,
-//! alignment, lengths, UTF-8. What is handed out is either a reference of that lifetime, or memory that may be uninitialised.
+//! A wrapper of this module can't be made in Rust: it only comes as an argument from a C caller, which
+//! promises in `varvite.h` that a pointer which is not null leads to what its type says, for as long as the
+//! call runs, and that the memory for results overlaps nothing else. Null, alignment, lengths and UTF-8 are
+//! checked before the body of a call begins. The body gets either a reference of that lifetime, or memory
+//! that may be uninitialised.
 
 use std::ffi::{CStr, OsStr, c_char, c_void};
 use std::marker::PhantomData;
@@ -411,7 +412,7 @@ impl<T: SizedFirst> Argument for Options<'_, T> {
             return Err(Failure::StructSize { argument: name, expected: size_of::<T>(), found: size });
         }
         // SAFETY: the caller says that `size` bytes are there; it is no more than `T` has, and `T` is plain, so that any
-        // bytes make one. A caller who knows fewer fields gets the defaults of the others.
+        // bytes make one. A caller that knows fewer fields gets the defaults of the others.
         unsafe {
             let bytes = (&raw mut options).cast::<u8>();
             std::ptr::copy_nonoverlapping(self.0.cast::<u8>(), bytes, size);

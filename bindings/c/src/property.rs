@@ -103,7 +103,7 @@ exports! {
         })
     }
 
-    /// The first values of owners that follow one another as numbers, and bits that say who has one.
+    /// The first values of owners that follow one another as numbers, and a bit for each owner that has one.
     fn varvite_property_fill(
         property: Handle<PropertyObject>,
         start: u32,

@@ -1,4 +1,4 @@
-//! `varvite_recorder` and `varvite_stream`: traces, recorded by someone else's process.
+//! `varvite_recorder` and `varvite_stream`: traces, recorded by another program's process.
 
 use std::ffi::c_char;
 use std::sync::{Arc, Mutex, PoisonError};

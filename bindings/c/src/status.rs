@@ -4,7 +4,7 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(i32)]
 pub(crate) enum Status {
-    /// What was asked for was done.
+    /// The call succeeded.
     Ok = 0,
     /// There is no value.
     Absent = 1,

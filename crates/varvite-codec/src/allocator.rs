@@ -16,7 +16,7 @@ use crate::CodecError;
 /// Gives `size` bytes at an address that 16 divides, or null. `size` is never 0.
 pub type AllocFn = unsafe extern "C" fn(context: *mut c_void, size: usize) -> *mut c_void;
 
-/// Takes back what `alloc` gave; `size` is what it was asked for.
+/// Takes back what `alloc` gave; `size` is the size that `alloc` got.
 pub type FreeFn = unsafe extern "C" fn(context: *mut c_void, memory: *mut c_void, size: usize);
 
 /// Where memory comes from. Laid out as C sees it: `alloc`, `free`, `context`, each one pointer.

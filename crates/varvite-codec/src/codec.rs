@@ -78,7 +78,7 @@ impl Codec {
         }
     }
 
-    /// The level to take when nobody asks for another: the knee of the curve of speed and size.
+    /// The level to take when the caller gives none: the knee of the curve of speed and size.
     pub fn default_level(self) -> i32 {
         match self {
             Self::None | Self::Lz4 | Self::Snappy => 0,

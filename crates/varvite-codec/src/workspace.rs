@@ -1,4 +1,4 @@
-//! Every codec, for callers who have a heap and many kinds of blocks.
+//! Every codec, for callers that have a heap and many kinds of blocks.
 
 use std::vec::Vec;
 

@@ -38,7 +38,7 @@ pub(crate) fn global_calls_during(work: impl FnOnce()) -> usize {
     GLOBAL_CALLS.get() - before
 }
 
-/// What an allocator of one's own was asked for.
+/// Counts of calls to an allocator of one's own.
 #[derive(Default)]
 pub(crate) struct Asked {
     pub(crate) allocs: AtomicUsize,

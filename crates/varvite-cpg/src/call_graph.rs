@@ -1,4 +1,4 @@
-//! Who calls a METHOD, and whom it calls, by edges CALL and CONTAINS.
+//! Callers and callees of a METHOD, by edges CALL and CONTAINS.
 
 use std::collections::BTreeMap;
 

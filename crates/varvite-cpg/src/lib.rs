@@ -4,7 +4,8 @@
 //! here is a method on [`Pipeline`](varvite::pipeline::Pipeline) that appends steps of the engine, so that a
 //! question stays a description that can be explained, sent and run anywhere. [`Cursors`] has the same steps
 //! for one node, for the closures that some questions need; [`queries`] shows both at work.
-//! [`Sites`] says where in the source a node is, and [`calls_of`] and [`callees_of`] who calls whom.
+//! [`Sites`] gives the place of a node in the source, [`calls_of`] and [`callees_of`] the calls and callees
+//! of METHODs.
 //!
 //! ```no_run
 //! use varvite_cpg::prelude::*;

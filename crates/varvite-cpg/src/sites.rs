@@ -21,7 +21,7 @@ const REMEMBERED: usize = 1 << 10;
 const STEPS_FREE: u64 = 1 << 20;
 /// .. for each node of the graph, ..
 const STEPS_OF_NODE: u64 = 16;
-/// .. and for each node that is asked about.
+/// .. and for each node that is looked up.
 const STEPS_OF_QUESTION: u64 = 64;
 
 /// The columns that tell where nodes are. Opened once for a graph; read through [`Sites::cursor`].
@@ -153,7 +153,7 @@ pub struct SiteCursor<'s> {
     /// Steps up the tree that are left.
     steps: u64,
     is_complete: bool,
-    /// What was asked last, which is often asked again.
+    /// The last result: the next look-up is often for the same node.
     last: Option<(u32, Place)>,
     /// The METHOD whose file was asked for last, and the node with that.
     last_method: Option<(u32, Option<u32>)>,
@@ -170,7 +170,7 @@ struct Place {
     owner: Option<u32>,
 }
 
-/// The text of the node that was asked about last.
+/// The text of the node that was looked up last.
 #[derive(Debug, Default)]
 struct Cached<'s> {
     node: Option<u32>,

@@ -1,4 +1,4 @@
-//! Who calls whom.
+//! Callers and callees.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -63,7 +63,7 @@ fn steps_lead_to_the_labels_that_the_table_names() {
     }
 }
 
-/// With inverses named by both sides, this is asked in both directions.
+/// With inverses named by both sides, the test runs in both directions.
 #[test]
 fn an_inverse_leads_back() {
     for (step, ends) in asked() {

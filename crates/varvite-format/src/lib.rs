@@ -7,7 +7,7 @@
 //! # Where a file comes from
 //!
 //! From `varvite import`, or in Rust from `varvite_import` and `varvite::write`. Programs that ask a graph questions open it
-//! with the crate `varvite`. This one is for those who read bytes that they have already:
+//! with the crate `varvite`. This one is for programs that read bytes which they have already:
 //!
 //! ```no_run
 //! use varvite_format::{Directory, Header, PAGE, Superblock};

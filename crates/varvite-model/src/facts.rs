@@ -1,6 +1,6 @@
 //! Facts about a graph: counts, sums and short walks that any two engines can be compared by.
 //!
-//! They are those that flatgraph was asked about the sample graphs, corner cases included. Where a fact names a
+//! They are the facts that flatgraph gave for the sample graphs, corner cases included. Where a fact names a
 //! node's label, a node with several goes by all of them (see [`ModelGraph::label_text`]); only the count of
 //! nodes for each label counts such a node several times. Removed nodes count nowhere.
 

@@ -9,7 +9,7 @@ const LIST: &str = "skipped-tests";
 /// Says that a test did not run, and why.
 ///
 /// # Panics
-/// If the list of such tests can't be written: then nobody would count it.
+/// If the list of such tests can't be written: then the skipped test would not be counted.
 pub fn skip(test: &str, reason: &str) {
     let path = target().join(LIST);
     let file = std::fs::OpenOptions::new().create(true).append(true).open(&path);

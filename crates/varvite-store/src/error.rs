@@ -140,7 +140,7 @@ pub enum StoreError {
         /// What would be held, at least.
         needed: u64,
     },
-    /// Somebody set the flag that ends it ([`Cancel`](crate::Cancel)).
+    /// A thread set the flag that ends the operation ([`Cancel`](crate::Cancel)).
     #[error("cancelled")]
     Cancelled,
     /// Memory for a buffer could not be had.

@@ -24,7 +24,8 @@
 //! - `memory`: the bytes that readers see, what is kept of them, and limits. `open`: an open file.
 //! - `commits`: which state of a file counts, and its log. `writing`: the one way to change a file; either a change appears
 //!   whole or not at all.
-//! - `work`: long work, its cancellation and its threads. `error`, `holder`: what went wrong, and who holds a lock.
+//! - `work`: long work, its cancellation and its threads. `error`, `holder`: errors, and the holder of a
+//!   lock.
 //! - `sync`, `models`: the locks of all these, and models of the threads that use them, for loom.
 //! - `planted`: known mistakes, for the harness that must find them; not compiled into what is published.
 #![deny(unsafe_code)]

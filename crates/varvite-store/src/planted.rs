@@ -75,7 +75,7 @@ bugs! {
     RenameBeforeSync,
     /// A new file is reported before its folder is synced.
     FolderNotSynced,
-    /// A new file takes a name without a look at who has it by then.
+    /// A new file takes a name without a check which file has it by then.
     NamesNotChecked,
     /// A new file is written over what a crash left behind under its temporary name.
     LeftoverReused,

@@ -1,4 +1,4 @@
-//! What becomes of readers when someone writes to a file that is open, or truncates it: as SECURITY.md says.
+//! What becomes of readers when another program writes to an open file, or truncates it: as SECURITY.md says.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};

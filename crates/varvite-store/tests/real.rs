@@ -283,7 +283,7 @@ fn a_change_works_on_the_file_that_it_locked() {
     assert!(matches!(FileChange::begin(Arc::new(RealVfs), &target), Err(StoreError::Busy { .. })));
     let store = change.open_store(OpenMode::Mapped).unwrap();
     let staged = change.successor(&store).unwrap();
-    // Someone who knows nothing of locks puts another file there: first beside it, then into it.
+    // A program that ignores locks puts another file there: first beside it, then into it.
     fs::write(folder.path().join("other"), b"another").unwrap();
     fs::rename(folder.path().join("other"), &target).unwrap();
     assert!(matches!(staged.commit(), Err(StoreError::Replaced { .. })));

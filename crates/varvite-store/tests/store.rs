@@ -137,7 +137,7 @@ fn numbers_of_nothing_are_errors() {
     assert!(matches!(store.load(SegmentId(99)), Err(StoreError::Format { .. })));
 }
 
-/// Whether someone who opens and verifies the file learns that it is damaged.
+/// Whether opening and verifying the file reports that it is damaged.
 fn is_noticed(bytes: &[u8]) -> bool {
     match sample::open(bytes) {
         Ok(store) => store.verify(&Task::new().threads(1)).map_or(true, |report| !report.problems.is_empty()),

@@ -1,4 +1,4 @@
-//! Streams of records: a recorder that may run inside somebody else's process, and a reader that seeks.
+//! Streams of records: a recorder that may run inside another program's process, and a reader that seeks.
 //!
 //! A trace is a header and a row of chunks. Each chunk of records is independent of all others, belongs to
 //! one thread, and carries its place (thread, number, first ordinal, times) and a checksum seeded with that

@@ -1,4 +1,4 @@
-//! What a recorder is asked to write.
+//! Options of a recorder.
 
 use varvite_codec::Codec;
 
@@ -19,7 +19,7 @@ pub(crate) fn limit_of_plain(bytes: u64) -> u64 {
     bytes.saturating_mul(PLAIN_PER_BYTE).saturating_add(PLAIN_MIN)
 }
 
-/// What a recorder is asked to write.
+/// Options of a recorder.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// What records are.

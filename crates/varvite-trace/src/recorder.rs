@@ -524,7 +524,8 @@ where
     B: AsMut<[u8]>,
 {
     fn drop(&mut self) {
-        // Nobody is left to be told; the recorder is closed if this fails, and says so when it is finished.
+        // No caller is left to get the error; the recorder is closed if this fails, and finishing it returns
+        // that.
         let _ = self.flush();
     }
 }

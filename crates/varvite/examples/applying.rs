@@ -1,6 +1,7 @@
-//! Applies diffs to copies of a graph, and tells what each costs: how long it took, what was written, and the most memory that
-//! the process held. A diff is of random edges, or of what `--what` says: `nodes`, each new, with a text, a number and an edge
-//! to it; `values`, texts and numbers of nodes that are there; or `removals` of nodes.
+//! Applies diffs to copies of a graph, and reports the cost of each: time, bytes written, and the most memory
+//! that the process held. A diff is of random edges, or of what `--what` says: `nodes`, each new, with a
+//! text, a number and an edge to it; `values`, texts and numbers of nodes that are there; or `removals` of
+//! nodes.
 //!
 //! ```text
 //! cargo run --release --example applying -- graph.varvite CFG 1 1000 1000000

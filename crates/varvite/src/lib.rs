@@ -25,7 +25,7 @@
 //! then `varvite import cpg.bin -o code.varvite` with the command of the crate `varvite-cli`, or in Rust
 //! `varvite_import::Import::new("cpg.bin").write_to("code.varvite")`. [`NewGraph`] makes a file of any other graph,
 //! node by node and edge by edge, and the module [`mod@write`] one of columns that are there already. A file that
-//! somebody else made is opened with [`OpenOptions`]: `OpenOptions::new().buffered().open(path)`.
+//! another user made is opened with [`OpenOptions`]: `OpenOptions::new().buffered().open(path)`.
 //!
 //! `docs/guide/embedding.md` leads through what an embedding program needs: options, loops, plans with parameters,
 //! imports with progress, errors, threads and memory. `docs/guide/your-own-graph.md` makes a graph of one's own,

@@ -327,7 +327,7 @@ fn looks(graph: &Graph, pipeline: &Pipeline, memory_bytes: usize) -> usize {
     looks.load(Ordering::Relaxed)
 }
 
-/// Each target is asked which edge of either hub leads to it: a hub is sorted for all of them.
+/// Each target looks for the edge of either hub that leads to it: a hub is sorted for all of them.
 fn two_hubs_are_sorted_once(graph: &Graph) {
     let rows = |count: u32| ids(2..2 + count).in_edges("SPOKE");
     let (few, many) = (looks(graph, &rows(10), usize::MAX), looks(graph, &rows(1000), usize::MAX));

@@ -1,4 +1,4 @@
-//! What `info` tells of a file, from the directory alone.
+//! The output of `info` about a file, from the directory alone.
 
 use varvite::inspect::Info;
 use varvite::memory::MemoryState;

@@ -1,4 +1,5 @@
-//! Layers that hold nodes and edges: what they add is asked like all else, they go as a whole, and nothing else notices.
+//! Layers that hold nodes and edges: queries see them like all else, they go as a whole, and nothing else
+//! changes.
 
 use std::path::Path;
 use std::sync::Arc;

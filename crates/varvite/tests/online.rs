@@ -35,7 +35,8 @@ fn compact(vfs: Arc<dyn Vfs>, path: &str) -> varvite::Result<Option<varvite::cha
     compact_online(vfs, Path::new(path), &options(), &TASK())
 }
 
-/// A file system under which somebody commits one of `diffs` before every `every`th operation, unless the graph is locked.
+/// A file system under which another writer commits one of `diffs` before every `every`th operation, unless
+/// the graph is locked.
 fn meddled(
     disk: &MemoryVfs,
     path: &'static str,

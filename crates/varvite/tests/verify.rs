@@ -51,7 +51,7 @@ fn at_look(number: usize) -> Cancel {
     Cancel::when(move || looks.fetch_add(1, Ordering::Relaxed) >= number)
 }
 
-/// Cancels `work` wherever it looks; gives how often it does, and what it answers if nobody cancels.
+/// Cancels `work` wherever it looks; gives how often it does, and its answer without a cancellation.
 fn cancelled_everywhere<T: PartialEq + std::fmt::Debug>(
     work: impl Fn(&Task<'_>) -> varvite::Result<T>,
 ) -> usize {

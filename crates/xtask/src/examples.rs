@@ -68,7 +68,7 @@ fn sessions(text: &str) -> Vec<Session<'_>> {
     sessions
 }
 
-/// The programs, built, and the graph that they are asked about.
+/// The programs, built, and the graph that they open.
 struct Programs {
     root: PathBuf,
     graph: PathBuf,

@@ -1,7 +1,8 @@
 //! [`ColumnEngine`]: a peer for questions about columns, which runs in Python over a file of its own.
 //!
-//! The `varvite` command writes the nodes and the CALL edges of the graph as CSV, and each engine makes its file of
-//! them, once, before anything is asked. The programs are in `bench/peers/columns`, whose README gives the reasons.
+//! The `varvite` command writes the nodes and the CALL edges of the graph as CSV, and each engine makes its
+//! file of them, once, before the first question. The programs are in `bench/peers/columns`, whose README
+//! gives the reasons.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -16,7 +17,7 @@ use crate::record::results::SIDES;
 const FOLDER: &str = "bench/peers/columns";
 /// Columns of the table of nodes: those of the plan alone, without the place of each node.
 const NODE_COLUMNS: &str = "node,label,ORDER,LINE_NUMBER,ARGUMENT_INDEX,NAME,FULL_NAME,FILENAME,CODE";
-/// Listings of edges begin with label, source and target, whatever is asked for.
+/// Listings of edges begin with label, source and target, for any options.
 const CALL_COLUMNS: &str = "edge";
 
 /// An engine as this program knows it.
@@ -30,7 +31,7 @@ pub struct ColumnEngine {
     pub asks: &'static str,
     /// How the name of its file ends.
     ending: &'static str,
-    /// On how many threads it is asked. For each it has a side in [`SIDES`], such as `duckdb_2`.
+    /// Numbers of threads for its runs. For each it has a side in [`SIDES`], such as `duckdb_2`.
     pub threads: &'static [u32],
 }
 

@@ -1,4 +1,4 @@
-//! A file of keys and values, for those who compare a `get` with key-value stores.
+//! A file of keys and values, for comparing a `get` with key-value stores.
 //!
 //! Node `i` has a KEY of 16 bytes, which has an index, and a VALUE of random bytes that nothing makes smaller. Keys rise
 //! in an order that has nothing to do with that of the nodes. The same numbers give the same file.

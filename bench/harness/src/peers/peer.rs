@@ -69,8 +69,8 @@ impl Peer {
         }
     }
 
-    /// Stops the process until it is asked something. Else a collector of garbage runs in the background while another peer is
-    /// measured.
+    /// Stops the process until the next question. Else a collector of garbage runs in the background while
+    /// another peer is measured.
     ///
     /// # Errors
     /// The system has no `kill`, or refuses.

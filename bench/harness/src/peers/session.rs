@@ -47,7 +47,7 @@ struct Session<'a> {
     file: &'a Path,
     /// Threads of questions about columns.
     threads: usize,
-    /// The workload that was asked last, ready to be asked again.
+    /// The last workload, ready to run again.
     asked: Option<(String, Question)>,
 }
 
@@ -70,7 +70,8 @@ impl Session<'_> {
         Ok(line)
     }
 
-    /// Times rounds; the first time also tells what set-up and the very first round took, and warms up.
+    /// Times rounds; the first time also reports the time of set-up and of the very first round, and warms
+    /// up.
     fn run(&mut self, workload: &str, iterations: &str) -> Result<Value, Failure> {
         let iterations: u32 =
             iterations.parse().map_err(|_| Failure(format!("not a number of iterations: {iterations}")))?;

@@ -31,7 +31,7 @@ pub const FLATGRAPH: usize = 0;
 pub const JOERN: usize = 4;
 /// Index of the profile `compact`, which imports make unless told otherwise.
 pub const COMPACT: usize = 2;
-/// Index in [`SIDES`] of the profile `compact` where questions about columns are asked on one thread.
+/// Index in [`SIDES`] of the profile `compact` with questions about columns on one thread.
 pub const COMPACT_1: usize = 5;
 /// The same on two.
 pub const COMPACT_2: usize = 6;

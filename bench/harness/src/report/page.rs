@@ -53,8 +53,7 @@ pub fn page(results: &Results) -> String {
     )
 }
 
-/// Whether each limit was kept, for those who work on Varvite; empty for a graph that the limits are not
-/// about.
+/// Whether each limit was kept, for developers of Varvite; empty for a graph that the limits are not about.
 pub fn verdicts(results: &Results) -> String {
     match targets::apply_to(results.subject.nodes) {
         true => format!("\nPASS: the stretch too.\n{}\n", targets::verdicts(results).join("\n")),

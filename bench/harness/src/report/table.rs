@@ -46,8 +46,7 @@ pub fn memory_table(results: &Results) -> String {
     table
 }
 
-/// One sentence on the measures where flatgraph is ahead of a profile, and how it was asked where there are
-/// two ways.
+/// One sentence on the measures where flatgraph is ahead of a profile, and by which of two ways it answered.
 pub fn where_flatgraph_wins(results: &Results) -> String {
     let lost = results.rows.iter().flat_map(|row| match row.has_steps() {
         true => vec![lost_to(row, JOERN, ", by its steps"), lost_to(row, FLATGRAPH, ", by plain loops")],

@@ -30,7 +30,7 @@ const RATIO_MAX: f64 = 1.3;
 /// What the dominators of a call graph may take.
 const DOMINATORS_MS_MAX: f64 = 1000.0;
 
-/// What is asked.
+/// The questions.
 const QUESTIONS: [(&str, &str); 2] =
     [("distances", "distances from one node (BFS)"), ("page_rank", "PageRank, damping 0.85, until settled")];
 
@@ -41,11 +41,11 @@ pub struct Options {
     pub scratch: PathBuf,
     /// The root of the repository.
     pub root: PathBuf,
-    /// A Python with the packages of `algorithms.txt`; none: nobody is asked beside Varvite.
+    /// A Python with the packages of `algorithms.txt`; none: Varvite runs alone.
     pub python: Option<PathBuf>,
     /// Of the graph: there are `2^scale` nodes, those without edges included.
     pub scale: u32,
-    /// How often each question is asked.
+    /// How often each question runs.
     pub samples: u32,
     /// Where all that was measured goes as JSON, if anywhere.
     pub json: Option<PathBuf>,

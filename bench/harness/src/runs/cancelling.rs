@@ -78,7 +78,7 @@ impl Cancelled {
         self.latency.max().is_some_and(|latency| latency <= LATENCY_MAX.as_nanos() as f64)
     }
 
-    /// The line that tells of it.
+    /// The line of the report about it.
     pub fn text(&self) -> String {
         format!("{}: {}", self.work, self.latency.text(Unit::Time))
     }

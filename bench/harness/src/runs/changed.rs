@@ -25,7 +25,7 @@ use crate::record::results::{self, CHANGE, CHANGED, COMPACT};
 use crate::workloads::plan;
 use crate::workloads::question::Question;
 
-/// What is asked: walks, then pipelines.
+/// The questions: walks, then pipelines.
 const ASKED: [&str; 12] = [
     "ast_dfs",
     "ast_up",

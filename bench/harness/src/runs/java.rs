@@ -157,7 +157,7 @@ impl JavaResults {
         format!("{}\n\n{}", wrapped(&words), self.loops_table())
     }
 
-    /// One line for each limit, for those who work on the binding: `pass` or `FAIL`.
+    /// One line for each limit, for developers of the binding: `pass` or `FAIL`.
     pub fn verdicts(&self) -> Vec<String> {
         let loops = LOOPS.iter().filter_map(|(workload, method, title)| {
             let ours = self.figures(&format!("CodeLoopsBenchmark.{method}"), None)?;

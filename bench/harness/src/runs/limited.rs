@@ -28,7 +28,7 @@ const ROUNDS: usize = 21;
 const TIME_MAX: Duration = Duration::from_secs(1);
 /// but no fewer than these.
 const ROUNDS_MIN: usize = 3;
-/// Of a limit, this share is left to texts that are decoded while a question is asked, as by the command.
+/// Of a limit, this share is left to texts that are decoded while a question runs, as by the command.
 const TEXTS_SHARE: u64 = 16;
 
 /// A line for each question; the last one is about all of them and about memory.
@@ -112,7 +112,7 @@ fn rows_of(graph: &Graph, plan: &Plan, limit: Option<u64>) -> Result<Value, Fail
 }
 
 fn time(name: &str, mut ask: impl FnMut() -> Result<Value, Failure>) -> Result<Value, Failure> {
-    // From now on the system's peak is this question's; where it can't be told so, that of all before.
+    // From now on the system's peak is this question's; where it can't be reset, that of all before.
     let _ = std::fs::write("/proc/self/clear_refs", "5");
     let (begin, mut times, mut answer) = (Instant::now(), Figures::default(), Value::Null);
     while times.samples.len() < ROUNDS_MIN || times.samples.len() < ROUNDS && begin.elapsed() < TIME_MAX {
@@ -127,7 +127,7 @@ fn time(name: &str, mut ask: impl FnMut() -> Result<Value, Failure>) -> Result<V
     }))
 }
 
-/// What the process had at most, and what it has now that nothing is asked any more.
+/// What the process had at most, and what it has now that no question runs any more.
 fn memory_of(graph: &Graph, limit: Option<u64>, peak: Option<u64>) -> Value {
     let kept = MemoryReport::of(graph).unaccounted();
     trim_heap();

@@ -46,7 +46,7 @@ pub struct Options {
     pub scratch: PathBuf,
     /// Pairs of each row.
     pub pairs: u32,
-    /// What names of questions begin with, where only some are asked.
+    /// What names of questions begin with, where only some run.
     pub only: Option<String>,
 }
 
@@ -138,8 +138,9 @@ impl Options {
         self.scratch.join("other")
     }
 
-    /// Has the other build import the graph as this one does. It is asked to measure what no question's name
-    /// begins with: then it imports, and measures nothing. Commits that know no other way can do that too.
+    /// Has the other build import the graph as this one does. Its arguments select questions by a name that
+    /// none begins with: then it imports, and measures nothing. Commits that know no other way can do that
+    /// too.
     fn import_theirs(&self) -> Result<(), Failure> {
         let mut command = Command::new(&self.other);
         command.arg("paired").arg(&self.graph).arg("--other").arg(&self.other);
@@ -178,7 +179,7 @@ impl Options {
 struct Turns {
     name: &'static str,
     program: PathBuf,
-    /// The process of this turn, and what it is asked.
+    /// The process of this turn, and its question.
     peer: Option<(Peer, String)>,
     figures: Figures,
     answer: Value,

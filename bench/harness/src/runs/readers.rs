@@ -1,8 +1,9 @@
 //! What readers notice of a writer: a process that reads, alone and while another one commits.
 //!
-//! The reader is this program again. It answers a turn at a time: readings of the snapshot that it holds, or of the newest one,
-//! for which it asks the file before each; a reading is two hops from some hundred nodes. Each commit appends two edges, one to each
-//! of two nodes, by which a reader tells that it sees all of a commit or nothing.
+//! The reader is this program again. It answers a turn at a time: readings of the snapshot that it holds, or
+//! of the newest one, for which it looks at the file before each; a reading is two hops from some hundred
+//! nodes. Each commit appends two edges, one to each of two nodes, so that a reader can check that it sees
+//! all of a commit or nothing.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;

@@ -47,11 +47,11 @@ pub struct Options {
     pub graph: PathBuf,
     /// What peers run on.
     pub jvm: Jvm,
-    /// The folder `target` of flatgraph as a peer, which is asked by plain loops.
+    /// The folder `target` of flatgraph as a peer, which answers by plain loops.
     pub flatgraph: PathBuf,
-    /// The folder `target` of Joern as a peer, which is asked by its steps.
+    /// The folder `target` of Joern as a peer, which answers by its steps.
     pub joern: PathBuf,
-    /// What questions about columns are asked of, beside Varvite and flatgraph.
+    /// Engines for questions about columns, beside Varvite and flatgraph.
     pub columns: column_engine::Options,
     /// Folder for the files that are made; what is in it may be overwritten.
     pub scratch: PathBuf,
@@ -61,8 +61,7 @@ pub struct Options {
     pub samples: u32,
     /// JVMs that are measured one after the other: what a JVM compiles differs a little from one to the next.
     pub jvms: u32,
-    /// What names of questions begin with, where only some are asked; opening and saving are not measured
-    /// then.
+    /// What names of questions begin with, where only some run; opening and saving are not measured then.
     pub only: Option<String>,
     /// What was typed.
     pub command: String,

@@ -5,7 +5,8 @@
 //!
 //! - `tree`: the tables, and the closed forms of what a walk does.
 //! - `varvite_side`: Varvite's walks; `serve`: them as a process that answers.
-//! - `sides`: who takes part, and how each is started; `results`: what was measured, and its page; `run`: all of it.
+//! - `sides`: the sides, and how each is started; `results`: what was measured, and its page; `run`: all of
+//!   it.
 
 pub mod results;
 pub mod run;

@@ -20,7 +20,7 @@ pub struct WalkResults {
     pub rows: Vec<WalkRow>,
     /// What the import of the tables took.
     pub import: Value,
-    /// What a larger tree showed, if it was asked for.
+    /// The results of a larger tree, if the run had one.
     pub limits: Value,
     /// What algorithms over whole graphs took beside their peers, if they were asked.
     pub algorithms: Value,
@@ -170,7 +170,7 @@ impl WalkResults {
         format!("\n## Cancelling\n\n{}\n\n{table}", wrapped(words))
     }
 
-    /// What the README tells of it.
+    /// The paragraph about it in the README.
     pub fn digest(&self) -> String {
         let median = |side: &str, walk: &str| {
             let row = self.rows.iter().find(|row| row.side == side && row.walk == walk)?;

@@ -37,7 +37,7 @@ pub struct Options {
     pub rounds: u32,
     /// Whether a tree of one more level is walked with little memory, too.
     pub is_long: bool,
-    /// What `varvite-bench algorithms` measured, as JSON, if it was asked.
+    /// The results of `varvite-bench algorithms` as JSON, if it ran.
     pub algorithms: Option<PathBuf>,
     /// What was typed.
     pub line: String,

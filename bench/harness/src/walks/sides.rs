@@ -1,4 +1,4 @@
-//! Who takes part in the benchmark of walks, and how each is started.
+//! The sides of the benchmark of walks, and how each is started.
 
 use std::path::PathBuf;
 use std::process::Command;

@@ -1,4 +1,4 @@
-//! Questions about columns, which column engines answer too: plans, on so many threads as are asked for.
+//! Questions about columns, which column engines answer too: plans, on a given number of threads.
 //!
 //! `bench/peers/columns/README.md` defines the questions and their answers. The clock sees a run of the plan until every
 //! cell of its rows was read and kept (`Table`); the answer, by which sides are compared, is made of them outside.

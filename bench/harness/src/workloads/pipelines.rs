@@ -40,7 +40,7 @@ pub const ASKED: [Asked; 6] = [
     Asked { name: "transitive_callers", prepare: transitive_callers },
 ];
 
-/// Questions along edges, for graphs of which edges changed. No peer is asked them.
+/// Questions along edges, for graphs of which edges changed. No peer answers them.
 const ALONG_EDGES: [Asked; 3] = [
     Asked { name: "call_flow", prepare: |graph| hops(graph, nodes("CALL").out("CFG")) },
     Asked { name: "call_arguments", prepare: |graph| hops(graph, nodes("CALL").out("ARGUMENT")) },

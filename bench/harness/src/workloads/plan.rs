@@ -1,4 +1,4 @@
-//! What is asked of all sides, in the order of reports.
+//! Questions to all sides, in the order of reports.
 
 use crate::record::results::{COMPACT_1, COMPACT_2, FLATGRAPH, JOERN};
 use crate::workloads::columns;

@@ -61,7 +61,7 @@ impl Expansion {
     /// # Errors
     /// [`Expanded`]
     pub fn check(self, plain_len: u64, read_len: u64) -> Result<(), Expanded> {
-        // A file may have grown since somebody asked for its length.
+        // A file may have grown since its length was read.
         let stored_len = self.stored_len.unwrap_or(0).max(read_len);
         if plain_len <= self.plain_len_max(stored_len) {
             return Ok(());

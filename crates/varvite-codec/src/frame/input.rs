@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use super::{FrameError, FrameProblem};
 use crate::{Allocator, Buffer, CodecError};
 
-/// Bytes that are asked of the reader at once.
+/// Bytes that are requested from the reader at once.
 const BUFFER_LEN: usize = 64 << 10;
 
 pub(super) type Result<T> = std::result::Result<T, FrameError>;

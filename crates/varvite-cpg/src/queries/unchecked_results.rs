@@ -59,7 +59,7 @@ impl Checks {
     }
 
     fn ask(&mut self, calls: &[Plan]) -> Result<Vec<u32>> {
-        // Functions are asked once, however many calls are in them.
+        // Functions are looked at once, however many calls are in them.
         let mut checked: HashMap<u32, Vec<i64>> = HashMap::new();
         let mut unchecked = nodes_of(calls)?;
         unchecked.retain(|call| {

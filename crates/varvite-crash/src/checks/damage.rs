@@ -126,7 +126,7 @@ impl TwoCommits {
         Ok(self.bytes.len().div_ceil(step))
     }
 
-    /// A slot that is half written while somebody opens the file is read again.
+    /// A slot that is half written while a reader opens the file is read again.
     fn read_torn(&self) -> Outcome {
         for page in [1, 2] {
             let disk = disk_of(&self.bytes);
@@ -155,7 +155,8 @@ impl TwoCommits {
         Ok(())
     }
 
-    /// Who reads a commit goes on reading it, though its slot is damaged and a writer follows the older one.
+    /// A reader of a commit keeps its snapshot, though its slot is damaged and a writer follows the older
+    /// one.
     fn write_behind_damage(&self) -> Outcome {
         let disk = disk_of(&self.bytes);
         let reader = OpenOptions::new().buffered().open_in(&disk, PATH)?;

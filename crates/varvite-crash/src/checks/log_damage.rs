@@ -1,7 +1,7 @@
 //! Damage of a log: records with a changed byte, records of another log, and power that fails while several threads commit.
 //!
-//! A log never says what nobody committed. It loses what was not synced, from the end alone; what is missing of the rest is an
-//! error that names the record.
+//! A log never has a commit that no writer made. It loses what was not synced, from the end alone; any other
+//! missing record is an error that names it.
 
 use std::path::Path;
 use std::sync::Arc;

@@ -130,7 +130,7 @@ impl Meetings {
         Ok(())
     }
 
-    /// All that the writers were told of is there, and nothing of one that was kept out.
+    /// All acknowledged commits are there, and nothing of a writer that was kept out.
     fn judge(&mut self, history: &History, disk: &MemoryVfs, results: &Results, has_names: bool) -> Outcome {
         let mut done = Vec::new();
         for (number, result) in [FIRST, SECOND].into_iter().zip(results) {
@@ -230,7 +230,7 @@ fn is_hidden(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'))
 }
 
-/// These files without locks, and a user who insists.
+/// These files without locks, for a user who insists on writing.
 fn lockless(disk: &MemoryVfs) -> LocklessVfs {
     LocklessVfs::over(Arc::new(disk.clone())).going_without_locks()
 }

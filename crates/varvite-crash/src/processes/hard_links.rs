@@ -109,7 +109,8 @@ fn write_one(name: &Path, random: &mut SplitMix64, seed: u64, number: u32) -> Ou
     match writer.write(Arc::new(RealVfs), name, seed, number) {
         Ok(()) => Ok(Some(left)),
         Err(GraphError::Store(StoreError::Busy { .. })) => Ok(None),
-        // Nobody here writes without a lock; but an online compaction may be told that indexes came meanwhile.
+        // No writer here works without a lock; but an online compaction may fail because indexes came
+        // meanwhile.
         Err(GraphError::Store(StoreError::Replaced { .. })) if writer == Writer::CompactOnline => Ok(None),
         // The index is there already.
         Err(error) if matches!(writer, Writer::Index(_)) && !matches!(error, GraphError::Store(_)) => {

@@ -49,7 +49,7 @@ impl Commits {
         Ok(Self { states: vec![Answer::find(disk)?], disk: RecordVfs::over(disk.clone()) })
     }
 
-    /// Runs a writer, which is given the disk and tells of states, and reads each of them.
+    /// Runs a writer, which gets the disk and reports states, and reads each of them.
     pub(crate) fn record<T>(
         &mut self,
         write: impl FnOnce(Arc<dyn Vfs>, &mut Listener<'_>) -> T,

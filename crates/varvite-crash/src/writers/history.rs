@@ -66,7 +66,8 @@ impl History {
         self.write_on(number, vfs, 0, &mut |_| ())
     }
 
-    /// The same where the writer has left its first `first` states already; tells of each that it leaves.
+    /// The same where the writer has left its first `first` states already; reports each state that it
+    /// leaves.
     pub(crate) fn write_on(
         &self,
         number: usize,

@@ -1,7 +1,7 @@
 //! Everything that writes a graph file, and what it leaves there.
 //!
-//! - `writer`, `session`, `marked`: each kind of writer, and changes that can be told apart. `history`: one
-//!   writer after the other.
+//! - `writer`, `session`, `marked`: each kind of writer, and changes that a reader can distinguish.
+//!   `history`: one writer after the other.
 //! - `commits`: the states that a file may be at. `answer`: all that a file says.
 
 pub(crate) mod answer;

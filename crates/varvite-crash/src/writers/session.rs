@@ -1,7 +1,7 @@
-//! [`Session`]: a log of small commits as a writer, and what it says as it goes on.
+//! [`Session`]: a log of small commits as a writer, which reports each commit.
 //!
-//! One writer leaves several commits here, so it tells of each. What it told as synced stays; what it told as buffered may be
-//! lost from the end alone.
+//! One writer leaves several commits here, so it reports each. A commit that it reported as synced stays;
+//! commits that it reported as buffered may be lost from the end alone.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -28,7 +28,7 @@ pub(crate) enum Told {
     Failed { goes_on: bool },
 }
 
-/// Who listens to a writer.
+/// Receives the reports of a writer.
 pub(crate) type Listener<'a> = dyn FnMut(Told) + 'a;
 
 /// A log of small commits.

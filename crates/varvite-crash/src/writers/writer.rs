@@ -61,7 +61,7 @@ pub(crate) enum Writer {
 /// What writers left in a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Content {
-    /// The seed of the graph, unless it is asked of a file.
+    /// The seed of the graph, unless a file has it.
     pub(crate) graph: u64,
     /// The numbers of the diffs.
     pub(crate) marks: BTreeSet<i64>,
@@ -76,7 +76,7 @@ impl Writer {
         self.write_on(vfs, path, seed, number, 0, &mut |_| ())
     }
 
-    /// The same where it has left its first `first` states already. Tells of each that it leaves.
+    /// The same where it has left its first `first` states already. Reports each state that it leaves.
     pub(crate) fn write_on(
         self,
         vfs: Arc<dyn Vfs>,

@@ -8,7 +8,7 @@ use crate::columns::two_level::TwoLevel;
 /// Where each of many lists starts, and where the last ends.
 #[derive(Clone, Debug)]
 pub struct ListEnds<B> {
-    /// The values, if the column has that form and counts from zero: whatever is not read there is asked of the column.
+    /// The values, if the column has that form and counts from zero; other values are read from the column.
     levels: Option<TwoLevel<B>>,
     ints: Ints<B>,
 }

@@ -198,9 +198,9 @@ impl<B: Deref<Target = [u8]>> LocalDictionary<B> {
         Some(())
     }
 
-    /// Calls `visit` with every index in `range` whose value passes, until it breaks: of a block with a table the values
-    /// are asked once each, and if none passes the codes are passed over. None also if a value of a table, or one that is asked,
-    /// is out of `bounds`.
+    /// Calls `visit` with every index in `range` whose value passes, until it breaks. Of a block with a table
+    /// the values are tested once each, and if none passes the codes are passed over. None also if a value of
+    /// a table, or one that is tested, is out of `bounds`.
     #[inline]
     pub(crate) fn find_if(
         &self,

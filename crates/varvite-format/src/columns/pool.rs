@@ -193,7 +193,7 @@ impl<'a, B: Deref<Target = [u8]> + Clone> PoolReader<'a, B> {
         Self { pool, last: None, joined: Vec::new() }
     }
 
-    /// The bytes in `range`, if they are inside and undamaged; good until the next is asked for.
+    /// The bytes in `range`, if they are inside and undamaged; valid until the next call.
     #[inline]
     pub(crate) fn bytes(&mut self, range: Range<usize>) -> Option<&[u8]> {
         let blocks = match self.pool {

@@ -85,7 +85,7 @@ impl<B: Deref<Target = [u8]> + Clone + Default> SmallInts<B> {
         self.ints.get_u32(index, 0)
     }
 
-    /// What [`SmallInts::get_below`] is asked with.
+    /// The limit for [`SmallInts::get_below`].
     pub fn limit(&self, limit: u32) -> SmallLimit {
         SmallLimit { first_other: limit.saturating_sub(self.offset).min(ELSEWHERE.into()) as u8, limit }
     }

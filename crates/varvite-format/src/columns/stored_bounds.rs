@@ -28,7 +28,7 @@ impl StoredBounds {
         (self.low <= number) & (number <= self.high)
     }
 
-    /// Whether all numbers may be; each is asked, without a branch.
+    /// Whether all numbers may be; each is tested, without a branch.
     #[inline]
     pub(crate) fn hold_all(self, numbers: impl Iterator<Item = u32>) -> bool {
         self.hold_any() || numbers.fold(true, |all, number| all & self.hold(number))

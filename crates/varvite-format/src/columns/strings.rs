@@ -157,7 +157,7 @@ pub struct TextReader<'a, B> {
 }
 
 impl<B: Deref<Target = [u8]> + Clone> TextReader<'_, B> {
-    /// The bytes of a text, as [`Strings::get`] has them; good until the next is asked for.
+    /// The bytes of a text, as [`Strings::get`] has them; valid until the next call.
     #[inline]
     pub fn bytes(&mut self, code: u32) -> Option<&[u8]> {
         self.pool.bytes(self.strings.range(code)?)

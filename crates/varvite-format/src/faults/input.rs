@@ -21,8 +21,8 @@ impl InputError {
     }
 }
 
-/// Passes if a text can be a name: of a label, an edge label, a property or a layer. One that is empty can't be told from none, and
-/// C ends a text at its first NUL. `argument` is what it is the name of.
+/// Checks that a text can be a name: of a label, an edge label, a property or a layer. An empty name looks
+/// like none, and C ends a text at its first NUL. `argument` is what it is the name of.
 ///
 /// # Errors
 /// The name that can't be.

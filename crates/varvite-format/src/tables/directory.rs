@@ -44,7 +44,7 @@ pub struct Directory {
     pub tree_label: Option<EdgeLabelId>,
     /// All names.
     pub names: Names,
-    /// Who made what.
+    /// The tools and what they made.
     pub layers: Vec<LayerRow>,
     /// Node labels.
     pub labels: Vec<LabelRow>,

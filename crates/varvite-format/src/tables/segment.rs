@@ -234,7 +234,7 @@ impl BlockTable {
         Ok(Self { file_id, segment, row, entries })
     }
 
-    /// What is wrong where a block of this number is asked for.
+    /// The fault of a request for a block of this number.
     pub fn no_such_block(&self, number: usize) -> Fault {
         Fault::NoSuch { what: "block", number: number as u64, count: self.len() as u64 }
     }

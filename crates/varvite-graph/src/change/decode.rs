@@ -71,7 +71,7 @@ pub(super) fn decode_structure(graph: &Graph, scratch: Option<&Arc<Scratch>>) ->
     let codes = Codes::new(scratch);
     let mut changes = ChangeSet { base_nodes, codes, scratch: scratch.cloned(), ..ChangeSet::default() };
     let Some(rows) = &directory.changes else { return Ok(changes) };
-    // Most of who decodes changes writes them anew, with other changes.
+    // Most callers re-encode what they decode, with other changes.
     graph.store().check_columns(rows.columns())?;
     let decoding = Decoding { reader: Reader { graph }, nodes: directory.nodes, rows };
     changes.codes = decoding.codes(scratch)?;

@@ -35,7 +35,7 @@ pub(crate) struct NewTexts {
     pub(super) numbers: TextNumbers,
 }
 
-/// The numbers of texts by their hashes: as far as somebody looked for few among many.
+/// The numbers of texts by their hashes: as far as a call looked for few among many.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TextNumbers {
     /// By the hash with the first seed that no other text has.
@@ -91,7 +91,8 @@ impl NewTexts {
         self.ends.len() as u32
     }
 
-    /// The index of a text that is among these. Costs the texts that came since it was asked for the last time.
+    /// The index of a text that is among these. Costs in proportion to the texts that came since the last
+    /// call.
     pub(super) fn find_one(&mut self, text: &[u8]) -> Option<u32> {
         let mut numbers = std::mem::take(&mut self.numbers);
         for number in numbers.count..self.len() {

@@ -51,7 +51,7 @@ pub(super) struct Known {
     edge_labels: HashMap<String, EdgeLabelId>,
     properties: HashMap<(Owner, String), PropertyId>,
     kinds: Vec<PropertyKind>,
-    /// The labels of each label set, rising, and its code: of equal ones the last. Made when the first is asked for.
+    /// The labels of each label set, rising, and its code: of equal ones the last. Made on first use.
     label_sets: OnceLock<HashMap<Vec<LabelId>, u32>>,
     /// Texts that diffs looked for.
     text_codes: TextCodes,

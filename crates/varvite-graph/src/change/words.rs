@@ -9,7 +9,7 @@ use std::hash::Hash;
 pub(super) struct Words<T> {
     all: Vec<T>,
     numbers: HashMap<T, u32>,
-    /// The one that was asked for last: it often is the next one too.
+    /// The last one that was looked up: it often is the next one too.
     last: u32,
 }
 

@@ -30,7 +30,7 @@ impl Edges {
         Ok(self.count - 1)
     }
 
-    /// The same, for who sorts them.
+    /// The same, for sorting.
     pub(super) fn as_ends(&self) -> crate::change::Ends {
         crate::change::Ends::of_tape(self.tape.clone())
     }

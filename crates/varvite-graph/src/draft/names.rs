@@ -16,7 +16,7 @@ pub(super) struct Names {
     what: &'static str,
     numbers: HashMap<String, u32>,
     names: Vec<String>,
-    /// The one that was asked for last: it often is the next one too.
+    /// The last one that was looked up: it often is the next one too.
     last: u32,
 }
 

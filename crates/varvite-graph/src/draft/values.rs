@@ -196,7 +196,7 @@ pub(super) struct Texts<'v> {
 }
 
 impl Texts<'_> {
-    /// The next owner and its text, none for null. The text stays until the next is asked for.
+    /// The next owner and its text, none for null. The text is valid until the next call.
     pub(super) fn next(&mut self) -> crate::error::Result<Option<OwnedText<'_>>> {
         let Some([a, b, c, d, e, f, g, h]) = self.tape.read_item::<8>()? else { return Ok(None) };
         let (owner, len) = (u32::from_le_bytes([a, b, c, d]), u32::from_le_bytes([e, f, g, h]));

@@ -331,8 +331,8 @@ impl Members {
     }
 }
 
-/// What the id of the new file follows from: its source, who reads it in which way, what changes the order of nodes, and
-/// what has other encodings for lack of memory.
+/// What the id of the new file follows from: its source, the importer and its version, what changes the order
+/// of nodes, and what has other encodings for lack of memory.
 fn identity_of(source: Source, tree: Option<&str>, effort: &Effort) -> Vec<u8> {
     let tree = tree.unwrap_or_default().as_bytes();
     let version = env!("CARGO_PKG_VERSION").as_bytes();

@@ -1,4 +1,4 @@
-//! Edges: that both directions hold the same ones, and that the forest's columns tell of the same one.
+//! Edges: both directions hold the same ones, and the forest's columns describe the same one.
 
 use varvite_format::{ColumnId, EdgeLabelId, FormatError, Ints};
 use varvite_store::Pinned;
@@ -120,7 +120,7 @@ fn first_difference(sides: &[Side<'_>; 2]) -> u32 {
     (part << PART_BITS) + first(&in_part)
 }
 
-/// Subtree sizes and parent distances tell of one forest, which is that of the lists, where those are kept.
+/// Subtree sizes and parent distances describe one forest, which is that of the lists, where those are kept.
 pub(super) fn check_forest(pass: &Pass<'_>, problems: &mut Problems) -> Result<()> {
     let graph = pass.graph;
     const SIZES: &str = "subtree sizes";

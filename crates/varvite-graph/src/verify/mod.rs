@@ -65,7 +65,8 @@ impl Graph {
         let work = |(check, bytes): &(Check, u64)| -> Result<Vec<String>> {
             let mut problems = Problems::default();
             let checked = check.run(&pass, &histogram, &mut problems);
-            // Who stopped in the middle has seen a part, and takes it for damage.
+            // A check that was cancelled in the middle has seen a part, and takes it for damage: report the
+            // cancellation.
             task.check()?;
             checked?;
             task.bytes("columns", done.fetch_add(*bytes, Ordering::Relaxed) + bytes, total);
@@ -82,8 +83,9 @@ impl Graph {
 }
 
 impl Graph {
-    /// Passes if ids of nodes, label sets, ranks and codes of texts in all columns stand for something, and columns agree: for who
-    /// copies columns as they are stored, whose blocks are checked on the way. Reads all columns but those of texts.
+    /// Passes if ids of nodes, label sets, ranks and codes of texts in all columns stand for something, and
+    /// columns agree: for callers that copy columns as they are stored, whose blocks are checked on the way.
+    /// Reads all columns but those of texts.
     ///
     /// # Errors
     /// [`GraphError::Unsound`] with what is wrong; what the file system says; [`GraphError::Cancelled`].
@@ -96,7 +98,8 @@ impl Graph {
         let work = |(check, _): &(Check, u64)| -> Result<Vec<String>> {
             let mut problems = Problems::default();
             let checked = check.run(&pass, &histogram, &mut problems);
-            // Who stopped in the middle has seen a part, and takes it for damage.
+            // A check that was cancelled in the middle has seen a part, and takes it for damage: report the
+            // cancellation.
             task.check()?;
             checked?;
             Ok(problems.0)

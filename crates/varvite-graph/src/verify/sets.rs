@@ -7,7 +7,7 @@ use super::Problems;
 use crate::error::Result;
 use crate::graph::Graph;
 
-/// Ranks are asked for at every multiple of this, members or not.
+/// Ranks are checked at every multiple of this, members or not.
 const STEP: u32 = 64;
 
 /// Members rise within the universe, are as many as the set says, and each is at its rank.

@@ -36,7 +36,7 @@ pub struct GraphChange {
 /// Windows gives no new file the name of one that is mapped.
 pub(crate) const MODE: OpenMode = if cfg!(windows) { OpenMode::Buffered } else { OpenMode::Mapped };
 
-/// For who writes anew what a file has: damage is found, and gets no checksum of its own.
+/// For callers that write the content of a file anew: damage is found, and gets no checksum of its own.
 pub(crate) const CHECKED: OpenMode = if cfg!(windows) { OpenMode::Buffered } else { OpenMode::Checked };
 
 impl GraphChange {
@@ -91,7 +91,8 @@ impl GraphChange {
         Ok(())
     }
 
-    /// The same graph, each of whose columns is checked when it is first touched: for who writes what follows from whole columns.
+    /// The same graph, each of whose columns is checked on first use: for callers that write what follows
+    /// from whole columns.
     ///
     /// # Errors
     /// What is wrong with the file, or what the file system says.

@@ -27,8 +27,8 @@ pub(super) fn new_file_id(identity: &[u8], profile: Profile, codec: Codec) -> [u
     std::array::from_fn(|byte| hasher.finalize().as_bytes()[byte])
 }
 
-/// The source that the row of a layer has: its tool's, and every value, since a tool may find other values in the same source when it
-/// is asked in another way.
+/// The source that the row of a layer has: its tool's, and every value, since a tool may find other values in
+/// the same source when it runs with other options.
 pub(super) fn source_of(added: &PropertyLayer<'_>) -> [u8; 32] {
     let mut hasher = blake3::Hasher::new();
     add(&mut hasher, b"property layer");

@@ -84,7 +84,8 @@ impl GraphChange {
         let label_sets = if added.is_empty() { Vec::new() } else { label_sets(graph)? };
         let build = |property: &PropertyId| -> Result<(PropertyId, PreparedIndex)> {
             let input = Indexed::read(graph, *property, task);
-            // Who stopped in the middle has seen a part, and takes it for damage.
+            // A read that was cancelled in the middle has seen a part, and takes it for damage: report the
+            // cancellation.
             task.check()?;
             let input = input?;
             let index =

@@ -173,7 +173,7 @@ impl PlacesSeen {
     }
 }
 
-/// The forest that subtree sizes tell of, edge after edge.
+/// The forest of subtree sizes, edge after edge.
 #[derive(Debug, Default)]
 pub(super) struct ForestScan {
     /// Nodes whose subtrees are not over: the node, its last descendant, and how many children came.

@@ -333,7 +333,7 @@ impl Keys {
     }
 }
 
-/// Whether a property can be told in GraphML.
+/// Whether GraphML can express a property.
 fn check(info: &PropertyInfo) -> Result<()> {
     let labels: &[&str] =
         if info.edge_label.is_some() { &["label", "labelE"] } else { &["labels", "labelV", "label"] };

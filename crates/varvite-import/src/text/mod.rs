@@ -1,6 +1,6 @@
 //! What importers of text have in common: files that may be compressed, places in them, and what can be wrong there.
 //!
-//! Reading order: `source`, `place`, `fault`, `error`; `options`: what all of them can be told about the new file.
+//! Reading order: `source`, `place`, `fault`, `error`; `options`: their common options for the new file.
 
 mod error;
 mod fault;

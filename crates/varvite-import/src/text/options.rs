@@ -1,4 +1,4 @@
-//! What importers of text can be told about the new file: the same methods for each.
+//! Options of importers of text for the new file: the same methods for each.
 
 use varvite_graph::internal::{DraftOptions, TreeLabel};
 

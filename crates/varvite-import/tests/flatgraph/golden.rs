@@ -1,4 +1,5 @@
-//! A real graph, once imported, has the facts that flatgraph itself tells of it, and is sound, in every profile.
+//! A real graph, once imported, has the facts that flatgraph itself finds in it, and is sound, in every
+//! profile.
 
 use varvite::compare::Digest;
 use varvite::{Profile, Task};

@@ -165,7 +165,7 @@ fn code_that_stands_at_its_offset_costs_nothing() {
 fn the_nearest_name_of_a_file_says_where_code_stands() {
     let at = unit(OTHER, "number)");
     assert_eq!(own_bytes("number", Values::Int(vec![at]), Some("other.c")), 0);
-    // Neither in the file above nor at this offset of a file that nobody knows.
+    // Neither in the file above nor at this offset of an unknown file.
     for file in [None, Some("unknown.c")] {
         assert_eq!(own_bytes("number", Values::Int(vec![at]), file), "number".len() as u64);
     }

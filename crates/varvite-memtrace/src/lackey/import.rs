@@ -34,8 +34,8 @@ pub fn import<S: Sink>(source: impl Read, target: References<'_, S>) -> Result<L
     import_watched(source, target, &mut Vec::new)
 }
 
-/// The same while the program runs: `modules` says which files it has in memory now. It is asked before the first reference, and for
-/// instructions from where no file is known.
+/// The same while the program runs: `modules` gives the files that it has in memory now. It is called before
+/// the first reference, and for instructions from where no file is known.
 ///
 /// # Errors
 /// As [`import`]; modules that no trace can have.

@@ -9,9 +9,9 @@ use varvite_trace::{Module, Sink};
 
 use crate::reference::{ReferenceError, References};
 
-/// Pages of generated code, after which nobody is asked any more: it belongs to no file.
+/// Pages of generated code, after which the watch makes no more calls: such code belongs to no file.
 const ASKED_MAX: usize = 4096;
-/// What is asked about at a time.
+/// All addresses of so many bytes share one call.
 const PAGE_LEN: u64 = 4096;
 
 /// The modules of a program that runs.

@@ -58,7 +58,7 @@ pub struct Binary {
 impl Binary {
     /// Reads the bytes of an ELF file, and those of another one with its debug information if that is kept apart.
     ///
-    /// **Cost**: copies debug information. Lines are not looked at before somebody asks for one.
+    /// **Cost**: copies debug information. Lines are read on first use.
     ///
     /// # Errors
     /// [`BinaryError::NotElf`]; [`BinaryError::Damaged`], also if the names of symbols add up to many times the file. Debug information that makes no sense is left out.

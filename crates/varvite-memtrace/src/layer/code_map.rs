@@ -33,7 +33,7 @@ struct Stretch {
 /// A file that a program had in memory.
 pub(super) struct CodeFile {
     module: Module,
-    /// None until it is asked for.
+    /// None until its first use.
     binary: Option<Result<Rc<Binary>, BinaryError>>,
 }
 

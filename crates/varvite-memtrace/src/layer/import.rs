@@ -17,10 +17,10 @@ use super::report::TraceReport;
 use super::tally::{Counts, Tally};
 use crate::reference::{CONTENT, Reference};
 
-/// Records that may touch 16 pages each before somebody looks at how much memory that takes.
+/// Records that may touch 16 pages each between two checks of how much memory that takes.
 const RECORDS_BETWEEN_LOOKS: usize = 4096;
 
-/// What an import is asked for.
+/// Options of an import.
 #[derive(Clone, Debug, Default)]
 pub struct TraceOptions {
     /// Tells several traces of one graph apart: with the name `small`, the layer is `trace/small` and its properties are `TRACE_SMALL_LOADS` and so on. Empty:

@@ -67,7 +67,7 @@ impl Lines {
     }
 }
 
-/// Who has the records of an instruction.
+/// The owner of the records of an instruction.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Owner {
     Method { node: u32, file: usize },

@@ -16,7 +16,7 @@ use graph::CaseGraph;
 pub struct Case {
     /// The rule that it shows: the comment that it begins with.
     pub purpose: String,
-    /// What is asked.
+    /// The question.
     pub source: Source,
     /// Columns that the file of the graph must have, each as its name and its encoding.
     pub columns: Vec<(String, String)>,

@@ -140,7 +140,7 @@ impl RandomGraph {
 
     /// The graph of these options.
     ///
-    /// The AST of a graph of three nodes or more has the shape that was asked for, unless holes took away what
+    /// The AST of a graph of three nodes or more has the shape of the options, unless holes took away what
     /// made it so.
     pub fn build(&self) -> ModelGraph {
         let mut growth = Growth { random: SplitMix64::new(self.seed), graph: ModelGraph::default() };

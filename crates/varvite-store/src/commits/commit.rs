@@ -1,8 +1,9 @@
 //! [`Commit`]: the state of a file that counts, found as docs/format.md says.
 //!
-//! Another process may be committing to the file meanwhile. It appends, so what an older superblock names stays; but the
-//! page of a superblock may be read half written, and the file may have grown since its length was asked. Neither is
-//! damage: pages that fail their checksum are read again, and the length is asked after the superblock.
+//! Another process may be committing to the file meanwhile. It appends, so what an older superblock names
+//! stays; but the page of a superblock may be read half written, and the file may have grown since its length
+//! was read. Neither is damage: pages that fail their checksum are read again, and the length is read after
+//! the superblock.
 
 use std::path::Path;
 use std::time::Duration;
@@ -72,8 +73,8 @@ impl Commit {
 /// Why a file was not simply opened at its newest commit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Recovery {
-    /// A superblock is damaged. A commit may have been interrupted while it was written, or the newest one may be lost: that
-    /// nobody knows.
+    /// A superblock is damaged. A commit may have been interrupted while it was written, or the newest one
+    /// may be lost: the file does not say which.
     Slot,
     /// The newest superblock is whole and leads to damage: a finished commit is lost.
     Commit {

@@ -185,7 +185,7 @@ impl Log {
         self.payloads.len() as u64
     }
 
-    /// Gives the payloads back, once nobody asks for them any more.
+    /// Gives the payloads back when no reader needs them any more.
     pub(crate) fn without_payloads(mut self) -> Self {
         (self.payloads, self.ends, self.checksums) = (Vec::new(), Vec::new(), Vec::new());
         self

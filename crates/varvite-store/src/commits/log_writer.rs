@@ -1,8 +1,8 @@
 //! [`LogWriter`]: appends records to the log of a file, and makes them durable.
 //!
-//! Threads append one after another, and each record is one write. Syncing is apart from that ([`GroupSync`]), so that one
-//! sync acknowledges many. After a write or sync that failed nothing is written any more, because nobody knows what
-//! the disk has.
+//! Threads append one after another, and each record is one write. Syncing is apart from that
+//! ([`GroupSync`]), so that one sync acknowledges many. After a write or sync that failed nothing is written
+//! any more, because the content of the disk is unknown.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError};
@@ -107,7 +107,7 @@ impl LogWriter {
     ///
     /// # Errors
     /// [`StoreError::Replaced`] if the name leads to another file by now, what the file system says; from then on
-    /// [`StoreError::Poisoned`], whatever is asked.
+    /// [`StoreError::Poisoned`] for every call.
     pub fn append(&self, payload: &[u8]) -> Result<u64> {
         let mut last = lock(&self.last);
         self.check()?;
@@ -144,7 +144,7 @@ impl LogWriter {
     /// Makes every record up to this one durable.
     ///
     /// # Errors
-    /// What the file system says; from then on [`StoreError::Poisoned`], whatever is asked.
+    /// What the file system says; from then on [`StoreError::Poisoned`] for every call.
     pub fn sync(&self, number: u64) -> Result<()> {
         planted!(LogSyncSkipped => return Ok(()));
         self.syncs.reach(number, || {

@@ -1,8 +1,9 @@
 //! [`Cache`]: which slots are full, and a limit to what they hold together.
 //!
-//! Above the limit, slots whose bytes nobody has are emptied: those not asked for since the last look first, by the clock
-//! algorithm (Corbató, 1968). Bytes that are pinned stay, so that a reader with many pins may exceed the limit; what it
-//! pins is its own decision, and the ledger tells. Files may share a cache: then the slots of all of them are one clock.
+//! Above the limit, slots whose bytes no reader has are emptied: those unused since the last look first, by
+//! the clock algorithm (Corbató, 1968). Bytes that are pinned stay, so that a reader with many pins may
+//! exceed the limit; what it pins is its own decision, and the ledger shows it. Files may share a cache: then
+//! the slots of all of them are one clock.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, PoisonError};
@@ -78,7 +79,8 @@ impl Cache {
         self.clock().remove(|full| full.file == file && full.slot().give_back());
     }
 
-    /// Leaves the slots of one file to those who still hold them: nobody will read through them again. Looks at every full slot.
+    /// Leaves the slots of one file to the readers that still hold them: no later reader uses them. Looks at
+    /// every full slot.
     pub(crate) fn forget(&self, file: OpenNumber) {
         self.clock().remove(|full| full.file == file);
     }

@@ -1,16 +1,16 @@
 //! [`Ledger`]: every byte the engine holds, by account and state.
 //!
-//! A [`Charge`] is a guard: its bytes are in the ledger from its making until its drop, so the books balance without
-//! anyone keeping them. Charging takes a short lock to find the account; giving back, moving and reading totals
-//! are atomics. The ledger enforces nothing: budgets are the business of those who charge. Ledgers may add what they have
-//! of the heap to one [`Held`].
+//! A [`Charge`] is a guard: its bytes are in the ledger from its making until its drop, so the sums are right
+//! without further calls. Charging takes a short lock to find the account; giving back, moving and reading
+//! totals are atomics. The ledger enforces nothing: budgets are the business of callers that charge. Ledgers
+//! may add what they have of the heap to one [`Held`].
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError};
 
 use crate::sync::{AtomicU64, Mutex, Ordering};
 
-/// Who holds bytes: a column or segment, by its number in the file.
+/// A holder of bytes: a column or segment, by its number in the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct AccountId(pub u32);
 
@@ -28,7 +28,7 @@ pub enum MemoryState {
     Mapped,
     /// A private buffer made from a segment.
     Decoded,
-    /// Held by someone outside the engine, so not to be evicted. These bytes are mapped or decoded as well.
+    /// Held by a caller outside the engine, so not to be evicted. These bytes are mapped or decoded as well.
     Pinned,
     /// Working memory, which lives as long as one operation.
     Scratch,
@@ -46,7 +46,7 @@ impl MemoryState {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LedgerRow {
-    /// Who holds them.
+    /// Their holder.
     pub account: AccountId,
     /// In which way.
     pub state: MemoryState,
@@ -134,7 +134,7 @@ impl Ledger {
         self.account(account).charge(state, bytes)
     }
 
-    /// A handle of an account, for those who charge it again and again: without the lock.
+    /// A handle of an account, for callers that charge it again and again: without the lock.
     pub fn account(&self, id: AccountId) -> Account {
         Account { books: Arc::clone(&self.books), balance: self.balance_of(id), id }
     }

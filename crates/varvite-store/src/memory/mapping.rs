@@ -18,7 +18,7 @@ use crate::memory::process_memory::PageTable;
 #[derive(Debug)]
 pub struct Mapping {
     map: Mmap,
-    /// Whether a part of it was asked for since the last look.
+    /// Whether a reader used a part of it since the last look.
     is_used: AtomicBool,
 }
 
@@ -42,7 +42,7 @@ impl Mapping {
         Ok(Mapping { map, is_used: AtomicBool::new(false) })
     }
 
-    /// Takes note that a part of it is asked for: other maps are given back first.
+    /// Notes that a reader uses a part of it: other maps are given back first.
     pub(crate) fn mark_used(&self) {
         self.is_used.store(true, Ordering::Relaxed);
     }

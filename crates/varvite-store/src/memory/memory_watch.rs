@@ -46,9 +46,11 @@ const LEFT: (u64, u64) = (1, 2);
 const PARTS: u64 = 16;
 const PARTS_MAX: u64 = 14;
 const PARTS_LEFT: u64 = 12;
-/// Beside what files hold of the heap, the process may have so many more of these parts before the allocator is asked.
+/// Private memory beside the heap of files may grow by so many of these parts before the allocator has to
+/// give memory back.
 const PARTS_UNACCOUNTED: u64 = 1;
-/// The allocator and buffers are asked no more often, and less often where they had little to give: up to so seldom.
+/// Pause before the allocator and buffers give memory back again; longer where they had little, up to the
+/// maximum.
 const RELIEF_PAUSE: Duration = Duration::from_millis(10);
 const RELIEF_PAUSE_URGENT: Duration = Duration::from_millis(1);
 const RELIEF_PAUSE_MAX: Duration = Duration::from_secs(1);
@@ -217,7 +219,8 @@ struct Group {
     /// The file whose map was given back last.
     hand: u64,
     pages: Pages,
-    /// What the process had beside what these files hold of the heap, at the least since the allocator was asked last.
+    /// Memory of the process beside the heap of these files: the least since the allocator last gave memory
+    /// back.
     unaccounted: u64,
     counts: Arc<Counts>,
 }

@@ -16,7 +16,8 @@ pub(crate) type Running = Box<dyn FnOnce() + Send>;
 
 /// The thread's own work.
 pub(crate) trait Service<M> {
-    /// Looks at all members, who wait meanwhile. How long the next turn may wait, which comes sooner after a change.
+    /// Looks at all members, which wait meanwhile. Returns how long the next turn may wait; it comes sooner
+    /// after a change.
     fn turn(&mut self, members: &mut M) -> Duration;
 
     /// What takes longer than members should wait, after each turn.

@@ -74,7 +74,7 @@ impl Slot {
         self.uses.swap(0, Ordering::Relaxed) != 0
     }
 
-    /// Gives the bytes back, unless somebody has them or is loading them. True if the slot is empty now.
+    /// Gives the bytes back, unless a reader has them or is loading them. True if the slot is empty now.
     pub(crate) fn give_back(&self) -> bool {
         let mut kept = match self.kept.try_lock() {
             Ok(kept) => kept,

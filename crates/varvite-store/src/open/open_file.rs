@@ -1,4 +1,4 @@
-//! [`OpenFile`]: the file behind an open store, and what everyone who reads it needs.
+//! [`OpenFile`]: the file behind an open store, with all that its readers need.
 //!
 //! Segments that are read block by block outlive the store, so what they need is shared. Decoders are kept for reuse,
 //! because a codec's tables cost more to make than a block to decode; all files of the process share them, because a
@@ -36,7 +36,7 @@ pub(crate) struct OpenFile {
     buffers: Arc<Buffers>,
     /// Plain bytes of all blocks that were decoded.
     decoded: AtomicU64,
-    /// What went wrong where there was nobody to return it to.
+    /// Errors that no call could return.
     pub(crate) failures: Arc<Failures>,
 }
 

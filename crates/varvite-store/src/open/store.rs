@@ -1,4 +1,4 @@
-//! [`Store`]: an open file. Opening reads header, superblocks and directory; segments come when they are asked for.
+//! [`Store`]: an open file. Opening reads header, superblocks and directory; segments are read on first use.
 //!
 //! A mapped store hands out slices of one map of the file; only coded segments are decoded, into buffers that the
 //! ledger accounts and a cache keeps within limits. A buffered store reads every segment into a buffer and checks every block on the way: for files
@@ -50,8 +50,8 @@ pub enum OpenMode {
     Buffered,
 }
 
-/// How much memory the store keeps for later readers. What readers hold at the moment comes first and may exceed it:
-/// a pin is refused only beyond [`Store::limit_memory`], and the ledger tells who has it.
+/// How much memory the store keeps for later readers. Memory that readers hold at the moment comes first and
+/// may exceed it: a pin is refused only beyond [`Store::limit_memory`], and the ledger names the holders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemoryLimits {
     /// Bytes of private buffers: decoded columns, and an eighth of it for single blocks of texts, or up to seven eighths where
@@ -160,7 +160,7 @@ pub struct Store {
     pub(super) mapping: Option<Arc<Mapping>>,
     pub(super) is_checked: bool,
     slots: Arc<[Slot]>,
-    /// Segments that are decoded block by block, once somebody reads them.
+    /// Segments that are decoded block by block, from the first read on.
     segment_blocks: Box<[OnceLock<Arc<SegmentBlocks>>]>,
     pub(super) memory: Memory,
     /// Most bytes of the heap, beyond which nothing is decoded.
@@ -383,7 +383,7 @@ impl Store {
         &self.directory
     }
 
-    /// Who holds how many bytes; accounts are segment numbers.
+    /// Bytes by holder; accounts are segment numbers.
     pub fn ledger(&self) -> &Ledger {
         &self.ledger
     }
@@ -393,7 +393,7 @@ impl Store {
         self.mapping.is_some()
     }
 
-    /// The open file, for those who check it.
+    /// The open file, for checks of it.
     pub(crate) fn file(&self) -> &dyn VfsFile {
         &*self.open.file
     }
@@ -429,8 +429,9 @@ impl Store {
         Ok(bytes)
     }
 
-    /// Holds columns, and those that they are made of, against their checksums where reading them does not: in place, in a file that
-    /// was not opened checked. For who writes anew what they say, as damage would get a checksum of its own. Reads all of them.
+    /// Compares columns, and those that they are made of, with their checksums where reading them does not:
+    /// in place, in a file that was not opened checked. For callers that write their content anew, as damage
+    /// would get a checksum of its own. Reads all of them.
     ///
     /// # Errors
     /// Damage with segment and offset, or what the file system says.
@@ -560,8 +561,8 @@ impl Store {
         mapping.resident_bytes(usize::try_from(row.offset).ok()?..usize::try_from(end).ok()?)
     }
 
-    /// What went wrong with this file where there was nobody to return it to: blocks that failed after their column was opened,
-    /// and damage that cursors met.
+    /// Errors of this file that no call could return: blocks that failed after their column was opened, and
+    /// damage that cursors met.
     pub fn failures(&self) -> &Arc<Failures> {
         &self.open.failures
     }

@@ -105,7 +105,7 @@ impl Tail {
     }
 }
 
-/// A file with a tail, for those who read segments.
+/// A file with a tail, for readers of segments.
 #[derive(Debug)]
 pub(crate) struct WithTail {
     pub(crate) file: Arc<dyn VfsFile>,

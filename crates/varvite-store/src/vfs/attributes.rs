@@ -16,7 +16,7 @@ pub struct Attributes {
 /// Rights of a file that anyone may read.
 #[cfg(not(unix))]
 const USUAL: u32 = 0o644;
-/// The bits that say who may read, write and execute: no others are ever given to a new file.
+/// The bits of the rights to read, write and execute: a new file never gets others.
 const RIGHTS: u32 = 0o777;
 
 impl Attributes {

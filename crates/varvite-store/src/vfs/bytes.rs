@@ -1,7 +1,8 @@
-//! [`BytesVfs`]: one file that is in memory already, which somebody else has read or mapped.
+//! [`BytesVfs`]: one file that is in memory already, read or mapped by the caller.
 //!
-//! A page of someone's map is gone when the file is cut short, and a load from it ends the process. On Linux such bytes are
-//! therefore read as a file, by way of `/proc/self/mem`: what is gone is an error there.
+//! A page of another owner's map is gone when the file is cut short, and a load from it ends the process. On
+//! Linux such bytes are therefore read as a file, by way of `/proc/self/mem`: a missing page is an error
+//! there.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};

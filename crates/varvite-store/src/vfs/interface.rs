@@ -87,7 +87,7 @@ pub trait VfsFile: fmt::Debug + Send + Sync {
     /// Maps the whole file as it is now for reading; `None` where this file system cannot.
     fn map(&self) -> Result<Option<Mapping>>;
 
-    /// Who owns it, who may read it, and its extended attributes.
+    /// Its owner, its rights, and its extended attributes.
     fn attributes(&self) -> Result<Attributes>;
 
     /// Gives it the attributes of another file, the owner only if the system lets us.

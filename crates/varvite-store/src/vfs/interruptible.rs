@@ -60,7 +60,8 @@ impl InterruptibleVfs {
         self.files.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Who holds this keeps [`InterruptibleVfs::abandon`] waiting, so that a step is done whole or not at all.
+    /// A caller that holds this keeps [`InterruptibleVfs::abandon`] waiting, so that a step is done whole or
+    /// not at all.
     fn step(&self, operation: Operation, path: &Path) -> Result<MutexGuard<'_, Files>> {
         let files = self.hold();
         match files.is_abandoned {

@@ -1,9 +1,9 @@
 //! Virtual file systems: the one door between Varvite and any disk.
 //!
-//! [`RealVfs`] is the operating system's, [`InterruptibleVfs`] goes over it in programs that may be told to
+//! [`RealVfs`] is the operating system's, [`InterruptibleVfs`] goes over it in programs that may have to
 //! stop, [`ThrottledVfs`] where others must not be disturbed, and [`BytesVfs`] is a file that is in memory
-//! already. `forward` spares those that go over another one what they leave as it is. File systems that fail
-//! and lose power, for tests, are in `varvite-testing`.
+//! already. `forward` spares those that go over another one the methods that they leave as they are. File
+//! systems that fail and lose power, for tests, are in `varvite-testing`.
 
 mod attributes;
 mod bytes;

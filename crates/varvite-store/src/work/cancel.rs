@@ -81,6 +81,6 @@ impl fmt::Debug for Cancel {
     }
 }
 
-/// Somebody set the flag.
+/// A thread set the flag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cancelled;

@@ -138,7 +138,7 @@ impl<'a> Task<'a> {
         self.tell(&Progress { step, done, total, unit: ProgressUnit::Steps });
     }
 
-    /// Tells that `done` of `total` bytes are done.
+    /// Reports that `done` of `total` bytes are done.
     pub fn bytes(&self, step: &str, done: u64, total: u64) {
         self.tell(&Progress { step, done, total, unit: ProgressUnit::Bytes });
     }

@@ -89,7 +89,7 @@ impl AppendedFile {
     /// Writes bytes at `offset`, which is not before the end of what was written.
     ///
     /// # Errors
-    /// What the file system says; from then on [`StoreError::Poisoned`], whatever is asked.
+    /// What the file system says; from then on [`StoreError::Poisoned`] for every call.
     pub(crate) fn write_all_at(&mut self, offset: u64, bytes: &[u8]) -> Result<()> {
         let end = self.end;
         self.unless_poisoned(|file| {

@@ -182,7 +182,7 @@ impl StagedFile {
     /// Writes all of `bytes` at `offset`.
     ///
     /// # Errors
-    /// What the file system says; from then on [`StoreError::Poisoned`], whatever is asked.
+    /// What the file system says; from then on [`StoreError::Poisoned`] for every call.
     pub fn write_all_at(&mut self, offset: u64, bytes: &[u8]) -> Result<()> {
         self.unless_poisoned(|staged| staged.new.file().write_all_at(offset, bytes))
     }
@@ -190,7 +190,7 @@ impl StagedFile {
     /// Makes what was written durable, still under the temporary name.
     ///
     /// # Errors
-    /// What the file system says; from then on [`StoreError::Poisoned`], whatever is asked.
+    /// What the file system says; from then on [`StoreError::Poisoned`] for every call.
     pub fn sync(&mut self) -> Result<()> {
         self.unless_poisoned(|staged| staged.new.file().sync())
     }
@@ -199,7 +199,7 @@ impl StagedFile {
     ///
     /// # Errors
     /// [`StoreError::NotDurable`] if the target is in place but the folder could not be synced. [`StoreError::Exists`] or
-    /// [`StoreError::Replaced`] if the target is not any more what it was at the beginning: someone who takes no lock was at it.
+    /// [`StoreError::Replaced`] if a writer without a lock has changed the target since the beginning.
     /// After any other error than the first the target is as it was before, and the temporary file is removed.
     pub fn commit(mut self) -> Result<()> {
         self.unless_poisoned(Self::keep_attributes)?;
@@ -293,7 +293,7 @@ impl Drop for StagedFile {
     }
 }
 
-/// A file in the making that grows at its end, for those who write streams.
+/// A file in the making that grows at its end, for writers of streams.
 #[derive(Debug)]
 pub struct StagedStream {
     staged: StagedFile,

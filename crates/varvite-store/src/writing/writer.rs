@@ -265,8 +265,8 @@ impl StoreWriter {
         Ok(self.push_segment(row))
     }
 
-    /// Writes a column of one segment of `len` bytes that are not in memory: `fill` is asked for them, a part after the other.
-    /// They are stored as they are, and shared with no other column.
+    /// Writes a column of one segment of `len` bytes that are not in memory: `fill` gives them, a part after
+    /// the other. They are stored as they are, and shared with no other column.
     ///
     /// # Errors
     /// Those of `fill`; what the file system says. The writer is then of no further use.

@@ -4,7 +4,7 @@
 use varvite_profile::layer::{CallerLimits, Code, FlameTree, HeapDiff, HeapLayer};
 use varvite_profile::{Counts, Expansion, Limits, Profile, ProfileFormat, Roots, inclusive};
 
-/// Steps of a profile that questions are asked about: those about stacks cost as much as these are long.
+/// Steps of a profile that questions cover: those about stacks cost as much as these are long.
 const STEPS_MAX: usize = 2_000;
 /// What reading may take.
 const LIMITS: Limits =

@@ -1,4 +1,4 @@
-//! Traces: any bytes, asked for everything that a trace is asked for.
+//! Traces: any bytes, read for everything that a trace may have.
 
 use varvite_trace::{MemorySource, Reader, StreamSource};
 

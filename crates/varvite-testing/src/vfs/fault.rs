@@ -1,9 +1,9 @@
 //! [`FaultVfs`]: a file system that fails on purpose, over another.
 //!
-//! Operations are counted from 0, so a test runs its workload once to learn how many there are, and then again for
-//! each of them failing. What is asked of the inner file system before the fault is really done: a write that
-//! fails may have written its first half, as on a real disk. A watch may do something of its own before an operation, such
-//! as what another program does at that moment.
+//! Operations are counted from 0, so a test runs its workload once to learn how many there are, and then
+//! again for each of them failing. Operations before the fault are really done on the inner file system: a
+//! write that fails may have written its first half, as on a real disk. A watch may do something of its own
+//! before an operation, such as what another program does at that moment.
 
 use std::fmt;
 use std::io;

@@ -20,7 +20,7 @@ pub enum AlgorithmError {
         /// The node.
         node: u32,
     },
-    /// The selection follows more edge labels and directions than can be told from each other.
+    /// The selection follows more edge labels and directions than an algorithm can distinguish.
     #[error("the selection follows more than {limit} kinds of edges: name fewer edge labels")]
     TooManyWays {
         /// Most of them.

@@ -9,7 +9,7 @@
 //! is an error, never a wrong answer.
 //!
 //! Reading order, each importing only those before it:
-//! - `selection`, `options`, `error`: what is asked, what it may take, why there is no answer.
+//! - `selection`, `options`, `error`: the question, its limits, and why there is no answer.
 //! - `limits`, `buffer`, `pool`, `members`, `node_values`: budgets, vectors in them, what threads leave to each other, the
 //!   nodes, and what is said of them.
 //! - `columns`, `csr`, `lists`, `subgraph`: edges as columns have them, decoded, either, and with everything else.

@@ -29,7 +29,7 @@ pub struct Subgraph {
     out: DirectedLists,
     /// None: edges lead both ways, so lists of both directions are the same.
     in_: Option<DirectedLists>,
-    /// Held by who decodes lists.
+    /// Held by the thread that decodes lists.
     decoding: Mutex<()>,
 }
 
@@ -123,7 +123,7 @@ impl Subgraph {
         self.in_.as_ref().unwrap_or(&self.out).decoded.get()?.as_ref().ok()
     }
 
-    /// The same, for those who go back and forth in lists.
+    /// The same, for algorithms that go back and forth in lists.
     pub(super) fn decoded_out(&self) -> Result<&Csr, AlgorithmError> {
         Ok(self.decoded(&self.out)?.as_ref().map_err(|error| *error)?)
     }

@@ -1,7 +1,7 @@
 //! [`Branch`]: how a walk came to a node.
 //!
-//! Branches are numbered, and each knows the number of the one before it; so a path costs nothing until somebody asks for
-//! it. Depth-first their numbers are depths, since only those of one path are there at a time.
+//! Branches are numbered, and each has the number of the one before it; so a path costs nothing until a
+//! caller reads it. Depth-first their numbers are depths, since only those of one path are there at a time.
 
 use super::evaluation::Evaluation;
 

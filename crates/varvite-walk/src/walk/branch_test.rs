@@ -1,4 +1,4 @@
-//! [`BranchTest`]: an evaluator as it is asked, with names resolved.
+//! [`BranchTest`]: an evaluator as a walk calls it, with names resolved.
 //!
 //! Most of what evaluators say of depths and labels is not here: it became [`Depths`] and the bits of label sets.
 

@@ -5,8 +5,8 @@ use std::ops::RangeInclusive;
 use super::evaluation::Evaluation;
 use varvite_graph::internal::Names;
 
-/// A test of branches. A walk may have several: a branch is a result if all include it, and is gone on from if all
-/// continue. They are asked of branches of depth 0, which have no edge, as well.
+/// A test of branches. A walk may have several: a branch is a result if all include it, and the walk
+/// continues from it if all continue. Branches of depth 0, which have no edge, are tested as well.
 ///
 /// | here | in Neo4j's traversal framework |
 /// |---|---|

@@ -9,10 +9,10 @@ use super::plan::Plan;
 use super::visit::Visit;
 use varvite_graph::Budget;
 
-/// Functions of the caller that lead a walk: they are asked after the description, and compiled into its loop.
+/// Functions of the caller that lead a walk: called after the description, and compiled into its loop.
 ///
-/// A closure that gives an [`Evaluation`] is a guide ([`Plan::run_with`]). All functions are called on the thread that asks the run
-/// for the next result.
+/// A closure that gives an [`Evaluation`] is a guide ([`Plan::run_with`]). All functions are called on the
+/// thread that requests the next result of the run.
 pub trait Guide {
     /// What is known of each branch, and was made of what is known of the branch before: depth-first one for each edge of a
     /// path is held, else one for each branch.

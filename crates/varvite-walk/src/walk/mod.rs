@@ -13,9 +13,9 @@
 //!   round.
 //! - `branch_test`, `plan`, `compile`: what becomes of a description, and how.
 //! - `passed`, `pending`, `open_lists`, `key_set`, `visited`, `heap`, `arena`, `meter`: what a walk holds and may take.
-//! - `plan_edges`: the edges that a plan follows from one node, for those who read those of all nodes.
-//! - `visit`, `guide`, `counts`, `run`: what it shows, who leads it, what it did, and the walk itself; `owned_run`: one that
-//!   has its plan and arena.
+//! - `plan_edges`: the edges that a plan follows from one node, for readers of those of all nodes.
+//! - `visit`, `guide`, `counts`, `run`: what it shows, the functions that lead it, what it did, and the walk
+//!   itself; `owned_run`: a run that has its plan and arena.
 //! - `two_sided`: walks from both ends. `shortest_paths`: all paths with the fewest edges, by a mark on each node.
 //!
 //! What is deliberately absent: results as paths, and threads. A walk is one loop; several threads walk at a time, each

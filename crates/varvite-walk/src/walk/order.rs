@@ -7,7 +7,8 @@ pub enum Order {
     /// thousand neighbours of each of its nodes.
     #[default]
     DepthFirst,
-    /// The same, but each branch is given after those behind it. Evaluators and uniqueness are asked on the way down.
+    /// The same, but each branch is given after those behind it. Evaluators and uniqueness are tested on the
+    /// way down.
     DepthFirstPost,
     /// Branches with fewer edges first, in the order of those before them. Holds all branches: 24 bytes each.
     BreadthFirst,

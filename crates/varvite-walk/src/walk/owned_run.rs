@@ -1,4 +1,5 @@
-//! [`OwnedRun`]: walks one after another, with the plan and the arena that they need: for callers who can't borrow.
+//! [`OwnedRun`]: walks one after another, with the plan and the arena that they need: for callers that can't
+//! borrow.
 
 use varvite_store::{Cancel, Task};
 
@@ -22,7 +23,7 @@ pub struct OwnedRun {
     counts: Counts,
     /// The branch that was given last.
     last: Option<Branch>,
-    /// Why the walk ended, if results were given before it could be told.
+    /// Why the walk ended, if results were given before it could be reported.
     failure: Option<WalkError>,
 }
 

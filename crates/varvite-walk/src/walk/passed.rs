@@ -9,7 +9,7 @@ use varvite_graph::internal::CodeReader;
 /// Bytes of label sets that are looked up; others are nobody's here.
 const CODES_MAX: usize = 64;
 
-/// Tells of nodes that a walk passes by.
+/// Finds nodes that a walk passes by.
 #[derive(Debug)]
 pub(super) struct PassedBy<'a> {
     codes: &'a [u8],

@@ -1,4 +1,4 @@
-//! [`PlanEdges`]: the edges that a [`Plan`] follows from one node, for those who read those of all nodes.
+//! [`PlanEdges`]: the edges that a [`Plan`] follows from one node, for readers of those of all nodes.
 
 use std::ops::Range;
 

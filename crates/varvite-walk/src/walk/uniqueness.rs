@@ -29,7 +29,7 @@ pub enum Within {
 }
 
 impl Uniqueness {
-    /// Whether edges have to be told from each other.
+    /// Whether the walk has to distinguish edges.
     pub(super) fn is_of_edges(self) -> bool {
         matches!(self, Self::Edges(_))
     }

@@ -12,7 +12,7 @@ pub(super) struct Way {
     pub(super) edge_label: EdgeLabelId,
     pub(super) direction: Direction,
     pub(super) adjacency: Adjacency,
-    /// Where edges have to be told from each other.
+    /// Where the walk has to distinguish edges.
     pub(super) ranks: Option<EdgeRanks>,
     /// Of each label set, whether edges to nodes with it are followed; none: all are.
     pub(super) targets: Option<Arc<[bool]>>,

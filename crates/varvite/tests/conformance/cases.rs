@@ -44,7 +44,7 @@ pub(super) fn cases() -> BTreeMap<String, Case> {
     cases_in(&folder("cases")).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// The file that a case is asked of.
+/// The file that a case runs on.
 fn file_of(name: &str, case: &Case) -> PathBuf {
     match &case.source {
         Source::Graph { .. } => folder("files").join(format!("{name}.varvite")),
@@ -306,7 +306,7 @@ fn every_error_has_a_case_or_a_reason() {
     assert_eq!(errors.union(&without).copied().collect::<BTreeSet<_>>(), known);
 }
 
-/// Of a damaged file that opens, every part is asked for: no language may answer where another one finds damage.
+/// Of a damaged file that opens, every part is read: no language may answer where another one finds damage.
 const PARTS: [&str; 9] = [
     "in AST",
     "in REF",

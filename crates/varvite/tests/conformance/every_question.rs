@@ -1,4 +1,4 @@
-//! Every damaged file is asked every question: what it answers is what the whole file answers, or it says that it is damaged.
+//! Every question runs on every damaged file: it gives the answer of the whole file, or the error for damage.
 
 use std::path::Path;
 

@@ -83,7 +83,7 @@ fn text<'a>(json: &'a Json, key: &str) -> &'a str {
     json[key].as_str().unwrap()
 }
 
-/// Writes files and cases anew, where that is asked for by the environment.
+/// Writes files and cases anew, if a variable of the environment says so.
 #[test]
 fn bless() {
     if std::env::var_os("BLESS").is_none() {
@@ -162,7 +162,8 @@ fn keep(file: &str, bytes: &[u8]) -> Json {
     json!({ "file": file, "bytes": bytes.len(), "xxh3": format!("{:016x}", varvite_codec::hash(bytes, 0)) })
 }
 
-/// Hashes of the first bytes of a sequence, for those who write XXH3 again: every branch of the algorithm by length.
+/// Hashes of the first bytes of a sequence, for other implementations of XXH3: every branch of the algorithm
+/// by length.
 fn checksums() -> Json {
     let lengths = (0..260).chain([511, 512, 513, 1023, 1024, 1025, 1088, 2048, 65_535, 65_536, 65_537]);
     let mut random = SplitMix64::new(1);

@@ -153,7 +153,7 @@ fn steps_that_work_on_all_rows_look_while_they_do() {
     check_looks(&graph, &nodes(ALL).sample(18_000, 1), 18_000);
     check_looks(&graph, &nodes(ALL).descendants().group_count(Key::Label), count);
     check_looks(&graph, &nodes(ALL).repeat(it().both(ALL), |repeat| repeat.times(1)), count);
-    // Texts are asked one by one here, and each may have to be decoded.
+    // Texts are tested one by one here, and each may have to be decoded.
     check_looks(&graph, &nodes(ALL).limit(5000).has("CODE", regex("[a-m].*")), 64 * 4000);
 }
 

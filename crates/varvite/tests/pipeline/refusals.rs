@@ -494,7 +494,7 @@ fn a_property_that_no_node_of_the_label_has_is_refused() {
     refuse(nodes("CALL").has_any("CODE").has_any("FULL_NAME"), &format!("step 3 (has): {call_has}"));
     refuse(nodes(ALL).has_label("CALL").has_any("FULL_NAME"), &format!("step 3 (has): {call_has}"));
     refuse(nodes(ALL).has_any("NOWHERE"), "step 2 (has): no node has the property NOWHERE");
-    // One of them is enough, and who asks for what is not there gets it.
+    // One node with the property is enough, and a condition on its absence is allowed.
     assert_eq!(rows_of(&graph, &nodes("METHOD").has("FULL_NAME", eq("none"))), [""; 0]);
     assert_eq!(rows_of(&graph, &nodes("CALL").has_not("FULL_NAME", eq("main"))), ["#1"]);
     assert_eq!(rows_of(&graph, &nodes("CALL").out(ALL).has("FULL_NAME", eq("main"))), [""; 0]);

@@ -227,7 +227,7 @@ fn edges_of_long_lists_have_the_same_rank_from_both_ends() {
     let out = sorted(nodes(ALL).out_edges("CFG"));
     assert_eq!(out.len(), 2 * (700 + 234));
     assert_eq!(sorted(nodes(ALL).in_edges("CFG")), out);
-    // From the last node to the first, so that lists are asked for in no order.
+    // From the last node to the first, so that lists are read in no order.
     assert_eq!(sorted(ids((0..700).rev()).in_edges("CFG")), out);
 }
 

@@ -50,7 +50,7 @@ fn pipelines() -> Vec<Pipeline> {
         nodes(ALL).both(ALL).both(ALL).simple_path().in_("AST").has("ORDER", gt(2)).dedup().out("CFG"),
         nodes(ALL).both(ALL).simple_path().order_by("NAME").limit(500).path(),
         nodes(ALL).union([it().out("AST").simple_path(), it().in_(ALL)]).both(ALL).count(),
-        // Conditions that walk are asked on the way where others are behind them.
+        // Conditions that walk are tested on the way where others are behind them.
         nodes(ALL).where_(up().count().is(gt(3))).has("ORDER", gt(2)).dedup(),
         nodes("CALL").where_(up().has("NAME", regex("[a-f].*"))).has("ORDER", gt(1)).dedup().both(ALL).path(),
         nodes("CALL")
@@ -105,7 +105,7 @@ fn assert_threads_give_the_same(graph: &Graph, pipeline: &Pipeline) {
     }
 }
 
-/// Cancels nothing, and notes who looked.
+/// Cancels nothing, and notes the threads that looked.
 fn noting() -> (Cancel, Arc<Mutex<HashSet<ThreadId>>>) {
     let seen = Arc::new(Mutex::new(HashSet::new()));
     let noted = seen.clone();
@@ -172,7 +172,7 @@ fn the_neighbors_of_one_node_are_shared_out() {
     assert_eq!(seen.lock().unwrap().len(), 2);
 }
 
-/// Nothing passes, so that one who wants a single row waits for all nodes.
+/// Nothing passes, so a caller that wants a single row waits for all nodes.
 #[test]
 fn threads_share_the_nodes_of_a_scan_that_finds_nothing() {
     let graph = random();

@@ -129,10 +129,10 @@ fn answers_of_ranges_that_threads_share_are_those_of_one_thread() {
     }
 }
 
-/// What is asked of a start.
+/// The question to a start.
 type Question = fn(Pipeline) -> Pipeline;
 
-/// A list of ids is asked row by row, the nodes of a scan 64 at a time.
+/// A list of ids runs row by row, the nodes of a scan 64 at a time.
 #[test]
 fn nodes_that_are_asked_as_bits_are_those_that_are_asked_one_by_one() {
     let questions: [(&[&str], Question); 14] = [

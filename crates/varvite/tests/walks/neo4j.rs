@@ -200,8 +200,9 @@ fn walk_line(
     ))
 }
 
-/// Whether Neo4j means the same: its recent nodes and edges are those of a cache that keeps what was asked for often, a node that is
-/// a start twice is one twice, and in post-order breadth first it forgets all starts but the first.
+/// Whether Neo4j means the same: its recent nodes and edges are those of a cache that keeps what was used
+/// often, a node that is a start twice is one twice, and in post-order breadth first it forgets all starts
+/// but the first.
 fn is_alike(walk: &ModelWalk, starts: &[u32]) -> bool {
     let is_recent = matches!(
         walk.uniqueness,

@@ -33,7 +33,7 @@ fn line(walk: &Walk, starts: &[u32], extent: &str, results: &[Branch]) -> String
     format!("{}\t{}\t{extent}\t{}\n", walk.to_json(), starts.join(","), results.join(";"))
 }
 
-/// A graph, and walks of it; each was asked of the engine by its form as JSON. Gives how many results there are.
+/// A graph, and walks of it; the engine ran each by its form as JSON. Returns the number of results.
 fn write(folder: &Path, seed: u64) -> usize {
     let (model, draft) = graph_of(seed);
     if draft.nodes == 0 {

@@ -42,7 +42,7 @@ const SHORT: [[&str; 2]; 5] = [["-f", "1"], ["-wi", "3"], ["-w", "500ms"], ["-i"
 /// What is measured beside time: bytes allocated.
 const PROFILER: &str = "-prof=gc";
 
-/// What was asked for.
+/// The options of the command.
 struct Asked {
     graph: PathBuf,
     name: String,
@@ -75,7 +75,7 @@ impl Asked {
         format!("cargo xtask bench-java {}.cpg.bin{short}", self.name)
     }
 
-    /// How JMH measures, but for what was asked for in other words: it takes an option once.
+    /// How JMH measures, except for options that the caller gives: JMH takes an option once.
     fn settings(&self) -> Vec<&'static str> {
         let settings = if self.is_short { SHORT } else { FULL };
         let is_ours = |setting: &[&str; 2]| self.jmh.iter().all(|word| word != setting[0]);

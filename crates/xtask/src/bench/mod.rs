@@ -21,7 +21,7 @@ use crate::python;
 use crate::{Failure, Outcome, cannot};
 
 const GRAPH: &str = "examples/data/zlib.cpg.bin";
-/// Engines that are asked about columns, in Python; each has a list of packages, `NAME.txt`.
+/// Engines for questions about columns, in Python; each has a list of packages, `NAME.txt`.
 const COLUMN_PEERS: &str = "bench/peers/columns";
 
 /// Measures the graph named first, or the one that ships with the repository.

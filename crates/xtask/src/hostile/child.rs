@@ -14,7 +14,7 @@ use crate::{Outcome, cannot};
 const MEMORY: u64 = 512 << 20;
 /// Seconds of processor time.
 pub(super) const CPU_SECONDS: u64 = 5;
-/// The same for a run that is asked again: a machine with much to do counts more time for the same work.
+/// The same for a run that is repeated: a machine with much to do counts more time for the same work.
 pub(super) const CPU_SECONDS_ALONE: u64 = 15;
 /// What ends a run that is out of time.
 const SIGKILL: i32 = 9;
@@ -42,7 +42,7 @@ impl Ending {
         matches!(self, Self::Code(0..=6) | Self::Numbers(_))
     }
 
-    /// Whether it needed more processor time than it had, or was killed by somebody else.
+    /// Whether it needed more processor time than it had, or was killed by another process.
     pub(super) fn is_out_of_time(&self) -> bool {
         *self == Self::Signal(SIGKILL)
     }

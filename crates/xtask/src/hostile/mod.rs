@@ -98,7 +98,7 @@ impl Range {
             .enumerate()
             .flat_map(|(number, file)| {
                 let asked = questions::ALL.iter().filter(|question| file.ends_with(question.ending));
-                // Java is held against C, which is asked about all files.
+                // Java is compared with C, which runs on all files.
                 let asked = asked.skip(number % self.stride).step_by(self.stride).chain([&questions::C]);
                 let asked = asked.filter(|question| file.ends_with(question.ending));
                 asked.map(move |question| (file.as_str(), question))

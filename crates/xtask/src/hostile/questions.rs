@@ -1,6 +1,7 @@
-//! What is asked of each file: every command that opens a file of its kind, with words that make it work hard.
+//! Questions to each file: every command that opens a file of its kind, with words that make it work hard.
 //!
-//! The commands are held against `varvite --help`, so that a new one that nobody asks here is an error.
+//! The commands are compared with `varvite --help`, so that a new command without a question here is an
+//! error.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -21,7 +22,7 @@ pub(super) struct Question {
     pub(super) words: &'static str,
 }
 
-/// What the program in C is asked; the program in Java is asked the same in one process.
+/// Questions to the program in C; the program in Java gets the same ones in one process.
 pub(super) const C: Question = graph("c", "FILE");
 /// The plans that both run, files of the folder of sound ones.
 pub(super) const PLANS: [&str; 7] = ["count", "group", "edges", "in-edges", "repeat", "below", "texts"];
@@ -178,7 +179,7 @@ const fn of(ending: &'static str, name: &'static str, words: &'static str) -> Qu
     Question { name, ending, words }
 }
 
-/// Every command of the help is asked, or opens no file.
+/// Every command of the help has a question, or opens no file.
 pub(super) fn check_against_help(program: &Path) -> Outcome {
     let asked = |command: &String| ALL.iter().any(|question| is_of(question.words, command));
     let missing: Vec<String> = commands_of(program, "")?

@@ -36,7 +36,7 @@ const QUESTIONS: [(&str, &[&str]); 6] = [
 /// What is changed of a file and kept in it, one after the other. Passes come ahead of random edges, of which Joern's data flow can't make
 /// sense.
 const KEPT: [&[&str]; 4] = [&["changed"], &["passes"], &["random", "1"], &["random", "2"]];
-/// What is asked of a file after each.
+/// Questions to a file after each.
 const QUESTIONS_OF_KEPT: usize = 2;
 /// The option that makes our classes keep changes.
 const PERSIST: (&str, &str) = ("JDK_JAVA_OPTIONS", "-Dvarvite.joern.persist=true");

@@ -105,7 +105,7 @@ fn closings(paths: &JoernPaths, file: &Path) -> Vec<Closing> {
     ]
 }
 
-/// The judge while somebody else has the lock of a file.
+/// The judge while another program has the lock of a file.
 fn locked(paths: &JoernPaths, file: &Path) -> Command {
     let judge = paths.ours();
     let mut locked = Command::new("flock");

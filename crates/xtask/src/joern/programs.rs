@@ -25,11 +25,11 @@ const SCRIPT: &str = r#"
 }
 "#;
 const SHELL: &str = "io.joern.joerncli.console.ReplBridge";
-/// The graph that a program is asked about, and where it may write, among its words.
+/// The graph that a program reads, and where it may write, among its words.
 const CPG: &str = "CPG";
 const OUT: &str = "OUT";
-/// What other programs than the shell are asked: their name, class and words. What they write must be the same, and what they print where
-/// that is the answer.
+/// Runs of programs other than the shell: their name, class and words. What they write must be the same, and
+/// what they print where that is the answer.
 const QUESTIONS: [(&str, &str, &[&str]); 4] = [
     ("joern-export", EXPORT, &[CPG, "--repr", "cfg", "--out", OUT]),
     ("joern-export", EXPORT, &[CPG, "--repr", "all", "--format", "neo4jcsv", "--out", OUT]),

@@ -1,8 +1,9 @@
 //! `cargo xtask differential [PLANS] [--seed N]`: Varvite against another engine, plan by plan.
 //!
-//! The other engine is a plain interpreter in Python (`conformance/interpreter`) over what flatgraph itself tells of its
-//! graphs. The answers of `conformance/cases` are compared with it first. Two graphs are real ones of the repository; the others are made by flatgraph from the seed. The seed is printed,
-//! and gives the same plans again.
+//! The other engine is a plain interpreter in Python (`conformance/interpreter`) over flatgraph's own listing
+//! of its graphs. The answers of `conformance/cases` are compared with it first. Two graphs are real ones of
+//! the repository; flatgraph makes the others from the seed. The seed is printed, and gives the same plans
+//! again.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -98,7 +99,7 @@ impl Scratch {
         Ok(Self { folder, varvite, flatgraph })
     }
 
-    /// Lets flatgraph tell what a graph holds, and Varvite import it under every profile.
+    /// Lets flatgraph list the content of a graph, and Varvite import it under every profile.
     fn prepare(&self, name: &str, graph: &Path) -> Outcome {
         self.flatgraph.write("dump", graph, &self.folder.join(format!("{name}.jsonl")))?;
         PROFILES.iter().try_for_each(|profile| {

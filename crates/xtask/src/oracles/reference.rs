@@ -1,4 +1,4 @@
-//! `cargo xtask reference`: what we write against the libraries of those who made the formats.
+//! `cargo xtask reference`: our files against the reference libraries of the formats.
 //!
 //! These are Python packages, whose versions stand in a list beside each test; they go into an environment of their own in the
 //! folder of built things, once for each list. What is compared stands in the tests themselves, `check.py`: framings of compressed bytes

@@ -73,7 +73,8 @@ fn is_manifest_of_crate(path: &str) -> bool {
     inside && path.ends_with("/Cargo.toml") && path.matches('/').count() == 2
 }
 
-/// The folder of a crate has its name; that of a binding has the name of the language, so the manifest is asked.
+/// The folder of a crate has its name; that of a binding has the name of the language, so the manifest is
+/// read.
 fn name_of_crate<'a>(path: &'a str, manifest: &'a str) -> &'a str {
     let folder = path.split('/').nth(1).unwrap_or_default();
     let names = manifest.lines().filter_map(|line| line.strip_prefix("name = \"")?.strip_suffix('"'));

@@ -1,7 +1,7 @@
 //! One way to change a file: only the modules listed here create, truncate, rename or remove any.
 //!
-//! Everyone else goes through `varvite_store`, whose `StagedFile` locks, writes beside, syncs and renames. Tests and the tools
-//! of this repository may do as they like.
+//! All other modules use `varvite_store`, whose `StagedFile` locks, writes beside, syncs and renames. Tests
+//! and the tools of this repository may do as they like.
 
 use super::files::{Files, Finding};
 use super::rust::code_of;

@@ -1,4 +1,4 @@
-//! A reader that is asked for bytes at offsets: by the directory, and by every open component.
+//! A reader of bytes at offsets, for the directory and for every open component.
 
 use std::cell::RefCell;
 use std::io::{self, Read, Seek, SeekFrom};

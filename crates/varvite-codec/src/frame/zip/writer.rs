@@ -14,7 +14,7 @@ use crate::frame::{FrameError, FrameOptions, FrameProblem};
 /// Stored bytes that are held at once.
 const STORED_LEN: usize = 64 << 10;
 
-/// A zip file being written. Equal components give equal bytes: no clock is asked.
+/// A zip file being written. Equal components give equal bytes: no time is read.
 ///
 /// Memory grows with the names of components, because the directory comes last. [`ZipWriter::finish`] writes it; a file without it is cut
 /// off.

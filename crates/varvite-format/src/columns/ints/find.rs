@@ -186,7 +186,7 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
                 let values = &mut values[..run];
                 self.read(at, 0, values)?;
                 decoded += run;
-                // All are asked, without a branch for each.
+                // All are tested, without a branch for each.
                 let is_out = |any: bool, value: &i64| any | (*value < low) | (high < *value);
                 (holds_any || !values.iter().fold(false, is_out)).then_some(())?;
                 let mut hits = values.iter().enumerate().filter(|(_, value)| passes(**value));

@@ -139,7 +139,8 @@ impl<B: Deref<Target = [u8]> + Clone> NodeSet<B> {
         }
     }
 
-    /// Whether a look at a bit tells that `node` is no member: of most nodes of a bitmap, and fast enough for the innermost loops.
+    /// Whether one bit shows that `node` is no member: of most nodes of a bitmap, and fast enough for the
+    /// innermost loops.
     #[inline(always)]
     pub fn lacks(&self, node: u32) -> bool {
         match &self.body {

@@ -37,7 +37,7 @@ pub(super) struct LayerValues {
     pub(super) strings: Option<ColumnId>,
 }
 
-/// The lists of one direction: who has one, where each starts, and which edges are in them.
+/// The lists of one direction: nodes with a list, the start of each, and the edges in them.
 struct Lists {
     owners: Vec<u32>,
     starts: Vec<u32>,

@@ -183,7 +183,7 @@ impl Work<'_> {
         Ok(Some(Compacted { file_len, rounds, locked, new_of_old: file.into_nodes() }))
     }
 
-    /// The graph as it is now, which nobody is kept from.
+    /// The graph as it is now, opened without a lock.
     fn open(&self) -> Result<Graph> {
         Graph::of_store(Store::open(&*self.vfs, self.path, CHECKED)?)
     }

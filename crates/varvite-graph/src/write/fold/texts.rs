@@ -1,4 +1,5 @@
-//! The texts of properties of a graph that is written anew: those that are used, and who shares them.
+//! The texts of properties of a graph that is written anew: those that are used, and the properties that
+//! share them.
 
 use varvite_format::{ColumnRow, Encoding, Owner, PropertyId, Quantity};
 

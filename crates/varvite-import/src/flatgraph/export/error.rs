@@ -13,7 +13,7 @@ pub enum ExportError {
     /// The graph could not be read, or the target not be written.
     #[error(transparent)]
     Graph(GraphError),
-    /// Somebody set the flag that ends it ([`Cancel`](varvite::Cancel)).
+    /// A thread set the flag that ends the export ([`Cancel`](varvite::Cancel)).
     #[error("cancelled")]
     Cancelled,
     /// A column, or the string pool, is larger than flatgraph allows.

@@ -78,9 +78,9 @@ impl<'a> Export<'a> {
 
     /// Writes a flatgraph file at `target`. Equal graphs give equal bytes.
     ///
-    /// Every node takes the place within its kind that it had in the file it came from; places that nobody has become
-    /// deleted nodes. Edges keep the order of both directions. Unsigned integers become the next wider signed ones. An
-    /// edge without a value that others of its column have gets the default of the property.
+    /// Every node takes the place within its kind that it had in the file it came from; places without a node
+    /// become deleted nodes. Edges keep the order of both directions. Unsigned integers become the next wider
+    /// signed ones. An edge without a value that others of its column have gets the default of the property.
     ///
     /// # Errors
     /// What the graph holds and flatgraph cannot say, damage of the graph, what the file system says, or

@@ -76,8 +76,8 @@ pub(super) fn encode_property(
     Ok(columns)
 }
 
-/// The kind that gets a column without values: it tells that a property exists which nothing has, or that a property is
-/// optional which all nodes of the other columns have.
+/// The kind that gets a column without values: it shows that a property without values exists, or that a
+/// property is optional which all nodes of the other columns have.
 fn kind_to_tell<'k>(
     property: &Property,
     kinds_without: &[&'k NodeKind],
@@ -168,7 +168,8 @@ impl<'e> ValueReader<'e> {
         };
         match (absent, direction) {
             (Some(absent), _) => Ok(absent),
-            // The other direction has a column for each kind of source, and tells that these edges have no value.
+            // The other direction has a column for each kind of source, and shows that these edges have no
+            // value.
             (None, Direction::In) => Ok(0),
             (None, Direction::Out) => {
                 Err(ExportError::EdgeWithoutValue { property: property_name(self.info()) })

@@ -25,7 +25,7 @@ pub enum FlatgraphError {
         /// The system's own words.
         r#source: io::Error,
     },
-    /// Somebody set the flag that ends it ([`Cancel`](varvite::Cancel)).
+    /// A thread set the flag that ends the operation ([`Cancel`](varvite::Cancel)).
     #[error("cancelled")]
     Cancelled,
     /// The path names a folder, device or pipe. Columns are read where they lie, which a pipe has no way to give.

@@ -27,9 +27,9 @@ pub(super) const VARIABLE: KnownProperty = KnownProperty::one("VARIABLE", "<empt
 
 /// Where the text of source files is, and what says which part of it a node stands for.
 ///
-/// A front end that is asked for it (`--enable-file-content`) puts the text of each file into CONTENT of its FILE. OFFSET
-/// then counts UTF-16 units from the start of the file to the code of a node. OFFSET_END says nothing that CODE does not
-/// say better: behind a macro it lies where the macro stands, not where its expansion would end.
+/// With the option `--enable-file-content`, a front end puts the text of each file into CONTENT of its FILE.
+/// OFFSET then counts UTF-16 units from the start of the file to the code of a node. CODE is better than
+/// OFFSET_END: behind a macro that lies where the macro stands, not where its expansion would end.
 pub(super) const SOURCE: SourceText = SourceText {
     content: "CONTENT",
     file: "FILE",

@@ -54,13 +54,13 @@ pub enum ImportError {
     /// The target could not be written.
     #[error(transparent)]
     Graph(GraphError),
-    /// Somebody set the flag that ends it ([`Cancel`](varvite::Cancel)).
+    /// A thread set the flag that ends the import ([`Cancel`](varvite::Cancel)).
     #[error("cancelled")]
     Cancelled,
 }
 
 impl ImportError {
-    /// What is wrong with the source; that nobody waits for it any more is not.
+    /// An error of the source; a cancellation is no such error.
     pub(super) fn in_source(path: &Path, error: FlatgraphError) -> Self {
         match error {
             FlatgraphError::Cancelled => Self::Cancelled,
@@ -155,7 +155,7 @@ mod tests {
     use super::*;
     use varvite_format::FormatError;
 
-    /// What an encoder refuses, with the file and the part that it was asked to encode.
+    /// Refusals of an encoder, with the file and the part that it had to encode.
     #[test]
     fn what_is_too_large_is_named_with_its_file() {
         let (what, limit) = (Quantity::Texts, u64::from(u32::MAX));

@@ -462,7 +462,7 @@ fn add_layers(writer: &mut GraphWriter, has_dataflow: bool, source: [u8; 32]) ->
     Layers { code, dataflow }
 }
 
-/// What the id of the new file follows from: its source, and who reads it in which way.
+/// What the id of the new file follows from: its source, and the importer with its version.
 fn identity_of(source: [u8; 32]) -> Vec<u8> {
     [&source[..], b"flatgraph", env!("CARGO_PKG_VERSION").as_bytes()].concat()
 }

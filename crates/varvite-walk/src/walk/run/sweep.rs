@@ -47,7 +47,7 @@ impl<G: Guide> Run<'_, G> {
         let is_once = matches!(plan.uniqueness, Uniqueness::None | Uniqueness::Nodes(Within::Walk));
         let is_in_order = match plan.order {
             Order::DepthFirst => true,
-            // Branches are asked for what is behind them when the walk comes to them, which a walk with a limit would not do for all.
+            // A walk expands branches when it comes to them, which a walk with a limit would not do for all.
             Order::BreadthFirst => plan.results_max == u64::MAX,
             _ => false,
         };
@@ -103,7 +103,7 @@ impl<G: Guide> Run<'_, G> {
     }
 }
 
-/// A walk while nobody looks at it but through the function that is given its results.
+/// A walk that only the function with its results looks at.
 struct Sweep<'a, G> {
     plan: &'a Plan,
     guide: &'a mut G,
@@ -260,7 +260,7 @@ impl<G: Guide> Sweep<'_, G> {
         }
     }
 
-    /// Opens the list of the next branch that has one, and gives what is said of the nodes in it, and who has it.
+    /// Opens the list of the next branch that has one, and gives the data of the nodes in it, and its owner.
     #[inline(always)]
     fn expand_next<L: OpenLists>(
         &mut self,
@@ -311,13 +311,14 @@ impl<G: Guide> Sweep<'_, G> {
         self.count_passed(count, counts)
     }
 
-    /// Whether nodes at a place may be passed by: not where the caller is asked about each, or the depth ends the walk.
+    /// Whether nodes at a place may be passed by: not where the caller tests each, or the depth ends the
+    /// walk.
     #[inline(always)]
     fn may_pass(place: Place) -> bool {
         !G::IS_ASKED && place.of_depth.continues()
     }
 
-    /// Who may be passed by at a place: nobody if the walk stops before it comes there.
+    /// The nodes that may be passed by at a place: none if the walk stops before it comes there.
     #[inline(always)]
     fn passed_in(&self, place: Place, is_enough: bool) -> &PassedBy<'_> {
         if is_enough || !Self::may_pass(place) { &PassedBy::NOBODY } else { &self.passed }

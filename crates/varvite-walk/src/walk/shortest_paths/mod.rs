@@ -9,7 +9,7 @@
 //! order of the graph.
 
 //!
-//! - `path_way`, `options`, `error`: what is asked, within which limits, and why it could not be answered.
+//! - `path_way`, `options`, `error`: the question, its limits, and why it has no answer.
 //! - `limits`, `marks`, `search`: what a search may take, how far nodes are, and how the ends meet.
 
 mod error;

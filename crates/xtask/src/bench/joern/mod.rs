@@ -1,9 +1,9 @@
 //! `cargo xtask bench-joern [GRAPH] [--profile NAME] [--rounds N] [--asks N] [--only PART,..]`: Joern on flatgraph and on mapped files, in
 //! turns.
 //!
-//! The judge of `test-joern` is asked to measure: opening, heap, the twelve queries and data flow, each side in virtual machines of its own
-//! that take turns. How little heap is enough is found by trying. Results go to `bench/results`. All parts of a graph of millions of nodes
-//! take hours, so that parts can be had alone.
+//! The judge of `test-joern` measures: opening, heap, the twelve queries and data flow, each side in virtual
+//! machines of its own that take turns. The least heap that is enough is found by trying. Results go to
+//! `bench/results`. All parts of a graph of millions of nodes take hours, so that parts can be had alone.
 
 mod heap;
 mod learned;

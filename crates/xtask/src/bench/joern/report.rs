@@ -11,7 +11,7 @@ use super::{Bench, Both};
 use crate::process;
 use crate::{Outcome, cannot};
 
-/// A measure, and what is asked of ours: so much at most, or so much of flatgraph's.
+/// A measure, and its target for our side: so much at most, or so much of flatgraph's.
 struct Row {
     name: &'static str,
     unit: &'static str,
@@ -50,7 +50,7 @@ const fn row(name: &'static str, unit: &'static str, must: Must) -> Row {
 }
 
 impl Must {
-    /// What is asked, and whether it is so.
+    /// The target, and whether it is met.
     fn verdict(&self, [theirs, ours]: [f64; 2]) -> String {
         let (words, limit) = match self {
             Self::AtMost(limit) => (format!("at most {limit}"), *limit),
@@ -64,7 +64,7 @@ impl Must {
 /// All of it.
 pub(super) struct Report {
     pub(super) theirs: Both,
-    /// How many of how many answers differ, if that was asked.
+    /// How many of how many answers differ, if the run compared them.
     pub(super) differing: Option<[usize; 2]>,
     /// Scripts, and what their Javas had.
     pub(super) scripts: Vec<(&'static str, Script)>,

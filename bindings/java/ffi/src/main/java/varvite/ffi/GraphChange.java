@@ -79,8 +79,9 @@ public record GraphChange(Path path, long memoryBytes, boolean noLock, Optional<
     }
 
     /**
-     * The same for a file that still is in the state of a graph, whose ids and ranks the diff has. If somebody has committed to it
-     * since, or another file has its name, {@link #apply} and {@link #addLayer} throw {@code VARVITE_E_REPLACED}.
+     * The same for a file that still is in the state of a graph, whose ids and ranks the diff has. If another
+     * writer has committed to it since, or another file has its name, {@link #apply} and {@link #addLayer}
+     * throw {@code VARVITE_E_REPLACED}.
      */
     public GraphChange madeFor(Identity seen) {
         return new GraphChange(path, memoryBytes, noLock, Optional.of(seen));

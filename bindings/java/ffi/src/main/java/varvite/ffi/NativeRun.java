@@ -400,7 +400,7 @@ public final class NativeRun implements AutoCloseable {
             try {
                 cancel();
             } catch (GraphClosedException e) {
-                // Somebody else closed it meanwhile.
+                // Another thread closed it meanwhile.
             }
         }
         lifetime.close();

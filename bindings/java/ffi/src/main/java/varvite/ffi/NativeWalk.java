@@ -310,7 +310,7 @@ public final class NativeWalk implements AutoCloseable {
             try {
                 cancel();
             } catch (GraphClosedException e) {
-                // Somebody else closed it meanwhile.
+                // Another thread closed it meanwhile.
             }
         }
         lifetime.close();

@@ -523,9 +523,9 @@ public final class MappedStorage implements Storage {
     }
 
     /**
-     * What Java says of a read behind the end of a file.
+     * The error of Java for a read behind the end of a file.
      *
-     * @throws varvite.error.TruncatedFileException if somebody shortened the file
+     * @throws varvite.error.TruncatedFileException if another program shortened the file
      */
     @Override
     public Error failure(InternalError cause) {

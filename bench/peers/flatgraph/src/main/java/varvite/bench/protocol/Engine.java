@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * What a peer is asked through: how a file becomes a graph, and the questions that can be asked of it.
+ * The interface to a peer: how a file becomes a graph, and the questions that the peer answers about it.
  *
  * @param <G> a graph in the engine's memory
  */

@@ -62,7 +62,7 @@ public final class Session<G> {
     }
 
     // Engines meet damaged files with errors (NotImplementedError, AssertionError) and large ones with OutOfMemoryError:
-    // the caller must hear of all of them, and may go on.
+    // the caller must get all of them, and may go on.
     private JsonLine answer(String line) {
         try {
             return dispatch(line.split(" +", 2));
