@@ -24,13 +24,10 @@ impl ModelLists {
         Self { out }
     }
 
-    /// The same edges both ways; one from a node to itself is one.
+    /// The same edges both ways.
     pub fn both_ways(&self) -> Self {
-        let mut out = self.out.clone();
-        for (node, sources) in self.reversed().out.into_iter().enumerate() {
-            out[node].extend(sources.into_iter().filter(|source| *source != node));
-        }
-        Self { out }
+        let both = self.out.iter().zip(self.reversed().out);
+        Self { out: both.map(|(out, in_)| [&out[..], &in_[..]].concat()).collect() }
     }
 
     /// How many edges lead to each node at least; none where no path leads.

@@ -152,7 +152,7 @@ fn rows_are_chosen_sorted_and_cut() {
         limit: Some(2),
         ..Selection::default()
     };
-    assert_eq!(written(&graph(), &nodes(ALL), selection).unwrap(), "node,label,ORDER\n4,CALL,4\n3,CALL,3\n");
+    assert_eq!(written(&graph(), &nodes(ALL), selection).unwrap(), "node,ORDER\n4,4\n3,3\n");
 }
 
 #[test]

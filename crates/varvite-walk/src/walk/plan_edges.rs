@@ -59,7 +59,7 @@ impl PlanEdges {
         budget: &Budget,
         meter: &mut Meter,
     ) -> Walked<()> {
-        for (number, way) in self.ways_from(node) {
+        for (_, way) in self.ways_from(node) {
             let begin = output.len();
             let (mut rest, mut has_more) = (ListRest::ALL, true);
             while has_more {
@@ -67,9 +67,6 @@ impl PlanEdges {
                 budget.make_room(output, PIECE, held)?;
                 has_more = way.adjacency.append_rest(node, &mut rest, PIECE, output);
                 meter.tick(1 + (output.len() - before) as u32)?;
-                if self.plan.meets_loops_twice {
-                    self.plan.drop_loops(number, node, output, before);
-                }
             }
             if way.targets.is_some() {
                 retain_from(output, begin, |neighbor| self.leads_to(way, neighbor));
@@ -86,12 +83,11 @@ impl PlanEdges {
         mut visit: impl FnMut(u32, f64) -> Walked<()>,
     ) -> Walked<()> {
         for (number, way) in self.ways_from(node) {
-            let is_left_out = |neighbor| neighbor == node && !self.plan.follows_loops(number, node);
             let Some(ranks) = &way.ranks else {
                 let of_none = self.plan.costs.of(NO_WAY, 0, node)?;
                 way.adjacency
                     .neighbors(node)
-                    .filter(|neighbor| self.leads_to(way, *neighbor) && !is_left_out(*neighbor))
+                    .filter(|neighbor| self.leads_to(way, *neighbor))
                     .try_for_each(|neighbor| visit(neighbor, of_none))?;
                 continue;
             };
@@ -101,7 +97,7 @@ impl PlanEdges {
                 scratch.budget.hold(&mut scratch.held, bytes)?;
             }
             ranks.try_each(node, &mut scratch.paired, |neighbor, rank| {
-                if !self.leads_to(way, neighbor) || is_left_out(neighbor) {
+                if !self.leads_to(way, neighbor) {
                     return Ok(());
                 }
                 visit(neighbor, self.plan.costs.of(number, rank, node)?)
