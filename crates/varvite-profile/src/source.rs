@@ -88,7 +88,7 @@ impl ProfileSource {
     ) -> Result<(Profile, [u8; 32]), ProfileError> {
         let (form, limits) = (self.form(format)?, self.bound(limits));
         if limits.roots != Roots::None && form != ProfileFormat::Perf {
-            return Err(ProfileError::NoThreads { form });
+            return Err(ProfileError::NoThreads { title: form.title() });
         }
         let (profile, digest) = self.hashed(|source| form.read(source, &limits))?;
         let (lines, bad) = (profile.lines, profile.noticed.bad_lines);
@@ -96,7 +96,7 @@ impl ProfileSource {
         match format.is_some() || lines == 0 || all.is_enough() {
             true => Ok((profile, digest)),
             // The rest is not as the beginning was.
-            false => Err(ProfileError::Doubtful { form, known: all.known, lines }),
+            false => Err(form.doubtful(all)),
         }
     }
 
@@ -112,7 +112,7 @@ impl ProfileSource {
     ) -> Result<(Profile, [u8; 32]), ProfileError> {
         let limits = self.bound(limits);
         match self.form(format)? {
-            form if limits.roots != Roots::None => Err(ProfileError::NoThreads { form }),
+            form if limits.roots != Roots::None => Err(ProfileError::NoThreads { title: form.title() }),
             ProfileFormat::Heaptrack => self.hashed(|source| heaptrack::read_events(source, &limits, sink)),
             _ => Err(ProfileError::NoEvents),
         }
