@@ -7,14 +7,12 @@ use std::path::{Path, PathBuf};
 use varvite_codec::frame::Expansion;
 
 use crate::bytes::plain::{Plain, is_compressed, len_of, open_file};
+use crate::bytes::understood::{PLAIN_HEAD, Understood};
 use crate::events::EventSink;
-use crate::format::Understood;
 use crate::{Limits, Profile, ProfileError, ProfileFormat, Roots, heaptrack};
 
 /// Bytes that tell what a file is, as they lie there: a whole block of zstd is among them.
 const HEAD: u64 = 256 << 10;
-/// The same in plain bytes.
-pub(crate) const PLAIN_HEAD: u64 = 64 << 10;
 
 /// A file that may be a profile, of which the first bytes were read.
 #[derive(Debug)]

@@ -2,7 +2,7 @@
 
 use std::io::Read;
 
-use super::understood::Understood;
+use crate::bytes::understood::Understood;
 use crate::{ForeignForm, Limits, Profile, ProfileError, collapsed, heaptrack, perf, pprof, speedscope};
 
 /// Which tool's form a file has.
