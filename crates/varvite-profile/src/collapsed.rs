@@ -16,10 +16,9 @@ use std::io::Read;
 
 use crate::bytes::lines::Lines;
 use crate::bytes::plain::Plain;
-use crate::format::{Understood, lines_of_head, without_mark};
+use crate::bytes::understood::{PLAIN_HEAD, Understood, lines_of_head, without_mark};
 use crate::measure::{Kind, MILLIONTHS, Measures, Sampling, Slot};
 use crate::profile::Frame;
-use crate::source::PLAIN_HEAD;
 use crate::stacks::{MILLION, Position, Spot, Stacks};
 use crate::{Limits, Profile, ProfileError};
 

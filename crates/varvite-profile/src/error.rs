@@ -6,8 +6,6 @@ use std::path::PathBuf;
 use thiserror::Error;
 use varvite_codec::frame::FrameError;
 
-use crate::{ForeignForm, ProfileFormat};
-
 /// Why a profile could not be read.
 #[derive(Debug, Error)]
 #[non_exhaustive]
@@ -42,19 +40,23 @@ pub enum ProfileError {
         found: String,
     },
     /// It is in a form that is known and not read.
-    #[error("this looks like {}, which is not read: {}", form.name, form.advice)]
+    #[error("this looks like {name}, which is not read: {advice}")]
     Foreign {
-        /// The form.
-        form: ForeignForm,
+        /// What it is, as `a profile of callgrind`.
+        name: &'static str,
+        /// The next step.
+        advice: &'static str,
     },
     /// Most of it looks like a form, and too much does not.
     #[error(
-        "this looks like {}, but only {known} of {lines} lines are: a guess has to explain nine of ten; \
-         `import --format {1}` or `heap .. --input-format {1}` reads these alone", form.title(), form.name()
+        "this looks like {title}, but only {known} of {lines} lines are: a guess has to explain nine of ten; \
+         `import --format {form}` or `heap .. --input-format {form}` reads these alone"
     )]
     Doubtful {
-        /// The form.
-        form: ProfileFormat,
+        /// The form, as options name it.
+        form: &'static str,
+        /// What a file of it is, in words.
+        title: &'static str,
         /// Lines that it explains.
         known: u64,
         /// All lines that were looked at.
@@ -93,10 +95,10 @@ pub enum ProfileError {
     #[error("only profiles of heaptrack have events, and this is another; it can be read without them")]
     NoEvents,
     /// Roots are asked for, and the form does not tell processes and threads.
-    #[error("only the text of `perf script` tells processes and threads apart, and this is {}", form.title())]
+    #[error("only the text of `perf script` tells processes and threads apart, and this is {title}")]
     NoThreads {
-        /// The form.
-        form: ProfileFormat,
+        /// What it is, in words.
+        title: &'static str,
     },
     /// A version that is not known.
     #[error("the profile has version {found}, and this program reads up to {newest}")]

@@ -7,14 +7,12 @@ use std::path::{Path, PathBuf};
 use varvite_codec::frame::Expansion;
 
 use crate::bytes::plain::{Plain, is_compressed, len_of, open_file};
+use crate::bytes::understood::{PLAIN_HEAD, Understood};
 use crate::events::EventSink;
-use crate::format::Understood;
 use crate::{Limits, Profile, ProfileError, ProfileFormat, Roots, heaptrack};
 
 /// Bytes that tell what a file is, as they lie there: a whole block of zstd is among them.
 const HEAD: u64 = 256 << 10;
-/// The same in plain bytes.
-pub(crate) const PLAIN_HEAD: u64 = 64 << 10;
 
 /// A file that may be a profile, of which the first bytes were read.
 #[derive(Debug)]
@@ -88,7 +86,7 @@ impl ProfileSource {
     ) -> Result<(Profile, [u8; 32]), ProfileError> {
         let (form, limits) = (self.form(format)?, self.bound(limits));
         if limits.roots != Roots::None && form != ProfileFormat::Perf {
-            return Err(ProfileError::NoThreads { form });
+            return Err(ProfileError::NoThreads { title: form.title() });
         }
         let (profile, digest) = self.hashed(|source| form.read(source, &limits))?;
         let (lines, bad) = (profile.lines, profile.noticed.bad_lines);
@@ -96,7 +94,7 @@ impl ProfileSource {
         match format.is_some() || lines == 0 || all.is_enough() {
             true => Ok((profile, digest)),
             // The rest is not as the beginning was.
-            false => Err(ProfileError::Doubtful { form, known: all.known, lines }),
+            false => Err(form.doubtful(all)),
         }
     }
 
@@ -112,7 +110,7 @@ impl ProfileSource {
     ) -> Result<(Profile, [u8; 32]), ProfileError> {
         let limits = self.bound(limits);
         match self.form(format)? {
-            form if limits.roots != Roots::None => Err(ProfileError::NoThreads { form }),
+            form if limits.roots != Roots::None => Err(ProfileError::NoThreads { title: form.title() }),
             ProfileFormat::Heaptrack => self.hashed(|source| heaptrack::read_events(source, &limits, sink)),
             _ => Err(ProfileError::NoEvents),
         }

@@ -12,9 +12,9 @@ fn told(bytes: &[u8]) -> String {
             let parts = [sums(&profile), leaf(&profile), warnings(&profile.noticed)];
             parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ")
         }
-        Err(ProfileError::Foreign { form }) => format!("looks like {}: {}", form.name, form.advice),
-        Err(ProfileError::Doubtful { form, known, lines }) => {
-            format!("doubtful: {known} of {lines} are {}", form.name())
+        Err(ProfileError::Foreign { name, advice }) => format!("looks like {name}: {advice}"),
+        Err(ProfileError::Doubtful { form, known, lines, .. }) => {
+            format!("doubtful: {known} of {lines} are {form}")
         }
         Err(ProfileError::Unknown { .. }) => "unknown".to_owned(),
         Err(error) => error.to_string(),

@@ -2,7 +2,7 @@
 
 use std::io::Read;
 
-use super::understood::Understood;
+use crate::bytes::understood::Understood;
 use crate::{ForeignForm, Limits, Profile, ProfileError, collapsed, heaptrack, perf, pprof, speedscope};
 
 /// Which tool's form a file has.
@@ -61,15 +61,20 @@ impl ProfileFormat {
 
     /// Why the first plain bytes of a file are of no form that is read: which other form they are likely to be of.
     pub(crate) fn why_not(head: &[u8]) -> ProfileError {
-        if let Some(form) = ForeignForm::of_bytes(head) {
-            return ProfileError::Foreign { form };
+        if let Some(ForeignForm { name, advice }) = ForeignForm::of_bytes(head) {
+            return ProfileError::Foreign { name, advice };
         }
         let parts = [(Self::Perf, perf::understood(head)), (Self::Collapsed, collapsed::understood(head))];
         let likely = parts.into_iter().filter_map(|(form, part)| Some((form, part?)));
         match likely.filter(|(_, part)| part.known > 0).max_by_key(|(_, part)| part.known) {
-            Some((form, Understood { known, lines })) => ProfileError::Doubtful { form, known, lines },
+            Some((form, lines)) => form.doubtful(lines),
             None => ProfileError::Unknown { found: ProfileError::shown(head) },
         }
+    }
+
+    /// The error of a guess that explains too few lines.
+    pub(crate) fn doubtful(self, Understood { known, lines }: Understood) -> ProfileError {
+        ProfileError::Doubtful { form: self.name(), title: self.title(), known, lines }
     }
 
     /// Reads a profile of this form from a stream, front to back.

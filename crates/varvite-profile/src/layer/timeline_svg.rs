@@ -56,20 +56,25 @@ impl Timeline {
         let of_calls: fn(f64) -> String = |calls| thousands(calls as i64);
         let (peak, resident) =
             ("bytes in use, at most".to_owned(), "resident memory of the process".to_owned());
-        let all: [(String, fn(&Moment) -> f64, fn(f64) -> String, f64, &'static str); 3] = [
-            (peak, peak_of, bytes, 200.0, "rgb(228,150,70)"),
-            (resident, resident_of, bytes, 100.0, "rgb(150,150,150)"),
-            (calls_title, calls_of, of_calls, 90.0, "rgb(120,140,180)"),
-        ];
-        let (mut top, mut panels) = (HEAD, Vec::new());
-        for (title, of, told, height, colour) in all {
-            let most = self.moments.iter().map(of).fold(0.0, f64::max);
-            if most == 0.0 && colour == "rgb(150,150,150)" {
-                continue;
-            }
-            top += ABOVE;
-            panels.push(Panel { title, of, told, most: most.max(1.0), top, height, colour });
-            top += height;
+        let most = |of: fn(&Moment) -> f64| self.moments.iter().map(of).fold(0.0, f64::max);
+        let panel = |title, of, told, height, colour| Panel {
+            title,
+            of,
+            told,
+            most: most(of).max(1.0),
+            top: 0.0,
+            height,
+            colour,
+        };
+        let mut panels = vec![panel(peak, peak_of, bytes, 200.0, "rgb(228,150,70)")];
+        if most(resident_of) > 0.0 {
+            panels.push(panel(resident, resident_of, bytes, 100.0, "rgb(150,150,150)"));
+        }
+        panels.push(panel(calls_title, calls_of, of_calls, 90.0, "rgb(120,140,180)"));
+        let mut top = HEAD;
+        for panel in &mut panels {
+            panel.top = top + ABOVE;
+            top = panel.top + panel.height;
         }
         panels
     }

@@ -20,7 +20,7 @@ mod read;
 
 use std::io::Read;
 
-use crate::format::{Understood, lines_of_head};
+use crate::bytes::understood::{Understood, lines_of_head};
 use crate::{Limits, Profile, ProfileError};
 
 /// Reads the text from a stream, front to back: plain, gzip or zstd.

@@ -7,7 +7,7 @@ use super::call::{Beside, Call, source_line};
 use super::head::{Head, HeadLine, lost_events};
 use crate::bytes::lines::Lines;
 use crate::bytes::plain::Plain;
-use crate::format::without_mark;
+use crate::bytes::understood::without_mark;
 use crate::measure::{Counts, Kind, MEASURES_MAX, Measures, Sampling, Slot};
 use crate::profile::Frame;
 use crate::stacks::{Position, Spot, Stacks};
