@@ -255,6 +255,7 @@ fn a_list_is_shown_as_a_list_in_every_format() {
 
 #[test]
 fn a_star_finds_nodes_of_any_label() {
+    let find = |words: &[&str]| varvite(&[&["find", zlib()], words].concat());
     let all = find(&["*", "NAME=deflate", "--format", "json"]).json();
     let labels: std::collections::BTreeSet<&str> =
         all.as_array().unwrap().iter().map(|row| row["label"].as_str().unwrap()).collect();
