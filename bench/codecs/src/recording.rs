@@ -1,4 +1,5 @@
-//! Recordings to disk: the same records through what a recorder may do with them, up to the last byte being on the disk.
+//! Recordings to disk: the same records through what a recorder may do with them, up to the last byte being
+//! on the disk.
 
 use std::fs::File;
 use std::io::{self, Write};

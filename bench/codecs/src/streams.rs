@@ -12,11 +12,12 @@ use varvite_format::SegmentId;
 
 use crate::options::Options;
 
-/// Bytes that one pass of one codec takes, at most: enough for caches not to matter, few enough for the slow ones.
+/// Bytes that one pass of one codec takes, at most: enough for caches not to matter, few enough for the slow
+/// ones.
 const PASS_LEN_MAX: usize = 32 << 20;
 
-/// What the traced program compresses: a text of this repository, because a graph's file is compressed already and would leave it nothing to
-/// do but to look.
+/// What the traced program compresses: a text of this repository, because a graph's file is compressed
+/// already and would leave it nothing to do but to look.
 const WORK: &str = "docs/format.md";
 /// Bytes of it, at most.
 const WORK_LEN: usize = 60_000;

@@ -1,4 +1,5 @@
-//! CRC-32C by one table, a byte a step: how a checksum came to cost a recorder more than half of its time. For comparison alone.
+//! CRC-32C by one table, a byte a step: how a checksum came to cost a recorder more than half of its time.
+//! For comparison alone.
 
 static TABLE: [u32; 256] = table();
 

@@ -132,8 +132,8 @@ impl<'c> Answer<'c> {
         Ok(Self { applied: applied.room(size, 1)?, ranks: ranks.slice(capacity)? })
     }
 
-    /// Passes if there is room for the ranks of all edges that a diff adds. Asked before it is applied: afterwards it would be
-    /// too late to refuse it.
+    /// Passes if there is room for the ranks of all edges that a diff adds. Asked before it is applied:
+    /// afterwards it would be too late to refuse it.
     pub(crate) fn check(&self, diff: &Diff) -> Result<(), Failure> {
         let needed = diff.new_edges() as u64;
         match &self.ranks {

@@ -1,7 +1,8 @@
 //! Functions that a C caller gives: where the bytes of a trace go, and where its memory comes from.
 //!
-//! They are called with the context that came with them and with nothing else of the caller's. What they return is checked;
-//! that they return at all, and from whichever thread calls them, is the caller's promise in `varvite.h`.
+//! They are called with the context that came with them and with nothing else of the caller's. What they
+//! return is checked; that they return at all, and from whichever thread calls them, is the caller's promise
+//! in `varvite.h`.
 
 use std::ffi::c_void;
 use std::io;
@@ -25,7 +26,8 @@ macro_rules! functions {
             #[repr(transparent)]
             pub(crate) struct $name(Option<$type>);
 
-            // SAFETY: null is `None`; any other address counts as a function, which it is if the caller keeps the promise.
+            // SAFETY: null is `None`; any other address counts as a function, which it is if the caller keeps
+            // the promise.
             unsafe impl Plain for $name {}
 
             impl CType for $name {
@@ -90,8 +92,8 @@ pub(crate) struct CallerSink {
     context: *mut c_void,
 }
 
-// SAFETY: the caller promises that any thread may call the function with its context, one at a time; the recorder's lock sees
-// to the latter.
+// SAFETY: the caller promises that any thread may call the function with its context, one at a time; the
+// recorder's lock sees to the latter.
 unsafe impl Send for CallerSink {}
 
 impl CSink {
@@ -103,7 +105,8 @@ impl CSink {
 
 impl Sink for CallerSink {
     fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
-        // SAFETY: the function came with this context, and reads the bytes while it runs, as long as they are borrowed.
+        // SAFETY: the function came with this context, and reads the bytes while it runs, as long as they are
+        // borrowed.
         match unsafe { (self.put)(self.context, bytes.as_ptr().cast(), bytes.len() as u64) } {
             0 => Ok(()),
             number => Err(io::Error::from_raw_os_error(number)),

@@ -138,8 +138,8 @@ fn check_in_file(store: &Store) -> Result<(), Failure> {
 }
 
 impl OpenGraph {
-    /// Copies plain bytes of a segment from `offset` on, as many as there is room for: of a large one that is decoded, the blocks
-    /// that they are in, which stay for the next reader as long as memory allows.
+    /// Copies plain bytes of a segment from `offset` on, as many as there is room for: of a large one that is
+    /// decoded, the blocks that they are in, which stay for the next reader as long as memory allows.
     fn read_plain(&self, segment: u32, offset: u64, room: &mut [MaybeUninit<Byte>]) -> Result<(), Failure> {
         let row = self.segment_row(segment)?;
         let end = offset.checked_add(room.len() as u64).filter(|end| *end <= row.plain_len);

@@ -1,7 +1,8 @@
 //! The edge of the library: how a Rust function becomes one of `varvite.h`.
 //!
-//! Each exported function goes through [`guard`]: its arguments are checked first, so that a call with a null pointer does
-//! nothing at all; its outcome becomes a number; a panic ends here as `VARVITE_E_INTERNAL` and never reaches the caller.
+//! Each exported function goes through [`guard`]: its arguments are checked first, so that a call with a null
+//! pointer does nothing at all; its outcome becomes a number; a panic ends here as `VARVITE_E_INTERNAL` and
+//! never reaches the caller.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 

@@ -1,7 +1,7 @@
 //! `varvite_fill_or_pin`: a value as bytes, copied or lent, whichever is cheaper, in one call.
 //!
-//! Bytes that lie in memory anyway are lent for nothing. Bytes of a decoded block are copied where that costs less than
-//! giving a pin back later, which the caller's threshold says; else they are lent with a pin.
+//! Bytes that lie in memory anyway are lent for nothing. Bytes of a decoded block are copied where that costs
+//! less than giving a pin back later, which the caller's threshold says; else they are lent with a pin.
 
 use std::ffi::c_void;
 use std::mem::MaybeUninit;

@@ -1,9 +1,10 @@
 //! Handles: what C holds is a number dressed as a pointer, and what it means is looked up here.
 //!
-//! A handle is never followed, so that a stale, foreign or invented one is an error and can't be a crash. Its lower half is
-//! the number of a slot, its upper half the generation of that slot, which changes with each release; only after 2^32
-//! objects in one slot could an old handle mean a new object. A slot has a lock of its own: calls share it, the last
-//! release waits for them. Looking up costs two atomic operations; threads that ask much are better off with a handle each.
+//! A handle is never followed, so that a stale, foreign or invented one is an error and can't be a crash. Its
+//! lower half is the number of a slot, its upper half the generation of that slot, which changes with each
+//! release; only after 2^32 objects in one slot could an old handle mean a new object. A slot has a lock of
+//! its own: calls share it, the last release waits for them. Looking up costs two atomic operations; threads
+//! that ask much are better off with a handle each.
 
 use std::any::Any;
 use std::fmt;
@@ -108,7 +109,8 @@ impl<K: Kind> Named<K> {
         self.handle == other.handle
     }
 
-    /// Lets `read` see what the handle means. Nothing can release it meanwhile, so `read` should not take long.
+    /// Lets `read` see what the handle means. Nothing can release it meanwhile, so `read` should not take
+    /// long.
     pub(crate) fn read<R>(&self, read: impl FnOnce(&K) -> Result<R, Failure>) -> Result<R, Failure> {
         let slot = self.slot()?;
         let entry = slot.read().unwrap_or_else(PoisonError::into_inner);

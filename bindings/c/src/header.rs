@@ -1,5 +1,5 @@
-//! Holds `include/varvite.h`, and the headers that it includes, to the functions, structs and constants of this crate:
-//! text for text, but for white space.
+//! Holds `include/varvite.h`, and the headers that it includes, to the functions, structs and constants of
+//! this crate: text for text, but for white space.
 
 use std::collections::BTreeSet;
 

@@ -9,7 +9,8 @@ use varvite_format::FORMAT_VERSION;
 use crate::handle;
 use crate::pointer::OutAddress;
 
-/// The version of the interface: a program that was built for one major version runs with all of its minor ones.
+/// The version of the interface: a program that was built for one major version runs with all of its minor
+/// ones.
 pub(crate) const ABI_MAJOR: u32 = 1;
 /// Grows when something is added.
 pub(crate) const ABI_MINOR: u32 = 0;

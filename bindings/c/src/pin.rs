@@ -31,7 +31,8 @@ enum Kept {
 }
 
 impl PinObject {
-    /// A pin of a whole segment. The ledger has it as pinned until it is released, as all that a reader holds.
+    /// A pin of a whole segment. The ledger has it as pinned until it is released, as all that a reader
+    /// holds.
     pub(crate) fn of_segment(open: &Arc<OpenGraph>, bytes: Pinned) -> Self {
         Self { kept: Kept::Segment(bytes), _open: Arc::clone(open) }
     }

@@ -53,7 +53,7 @@ macro_rules! c_struct {
             let fields = 0 $(+ size_of::<$type>())+;
             assert!(fields == size_of::<$name>(), "padding: reorder the fields or name the gap");
         };
-        // SAFETY: the block above has the compiler check that all fields are plain and nothing lies between them.
+        // SAFETY: the compiler checks above that all fields are plain and nothing lies between them.
         #[allow(unsafe_code)]
         unsafe impl $crate::pointer::Plain for $name {}
 
@@ -283,7 +283,8 @@ pub(crate) struct Out<'c, T>(*mut T, PhantomData<&'c mut T>);
 #[repr(transparent)]
 pub(crate) struct OutItems<'c, T>(*mut T, PhantomData<&'c mut [T]>);
 
-/// Room for structs that may grow: the size of one, as the caller knows it, is another argument, and so is their number.
+/// Room for structs that may grow: the size of one, as the caller knows it, is another argument, and so is
+/// their number.
 #[repr(transparent)]
 pub(crate) struct OutStructs<'c, T>(*mut T, PhantomData<&'c mut [T]>);
 
@@ -311,7 +312,7 @@ pub(crate) struct NamedOutItems<'c, T>(&'static str, OutItems<'c, T>);
 /// Room for structs, with the name of the argument.
 pub(crate) struct NamedOutStructs<'c, T>(&'static str, OutStructs<'c, T>);
 
-/// Room for structs of a size that was given: each gets what both sides know of it, and zeros where the caller knows more.
+/// Room for structs of a given size: each gets what both sides know, and zeros where the caller knows more.
 pub(crate) struct StructRoom<'c, T> {
     bytes: &'c mut [MaybeUninit<u8>],
     size: usize,
@@ -332,7 +333,7 @@ impl<'c> Text<'c> {
         if self.0.is_null() {
             return Err(Failure::Null { argument: name });
         }
-        // SAFETY: not null, so it leads to text that ends with a zero and stays as it is during the call, which is 'c.
+        // SAFETY: not null, so it leads to text with a zero at its end, which stays during the call, 'c.
         Ok(unsafe { CStr::from_ptr(self.0) })
     }
 }
@@ -406,13 +407,13 @@ impl<T: SizedFirst> Argument for Options<'_, T> {
         if self.0.is_null() {
             return Ok(options);
         }
-        // SAFETY: not null, so at least the first field is there, which is the size; an unaligned read asks no more.
+        // SAFETY: not null, so the first field is there, which is the size; an unaligned read needs no more.
         let size = unsafe { self.0.cast::<u32>().read_unaligned() } as usize;
         if size < size_of::<u32>() || size > size_of::<T>() {
             return Err(Failure::StructSize { argument: name, expected: size_of::<T>(), found: size });
         }
-        // SAFETY: the caller says that `size` bytes are there; it is no more than `T` has, and `T` is plain, so that any
-        // bytes make one. A caller that knows fewer fields gets the defaults of the others.
+        // SAFETY: the caller says that `size` bytes are there; it is no more than `T` has, and `T` is plain,
+        // so that any bytes make one. A caller that knows fewer fields gets the defaults of the others.
         unsafe {
             let bytes = (&raw mut options).cast::<u8>();
             std::ptr::copy_nonoverlapping(self.0.cast::<u8>(), bytes, size);
@@ -436,15 +437,16 @@ impl<'c, T: Plain> SizedOut<'c, T> {
         if self.0.is_null() {
             return Ok(None);
         }
-        // SAFETY: not null, so at least the first field is there, which is the size; an unaligned read asks no more.
+        // SAFETY: not null, so the first field is there, which is the size; an unaligned read needs no more.
         let size = unsafe { self.0.cast::<u32>().read_unaligned() } as usize;
         if size < least {
             return Err(Failure::StructSize { argument: name, expected: size_of::<T>(), found: size });
         }
         let known = size.min(size_of::<T>());
         let first = size_of::<u32>();
-        // SAFETY: the caller says that `size` bytes are there, `known` is no more than that and at least `least`, which
-        // is more than the first field; nothing else reads or writes them during the call, and they may hold anything.
+        // SAFETY: the caller says that `size` bytes are there, `known` is no more than that and at least
+        // `least`, which is more than the first field; nothing else reads or writes them during the call, and
+        // they may hold anything.
         Ok(Some(unsafe {
             slice::from_raw_parts_mut(
                 self.0.cast::<MaybeUninit<u8>>().add(first),
@@ -470,8 +472,9 @@ impl<'c, T: Plain> NamedItems<'c, T> {
         if count == 0 {
             return Ok(&[]);
         }
-        // SAFETY: not null, aligned, and `count` items are no more than an address space holds, which `checked_count`
-        // made sure of; the caller promises that they are there and stay as they are during the call. `T` is plain.
+        // SAFETY: not null, aligned, and `count` items are no more than an address space holds, which
+        // `checked_count` made sure of; the caller promises that they are there and stay as they are during
+        // the call. `T` is plain.
         Ok(unsafe { slice::from_raw_parts(start, count) })
     }
 }
@@ -498,8 +501,8 @@ impl<'c, T: Copy + 'static> Argument for Out<'c, T> {
 
     fn check(self, name: &'static str) -> Result<&'c mut MaybeUninit<T>, Failure> {
         checked_count(self.0, 1, name)?;
-        // SAFETY: not null and aligned, so it leads to room for a `T` that nothing else reads or writes during the call.
-        // As `MaybeUninit` it may hold anything.
+        // SAFETY: not null and aligned, so it leads to room for a `T` that nothing else reads or writes
+        // during the call. As `MaybeUninit` it may hold anything.
         Ok(unsafe { &mut *self.0.cast::<MaybeUninit<T>>() })
     }
 }
@@ -525,8 +528,8 @@ impl<'c, T: Plain> NamedOutItems<'c, T> {
         if count == 0 {
             return Ok(&mut []);
         }
-        // SAFETY: as in `NamedItems::slice`; nothing else reads or writes the room during the call, and as `MaybeUninit`
-        // it may hold anything.
+        // SAFETY: as in `NamedItems::slice`; nothing else reads or writes the room during the call, and as
+        // `MaybeUninit` it may hold anything.
         Ok(unsafe { slice::from_raw_parts_mut(start.cast::<MaybeUninit<T>>(), count) })
     }
 }
@@ -568,8 +571,9 @@ impl<'c, T: Plain> NamedOutStructs<'c, T> {
         if length == 0 {
             return Ok(StructRoom { bytes: &mut [], size, _items: PhantomData });
         }
-        // SAFETY: not null, and `length` bytes are no more than an address space holds, which `checked_count` made sure of;
-        // the caller says that so many are there, and nothing else reads or writes them during the call.
+        // SAFETY: not null, and `length` bytes are no more than an address space holds, which `checked_count`
+        // made sure of; the caller says that so many are there, and nothing else reads or writes them during
+        // the call.
         let bytes = unsafe { slice::from_raw_parts_mut(start.cast::<MaybeUninit<u8>>(), length) };
         Ok(StructRoom { bytes, size, _items: PhantomData })
     }
@@ -581,8 +585,8 @@ impl<T: Plain> StructRoom<'_, T> {
         for (place, item) in self.bytes.chunks_exact_mut(self.size).zip(items) {
             let known = self.size.min(size_of::<T>());
             place[known..].fill(MaybeUninit::new(0));
-            // SAFETY: `known` bytes are no more than `item` has and than `place` has. It is plain, so all of its bytes are
-            // initialised, and what is copied stays what it is.
+            // SAFETY: `known` bytes are no more than `item` has and than `place` has. It is plain, so all of
+            // its bytes are initialised, and what is copied stays what it is.
             unsafe {
                 let bytes = (&raw const item).cast::<MaybeUninit<u8>>();
                 std::ptr::copy_nonoverlapping(bytes, place.as_mut_ptr(), known);
@@ -612,8 +616,9 @@ impl NamedKeptBytes {
         if length == 0 {
             return Ok(&[]);
         }
-        // SAFETY: not null, and no more than an address space holds. That they stay where they are for as long as calls are
-        // made with handles into what is made of them is what the header asks of the caller; nobody else here reads them.
+        // SAFETY: not null, and no more than an address space holds. That they stay where they are for as
+        // long as calls are made with handles into what is made of them is what the header asks of the
+        // caller; nobody else here reads them.
         Ok(unsafe { slice::from_raw_parts(start.cast::<u8>(), length) })
     }
 }
@@ -634,7 +639,8 @@ impl<'c, T: Plain> OptionalNamedOutItems<'c, T> {
     }
 }
 
-/// A count of items that may be made a slice: an error for null, for a pointer that is not aligned, and for too many.
+/// A count of items that may be made a slice: an error for null, for a pointer that is not aligned, and for
+/// too many.
 fn checked_count<T>(start: *const T, count: u64, name: &'static str) -> Result<usize, Failure> {
     if count == 0 {
         return Ok(0);

@@ -1,7 +1,7 @@
 //! [`Room`]: a buffer of the caller, with how many items fit and where to say how many there are.
 //!
-//! One rule for all lists: the count is always written; the items are copied if all of them fit, else none is and the call
-//! fails with `VARVITE_E_TOO_SMALL`. Nothing is ever cut off in silence.
+//! One rule for all lists: the count is always written; the items are copied if all of them fit, else none is
+//! and the call fails with `VARVITE_E_TOO_SMALL`. Nothing is ever cut off in silence.
 
 use std::mem::MaybeUninit;
 

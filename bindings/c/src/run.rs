@@ -1,7 +1,7 @@
 //! `varvite_run`: a pipeline that came as JSON, at work in the engine.
 //!
-//! Batches are handed out as the engine has them; a lock of its own keeps two threads from asking one run at once, beside
-//! the flag that cancels, which needs no lock.
+//! Batches are handed out as the engine has them; a lock of its own keeps two threads from asking one run at
+//! once, beside the flag that cancels, which needs no lock.
 
 use std::ffi::c_char;
 use std::mem::offset_of;
@@ -23,8 +23,9 @@ use crate::status::Status;
 
 /// A run that C holds.
 ///
-/// What takes long happens under a lock of its own, and never under the lock of the handle: `varvite_run_cancel` must find the
-/// flag while `varvite_run_next` is at work, also when a third thread waits to release the run.
+/// What takes long happens under a lock of its own, and never under the lock of the handle:
+/// `varvite_run_cancel` must find the flag while `varvite_run_next` is at work, also when a third thread
+/// waits to release the run.
 pub(crate) struct RunObject {
     at_work: Arc<Mutex<AtWork>>,
     cancel: Cancel,
@@ -103,8 +104,8 @@ const EDGES: u32 = 1;
 const VALUES: u32 = 2;
 const TABLE: u32 = 3;
 
-/// Most memory that a description may take while it is read and compiled: a budget that is smaller is for what grows with
-/// the graph.
+/// Most memory that a description may take while it is read and compiled: a budget that is smaller is for
+/// what grows with the graph.
 const PLAN_BYTES_MIN: usize = 1 << 20;
 
 /// The limits of an operation: so many threads, and bytes of memory. 0 stands for the default of each.
@@ -279,7 +280,8 @@ exports! {
 }
 
 impl Named<RunObject> {
-    /// Lets `work` go on with the run, alone. The handle may be released meanwhile: what is at work stays until it is done.
+    /// Lets `work` go on with the run, alone. The handle may be released meanwhile: what is at work stays
+    /// until it is done.
     fn work<R>(&self, work: impl FnOnce(&mut AtWork) -> Result<R, Failure>) -> Result<R, Failure> {
         let at_work = self.read(|object| Ok(Arc::clone(&object.at_work)))?;
         let mut at_work = at_work.lock().unwrap_or_else(PoisonError::into_inner);

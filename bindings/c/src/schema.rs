@@ -1,4 +1,5 @@
-//! The schema in C: labels, edge labels, properties and layers, each as one array of structs, and finding one by name.
+//! The schema in C: labels, edge labels, properties and layers, each as one array of structs, and finding one
+//! by name.
 
 use std::ffi::c_char;
 

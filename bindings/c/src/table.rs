@@ -1,5 +1,5 @@
-//! `varvite_export_arrow`, `varvite_run_arrow` and `varvite_run_side_arrow`: parts of a graph, and the rows of a pipeline, as Arrow record
-//! batches.
+//! `varvite_export_arrow`, `varvite_run_arrow` and `varvite_run_side_arrow`: parts of a graph, and the rows
+//! of a pipeline, as Arrow record batches.
 
 use std::ffi::c_char;
 

@@ -19,8 +19,8 @@ use crate::status::Status;
 
 /// A walk that C holds.
 ///
-/// What takes long happens under a lock of its own, and never under that of the handle: `varvite_walk_cancel` must find the flag
-/// while `varvite_walk_next` is at work.
+/// What takes long happens under a lock of its own, and never under that of the handle: `varvite_walk_cancel`
+/// must find the flag while `varvite_walk_next` is at work.
 pub(crate) struct WalkObject {
     at_work: Arc<Mutex<AtWork>>,
     /// Of the walk that was begun last.
@@ -196,7 +196,8 @@ exports! {
 }
 
 impl Named<WalkObject> {
-    /// Lets `work` go on with the walk, alone. The handle may be released meanwhile: what is at work stays until it is done.
+    /// Lets `work` go on with the walk, alone. The handle may be released meanwhile: what is at work stays
+    /// until it is done.
     fn work<R>(&self, work: impl FnOnce(&mut AtWork) -> Result<R, Failure>) -> Result<R, Failure> {
         let at_work = self.read(|object| Ok(Arc::clone(&object.at_work)))?;
         let mut at_work = at_work.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,8 +1,10 @@
-//! Record batches given away through the Arrow C Data Interface, which pyarrow, DuckDB, Polars and others take without a copy.
+//! Record batches given away through the Arrow C Data Interface, which pyarrow, DuckDB, Polars and others
+//! take without a copy.
 //!
-//! The two structs and their release rule are the standard's (<https://arrow.apache.org/docs/format/CDataInterface.html>). What is
-//! given away owns its buffers: whoever takes it calls `release` once, from any thread, also after the graph was closed.
-//! This module knows nothing of graphs.
+//! The two structs and their release rule are the standard's
+//! (<https://arrow.apache.org/docs/format/CDataInterface.html>). What is given away owns its buffers: whoever
+//! takes it calls `release` once, from any thread, also after the graph was closed. This module knows nothing
+//! of graphs.
 
 use std::ffi::{CString, c_char, c_void};
 use std::ptr::{null, null_mut};
@@ -175,10 +177,12 @@ impl ArrayParts {
 /// Frees a schema and what is in it; children that were moved out have no `release` any more.
 ///
 /// # Safety
-/// As the standard says: called once, with a schema that [`SchemaParts::give`] made or that was moved from one.
+/// As the standard says: called once, with a schema that [`SchemaParts::give`] made or that was moved from
+/// one.
 unsafe extern "C" fn release_schema(schema: *mut ArrowSchema) {
-    // SAFETY: the caller gives a live schema of ours, whose parts came from `Box::into_raw` and are taken back only here,
-    // since `release` is cleared; its children and dictionary did too, and nobody else frees them.
+    // SAFETY: the caller gives a live schema of ours, whose parts came from `Box::into_raw` and are taken
+    // back only here, since `release` is cleared; its children and dictionary did too, and nobody else frees
+    // them.
     unsafe {
         let schema = &mut *schema;
         schema.release = None;
@@ -196,7 +200,8 @@ unsafe extern "C" fn release_schema(schema: *mut ArrowSchema) {
 /// Frees an array and what is in it; children that were moved out have no `release` any more.
 ///
 /// # Safety
-/// As the standard says: called once, with an array that [`ArrayParts::give`] made or that was moved from one.
+/// As the standard says: called once, with an array that [`ArrayParts::give`] made or that was moved from
+/// one.
 unsafe extern "C" fn release_array(array: *mut ArrowArray) {
     // SAFETY: as in `release_schema`.
     unsafe {

@@ -1,7 +1,8 @@
-//! Results given away through the C interfaces of Arrow: a batch ([`give`]), or batches as they are asked for ([`stream`]).
+//! Results given away through the C interfaces of Arrow: a batch ([`give`]), or batches as they are asked for
+//! ([`stream`]).
 //!
-//! pyarrow, DuckDB, Polars and others take both without a copy. The bindings for C and Python share this crate; nothing here
-//! knows a graph.
+//! pyarrow, DuckDB, Polars and others take both without a copy. The bindings for C and Python share this
+//! crate; nothing here knows a graph.
 
 mod array;
 mod stream;

@@ -1,8 +1,9 @@
 //! The rows of a run as a stream of record batches: the Arrow C Stream Interface.
 //!
-//! The struct and its rules are the standard's (<https://arrow.apache.org/docs/format/CStreamInterface.html>): its callbacks are not called from
-//! two threads at once, and `release` is called once. Batches are made as they are asked for. The stream keeps what its batches are
-//! read from, such as an open graph.
+//! The struct and its rules are the standard's
+//! (<https://arrow.apache.org/docs/format/CStreamInterface.html>): its callbacks are not called from two
+//! threads at once, and `release` is called once. Batches are made as they are asked for. The stream keeps
+//! what its batches are read from, such as an open graph.
 
 use std::any::Any;
 use std::ffi::{CString, c_char, c_int, c_void};
@@ -100,8 +101,8 @@ pub fn panic_text(panic: &(dyn Any + Send)) -> &str {
 /// # Safety
 /// As the standard says: `stream` is one that [`stream`] made and that is not released, `schema` has room.
 unsafe extern "C" fn get_schema(stream: *mut ArrowArrayStream, schema: *mut ArrowSchema) -> c_int {
-    // SAFETY: the caller gives a live stream of ours, whose parts nobody else uses during the call, and room to write to,
-    // which may be uninitialised.
+    // SAFETY: the caller gives a live stream of ours, whose parts nobody else uses during the call, and room
+    // to write to, which may be uninitialised.
     unsafe {
         let parts = &mut *(*stream).private_data.cast::<Parts>();
         schema.write(schema_of_batch(parts.batches.fields()));
@@ -142,8 +143,8 @@ unsafe extern "C" fn get_last_error(stream: *mut ArrowArrayStream) -> *const c_c
 /// # Safety
 /// As the standard says: called once, with a stream that [`stream`] made or that was moved from one.
 unsafe extern "C" fn release(stream: *mut ArrowArrayStream) {
-    // SAFETY: the caller gives a live stream of ours, whose parts came from `Box::into_raw` and are taken back only here,
-    // since `release` is cleared.
+    // SAFETY: the caller gives a live stream of ours, whose parts came from `Box::into_raw` and are taken
+    // back only here, since `release` is cleared.
     unsafe {
         (*stream).release = None;
         drop(Box::from_raw((*stream).private_data.cast::<Parts>()));

@@ -20,8 +20,8 @@ use crate::recovery;
 pub(crate) struct GraphArgs {
     /// The graph, a .varvite file
     pub(crate) file: PathBuf,
-    /// Read the file into memory and check every block on the way, rather than map it: for files from strangers, and
-    /// for file systems on which a file may shrink while it is open
+    /// Read the file into memory and check every block on the way, rather than map it: for files from
+    /// strangers, and for file systems on which a file may shrink while it is open
     #[arg(long)]
     buffered: bool,
     /// Map the file, and check every column when it is first touched: for files that may be damaged
@@ -30,7 +30,8 @@ pub(crate) struct GraphArgs {
 }
 
 impl GraphArgs {
-    /// Opens the graph, lets `answer` work, and then asks whether all that was read made sense: the one end of every command.
+    /// Opens the graph, lets `answer` work, and then asks whether all that was read made sense: the one end
+    /// of every command.
     pub(crate) fn ask<T>(&self, answer: impl FnOnce(&Graph) -> Result<T, Failure>) -> Result<T, Failure> {
         end(&self.open()?, answer)
     }
@@ -44,7 +45,8 @@ impl GraphArgs {
         end(&self.open_within(memory)?, answer)
     }
 
-    /// The same file for a command that writes what it reads to another: damage that is not found would look sound there.
+    /// The same file for a command that writes what it reads to another: damage that is not found would look
+    /// sound there.
     pub(crate) fn for_copy(&self) -> Self {
         Self { file: self.file.clone(), buffered: self.buffered, checked: !self.buffered }
     }
@@ -83,7 +85,8 @@ impl GraphArgs {
     }
 }
 
-/// Lets `answer` work on a graph, and then asks whether all that was read made sense and was what was committed last.
+/// Lets `answer` work on a graph, and then asks whether all that was read made sense and was what was
+/// committed last.
 fn end<T>(graph: &Graph, answer: impl FnOnce(&Graph) -> Result<T, Failure>) -> Result<T, Failure> {
     checked(graph, answer(graph))
 }
@@ -104,7 +107,8 @@ pub(crate) struct GraphsArgs {
     /// The graphs, .varvite files of one kind
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Read the files into memory and check every block on the way, rather than map them: for files from strangers
+    /// Read the files into memory and check every block on the way, rather than map them: for files from
+    /// strangers
     #[arg(long)]
     buffered: bool,
     /// Map the files, and check every column when it is first touched: for files that may be damaged
@@ -139,8 +143,8 @@ pub(crate) struct OutputArgs {
 /// Which columns of a listing are shown.
 #[derive(Debug, Args)]
 pub(crate) struct ColumnArgs {
-    /// Show these columns instead of the usual ones: properties, or label, file, line, method and location; of edges, those
-    /// of an end, such as source_CODE
+    /// Show these columns instead of the usual ones: properties, or label, file, line, method and location;
+    /// of edges, those of an end, such as source_CODE
     #[arg(long, value_name = "A,B,..", value_delimiter = ',')]
     pub(crate) columns: Vec<String>,
     /// Put the folder of the source before names of files, so that a terminal can open them: the ROOT of
@@ -154,8 +158,8 @@ pub(crate) struct ColumnArgs {
 pub(crate) struct ListArgs {
     #[command(flatten)]
     pub(crate) columns: ColumnArgs,
-    /// Sort by these columns, which need not be shown. Numbers rise, texts are compared by bytes, rows without a value come
-    /// last. What is sorted is held in memory, within --memory
+    /// Sort by these columns, which need not be shown. Numbers rise, texts are compared by bytes, rows
+    /// without a value come last. What is sorted is held in memory, within --memory
     #[arg(long, value_name = "A,B,..", value_delimiter = ',')]
     pub(crate) order_by: Vec<String>,
     /// Sort the other way round
@@ -219,7 +223,8 @@ pub(crate) struct RunArgs {
 }
 
 impl RunArgs {
-    /// The same, as the engine has it. Columns that are decoded by now, which the query pins, leave less for the rest.
+    /// The same, as the engine has it. Columns that are decoded by now, which the query pins, leave less for
+    /// the rest.
     pub(crate) fn options(&self, graph: &Graph) -> Options {
         let task = self.memory.limit(self.threads.task(), graph);
         let Self { profile, eager_threads, .. } = *self;
@@ -237,9 +242,10 @@ impl RunArgs {
 /// How much memory a query or a reading of the whole graph may take.
 #[derive(Debug, Args)]
 pub(crate) struct MemoryArgs {
-    /// Most memory, such as 64M or 2G, for what is remembered on the way (sorts, groups, visited nodes, paths, counts) and
-    /// for columns that are decoded; what needs more is stopped. From 24M on it holds for all that the process has, and pages of the
-    /// file give way [default: a quarter of the machine's memory, and pages as the system likes]
+    /// Most memory, such as 64M or 2G, for what is remembered on the way (sorts, groups, visited nodes,
+    /// paths, counts) and for columns that are decoded; what needs more is stopped. From 24M on it holds for
+    /// all that the process has, and pages of the file give way [default: a quarter of the machine's memory,
+    /// and pages as the system likes]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     memory: Option<usize>,
     /// How many graphs share it.
@@ -264,7 +270,8 @@ impl MemoryArgs {
         Self { memory: self.memory, graphs }
     }
 
-    /// The limit for all that the process has in memory, in bytes: if one was given that has room for a process.
+    /// The limit for all that the process has in memory, in bytes: if one was given that has room for a
+    /// process.
     fn of_process(&self) -> Option<usize> {
         self.memory.filter(|bytes| *bytes as u64 >= PROCESS_MIN)
     }
@@ -278,8 +285,8 @@ impl MemoryArgs {
 /// How much longer than itself a compressed foreign file may become.
 #[derive(Debug, Args)]
 pub(crate) struct ExpansionArgs {
-    /// Bytes that a compressed foreign file may become for each byte that it has; 64 MiB are allowed in any case, and what becomes
-    /// more than both is refused
+    /// Bytes that a compressed foreign file may become for each byte that it has; 64 MiB are allowed in any
+    /// case, and what becomes more than both is refused
     #[arg(long, value_name = "N", default_value_t = Expansion::RATIO, value_parser = clap::value_parser!(u64).range(1..))]
     expansion: u64,
 }
@@ -320,8 +327,8 @@ fn parse_param(words: &str) -> Result<(String, String), String> {
 
 /// Most bytes of the text of a plan, the limit of the engine.
 const PLAN_TEXT_MAX: u64 = 256 << 20;
-/// Most memory that a plan may take while it is read and compiled, where the budget is smaller: that is for what grows with
-/// the graph.
+/// Most memory that a plan may take while it is read and compiled, where the budget is smaller: that is for
+/// what grows with the graph.
 const PLAN_MEMORY_MIN: usize = 1 << 20;
 /// Bytes that are read at a time.
 const READ_BYTES: usize = 1 << 16;

@@ -49,8 +49,8 @@ pub(crate) fn parse(words: impl Iterator<Item = OsString>) -> Result<Command, Fa
     Ok(CommandLine::try_parse_from(with_help_last(words.collect()))?.command)
 }
 
-/// `help COMMAND` asks for the same as `COMMAND --help`. A command of that name would have a manual page of its own, and so would
-/// each below another.
+/// `help COMMAND` asks for the same as `COMMAND --help`. A command of that name would have a manual page of
+/// its own, and so would each below another.
 fn with_help_last(mut words: Vec<OsString>) -> Vec<OsString> {
     if words.get(1).is_some_and(|word| word == "help") {
         words.remove(1);

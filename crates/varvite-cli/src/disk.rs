@@ -1,8 +1,10 @@
-//! [`WriteArgs`]: the file system of a command that writes, and what becomes of it when the command is told to stop.
+//! [`WriteArgs`]: the file system of a command that writes, and what becomes of it when the command is told
+//! to stop.
 //!
-//! Ctrl-C and SIGTERM remove what is unfinished and end the command; a recording ends like one whose program has ended. Where the
-//! process was started to ignore one of these signals (`nohup`), they stay ignored; the next writer of the same file then removes what
-//! another way to end it left behind. The limit on the length of files (`ulimit -f`) is an error of the write that meets it.
+//! Ctrl-C and SIGTERM remove what is unfinished and end the command; a recording ends like one whose program
+//! has ended. Where the process was started to ignore one of these signals (`nohup`), they stay ignored; the
+//! next writer of the same file then removes what another way to end it left behind. The limit on the length
+//! of files (`ulimit -f`) is an error of the write that meets it.
 
 use std::fs;
 use std::path::Path;
@@ -71,8 +73,8 @@ impl WriteArgs {
         exit(STOPPED)
     }
 
-    /// The file system of a recording, and whether it was told to stop. When it is told so twice, it ends at once, and what it
-    /// recorded stays in the unfinished file, `unfinished`.
+    /// The file system of a recording, and whether it was told to stop. When it is told so twice, it ends at
+    /// once, and what it recorded stays in the unfinished file, `unfinished`.
     pub(crate) fn recording_disk(&self, unfinished: &Path) -> (Arc<dyn Vfs>, Arc<AtomicBool>) {
         let is_stopped = Arc::new(AtomicBool::new(false));
         let (told, name) = (Arc::clone(&is_stopped), escaped(&unfinished.display().to_string()).into_owned());
@@ -116,11 +118,12 @@ pub(crate) fn is_same_file(one: &Path, other: &Path) -> bool {
     fs::canonicalize(one).ok().is_some_and(|one| fs::canonicalize(other).ok() == Some(one))
 }
 
-/// Lets a write beyond the limit on the length of files fail, rather than end the process: by default SIGXFSZ ends it in the middle of
-/// its work. Programs that this one starts have the default again.
+/// Lets a write beyond the limit on the length of files fail, rather than end the process: by default SIGXFSZ
+/// ends it in the middle of its work. Programs that this one starts have the default again.
 #[cfg(unix)]
 pub(crate) fn survive_size_limit() {
-    // The write says what happened. Without a handler the signal ends the process, and the next writer cleans up.
+    // The write says what happened. Without a handler the signal ends the process, and the next writer cleans
+    // up.
     let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::new(AtomicBool::new(false)));
 }
 

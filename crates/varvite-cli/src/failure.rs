@@ -415,8 +415,8 @@ fn suggestion(nearest: Option<&str>) -> String {
     nearest.map_or_else(String::new, |nearest| format!("; the nearest is {nearest:?}"))
 }
 
-/// What became of a command whose answer says that something is wrong: that stays so if nobody reads the answer, and if it can't
-/// be written, which is told beside it.
+/// What became of a command whose answer says that something is wrong: that stays so if nobody reads the
+/// answer, and if it can't be written, which is told beside it.
 pub(crate) fn despite(written: io::Result<()>, failure: Option<Failure>) -> Outcome {
     let Some(failure) = failure else { return Ok(written?) };
     if let Err(error) = written
@@ -427,7 +427,8 @@ pub(crate) fn despite(written: io::Result<()>, failure: Option<Failure>) -> Outc
     Err(failure)
 }
 
-/// What became of a command that has written `file`: that stays so, whether or not anybody learns of it on standard output.
+/// What became of a command that has written `file`: that stays so, whether or not anybody learns of it on
+/// standard output.
 pub(crate) fn reported(file: &Path, report: io::Result<()>) -> Outcome {
     if let Err(error) = report
         && error.kind() != io::ErrorKind::BrokenPipe

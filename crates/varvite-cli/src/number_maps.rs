@@ -1,4 +1,5 @@
-//! [`NumberMaps`]: a file that says which numbers nodes and edges have in a compacted graph, by those that they had.
+//! [`NumberMaps`]: a file that says which numbers nodes and edges have in a compacted graph, by those that
+//! they had.
 //!
 //! ```text
 //! 0   64  a line: varvite-maps 1, where the index is and how long, in bytes; spaces up to 64
@@ -6,8 +7,9 @@
 //! ..  ..  the index: JSON
 //! ```
 //!
-//! The file appears whole, right before the compacted graph takes its place: the id in the index is that of the graph which the
-//! maps lead to, so that whoever finds another graph there knows that it was not compacted.
+//! The file appears whole, right before the compacted graph takes its place: the id in the index is that of
+//! the graph which the maps lead to, so that whoever finds another graph there knows that it was not
+//! compacted.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};

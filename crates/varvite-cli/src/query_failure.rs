@@ -1,5 +1,5 @@
-//! Why a query was refused or stopped, in the words of the one who asked it: a plan's steps have numbers, and a condition
-//! of the command line is repeated.
+//! Why a query was refused or stopped, in the words of the one who asked it: a plan's steps have numbers, and
+//! a condition of the command line is repeated.
 
 use std::fmt;
 

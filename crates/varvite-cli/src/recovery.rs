@@ -10,7 +10,8 @@ use varvite_store::vfs::RealVfs;
 use crate::failure::Failure;
 use crate::output::note;
 
-/// Passes if the answer is that of the newest commit. That an older superblock is damaged is told, and changes no answer.
+/// Passes if the answer is that of the newest commit. That an older superblock is damaged is told, and
+/// changes no answer.
 pub(crate) fn check(store: &Store) -> Result<(), Failure> {
     let file = || store.path().to_owned();
     let opened = store.superblock().generation;
@@ -36,8 +37,8 @@ pub(crate) fn check_file(path: &Path) -> Result<(), Failure> {
     check(&Store::open(&RealVfs, path, OpenMode::Buffered)?)
 }
 
-/// Says, before a file is changed, that a commit may be lost. Writers go on from the commit before; they refuse a file of which a
-/// finished commit is lost.
+/// Says, before a file is changed, that a commit may be lost. Writers go on from the commit before; they
+/// refuse a file of which a finished commit is lost.
 pub(crate) fn warn_writer(path: &Path) {
     if let Err(failure @ Failure::MayBeLost { .. }) = check_file(path) {
         note(&failure.to_string());

@@ -70,7 +70,8 @@ pub(crate) fn varvite(words: &[&str]) -> Answer {
     Answer(command().args(words).output().unwrap())
 }
 
-/// The command with signals as a terminal gives them: tests that run in the background ignore some, and so would their children.
+/// The command with signals as a terminal gives them: tests that run in the background ignore some, and so
+/// would their children.
 pub(crate) fn listening() -> Command {
     let listen = "import os, signal, sys\n\
         for name in ('SIGHUP', 'SIGINT', 'SIGTERM'): signal.signal(getattr(signal, name), signal.SIG_DFL)\n\
@@ -122,7 +123,8 @@ impl Answer {
         self.json().as_array().unwrap().iter().map(|row| row[name].clone()).collect()
     }
 
-    /// Checks that the command failed with `code` and one line that contains all of `words`; returns the line.
+    /// Checks that the command failed with `code` and one line that contains all of `words`; returns the
+    /// line.
     #[track_caller]
     pub(crate) fn fails(self, code: i32, words: &[&str]) -> String {
         let message = self.errors();

@@ -1,4 +1,5 @@
-//! The cases of `conformance/cases`, asked by the command: plans by `varvite query`, and named questions as plans.
+//! The cases of `conformance/cases`, asked by the command: plans by `varvite query`, and named questions as
+//! plans.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -48,7 +49,8 @@ fn difference(ask: &Ask, found: Result<Vec<Json>, (i32, String)>) -> Option<Stri
     }
 }
 
-/// Of nodes, edges and paths the command shows more than a case asks for, and of a value the name of its column.
+/// Of nodes, edges and paths the command shows more than a case asks for, and of a value the name of its
+/// column.
 fn shortened(expected: &[Json], found: Vec<Json>) -> Vec<Json> {
     let Some(first) = expected.first() else { return found };
     let keys: BTreeSet<&str> = first.as_object().into_iter().flatten().map(|(key, _)| key.as_str()).collect();
@@ -148,7 +150,8 @@ impl Asked {
         rows_of(varvite(&[words, &["--format", "jsonl"], &self.more()[..]].concat()))
     }
 
-    /// For each node the other ends of its edges. Nodes are asked one by one: a path would show more of them than their ids.
+    /// For each node the other ends of its edges. Nodes are asked one by one: a path would show more of them
+    /// than their ids.
     fn lists(&self, step: &str, label: &str) -> Result<Json, (i32, String)> {
         let itself = r#"{"step": "columns", "columns": ["itself"]}"#;
         let nodes = self.steps(&format!(r#"{{"step": "nodes"}}, {itself}"#), "node")?.len();

@@ -88,7 +88,8 @@ fn a_reader_of_a_file_that_is_replaced_answers_from_the_old_one() {
         fs::copy(zlib(), &file).unwrap();
         let words = |file| [&["find", file], &QUESTION[..], mode].concat();
         let mut reader = command().args(words(&file)).stdout(Stdio::piped()).spawn().unwrap();
-        // The answer is larger than a pipe holds, so that the reader has the file open until it is read to its end.
+        // The answer is larger than a pipe holds, so that the reader has the file open until it is read to
+        // its end.
         let mut output = BufReader::with_capacity(256, reader.stdout.take().unwrap());
         let mut answer = String::new();
         output.read_line(&mut answer).unwrap();
@@ -100,7 +101,8 @@ fn a_reader_of_a_file_that_is_replaced_answers_from_the_old_one() {
     }
 }
 
-/// A flipped byte of a text is noticed by no plain question. What a command makes of the text would show no trace of the damage.
+/// A flipped byte of a text is noticed by no plain question. What a command makes of the text would show no
+/// trace of the damage.
 #[test]
 fn what_is_made_of_a_damaged_graph_is_not_written() {
     let folder = Folder::new();
@@ -133,8 +135,8 @@ fn what_is_made_of_a_damaged_graph_is_not_written() {
     assert_eq!(varvite(&["index", &graph, "--format", "csv"]).text().lines().count(), 1);
 }
 
-/// Ids, codes and ranks that stand for nothing, under right checksums: no command copies them into a new file. A commit that adds
-/// values leaves the columns of the file as they are, and reads only some.
+/// Ids, codes and ranks that stand for nothing, under right checksums: no command copies them into a new
+/// file. A commit that adds values leaves the columns of the file as they are, and reads only some.
 #[test]
 fn ids_of_nothing_are_not_copied() {
     let folder = Folder::new();
@@ -164,7 +166,8 @@ fn ids_of_nothing_are_not_copied() {
     }
 }
 
-/// What a diff removes is looked up in lists. The flips are taken back behind the diff, so that only what it made of them is left.
+/// What a diff removes is looked up in lists. The flips are taken back behind the diff, so that only what it
+/// made of them is left.
 #[test]
 fn a_checked_diff_makes_nothing_of_damaged_lists() {
     let folder = Folder::new();

@@ -1,5 +1,5 @@
-//! `varvite joern` and `varvite frontend`, on a Joern whose jars are empty and a Java that is a script: what is started, with which
-//! words, and what becomes of it. `cargo xtask test-joern` starts the real one.
+//! `varvite joern` and `varvite frontend`, on a Joern whose jars are empty and a Java that is a script: what
+//! is started, with which words, and what becomes of it. `cargo xtask test-joern` starts the real one.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;

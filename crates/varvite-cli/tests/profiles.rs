@@ -1,4 +1,5 @@
-//! Profiles of other tools than heaptrack in a graph, beside one of heaptrack: the same questions, with what each counts.
+//! Profiles of other tools than heaptrack in a graph, beside one of heaptrack: the same questions, with what
+//! each counts.
 
 use std::fs;
 
@@ -7,7 +8,8 @@ use crate::command::{Folder, varvite};
 const HEAP: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../varvite-profile/tests/data/zlib.heaptrack.zst");
 const GRAPH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/data/zlib.cpg.bin");
 
-/// Two samples in `printf`, called at line 42 of zwork.c, one in `deflate_block`, inlined into `main`, and one in the kernel.
+/// Two samples in `printf`, called at line 42 of zwork.c, one in `deflate_block`, inlined into `main`, and
+/// one in the kernel.
 const PERF: &str = "zwork 7/7 1.0: 1000 cpu-clock:u: \n\t30 printf+0x1 (/lib/libc.so.6)\n  ??:0\n\
     \t20 main+0x1 (/w/zwork)\n  zwork.c:42\n\n\
     zwork 7/7 1.1: 1000 cpu-clock:u: \n\t30 printf+0x2 (/lib/libc.so.6)\n  ??:0\n\

@@ -432,7 +432,8 @@ fn an_interrupt_ends_a_query() {
     fs::write(&plan, walk).unwrap();
     let mut query = command();
     if cfg!(target_os = "linux") {
-        // A shell without job control lets what it starts in the background ignore interrupts; env takes that back.
+        // A shell without job control lets what it starts in the background ignore interrupts; env takes that
+        // back.
         query = std::process::Command::new("env");
         query.arg("--default-signal=INT").arg(command().get_program());
     }

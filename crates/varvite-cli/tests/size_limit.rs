@@ -1,4 +1,5 @@
-//! The system's limit on the length of files (`ulimit -f`): an error like that of a full disk, and every file as it was.
+//! The system's limit on the length of files (`ulimit -f`): an error like that of a full disk, and every file
+//! as it was.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -18,7 +19,8 @@ fn limited(bytes: u64, words: &[&str]) -> Answer {
     Answer::of(shell.output().unwrap())
 }
 
-/// Checks that the command ends with an error of the system, and that no file is there that was not, nor gone.
+/// Checks that the command ends with an error of the system, and that no file is there that was not, nor
+/// gone.
 #[track_caller]
 fn is_stopped(folder: &Folder, bytes: u64, words: &[&str]) {
     let names = || folder.files().into_iter().collect::<BTreeSet<_>>();

@@ -91,7 +91,8 @@ fn a_cut_trace_shows_what_it_has_and_says_that_it_is_cut() {
     varvite(&["trace", "verify", &trace]).fails(1, &["is damaged"]);
 }
 
-/// A drmemtrace of one thread: a header, the thread, instructions, and a footer. Uncompressed, as DynamoRIO may leave it.
+/// A drmemtrace of one thread: a header, the thread, instructions, and a footer. Uncompressed, as DynamoRIO
+/// may leave it.
 fn drmemtrace(thread: u64, instructions: u64) -> Vec<u8> {
     let begin = [(25u16, 0u16, 7u64), (22, 4, thread)];
     let middle = (0..instructions).map(|number| (10, 4, 0x40_0000 + 4 * number));

@@ -195,7 +195,8 @@ fn a_program_is_compiled_recorded_and_placed() {
     assert_eq!(compared, 8, "{callgrind:?}");
 }
 
-/// Instructions by function and file, as callgrind writes them: `fl=` or `fn=` open what the lines of numbers below belong to.
+/// Instructions by function and file, as callgrind writes them: `fl=` or `fn=` open what the lines of numbers
+/// below belong to.
 fn callgrind(folder: &Folder, program: &str) -> std::collections::HashMap<(String, String), u64> {
     let out = folder.path("callgrind");
     let argument = format!("--callgrind-out-file={out}");

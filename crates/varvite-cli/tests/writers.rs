@@ -152,8 +152,8 @@ fn a_recording_of_nothing_leaves_the_old_file() {
     assert!(!folder.files().iter().any(|name| name.ends_with(".t.vtrace.partial")));
 }
 
-/// A valgrind that is this script. A shell writes it: a file that is open for writing here would be open in the children of other
-/// tests too, and could not be run.
+/// A valgrind that is this script. A shell writes it: a file that is open for writing here would be open in
+/// the children of other tests too, and could not be run.
 fn script(bin: &str, lines: &str) {
     let write = r#"printf '#!/bin/sh\n%s\n' "$1" > "$2" && chmod 755 "$2""#;
     let status =

@@ -1,9 +1,9 @@
 //! Memory from the program that embeds a codec: two functions and a context, as C, Java and Python can give
 //! them.
 //!
-//! A recorder inside someone else's process may not touch that process's heap. With an [`Allocator`] of its own it
-//! never does: each workspace and each buffer is one call of `alloc` when it is made and one of `free` when it ends, and
-//! nothing is allocated in between.
+//! A recorder inside someone else's process may not touch that process's heap. With an [`Allocator`] of its
+//! own it never does: each workspace and each buffer is one call of `alloc` when it is made and one of `free`
+//! when it ends, and nothing is allocated in between.
 
 use core::ffi::c_void;
 use core::mem::MaybeUninit;
@@ -37,8 +37,9 @@ impl Allocator {
     /// An allocator of the caller's two functions, each given `context`.
     ///
     /// # Safety
-    /// `alloc` returns null or `size` bytes, aligned to 16, that nobody else uses until `free` is called with them.
-    /// Both may be called by any thread, and by several at once, as long as anything made with this allocator lives.
+    /// `alloc` returns null or `size` bytes, aligned to 16, that nobody else uses until `free` is called with
+    /// them. Both may be called by any thread, and by several at once, as long as anything made with this
+    /// allocator lives.
     pub const unsafe fn new(alloc: AllocFn, free: FreeFn, context: *mut c_void) -> Self {
         Self { alloc, free, context }
     }

@@ -34,7 +34,8 @@ impl<'m> Arena<'m> {
     pub(crate) fn zeros(&mut self, len: usize) -> Option<&'m mut [u16]> {
         let bytes = self.take(len * size_of::<u16>(), align_of::<u16>())?;
         bytes.fill(MaybeUninit::new(0));
-        // SAFETY: `bytes` is exclusively ours for 'm, as long as `len` numbers, aligned for them, and all zero.
+        // SAFETY: `bytes` is exclusively ours for 'm, as long as `len` numbers, aligned for them, and all
+        // zero.
         Some(unsafe { core::slice::from_raw_parts_mut(bytes.as_mut_ptr().cast(), len) })
     }
 

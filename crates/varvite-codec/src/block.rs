@@ -9,7 +9,8 @@ use crate::{Codec, CodecError};
 /// Bytes of memory for a [`BlockCodec`] of `codec` at `level` for blocks of up to `block_len` bytes.
 ///
 /// # Errors
-/// [`CodecError::Level`] for a level that the codec does not have, [`CodecError::NotBuilt`] for a codec that was left out.
+/// [`CodecError::Level`] for a level that the codec does not have, [`CodecError::NotBuilt`] for a codec that
+/// was left out.
 pub fn workspace_size(codec: Codec, level: i32, block_len: usize) -> Result<usize, CodecError> {
     memory_len(codec, Purpose::Both { level, block_len })
 }
@@ -24,8 +25,8 @@ pub fn decoder_workspace_size(codec: Codec) -> Result<usize, CodecError> {
 
 /// A codec with its workspace.
 ///
-/// Making one touches all its memory once; compressing and decoding then allocate nothing, whatever the codec. It may
-/// move between threads and serves one at a time.
+/// Making one touches all its memory once; compressing and decoding then allocate nothing, whatever the
+/// codec. It may move between threads and serves one at a time.
 ///
 /// ```
 /// # use std::mem::MaybeUninit;
@@ -51,7 +52,8 @@ impl<'m> BlockCodec<'m> {
     /// A codec for blocks of up to `block_len` bytes, in the caller's memory.
     ///
     /// # Errors
-    /// [`CodecError::Workspace`] if `memory` is smaller than [`workspace_size`] says, and the errors of that function.
+    /// [`CodecError::Workspace`] if `memory` is smaller than [`workspace_size`] says, and the errors of that
+    /// function.
     pub fn in_memory(
         codec: Codec,
         level: i32,
@@ -64,7 +66,8 @@ impl<'m> BlockCodec<'m> {
     /// A codec that only decodes, in the caller's memory.
     ///
     /// # Errors
-    /// [`CodecError::Workspace`] if `memory` is smaller than [`decoder_workspace_size`] says, and the errors of that function.
+    /// [`CodecError::Workspace`] if `memory` is smaller than [`decoder_workspace_size`] says, and the errors
+    /// of that function.
     pub fn decoder_in_memory(codec: Codec, memory: &'m mut [MaybeUninit<u8>]) -> Result<Self, CodecError> {
         Self::set_up(codec, Purpose::Decode, memory)
     }
@@ -76,7 +79,8 @@ impl<'m> BlockCodec<'m> {
 }
 
 impl BlockCodec<'static> {
-    /// A codec for blocks of up to `block_len` bytes, in memory of `allocator`: one call to it now, and one at the end.
+    /// A codec for blocks of up to `block_len` bytes, in memory of `allocator`: one call to it now, and one
+    /// at the end.
     ///
     /// # Errors
     /// [`CodecError::OutOfMemory`], and the errors of [`workspace_size`].
@@ -99,8 +103,8 @@ impl BlockCodec<'static> {
 
     fn set_up_with(codec: Codec, purpose: Purpose, allocator: &Allocator) -> Result<Self, CodecError> {
         let mut memory = allocator.allocate(memory_len(codec, purpose)?)?;
-        // SAFETY: called once; the engine is the only user of the slice, ends with this value, and the field order
-        // ends it before the memory.
+        // SAFETY: called once; the engine is the only user of the slice, ends with this value, and the field
+        // order ends it before the memory.
         let slice = unsafe { memory.detach() };
         let engine = Engine::new(codec, purpose, slice)?;
         Ok(Self { codec, purpose, engine, _memory: Some(memory) })
@@ -113,11 +117,12 @@ impl BlockCodec<'_> {
         self.codec
     }
 
-    /// Stores `plain` at the start of `output` and says in how many bytes. [`Codec::stored_len_max`] bytes always suffice.
+    /// Stores `plain` at the start of `output` and says in how many bytes. [`Codec::stored_len_max`] bytes
+    /// always suffice.
     ///
     /// # Errors
-    /// [`CodecError::TooLong`], [`CodecError::Output`] or [`CodecError::DecoderOnly`]; `output` is then unspecified, and
-    /// the codec serves the next block.
+    /// [`CodecError::TooLong`], [`CodecError::Output`] or [`CodecError::DecoderOnly`]; `output` is then
+    /// unspecified, and the codec serves the next block.
     pub fn compress(&mut self, plain: &[u8], output: &mut [u8]) -> Result<usize, CodecError> {
         let Purpose::Both { block_len: max, .. } = self.purpose else {
             return Err(CodecError::DecoderOnly { codec: self.codec });
@@ -131,8 +136,8 @@ impl BlockCodec<'_> {
     /// Fills `plain` with what `stored` holds. Nothing in `stored` makes it write elsewhere or take long.
     ///
     /// # Errors
-    /// [`CodecError::Damaged`], or [`CodecError::Length`] or [`CodecError::Longer`] if it holds fewer or more bytes than `plain`
-    /// has; `plain` is then unspecified, and the codec serves the next block.
+    /// [`CodecError::Damaged`], or [`CodecError::Length`] or [`CodecError::Longer`] if it holds fewer or more
+    /// bytes than `plain` has; `plain` is then unspecified, and the codec serves the next block.
     pub fn decompress(&mut self, stored: &[u8], plain: &mut [u8]) -> Result<(), CodecError> {
         let expected = plain.len();
         let found = self.engine.decompress(stored, plain)?;

@@ -1,9 +1,9 @@
 //! XXH3-64, seeded with where a block belongs, and CRC32C for the formats that ask for it.
 //!
-//! A plain checksum says that the bytes are some block; the seed says that they are *this* block of *this* file,
-//! so that swapped, stale or misdirected blocks are found too. Both run at about the speed of memory, so that nobody has a
-//! reason to leave them out. Algorithms: XXH3 (xxHash 0.8); CRC-32C (Castagnoli, polynomial 0x1EDC6F41), with the
-//! processor's instructions where it has them and with tables elsewhere.
+//! A plain checksum says that the bytes are some block; the seed says that they are *this* block of *this*
+//! file, so that swapped, stale or misdirected blocks are found too. Both run at about the speed of memory,
+//! so that nobody has a reason to leave them out. Algorithms: XXH3 (xxHash 0.8); CRC-32C (Castagnoli,
+//! polynomial 0x1EDC6F41), with the processor's instructions where it has them and with tables elsewhere.
 
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 

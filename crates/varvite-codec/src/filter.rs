@@ -1,8 +1,8 @@
 //! Reversible byte filters that make fixed-width values easier for a codec.
 //!
-//! `delta` replaces each value by its difference from the one before; `planes` then puts the first byte of every
-//! value in front, then the second, and so on. Both stay inside one block, so that a block decodes alone. Bytes at
-//! the end that do not fill a value are left as they are.
+//! `delta` replaces each value by its difference from the one before; `planes` then puts the first byte of
+//! every value in front, then the second, and so on. Both stay inside one block, so that a block decodes
+//! alone. Bytes at the end that do not fill a value are left as they are.
 
 /// Which filters a segment went through before its codec, and the width of its values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]

@@ -6,7 +6,8 @@ use crate::{Allocator, BlockCodec, Codec, CodecError, Coding};
 
 /// Codec state that is worth keeping between blocks; one for each thread.
 ///
-/// It holds a [`BlockCodec`] for each codec that was used, made at first use and made anew for longer blocks and other levels.
+/// It holds a [`BlockCodec`] for each codec that was used, made at first use and made anew for longer blocks
+/// and other levels.
 #[derive(Default)]
 pub struct Workspace {
     compressors: [Option<Compressor>; Codec::ALL.len()],
@@ -50,7 +51,8 @@ impl Workspace {
     /// Fills `plain` with the decoded bytes of `stored`.
     ///
     /// # Errors
-    /// [`CodecError::Damaged`], [`CodecError::Length`] or [`CodecError::Longer`]; `plain` is then unspecified. And those of [`Workspace::compress`].
+    /// [`CodecError::Damaged`], [`CodecError::Length`] or [`CodecError::Longer`]; `plain` is then
+    /// unspecified. And those of [`Workspace::compress`].
     pub fn decompress(&mut self, codec: Codec, stored: &[u8], plain: &mut [u8]) -> Result<(), CodecError> {
         let slot = &mut self.decompressors[codec as usize];
         if slot.is_none() {

@@ -1,7 +1,9 @@
-//! A program whose `malloc` ends it, as inside a process that must not be disturbed: every codec at its lowest, default and
-//! highest level, with checksums, and every framing, in memory of an allocator of its own.
+//! A program whose `malloc` ends it, as inside a process that must not be disturbed: every codec at its
+//! lowest, default and highest level, with checksums, and every framing, in memory of an allocator of its
+//! own.
 //!
-//! It defines `malloc` and its kin itself, which the linker then takes for Rust and for the C libraries alike.
+//! It defines `malloc` and its kin itself, which the linker then takes for Rust and for the C libraries
+//! alike.
 
 #[cfg(not(all(target_os = "linux", target_env = "gnu")))]
 fn main() {
@@ -45,7 +47,8 @@ mod glibc {
         }
     }
 
-    // SAFETY (of this and the next three): the program has one `malloc`, this one, and it does what the library's does.
+    // SAFETY (of this and the next three): the program has one `malloc`, this one, and it does what the
+    // library's does.
     #[unsafe(no_mangle)]
     unsafe extern "C" fn malloc(size: usize) -> *mut c_void {
         pass();

@@ -1,4 +1,5 @@
-//! Comparisons: hashes of a whole graph, which node of one graph is which of another, and the diff that turns one into the other.
+//! Comparisons: hashes of a whole graph, which node of one graph is which of another, and the diff that turns
+//! one into the other.
 //!
 //! Use the crate `varvite`, which has all of this at its root.
 #![forbid(unsafe_code)]

@@ -9,7 +9,8 @@ use crate::error::Result;
 /// How the names of operators begin, which are METHODs in a code property graph.
 const OPERATOR: &str = "<operator";
 
-/// The CALLs that may reach any of some METHODs, rising and each once. Allocates the result; a hop for each METHOD.
+/// The CALLs that may reach any of some METHODs, rising and each once. Allocates the result; a hop for each
+/// METHOD.
 ///
 /// # Errors
 /// The graph has no edges CALL, or can't be read.

@@ -1,8 +1,8 @@
 //! [`Cursors`]: steps for one node at a time, for the closures that some questions need.
 //!
-//! A question that compares what two places say (the same name here and there) is no pipeline. It takes its candidates
-//! from one and asks these cursors about each. Nothing is allocated for a hop; texts are compared by their codes, which are
-//! equal for equal texts of one property.
+//! A question that compares what two places say (the same name here and there) is no pipeline. It takes its
+//! candidates from one and asks these cursors about each. Nothing is allocated for a hop; texts are compared
+//! by their codes, which are equal for equal texts of one property.
 
 use varvite::cursor::LabelTest;
 use varvite::{Adjacency, Graph, Property, Subtree};
@@ -58,7 +58,8 @@ impl Cursors {
 
     /// Everything above a node in the syntax tree, the nearest first.
     pub fn above(&self, node: u32) -> impl Iterator<Item = u32> + '_ {
-        // In a tree nobody has more nodes above than there are: a damaged file must not lead in circles for ever.
+        // In a tree nobody has more nodes above than there are: a damaged file must not lead in circles for
+        // ever.
         let up = |node: &u32| self.parents.first(*node);
         std::iter::successors(self.parents.first(node), up).take(self.nodes as usize)
     }
@@ -127,7 +128,8 @@ impl Codes {
         Self { property: property.clone(), codes }
     }
 
-    /// Whether a node has one of the texts. Always inlined: a call for each node of a loop costs as much as the look-up.
+    /// Whether a node has one of the texts. Always inlined: a call for each node of a loop costs as much as
+    /// the look-up.
     #[inline(always)]
     pub fn matches(&self, node: u32) -> bool {
         self.property.number(node).is_some_and(|code| self.codes.binary_search(&code).is_ok())

@@ -19,8 +19,8 @@
 //! # }
 //! ```
 //!
-//! Such a graph comes from Joern: `joern-parse path/to/source --output cpg.bin`, then `varvite import cpg.bin -o
-//! code.varvite`, or `varvite_import::Import` in Rust.
+//! Such a graph comes from Joern: `joern-parse path/to/source --output cpg.bin`, then
+//! `varvite import cpg.bin -o code.varvite`, or `varvite_import::Import` in Rust.
 //!
 //! What is deliberately absent: data flow between functions (`reachableBy`), which is a solver and no
 //! traversal; steps that compare a row with where it came from (`astSiblings`, `depth`) or print it (`p`,
@@ -28,10 +28,10 @@
 //!
 //! [`join`] leads from a place in a program that ran to its METHOD.
 //!
-//! All steps are declared in one table, `steps/table.rs`; [`steps`] lists them at run time, with their documentation, for
-//! languages that find a step by its name. `operators` names operators; `facts` counts what walks visit.
-//! `crates/varvite/tests/queries` compares the ten [`queries`] with plain loops, and the benchmark
-//! compares them with flatgraph.
+//! All steps are declared in one table, `steps/table.rs`; [`steps`] lists them at run time, with their
+//! documentation, for languages that find a step by its name. `operators` names operators; `facts` counts
+//! what walks visit. `crates/varvite/tests/queries` compares the ten [`queries`] with plain loops, and the
+//! benchmark compares them with flatgraph.
 #![forbid(unsafe_code)]
 
 mod call_graph;

@@ -141,8 +141,8 @@ impl Sites {
 
 /// Tells where nodes are, one after another.
 ///
-/// A node takes a hop along CONTAINS, or a short walk up the tree; texts are read when the file or the METHOD is another
-/// one than that of the node before. Allocates at its first walk and not again.
+/// A node takes a hop along CONTAINS, or a short walk up the tree; texts are read when the file or the METHOD
+/// is another one than that of the node before. Allocates at its first walk and not again.
 #[derive(Debug)]
 pub struct SiteCursor<'s> {
     sites: &'s Sites,
@@ -206,8 +206,8 @@ impl SiteCursor<'_> {
         self.place(node).method
     }
 
-    /// Whether every walk came to its end. A cursor takes a limited number of steps, so that a tree that is one long chain
-    /// costs no more than others; nodes that it could not place are in no METHOD and no file.
+    /// Whether every walk came to its end. A cursor takes a limited number of steps, so that a tree that is
+    /// one long chain costs no more than others; nodes that it could not place are in no METHOD and no file.
     pub fn is_complete(&self) -> bool {
         self.is_complete
     }

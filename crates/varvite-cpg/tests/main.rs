@@ -1,4 +1,5 @@
-//! What `varvite-cpg` finds out about single nodes, against plain loops on the graph of zlib that comes with the repository.
+//! What `varvite-cpg` finds out about single nodes, against plain loops on the graph of zlib that comes with
+//! the repository.
 #![allow(clippy::unwrap_used)] // Everything here is a test.
 
 mod call_graph;

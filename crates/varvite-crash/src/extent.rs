@@ -15,7 +15,8 @@ pub(crate) enum Extent {
 }
 
 impl Extent {
-    /// The operations at which something is done: in the small form all but writes that are in the middle of many.
+    /// The operations at which something is done: in the small form all but writes that are in the middle of
+    /// many.
     pub(crate) fn places(self, operations: &[Operation]) -> Vec<usize> {
         let is_write = |index: usize| operations.get(index) == Some(&Operation::Write);
         let is_inside = |index: usize| {

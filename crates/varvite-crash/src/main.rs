@@ -1,12 +1,12 @@
-//! `varvite-crash`: power failures, kills, failing disks, second writers and flipped bits against everything that writes or
-//! opens a graph file.
+//! `varvite-crash`: power failures, kills, failing disks, second writers and flipped bits against everything
+//! that writes or opens a graph file.
 //!
 //! `cargo xtask crash` runs it. Nothing here is linked into the product.
 //!
 //! - `writers`: everything that writes, histories of writers, and the states that a file may be at.
 //! - `checks`: on file systems in memory. `processes`: on the real one, by other processes and threads.
-//! - `breach`: a promise that was not kept. `extent`: how much of a check is done. `planting`: known bugs, with which the
-//!   checks must fail.
+//! - `breach`: a promise that was not kept. `extent`: how much of a check is done. `planting`: known bugs,
+//!   with which the checks must fail.
 
 #![forbid(unsafe_code)]
 
@@ -106,8 +106,8 @@ const CHECKS: [Check; 9] = [
     ("two names", two_names::check),
 ];
 
-/// Each check once; the first breach ends it. All processors share the checks, but a process with a planted bug has one
-/// thread: two such processes run at a time.
+/// Each check once; the first breach ends it. All processors share the checks, but a process with a planted
+/// bug has one thread: two such processes run at a time.
 fn check(extent: Extent) -> Outcome {
     let threads = if planting::words().is_empty() { processors() } else { 1 };
     let next = AtomicUsize::new(0);

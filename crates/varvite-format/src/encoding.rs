@@ -1,7 +1,7 @@
 //! [`Encoding`]: how bytes mean values. `docs/format.md` has each.
 //!
-//! This is the one table. `make bless` writes the constants of `varvite.h` and of Java's `Encoding` from it, and a test
-//! compares `docs/format.md` with it.
+//! This is the one table. `make bless` writes the constants of `varvite.h` and of Java's `Encoding` from it,
+//! and a test compares `docs/format.md` with it.
 
 macro_rules! encodings {
     ($($(#[doc = $doc:literal])+ $name:ident = $number:literal, $text:literal;)+) => {

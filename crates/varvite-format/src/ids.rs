@@ -1,5 +1,5 @@
-//! Numbers of things in the directory: typed, so that a column is never mistaken for a segment, nor an edge label for a
-//! property.
+//! Numbers of things in the directory: typed, so that a column is never mistaken for a segment, nor an edge
+//! label for a property.
 
 /// The number that means "there is none" wherever a file holds an id.
 pub const NONE: u32 = u32::MAX;
@@ -58,7 +58,8 @@ id!(
     EdgeLabelId
 );
 id!(
-    /// Number of a property: a row of the directory's table of properties, and an index of the schema's. Properties of
-    /// nodes and of edges are rows of one table, so their numbers never collide; the row says which of both it is.
+    /// Number of a property: a row of the directory's table of properties, and an index of the schema's.
+    /// Properties of nodes and of edges are rows of one table, so their numbers never collide; the row says
+    /// which of both it is.
     PropertyId
 );

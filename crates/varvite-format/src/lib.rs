@@ -6,8 +6,9 @@
 //!
 //! # Where a file comes from
 //!
-//! From `varvite import`, or in Rust from `varvite_import` and `varvite::write`. Programs that ask a graph questions open it
-//! with the crate `varvite`. This one is for programs that read bytes which they have already:
+//! From `varvite import`, or in Rust from `varvite_import` and `varvite::write`. Programs that ask a graph
+//! questions open it with the crate `varvite`. This one is for programs that read bytes which they have
+//! already:
 //!
 //! ```no_run
 //! use varvite_format::{Directory, Header, PAGE, Superblock};
@@ -37,7 +38,8 @@
 //! - `tables`: header, superblocks, directory and log, as bytes and as checked types.
 //! - `columns`: values as bytes: encodings, and the three readers with cursors that keep what they read last.
 //! - `faults`: what can be wrong with a file or a call, and one number for every public error.
-//! - `bytes`: little-endian loads that may fail; `ids`: numbers of rows; `encoding`: names of encodings; `profile`: what encodings are chosen for.
+//! - `bytes`: little-endian loads that may fail; `ids`: numbers of rows; `encoding`: names of encodings;
+//!   `profile`: what encodings are chosen for.
 #![forbid(unsafe_code)]
 
 mod bytes;

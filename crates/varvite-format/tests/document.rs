@@ -1,4 +1,5 @@
-//! `docs/format.md` against the code: its tables add up, its numbers are those of the code, its examples can be read.
+//! `docs/format.md` against the code: its tables add up, its numbers are those of the code, its examples can
+//! be read.
 
 use std::sync::Arc;
 
@@ -32,7 +33,8 @@ fn rows(text: &str) -> Vec<Row> {
     lines.skip(2).map(cells).collect()
 }
 
-/// The offset table under the heading `name`, whose fields lie end to end; and the bytes that the heading promises.
+/// The offset table under the heading `name`, whose fields lie end to end; and the bytes that the heading
+/// promises.
 #[track_caller]
 fn layout(name: &str) -> (Vec<Row>, usize) {
     let heading =

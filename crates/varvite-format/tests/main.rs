@@ -1,4 +1,5 @@
-//! The format from outside: what is encoded is read back, damage is survived, and the document tells the truth.
+//! The format from outside: what is encoded is read back, damage is survived, and the document tells the
+//! truth.
 #![allow(clippy::unwrap_used)] // Everything here is a test.
 
 mod choice;

@@ -1,7 +1,8 @@
 //! [`Folder`]: where generated files go, beside nothing that others wrote.
 //!
-//! A folder of sources belongs to a generator: it may replace and remove files that have its mark in their first line, and
-//! nothing else. So a label that is gone takes its class with it, and a mistyped folder loses nothing.
+//! A folder of sources belongs to a generator: it may replace and remove files that have its mark in their
+//! first line, and nothing else. So a label that is gone takes its class with it, and a mistyped folder loses
+//! nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -12,8 +13,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use crate::error::{GenerateError, Result};
 use crate::source_file::{MARK, SourceFile};
 
-/// What the name of a file ends with while it is written, after the number of the process and one that rises: two generators of
-/// one folder never write the same file, and never remove each other's.
+/// What the name of a file ends with while it is written, after the number of the process and one that rises:
+/// two generators of one folder never write the same file, and never remove each other's.
 const UNFINISHED: &str = "varvite-new";
 /// Longest first line that is looked at: nobody's file is read whole.
 const LINE_MAX: u64 = 1 << 10;
@@ -42,18 +43,21 @@ impl Folder {
         Self { root: root.into(), is_shared: false }
     }
 
-    /// Allows files of others beside the generated ones. One of theirs that has the name of a generated one is replaced.
+    /// Allows files of others beside the generated ones. One of theirs that has the name of a generated one
+    /// is replaced.
     #[must_use]
     pub fn shared(self) -> Self {
         Self { is_shared: true, ..self }
     }
 
-    /// Makes the folder hold these files, and none that was generated earlier. Files that are right already keep their times.
+    /// Makes the folder hold these files, and none that was generated earlier. Files that are right already
+    /// keep their times.
     ///
     /// Looks at the folders that the files go to, and not below them.
     ///
     /// # Errors
-    /// [`GenerateError::Foreign`], before anything is written; [`GenerateError::Io`], with what was written so far in place.
+    /// [`GenerateError::Foreign`], before anything is written; [`GenerateError::Io`], with what was written
+    /// so far in place.
     pub fn write(&self, files: &[SourceFile]) -> Result<Written> {
         let files: BTreeMap<PathBuf, &str> =
             files.iter().map(|file| (self.root.join(&file.path), file.text.as_str())).collect();

@@ -1,7 +1,7 @@
 //! [`Schema::merge`]: what several graphs of one kind know together.
 //!
-//! A graph shows what happens to be in it. Names are the same thing in all graphs; what one of them has, and what it allows, the
-//! merged schema has and allows.
+//! A graph shows what happens to be in it. Names are the same thing in all graphs; what one of them has, and
+//! what it allows, the merged schema has and allows.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -11,7 +11,8 @@ use crate::error::{GenerateError, Result};
 use crate::schema::{EdgeLabel, Property, Schema};
 
 impl Schema {
-    /// Adds what another graph knows: labels, properties and edge labels that are new come last, others become as wide as both.
+    /// Adds what another graph knows: labels, properties and edge labels that are new come last, others
+    /// become as wide as both.
     ///
     /// # Errors
     /// [`GenerateError::Contradiction`], if a property has another type or another default there.

@@ -1,6 +1,7 @@
 //! [`Schema`]: what a generator needs to know of a graph, as plain data.
 //!
-//! Labels are named by their index. Everything is in the order of the graph's own schema, and holds no name twice.
+//! Labels are named by their index. Everything is in the order of the graph's own schema, and holds no name
+//! twice.
 
 use std::collections::BTreeSet;
 
@@ -39,7 +40,8 @@ pub struct Property {
 pub struct EdgeLabel {
     /// Its name.
     pub name: String,
-    /// Whether a node is the target of at most one such edge, whatever the graph: true for the label of the forest.
+    /// Whether a node is the target of at most one such edge, whatever the graph: true for the label of the
+    /// forest.
     pub is_forest: bool,
     /// Labels of source and target, for each pair that some edge joins.
     pub pairs: BTreeSet<(usize, usize)>,

@@ -1,8 +1,8 @@
 //! [`Schema::of`]: a graph is read once, to see which labels have what.
 //!
-//! A file names its labels, edge labels and properties, and does not say which belong together, because nothing in it is
-//! stored by label. So the owners of every property and the ends of every edge are looked at. Nodes are told apart by the
-//! codes of their label sets, of which there are few.
+//! A file names its labels, edge labels and properties, and does not say which belong together, because
+//! nothing in it is stored by label. So the owners of every property and the ends of every edge are looked
+//! at. Nodes are told apart by the codes of their label sets, of which there are few.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -16,7 +16,8 @@ use crate::schema::{EdgeLabel, Property, Schema};
 impl Schema {
     /// The schema of a graph, read on `threads` threads.
     ///
-    /// Reads the owners of every property and every edge once: some ten nanoseconds for each, divided by the threads.
+    /// Reads the owners of every property and every edge once: some ten nanoseconds for each, divided by the
+    /// threads.
     ///
     /// # Errors
     /// [`GenerateError::Graph`](crate::GenerateError::Graph), if a column is damaged.

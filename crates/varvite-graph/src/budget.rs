@@ -1,9 +1,10 @@
-//! [`Budget`]: the memory that one operation may hold, be it a run, a search for paths or a command on a whole graph.
+//! [`Budget`]: the memory that one operation may hold, be it a run, a search for paths or a command on a
+//! whole graph.
 //!
-//! A budget counts and allocates nothing. Whoever is about to hold memory that grows with the data takes its bytes
-//! first, and stops where that would be too many. Bytes are taken for whole buffers, not for rows: an operation may
-//! pass its budget by what it does not count (a batch, a stack, what an allocator adds), which tests hold below 4 MiB
-//! or a tenth of the budget.
+//! A budget counts and allocates nothing. Whoever is about to hold memory that grows with the data takes its
+//! bytes first, and stops where that would be too many. Bytes are taken for whole buffers, not for rows: an
+//! operation may pass its budget by what it does not count (a batch, a stack, what an allocator adds), which
+//! tests hold below 4 MiB or a tenth of the budget.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -51,8 +52,9 @@ impl Budget {
         Self { limit, held: Arc::default() }
     }
 
-    /// Most bytes of an operation without a limit of its own: a quarter of the memory that this process may use, be
-    /// that limited by the machine, by its control group or by `ulimit`; 1 GiB where the system does not say. Read once.
+    /// Most bytes of an operation without a limit of its own: a quarter of the memory that this process may
+    /// use, be that limited by the machine, by its control group or by `ulimit`; 1 GiB where the system does
+    /// not say. Read once.
     pub fn default_bytes() -> usize {
         varvite_store::default_memory()
     }

@@ -30,7 +30,8 @@ pub enum GraphError {
     Unsound {
         /// The file.
         path: PathBuf,
-        /// Everything that is wrong with it, up to [`VerifyReport::PROBLEMS_MAX`](varvite_store::VerifyReport::PROBLEMS_MAX).
+        /// Everything that is wrong with it, up to
+        /// [`VerifyReport::PROBLEMS_MAX`](varvite_store::VerifyReport::PROBLEMS_MAX).
         problems: Vec<String>,
     },
     /// The graph has nothing of this name.
@@ -118,7 +119,8 @@ pub enum GraphError {
     },
 }
 
-/// A part of the schema that a graph may lack: none if there is nothing of the name. One that is damaged is not lacking.
+/// A part of the schema that a graph may lack: none if there is nothing of the name. One that is damaged is
+/// not lacking.
 ///
 /// # Errors
 /// All others.

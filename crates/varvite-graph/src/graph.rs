@@ -29,15 +29,16 @@ pub struct Graph {
     schema: Schema,
     damage: Damage,
     changes: Option<Box<GraphChanges>>,
-    /// What the log became, until it is handed on to the graph of a longer one. Only those know it who take logs up.
+    /// What the log became, until it is handed on to the graph of a longer one. Only those know it who take
+    /// logs up.
     taken: Mutex<Option<Box<dyn Any + Send>>>,
     _tables: Charge,
 }
 
 impl Graph {
-    /// Opens a graph with a map of the file. Reads header and directory only: well under a millisecond at any size.
-    /// Nobody may truncate the file while it is open; replacing it by renaming is fine, the old content stays.
-    /// [`OpenOptions`](crate::OpenOptions) has the other ways.
+    /// Opens a graph with a map of the file. Reads header and directory only: well under a millisecond at any
+    /// size. Nobody may truncate the file while it is open; replacing it by renaming is fine, the old content
+    /// stays. [`OpenOptions`](crate::OpenOptions) has the other ways.
     ///
     /// # Errors
     /// [`GraphError::Store`], with what is wrong with the file.
@@ -78,8 +79,9 @@ impl Graph {
     /// columns of the file were written; both graphs share the others.
     ///
     /// # Errors
-    /// [`StoreError::Replaced`](varvite_store::StoreError::Replaced) if the name leads to another file by now, as
-    /// after [`compact`](crate::write::compact): that is to be opened by its name. Else as [`Graph::open`].
+    /// [`StoreError::Replaced`](varvite_store::StoreError::Replaced) if the name leads to another file by
+    /// now, as after [`compact`](crate::write::compact): that is to be opened by its name. Else as
+    /// [`Graph::open`].
     pub fn refresh(&self) -> Result<Option<Self>> {
         let Some(taken) = self.take_log() else {
             let newest = self.store.reopen()?;
@@ -94,7 +96,8 @@ impl Graph {
         }
     }
 
-    /// Which state of which file this is. What was found in one graph holds for another of the same identity, and for no other.
+    /// Which state of which file this is. What was found in one graph holds for another of the same identity,
+    /// and for no other.
     pub fn identity(&self) -> Identity {
         self.store.identity()
     }
@@ -156,28 +159,28 @@ impl Graph {
         self.store.release();
     }
 
-    /// Lets the graph hold at most so many bytes of memory beside its map from now on: columns that are decoded, and what
-    /// facts, digests and checks remember. Whoever would take more gets an error of the code `OVER_BUDGET`. Until this is
-    /// called, columns have no limit.
+    /// Lets the graph hold at most so many bytes of memory beside its map from now on: columns that are
+    /// decoded, and what facts, digests and checks remember. Whoever would take more gets an error of the
+    /// code `OVER_BUDGET`. Until this is called, columns have no limit.
     pub fn limit_memory(&self, bytes: u64) {
         drop(self.take_log());
         self.store.limit_memory(bytes);
     }
 
-    /// Keeps the process within so many bytes while the graph is open: its private memory, whoever holds it, and pages of the
-    /// maps of all graphs that are watched so together. The least limit of those that are open holds. One thread for all of
-    /// them looks every ten milliseconds, or sooner where the limit could be reached before, and gives back what is in the
-    /// way: pages of maps, which are read again from the same addresses when somebody touches them, and then buffers that
-    /// nobody holds. No reader notices but by the time that it takes. The program and its libraries, a few megabytes, do not
-    /// count.
+    /// Keeps the process within so many bytes while the graph is open: its private memory, whoever holds it,
+    /// and pages of the maps of all graphs that are watched so together. The least limit of those that are
+    /// open holds. One thread for all of them looks every ten milliseconds, or sooner where the limit could
+    /// be reached before, and gives back what is in the way: pages of maps, which are read again from the
+    /// same addresses when somebody touches them, and then buffers that nobody holds. No reader notices but
+    /// by the time that it takes. The program and its libraries, a few megabytes, do not count.
     ///
     /// Nothing happens where the system does not tell how much memory the process has.
     pub fn watch_memory(&self, bytes: u64) {
         self.store.watch_memory(bytes);
     }
 
-    /// Takes memory for whoever reads the whole graph, until the result is dropped. Where it would be too much, what nobody
-    /// reads is given back first.
+    /// Takes memory for whoever reads the whole graph, until the result is dropped. Where it would be too
+    /// much, what nobody reads is given back first.
     ///
     /// # Errors
     /// [`GraphError::Store`], if the graph would hold more than [`Graph::limit_memory`] allows.
@@ -196,10 +199,12 @@ impl Graph {
         &self.store
     }
 
-    /// An error if anything that was read of this graph since it was opened made no sense: a value that can't be, a block that
-    /// failed its checksum. Ask when an answer is complete; runs of pipelines ask at their end.
+    /// An error if anything that was read of this graph since it was opened made no sense: a value that can't
+    /// be, a block that failed its checksum. Ask when an answer is complete; runs of pipelines ask at their
+    /// end.
     ///
-    /// It stays: work that comes after the damage is told of it too, whoever met it, until the graph is opened again.
+    /// It stays: work that comes after the damage is told of it too, whoever met it, until the graph is
+    /// opened again.
     ///
     /// # Errors
     /// The first damage.
@@ -232,7 +237,8 @@ impl Graph {
         Ok(Labels::new(codes, self.masks(), directory.mask_words(), self.damage.clone()))
     }
 
-    /// The masks of all label sets, one after the other: a bit for each label, in as many words as these take.
+    /// The masks of all label sets, one after the other: a bit for each label, in as many words as these
+    /// take.
     pub fn label_masks(&self) -> &[u64] {
         &self.schema.masks
     }
@@ -323,8 +329,8 @@ impl Graph {
         }
     }
 
-    /// The neighbours along an edge label, by its number, with the ranks of the edges; none in the in direction of a label
-    /// without properties, whose edges have no ranks from there.
+    /// The neighbours along an edge label, by its number, with the ranks of the edges; none in the in
+    /// direction of a label without properties, whose edges have no ranks from there.
     ///
     /// # Errors
     /// [`GraphError::Store`].
@@ -338,9 +344,9 @@ impl Graph {
         Ok(Some(Ranks::new(adjacency, Some((self.adjacency(edge_label, Direction::Out)?, places)))))
     }
 
-    /// Which of the out-edges of its source each entry of the in-lists of an edge label is, by number of the label: the way
-    /// from an in-list to edge properties. None for a label without properties. Of a graph with changes, these are of
-    /// the edges that the columns had before: [`Graph::ranks`] knows all.
+    /// Which of the out-edges of its source each entry of the in-lists of an edge label is, by number of the
+    /// label: the way from an in-list to edge properties. None for a label without properties. Of a graph
+    /// with changes, these are of the edges that the columns had before: [`Graph::ranks`] knows all.
     ///
     /// # Errors
     /// [`GraphError::Store`].
@@ -371,8 +377,8 @@ impl Graph {
         Ok(Some(Subtree::new(sizes, directory.base_nodes(), self.damage.clone())))
     }
 
-    /// The edge label that the subtree index follows: the [tree label](Self::tree_label), if its edges are a forest, and none
-    /// of them was appended or removed.
+    /// The edge label that the subtree index follows: the [tree label](Self::tree_label), if its edges are a
+    /// forest, and none of them was appended or removed.
     pub fn forest_label(&self) -> Option<&str> {
         let directory = self.store.directory();
         let changes = directory.changes.as_ref().zip(directory.tree_label);
@@ -380,8 +386,8 @@ impl Graph {
         self.tree_label().filter(|_| directory.subtree.is_some() && !has_changed)
     }
 
-    /// The edge label of the tree: in its pre-order nodes are numbered, and steps such as `descendants` go along it. A node may
-    /// have several parents where it is no [forest](Self::forest_label).
+    /// The edge label of the tree: in its pre-order nodes are numbered, and steps such as `descendants` go
+    /// along it. A node may have several parents where it is no [forest](Self::forest_label).
     pub fn tree_label(&self) -> Option<&str> {
         let label = self.store.directory().tree_label?;
         self.schema.edge_labels.get(label.index()).map(|label| label.name.as_str())
@@ -469,8 +475,8 @@ impl Graph {
         self.open_property(id, &row)
     }
 
-    /// The number that each node of a label had among the nodes of the label in the file it came from, by its rank now.
-    /// None: numbers are ranks, as they are where nodes of the label were appended or removed.
+    /// The number that each node of a label had among the nodes of the label in the file it came from, by its
+    /// rank now. None: numbers are ranks, as they are where nodes of the label were appended or removed.
     ///
     /// # Errors
     /// [`GraphError::Store`].
@@ -492,8 +498,8 @@ impl Graph {
         self.store.directory().changes.as_ref().is_some_and(|changes| changes.of_edges(label).is_some())
     }
 
-    /// What `read` gives, or an error if it met damage: for a few values, where [`Graph::check`] would tell of all that was read
-    /// before. What is read on other threads is not told.
+    /// What `read` gives, or an error if it met damage: for a few values, where [`Graph::check`] would tell
+    /// of all that was read before. What is read on other threads is not told.
     ///
     /// # Errors
     /// The first damage that was met since the graph was opened.

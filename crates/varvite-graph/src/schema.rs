@@ -94,8 +94,8 @@ impl Schema {
         masks + labels + edges + properties.sum::<usize>() + layers.sum::<usize>()
     }
 
-    /// The schema of a directory; types that this engine does not know read as bytes and as lists, which is what
-    /// anything can be shown as.
+    /// The schema of a directory; types that this engine does not know read as bytes and as lists, which is
+    /// what anything can be shown as.
     pub(crate) fn of(directory: &Directory) -> Self {
         let name = |id| directory.names.get(id).to_owned();
         let labels = directory.labels.iter().map(|row| Label {
@@ -152,8 +152,8 @@ fn masks_of(directory: &Directory) -> Arc<[u64]> {
     masks.into()
 }
 
-/// The name most like `wanted`, if one is like it at all, which is that a fourth of its letters differ, or one, and at most
-/// four: for error messages.
+/// The name most like `wanted`, if one is like it at all, which is that a fourth of its letters differ, or
+/// one, and at most four: for error messages.
 pub fn nearest<T: AsRef<str>>(wanted: &str, names: impl Iterator<Item = T>) -> Option<String> {
     let distance_of = |name: &T| edit_distance(&wanted.to_uppercase(), &name.as_ref().to_uppercase());
     let scored = names.map(|name| (distance_of(&name), name));

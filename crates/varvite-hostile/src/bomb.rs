@@ -7,7 +7,8 @@ const HEAD: [u8; 6] = [0x28, 0xb5, 0x2f, 0xfd, 0, 7 << 3];
 const RAW: u32 = 0;
 const RUN: u32 = 1;
 
-/// A frame of Zstandard that becomes `begin`, two gigabytes of `byte`, and `end`: no longer than 65 kB and these.
+/// A frame of Zstandard that becomes `begin`, two gigabytes of `byte`, and `end`: no longer than 65 kB and
+/// these.
 pub(crate) fn zstd_run(begin: &[u8], byte: u8, end: &[u8]) -> Vec<u8> {
     let header = |is_last: bool, kind: u32, len: u32| {
         let [low, middle, high, _] = (u32::from(is_last) | kind << 1 | len << 3).to_le_bytes();

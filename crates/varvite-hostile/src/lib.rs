@@ -5,9 +5,9 @@
 //! command on every file, with little memory and time. Nothing here is linked into the product.
 //!
 //! `graph` makes graph files whose claims, shapes, texts, codecs, tables or fields lie, all drawn by
-//! `sketch`; each kind of foreign file has a module of its own, and `bomb` makes little become much. In `xtask`, `hostile` asks the questions,
-//! each in a child process with limits, and compares with `expected.txt`. C and Java answer through
-//! `ask.c` and `Ask.java`.
+//! `sketch`; each kind of foreign file has a module of its own, and `bomb` makes little become much. In
+//! `xtask`, `hostile` asks the questions, each in a child process with limits, and compares with
+//! `expected.txt`. C and Java answer through `ask.c` and `Ask.java`.
 #![forbid(unsafe_code)]
 
 mod binary;

@@ -23,8 +23,8 @@
 //!   ways across. `import/cpg.rs` is the one place that knows Joern's schema: cardinalities, defaults,
 //!   frequent edge labels, shared names, and what leads from code to the text of its file
 //!   (`import/source_text.rs` follows it).
-//! - `text`: files of text, and what can be wrong with them. Below importers of text, which read into a draft of
-//!   `varvite-graph`, node by node and edge by edge, in bounded memory:
+//! - `text`: files of text, and what can be wrong with them. Below importers of text, which read into a draft
+//!   of `varvite-graph`, node by node and edge by edge, in bounded memory:
 //! - `neo4j_csv`: tables as Neo4j's admin import reads them; `graphml`: GraphML, in and out.
 
 #![forbid(unsafe_code)]

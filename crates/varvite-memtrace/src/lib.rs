@@ -5,8 +5,8 @@
 //!
 //! # Where a trace comes from
 //!
-//! From valgrind's lackey (`varvite trace record -o run.vtrace -- PROGRAM`), or from DynamoRIO's drmemtrace. In Rust the text
-//! of lackey becomes a trace, and the trace a layer of the graph of the program's code:
+//! From valgrind's lackey (`varvite trace record -o run.vtrace -- PROGRAM`), or from DynamoRIO's drmemtrace.
+//! In Rust the text of lackey becomes a trace, and the trace a layer of the graph of the program's code:
 //!
 //! ```no_run
 //! use std::{fs::File, path::Path, sync::Arc};

@@ -4,8 +4,8 @@
 //! 04001000-04027000 r-xp 00001000 fe:00 325835    /usr/lib/x86_64-linux-gnu/ld-linux-x86-64.so.2
 //! ```
 //!
-//! Lines of memory without a file have no path or one in brackets. In paths the kernel writes line breaks as `\012`, and adds ` (deleted)`
-//! where the file is gone.
+//! Lines of memory without a file have no path or one in brackets. In paths the kernel writes line breaks as
+//! `\012`, and adds ` (deleted)` where the file is gone.
 
 use varvite_trace::Module;
 

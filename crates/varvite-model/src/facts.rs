@@ -51,8 +51,8 @@ pub struct PropertyFacts {
 /// About walks. Those along the AST are `None` where they take too many steps, as they do on a cycle.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TraversalFacts {
-    /// How many nodes walks down the AST visit, one walk from every METHOD, that METHOD included. A node counts
-    /// once for each path that leads to it.
+    /// How many nodes walks down the AST visit, one walk from every METHOD, that METHOD included. A node
+    /// counts once for each path that leads to it.
     pub ast_descendants_per_method_sum: Option<u64>,
     /// The same by label.
     pub ast_descendants_by_label: Option<BTreeMap<String, u64>>,
@@ -60,11 +60,11 @@ pub struct TraversalFacts {
     pub cfg_reachable_per_method_sum: u64,
     /// The sum of the lengths, in UTF-16 units, of FULL_NAME of the targets of CALL edges from CALL nodes.
     pub callee_full_name_chars: u64,
-    /// How many steps up the first AST parent lead from every IDENTIFIER to a METHOD. Where there is none, the
-    /// step that leaves the root counts as well.
+    /// How many steps up the first AST parent lead from every IDENTIFIER to a METHOD. Where there is none,
+    /// the step that leaves the root counts as well.
     pub identifier_ast_up_to_method_hops: Option<u64>,
-    /// The 15 most frequent values of NAME on CALL nodes with their counts; equally frequent ones in the order
-    /// of their UTF-16 units. A CALL without NAME counts as the empty name.
+    /// The 15 most frequent values of NAME on CALL nodes with their counts; equally frequent ones in the
+    /// order of their UTF-16 units. A CALL without NAME counts as the empty name.
     pub top_call_names: Vec<(String, u64)>,
 }
 
@@ -217,8 +217,8 @@ fn single_string(graph: &ModelGraph, node: NodeId, name: &str) -> String {
 }
 
 /// The text that facts hash: integers in decimal, `true` and `false`, floats as Java writes them, bytes in
-/// lower-case hexadecimal, a node as `ref:LABEL`, and `null`. Panics if the value refers to a node that `graph`
-/// does not hold.
+/// lower-case hexadecimal, a node as `ref:LABEL`, and `null`. Panics if the value refers to a node that
+/// `graph` does not hold.
 fn text_of(value: &Value, graph: &ModelGraph) -> String {
     match value {
         Value::Bool(value) => value.to_string(),

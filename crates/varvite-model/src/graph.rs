@@ -1,9 +1,9 @@
 //! The graph: a list of nodes, each with its labels, its properties and its edges on both sides.
 //!
-//! Invariants: an edge from `a` to `b` has one entry in the out-list of `a` and one in the in-list of `b`, under
-//! its label. Out-lists and in-lists keep orders of their own. Where edges are parallel, the k-th entry for `b`
-//! in the out-list belongs to the k-th entry for `a` in the in-list. A property without values and a list without
-//! edges do not exist. No edge and no reference leads to a removed node.
+//! Invariants: an edge from `a` to `b` has one entry in the out-list of `a` and one in the in-list of `b`,
+//! under its label. Out-lists and in-lists keep orders of their own. Where edges are parallel, the k-th entry
+//! for `b` in the out-list belongs to the k-th entry for `a` in the in-list. A property without values and a
+//! list without edges do not exist. No edge and no reference leads to a removed node.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -122,8 +122,8 @@ impl ModelGraph {
         set_list(&mut self.node_mut(target).in_, label, sources);
     }
 
-    /// Removes a node and its edges on both sides. References to it become null. Its place stays empty, so that
-    /// every other node keeps its id.
+    /// Removes a node and its edges on both sides. References to it become null. Its place stays empty, so
+    /// that every other node keeps its id.
     pub fn remove_node(&mut self, removed: NodeId) {
         self.node(removed);
         self.nodes[removed.0] = None;

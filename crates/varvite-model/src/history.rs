@@ -1,8 +1,9 @@
 //! A graph that diffs change: nodes with holes, and edges that are known by a number for ever.
 //!
-//! All operations of a diff refer to the graph before it. Removals come first, then new nodes, new edges and values, each in
-//! the order of the diff. A new node has the number behind all others, a new edge the number behind all of its label. Lists
-//! of edges are in the order of their numbers, those that were in an in-list before are in the order that it had.
+//! All operations of a diff refer to the graph before it. Removals come first, then new nodes, new edges and
+//! values, each in the order of the diff. A new node has the number behind all others, a new edge the number
+//! behind all of its label. Lists of edges are in the order of their numbers, those that were in an in-list
+//! before are in the order that it had.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -68,8 +69,8 @@ pub enum Owner {
 }
 
 impl ModelHistory {
-    /// A graph without holes, whose edges are numbered by their sources and places. Where the AST is a forest that is not
-    /// kept as lists, an edge of it has the number of its target.
+    /// A graph without holes, whose edges are numbered by their sources and places. Where the AST is a forest
+    /// that is not kept as lists, an edge of it has the number of its target.
     pub fn of(graph: &ModelGraph, edge_property: (&str, &str), is_forest: bool) -> Self {
         let mut history = Self::default();
         for node in graph.nodes() {
@@ -87,7 +88,8 @@ impl ModelHistory {
         history
     }
 
-    /// Applies a diff that makes sense. Returns the number of each new edge; none for those that were left out.
+    /// Applies a diff that makes sense. Returns the number of each new edge; none for those that were left
+    /// out.
     ///
     /// # Panics
     /// If it does not.

@@ -1,8 +1,8 @@
 //! Layers of a graph that diffs change: names that a diff brings, and goes with.
 //!
-//! The nodes of a layer are those that have its labels. It goes only if no edge of another label and no value of another
-//! property refers to them; values that they have themselves go with them. Its edges are numbered when it comes, by their
-//! sources and then as they came.
+//! The nodes of a layer are those that have its labels. It goes only if no edge of another label and no value
+//! of another property refers to them; values that they have themselves go with them. Its edges are numbered
+//! when it comes, by their sources and then as they came.
 
 use crate::history::{Edges, ModelHistory, Operation};
 use crate::layer_names::LayerNames;
@@ -71,8 +71,9 @@ impl ModelHistory {
         }
     }
 
-    /// Gives every node the number that `new` gives it, and edges those of their places; removed nodes are gone. Where the AST is
-    /// a forest that is not kept as lists, its edges have the numbers of their targets.
+    /// Gives every node the number that `new` gives it, and edges those of their places; removed nodes are
+    /// gone. Where the AST is a forest that is not kept as lists, its edges have the numbers of their
+    /// targets.
     ///
     /// # Panics
     /// If a node of a layer comes before one that is of none.
@@ -122,7 +123,8 @@ impl ModelHistory {
 }
 
 impl Edges {
-    /// Numbers edges by their sources; those of one source stay in their order. Returns the new numbers of all, by the old ones.
+    /// Numbers edges by their sources; those of one source stay in their order. Returns the new numbers of
+    /// all, by the old ones.
     fn number_by_source(&mut self) -> Vec<usize> {
         let mut order: Vec<(NodeId, usize)> =
             self.edges.iter().map(|(number, edge)| (edge.source, *number)).collect();

@@ -6,13 +6,14 @@
 //!
 //! It also reads the cases of `conformance`: a graph in a few lines becomes a [`ModelGraph`].
 //!
-//! It has no file, no column and no snapshot. `history` is a graph that diffs change; `layer` and `layer_names` are its
-//! layers.
+//! It has no file, no column and no snapshot. `history` is a graph that diffs change; `layer` and
+//! `layer_names` are its layers.
 //!
-//! `skipped` notes tests that have nothing to run on. `written` holds parts of other files against the tables that they are written from.
+//! `skipped` notes tests that have nothing to run on. `written` holds parts of other files against the tables
+//! that they are written from.
 //!
-//! `graph` is maps, `facts` and `walk` plain loops over them, `lists` algorithms over whole graphs. `random` makes
-//! graphs, and diffs and layers for them.
+//! `graph` is maps, `facts` and `walk` plain loops over them, `lists` algorithms over whole graphs. `random`
+//! makes graphs, and diffs and layers for them.
 
 #![forbid(unsafe_code)]
 

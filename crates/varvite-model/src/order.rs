@@ -1,8 +1,8 @@
 //! The canonical order of a graph: pre-order along AST edges, so that in a forest every subtree is a range.
 //!
-//! Roots are the nodes without an incoming AST edge, in ascending order. Each is followed by what lies below it,
-//! children in the order of the out-list, every node at its first visit. Nodes that no root reaches lie on AST
-//! cycles or below them; they follow as further roots, again in ascending order.
+//! Roots are the nodes without an incoming AST edge, in ascending order. Each is followed by what lies below
+//! it, children in the order of the out-list, every node at its first visit. Nodes that no root reaches lie
+//! on AST cycles or below them; they follow as further roots, again in ascending order.
 
 use std::collections::BTreeSet;
 
@@ -27,8 +27,8 @@ impl ModelGraph {
         self.renumbered(&self.canonical_order())
     }
 
-    /// Whether the AST is a forest: no node has two incoming AST edges (not even from one parent), and none lies
-    /// on a cycle.
+    /// Whether the AST is a forest: no node has two incoming AST edges (not even from one parent), and none
+    /// lies on a cycle.
     pub fn is_forest(&self) -> bool {
         let one_parent = self.nodes().iter().all(|node| self.sources(*node, AST).len() <= 1);
         let below_roots: usize = self.ast_roots().iter().map(|root| self.subtree(*root).len()).sum();
@@ -51,8 +51,8 @@ impl ModelGraph {
         (0..self.slot_count()).map(NodeId).map(size).collect()
     }
 
-    /// The first AST parent of the node, the first parent of that, and so on. On a cycle it ends before it would
-    /// name a node twice, or the node itself.
+    /// The first AST parent of the node, the first parent of that, and so on. On a cycle it ends before it
+    /// would name a node twice, or the node itself.
     pub fn ancestors(&self, node: NodeId) -> Vec<NodeId> {
         let mut path = vec![node];
         let mut lowest = node;

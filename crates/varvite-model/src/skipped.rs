@@ -1,4 +1,5 @@
-//! Tests that have nothing to run on, such as data outside of the repository: `cargo xtask skipped` counts them.
+//! Tests that have nothing to run on, such as data outside of the repository: `cargo xtask skipped` counts
+//! them.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};

@@ -1,7 +1,7 @@
 //! Parts of other files that are written from tables in Rust: each is to be as it would be written now.
 //!
-//! A part stands between two marks of its file; what is around them is written by hand. `make bless` writes the parts
-//! anew.
+//! A part stands between two marks of its file; what is around them is written by hand. `make bless` writes
+//! the parts anew.
 
 use std::path::{Path, PathBuf};
 

@@ -1,8 +1,10 @@
-//! `heap_events FILE [EVENTS [SEED]]`: a profile of heaptrack of a run that never was, as large as anybody likes, to measure readers
-//! with. The same number and seed give the same bytes. FILE may end in `.zst` or `.gz`.
+//! `heap_events FILE [EVENTS [SEED]]`: a profile of heaptrack of a run that never was, as large as anybody
+//! likes, to measure readers with. The same number and seed give the same bytes. FILE may end in `.zst` or
+//! `.gz`.
 //!
-//! It has a tree of 200,000 calls between 5,000 places, 100,000 kinds of allocations of which few are frequent, and events of which
-//! half give back what was allocated, most of it soon. Time and resident memory are told every 10,000 events.
+//! It has a tree of 200,000 calls between 5,000 places, 100,000 kinds of allocations of which few are
+//! frequent, and events of which half give back what was allocated, most of it soon. Time and resident memory
+//! are told every 10,000 events.
 
 use std::error::Error;
 use std::fs::File;

@@ -1,16 +1,18 @@
-//! Collapsed stacks, also called folded: a line for each, as FlameGraph's scripts, inferno, async-profiler and many others write them.
+//! Collapsed stacks, also called folded: a line for each, as FlameGraph's scripts, inferno, async-profiler
+//! and many others write them.
 //!
 //! ```text
 //! main;deflate_block;compress2;deflate 42
 //! ```
 //!
-//! Functions stand from the outermost to the innermost, with semicolons between, and behind the last space how often the stack was
-//! seen. A file whose lines have two numbers holds two profiles, as FlameGraph's `difffolded.pl` writes them: both are read. A stack
-//! without functions is one of which nobody knows where it was. What such a file counts it does not say; here it is samples, and
-//! where some number is a fraction, millionths of them.
+//! Functions stand from the outermost to the innermost, with semicolons between, and behind the last space
+//! how often the stack was seen. A file whose lines have two numbers holds two profiles, as FlameGraph's
+//! `difffolded.pl` writes them: both are read. A stack without functions is one of which nobody knows where
+//! it was. What such a file counts it does not say; here it is samples, and where some number is a fraction,
+//! millionths of them.
 //!
-//! What some tools append to names is understood: `_[k]` for code of the kernel, `_[j]`, `_[i]`, `_[0]` and `_[1]` for how a
-//! function was compiled.
+//! What some tools append to names is understood: `_[k]` for code of the kernel, `_[j]`, `_[i]`, `_[0]` and
+//! `_[1]` for how a function was compiled.
 
 use std::io::Read;
 
@@ -55,7 +57,8 @@ pub fn read(source: impl Read, limits: &Limits) -> Result<Profile, ProfileError>
     reader.finish()
 }
 
-/// Whether a plain file that begins so may be one: most of its lines are stacks, and some stack has two functions.
+/// Whether a plain file that begins so may be one: most of its lines are stacks, and some stack has two
+/// functions.
 pub(crate) fn may_be(head: &[u8]) -> bool {
     let first = lines_of_head(head).next().unwrap_or_default();
     let is_of_text = |byte: &u8| !byte.is_ascii_control() || matches!(byte, b'\t' | b'\r');

@@ -1,9 +1,10 @@
 //! [`EventSink`]: takes the events of a run while its profile is read, one [`Stretch`] after another.
 //!
-//! A stretch begins with what every site came to before it, so that the state of the heap at any moment costs one stretch, and never
-//! the whole run. It has as many events as its beginning has numbers, times [`EVENTS_OF_SITE`] over four: a profile of many sites
-//! has longer stretches, and beginnings stay the smaller part. An event is a number of 32 bits: the kind of the allocation, and
-//! what happened to memory of that kind.
+//! A stretch begins with what every site came to before it, so that the state of the heap at any moment costs
+//! one stretch, and never the whole run. It has as many events as its beginning has numbers, times
+//! [`EVENTS_OF_SITE`] over four: a profile of many sites has longer stretches, and beginnings stay the
+//! smaller part. An event is a number of 32 bits: the kind of the allocation, and what happened to memory of
+//! that kind.
 
 use crate::ProfileError;
 

@@ -11,17 +11,20 @@
 //! # }
 //! ```
 //!
-//! A [`Profile`] is a tree of calls, what each place in it is called in the source, and what was counted there: allocations and
-//! their bytes, samples, or what else the tool says. It holds no events: what they come to is summed while they are read, and who
-//! wants them gets them then.
+//! A [`Profile`] is a tree of calls, what each place in it is called in the source, and what was counted
+//! there: allocations and their bytes, samples, or what else the tool says. It holds no events: what they
+//! come to is summed while they are read, and who wants them gets them then.
 //!
-//! Profiles come from outside, so every one of their bytes is treated as hostile: what makes no sense is counted and told, never a
-//! panic, and never memory that the file merely claims to need.
+//! Profiles come from outside, so every one of their bytes is treated as hostile: what makes no sense is
+//! counted and told, never a panic, and never memory that the file merely claims to need.
 //!
-//! - `measure`: what is counted. `profile`, `texts`, `timeline`: the form. `inclusive`: sums over whole subtrees of calls.
+//! - `measure`: what is counted. `profile`, `texts`, `timeline`: the form. `inclusive`: sums over whole
+//!   subtrees of calls.
 //! - `events`: what happened one after another, in stretches.
-//! - `format`: which form a file has, read or not. `source`, `bytes`: its bytes. `stacks`: a profile out of stacks.
-//! - `heaptrack`: files of heaptrack, as `heaptrack_interpret` leaves them. `collapsed`: stacks in a line each.
+//! - `format`: which form a file has, read or not. `source`, `bytes`: its bytes. `stacks`: a profile out of
+//!   stacks.
+//! - `heaptrack`: files of heaptrack, as `heaptrack_interpret` leaves them. `collapsed`: stacks in a line
+//!   each.
 //! - `perf`: the text of `perf script`. `pprof`, `speedscope`: what these programs read.
 //! - `layer`: profiles joined to the code of a graph.
 #![forbid(unsafe_code)]

@@ -30,7 +30,8 @@ pub struct Limits {
 }
 
 impl Default for Limits {
-    /// 1 GiB: some ten million distinct calls. 200 bytes for each byte of a compressed profile, beyond 64 MiB.
+    /// 1 GiB: some ten million distinct calls. 200 bytes for each byte of a compressed profile, beyond 64
+    /// MiB.
     fn default() -> Self {
         Self { memory_bytes: 1 << 30, expansion: Expansion::default(), roots: Roots::None }
     }

@@ -1,14 +1,15 @@
 //! [`Measures`]: what a profile counts, and [`Counts`]: how much of each.
 //!
-//! heaptrack counts four things, a CPU profile samples and what they stand for, a file of pprof whatever it says. A profile has
-//! a list of what it counts, and all of its counts have their numbers in that order.
+//! heaptrack counts four things, a CPU profile samples and what they stand for, a file of pprof whatever it
+//! says. A profile has a list of what it counts, and all of its counts have their numbers in that order.
 
 use std::collections::BTreeSet;
 use std::ops::{AddAssign, Index, IndexMut};
 
 /// Things that one profile may count.
 pub const MEASURES_MAX: usize = 8;
-/// Characters that are kept of a name, which becomes the end of a property's name; and characters that one may then have.
+/// Characters that are kept of a name, which becomes the end of a property's name; and characters that one
+/// may then have.
 const NAME_KEPT: usize = 40;
 const NAME_MAX: usize = 64;
 /// Ends of names that a layer has for other things.
@@ -99,7 +100,8 @@ pub struct Sampling {
     pub period: i64,
     /// Of what: `bytes`, `nanoseconds`, or an event.
     pub unit: String,
-    /// What the period is of, as pprof calls it: `cpu`, `space` or another word; empty where that is not known.
+    /// What the period is of, as pprof calls it: `cpu`, `space` or another word; empty where that is not
+    /// known.
     pub kind: String,
 }
 
@@ -177,8 +179,8 @@ impl Slot {
 pub struct Measures(Vec<Measure>);
 
 impl Measures {
-    /// Those of names and units, which may be any text: what no property could be called is made into what one can, each other than
-    /// those before it. What is more than [`MEASURES_MAX`] is left out.
+    /// Those of names and units, which may be any text: what no property could be called is made into what
+    /// one can, each other than those before it. What is more than [`MEASURES_MAX`] is left out.
     pub fn of(names: &[(&str, &str)]) -> Self {
         let (mut taken, mut all) = (BTreeSet::new(), Vec::new());
         for (name, unit) in names.iter().take(MEASURES_MAX) {
@@ -311,7 +313,8 @@ impl Counts {
         Self(std::array::from_fn(|slot| self.0[slot].saturating_sub(before.0[slot])))
     }
 
-    /// Adds, and says whether all sums have 64 bits; one that has more is the most or the least that these hold.
+    /// Adds, and says whether all sums have 64 bits; one that has more is the most or the least that these
+    /// hold.
     pub(crate) fn add(&mut self, other: &Self) -> bool {
         let fits = self.0.iter().zip(other.0).all(|(count, more)| count.checked_add(more).is_some());
         *self += *other;

@@ -68,8 +68,8 @@ pub struct Location {
     pub address: u64,
     /// The file of the code.
     pub module: TextId,
-    /// Its frames, as places in [`Profile::frames`]: the function that the code was written in first, then those that it was
-    /// inlined into. None where there are no symbols.
+    /// Its frames, as places in [`Profile::frames`]: the function that the code was written in first, then
+    /// those that it was inlined into. None where there are no symbols.
     pub frames: Range<u32>,
 }
 
@@ -105,7 +105,8 @@ pub struct Site {
 /// Sums over a whole run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Totals {
-    /// Of all that is counted; of heaptrack's bytes that were not given back without those that are suppressed.
+    /// Of all that is counted; of heaptrack's bytes that were not given back without those that are
+    /// suppressed.
     pub counts: Counts,
     /// Bytes that were not given back and that the tool, or the program, says not to tell.
     pub suppressed_bytes: i64,
@@ -170,7 +171,8 @@ impl Profile {
         self.locations.get(self.steps.get(step as usize)?.location? as usize)
     }
 
-    /// A step and those that called it, outwards. A parent comes before its children, so that this ends whatever the file says.
+    /// A step and those that called it, outwards. A parent comes before its children, so that this ends
+    /// whatever the file says.
     pub fn stack(&self, step: u32) -> impl Iterator<Item = u32> + '_ {
         let parent = |step: &u32| self.steps.get(*step as usize)?.parent.filter(|parent| parent < step);
         std::iter::successors(Some(step).filter(|step| (*step as usize) < self.steps.len()), parent)

@@ -33,8 +33,8 @@ impl ProfileSource {
         Ok(Self { path: path.to_owned(), head, rest })
     }
 
-    /// Whether it is likely to be a profile, of a form that is read or of another, by its first bytes. One that is compressed may be
-    /// any, and reading it tells.
+    /// Whether it is likely to be a profile, of a form that is read or of another, by its first bytes. One
+    /// that is compressed may be any, and reading it tells.
     pub fn is_profile(&self) -> bool {
         let head = &self.head[..self.head.len().min(PLAIN_HEAD as usize)];
         is_compressed(head)
@@ -74,8 +74,8 @@ impl ProfileSource {
         }
     }
 
-    /// Reads the profile, plain or compressed with gzip or zstd, of a form that is told or that its first bytes tell. With a digest of the
-    /// file as it lies there, which tells it from others.
+    /// Reads the profile, plain or compressed with gzip or zstd, of a form that is told or that its first
+    /// bytes tell. With a digest of the file as it lies there, which tells it from others.
     ///
     /// # Errors
     /// [`ProfileError`]
@@ -156,7 +156,8 @@ impl Read for Hashed {
     }
 }
 
-/// Reads the profile at a path, plain or compressed with gzip or zstd, of a form that is told or that its first bytes tell.
+/// Reads the profile at a path, plain or compressed with gzip or zstd, of a form that is told or that its
+/// first bytes tell.
 ///
 /// # Errors
 /// [`ProfileError`]

@@ -1,13 +1,15 @@
-//! Documents of speedscope (`file-format-schema.json` of www.speedscope.app), with sampled and evented profiles, of which there may
-//! be several in one.
+//! Documents of speedscope (`file-format-schema.json` of www.speedscope.app), with sampled and evented
+//! profiles, of which there may be several in one.
 //!
-//! Profiles of one name and unit are one measure, as those of threads are; what ours have is told by their names. Values of time
-//! become nanoseconds. A sampled profile has stacks with the outermost frame first and a weight for each. An evented one has frames
-//! that open and close at some time; the time between two events is of the stack that is open then.
+//! Profiles of one name and unit are one measure, as those of threads are; what ours have is told by their
+//! names. Values of time become nanoseconds. A sampled profile has stacks with the outermost frame first and
+//! a weight for each. An evented one has frames that open and close at some time; the time between two events
+//! is of the stack that is open then.
 //!
-//! Time in which nothing is open, or of a sample without frames, is idle: it is told, and is no part of any sum, whichever kind of
-//! profile has it. What is counted otherwise without a frame is counted outside all functions. Fractions add up: sums of time and of
-//! bytes are rounded, and where other weights are fractions, millionths are counted.
+//! Time in which nothing is open, or of a sample without frames, is idle: it is told, and is no part of any
+//! sum, whichever kind of profile has it. What is counted otherwise without a frame is counted outside all
+//! functions. Fractions add up: sums of time and of bytes are rounded, and where other weights are fractions,
+//! millionths are counted.
 
 use std::collections::BTreeMap;
 use std::io::Read;
@@ -30,7 +32,8 @@ const SAMPLED: &str = " (sampled)";
 /// Units of time, whichever a document has, and of what has none.
 const TIME: &str = "nanoseconds";
 const COUNT: &str = "count";
-/// Bytes in memory for each byte of a document: an empty list is a byte or two, and takes as many as a long one.
+/// Bytes in memory for each byte of a document: an empty list is a byte or two, and takes as many as a long
+/// one.
 const COST: usize = 18;
 
 /// Who writes a document.
@@ -296,7 +299,8 @@ fn unit_of(unit: &str) -> (&'static str, f64) {
     }
 }
 
-/// The measure of a profile: what a document of ours calls it, else what its unit says, as names are those of threads.
+/// The measure of a profile: what a document of ours calls it, else what its unit says, as names are those of
+/// threads.
 fn measure_of(name: &str, unit: &'static str, is_ours: bool) -> String {
     let is_of_heaptrack = heaptrack::measures().iter().any(|(_, it)| (it.name(), it.unit()) == (name, unit));
     let is_one_word = !name.is_empty()

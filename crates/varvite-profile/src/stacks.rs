@@ -1,7 +1,7 @@
 //! [`Stacks`]: a profile in the making, out of stacks that come one after the other.
 //!
-//! Readers of all forms but heaptrack's, which has its tree of calls already, build with it. Stacks that begin alike share their
-//! steps, so that memory is for distinct calls.
+//! Readers of all forms but heaptrack's, which has its tree of calls already, build with it. Stacks that
+//! begin alike share their steps, so that memory is for distinct calls.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -101,7 +101,8 @@ impl Stacks {
         Ok(location)
     }
 
-    /// A new location, with the function that the code was written in first and then those that it was inlined into.
+    /// A new location, with the function that the code was written in first and then those that it was
+    /// inlined into.
     pub(crate) fn location(
         &mut self,
         module: TextId,
@@ -152,8 +153,8 @@ impl Stacks {
         noticed.is_saturated |= fits.contains(&false);
     }
 
-    /// The same of millionths of one measure. Fractions are added up exactly, until one of [`round_parts`](Self::round_parts) and
-    /// [`keep_parts`](Self::keep_parts) says what becomes of them.
+    /// The same of millionths of one measure. Fractions are added up exactly, until one of
+    /// [`round_parts`](Self::round_parts) and [`keep_parts`](Self::keep_parts) says what becomes of them.
     pub(crate) fn count_millionths(
         &mut self,
         at: Position,
@@ -189,7 +190,8 @@ impl Stacks {
         self.parts.iter().any(|((_, of), part)| *of == slot && *part != 0)
     }
 
-    /// Makes whole numbers of a measure. What one stack has less another has more, so that the sum is the rounded sum.
+    /// Makes whole numbers of a measure. What one stack has less another has more, so that the sum is the
+    /// rounded sum.
     pub(crate) fn round_parts(&mut self, slot: Slot) {
         let half = MILLION as i64 / 2;
         let (mut carried, before) = (half, self.profile.totals.counts[slot]);

@@ -5,8 +5,8 @@ const MOMENTS_MAX: usize = 4096;
 /// Milliseconds of an interval of a short run: heaptrack tells the time that often.
 const INTERVAL_MS: u64 = 10;
 
-/// What a run had in use as time went by: one [`Moment`] for each of at most 4,096 intervals of equal length. A longer run has longer
-/// intervals.
+/// What a run had in use as time went by: one [`Moment`] for each of at most 4,096 intervals of equal length.
+/// A longer run has longer intervals.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Timeline {
     /// The millisecond in which the first interval begins.
@@ -42,7 +42,8 @@ impl Timeline {
         self.from_ms.saturating_add(self.interval_ms.saturating_mul(interval as u64))
     }
 
-    /// Adds what happened from a millisecond of the run on. In the order of time; what is late counts in the last interval.
+    /// Adds what happened from a millisecond of the run on. In the order of time; what is late counts in the
+    /// last interval.
     pub(crate) fn add(&mut self, ms: u64, moment: Moment) {
         while ms / self.interval_ms >= MOMENTS_MAX as u64 {
             self.lengthen();

@@ -1,5 +1,5 @@
-//! The events of a run in a graph: what they say of any moment is what a plain replay of the profile's lines says, and no lists of
-//! them can do harm.
+//! The events of a run in a graph: what they say of any moment is what a plain replay of the profile's lines
+//! says, and no lists of them can do harm.
 
 use std::collections::BTreeMap;
 use std::io::Read;

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use varvite_codec::frame::{FrameError, FrameOptions, FrameProblem, FrameWriter, Framing};
 use varvite_profile::{Expanded, Expansion, Limits, ProfileError, ProfileFormat, ProfileSource};
 
-/// A form, what a profile of it begins with, what it may go on with for as long as it likes, and what it ends with.
+/// A form, what a profile of it begins with, what it may go on with for as long as it likes, and what it ends
+/// with.
 type Form = (ProfileFormat, &'static [u8], &'static [u8], &'static [u8]);
 
 const FORMS: [Form; 5] = [

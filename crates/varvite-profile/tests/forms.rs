@@ -1,4 +1,5 @@
-//! Profiles of other forms than heaptrack's: samples written out by hand, what is made of them, and what is wrong with some.
+//! Profiles of other forms than heaptrack's: samples written out by hand, what is made of them, and what is
+//! wrong with some.
 
 use std::io::Write as _;
 
@@ -72,7 +73,8 @@ fn collapsed_stacks_are_samples_by_stack() {
     assert!(matches!(error, ProfileError::NoStacks { .. }), "{error}");
 }
 
-/// As `perf script -F +srcline` writes it, with functions that were inlined, the kernel, and what has no name.
+/// As `perf script -F +srcline` writes it, with functions that were inlined, the kernel, and what has no
+/// name.
 const PERF: &str = "# ========\n# cmdline : /usr/bin/perf record -g ./zwork 3\n#\n\
 zwork  1234/1240 [001]  5021.108764:     250000 cpu-clock:pppH: \n\
 \t    55d0c0a3 fill_window+0x1f\n  deflate.c:260 (inlined)\n\

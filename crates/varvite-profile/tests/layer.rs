@@ -1,5 +1,5 @@
-//! A profile of heaptrack in the graph of the program that it is of: counts are where the code is, and what they come to is what
-//! heaptrack says.
+//! A profile of heaptrack in the graph of the program that it is of: counts are where the code is, and what
+//! they come to is what heaptrack says.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -73,7 +73,8 @@ fn what_code_allocates_is_at_its_methods_and_calls() {
         assert_eq!(named.len(), 1, "{name}");
         named[0]
     };
-    // heaptrack_print: "1205 calls to allocation functions with 268.11K peak consumption from zcalloc at zutil.c:302".
+    // heaptrack_print: "1205 calls to allocation functions with 268.11K peak consumption from zcalloc at
+    // zutil.c:302".
     let zcalloc = method("zcalloc");
     assert_eq!(number("HEAP_CALLS").number(zcalloc), Some(1205));
     assert_eq!(number("HEAP_ALL_CALLS").number(zcalloc), Some(1205));

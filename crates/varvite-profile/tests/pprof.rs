@@ -29,7 +29,8 @@ fn read(message: &[u8]) -> Result<Profile, ProfileError> {
     ProfileFormat::Pprof.read(message, &Limits::default())
 }
 
-/// As Go's runtime writes a heap profile: `alloc` was inlined into `work`, which `main` calls; texts come last.
+/// As Go's runtime writes a heap profile: `alloc` was inlined into `work`, which `main` calls; texts come
+/// last.
 fn go_heap() -> Vec<u8> {
     let value_type = |field, kind, unit| bytes(field, &fields(&[number(1, kind), number(2, unit)]));
     fields(&[

@@ -1,4 +1,5 @@
-//! Pipelines: traversals as descriptions, compiled for a graph and run; results as record batches in Arrow's layout.
+//! Pipelines: traversals as descriptions, compiled for a graph and run; results as record batches in Arrow's
+//! layout.
 //!
 //! Use the crate `varvite`, which has all of this as `varvite::pipeline` and `varvite::arrow`.
 #![forbid(unsafe_code)]

@@ -1,8 +1,8 @@
 //! What can go wrong between the engine and the disk: one open-ended enum, fields rather than text.
 //!
-//! A message says what failed, on which file, why, and what to do next: all of it, so that `source()` has nothing to add
-//! (the raw name `r#source` keeps the derive from making a field one). Errors are cheap to clone, because a handle
-//! whose write failed repeats its first failure to every later caller.
+//! A message says what failed, on which file, why, and what to do next: all of it, so that `source()` has
+//! nothing to add (the raw name `r#source` keeps the derive from making a field one). Errors are cheap to
+//! clone, because a handle whose write failed repeats its first failure to every later caller.
 
 use std::fmt;
 use std::io;
@@ -98,7 +98,8 @@ pub enum StoreError {
         /// The failure that stopped it.
         first: Arc<StoreError>,
     },
-    /// The new file or commit is complete and in place, but the last sync failed, of the folder or of the file.
+    /// The new file or commit is complete and in place, but the last sync failed, of the folder or of the
+    /// file.
     #[error(
         "{} is written and in place, but may be lost if power fails ({reason}); write it again to be sure",
         path.display()
@@ -117,8 +118,8 @@ pub enum StoreError {
         /// What is wrong, and where.
         r#source: Arc<FormatError>,
     },
-    /// The newest commit was finished, and is damaged now. The one before it can be read; a writer that went on from there would
-    /// bury what is left of the newest.
+    /// The newest commit was finished, and is damaged now. The one before it can be read; a writer that went
+    /// on from there would bury what is left of the newest.
     #[error(
         "the newest commit of {}, number {lost}, is damaged, and writing would bury it: restore the file from a copy, or \
          `varvite compact FILE -o NEW` makes a file of what is left, commit {generation}",

@@ -1,8 +1,9 @@
 //! [`Holder`]: the process that has a file locked, as the system says it.
 //!
-//! It is written nowhere. Linux lists all locks in `/proc/locks`, by the device and number of the file; a line of that list
-//! and the short name of its process are for people, and nothing is decided by them. Where the device of a file system
-//! has another number there (btrfs, overlays), and on other systems, the holder is not known.
+//! It is written nowhere. Linux lists all locks in `/proc/locks`, by the device and number of the file; a
+//! line of that list and the short name of its process are for people, and nothing is decided by them. Where
+//! the device of a file system has another number there (btrfs, overlays), and on other systems, the holder
+//! is not known.
 
 use std::fmt;
 use std::fs::File;
@@ -54,8 +55,8 @@ fn device(number: u64) -> String {
     format!("{major:02x}:{minor:02x}")
 }
 
-/// The process of a line such as `1: FLOCK  ADVISORY  WRITE 2756 fe:00:9978033 0 EOF`, if it is of the file at `place`. A process in
-/// another namespace has the number 0 or -1.
+/// The process of a line such as `1: FLOCK  ADVISORY  WRITE 2756 fe:00:9978033 0 EOF`, if it is of the file
+/// at `place`. A process in another namespace has the number 0 or -1.
 #[cfg(target_os = "linux")]
 fn process_of(line: &str, place: &str) -> Option<u32> {
     let mut fields = line.split_ascii_whitespace().skip(1);

@@ -17,13 +17,14 @@
 //! # }
 //! ```
 //!
-//! Unsafe code lives in `mapping`, `pinned` and `heap_trim` of `memory` alone. This crate knows nothing of nodes, columns or
-//! encodings.
+//! Unsafe code lives in `mapping`, `pinned` and `heap_trim` of `memory` alone. This crate knows nothing of
+//! nodes, columns or encodings.
 //!
-//! - `vfs`: the trait [`Vfs`] and its file systems: `real`, `bytes` (in memory already), `interruptible`, `throttled`.
+//! - `vfs`: the trait [`Vfs`] and its file systems: `real`, `bytes` (in memory already), `interruptible`,
+//!   `throttled`.
 //! - `memory`: the bytes that readers see, what is kept of them, and limits. `open`: an open file.
-//! - `commits`: which state of a file counts, and its log. `writing`: the one way to change a file; either a change appears
-//!   whole or not at all.
+//! - `commits`: which state of a file counts, and its log. `writing`: the one way to change a file; either a
+//!   change appears whole or not at all.
 //! - `work`: long work, its cancellation and its threads. `error`, `holder`: errors, and the holder of a
 //!   lock.
 //! - `sync`, `models`: the locks of all these, and models of the threads that use them, for loom.

@@ -1,8 +1,9 @@
 //! Models of the threads that use a store, run by loom in every order (up to a bound on preemptions).
 //!
-//! `cargo xtask loom` runs them. The code is the real one, over the locks of `sync`: bytes in slots are published, pinned,
-//! evicted and closed; files join the watch of the process and leave it; records are appended, synced together, and replaced
-//! by a large commit. Each rule about syncs has a twin with a known mistake, which loom must find.
+//! `cargo xtask loom` runs them. The code is the real one, over the locks of `sync`: bytes in slots are
+//! published, pinned, evicted and closed; files join the watch of the process and leave it; records are
+//! appended, synced together, and replaced by a large commit. Each rule about syncs has a twin with a known
+//! mistake, which loom must find.
 
 use std::path::Path;
 use std::sync::Arc;

@@ -1,9 +1,9 @@
 //! [`Bug`]: known mistakes in the protocol of writing, which the crash harness must find one by one.
 //!
-//! A place where a mistake can be made has a line `planted!(NAME ...)`. Without the feature `planted` the line is the constant
-//! `false` or nothing at all, and this module is not compiled: no program that is published has an instruction of it.
-//! `cargo xtask planted` plants one after the other and demands that the harness fails.
-//! docs/decisions/0040-plant-known-bugs.md says why.
+//! A place where a mistake can be made has a line `planted!(NAME ...)`. Without the feature `planted` the
+//! line is the constant `false` or nothing at all, and this module is not compiled: no program that is
+//! published has an instruction of it. `cargo xtask planted` plants one after the other and demands that the
+//! harness fails. docs/decisions/0040-plant-known-bugs.md says why.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 

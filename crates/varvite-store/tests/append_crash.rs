@@ -1,5 +1,6 @@
-//! Commits in place under failures: power lost at every point of three commits and of one that follows, and every
-//! operation failing, once and for good. What was acknowledged stays, and a file is always exactly at one commit.
+//! Commits in place under failures: power lost at every point of three commits and of one that follows, and
+//! every operation failing, once and for good. What was acknowledged stays, and a file is always exactly at
+//! one commit.
 
 use std::io;
 use std::path::Path;
@@ -17,8 +18,8 @@ fn open(vfs: &MemoryVfs) -> Result<Store> {
     Store::open(vfs, Path::new(PATH), OpenMode::Buffered)
 }
 
-/// How many of the commits a file has: each adds one property, whose values are checked. It is whole, but for the slot of a
-/// commit that was torn.
+/// How many of the commits a file has: each adds one property, whose values are checked. It is whole, but for
+/// the slot of a commit that was torn.
 fn commits_of(vfs: &MemoryVfs, story: &str) -> u32 {
     let store = open(vfs).unwrap_or_else(|error| panic!("{error}: {story}"));
     let count = properties(&store).len() as u32 - 1;
@@ -149,7 +150,8 @@ fn a_disk_that_fills_up_at_any_byte_leaves_the_last_commit() {
     assert_eq!(failed, written, "and what is written is what the file grew by, and a page");
 }
 
-/// The protocol with a known mistake: the superblock is written before the bytes are safe. The check finds that.
+/// The protocol with a known mistake: the superblock is written before the bytes are safe. The check finds
+/// that.
 #[test]
 fn a_superblock_before_the_sync_is_caught() {
     let record = RecordVfs::over(disk());

@@ -1,4 +1,5 @@
-//! Copies of columns: the same bytes in another file, with checksums of their new place, and nothing of what is damaged.
+//! Copies of columns: the same bytes in another file, with checksums of their new place, and nothing of what
+//! is damaged.
 
 use std::path::Path;
 use std::sync::Arc;

@@ -1,7 +1,7 @@
 //! Power failures at every point of making a file.
 //!
-//! A workload runs once over a recording file system; then every disk it could have left is checked. The protocols
-//! with a known mistake are here to show that the check would find one.
+//! A workload runs once over a recording file system; then every disk it could have left is checked. The
+//! protocols with a known mistake are here to show that the check would find one.
 
 use std::path::Path;
 use std::sync::Arc;

@@ -1,5 +1,5 @@
-//! Files made to mislead: each is refused by the check that is meant for it. Checksums are repaired, so that an
-//! attacker's file is tested and not an accident.
+//! Files made to mislead: each is refused by the check that is meant for it. Checksums are repaired, so that
+//! an attacker's file is tested and not an accident.
 
 use varvite_codec::Codec;
 use varvite_format::{ColumnId, Directory, ErrorCode, Ints, NodeSet, Profile, SegmentId, Strings};
@@ -312,7 +312,8 @@ fn a_writer_never_claims_what_readers_refuse() {
     assert!(error.to_string().contains("values in a file of"), "{error}");
 }
 
-/// Readers of columns see what the file claims and what the graph has: both must agree before anything is used.
+/// Readers of columns see what the file claims and what the graph has: both must agree before anything is
+/// used.
 #[test]
 fn counts_that_nothing_stands_behind() {
     let mut bytes = sample::bytes();

@@ -1,4 +1,5 @@
-//! Memory: what is decoded, what is kept, what is given back, and what a damaged block does to its neighbours.
+//! Memory: what is decoded, what is kept, what is given back, and what a damaged block does to its
+//! neighbours.
 
 use std::path::Path;
 use std::sync::Arc;

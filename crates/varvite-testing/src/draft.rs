@@ -1,7 +1,7 @@
 //! [`Draft`]: a graph as the vectors that become columns, between the model and a file.
 //!
-//! Tests change a draft to write graphs that no model has, such as with rows in another order. One with columns that contradict
-//! each other is refused by the writer: `contradiction` writes it.
+//! Tests change a draft to write graphs that no model has, such as with rows in another order. One with
+//! columns that contradict each other is refused by the writer: `contradiction` writes it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -122,7 +122,8 @@ struct Schema<'a> {
 }
 
 impl Draft {
-    /// The draft of a graph whose nodes are in canonical order, with every property that random graphs declare.
+    /// The draft of a graph whose nodes are in canonical order, with every property that random graphs
+    /// declare.
     pub fn of(graph: &ModelGraph) -> Self {
         Self::with_properties(graph, &RandomGraph::PROPERTIES)
     }
@@ -140,7 +141,8 @@ impl Draft {
         Self::with_schema(graph, schema)
     }
 
-    /// The draft of a graph whose nodes are in canonical order, with every name that random graphs have, and which came from no file.
+    /// The draft of a graph whose nodes are in canonical order, with every name that random graphs have, and
+    /// which came from no file.
     pub fn of_no_file(graph: &ModelGraph) -> Self {
         let label = RandomGraph::EDGE_PROPERTY_LABEL;
         let edge_property = of_edges(RandomGraph::EDGE_PROPERTY_NAME, ValueType::String);

@@ -1,9 +1,11 @@
-//! What every named iterator keeps: how many items are left, from which ends they come, and that it stays at its end.
+//! What every named iterator keeps: how many items are left, from which ends they come, and that it stays at
+//! its end.
 
 use std::fmt::Debug;
 use std::iter::FusedIterator;
 
-/// Items come in order, also after some were taken one by one; bounds hold at every step; the end stays the end.
+/// Items come in order, also after some were taken one by one; bounds hold at every step; the end stays the
+/// end.
 pub fn check_forward<I>(iter: I, expected: &[I::Item])
 where
     I: Iterator<Item: Debug + PartialEq> + FusedIterator + Clone,

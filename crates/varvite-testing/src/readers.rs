@@ -63,8 +63,8 @@ fn ask_folds<B: std::ops::Deref<Target = [u8]> + Clone>(ints: &Ints<B>, range: R
         let ends = ints.least_and_greatest(range.clone(), &bounds);
         let count = ints.count_in(&wanted, range.clone(), &bounds);
         let selected = ints.select_in(&wanted, range.clone(), &bounds, &mut bits);
-        // Where a header answers, values that are missing behind it go unseen; and a lane that ends too soon is refused
-        // as a whole, though some of its values are there.
+        // Where a header answers, values that are missing behind it go unseen; and a lane that ends too soon
+        // is refused as a whole, though some of its values are there.
         let mut values = vec![0; range.len()];
         let is_read = ints.read(range.start, 0, &mut values).is_some();
         if !is_read || !values.iter().all(|value| bounds.contains(value)) {

@@ -1,15 +1,15 @@
 //! Makes every checksum of a changed file right again, so that the checks behind the checksums are reached.
 //!
-//! It takes its offsets from `docs/format.md` and not from the engine, so it is a second reading of that page.
-//! Whatever does not lie in the file is left as it is. Nothing here can panic, whatever the bytes.
+//! It takes its offsets from `docs/format.md` and not from the engine, so it is a second reading of that
+//! page. Whatever does not lie in the file is left as it is. Nothing here can panic, whatever the bytes.
 
 use varvite_codec::{BlockAddress, block_hash, hash};
 
 const PAGE: usize = 4096;
 /// Where the row counts of the directory's tables are, after its beginning.
 const COUNTS: usize = 24;
-/// Row sizes of the tables before that of the segments: names, layers, labels, edge labels, properties, text indexes,
-/// label sets, columns.
+/// Row sizes of the tables before that of the segments: names, layers, labels, edge labels, properties, text
+/// indexes, label sets, columns.
 pub const BEFORE_SEGMENTS: [usize; 8] = [8, 56, 20, 44, 40, 28, 8, 48];
 /// Bytes of a directory before its tables.
 pub const DIRECTORY_FIXED: usize = 72;
@@ -50,7 +50,8 @@ fn repair_directory(file: &mut [u8], page: usize, id: [u8; 16]) -> Option<()> {
     Some(())
 }
 
-/// The older directory that one continues, and what of it is in the head, and the segments behind those of the older.
+/// The older directory that one continues, and what of it is in the head, and the segments behind those of
+/// the older.
 fn repair_continued(file: &mut [u8], directory: usize, end: usize, id: [u8; 16]) -> Option<()> {
     let (older, generation) = (place(file, directory + 8)?, u64_at(file, directory + 32)?);
     let older_end = older.checked_add(place(file, directory + 16)?)?;
@@ -62,8 +63,8 @@ fn repair_continued(file: &mut [u8], directory: usize, end: usize, id: [u8; 16])
     repair_segments(file, directory + CONTINUED_HEAD, end, id, first)
 }
 
-/// The block tables of the segments of a directory, of which the first has this number. None where its tables end too
-/// early.
+/// The block tables of the segments of a directory, of which the first has this number. None where its tables
+/// end too early.
 fn repair_segments(file: &mut [u8], directory: usize, end: usize, id: [u8; 16], first: u32) -> Option<()> {
     let mut row = directory + DIRECTORY_FIXED;
     for (table, size) in BEFORE_SEGMENTS.iter().enumerate() {

@@ -15,8 +15,8 @@ use crate::vfs::MemoryVfs;
 const PATH: &str = "small.varvite";
 const NODES: u32 = 40;
 
-/// The bytes of a graph of 40 nodes with a forest, lists of edges with and without a property, and properties of numbers,
-/// references and texts, one value each and lists.
+/// The bytes of a graph of 40 nodes with a forest, lists of edges with and without a property, and properties
+/// of numbers, references and texts, one value each and lists.
 pub fn small_graph(profile: Profile) -> Vec<u8> {
     let vfs = MemoryVfs::new();
     write(&vfs, profile).expect("memory takes a small graph");

@@ -35,8 +35,8 @@ impl<'a> Block<'a> {
         self.offset
     }
 
-    /// Ordinal, in the trace, of the first of [`Block::records`]: records before it, in the order in which blocks were written.
-    /// Records known to be lost are counted.
+    /// Ordinal, in the trace, of the first of [`Block::records`]: records before it, in the order in which
+    /// blocks were written. Records known to be lost are counted.
     pub fn ordinal(&self) -> u64 {
         self.ordinal + self.from as u64
     }
@@ -73,8 +73,8 @@ impl<'a> Block<'a> {
         self.plain
     }
 
-    /// When time moved on: pairs of a record's number within the whole block and the time from there on. The first pair is
-    /// record 0 with the block's first time.
+    /// When time moved on: pairs of a record's number within the whole block and the time from there on. The
+    /// first pair is record 0 with the block's first time.
     pub fn marks(&self) -> Marks<'a> {
         Marks::new(self.marks, self.header.first_time)
     }

@@ -13,8 +13,8 @@ const STREAMS_BYTES: usize = 64 << 20;
 
 /// Records everything that `reader` still has and every module, and returns how many records that were.
 ///
-/// **Memory**: a stream for each thread of the source at once, up to 64 MiB; where there are more threads, they share streams and
-/// blocks become shorter.
+/// **Memory**: a stream for each thread of the source at once, up to 64 MiB; where there are more threads,
+/// they share streams and blocks become shorter.
 ///
 /// # Errors
 /// Those of both sides. What was recorded before stays so.

@@ -1,5 +1,5 @@
-//! The index: where the blocks are. Written in tables of at most [`TABLE_ENTRIES`] entries, each naming the one before, so that
-//! a recorder keeps one table and no more; the end names the last.
+//! The index: where the blocks are. Written in tables of at most [`TABLE_ENTRIES`] entries, each naming the
+//! one before, so that a recorder keeps one table and no more; the end names the last.
 //!
 //! Table: offset of the table before or 0 (`u64`), then entries of 48 bytes:
 //!

@@ -13,7 +13,8 @@
 //!
 //! # Where a trace comes from
 //!
-//! From `varvite trace record` or `convert`, whose records are memory references, or from a program that records by itself:
+//! From `varvite trace record` or `convert`, whose records are memory references, or from a program that
+//! records by itself:
 //!
 //! ```
 //! use varvite_trace::{Field, MemorySource, Options, Reader, Recorder, Schema};

@@ -1,7 +1,8 @@
 //! Marks of time: at which records of a block time moved on, and by how much.
 //!
-//! A mark is two varints: records since the mark before (or the block's first record), and time since. A record without a mark has the time
-//! of the one before it. Differences are unsigned, so time can't go backwards inside a block.
+//! A mark is two varints: records since the mark before (or the block's first record), and time since. A
+//! record without a mark has the time of the one before it. Differences are unsigned, so time can't go
+//! backwards inside a block.
 
 use crate::bytes::{VARINT_MAX, put_varint, take_varint};
 
@@ -27,7 +28,8 @@ impl Marker {
         self.time
     }
 
-    /// Marks that record number `record` of the block, and those after it, have this time, which is not before the last one.
+    /// Marks that record number `record` of the block, and those after it, have this time, which is not
+    /// before the last one.
     ///
     /// # Panics
     /// If fewer than [`MARK_MAX`] bytes are left.
@@ -69,7 +71,8 @@ impl<'a> Marks<'a> {
 impl Iterator for Marks<'_> {
     type Item = (u64, u64);
 
-    /// The first item is record 0 with the block's first time; each mark follows. Ends where bytes make no sense.
+    /// The first item is record 0 with the block's first time; each mark follows. Ends where bytes make no
+    /// sense.
     fn next(&mut self) -> Option<(u64, u64)> {
         if !self.begun {
             self.begun = true;

@@ -1,5 +1,5 @@
-//! Modules: which addresses in records belong to which files. Written in chunks of whole entries, each chunk naming the one
-//! before, as they become known; the end names the last.
+//! Modules: which addresses in records belong to which files. Written in chunks of whole entries, each chunk
+//! naming the one before, as they become known; the end names the last.
 //!
 //! Chunk: offset of the chunk of modules before or 0 (`u64`), then entries:
 //!
@@ -29,7 +29,8 @@ pub(crate) const BUILD_ID_MAX: usize = 64;
 /// Most bytes of the content of a chunk: those of a table of the index.
 const CONTENT_MAX: usize = 8 + TABLE_ENTRIES * ENTRY_LEN;
 
-/// A part of a file that was in memory while the trace was recorded. A file with several parts is several modules.
+/// A part of a file that was in memory while the trace was recorded. A file with several parts is several
+/// modules.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Module {
     /// Path of the file, as the system gave it, in whatever character set.

@@ -10,7 +10,8 @@ pub(crate) const BLOCK_LEN_MIN: u32 = 256;
 /// Most bytes of records in a block.
 pub(crate) const BLOCK_LEN_MAX: u32 = 16 << 20;
 
-/// Bytes of records that a trace may have for each of its own, and any trace: a block of 256 KiB of equal records takes 160 bytes.
+/// Bytes of records that a trace may have for each of its own, and any trace: a block of 256 KiB of equal
+/// records takes 160 bytes.
 const PLAIN_PER_BYTE: u64 = 4096;
 const PLAIN_MIN: u64 = 64 << 20;
 

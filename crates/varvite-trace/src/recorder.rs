@@ -1,10 +1,12 @@
 //! The recorder: one for a trace, with a [`Stream`] for each thread that records.
 //!
-//! A stream owns its block and takes no lock to push. The recorder's lock is held while a finished block is handed to the sink,
-//! once for each block. A failed write closes the recorder for good, and every stream learns of it at its next block.
+//! A stream owns its block and takes no lock to push. The recorder's lock is held while a finished block is
+//! handed to the sink, once for each block. A failed write closes the recorder for good, and every stream
+//! learns of it at its next block.
 //!
-//! For C: `Recorder::create` is create, `Stream::new` with `Recorder::memory_needed` is open_stream over the caller's memory, `push`, `push_all`,
-//! `set_time`, `flush` and `finish` are what they are; each is one call with slices and integers, and returns an error or nothing.
+//! For C: `Recorder::create` is create, `Stream::new` with `Recorder::memory_needed` is open_stream over the
+//! caller's memory, `push`, `push_all`, `set_time`, `flush` and `finish` are what they are; each is one call
+//! with slices and integers, and returns an error or nothing.
 
 use std::collections::HashSet;
 use std::ops::Deref;
@@ -24,8 +26,8 @@ use crate::split::{self, Plain};
 
 /// Writes one trace.
 ///
-/// **Threads**: share it by reference or in an `Arc`; each thread opens its own [`Stream`]. **Memory**: about 13 KB, plus what
-/// each stream takes.
+/// **Threads**: share it by reference or in an `Arc`; each thread opens its own [`Stream`]. **Memory**: about
+/// 13 KB, plus what each stream takes.
 pub struct Recorder<S> {
     header: TraceHeader,
     codec: Codec,
@@ -56,8 +58,8 @@ impl<S: Sink> Recorder<S> {
     /// Begins a trace: writes its header.
     ///
     /// # Errors
-    /// [`TraceError::Options`] if no trace can be like that, [`TraceError::Compress`] if the codec has no such level or is not built in, and
-    /// [`TraceError::Io`] if the sink fails.
+    /// [`TraceError::Options`] if no trace can be like that, [`TraceError::Compress`] if the codec has no
+    /// such level or is not built in, and [`TraceError::Io`] if the sink fails.
     pub fn create(sink: S, options: &Options) -> Result<Self> {
         options.check()?;
         varvite_codec::workspace_size(options.codec, options.level, 0).map_err(TraceError::Compress)?;
@@ -82,7 +84,8 @@ impl<S: Sink> Recorder<S> {
         Ok(Self { seed: header.seed(), codec, level, header, output: Mutex::new(output) })
     }
 
-    /// Opens the stream of a thread, with memory of the Rust program. Any number may be chosen but the largest `u64`.
+    /// Opens the stream of a thread, with memory of the Rust program. Any number may be chosen but the
+    /// largest `u64`.
     ///
     /// # Errors
     /// [`TraceError::ThreadTaken`] if the thread had one before.
@@ -109,14 +112,14 @@ impl<S: Sink> Recorder<S> {
         Parts::of(&self.header, self.codec).sum()
     }
 
-    /// Writes down which files are where in memory, at any time and from any thread; once for each module. A reader knows all of them, also of a
-    /// recorder that was stopped later.
+    /// Writes down which files are where in memory, at any time and from any thread; once for each module. A
+    /// reader knows all of them, also of a recorder that was stopped later.
     ///
     /// **Cost**: allocates a chunk, and waits for the sink.
     ///
     /// # Errors
-    /// [`TraceError::Options`] for a path beyond 4096 bytes, a build id beyond 64, or more than 65,536 modules; nothing is written then.
-    /// [`TraceError::Io`] or [`TraceError::Closed`] as for records.
+    /// [`TraceError::Options`] for a path beyond 4096 bytes, a build id beyond 64, or more than 65,536
+    /// modules; nothing is written then. [`TraceError::Io`] or [`TraceError::Closed`] as for records.
     pub fn add_modules(&self, modules: &[Module]) -> Result<()> {
         let groups = module::groups(modules)?;
         let mut output = self.output();
@@ -127,11 +130,12 @@ impl<S: Sink> Recorder<S> {
         groups.into_iter().try_for_each(|group| output.put_modules(group, self.seed))
     }
 
-    /// Ends the trace: writes the index and the end, and gives the sink back. Streams must be finished before.
+    /// Ends the trace: writes the index and the end, and gives the sink back. Streams must be finished
+    /// before.
     ///
     /// # Errors
-    /// [`TraceError::Closed`] if a write failed before, [`TraceError::Io`] if one fails now. What the sink has is still a trace
-    /// that can be read.
+    /// [`TraceError::Closed`] if a write failed before, [`TraceError::Io`] if one fails now. What the sink
+    /// has is still a trace that can be read.
     pub fn finish(self) -> Result<S> {
         let mut output = self.output.into_inner().unwrap_or_else(PoisonError::into_inner);
         if output.is_closed {
@@ -175,7 +179,8 @@ impl<S: Sink> Output<S> {
         if self.table.push(entry) { self.put_table(seed) } else { Ok(()) }
     }
 
-    /// Whether the trace would come near what readers refuse if a block of so many bytes of records took next to nothing.
+    /// Whether the trace would come near what readers refuse if a block of so many bytes of records took next
+    /// to nothing.
     fn is_dense(&self, plain_len: usize) -> bool {
         self.plain + plain_len as u64 > limit_of_plain(self.offset) / 2
     }
@@ -214,9 +219,10 @@ impl<S: Sink> Output<S> {
 
 /// The records of one thread on their way into a trace.
 ///
-/// **Cost**: a push copies its record. The push that finds the block full splits, compresses, hashes and writes it; that
-/// takes no memory beyond what the stream was given, and waits for the sink.
-/// **Threads**: belongs to one at a time. Dropping it writes what it holds, and hides whether that failed; [`Stream::finish`] says.
+/// **Cost**: a push copies its record. The push that finds the block full splits, compresses, hashes and
+/// writes it; that takes no memory beyond what the stream was given, and waits for the sink. **Threads**:
+/// belongs to one at a time. Dropping it writes what it holds, and hides whether that failed;
+/// [`Stream::finish`] says.
 pub struct Stream<R, B, S>
 where
     R: Deref<Target = Recorder<S>>,
@@ -237,8 +243,8 @@ where
     coder: BlockCodec<'static>,
 }
 
-/// Whose records a stream writes, and how far they are. With [`Stream::exchange`] one stream writes those of many threads, in
-/// the memory of one.
+/// Whose records a stream writes, and how far they are. With [`Stream::exchange`] one stream writes those of
+/// many threads, in the memory of one.
 #[derive(Debug)]
 pub struct ThreadState {
     thread: u64,
@@ -305,12 +311,13 @@ where
     S: Sink,
     B: AsMut<[u8]>,
 {
-    /// Opens the stream of a thread. It works in `memory`, of [`Recorder::memory_needed`] bytes, whatever they hold, and in what the
-    /// codec asks of `allocator` now; it allocates nothing later. Any number may be chosen for the thread but the largest `u64`.
+    /// Opens the stream of a thread. It works in `memory`, of [`Recorder::memory_needed`] bytes, whatever
+    /// they hold, and in what the codec asks of `allocator` now; it allocates nothing later. Any number may
+    /// be chosen for the thread but the largest `u64`.
     ///
     /// # Errors
-    /// [`TraceError::Memory`] if the memory is too small, [`TraceError::ThreadTaken`] if the thread had a stream before,
-    /// [`TraceError::Compress`] if the codec has no such level or gets no memory.
+    /// [`TraceError::Memory`] if the memory is too small, [`TraceError::ThreadTaken`] if the thread had a
+    /// stream before, [`TraceError::Compress`] if the codec has no such level or gets no memory.
     pub fn new(recorder: R, thread: u64, mut memory: B, allocator: &Allocator) -> Result<Self> {
         let Recorder { header, codec, level, .. } = &*recorder;
         let parts = Parts::of(header, *codec);
@@ -341,8 +348,9 @@ where
     /// Records one record.
     ///
     /// # Errors
-    /// [`TraceError::RecordLen`] if it does not fit the schema or a block; the stream goes on. [`TraceError::Io`] or [`TraceError::Closed`] if
-    /// a full block could not be written: the record, its block and all that follow are lost.
+    /// [`TraceError::RecordLen`] if it does not fit the schema or a block; the stream goes on.
+    /// [`TraceError::Io`] or [`TraceError::Closed`] if a full block could not be written: the record, its
+    /// block and all that follow are lost.
     #[inline]
     pub fn push(&mut self, record: &[u8]) -> Result<()> {
         let len = record.len();
@@ -405,7 +413,8 @@ where
         Ok(())
     }
 
-    /// Writes what it holds as a block of its own, and then goes on with another thread; `state` is that of the one before.
+    /// Writes what it holds as a block of its own, and then goes on with another thread; `state` is that of
+    /// the one before.
     ///
     /// # Errors
     /// As [`Stream::flush`]; the thread stays.
@@ -481,7 +490,8 @@ where
         let split_len = marks_len + split::encode(schema, plain, pieces.table, pieces.scratch, rest);
         let split = &pieces.split[..split_len];
         let stored_len = self.coder.compress(split, pieces.stored).map_err(TraceError::Compress)?;
-        // Where the codec gains nothing, a reader is spared its work; where it gains too much, a reader would refuse the trace.
+        // Where the codec gains nothing, a reader is spared its work; where it gains too much, a reader would
+        // refuse the trace.
         let gains = stored_len < split_len && !self.recorder.output().is_dense(self.plain_len);
         let (codec, stored) =
             if gains { (*codec, &pieces.stored[..stored_len]) } else { (Codec::None, split) };

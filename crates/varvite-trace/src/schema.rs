@@ -50,11 +50,11 @@ pub enum Split {
     None,
     /// Each byte of each field in a row of its own, as differences where the field asks for it.
     Fields,
-    /// For records of memory references, 12 bytes each: a `u16` type, a `u16` size, a `u64` value. Predicts each record from
-    /// what followed the same instruction before, and stores what the prediction missed.
+    /// For records of memory references, 12 bytes each: a `u16` type, a `u16` size, a `u64` value. Predicts
+    /// each record from what followed the same instruction before, and stores what the prediction missed.
     References {
-        /// Bit `n` says that records of type `n` are instructions: their value is a program counter and their size
-        /// leads to the next one.
+        /// Bit `n` says that records of type `n` are instructions: their value is a program counter and their
+        /// size leads to the next one.
         anchors: u64,
     },
 }

@@ -4,8 +4,8 @@ use std::io::{self, Write};
 
 /// Takes the bytes of a trace, in order. Every [`io::Write`] is one: files, pipes, sockets, vectors.
 ///
-/// A sink that waits makes the recording threads wait; that is the back-pressure. It is called under the recorder's lock, by
-/// the thread whose block is full.
+/// A sink that waits makes the recording threads wait; that is the back-pressure. It is called under the
+/// recorder's lock, by the thread whose block is full.
 pub trait Sink: Send {
     /// Takes all of `bytes`.
     ///

@@ -1,4 +1,5 @@
-//! How large records may become: no recorder writes a trace that a reader would refuse, and no trace makes a reader work without end.
+//! How large records may become: no recorder writes a trace that a reader would refuse, and no trace makes a
+//! reader work without end.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,5 @@
-//! Modules: known at once, in a pipe as they come, after a cut, in a copy; and traces of the time before there were any.
+//! Modules: known at once, in a pipe as they come, after a cut, in a copy; and traces of the time before
+//! there were any.
 
 use varvite_codec::hash;
 use varvite_trace::{

@@ -9,11 +9,12 @@
 //! cargo run --release --example applying -- graph.varvite CFG --rounds 2 --memory 67108864 --what nodes 5000000
 //! ```
 //!
-//! For each number of them, the copy gets a first commit, then as many later ones as `--rounds` says (9), each as a program
-//! of its own would make it: lock, open, apply, commit. A session that holds the graph open then commits as many records to a
-//! log. Times are medians with the least and the greatest. A graph on a disk in memory leaves out what syncing costs.
-//! With `--memory`, diffs may use so many bytes of it. The peak is that of private pages, looked at every millisecond: pages
-//! of the graph that are mapped are not among them.
+//! For each number of them, the copy gets a first commit, then as many later ones as `--rounds` says (9),
+//! each as a program of its own would make it: lock, open, apply, commit. A session that holds the graph open
+//! then commits as many records to a log. Times are medians with the least and the greatest. A graph on a
+//! disk in memory leaves out what syncing costs. With `--memory`, diffs may use so many bytes of it. The peak
+//! is that of private pages, looked at every millisecond: pages of the graph that are mapped are not among
+//! them.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -1,7 +1,9 @@
-//! How long a run takes to end when it is cancelled: `cargo run --release -p varvite --example cancelling FILE.varvite [WORD]`.
+//! How long a run takes to end when it is cancelled:
+//! `cargo run --release -p varvite --example cancelling FILE.varvite [WORD]`.
 //!
-//! Each pipeline, one for each kind of operator, or each with the word in its name, is cancelled a hundred times from another thread, after
-//! waits that are spread over its run. Shown are the longest time from the call of `cancel` to the end of the run, and how many of the runs were still at work.
+//! Each pipeline, one for each kind of operator, or each with the word in its name, is cancelled a hundred
+//! times from another thread, after waits that are spread over its run. Shown are the longest time from the
+//! call of `cancel` to the end of the run, and how many of the runs were still at work.
 
 use std::error::Error;
 use std::time::{Duration, Instant};
@@ -77,7 +79,8 @@ fn cancel_after(plan: &Plan, wait: Duration) -> Option<Duration> {
     })
 }
 
-/// Runs to the end, or until it is cancelled: when that was. To give gigabytes back to the system takes it a while more.
+/// Runs to the end, or until it is cancelled: when that was. To give gigabytes back to the system takes it a
+/// while more.
 fn run(plan: &Plan, cancel: Cancel) -> Option<Instant> {
     let mut run = plan.run(Task::new().cancel(&cancel).memory(4 << 30));
     loop {

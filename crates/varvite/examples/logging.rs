@@ -1,5 +1,6 @@
-//! Measures logs of small commits: one edge after many, thousands of commits on one thread and on eight, opening with a log,
-//! and readers beside a writer in another process. The file is changed: give a copy of one.
+//! Measures logs of small commits: one edge after many, thousands of commits on one thread and on eight,
+//! opening with a log, and readers beside a writer in another process. The file is changed: give a copy of
+//! one.
 //!
 //! ```text
 //! cargo run --release --example logging -- copy.varvite CFG after 1000000
@@ -8,7 +9,8 @@
 //! cargo run --release --example logging -- copy.varvite CFG readers 10000
 //! ```
 //!
-//! Of each quantity it prints the median, the least and greatest of several rounds, or percentiles of single calls.
+//! Of each quantity it prints the median, the least and greatest of several rounds, or percentiles of single
+//! calls.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -179,8 +181,8 @@ impl About<'_> {
         self.read("nobody writes", || Ok(true))
     }
 
-    /// Neighbours of many nodes, again and again, with a look for a newer commit now and then; until `is_over` and there are
-    /// enough.
+    /// Neighbours of many nodes, again and again, with a look for a newer commit now and then; until
+    /// `is_over` and there are enough.
     fn read(&self, when: &str, mut is_over: impl FnMut() -> Outcome<bool>) -> Outcome {
         let (mut graph, mut random) = (Graph::open(self.file)?, Random(3));
         let (mut reads, mut refreshes, mut commits, mut found) = (Calls::default(), Calls::default(), 0, 0);

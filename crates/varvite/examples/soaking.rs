@@ -1,12 +1,14 @@
-//! Opens a graph, asks it, gives back what can be given back, asks again and closes it, again and again: memory must not grow.
+//! Opens a graph, asks it, gives back what can be given back, asks again and closes it, again and again:
+//! memory must not grow.
 //!
 //! ```text
 //! cargo run --example soaking -- zlib.varvite 10000
 //! ```
 //!
-//! The private memory of the process (`RssAnon`) is taken down after each cycle behind a warm-up of a tenth, without what the
-//! allocator keeps of it by chance; the slope of the line through it (least squares) must be under 8 bytes a cycle, and nothing
-//! of the file may be left open or mapped. Short forms allow for what an allocator takes in whole pages and arenas.
+//! The private memory of the process (`RssAnon`) is taken down after each cycle behind a warm-up of a tenth,
+//! without what the allocator keeps of it by chance; the slope of the line through it (least squares) must be
+//! under 8 bytes a cycle, and nothing of the file may be left open or mapped. Short forms allow for what an
+//! allocator takes in whole pages and arenas.
 
 use std::fs;
 use std::path::Path;
@@ -20,8 +22,8 @@ type Outcome<T = ()> = Result<T, Box<dyn std::error::Error>>;
 
 /// Bytes that memory may grow by in a cycle.
 const SLOPE_MAX: f64 = 8.0;
-/// Bytes that an allocator may take anew in all, which is more than [`SLOPE_MAX`] in short forms alone: those of fewer cycles
-/// than this find a leak of ten kilobytes a cycle, longer ones one of a hundred bytes.
+/// Bytes that an allocator may take anew in all, which is more than [`SLOPE_MAX`] in short forms alone: those
+/// of fewer cycles than this find a leak of ten kilobytes a cycle, longer ones one of a hundred bytes.
 const SHORT: usize = 1000;
 const NOISE_BYTES: [f64; 2] = [1024.0 * 1024.0, 64.0 * 1024.0];
 /// What a graph may hold.

@@ -21,15 +21,17 @@
 //!
 //! # Where a file comes from
 //!
-//! From the graph that [Joern](https://joern.io) makes of your code: `joern-parse path/to/source --output cpg.bin`,
-//! then `varvite import cpg.bin -o code.varvite` with the command of the crate `varvite-cli`, or in Rust
-//! `varvite_import::Import::new("cpg.bin").write_to("code.varvite")`. [`NewGraph`] makes a file of any other graph,
-//! node by node and edge by edge, and the module [`mod@write`] one of columns that are there already. A file that
-//! another user made is opened with [`OpenOptions`]: `OpenOptions::new().buffered().open(path)`.
+//! From the graph that [Joern](https://joern.io) makes of your code:
+//! `joern-parse path/to/source --output cpg.bin`, then `varvite import cpg.bin -o code.varvite` with the
+//! command of the crate `varvite-cli`, or in Rust
+//! `varvite_import::Import::new("cpg.bin").write_to("code.varvite")`. [`NewGraph`] makes a file of any other
+//! graph, node by node and edge by edge, and the module [`mod@write`] one of columns that are there already.
+//! A file that another user made is opened with [`OpenOptions`]: `OpenOptions::new().buffered().open(path)`.
 //!
-//! `docs/guide/embedding.md` leads through what an embedding program needs: options, loops, plans with parameters,
-//! imports with progress, errors, threads and memory. `docs/guide/your-own-graph.md` makes a graph of one's own,
-//! `docs/guide/walks.md` shows walks and paths, `docs/guide/algorithms.md` algorithms over whole graphs.
+//! `docs/guide/embedding.md` leads through what an embedding program needs: options, loops, plans with
+//! parameters, imports with progress, errors, threads and memory. `docs/guide/your-own-graph.md` makes a
+//! graph of one's own, `docs/guide/walks.md` shows walks and paths, `docs/guide/algorithms.md` algorithms
+//! over whole graphs.
 //!
 //! # What to rely on
 //!
@@ -39,14 +41,14 @@
 //! # Names
 //!
 //! The root has what every program uses: the graph, its cursors, values, options and errors. The modules have
-//! the rest, by subject: [`cursor`], [`error`], [`inspect`], [`memory`] and [`scan`] for readers; [`pipeline`],
-//! [`walk`], [`algorithms`] and [`compare`] for questions; [`change`] and [`mod@write`] for files; [`vfs`] for
-//! file systems.
+//! the rest, by subject: [`cursor`], [`error`], [`inspect`], [`memory`] and [`scan`] for readers;
+//! [`pipeline`], [`walk`], [`algorithms`] and [`compare`] for questions; [`change`] and [`mod@write`] for
+//! files; [`vfs`] for file systems.
 //!
 //! # Crates
 //!
-//! This crate has no code of its own. `varvite-graph` has the graph, `varvite-query` pipelines, `varvite-walk`
-//! walks and algorithms, `varvite-compare` digests and differences.
+//! This crate has no code of its own. `varvite-graph` has the graph, `varvite-query` pipelines,
+//! `varvite-walk` walks and algorithms, `varvite-compare` digests and differences.
 #![forbid(unsafe_code)]
 
 /// Compiles the code of the guide.
@@ -87,7 +89,8 @@ pub mod compare {
     pub use varvite_compare::*;
 }
 
-/// Cursors beside [`Property`], [`Adjacency`], [`LabelNodes`] and [`Subtree`], and the iterators that all of them give.
+/// Cursors beside [`Property`], [`Adjacency`], [`LabelNodes`] and [`Subtree`], and the iterators that all of
+/// them give.
 pub mod cursor {
     #[doc(inline)]
     pub use varvite_graph::{

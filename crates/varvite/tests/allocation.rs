@@ -9,7 +9,8 @@ use varvite::{Graph, Profile, Task};
 use varvite_model::RandomGraph;
 use varvite_testing::draft::Draft;
 
-/// One test at a time: how large the batches of a run with threads become depends on what else there is to do.
+/// One test at a time: how large the batches of a run with threads become depends on what else there is to
+/// do.
 static ALONE: Mutex<()> = Mutex::new(());
 
 #[test]
@@ -17,15 +18,16 @@ fn a_batch_allocates_nothing_in_steady_state() {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     let options = RandomGraph { nodes: 12_000, edges: 40_000, ..RandomGraph::new(7) };
     let draft = Draft::of(&options.build().in_canonical_order());
-    // Long texts, such as CODE, are decoded by block when they are read, whatever reads them; they are left out.
+    // Long texts, such as CODE, are decoded by block when they are read, whatever reads them; they are left
+    // out.
     for profile in [Profile::Direct, Profile::Compact] {
         let graph = draft.open(profile);
         pipelines().iter().for_each(|pipeline| check(&graph, pipeline));
     }
 }
 
-/// One for each operator that gives batch after batch. Those that make one answer of all rows (`order`, `group`, `sample`, `count`)
-/// take their memory before the first.
+/// One for each operator that gives batch after batch. Those that make one answer of all rows (`order`,
+/// `group`, `sample`, `count`) take their memory before the first.
 fn pipelines() -> Vec<Pipeline> {
     vec![
         nodes(ALL),
@@ -66,9 +68,9 @@ fn pipelines() -> Vec<Pipeline> {
     ]
 }
 
-/// The first batches give every buffer the size that it needs; those of the last quarter of the rows allocate nothing. Rows are
-/// counted, since how many are in a batch may differ from run to run. On one thread: how many batches several have under way, and
-/// so how many buffers there are, is up to the scheduler.
+/// The first batches give every buffer the size that it needs; those of the last quarter of the rows allocate
+/// nothing. Rows are counted, since how many are in a batch may differ from run to run. On one thread: how
+/// many batches several have under way, and so how many buffers there are, is up to the scheduler.
 fn check(graph: &Graph, pipeline: &Pipeline) {
     let options = Options { task: Task::new().threads(1), batch_rows: 8, ..Options::default() };
     let plan = pipeline.compile(graph).unwrap();

@@ -108,7 +108,8 @@ fn cases() -> Vec<(&'static str, Pipeline)> {
     ]
 }
 
-/// A case for each step that has none above, so that a new one is looked at: behind many rows, with fields that it takes.
+/// A case for each step that has none above, so that a new one is looked at: behind many rows, with fields
+/// that it takes.
 fn plain_cases(graph: &Graph) -> Vec<(&'static str, Pipeline)> {
     let with_case: BTreeSet<&str> = cases().iter().map(|(step, _)| *step).collect();
     let without = STEPS.into_iter().filter(|step| !with_case.contains(step));
@@ -382,8 +383,8 @@ fn a_graph_that_was_closed_leaves_nothing(path: &Path) {
 /// Memory that reading a diff may take for each of its bytes.
 const OF_A_BYTE: usize = 48;
 
-/// What takes most memory for its bytes: nulls, names and sets of labels of one operation each. What only claims to be there takes
-/// none.
+/// What takes most memory for its bytes: nulls, names and sets of labels of one operation each. What only
+/// claims to be there takes none.
 fn bytes_of_a_diff_cost_in_proportion_to_them() {
     let (mut nulls, mut names, mut sets) = (Diff::new(), Diff::new(), Diff::new());
     nulls.set(0, "A", (0..1 << 20).map(|_| NewValue::Null));

@@ -18,7 +18,8 @@ fn told(value: &Value) -> String {
     }
 }
 
-/// Label set, nodes with it, property; owners, values, distinct values, first owner, first owner of another value.
+/// Label set, nodes with it, property; owners, values, distinct values, first owner, first owner of another
+/// value.
 type Use = (String, u64, String, u64, u64, u64, u32, u32);
 
 fn expected_uses(model: &ModelGraph) -> BTreeSet<Use> {

@@ -99,7 +99,8 @@ impl Plain {
         }
     }
 
-    /// Appends and removes some edges, and says so in two diffs, of which the second also removes what the first appends.
+    /// Appends and removes some edges, and says so in two diffs, of which the second also removes what the
+    /// first appends.
     fn change(&mut self, label: &str, first: u32, nodes: u32, diffs: &mut [Diff; 2], rng: &mut SplitMix64) {
         for number in first..first + 120 {
             let edge = PlainEdge { source: some_node(rng, nodes), target: some_node(rng, nodes), number };

@@ -1,4 +1,5 @@
-//! Changes of a graph by the real writers, where every operation in turn fails, and where the power fails at every point.
+//! Changes of a graph by the real writers, where every operation in turn fails, and where the power fails at
+//! every point.
 
 use std::io;
 use std::path::Path;

@@ -1,5 +1,5 @@
-//! Values, texts, labels and nodes of graphs that were changed: whatever reads many at once gives what one by one give, and
-//! everything is as the model has it.
+//! Values, texts, labels and nodes of graphs that were changed: whatever reads many at once gives what one by
+//! one give, and everything is as the model has it.
 
 use std::path::Path;
 use std::sync::Arc;

@@ -1,5 +1,6 @@
-//! What makes a new file of whole columns, or reads whole columns for others, refuses ids, codes and ranks that stand for nothing, and
-//! leaves no file. The damage has right checksums: it was there before the file was written.
+//! What makes a new file of whole columns, or reads whole columns for others, refuses ids, codes and ranks
+//! that stand for nothing, and leaves no file. The damage has right checksums: it was there before the file
+//! was written.
 
 use std::path::Path;
 use std::sync::Arc;

@@ -1,5 +1,5 @@
-//! Files with a damaged byte, whose checksums know of it: nothing panics or hangs, and what `verify` lets pass reads
-//! without a complaint.
+//! Files with a damaged byte, whose checksums know of it: nothing panics or hangs, and what `verify` lets
+//! pass reads without a complaint.
 
 use std::ops::ControlFlow::Continue;
 use std::path::Path;
@@ -378,7 +378,8 @@ fn a_reference_to_no_node_is_noted_and_never_handed_out() {
     }
 }
 
-/// Values of properties have no key. One that claims to be a difference from a key would be another for each reader.
+/// Values of properties have no key. One that claims to be a difference from a key would be another for each
+/// reader.
 #[test]
 fn a_property_whose_values_are_relative_is_refused() {
     for profile in Profile::ALL {
@@ -449,7 +450,8 @@ fn apply(path: &Path, removed: u32) -> varvite::Result<u64> {
     Ok(change.apply_with(&diff, &Task::new())?.file_len)
 }
 
-/// A commit writes the changes before it again. Of a map that nobody has checked, damage would get a checksum of its own.
+/// A commit writes the changes before it again. Of a map that nobody has checked, damage would get a checksum
+/// of its own.
 #[test]
 fn changes_that_are_damaged_are_in_no_later_commit() {
     let folder = tempfile::tempdir().unwrap();

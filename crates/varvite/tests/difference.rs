@@ -1,4 +1,5 @@
-//! What differs between two graphs, and the diff that turns one into the other: applied and compacted, it gives the other's digest.
+//! What differs between two graphs, and the diff that turns one into the other: applied and compacted, it
+//! gives the other's digest.
 
 use std::path::Path;
 use std::sync::Arc;

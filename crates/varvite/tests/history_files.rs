@@ -1,6 +1,7 @@
 //! Random histories as files beside what they must answer, for readers that are not written in Rust.
 //!
-//! `VARVITE_HISTORIES` names the folder; without it a few are written to a temporary one, and read as they lie there.
+//! `VARVITE_HISTORIES` names the folder; without it a few are written to a temporary one, and read as they
+//! lie there.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -25,7 +26,8 @@ const DIFFS: u64 = 3;
 const OPERATIONS: usize = 30;
 /// Small commits of a history with a log, of which some may be large.
 const RECORDS: usize = 5;
-/// Steps that a history with layers has at most: each adds or replaces, changes or drops one, changes the graph or compacts.
+/// Steps that a history with layers has at most: each adds or replaces, changes or drops one, changes the
+/// graph or compacts.
 const LAYER_STEPS: u64 = 6;
 /// Operations of diffs between them: few, so that layers can be dropped.
 const FEW: usize = 2;

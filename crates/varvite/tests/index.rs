@@ -1,5 +1,5 @@
-//! Text indexes against plain scans of the model; what comes and goes leaves the file as it was; what contradicts the
-//! graph is found.
+//! Text indexes against plain scans of the model; what comes and goes leaves the file as it was; what
+//! contradicts the graph is found.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -307,8 +307,8 @@ fn an_index_that_goes_and_comes_in_one_change_is_built_anew() {
     }
 }
 
-/// Eight nodes, of which even ones are CALLs. NAME and FULL_NAME have the same texts, at other nodes. There are as many texts
-/// as nodes.
+/// Eight nodes, of which even ones are CALLs. NAME and FULL_NAME have the same texts, at other nodes. There
+/// are as many texts as nodes.
 fn contradictable() -> Draft {
     let mut model = ModelGraph::default();
     for number in 0..8 {

@@ -1,4 +1,5 @@
-//! Layers of properties: what they say can be asked like any other property, and they come and go without a trace.
+//! Layers of properties: what they say can be asked like any other property, and they come and go without a
+//! trace.
 
 use std::path::Path;
 use std::sync::Arc;

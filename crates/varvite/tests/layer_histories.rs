@@ -1,4 +1,5 @@
-//! Random histories of a graph with layers, which are added, changed, replaced, dropped and compacted in any order.
+//! Random histories of a graph with layers, which are added, changed, replaced, dropped and compacted in any
+//! order.
 
 use std::path::Path;
 use std::sync::Arc;

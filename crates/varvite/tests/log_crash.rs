@@ -1,5 +1,5 @@
-//! Small commits under failures: power lost at every point of a session, operations that fail, disks that fill up. What was
-//! acknowledged stays, and a file is always exactly at one commit.
+//! Small commits under failures: power lost at every point of a session, operations that fail, disks that
+//! fill up. What was acknowledged stays, and a file is always exactly at one commit.
 
 use std::io;
 use std::path::Path;
@@ -17,8 +17,8 @@ use crate::log::{PATH, TASK, diff, digest, digests, disk, open};
 
 const LIMITS: CrashLimits = CrashLimits { exhaustive_max: 6, states_per_point_max: 2_000 };
 
-/// Commits the diffs from `first` to `last` one after another, and calls `committed` after each. Every fourth is not
-/// synced, and after every fifth the log is replaced.
+/// Commits the diffs from `first` to `last` one after another, and calls `committed` after each. Every fourth
+/// is not synced, and after every fifth the log is replaced.
 fn commit_all(
     vfs: Arc<dyn Vfs>,
     first: u32,

@@ -17,8 +17,8 @@ use varvite_testing::small_graph::small_graph;
 
 use crate::log::{TASK, digest};
 
-/// Names the file to a process that writes until it is killed, to one that reads until its input ends, and to one that holds
-/// what it read until then.
+/// Names the file to a process that writes until it is killed, to one that reads until its input ends, and to
+/// one that holds what it read until then.
 const WRITER: &str = "VARVITE_LOG_WRITER";
 const READER: &str = "VARVITE_LOG_READER";
 const HOLDER: &str = "VARVITE_LOG_HOLDER";

@@ -1,7 +1,9 @@
-//! Two hundred graphs in one process: what they hold together keeps to one limit, with one thread that watches it.
+//! Two hundred graphs in one process: what they hold together keeps to one limit, with one thread that
+//! watches it.
 //!
-//! The graphs are read by a process of its own, so that what the system says of it is about them alone: resident memory
-//! at its peak, threads and descriptors. That is why this is a program without the usual harness. Linux alone tells.
+//! The graphs are read by a process of its own, so that what the system says of it is about them alone:
+//! resident memory at its peak, threads and descriptors. That is why this is a program without the usual
+//! harness. Linux alone tells.
 #![allow(clippy::unwrap_used)] // Everything here is a test.
 
 use std::path::Path;

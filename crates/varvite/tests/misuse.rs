@@ -1,5 +1,5 @@
-//! Misuse of everything public that writes: each case gives an error that names the argument, no panic, and no file that `verify`
-//! finds something in.
+//! Misuse of everything public that writes: each case gives an error that names the argument, no panic, and
+//! no file that `verify` finds something in.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -37,8 +37,8 @@ impl Lists {
     }
 }
 
-/// What a small graph is made of: three nodes, of which the first is above the others; labels A, of the first two, and B; edges E,
-/// with a property; a number and an indexed text for each node.
+/// What a small graph is made of: three nodes, of which the first is above the others; labels A, of the first
+/// two, and B; edges E, with a property; a number and an indexed text for each node.
 #[derive(Clone)]
 struct Parts {
     nodes: u32,
@@ -445,7 +445,8 @@ fn what_other_calls_are_given_is_checked() {
     encoder.property(PropertyInput { offsets: &[0, 1, 2], values: ValuesInput::Texts(long) }).unwrap();
 }
 
-/// The writer of columns does not know what they mean, but a directory that names what is not there is no file.
+/// The writer of columns does not know what they mean, but a directory that names what is not there is no
+/// file.
 #[test]
 fn a_directory_that_names_what_is_not_there_is_refused_as_an_argument() {
     let disk = MemoryVfs::new();

@@ -62,7 +62,8 @@ fn rows_and_texts_in_another_order_are_the_same_graph() {
     });
 }
 
-/// Packed values come in blocks of 1024, ranks in blocks of 512, and sets of few nodes have encodings of their own.
+/// Packed values come in blocks of 1024, ranks in blocks of 512, and sets of few nodes have encodings of
+/// their own.
 #[test]
 fn graphs_of_many_blocks_are_read_alike() {
     for ast in [AstShape::Forest, AstShape::SharedChildren] {

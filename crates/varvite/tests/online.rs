@@ -1,4 +1,5 @@
-//! Compaction of a graph that goes on getting commits: none of them is lost, and everything is where the new numbers say.
+//! Compaction of a graph that goes on getting commits: none of them is lost, and everything is where the new
+//! numbers say.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader};
@@ -340,7 +341,8 @@ fn another_process_commits_all_the_time_and_loses_nothing() {
     assert_eq!(graph.verify(&TASK()).unwrap().problems, [""; 0]);
 }
 
-/// How many commits a graph has: each added a node with its number, and an edge to it from a node that never goes.
+/// How many commits a graph has: each added a node with its number, and an edge to it from a node that never
+/// goes.
 fn commits_of(graph: &Graph) -> u32 {
     let (order, calls) = (graph.property("ORDER").unwrap(), graph.out("CFG").unwrap());
     let root = (0..graph.node_count()).find(|node| order.number(*node) == Some(-77)).unwrap();

@@ -165,7 +165,8 @@ fn many_values_are_written_from_the_disk_as_from_memory() {
             first.set(new, "NUMBERS", numbers[..node as usize % 3 % 2 + 1].iter().copied());
         }
         apply(vfs, &first).unwrap();
-        // The next commits read what this one wrote: they clear much of it, go on from it, and find its texts.
+        // The next commits read what this one wrote: they clear much of it, go on from it, and find its
+        // texts.
         for round in 0..2 {
             let mut later = diff(number);
             let stays = |node: &u32| !(1_051..1_071).contains(node);

@@ -1,4 +1,5 @@
-//! What `verify` says: nothing of a graph that was written as it should be, and which column and where of any other.
+//! What `verify` says: nothing of a graph that was written as it should be, and which column and where of any
+//! other.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -170,8 +171,8 @@ impl Parts for Draft {
     }
 }
 
-/// A graph that contradicts itself in one thing is refused by the writer, and a file of it has a problem that says so, in every
-/// profile.
+/// A graph that contradicts itself in one thing is refused by the writer, and a file of it has a problem that
+/// says so, in every profile.
 #[track_caller]
 fn check(contradict: impl Fn(&mut Draft), expected: &str) {
     for profile in Profile::ALL {
@@ -199,8 +200,8 @@ fn label_sets_and_labels_contradict_each_other() {
     );
 }
 
-/// The writer refuses names that are taken, so the file is changed: the row of one thing, which begins with its name,
-/// names another.
+/// The writer refuses names that are taken, so the file is changed: the row of one thing, which begins with
+/// its name, names another.
 #[test]
 fn names_are_taken() {
     for profile in Profile::ALL {

@@ -1,4 +1,5 @@
-//! What reading a whole graph may cost: memory within a limit, and time in proportion to the file, whatever it says.
+//! What reading a whole graph may cost: memory within a limit, and time in proportion to the file, whatever
+//! it says.
 
 use std::path::Path;
 use std::sync::Arc;

@@ -1,4 +1,5 @@
-//! A graph of few nodes with long lists: hubs of millions of edges, a node of millions of values, a deep tree.
+//! A graph of few nodes with long lists: hubs of millions of edges, a node of millions of values, a deep
+//! tree.
 
 use std::path::Path;
 

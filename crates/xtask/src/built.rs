@@ -21,8 +21,8 @@ pub(crate) fn varvite(root: &Path, profile: Profile) -> Outcome<PathBuf> {
 
 /// Builds the targets that cargo's options name, and gives the folder where programs and libraries are.
 ///
-/// No package is named: each choice of packages would have features of its own, and most of what they depend on would be
-/// built once more for each.
+/// No package is named: each choice of packages would have features of its own, and most of what they depend
+/// on would be built once more for each.
 pub(crate) fn build(root: &Path, profile: Profile, targets: &[&str]) -> Outcome<PathBuf> {
     let mut build = cargo();
     build.current_dir(root).args(["build", "--quiet", "--workspace"]).args(targets);

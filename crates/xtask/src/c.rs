@@ -1,8 +1,9 @@
-//! The C interface: header and libraries laid out as a program finds them, and the tests that are written in C.
+//! The C interface: header and libraries laid out as a program finds them, and the tests that are written in
+//! C.
 //!
-//! The suite runs as it is, linked to the static library, under the address sanitizer, and under valgrind where that is
-//! installed. That the header says what the library does is checked in `bindings/c/src/header.rs`; here it is compared
-//! with the symbols that a linker sees.
+//! The suite runs as it is, linked to the static library, under the address sanitizer, and under valgrind
+//! where that is installed. That the header says what the library does is checked in
+//! `bindings/c/src/header.rs`; here it is compared with the symbols that a linker sees.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -27,7 +28,8 @@ const HEADERS: [&str; 8] = [
 const SOURCE: &str = "examples/data/zlib.cpg.bin";
 const ADVICE: &str = "apt install gcc g++ binutils";
 const WARNINGS: [&str; 4] = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"];
-/// The name that a program which was linked to the shared library asks for; its number is the major version of the interface.
+/// The name that a program which was linked to the shared library asks for; its number is the major version
+/// of the interface.
 const SONAME: &str = "libvarvite.so.1";
 /// What a static library of Rust needs of the system, as `rustc --print native-static-libs` says.
 const SYSTEM: [&str; 7] = ["-lgcc_s", "-lutil", "-lrt", "-lpthread", "-lm", "-ldl", "-lc"];
@@ -63,8 +65,8 @@ impl Staged {
         Ok(staged)
     }
 
-    /// Makes the static library: of what its functions need one object, in which nobody else sees more than these functions. A
-    /// program may have another zstd or lz4 beside it.
+    /// Makes the static library: of what its functions need one object, in which nobody else sees more than
+    /// these functions. A program may have another zstd or lz4 beside it.
     fn archive(&self, built: &Path) -> Outcome {
         let functions = self.functions()?;
         let (object, names) = (self.folder.join("varvite.o"), self.folder.join("functions.txt"));

@@ -1,7 +1,8 @@
-//! `cargo xtask crash` and `cargo xtask planted`: the checks of `varvite-crash`, and known bugs with which they must fail.
+//! `cargo xtask crash` and `cargo xtask planted`: the checks of `varvite-crash`, and known bugs with which
+//! they must fail.
 //!
-//! The program is built twice: as it is, and with bugs of which one is planted at a time, each in a process of its own. A bug
-//! that nothing finds is a hole in the checks.
+//! The program is built twice: as it is, and with bugs of which one is planted at a time, each in a process
+//! of its own. A bug that nothing finds is a hole in the checks.
 
 use std::fs;
 use std::path::{Path, PathBuf};

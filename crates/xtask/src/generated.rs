@@ -1,5 +1,5 @@
-//! The sources that `varvite generate java` writes for the Maven module `generated`, which compiles and tests them, and the
-//! graphs that they are read from.
+//! The sources that `varvite generate java` writes for the Maven module `generated`, which compiles and tests
+//! them, and the graphs that they are read from.
 
 use std::fs;
 use std::path::Path;

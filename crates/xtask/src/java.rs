@@ -1,7 +1,7 @@
 //! The Java parts: built by Maven with the JDK that [`jdk`] finds, and started with it.
 //!
-//! There are three: the binding, and two peers of the benchmark. flatgraph, a program that loads a graph with the original library, also
-//! writes what it sees; Joern asks the same library by its steps.
+//! There are three: the binding, and two peers of the benchmark. flatgraph, a program that loads a graph with
+//! the original library, also writes what it sees; Joern asks the same library by its steps.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,8 @@ const BINDING: &str = "bindings/java";
 const SOAK_CYCLES: &str = "10000";
 /// Changed graphs that the tests hold against the model.
 const HISTORIES: &str = "60";
-/// With it Joern's passes give the same each time: nodes hash by an identity of their graph, and pools finish as they like.
+/// With it Joern's passes give the same each time: nodes hash by an identity of their graph, and pools finish
+/// as they like.
 pub(crate) const REPEATABLE: [&str; 3] =
     ["-XX:+UnlockExperimentalVMOptions", "-XX:hashCode=2", "-XX:ActiveProcessorCount=1"];
 /// What is in `varvite-joern.jar` of the classes of each module: all but what says that it is a module.
@@ -110,8 +111,8 @@ fn written(root: &Path, histories: &Path, walks: &Path) -> Outcome {
     process::run(&mut test, "see rustup.rs")
 }
 
-/// A JVM that runs a class of the tests of module `ffi` with the native library, built first; flags of the JVM go before the
-/// class.
+/// A JVM that runs a class of the tests of module `ffi` with the native library, built first; flags of the
+/// JVM go before the class.
 pub(crate) fn of_tests(root: &Path, flags: &[&str], class: &str) -> Outcome<Command> {
     let (jdk, folder) = (jdk::find()?, root.join(BINDING));
     natives(root, Profile::Dev)?;
@@ -146,8 +147,8 @@ pub(crate) fn joern_suites(root: &Path) -> Outcome<JoernPaths> {
     Ok(JoernPaths { jdk, root: root.to_owned() })
 }
 
-/// Puts `varvite-joern.jar` together: our classes for Joern with all that they need, the native library of this platform among it. Equal
-/// classes give equal bytes.
+/// Puts `varvite-joern.jar` together: our classes for Joern with all that they need, the native library of
+/// this platform among it. Equal classes give equal bytes.
 pub(crate) fn joern_jar(root: &Path, profile: Profile) -> Outcome<PathBuf> {
     let jdk = jdk::find()?;
     natives(root, profile)?;
@@ -203,7 +204,8 @@ impl JoernPaths {
         modules.iter().map(|module| binding.join(module).join("target/classes")).collect()
     }
 
-    /// The judge on flatgraph or on our classes, with all processors, and with orders that need not be the same each time.
+    /// The judge on flatgraph or on our classes, with all processors, and with orders that need not be the
+    /// same each time.
     pub(crate) fn measured(&self, ours: bool) -> Command {
         let modules = if ours { self.modules(&["joern", "varvite", "ffi"]) } else { Vec::new() };
         self.judge_with(&modules, &[])
@@ -345,7 +347,8 @@ impl Examples {
     }
 }
 
-/// Opens and closes graphs under readers, as often as the first word says: the tests of that name, in their long form.
+/// Opens and closes graphs under readers, as often as the first word says: the tests of that name, in their
+/// long form.
 pub(crate) fn soak(root: &Path, words: &[String]) -> Outcome {
     let cycles = match words {
         [] => SOAK_CYCLES,
@@ -359,8 +362,8 @@ pub(crate) fn soak(root: &Path, words: &[String]) -> Outcome {
     binding(&jdk::find()?, root, &["test", &cycles, only[0], only[1]])
 }
 
-/// Builds the native library and puts it where the module `native` takes it from, with its hash beside it: the name under
-/// which a user's machine will keep it.
+/// Builds the native library and puts it where the module `native` takes it from, with its hash beside it:
+/// the name under which a user's machine will keep it.
 fn natives(root: &Path, profile: Profile) -> Outcome {
     let from = built::build(root, profile, &["--lib"])?.join("libvarvite_c.so");
     let folder = natives_folder(root);

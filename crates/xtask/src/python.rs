@@ -1,4 +1,5 @@
-//! Environments of Python: a folder below `target` with the packages of a pinned list, made once for each list.
+//! Environments of Python: a folder below `target` with the packages of a pinned list, made once for each
+//! list.
 
 use std::fs;
 use std::path::{Path, PathBuf};

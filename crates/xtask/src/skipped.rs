@@ -1,7 +1,7 @@
 //! `cargo xtask skipped`: which tests had nothing to run on since this was last asked.
 //!
-//! Each of them has left a line (`varvite_model::skip`): data that stays outside of the repository, a program that is not
-//! installed, a right that this user has.
+//! Each of them has left a line (`varvite_model::skip`): data that stays outside of the repository, a program
+//! that is not installed, a right that this user has.
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -1,7 +1,8 @@
-//! `soak-memory`: graphs that are opened, asked, evicted and closed, in Rust and in Java; private memory must not grow.
+//! `soak-memory`: graphs that are opened, asked, evicted and closed, in Rust and in Java; private memory must
+//! not grow.
 //!
-//! Both programs take down `RssAnon` after each cycle and fit a line to it: `crates/varvite/examples/soaking.rs` and
-//! `varvite.soak.Soak` of the tests of the binding.
+//! Both programs take down `RssAnon` after each cycle and fit a line to it:
+//! `crates/varvite/examples/soaking.rs` and `varvite.soak.Soak` of the tests of the binding.
 
 use std::path::Path;
 use std::process::Command;

@@ -1,4 +1,5 @@
-//! Peers that run on a JVM: how they are started. The programs are in `bench/peers`, whose READMEs give the reasons.
+//! Peers that run on a JVM: how they are started. The programs are in `bench/peers`, whose READMEs give the
+//! reasons.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -1,9 +1,11 @@
 //! A file of keys and values, for comparing a `get` with key-value stores.
 //!
-//! Node `i` has a KEY of 16 bytes, which has an index, and a VALUE of random bytes that nothing makes smaller. Keys rise
-//! in an order that has nothing to do with that of the nodes. The same numbers give the same file.
+//! Node `i` has a KEY of 16 bytes, which has an index, and a VALUE of random bytes that nothing makes
+//! smaller. Keys rise in an order that has nothing to do with that of the nodes. The same numbers give the
+//! same file.
 //!
-//! In an archive values are random hexadecimal digits: a codec makes them half as large, so that they are read from decoded blocks.
+//! In an archive values are random hexadecimal digits: a codec makes them half as large, so that they are
+//! read from decoded blocks.
 
 use std::path::Path;
 use std::sync::Arc;

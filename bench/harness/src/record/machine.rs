@@ -1,4 +1,5 @@
-//! The circumstances of a run: machine, versions, commit and date. Nothing that names the machine or its folders.
+//! The circumstances of a run: machine, versions, commit and date. Nothing that names the machine or its
+//! folders.
 
 use std::path::Path;
 use std::process::Command;

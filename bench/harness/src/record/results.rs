@@ -6,9 +6,9 @@ use serde_json::{Value, json};
 use crate::Failure;
 use crate::record::figures::{Figures, Unit, ratio};
 
-/// The sides of a comparison: flatgraph by plain loops, the profiles of Varvite, flatgraph by Joern's steps, and
-/// those of questions about columns, each with its threads. A new one comes last, so that indexes stay; results on
-/// disk go by names.
+/// The sides of a comparison: flatgraph by plain loops, the profiles of Varvite, flatgraph by Joern's steps,
+/// and those of questions about columns, each with its threads. A new one comes last, so that indexes stay;
+/// results on disk go by names.
 pub const SIDES: &[&str] = &[
     "flatgraph",
     "direct",
@@ -41,7 +41,8 @@ pub const UNSYNCED: usize = 10;
 pub const LOG: usize = 11;
 /// Index of redb, which changes are held against.
 pub const REDB: usize = 12;
-/// Index in [`SIDES`] of the profile `compact` once the graph has changed, where a row is the time of a step before and after.
+/// Index in [`SIDES`] of the profile `compact` once the graph has changed, where a row is the time of a step
+/// before and after.
 pub const CHANGED: usize = 13;
 /// Indexes of the profiles in [`SIDES`].
 pub const PROFILES: std::ops::RangeInclusive<usize> = 1..=3;

@@ -1,5 +1,5 @@
-//! [`SyncClock`]: the real file system, with the time spent in syncs told apart: what durability costs, and how a peer
-//! that does not sync is met on equal terms.
+//! [`SyncClock`]: the real file system, with the time spent in syncs told apart: what durability costs, and
+//! how a peer that does not sync is met on equal terms.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

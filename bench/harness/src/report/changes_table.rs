@@ -6,7 +6,8 @@ use crate::record::results::{CHANGED, COMPACT, LOG, REDB, Results, Row, UNSYNCED
 use crate::report::prose::wrapped;
 use crate::report::table::{figure, header, line};
 
-/// Commits beside those of a key-value store, with the words that the table needs; none for a run without any.
+/// Commits beside those of a key-value store, with the words that the table needs; none for a run without
+/// any.
 pub(crate) fn changes_section(results: &Results) -> Option<String> {
     let (reading, rows): (Vec<&Row>, Vec<&Row>) = results
         .rows

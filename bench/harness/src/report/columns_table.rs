@@ -1,5 +1,5 @@
-//! Results of questions about columns as Markdown: times of Varvite and of column engines on as many threads, what
-//! engines loaded, and where they are ahead.
+//! Results of questions about columns as Markdown: times of Varvite and of column engines on as many threads,
+//! what engines loaded, and where they are ahead.
 
 use crate::peers::column_engine::{ColumnEngine, ENGINES};
 use crate::record::figures::{ratio_text, text_of};

@@ -1,4 +1,5 @@
-//! Algorithms over whole graphs beside igraph and NetworKit, on one Kronecker graph; and the dominators of a call graph.
+//! Algorithms over whole graphs beside igraph and NetworKit, on one Kronecker graph; and the dominators of a
+//! call graph.
 //!
 //! Each side has the graph in its own form in memory before the clock starts; the time for that is reported
 //! too. All sides start from the same nodes, and answers are compared: how many nodes are reached, how far

@@ -1,12 +1,14 @@
-//! What reading costs once a graph has changed: the same questions of a graph and of a changed copy, in pairs.
+//! What reading costs once a graph has changed: the same questions of a graph and of a changed copy, in
+//! pairs.
 //!
-//! - `edges`: 1 % of the CFG, REF and ARGUMENT edges are removed and appended again. A source is drawn evenly, then one of
-//!   its edges. The answers stay the same.
-//! - `leaves`: 1 % new nodes without children. Each gets the labels of a node without children, and a parent that is
-//!   drawn evenly from those that have children.
+//! - `edges`: 1 % of the CFG, REF and ARGUMENT edges are removed and appended again. A source is drawn
+//!   evenly, then one of its edges. The answers stay the same.
+//! - `leaves`: 1 % new nodes without children. Each gets the labels of a node without children, and a parent
+//!   that is drawn evenly from those that have children.
 //!
-//! Draws are seeded. Each pair opens both files anew, because where memory lies is worth some percent; each question is
-//! asked once unclocked. What is compared is the time for each step of a question, where there are 1 % more of them.
+//! Draws are seeded. Each pair opens both files anew, because where memory lies is worth some percent; each
+//! question is asked once unclocked. What is compared is the time for each step of a question, where there
+//! are 1 % more of them.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -98,7 +100,8 @@ impl Kind {
     }
 }
 
-/// Rows for the page of a run, of changed copies of a graph that are made in the folder `scratch` and removed.
+/// Rows for the page of a run, of changed copies of a graph that are made in the folder `scratch` and
+/// removed.
 ///
 /// # Errors
 /// What is wrong with the graph, or what the file system says.
@@ -115,8 +118,8 @@ pub fn time_reading(graph: &Path, scratch: &Path, pairs: u32) -> Result<Vec<resu
     Ok(rows)
 }
 
-/// Asks the questions whose names begin with `only` of a graph and of changed copies, which stay in the folder `scratch`. Each
-/// row is handed to `tell` when it is known.
+/// Asks the questions whose names begin with `only` of a graph and of changed copies, which stay in the
+/// folder `scratch`. Each row is handed to `tell` when it is known.
 ///
 /// # Errors
 /// What is wrong with the graph, or what the file system says.

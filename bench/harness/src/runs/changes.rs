@@ -1,4 +1,5 @@
-//! What changes of a graph cost: commits of edges and of a layer, beside a key-value store that commits as many keys.
+//! What changes of a graph cost: commits of edges and of a layer, beside a key-value store that commits as
+//! many keys.
 //!
 //! Every commit is durable when its time is taken. The file is put back to what it was after each, so that
 //! all are first commits; the time of syncs is reported apart. A record of a log is the cost for a program
@@ -136,7 +137,8 @@ impl Copy {
         Ok(file.sync_all()?)
     }
 
-    /// Time of a commit from the first look at the file to the end of the last sync, and without what syncs took.
+    /// Time of a commit from the first look at the file to the end of the last sync, and without what syncs
+    /// took.
     fn commit(&self, diff: &Diff) -> Result<(f64, f64), Failure> {
         let clock = SyncClock::default();
         let vfs = Arc::new(clock.clone());

@@ -1,5 +1,5 @@
-//! What a value of each property costs by every way of reading all of them: nanoseconds on one thread, the best of some
-//! rounds.
+//! What a value of each property costs by every way of reading all of them: nanoseconds on one thread, the
+//! best of some rounds.
 
 use std::hint::black_box;
 use std::path::Path;

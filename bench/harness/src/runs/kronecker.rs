@@ -1,7 +1,9 @@
-//! Kronecker graphs as the Graph500 benchmark makes them: few nodes with very many edges, and many with few or none.
+//! Kronecker graphs as the Graph500 benchmark makes them: few nodes with very many edges, and many with few
+//! or none.
 //!
-//! Undirected: each pair of nodes once, and no node with itself. Node numbers say nothing of degrees, since they are drawn
-//! anew; nodes without edges are left out, as in the graphs of Graphalytics. The same numbers give the same graph.
+//! Undirected: each pair of nodes once, and no node with itself. Node numbers say nothing of degrees, since
+//! they are drawn anew; nodes without edges are left out, as in the graphs of Graphalytics. The same numbers
+//! give the same graph.
 
 use std::io::{BufWriter, Write};
 use std::path::Path;

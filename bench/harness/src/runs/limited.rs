@@ -34,7 +34,8 @@ const TEXTS_SHARE: u64 = 16;
 /// A line for each question; the last one is about all of them and about memory.
 ///
 /// # Errors
-/// What is wrong with the file, a question that needs more memory than there is, or different answers of the two processes.
+/// What is wrong with the file, a question that needs more memory than there is, or different answers of the
+/// two processes.
 pub fn tell(file: &Path, megabytes: u32, prefix: &str) -> Result<Vec<Value>, Failure> {
     let ask = |megabytes: u32| {
         let megabytes = megabytes.to_string();

@@ -2,11 +2,11 @@
 //!
 //! Both builds answer the same questions of the same graph, each of the files that it imported itself: one
 //! may write what the other can't read. A pair is one turn of each, back to back, and the order changes from
-//! pair to pair: what the machine does meanwhile meets both alike, so that their ratio keeps still where their
-//! times do not. Each turn has a process of its own: where memory lies differs from
-//! start to start, and is worth up to 20 % in loops that fit a cache. A row is the median of these ratios and
-//! its 95 % interval from order statistics (David and Nagaraja, *Order Statistics*, 7.1), which asks nothing
-//! of how the ratios are distributed.
+//! pair to pair: what the machine does meanwhile meets both alike, so that their ratio keeps still where
+//! their times do not. Each turn has a process of its own: where memory lies differs from start to start, and
+//! is worth up to 20 % in loops that fit a cache. A row is the median of these ratios and its 95 % interval
+//! from order statistics (David and Nagaraja, *Order Statistics*, 7.1), which asks nothing of how the ratios
+//! are distributed.
 
 use std::fmt;
 use std::path::{Path, PathBuf};

@@ -1,7 +1,7 @@
 //! Every plan of `examples/plans` on one thread and on two, in turns: whether threads pay.
 //!
-//! The clock sees a run of the compiled plan until its last batch of rows, in a process that has run it before: neither how the
-//! file is opened nor how rows become text.
+//! The clock sees a run of the compiled plan until its last batch of rows, in a process that has run it
+//! before: neither how the file is opened nor how rows become text.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -44,8 +44,8 @@ impl PlanTimes {
     }
 }
 
-/// One object for each plan: median microseconds on one thread and on two, how many times as fast two are, and how many rows
-/// there are. The last one is about all of them.
+/// One object for each plan: median microseconds on one thread and on two, how many times as fast two are,
+/// and how many rows there are. The last one is about all of them.
 ///
 /// # Errors
 /// What is wrong with the file, or a plan that can't be read.

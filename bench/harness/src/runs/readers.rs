@@ -30,8 +30,8 @@ const TURNS_ALONE: usize = 15;
 /// Nodes of a reading.
 const NODES: usize = 200;
 
-/// Times readings of a copy of the graph `file` in the folder `scratch` in another process, alone and while this one makes so many
-/// commits, each synced: a line for each way and case.
+/// Times readings of a copy of the graph `file` in the folder `scratch` in another process, alone and while
+/// this one makes so many commits, each synced: a line for each way and case.
 ///
 /// # Errors
 /// What the file system says, a graph without edges in lists, and a reader that saw half of a commit.
@@ -143,7 +143,8 @@ impl Reader {
     }
 }
 
-/// What the reader does: for each line of the input a turn of that way, and at the end the number of snapshots that it saw.
+/// What the reader does: for each line of the input a turn of that way, and at the end the number of
+/// snapshots that it saw.
 ///
 /// # Errors
 /// What is wrong with the graph; half of a commit.

@@ -1,7 +1,8 @@
-//! The benchmark of walks: the tree of ekino's articles on traversals of Neo4j, in Varvite and in engines that run on a JVM.
+//! The benchmark of walks: the tree of ekino's articles on traversals of Neo4j, in Varvite and in engines
+//! that run on a JVM.
 //!
-//! All sides read the same two tables and are processes that answer the same lines (`about`, `warm`, `run`, and `stop` of those
-//! that can); they take turns. A side is a row of [`SIDES`](sides::SIDES).
+//! All sides read the same two tables and are processes that answer the same lines (`about`, `warm`, `run`,
+//! and `stop` of those that can); they take turns. A side is a row of [`SIDES`](sides::SIDES).
 //!
 //! - `tree`: the tables, and the closed forms of what a walk does.
 //! - `varvite_side`: Varvite's walks; `serve`: them as a process that answers.

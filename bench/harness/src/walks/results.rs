@@ -46,7 +46,8 @@ pub struct WalkRow {
 /// The walk that others are held against, and what Varvite must be ahead of it.
 const PEER: &str = "Neo4j";
 
-/// What a walk of Varvite must keep to: side, walk, how many times faster than Neo4j's, or its greatest median.
+/// What a walk of Varvite must keep to: side, walk, how many times faster than Neo4j's, or its greatest
+/// median.
 const LIMITS: [(&str, &str, Limit); 5] = [
     ("Varvite, Rust", "depth_first", Limit::Times(50.0)),
     ("Varvite, Java", "depth_first", Limit::Times(40.0)),
@@ -334,8 +335,8 @@ impl WalkResults {
     }
 }
 
-/// The side that is ours among those that were asked about whole graphs, and how many times as long as the fastest other it may
-/// take.
+/// The side that is ours among those that were asked about whole graphs, and how many times as long as the
+/// fastest other it may take.
 const OWN: &str = "Varvite";
 const BEHIND_MAX: f64 = 1.3;
 

@@ -1,4 +1,5 @@
-//! A run of the benchmark of walks: the tables are written and imported, all sides take turns, and what they say is checked.
+//! A run of the benchmark of walks: the tables are written and imported, all sides take turns, and what they
+//! say is checked.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -211,7 +212,8 @@ impl Player {
             return Ok(());
         }
         for measured in &mut self.walks {
-            // A round behind other processes finds caches cold, which is no round of a program that does nothing else.
+            // A round behind other processes finds caches cold, which is no round of a program that does
+            // nothing else.
             self.peer.ask(&format!("warm {} 0", measured.walk))?;
             let answer = self.peer.ask(&format!("run {} {rounds}", measured.walk))?;
             measured.time.samples.extend(samples(&answer["samples"]));
@@ -223,7 +225,8 @@ impl Player {
         self.peer.pause()
     }
 
-    /// Whether every walk found what it should and asked for what it must, where the engine calls back for it.
+    /// Whether every walk found what it should and asked for what it must, where the engine calls back for
+    /// it.
     fn check(&self, census: Census) -> Result<(), Failure> {
         let Census { nodes, b, true_b } = census;
         let label_tests = (self.side.label_tests)(nodes, b);

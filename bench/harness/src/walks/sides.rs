@@ -85,7 +85,8 @@ pub const SIDES: [Side; 4] = [
 const HEAP: &str = "-Xmx4g";
 
 impl Side {
-    /// Whether it says how soon walks end that are stopped, if asked to `stop` one. Those of Rust are stopped in this process.
+    /// Whether it says how soon walks end that are stopped, if asked to `stop` one. Those of Rust are stopped
+    /// in this process.
     pub fn is_stopped(&self) -> bool {
         self.is_varvite && self.folder.is_some()
     }

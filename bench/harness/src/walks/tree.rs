@@ -1,7 +1,8 @@
 //! The tree of the articles, as tables in the form of Neo4j's admin import.
 //!
-//! A root, labelled `Root` and `A`. A level: every `A` that is a leaf gets `fanout` children `B` along `HAS_B`, and each `B` gets
-//! `fanout` children `A` along `HAS_A`. Every node has a truth value, drawn from one seed in the order of ids, which is pre-order.
+//! A root, labelled `Root` and `A`. A level: every `A` that is a leaf gets `fanout` children `B` along
+//! `HAS_B`, and each `B` gets `fanout` children `A` along `HAS_A`. Every node has a truth value, drawn from
+//! one seed in the order of ids, which is pre-order.
 
 use std::fs::File;
 use std::io::{BufWriter, Write};

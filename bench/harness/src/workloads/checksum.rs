@@ -1,4 +1,5 @@
-//! [`Crc32`]: the checksum of zlib and gzip, which Python has too. Bit by bit: it is computed outside every clock.
+//! [`Crc32`]: the checksum of zlib and gzip, which Python has too. Bit by bit: it is computed outside every
+//! clock.
 
 /// The checksum of what was added.
 pub(super) struct Crc32(u32);

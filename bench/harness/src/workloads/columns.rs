@@ -1,7 +1,8 @@
 //! Questions about columns, which column engines answer too: plans, on a given number of threads.
 //!
-//! `bench/peers/columns/README.md` defines the questions and their answers. The clock sees a run of the plan until every
-//! cell of its rows was read and kept (`Table`); the answer, by which sides are compared, is made of them outside.
+//! `bench/peers/columns/README.md` defines the questions and their answers. The clock sees a run of the plan
+//! until every cell of its rows was read and kept (`Table`); the answer, by which sides are compared, is made
+//! of them outside.
 
 use std::path::{Path, PathBuf};
 
@@ -20,7 +21,8 @@ enum Compared {
     Number,
     /// How many rows there are, and the checksum of their lines in the order of bytes.
     AnyOrder,
-    /// The numbers of the last column, in the order of rows: where it ties, those of the others may change places.
+    /// The numbers of the last column, in the order of rows: where it ties, those of the others may change
+    /// places.
     LastColumn,
     /// How many UTF-16 units the texts have.
     Chars,
@@ -152,7 +154,8 @@ impl Steps {
     }
 }
 
-/// The range of a property with about so many thousandths of its values around the middle one; the end is not included.
+/// The range of a property with about so many thousandths of its values around the middle one; the end is not
+/// included.
 fn bounds(property: &Property, nodes: u32, share: usize) -> [i64; 2] {
     let mut cursor = property.cursor();
     let mut values: Vec<i64> = (0..nodes).filter_map(|node| cursor.number(node)).collect();

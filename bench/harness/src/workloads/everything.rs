@@ -5,7 +5,8 @@ use varvite::{Adjacency, Direction, Graph, Property, Result, ValueType};
 use super::texts::CodeCounts;
 use super::{Answer, Round};
 
-/// Column by column. Texts are counted by code first, so that each text is measured once and every one of them is read.
+/// Column by column. Texts are counted by code first, so that each text is measured once and every one of
+/// them is read.
 pub(super) fn load_everything(graph: &Graph) -> Result<Round> {
     let mut lists = Vec::new();
     for label in graph.edge_label_ids() {

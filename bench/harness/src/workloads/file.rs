@@ -26,7 +26,8 @@ pub fn name_equality_cold(path: &std::path::Path) -> Result<Answer> {
     Ok(Answer::new(found, u64::from(calls.len())))
 }
 
-/// Opens the index of NAME and counts the CALLs with a name: nothing but the directory of the file was read before.
+/// Opens the index of NAME and counts the CALLs with a name: nothing but the directory of the file was read
+/// before.
 ///
 /// # Errors
 /// What is wrong with the file, or that it has no such index.

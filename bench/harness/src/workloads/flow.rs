@@ -14,8 +14,8 @@ pub(super) fn cfg_reachability(graph: &Graph) -> Result<Round> {
     }))
 }
 
-/// The nodes reached so far, as a list, which is also the queue of those still to be left, and as a bit for each node of
-/// the graph. The nodes of a METHOD are a range of ids, so its bits share a few cache lines.
+/// The nodes reached so far, as a list, which is also the queue of those still to be left, and as a bit for
+/// each node of the graph. The nodes of a METHOD are a range of ids, so its bits share a few cache lines.
 struct Visited {
     words: Vec<u64>,
     reached: Vec<u32>,

@@ -1,10 +1,11 @@
-//! Every workload of the peers, over Varvite's cursors. `bench/peers/flatgraph/README.md` defines the answers; the text
-//! here says how Varvite is used.
+//! Every workload of the peers, over Varvite's cursors. `bench/peers/flatgraph/README.md` defines the
+//! answers; the text here says how Varvite is used.
 //!
-//! The rule is the peers' rule: plain loops over the public API, one thread, nothing allocated per hop, everything
-//! reusable reused. What a loop does for one node or METHOD is a function of its own. Preparing a workload opens its
-//! cursors, which is set-up outside the clock; in an archive that is where columns are decoded. The clock sees a
-//! [`Round`]. Questions that go through pipelines are in [`pipelines`]; these may use all cores for work on whole columns.
+//! The rule is the peers' rule: plain loops over the public API, one thread, nothing allocated per hop,
+//! everything reusable reused. What a loop does for one node or METHOD is a function of its own. Preparing a
+//! workload opens its cursors, which is set-up outside the clock; in an archive that is where columns are
+//! decoded. The clock sees a [`Round`]. Questions that go through pipelines are in [`pipelines`]; these may
+//! use all cores for work on whole columns.
 
 mod checksum;
 pub mod columns;

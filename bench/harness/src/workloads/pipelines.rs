@@ -1,5 +1,5 @@
-//! Questions through pipelines, compiled outside the clock: searches in texts, counts by label, closures, and the ten
-//! questions of Joern's scanners.
+//! Questions through pipelines, compiled outside the clock: searches in texts, counts by label, closures, and
+//! the ten questions of Joern's scanners.
 
 use std::collections::BTreeMap;
 
@@ -153,7 +153,8 @@ fn transitive_callers(graph: &Graph) -> Result<Asking, Failure> {
     }))
 }
 
-/// Answers how many nodes there are, and the sums of their lines and columns, which are the same numbers for every peer.
+/// Answers how many nodes there are, and the sums of their lines and columns, which are the same numbers for
+/// every peer.
 fn found_by(query: &queries::Query, graph: &Graph) -> Result<Asking, Failure> {
     let mut question = (query.prepare)(graph)?;
     let places = [graph.property("LINE_NUMBER")?, graph.property("COLUMN_NUMBER")?];

@@ -54,7 +54,8 @@ const fn along(needs: &'static str, name: &'static str, title: &'static str) -> 
     Asked { needs: Some(needs), ..all(name, title) }
 }
 
-/// Questions about columns, of Varvite in the profile `compact` and of column engines, on one thread and on two.
+/// Questions about columns, of Varvite in the profile `compact` and of column engines, on one thread and on
+/// two.
 pub const COLUMNS: [Asked; 20] = [
     alone("column_order_sum", "sum of ORDER over all nodes"),
     against("column_call_order", "call_order", "CALL with ORDER > 2, counted"),
@@ -78,8 +79,8 @@ pub const COLUMNS: [Asked; 20] = [
     alone("column_nodes_jsonl", "the same as JSON lines"),
 ];
 
-/// Every question over an open graph. `load_everything` stays first: until then nothing but opening has touched the
-/// peer's memory.
+/// Every question over an open graph. `load_everything` stays first: until then nothing but opening has
+/// touched the peer's memory.
 pub const ASKED: [Asked; 32] = [
     both("load_everything", "everything: all lists both ways, all values"),
     both("ast_dfs", "AST from its roots, by walking (astDFS)"),

@@ -1,4 +1,5 @@
-//! [`Question`]: a workload by its name, ready to be asked: of an open graph, of a file, or of what goes in and out.
+//! [`Question`]: a workload by its name, ready to be asked: of an open graph, of a file, or of what goes in
+//! and out.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

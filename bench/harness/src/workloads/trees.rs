@@ -47,8 +47,8 @@ pub(super) fn ast_below_methods_count(graph: &Graph) -> Result<Round> {
     }))
 }
 
-/// The same nodes counted by label: a rank query for each end of each range and label. Answers the number for each
-/// label of the schema.
+/// The same nodes counted by label: a rank query for each end of each range and label. Answers the number for
+/// each label of the schema.
 pub(super) fn ast_below_methods_labels(graph: &Graph) -> Result<Round> {
     let (subtree, methods) = (subtree(graph)?, graph.nodes("METHOD")?);
     let labels: Vec<LabelNodes> =
@@ -64,7 +64,8 @@ pub(super) fn ast_below_methods_labels(graph: &Graph) -> Result<Round> {
     }))
 }
 
-/// The same nodes one by one, without a stack: each id of each range, and its labels. Answers how many are CALLs.
+/// The same nodes one by one, without a stack: each id of each range, and its labels. Answers how many are
+/// CALLs.
 pub(super) fn ast_below_methods_scan(graph: &Graph) -> Result<Round> {
     let (subtree, methods) = (subtree(graph)?, graph.nodes("METHOD")?);
     let (labels, call) = (graph.label_sets()?, graph.label("CALL")?);

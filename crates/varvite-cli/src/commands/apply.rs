@@ -26,19 +26,20 @@ pub(crate) struct ApplyArgs {
     /// The diff: one operation a line, as docs/diff.md describes them; - for standard input
     #[arg(value_name = "DIFF")]
     diff: PathBuf,
-    /// Makes what the diff adds a layer of this name, which `varvite drop-layer` drops as a whole; a layer of the same name is
-    /// replaced. The diff then adds nodes, edges and values of names that it declares, and does nothing else
+    /// Makes what the diff adds a layer of this name, which `varvite drop-layer` drops as a whole; a layer of
+    /// the same name is replaced. The diff then adds nodes, edges and values of names that it declares, and
+    /// does nothing else
     #[arg(long, value_name = "NAME")]
     layer: Option<String>,
     /// What made the layer, as `varvite layers` tells it
     #[arg(long, value_name = "TOOL", requires = "layer", default_value = TOOL)]
     tool: String,
-    /// Most memory, such as 64M or 2G, for the operations of the diff and for sorting what they add; what has no room there goes to
-    /// a temporary file beside the graph [default: a quarter of the machine's memory]
+    /// Most memory, such as 64M or 2G, for the operations of the diff and for sorting what they add; what has
+    /// no room there goes to a temporary file beside the graph [default: a quarter of the machine's memory]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     memory: Option<usize>,
-    /// Check every column before it is read: for files that may be damaged. What a diff removes is looked up in lists of the graph,
-    /// which otherwise are taken for what they say
+    /// Check every column before it is read: for files that may be damaged. What a diff removes is looked up
+    /// in lists of the graph, which otherwise are taken for what they say
     #[arg(long)]
     checked: bool,
     #[command(flatten)]

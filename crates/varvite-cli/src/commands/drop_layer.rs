@@ -16,9 +16,11 @@ use crate::recovery;
 /// Arguments of `varvite drop-layer`.
 #[derive(Debug, Args)]
 pub(crate) struct DropLayerArgs {
-    /// The graph, a .varvite file. It gets a new directory; the bytes of the layers stay until `varvite compact`
+    /// The graph, a .varvite file. It gets a new directory; the bytes of the layers stay until
+    /// `varvite compact`
     file: PathBuf,
-    /// Names of layers as `varvite layers` lists them: of properties, or those that `varvite apply --layer` added
+    /// Names of layers as `varvite layers` lists them: of properties, or those that `varvite apply --layer`
+    /// added
     #[arg(required = true, value_name = "NAME")]
     layers: Vec<String>,
     #[command(flatten)]

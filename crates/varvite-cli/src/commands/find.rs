@@ -18,11 +18,12 @@ pub(crate) struct FindArgs {
     graph: GraphArgs,
     /// The label that the nodes have, such as METHOD; '*' for nodes of all labels
     label: String,
-    /// What they must be like; with several, all must hold. NAME=memcpy is exact (NAME==x is refused; NAME~=.* finds values
-    /// that begin with =), and NAME!=memcpy another value. A property that no node of the label has is an error.
-    /// NAME~mem(cpy|set) is a regular expression (Rust's crate regex) that must match the whole text; put .* around it to
-    /// search. ORDER>2, >=, < and <= compare numbers. Numbers are decimal, truth values true or false, references node
-    /// ids; of a list, one value is enough. Quote what your shell would take for itself
+    /// What they must be like; with several, all must hold. NAME=memcpy is exact (NAME==x is refused;
+    /// NAME~=.* finds values that begin with =), and NAME!=memcpy another value. A property that no node of
+    /// the label has is an error. NAME~mem(cpy|set) is a regular expression (Rust's crate regex) that must
+    /// match the whole text; put .* around it to search. ORDER>2, >=, < and <= compare numbers. Numbers are
+    /// decimal, truth values true or false, references node ids; of a list, one value is enough. Quote what
+    /// your shell would take for itself
     #[arg(value_name = "PROPERTY=VALUE")]
     conditions: Vec<String>,
     /// Do not search: show how it would be done

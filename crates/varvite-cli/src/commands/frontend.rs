@@ -1,8 +1,9 @@
 //! `varvite frontend`: the graph of a program, by one of Joern's frontends.
 //!
-//! The frontend and Joern's default overlays run one after the other, each in a Java of its own, on a file `.NAME.cpg.bin` beside the new
-//! graph, which is removed at the end. Then it is imported. The new graph is begun before they run, and locked until it is whole;
-//! Ctrl-C ends what runs, and leaves nothing. The steps are those of `joern-parse`.
+//! The frontend and Joern's default overlays run one after the other, each in a Java of its own, on a file
+//! `.NAME.cpg.bin` beside the new graph, which is removed at the end. Then it is imported. The new graph is
+//! begun before they run, and locked until it is whole; Ctrl-C ends what runs, and leaves nothing. The steps
+//! are those of `joern-parse`.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -36,7 +37,8 @@ pub(crate) struct FrontendArgs {
     /// The new graph file
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
-    /// The largest heap that the frontend and the overlays may have each, such as 16G [default: what Java takes, a quarter of the memory]
+    /// The largest heap that the frontend and the overlays may have each, such as 16G [default: what Java
+    /// takes, a quarter of the memory]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     heap: Option<usize>,
     /// Show what the frontend and the overlays say while they run

@@ -20,8 +20,8 @@ pub(crate) struct GenerateArgs {
 /// In which language.
 #[derive(Debug, Subcommand)]
 enum Language {
-    /// Classes for the Java binding: one for each node label, interfaces for what labels share, columns read in place.
-    /// From several graphs of one kind they know what any of them has
+    /// Classes for the Java binding: one for each node label, interfaces for what labels share, columns read
+    /// in place. From several graphs of one kind they know what any of them has
     Java(JavaArgs),
 }
 

@@ -22,7 +22,8 @@ use crate::recovery;
 /// Arguments of `varvite import`.
 #[derive(Debug, Args)]
 pub(crate) struct ImportArgs {
-    /// The foreign graph: a flatgraph file (cpg.bin, *.fg) as Joern writes it, or a GraphML document; with --into, a trace or a profile
+    /// The foreign graph: a flatgraph file (cpg.bin, *.fg) as Joern writes it, or a GraphML document; with
+    /// --into, a trace or a profile
     #[arg(required_unless_present = "nodes", conflicts_with = "nodes")]
     source: Option<PathBuf>,
     /// The new graph file
@@ -33,8 +34,8 @@ pub(crate) struct ImportArgs {
     format: Option<SourceFormat>,
     #[command(flatten)]
     target: TargetArgs,
-    /// Number nodes in pre-order of the edges of this label, so that the nodes below one are a range of ids [default: AST, where there
-    /// are such edges; else nodes keep their order]
+    /// Number nodes in pre-order of the edges of this label, so that the nodes below one are a range of ids
+    /// [default: AST, where there are such edges; else nodes keep their order]
     #[arg(long, value_name = "EDGE_LABEL", conflicts_with = "into")]
     tree: Option<String>,
     #[command(flatten)]
@@ -171,7 +172,8 @@ fn is_graphml(source: &Path) -> Result<bool, Failure> {
     Ok(text.starts_with(b"<") || is_named_so)
 }
 
-/// The first bytes of a source, as many as tell what it is. A pipe would not have them any more when it is read.
+/// The first bytes of a source, as many as tell what it is. A pipe would not have them any more when it is
+/// read.
 fn first_bytes(source: &Path) -> Result<Vec<u8>, Failure> {
     let unreadable = |error| ImportError::Io { path: source.to_owned(), source: error };
     if !fs::metadata(source).map_err(unreadable)?.is_file() {

@@ -17,11 +17,13 @@ use crate::progress::Progress;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "With --format neo4j-csv")]
 pub(crate) struct CsvArgs {
-    /// A table of nodes: files, the first of which begins with the header, and labels for all of them. May be given several times;
-    /// files may be compressed (gzip, zstd), and the last part of a name may be a regular expression, such as part-\d+.csv
+    /// A table of nodes: files, the first of which begins with the header, and labels for all of them. May be
+    /// given several times; files may be compressed (gzip, zstd), and the last part of a name may be a
+    /// regular expression, such as part-\d+.csv
     #[arg(long, value_name = "[LABEL:..=]FILE,..", action = ArgAction::Append, conflicts_with = "into")]
     nodes: Vec<String>,
-    /// A table of relationships, and the type of those that have none in a column :TYPE. May be given several times
+    /// A table of relationships, and the type of those that have none in a column :TYPE. May be given several
+    /// times
     #[arg(long, value_name = "[TYPE=]FILE,..", action = ArgAction::Append, requires = "nodes")]
     relationships: Vec<String>,
     /// Between fields: one character, TAB, or U+ and its number

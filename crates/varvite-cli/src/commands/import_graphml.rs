@@ -16,10 +16,12 @@ use crate::progress::Progress;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "With a GraphML document")]
 pub(crate) struct GraphmlArgs {
-    /// The key whose values are the labels of nodes; others are properties [default: labels, labelV and label]
+    /// The key whose values are the labels of nodes; others are properties [default: labels, labelV and
+    /// label]
     #[arg(long, value_name = "KEY", conflicts_with_all = ["into", "nodes"])]
     node_labels: Option<String>,
-    /// The key whose values are the labels of edges, where these have no attribute label [default: label and labelE]
+    /// The key whose values are the labels of edges, where these have no attribute label [default: label and
+    /// labelE]
     #[arg(long, value_name = "KEY", conflicts_with_all = ["into", "nodes"])]
     edge_labels: Option<String>,
 }

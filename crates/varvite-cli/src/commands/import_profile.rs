@@ -19,7 +19,8 @@ use crate::failure::{Failure, Outcome, reported};
 use crate::output::{Column, Format, Summary, begin_rows, counted, remark, thousands, write_document};
 use crate::progress::Progress;
 
-/// Of what was counted, so much has to be joined to the graph, or the profile is likely to be of another program.
+/// Of what was counted, so much has to be joined to the graph, or the profile is likely to be of another
+/// program.
 const LIKELY_SHARE: f64 = 0.01;
 /// Measures that a table of modules has.
 const SHOWN: usize = 3;

@@ -1,4 +1,5 @@
-//! What the imports of all foreign graphs have in common: the new file, how it is asked for, and the words about it.
+//! What the imports of all foreign graphs have in common: the new file, how it is asked for, and the words
+//! about it.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -30,8 +31,8 @@ pub(crate) struct TargetArgs {
     /// Keep an index of these properties, which finds the nodes that have a text without a search
     #[arg(long, value_name = "NAME,FULL_NAME,..", value_delimiter = ',')]
     index: Vec<String>,
-    /// Most memory that an import may take, such as 2G; fewer threads work where that is too little for all, and a file that
-    /// needs more is refused [default: a quarter of the machine's memory]
+    /// Most memory that an import may take, such as 2G; fewer threads work where that is too little for all,
+    /// and a file that needs more is refused [default: a quarter of the machine's memory]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub(super) memory: Option<usize>,
     #[command(flatten)]

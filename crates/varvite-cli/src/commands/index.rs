@@ -18,7 +18,8 @@ use crate::recovery;
 /// Arguments of `varvite index`.
 #[derive(Debug, Args)]
 pub(crate) struct IndexArgs {
-    /// The graph, a .varvite file. With --add or --drop it gets a new commit; who has it open keeps what was opened
+    /// The graph, a .varvite file. With --add or --drop it gets a new commit; who has it open keeps what was
+    /// opened
     file: PathBuf,
     /// Give these properties of nodes an index, which finds the nodes that have a text without a search
     #[arg(long, value_name = "NAME,FULL_NAME,..", value_delimiter = ',')]

@@ -1,6 +1,8 @@
-//! `varvite joern`: Joern's shell or another of its programs, with our classes in the place of two of flatgraph's.
+//! `varvite joern`: Joern's shell or another of its programs, with our classes in the place of two of
+//! flatgraph's.
 //!
-//! The program takes the place of this process, so that it has the terminal, hears of Ctrl-C, and its exit code is the answer.
+//! The program takes the place of this process, so that it has the terminal, hears of Ctrl-C, and its exit
+//! code is the answer.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -39,7 +41,8 @@ const NOT_MADE: &str =
 pub(crate) struct JoernArgs {
     #[command(flatten)]
     installation: InstallationArgs,
-    /// Which of Joern's programs to start, such as joern-export; or a class that has a main method, with its package
+    /// Which of Joern's programs to start, such as joern-export; or a class that has a main method, with its
+    /// package
     #[arg(long, value_name = "NAME", default_value = "joern", conflicts_with = "write_jar")]
     program: String,
     /// The largest heap that it may have, such as 4G [default: what Java takes]
@@ -66,10 +69,12 @@ pub(crate) struct JoernArgs {
 /// What becomes of changes of a mapped graph.
 #[derive(Debug, Args)]
 struct PersistArgs {
-    /// Keep what passes and scripts change of a .varvite graph in its file, by one commit when the graph is closed or saved
+    /// Keep what passes and scripts change of a .varvite graph in its file, by one commit when the graph is
+    /// closed or saved
     #[arg(long, conflicts_with = "write_jar")]
     persist: bool,
-    /// Keep it as a layer of this name, which can be dropped; it may only add what has names that the graph does not have
+    /// Keep it as a layer of this name, which can be dropped; it may only add what has names that the graph
+    /// does not have
     #[arg(long, value_name = "NAME", requires = "persist")]
     layer: Option<String>,
 }
@@ -121,8 +126,8 @@ impl InstallationArgs {
     }
 }
 
-/// Joern's jars with ours in the place of one of them, in the order of their bytes: as Joern's second Java has them, so that what one has
-/// learned serves both.
+/// Joern's jars with ours in the place of one of them, in the order of their bytes: as Joern's second Java
+/// has them, so that what one has learned serves both.
 fn class_path(jar: &Kept, installation: &Installation) -> Vec<PathBuf> {
     let mut all: Vec<PathBuf> =
         installation.jars_without_flatgraph().cloned().chain([jar.path.clone()]).collect();
@@ -165,7 +170,8 @@ impl JoernArgs {
         Err(replace_this_process(command, java.program()).into())
     }
 
-    /// Options by which Java starts with what it has learned before. From the second start on it is made to learn first.
+    /// Options by which Java starts with what it has learned before. From the second start on it is made to
+    /// learn first.
     fn learned(
         &self,
         installation: &Installation,

@@ -14,7 +14,8 @@ use crate::output::{counted, shown, write_bytes, write_line};
 pub(crate) struct ManArgs {
     /// The command whose page is printed, such as find, or trace cat [default: the page of varvite itself]
     command: Vec<String>,
-    /// Write the pages of all commands into this folder, such as ~/.local/share/man/man1, instead of printing one
+    /// Write the pages of all commands into this folder, such as ~/.local/share/man/man1, instead of printing
+    /// one
     #[arg(short, long, value_name = "DIR", conflicts_with = "command")]
     output: Option<PathBuf>,
     /// Write beside files that varvite did not generate, and over those of the same name

@@ -44,7 +44,8 @@ use crate::failure::Outcome;
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Make a graph file of a foreign one, such as Joern's cpg.bin, GraphML or tables for Neo4j, or add a trace to a graph
+    /// Make a graph file of a foreign one, such as Joern's cpg.bin, GraphML or tables for Neo4j, or add a
+    /// trace to a graph
     Import(import::ImportArgs),
     /// Make a graph file of source code, by one of Joern's frontends
     Frontend(frontend::FrontendArgs),

@@ -20,15 +20,15 @@ const CONTAINS: &str = "CONTAINS";
 pub(crate) struct PathArgs {
     #[command(flatten)]
     graph: GraphArgs,
-    /// Where it begins: a node's id, the NAME or FULL_NAME of a METHOD, or LABEL:NAME as in TYPE_DECL:z_stream. A name must
-    /// be that of one node
+    /// Where it begins: a node's id, the NAME or FULL_NAME of a METHOD, or LABEL:NAME as in
+    /// TYPE_DECL:z_stream. A name must be that of one node
     #[arg(value_name = "FROM")]
     source: String,
     /// Where it ends, in the same ways
     #[arg(value_name = "TO")]
     target: String,
-    /// Follow edges of these labels [default: every label]. CALL follows calls: from a METHOD to the CALLs that it contains,
-    /// and from these to the METHODs that they may reach
+    /// Follow edges of these labels [default: every label]. CALL follows calls: from a METHOD to the CALLs
+    /// that it contains, and from these to the METHODs that they may reach
     #[arg(long, value_name = "LABEL,..", value_delimiter = ',')]
     along: Vec<String>,
     /// Which way round edges are followed

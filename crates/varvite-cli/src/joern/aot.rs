@@ -1,8 +1,9 @@
 //! [`AotCache`]: what Java has learned of Joern's classes, kept for later starts.
 //!
-//! Joern loads thousands of classes, Scala's compiler among them, before a script asks its first question; Java interprets them, and
-//! compiles them as it goes. From version 25 on it can keep classes as they are once loaded and linked, with profiles for its compiler
-//! (JEP 483, 514, 515). It takes such a file only with the Java and the class path that made it, and goes without where it does not fit.
+//! Joern loads thousands of classes, Scala's compiler among them, before a script asks its first question;
+//! Java interprets them, and compiles them as it goes. From version 25 on it can keep classes as they are
+//! once loaded and linked, with profiles for its compiler (JEP 483, 514, 515). It takes such a file only with
+//! the Java and the class path that made it, and goes without where it does not fit.
 //!
 //! The file lies beside the jar that Joern is started with, under a name that says of what it was made.
 
@@ -36,12 +37,14 @@ const ENDING: &str = ".aot";
 #[derive(Debug)]
 pub(crate) struct AotCache {
     path: PathBuf,
-    /// What the names of those have in them that were made for the same folders, of jars that may have been others.
+    /// What the names of those have in them that were made for the same folders, of jars that may have been
+    /// others.
     place: String,
 }
 
 impl AotCache {
-    /// The one for a Java and a class path, in a folder; none if this Java keeps no such files, or a user does not want one.
+    /// The one for a Java and a class path, in a folder; none if this Java keeps no such files, or a user
+    /// does not want one.
     pub(crate) fn of(
         java: &Java,
         installation: &Installation,
@@ -72,8 +75,9 @@ impl AotCache {
         if is_made { all.collect() } else { Vec::new() }
     }
 
-    /// Has it made in an empty folder, under a name there, and kept once it is whole; nothing if it is there, if another start is at it,
-    /// or if nothing can be written. Files for the same Joern and Java that fit no longer are removed. If it fails nobody tries again.
+    /// Has it made in an empty folder, under a name there, and kept once it is whole; nothing if it is there,
+    /// if another start is at it, or if nothing can be written. Files for the same Joern and Java that fit no
+    /// longer are removed. If it fails nobody tries again.
     ///
     /// # Errors
     /// What `make` says.
@@ -130,7 +134,8 @@ fn words(options: String) -> Vec<String> {
     options.split_whitespace().map(str::to_owned).collect()
 }
 
-/// What must be the same for a file to fit: which Java it is, and the names, sizes and times of jars, at which it looks itself.
+/// What must be the same for a file to fit: which Java it is, and the names, sizes and times of jars, at
+/// which it looks itself.
 fn contents(java: &Java, class_path: &[PathBuf]) -> io::Result<impl Hash> {
     let jar = |path: &PathBuf| {
         let data = fs::metadata(path)?;

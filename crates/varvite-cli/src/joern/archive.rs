@@ -1,6 +1,7 @@
 //! [`Archive`]: a jar, of which entries are copied into another one as they are.
 //!
-//! Jars are ZIP files (PKWARE's APPNOTE 6.3, sections 4.3.7, 4.3.12 and 4.3.16). All numbers are little-endian.
+//! Jars are ZIP files (PKWARE's APPNOTE 6.3, sections 4.3.7, 4.3.12 and 4.3.16). All numbers are
+//! little-endian.
 //!
 //! ```text
 //! entry       local header, 30 bytes: 'PK' 3 4, ..., length of name at 26, of extra at 28; name, extra; data
@@ -9,7 +10,8 @@
 //! end         22 bytes: 'PK' 5 6, .., entries at 10, length of directory 12, its place 16, length of comment 20; comment
 //! ```
 //!
-//! Data is neither unpacked nor compressed. Archives of more than 65,534 entries or 4 GB (ZIP64) are no jars of ours.
+//! Data is neither unpacked nor compressed. Archives of more than 65,534 entries or 4 GB (ZIP64) are no jars
+//! of ours.
 
 /// What an end of a directory is at least, and what its comment adds at most.
 const END_LEN: usize = 22;
@@ -89,7 +91,8 @@ impl<'a> Entry<'a> {
         Some((entry, DIRECTORY_ENTRY_LEN + name_len + extra_len + comment_len))
     }
 
-    /// What the local header and the directory say alike, from the version that it takes to the length of the name.
+    /// What the local header and the directory say alike, from the version that it takes to the length of the
+    /// name.
     fn common(&self) -> Option<Vec<u8>> {
         let mut bytes = Vec::new();
         for number in [VERSION, self.flags, self.method] {

@@ -15,7 +15,8 @@ use crate::output::remark;
 
 /// How often a child is asked whether it ended.
 const POLL: Duration = Duration::from_millis(10);
-/// How long we wait for what follows from the end of a child: the rest of its words, or that we are told to stop too.
+/// How long we wait for what follows from the end of a child: the rest of its words, or that we are told to
+/// stop too.
 const PATIENCE: Duration = Duration::from_secs(1);
 /// How many lines are shown of a child that failed, and how long one may be.
 const LINES_MAX: usize = 12;
@@ -125,7 +126,8 @@ impl LastLines {
         Self { lines, thread }
     }
 
-    /// What there was. A program that outlives the one that started it may keep the pipe open, and is not waited for.
+    /// What there was. A program that outlives the one that started it may keep the pipe open, and is not
+    /// waited for.
     fn finish(self) -> Vec<String> {
         let since = Instant::now();
         while !self.thread.is_finished() && since.elapsed() < PATIENCE {

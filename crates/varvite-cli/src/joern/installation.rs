@@ -1,7 +1,8 @@
 //! [`Installation`]: a Joern on this machine, known by the names of its jars.
 //!
-//! Joern's installer makes a folder `joern-cli` with its jars in `lib` and those of each frontend in `frontends/NAME/lib`. Jars are called
-//! `io.joern.joern-cli-4.0.379.jar` there, and `joern-cli_3-4.0.379.jar` where Maven put them together; then all may be in one folder.
+//! Joern's installer makes a folder `joern-cli` with its jars in `lib` and those of each frontend in
+//! `frontends/NAME/lib`. Jars are called `io.joern.joern-cli-4.0.379.jar` there, and
+//! `joern-cli_3-4.0.379.jar` where Maven put them together; then all may be in one folder.
 
 use std::env;
 use std::fs;
@@ -43,12 +44,12 @@ pub(crate) struct Frontend {
 }
 
 impl Installation {
-    /// The installation that is named, by an option or by `JOERN_HOME`; else that of the `joern` that a shell would start, or the one in
-    /// a usual folder.
+    /// The installation that is named, by an option or by `JOERN_HOME`; else that of the `joern` that a shell
+    /// would start, or the one in a usual folder.
     ///
     /// # Errors
-    /// [`JoernError::NotJoern`] of a folder that was named and has none, [`JoernError::Missing`], [`JoernError::Several`],
-    /// [`JoernError::Unreadable`].
+    /// [`JoernError::NotJoern`] of a folder that was named and has none, [`JoernError::Missing`],
+    /// [`JoernError::Several`], [`JoernError::Unreadable`].
     pub(crate) fn find(named: Option<&Path>) -> Result<Self, JoernError> {
         let home = env::var_os("JOERN_HOME").filter(|home| !home.is_empty()).map(PathBuf::from);
         if let Some(folder) = named.map(Path::to_owned).or(home) {
@@ -146,7 +147,8 @@ impl Installation {
     /// A frontend.
     ///
     /// # Errors
-    /// [`JoernError::NoFrontend`] with those that there are; [`JoernError::Unreadable`]; [`JoernError::Jar`] if its jar is none.
+    /// [`JoernError::NoFrontend`] with those that there are; [`JoernError::Unreadable`]; [`JoernError::Jar`]
+    /// if its jar is none.
     pub(crate) fn frontend(&self, name: &str) -> Result<Frontend, JoernError> {
         let own = jars_in(&self.root.join("frontends").join(name).join("lib"))?;
         for jars in [own, self.jars.clone()] {
@@ -187,7 +189,8 @@ fn main_class(jar: &Path, name: &str) -> Result<String, JoernError> {
     }
 }
 
-/// The frontend that a jar holds: all are called after the language, such as `c2cpg`. `x2cpg` is what they have in common.
+/// The frontend that a jar holds: all are called after the language, such as `c2cpg`. `x2cpg` is what they
+/// have in common.
 fn frontend_of(jar: &Path) -> Option<String> {
     let name = jar.file_name()?.to_str()?;
     let name = name.strip_prefix("io.joern.").unwrap_or(name);

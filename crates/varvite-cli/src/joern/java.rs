@@ -1,7 +1,7 @@
 //! [`Java`]: a Java that is new enough, from `JAVA_HOME`, from `PATH`, or from where installers put it.
 //!
-//! A candidate counts when it has a `java` and its file `release` names a version; nothing is started to find out. Of those in the usual
-//! folders the newest is taken.
+//! A candidate counts when it has a `java` and its file `release` names a version; nothing is started to find
+//! out. Of those in the usual folders the newest is taken.
 
 use std::env;
 use std::fs;
@@ -80,8 +80,8 @@ impl Java {
         format!("Java {} in {}", self.version, self.home.display())
     }
 
-    /// What lets it map files and call native code without a warning, and keeps it from warning at every start of what Scala's library
-    /// still uses.
+    /// What lets it map files and call native code without a warning, and keeps it from warning at every
+    /// start of what Scala's library still uses.
     pub(crate) fn flags(&self) -> impl Iterator<Item = &'static str> {
         let of_scala = (self.version >= 24).then_some("--sun-misc-unsafe-memory-access=allow");
         ["--enable-native-access=ALL-UNNAMED"].into_iter().chain(of_scala)

@@ -1,4 +1,5 @@
-//! [`Jvm`]: the command that runs a class, with the jars that it takes and what the user wants of the virtual machine.
+//! [`Jvm`]: the command that runs a class, with the jars that it takes and what the user wants of the virtual
+//! machine.
 
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -52,13 +53,15 @@ impl<'a> Jvm<'a> {
         self.options(bytes.map(|bytes| format!("-Xmx{}k", bytes.div_ceil(1024))))
     }
 
-    /// With options that also count for virtual machines that it starts. Java says of them at each start that it has found them.
+    /// With options that also count for virtual machines that it starts. Java says of them at each start that
+    /// it has found them.
     #[must_use]
     pub(crate) fn options_of_all(self, are_they: bool) -> Self {
         Self { are_options_of_all: are_they, ..self }
     }
 
-    /// The command that runs a class; still without its arguments. Programs that it starts find the same Java.
+    /// The command that runs a class; still without its arguments. Programs that it starts find the same
+    /// Java.
     ///
     /// # Errors
     /// [`JoernError::ClassPath`] of a path that can't be in one.
@@ -124,7 +127,8 @@ pub(crate) fn options_of_scripts() -> Vec<OsString> {
     options.split_whitespace().map(OsString::from).collect()
 }
 
-/// Takes options of the virtual machine out of a program's words, as Joern's own scripts do: `-J-Xmx8g`, `-Dname=value`, `-XX:..`.
+/// Takes options of the virtual machine out of a program's words, as Joern's own scripts do: `-J-Xmx8g`,
+/// `-Dname=value`, `-XX:..`.
 pub(crate) fn take_options(words: &[OsString]) -> (Vec<OsString>, Vec<OsString>) {
     let mut options = Vec::new();
     let mut rest = Vec::new();

@@ -1,8 +1,10 @@
 //! Joern on the user's machine: where it is, the Java that runs it, and how its programs are started.
 //!
-//! [`Installation`] is a folder with Joern's jars, [`Java`] a Java that is new enough. [`OurJar`] has the classes that stand in for two of
-//! flatgraph's; [`Replacement`] is a jar with them in the place of `flatgraph-core`, made of both with [`Archive`](archive::Archive)s. [`Jvm`] is the
-//! command that starts a class, and [`Children`] run one whose words are shown only if it fails. [`AotCache`] is what Java keeps of a [`Training`].
+//! [`Installation`] is a folder with Joern's jars, [`Java`] a Java that is new enough. [`OurJar`] has the
+//! classes that stand in for two of flatgraph's; [`Replacement`] is a jar with them in the place of
+//! `flatgraph-core`, made of both with [`Archive`](archive::Archive)s. [`Jvm`] is the command that starts a
+//! class, and [`Children`] run one whose words are shown only if it fails. [`AotCache`] is what Java keeps of
+//! a [`Training`].
 //!
 //! Nothing here knows graphs, and nothing of Joern is run to find out what it is.
 

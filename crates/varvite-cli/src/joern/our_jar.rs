@@ -1,4 +1,5 @@
-//! [`OurJar`]: `varvite-joern.jar`, with the classes that stand in for two of flatgraph's, and all that they need.
+//! [`OurJar`]: `varvite-joern.jar`, with the classes that stand in for two of flatgraph's, and all that they
+//! need.
 
 use std::env;
 use std::path::{Path, PathBuf};

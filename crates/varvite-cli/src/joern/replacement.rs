@@ -1,8 +1,10 @@
-//! [`Replacement`]: a jar for the place of `flatgraph-core`, with our classes in the place of three of its own.
+//! [`Replacement`]: a jar for the place of `flatgraph-core`, with our classes in the place of three of its
+//! own.
 //!
-//! Joern compiles scripts against its class path, which it sorts by name, and starts another Java for them: that our jar comes first does
-//! not last. So the class path gets one jar that has everything. It is made on the user's machine of the `flatgraph-core` of the
-//! installation, of which the types of all classes for Scala's compiler (`*.tasty`) are kept: scripts are compiled as they always were.
+//! Joern compiles scripts against its class path, which it sorts by name, and starts another Java for them:
+//! that our jar comes first does not last. So the class path gets one jar that has everything. It is made on
+//! the user's machine of the `flatgraph-core` of the installation, of which the types of all classes for
+//! Scala's compiler (`*.tasty`) are kept: scripts are compiled as they always were.
 //!
 //! The jar is kept in the user's cache under a name that says of what it was made.
 
@@ -48,7 +50,8 @@ impl Replacement {
     /// Reads the jar of an installation and ours into memory.
     ///
     /// # Errors
-    /// [`JoernError::Jar`] if one of them is no jar, or not the one that it should be; [`JoernError::Unreadable`].
+    /// [`JoernError::Jar`] if one of them is no jar, or not the one that it should be;
+    /// [`JoernError::Unreadable`].
     pub(crate) fn of(installation: &Installation, ours: &OurJar) -> Result<Self, JoernError> {
         let (theirs, ours) = (JarFile::read(installation.flatgraph())?, JarFile::read(ours.path())?);
         let mut hasher = DefaultHasher::new();

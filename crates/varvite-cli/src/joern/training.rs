@@ -1,7 +1,7 @@
 //! [`Training`]: a start of Joern by which Java learns its classes, on a graph of ours.
 //!
-//! The class `varvite.joern.start.Training` of our jar does what a script does, in one Java where Joern has two. What it asks are steps
-//! that users take most.
+//! The class `varvite.joern.start.Training` of our jar does what a script does, in one Java where Joern has
+//! two. What it asks are steps that users take most.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -32,11 +32,12 @@ impl<'a> Training<'a> {
         Self { installation, java, class_path }
     }
 
-    /// Has Java write what it has learned to a file. The folder is empty, and gets what the program leaves behind.
+    /// Has Java write what it has learned to a file. The folder is empty, and gets what the program leaves
+    /// behind.
     ///
     /// # Errors
-    /// [`JoernError::Failed`] and [`JoernError::Start`] if the program does not run, [`JoernError::NothingLearned`] if Java wrote
-    /// nothing; else that a file can't be written.
+    /// [`JoernError::Failed`] and [`JoernError::Start`] if the program does not run,
+    /// [`JoernError::NothingLearned`] if Java wrote nothing; else that a file can't be written.
     pub(crate) fn run(&self, children: &Children, folder: &Path, output: &Path) -> Result<(), JoernError> {
         let graph = graph(folder)?;
         let mut option = OsString::from("-XX:AOTCacheOutput=");

@@ -1,5 +1,5 @@
-//! LZ4's block format. Level 0 and all decoding are `lz4_flex`: no unsafe code, a table of 16 KiB to compress, nothing to
-//! decode. Other levels are the C library's, where it is built.
+//! LZ4's block format. Level 0 and all decoding are `lz4_flex`: no unsafe code, a table of 16 KiB to
+//! compress, nothing to decode. Other levels are the C library's, where it is built.
 
 use lz4_flex::block::{CompressTable, DecompressError, compress_into_with_table, decompress_into};
 

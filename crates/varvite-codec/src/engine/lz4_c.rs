@@ -1,6 +1,7 @@
 //! LZ4's block format over the C library: faster levels than `lz4_flex` has, and smaller ones.
 //!
-//! Both compressors work in state that the caller gives. Levels above 9 are left out: for them the library calls `malloc`.
+//! Both compressors work in state that the caller gives. Levels above 9 are left out: for them the library
+//! calls `malloc`.
 
 use core::ffi::{c_char, c_int, c_void};
 use core::mem::MaybeUninit;
@@ -67,8 +68,8 @@ impl<'m> Compressor<'m> {
         let (state, source) = (self.state.as_mut_ptr().cast(), plain.as_ptr().cast());
         let (target, source_len) = (output.as_mut_ptr().cast(), plain.len() as c_int);
         let target_len = c_int::try_from(output.len()).unwrap_or(c_int::MAX);
-        // SAFETY: `state` has the length and alignment that the library asks for and needs no content; both slices are
-        // valid for the lengths given and can't overlap.
+        // SAFETY: `state` has the length and alignment that the library asks for and needs no content; both
+        // slices are valid for the lengths given and can't overlap.
         let len = unsafe {
             match self.level {
                 1.. => LZ4_compress_HC_extStateHC(state, source, target, source_len, target_len, self.level),

@@ -1,7 +1,8 @@
 //! DEFLATE streams over `zlib-rs`, with their state in the caller's memory.
 //!
-//! The library asks for memory through two functions of the stream when the stream is set up, and never again. Here they
-//! hand out a region that was set aside for it; giving back does nothing, because a stream ends with its memory.
+//! The library asks for memory through two functions of the stream when the stream is set up, and never
+//! again. Here they hand out a region that was set aside for it; giving back does nothing, because a stream
+//! ends with its memory.
 
 use core::ffi::{CStr, c_void};
 use core::marker::PhantomData;
@@ -130,7 +131,8 @@ struct Stream<'m> {
     memory: PhantomData<&'m mut [MaybeUninit<u8>]>,
 }
 
-// SAFETY: stream and state lie in memory that this value alone uses, and the library ties nothing to a thread.
+// SAFETY: stream and state lie in memory that this value alone uses, and the library ties nothing to a
+// thread.
 unsafe impl Send for Stream<'_> {}
 
 impl<'m> Stream<'m> {

@@ -1,7 +1,7 @@
 //! Zstandard over the reference library, whose contexts are laid into the caller's memory.
 //!
-//! `ZSTD_initStatic*` places a context and everything that it will ever need into one region; the library then never
-//! calls `malloc`. Such contexts are not freed: they end with their memory.
+//! `ZSTD_initStatic*` places a context and everything that it will ever need into one region; the library
+//! then never calls `malloc`. Such contexts are not freed: they end with their memory.
 
 use core::ffi::{CStr, c_void};
 use core::marker::PhantomData;

@@ -1,6 +1,7 @@
 //! Zstandard, decoded in Rust by `ruzstd`, for builds without C.
 //!
-//! Unlike the other engines it takes memory from the program's own allocator: the window of the frame and about a mebibyte.
+//! Unlike the other engines it takes memory from the program's own allocator: the window of the frame and
+//! about a mebibyte.
 
 use ruzstd::decoding::FrameDecoder;
 use ruzstd::decoding::errors::FrameDecoderError;

@@ -1,6 +1,7 @@
 //! One zlib stream, or gzip members one after the other.
 //!
-//! A gzip file may end in zeros, which tapes and some archivers leave; anything else behind the last member is an error.
+//! A gzip file may end in zeros, which tapes and some archivers leave; anything else behind the last member
+//! is an error.
 
 use std::io::Read;
 

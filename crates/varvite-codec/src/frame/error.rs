@@ -13,8 +13,8 @@ use crate::CodecError;
 pub struct FrameError {
     /// Name of the format.
     pub format: &'static str,
-    /// Where in the framed data: the start of the chunk, block, member or frame that is wrong, or the place that a library
-    /// got to.
+    /// Where in the framed data: the start of the chunk, block, member or frame that is wrong, or the place
+    /// that a library got to.
     pub offset: u64,
     /// What is wrong.
     pub problem: FrameProblem,

@@ -9,7 +9,8 @@ use crate::Codec;
 pub enum Framing {
     /// Snappy's framing format: chunks of up to 64 KiB, each with a CRC-32C.
     Snappy,
-    /// The same without checksums, as DynamoRIO writes it (chunk types 2 and 3). Chunks with checksums are read too, and checked.
+    /// The same without checksums, as DynamoRIO writes it (chunk types 2 and 3). Chunks with checksums are
+    /// read too, and checked.
     SnappyUnchecked,
     /// Snappy as Hadoop frames it: lengths in front, no checksum, no mark to know it by.
     HadoopSnappy,
@@ -64,8 +65,8 @@ impl Framing {
         }
     }
 
-    /// The framing of data that starts with these bytes, of which eleven suffice. Hadoop's Snappy has no mark and is never found;
-    /// zlib's mark is two bytes, so one other file in a thousand has it too.
+    /// The framing of data that starts with these bytes, of which eleven suffice. Hadoop's Snappy has no mark
+    /// and is never found; zlib's mark is two bytes, so one other file in a thousand has it too.
     pub fn detect(start: &[u8]) -> Option<Self> {
         match start {
             [0xFF, 6, 0, 0, b's', b'N', b'a', b'P', b'p', b'Y', rest @ ..] => match rest.first() {

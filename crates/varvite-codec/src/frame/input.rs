@@ -1,4 +1,5 @@
-//! The caller's reader, through a buffer, with the place that reading has got to; and room for what was decoded.
+//! The caller's reader, through a buffer, with the place that reading has got to; and room for what was
+//! decoded.
 
 use std::io::{self, Read};
 

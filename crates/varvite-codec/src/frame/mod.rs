@@ -8,9 +8,9 @@
 //! | zlib, gzip | any | Adler-32, CRC-32 | 120 KiB |
 //! | zstd | any | XXH64, or none | the window that the frame asks for, and 300 KiB |
 //!
-//! [`FrameReader`] and [`FrameWriter`] go over a stream from front to back, in memory that is bounded whatever the data claims.
-//! [`ZipReader`] and [`ZipWriter`] are for data in many components, each of which can be read alone. [`Expansion`] bounds how long
-//! the plain bytes of all may be.
+//! [`FrameReader`] and [`FrameWriter`] go over a stream from front to back, in memory that is bounded
+//! whatever the data claims. [`ZipReader`] and [`ZipWriter`] are for data in many components, each of which
+//! can be read alone. [`Expansion`] bounds how long the plain bytes of all may be.
 //!
 //! What this module does not know: what the plain bytes are.
 
@@ -41,12 +41,14 @@ use crate::Allocator;
 pub struct FrameOptions {
     /// Where memory comes from. The program's own allocator unless changed.
     pub allocator: Allocator,
-    /// Plain bytes that a whole stream may have; the first one more is an error. No limit unless changed: memory does not grow with them.
+    /// Plain bytes that a whole stream may have; the first one more is an error. No limit unless changed:
+    /// memory does not grow with them.
     pub plain_len_max: u64,
-    /// Plain bytes that a stream, or all components of a zip file, may have for each compressed byte: 200 beyond 64 MiB, unless changed.
+    /// Plain bytes that a stream, or all components of a zip file, may have for each compressed byte: 200
+    /// beyond 64 MiB, unless changed.
     pub expansion: Expansion,
-    /// Bytes of one block, or of the window that a frame may ask for. 8 MiB unless changed, which is what Zstandard's
-    /// decoders should accept at least.
+    /// Bytes of one block, or of the window that a frame may ask for. 8 MiB unless changed, which is what
+    /// Zstandard's decoders should accept at least.
     pub buffer_len_max: usize,
 }
 

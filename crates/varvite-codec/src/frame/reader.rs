@@ -16,10 +16,11 @@ use super::{Expansion, FrameError, FrameOptions, FrameProblem, Framing};
 /// from [`FrameOptions::allocator`] when the reader is made or a frame needs a larger window. The caller's
 /// reader gets requests for 64 KiB at a time and needs no buffer of its own.
 ///
-/// Data that becomes far longer than it is ([`FrameOptions::expansion`]) is an error, once that many bytes were given.
+/// Data that becomes far longer than it is ([`FrameOptions::expansion`]) is an error, once that many bytes
+/// were given.
 ///
-/// All whole chunks before a problem are given; then each further call gives the error, which is a [`FrameError`] inside.
-/// Data may be several streams of one framing, one after the other.
+/// All whole chunks before a problem are given; then each further call gives the error, which is a
+/// [`FrameError`] inside. Data may be several streams of one framing, one after the other.
 ///
 /// ```
 /// # use std::io::Read;

@@ -20,8 +20,8 @@ const STREAM_LEN: usize = 64 << 10;
 /// Framed bytes out of plain ones, as an [`io::Write`].
 ///
 /// [`FrameWriter::finish`] writes the end; dropped without it, the data is cut off. All memory is taken from
-/// [`FrameOptions::allocator`] when the writer is made. Chunks have 64 KiB (Snappy) or 256 KiB (Hadoop, LZ4: independent blocks, with a
-/// checksum over all of them); [`Write::flush`] ends one early.
+/// [`FrameOptions::allocator`] when the writer is made. Chunks have 64 KiB (Snappy) or 256 KiB (Hadoop, LZ4:
+/// independent blocks, with a checksum over all of them); [`Write::flush`] ends one early.
 ///
 /// ```
 /// # use std::io::{Read, Write};

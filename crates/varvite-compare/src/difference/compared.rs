@@ -9,7 +9,8 @@ use super::schema::{SharedEdgeLabel, SharedProperty, SharedSchema};
 use super::walk::Walk;
 use varvite_graph::{Graph, Pass, Result, in_order_within_memory};
 
-/// How two graphs differ. Nodes are matched by what they hold and where they are; `docs/difference.md` says how.
+/// How two graphs differ. Nodes are matched by what they hold and where they are; `docs/difference.md` says
+/// how.
 ///
 /// # Example
 /// ```no_run
@@ -37,13 +38,14 @@ pub struct Difference<'p> {
 }
 
 impl<'p> Difference<'p> {
-    /// Matches the nodes of two graphs. Reads the labels, properties and edges of the tree once, on all threads of the task.
-    /// Takes 40 bytes for each node of both and 4 for each text, while it runs up to 40 for each; within what
-    /// [`Graph::limit_memory`] allows for each graph.
+    /// Matches the nodes of two graphs. Reads the labels, properties and edges of the tree once, on all
+    /// threads of the task. Takes 40 bytes for each node of both and 4 for each text, while it runs up to 40
+    /// for each; within what [`Graph::limit_memory`] allows for each graph.
     ///
     /// # Errors
-    /// The first damage that is met: what is found in a damaged graph would be wrong. [`GraphError::OverBudget`](varvite_graph::GraphError)
-    /// or [`GraphError::Cancelled`](varvite_graph::GraphError).
+    /// The first damage that is met: what is found in a damaged graph would be wrong.
+    /// [`GraphError::OverBudget`](varvite_graph::GraphError) or
+    /// [`GraphError::Cancelled`](varvite_graph::GraphError).
     pub fn of(passes: [&'p Pass<'p>; 2], task: &Task<'_>) -> Result<Self> {
         task.step("texts", 0, STEPS);
         let mut schema = SharedSchema::of(passes)?;

@@ -6,8 +6,8 @@ use super::change::Change;
 use super::compared::Difference;
 use varvite_graph::{Labels, Result, ScratchVec};
 
-/// How many things in which two graphs differ there are of each kind. Nodes with several labels go by all of them, sorted and joined
-/// by `&`. What is not there is 0.
+/// How many things in which two graphs differ there are of each kind. Nodes with several labels go by all of
+/// them, sorted and joined by `&`. What is not there is 0.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ChangeCounts {

@@ -1,9 +1,10 @@
 //! [`EdgePlan`]: which edges of a label stay, and in which order the others are added.
 //!
-//! A diff appends edges to the lists of both their nodes. So the edges that stay in a list are a start of the list as it is to be, in
-//! the order that they have now; whatever comes behind the first that is new, gone or elsewhere is removed and added again. An
-//! edge is in two lists, and stays if it does in both. New edges come in an order that suits both lists of each, if there is one:
-//! lists that were made by appending edges always have one.
+//! A diff appends edges to the lists of both their nodes. So the edges that stay in a list are a start of the
+//! list as it is to be, in the order that they have now; whatever comes behind the first that is new, gone or
+//! elsewhere is removed and added again. An edge is in two lists, and stays if it does in both. New edges
+//! come in an order that suits both lists of each, if there is one: lists that were made by appending edges
+//! always have one.
 
 use super::compared::Difference;
 use super::visit::{EdgeLists, InLists};
@@ -72,7 +73,8 @@ impl<'p> EdgePlan<'p> {
         Ok(())
     }
 
-    /// An edge that does not stay in one list does not in the other either, nor does what comes behind it there.
+    /// An edge that does not stay in one list does not in the other either, nor does what comes behind it
+    /// there.
     fn drop_in_both(&mut self, difference: &Difference<'p>) -> Result<()> {
         let mut dropped = ScratchVec::new(difference.passes[1])?;
         for direction in Direction::BOTH {
@@ -102,9 +104,9 @@ impl<'p> EdgePlan<'p> {
         Ok(())
     }
 
-    /// Calls `add` with source, target and place in the source's list of every edge that does not stay, in an order in which they can be
-    /// added. Gives the number of edges for which there is none, because others that wait for them have to come before: these
-    /// come last, in the order of out-lists.
+    /// Calls `add` with source, target and place in the source's list of every edge that does not stay, in an
+    /// order in which they can be added. Gives the number of edges for which there is none, because others
+    /// that wait for them have to come before: these come last, in the order of out-lists.
     pub(super) fn add_edges(
         mut self,
         difference: &Difference<'p>,

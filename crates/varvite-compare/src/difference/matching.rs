@@ -1,11 +1,13 @@
 //! [`match_nodes`]: finds for the nodes of a graph those that they are in another one.
 //!
-//! From the roots down, the children of two nodes that are a pair are matched with one another: first those below which everything
-//! is the same, then those with the same labels and texts, then those that share a text that none of their siblings has, then
-//! those with the same labels, in order. Of several that are alike, the k-th is the k-th, where their numbers differ
-//! those first that the same edges lead to. What is left is looked for in the whole graph: it was moved.
+//! From the roots down, the children of two nodes that are a pair are matched with one another: first those
+//! below which everything is the same, then those with the same labels and texts, then those that share a
+//! text that none of their siblings has, then those with the same labels, in order. Of several that are
+//! alike, the k-th is the k-th, where their numbers differ those first that the same edges lead to. What is
+//! left is looked for in the whole graph: it was moved.
 //!
-//! Siblings are sorted by the numbers of their contents, so that a million of them take a second and not a week.
+//! Siblings are sorted by the numbers of their contents, so that a million of them take a second and not a
+//! week.
 
 use super::content::{Contents, mix};
 use super::node_map::NodeMap;
@@ -116,7 +118,8 @@ impl<'p> Matching<'p, '_> {
         Ok(())
     }
 
-    /// Pairs those at the start and at the end of both lists that are the same with everything below: most of most lists.
+    /// Pairs those at the start and at the end of both lists that are the same with everything below: most of
+    /// most lists.
     fn pair_ends(&mut self) -> Result<()> {
         let are_same = |matching: &Self, places: [usize; 2]| {
             let number = |side: usize| {
@@ -276,7 +279,8 @@ impl<'p> Matching<'p, '_> {
         Ok(sum)
     }
 
-    /// Pairs two nodes and all below them, in order; if there are not as many below both, their children are matched later.
+    /// Pairs two nodes and all below them, in order; if there are not as many below both, their children are
+    /// matched later.
     fn pair_below(&mut self, first: u32, second: u32) -> Result<()> {
         let size = self.walks[0].size(first);
         if size != self.walks[1].size(second) {
@@ -303,8 +307,8 @@ impl<'p> Matching<'p, '_> {
         }
     }
 
-    /// Matches what is left, wherever it is: what is the same with everything below and is there once, then what is below nodes
-    /// that were moved, then what has texts that nothing else has.
+    /// Matches what is left, wherever it is: what is the same with everything below and is there once, then
+    /// what is below nodes that were moved, then what has texts that nothing else has.
     fn anywhere(&mut self) -> Result<()> {
         self.take_left(0)?;
         self.key_all(By::All)?;
@@ -398,8 +402,8 @@ impl<'p> Matching<'p, '_> {
     }
 }
 
-/// What has fewer nodes below it is not looked for elsewhere by its texts: an identifier that is gone here and new there was not
-/// moved.
+/// What has fewer nodes below it is not looked for elsewhere by its texts: an identifier that is gone here
+/// and new there was not moved.
 const MOVED_BELOW_MIN: u32 = 3;
 /// Among so many that are alike one that is free is looked for.
 const MOVED_MAX: usize = 64;

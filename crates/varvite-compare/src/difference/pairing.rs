@@ -15,7 +15,8 @@ pub(super) struct Pairing {
 pub(super) const UNPAIRED: u32 = u32::MAX;
 
 impl Pairing {
-    /// Pairs the entries of two lists: nodes of the second graph, or none where an entry of the first has no partner there.
+    /// Pairs the entries of two lists: nodes of the second graph, or none where an entry of the first has no
+    /// partner there.
     pub(super) fn of(&mut self, first: &[Option<u32>], second: &[u32]) {
         self.second_of_first.clear();
         self.first_of_second.clear();

@@ -1,4 +1,5 @@
-//! [`SharedSchema`]: the labels, edge labels and properties that two graphs have in common, by their names, and what only one has.
+//! [`SharedSchema`]: the labels, edge labels and properties that two graphs have in common, by their names,
+//! and what only one has.
 
 use std::collections::BTreeMap;
 
@@ -33,7 +34,8 @@ pub struct SharedProperty<'p> {
     pub cardinality: Cardinality,
     /// Whether the first graph has another property of this name and this one not.
     pub(super) is_declared_otherwise: bool,
-    /// For each code of a text a number that is the same in both graphs for the same text; null has [`NULL_TEXT`].
+    /// For each code of a text a number that is the same in both graphs for the same text; null has
+    /// [`NULL_TEXT`].
     texts: Option<[ScratchVec<'p, u32>; 2]>,
 }
 

@@ -1,8 +1,9 @@
 //! [`Difference::to_diff`]: the diff that turns the first graph into the second.
 //!
-//! Nodes that a diff adds have ids behind all others, and ids decide the order of roots. So the roots that stay are a start of those of
-//! the second graph; those behind the first that is new or elsewhere are removed and added again, alone: what is below them
-//! stays. Nodes with other labels are removed and added too, because a diff gives no labels.
+//! Nodes that a diff adds have ids behind all others, and ids decide the order of roots. So the roots that
+//! stay are a start of those of the second graph; those behind the first that is new or elsewhere are removed
+//! and added again, alone: what is below them stays. Nodes with other labels are removed and added too,
+//! because a diff gives no labels.
 
 use std::collections::HashSet;
 
@@ -21,17 +22,17 @@ use varvite_graph::{Property, Result, ScratchVec, Value};
 #[derive(Debug, Default)]
 #[non_exhaustive]
 pub struct TurningDiff {
-    /// Applied to the first graph, which is compacted then, it gives the second graph: with the same digest, if nothing is
-    /// unreachable, and compacted if that has changes of its own.
+    /// Applied to the first graph, which is compacted then, it gives the second graph: with the same digest,
+    /// if nothing is unreachable, and compacted if that has changes of its own.
     pub diff: Diff,
     /// What no diff can make as the second graph has it.
     pub unreachable: Vec<Unreachable>,
 }
 
 impl<'p> Difference<'p> {
-    /// The diff that turns the first graph into the second. Reads every column of both. The diff is held in memory, and one
-    /// edge label at a time with up to 32 bytes for each edge, within what [`Graph::limit_memory`](varvite_graph::Graph::limit_memory)
-    /// allows for the second graph.
+    /// The diff that turns the first graph into the second. Reads every column of both. The diff is held in
+    /// memory, and one edge label at a time with up to 32 bytes for each edge, within what
+    /// [`Graph::limit_memory`](varvite_graph::Graph::limit_memory) allows for the second graph.
     ///
     /// # Errors
     /// As for [`Difference::of`].
@@ -230,7 +231,8 @@ impl<'d, 'p> Turning<'d, 'p> {
         self.account()
     }
 
-    /// Removes the edges of nodes that stay which do not, and gives the others the values that they have to have.
+    /// Removes the edges of nodes that stay which do not, and gives the others the values that they have to
+    /// have.
     fn keep_edges(
         &mut self,
         index: usize,

@@ -1,7 +1,7 @@
 //! [`Difference::visit`]: everything in which two graphs differ, one change after another.
 //!
-//! Nodes come first, then values of nodes by property, then edges by label, each in the order of nodes. Ranges of nodes are compared
-//! on all threads, and what is found is handed on in order.
+//! Nodes come first, then values of nodes by property, then edges by label, each in the order of nodes.
+//! Ranges of nodes are compared on all threads, and what is found is handed on in order.
 
 use std::ops::Range;
 
@@ -16,11 +16,13 @@ use varvite_graph::{
     Adjacency, Direction, Graph, Property, Ranks, Result, ScratchVec, ValueType, in_order_within_memory,
 };
 
-/// Nodes that are compared at a time: so many at least, and no more ranges than columns stand being opened again.
+/// Nodes that are compared at a time: so many at least, and no more ranges than columns stand being opened
+/// again.
 const NODES_MIN: u32 = 1 << 16;
 const RANGES_MAX: u32 = 32;
 
-/// What one thread compares at a time: a range of nodes of the first graph, or of those of the second that are new.
+/// What one thread compares at a time: a range of nodes of the first graph, or of those of the second that
+/// are new.
 enum Job {
     Removed(Range<u32>),
     Added(Range<u32>),
@@ -36,8 +38,8 @@ enum Job {
 type Found<'p> = ScratchVec<'p, Change>;
 
 impl<'p> Difference<'p> {
-    /// Calls `visit` with everything in which the graphs differ, and counts it. Nothing is kept, but for a bit for each node. Reads
-    /// every column of both, on all threads of the task.
+    /// Calls `visit` with everything in which the graphs differ, and counts it. Nothing is kept, but for a
+    /// bit for each node. Reads every column of both, on all threads of the task.
     ///
     /// # Errors
     /// As for [`Difference::of`], and those of `visit`.

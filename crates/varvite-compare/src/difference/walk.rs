@@ -1,8 +1,9 @@
-//! [`Walk`]: the nodes of a graph in pre-order of its tree label, as [`compact`](varvite_graph::write::GraphChange::compact) numbers them.
+//! [`Walk`]: the nodes of a graph in pre-order of its tree label, as
+//! [`compact`](varvite_graph::write::GraphChange::compact) numbers them.
 //!
-//! A *position* is the number that a node gets in that order. Nodes with several parents, and those on cycles, are where they are
-//! met first; so there is always a forest, in which the nodes below a node are a range of positions. Without a tree label every
-//! node is a root.
+//! A *position* is the number that a node gets in that order. Nodes with several parents, and those on
+//! cycles, are where they are met first; so there is always a forest, in which the nodes below a node are a
+//! range of positions. Without a tree label every node is a root.
 
 use varvite_format::{Fault, FormatError};
 

@@ -1,8 +1,8 @@
 //! [`Comparison`]: where graphs differ, found from the top of their trees of hashes.
 //!
-//! A side is a graph, or a digest that somebody sent. A column that differs is followed down as far as every side knows:
-//! to a leaf of 65,536 owners, to 256 of them, to one, and where there are graphs to the first of its entries that
-//! differs. Of a graph only the owners in question are read.
+//! A side is a graph, or a digest that somebody sent. A column that differs is followed down as far as every
+//! side knows: to a leaf of 65,536 owners, to 256 of them, to one, and where there are graphs to the first of
+//! its entries that differs. Of a graph only the owners in question are read.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -30,8 +30,8 @@ pub struct Side<'a> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Comparison {
-    /// Sides that are equal to each other, by their numbers: one group if all are. Where not every digest has its root, as
-    /// far as its columns say.
+    /// Sides that are equal to each other, by their numbers: one group if all are. Where not every digest has
+    /// its root, as far as its columns say.
     pub groups: Vec<Vec<usize>>,
     /// The columns that differ, in the order of their names.
     pub columns: Vec<ColumnDifference>,
@@ -49,7 +49,8 @@ pub struct ColumnDifference {
     pub missing: Vec<usize>,
     /// What the schema of each side says of it, if that differs. None for a side whose graph is not at hand.
     pub headers: Option<Vec<Option<String>>>,
-    /// The first owners at which it differs; none if no owner does, or the sides do not know so much of each other.
+    /// The first owners at which it differs; none if no owner does, or the sides do not know so much of each
+    /// other.
     pub place: Option<Place>,
 }
 
@@ -71,8 +72,8 @@ pub struct Place {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct OwnerDifference {
-    /// The node that it is on each side, or the source of the edge that it is. None for a side that has no such node or edge,
-    /// or whose graph is not at hand.
+    /// The node that it is on each side, or the source of the edge that it is. None for a side that has no
+    /// such node or edge, or whose graph is not at hand.
     pub nodes: Vec<Option<u32>>,
     /// How many entries: values, neighbours or labels. None for a side whose graph is not at hand.
     pub counts: Vec<Option<u64>>,
@@ -94,12 +95,14 @@ pub fn odd_one_out(groups: &[Vec<usize>]) -> Option<usize> {
 }
 
 impl Comparison {
-    /// Compares two or more sides. Where graphs are at hand, reads of each column that differs at most 65,536 owners.
+    /// Compares two or more sides. Where graphs are at hand, reads of each column that differs at most 65,536
+    /// owners.
     ///
     /// Digests that lack columns ([`DigestTree::is_complete`]) are compared in those that they have.
     ///
     /// # Errors
-    /// Damage of a graph, and those of its budget; [`GraphError::Cancelled`](varvite_graph::GraphError::Cancelled).
+    /// Damage of a graph, and those of its budget;
+    /// [`GraphError::Cancelled`](varvite_graph::GraphError::Cancelled).
     pub fn of(sides: &[Side<'_>], task: &Task<'_>) -> Result<Self> {
         let are_roots_known = sides.iter().all(|side| side.digest.root.is_some());
         let root = |side: usize| sides[side].digest.root;
@@ -223,7 +226,8 @@ impl<'a> Column<'a> {
         self.columns.iter().find_map(below).is_some_and(|below| below.are_edges)
     }
 
-    /// Those of the owners whose ranges every digest knows. Graphs know all, and are asked for a leaf at most.
+    /// Those of the owners whose ranges every digest knows. Graphs know all, and are asked for a leaf at
+    /// most.
     fn owners_known(&self, mut owners: Range<u64>, shift: RangeShift) -> Option<Range<u64>> {
         for side in &self.known {
             let ranges =

@@ -1,4 +1,5 @@
-//! A digest as a file (`docs/digest-format.md`): to be kept beside its graph, or sent to whoever has another one.
+//! A digest as a file (`docs/digest-format.md`): to be kept beside its graph, or sent to whoever has another
+//! one.
 //!
 //! ```text
 //! offset  size  field
@@ -23,8 +24,8 @@
 //!             4  ranges, then for each, rising: number 4, hash 32
 //! ```
 //!
-//! Bytes are a [`DigestTree`] only if every length, order and checksum fits, and if the hashes that follow from others do
-//! follow from them: of a column from its leaves, and the root from all columns.
+//! Bytes are a [`DigestTree`] only if every length, order and checksum fits, and if the hashes that follow
+//! from others do follow from them: of a column from its leaves, and the root from all columns.
 
 use std::ops::Range;
 use std::path::Path;
@@ -75,7 +76,8 @@ impl DigestTree {
         bytes
     }
 
-    /// The digest in the bytes of a file. Takes some four times as much memory as there are bytes, whatever they claim.
+    /// The digest in the bytes of a file. Takes some four times as much memory as there are bytes, whatever
+    /// they claim.
     ///
     /// # Errors
     /// [`FormatError`], with what is wrong.

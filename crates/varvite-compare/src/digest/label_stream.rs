@@ -1,7 +1,8 @@
 //! [`LabelStream`]: label sets of nodes on their way into hashes of ranges.
 //!
-//! Two codes of a file may stand for the same labels, and another file has other codes. A range therefore numbers the
-//! sets that its nodes have in the order of their first use, and ends with the hashes of their names.
+//! Two codes of a file may stand for the same labels, and another file has other codes. A range therefore
+//! numbers the sets that its nodes have in the order of their first use, and ends with the hashes of their
+//! names.
 
 use std::collections::HashMap;
 

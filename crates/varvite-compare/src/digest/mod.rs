@@ -1,12 +1,13 @@
 //! [`Digest`]: one hash for each column of what a graph *means*, and a root over them.
 //!
-//! Equal graphs have equal digests, whatever profile, encodings, order of dictionaries, order of schema rows or layout
-//! their files have. Where two graphs differ, the names of the columns that differ say in what, and the tree of hashes
-//! below a column ([`DigestTree`]) leads to the place.
+//! Equal graphs have equal digests, whatever profile, encodings, order of dictionaries, order of schema rows
+//! or layout their files have. Where two graphs differ, the names of the columns that differ say in what, and
+//! the tree of hashes below a column ([`DigestTree`]) leads to the place.
 //!
-//! A hash is BLAKE3 of a stream. Numbers in it are little-endian; a text is its length as u64, then its bytes. A column
-//! has a header, which is what the schema says of it, and owners: nodes, or edges by their rank. A *leaf* is the hash of
-//! what the owners from `65536 * n` to `65536 * n + 65535` have; there is none if they have nothing.
+//! A hash is BLAKE3 of a stream. Numbers in it are little-endian; a text is its length as u64, then its
+//! bytes. A column has a header, which is what the schema says of it, and owners: nodes, or edges by their
+//! rank. A *leaf* is the hash of what the owners from `65536 * n` to `65536 * n + 65535` have; there is none
+//! if they have nothing.
 //!
 //! | column | header | for each owner that has any, rising |
 //! |---|---|---|
@@ -18,12 +19,13 @@
 //! | `property P`, `property L.P` | name of the layer, type, cardinality; 0 or 1 u64 and the default | owner u32, values u64, values |
 //! | `layers` | names, sorted | |
 //!
-//! A value is an integer, truth value, the bits of a float or a node's id as u64, 2^32 - 1 for no node; a string or
-//! bytes is BLAKE3 of its own bytes, null 32 zeros.
+//! A value is an integer, truth value, the bits of a float or a node's id as u64, 2^32 - 1 for no node; a
+//! string or bytes is BLAKE3 of its own bytes, null 32 zeros.
 //!
-//! A *group* is the hash of up to 256 leaves, `256 * n` to `256 * n + 255`: of each that there is, its number u32 and its
-//! hash. The hash of a column is that of the hash of its header, and of each group that there is, its number u32 and its
-//! hash. `root` is the hash of all columns in the order of their names, each with its name as a text and its hash.
+//! A *group* is the hash of up to 256 leaves, `256 * n` to `256 * n + 255`: of each that there is, its number
+//! u32 and its hash. The hash of a column is that of the hash of its header, and of each group that there is,
+//! its number u32 and its hash. `root` is the hash of all columns in the order of their names, each with its
+//! name as a text and its hash.
 
 mod column_tree;
 mod compare;
@@ -78,8 +80,9 @@ pub struct Digest {
 }
 
 impl Digest {
-    /// The digest of a graph. Reads every column once; takes 32 bytes of memory for each text of the properties that are read
-    /// at a time, within what [`Graph::limit_memory`] allows. Progress counts columns.
+    /// The digest of a graph. Reads every column once; takes 32 bytes of memory for each text of the
+    /// properties that are read at a time, within what [`Graph::limit_memory`] allows. Progress counts
+    /// columns.
     ///
     /// # Errors
     /// The first damage that is met. [`GraphError::OverBudget`](varvite_graph::GraphError) or

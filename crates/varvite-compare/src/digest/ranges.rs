@@ -1,6 +1,8 @@
-//! Hashes of a few owners, and what each of them has: read by cursors, which go to the owners that are asked for.
+//! Hashes of a few owners, and what each of them has: read by cursors, which go to the owners that are asked
+//! for.
 //!
-//! The hashes are those of [`Part::tree`](super::part::Part), of narrower ranges. What cursors meet of damage, they note.
+//! The hashes are those of [`Part::tree`](super::part::Part), of narrower ranges. What cursors meet of
+//! damage, they note.
 
 use std::ops::Range;
 
@@ -275,7 +277,8 @@ fn number_in_source(graph: &Graph, label: LabelId, rank: u32) -> Result<u32> {
     Ok(graph.origin(label)?.map_or(Some(rank), |origin| origin.number(rank)).unwrap_or(u32::MAX))
 }
 
-/// One entry of an owner as people read it, by its number: a text in quotes, `#12` for a node. The key says which.
+/// One entry of an owner as people read it, by its number: a text in quotes, `#12` for a node. The key says
+/// which.
 pub(super) fn entry_words(
     graph: &Graph,
     part: Part,

@@ -1,7 +1,7 @@
 //! [`DigestTree`]: a digest with the hashes below each column, by ranges of owners.
 //!
-//! Two graphs are compared from the top: the root, the columns, the ranges of a column that differs, the owners of a
-//! range. Whoever holds one graph only asks for as much of the other's tree as leads further.
+//! Two graphs are compared from the top: the root, the columns, the ranges of a column that differs, the
+//! owners of a range. Whoever holds one graph only asks for as much of the other's tree as leads further.
 
 use std::ops::Range;
 
@@ -14,7 +14,8 @@ use super::stream::Stream;
 use super::{ColumnDigest, ContentHash, Digest};
 use varvite_graph::{Graph, GraphError, NameKind, Pass, Result, in_order_within_memory, nearest};
 
-/// A digest and what is known of the hashes below it: the whole tree, or the part of it that somebody asks for.
+/// A digest and what is known of the hashes below it: the whole tree, or the part of it that somebody asks
+/// for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DigestTree {
@@ -31,8 +32,8 @@ pub struct DigestTree {
 }
 
 impl DigestTree {
-    /// The whole tree of a graph. Costs what [`Digest::of`] costs, and 36 bytes for each 65,536 owners of a column.
-    /// Progress counts columns.
+    /// The whole tree of a graph. Costs what [`Digest::of`] costs, and 36 bytes for each 65,536 owners of a
+    /// column. Progress counts columns.
     ///
     /// # Errors
     /// As for [`Digest::of`].
@@ -54,7 +55,8 @@ impl DigestTree {
         Ok(Self { identity, nodes, root: None, is_complete: false, columns })
     }
 
-    /// The hash of one column of a graph, and of ranges of the owners that are asked for. Reads that column once.
+    /// The hash of one column of a graph, and of ranges of the owners that are asked for. Reads that column
+    /// once.
     ///
     /// # Errors
     /// [`GraphError::Unknown`], damage, and those of a budget.

@@ -1,4 +1,5 @@
-//! Facts as JSON, laid out as the expected facts of the sample graphs are: line by line, so that `diff` shows what differs.
+//! Facts as JSON, laid out as the expected facts of the sample graphs are: line by line, so that `diff` shows
+//! what differs.
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -6,7 +7,8 @@ use std::fmt::Display;
 use super::{Facts, TraversalFacts};
 
 impl Facts {
-    /// The facts as JSON. Equal facts give equal text. Sums are strings, since they pass what a float holds exactly.
+    /// The facts as JSON. Equal facts give equal text. Sums are strings, since they pass what a float holds
+    /// exactly.
     pub fn to_json(&self) -> String {
         self.counts.to_json_with(&[("traversals", traversals(&self.traversals))])
     }

@@ -1,8 +1,9 @@
 //! [`Facts`]: what any two engines can be asked about a code property graph, to be compared.
 //!
-//! Flatgraph's answers for the sample graphs have the same parts: counts and sums ([`varvite::inspect::Facts`]), and the
-//! counts of walks. No walk is walked: the number of walks to a node is the sum of the numbers of those to the nodes above
-//! it. So a graph with endless walks costs no more than another.
+//! Flatgraph's answers for the sample graphs have the same parts: counts and sums
+//! ([`varvite::inspect::Facts`]), and the counts of walks. No walk is walked: the number of walks to a node
+//! is the sum of the numbers of those to the nodes above it. So a graph with endless walks costs no more than
+//! another.
 
 mod json;
 mod walks;
@@ -31,27 +32,28 @@ pub struct Facts {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TraversalFacts {
-    /// How many nodes walks down the AST visit, one walk from every METHOD, that METHOD included. A node counts
-    /// once for each path that leads to it.
+    /// How many nodes walks down the AST visit, one walk from every METHOD, that METHOD included. A node
+    /// counts once for each path that leads to it.
     pub ast_descendants_per_method_sum: Option<u64>,
     /// The same by label.
     pub ast_descendants_by_label: Option<BTreeMap<String, u64>>,
-    /// How many nodes each METHOD reaches along CFG edges, itself included. None where METHODs share so much of the CFG
-    /// that counting would take 16 steps for each of its nodes and edges, and more than 16 million.
+    /// How many nodes each METHOD reaches along CFG edges, itself included. None where METHODs share so much
+    /// of the CFG that counting would take 16 steps for each of its nodes and edges, and more than 16
+    /// million.
     pub cfg_reachable_per_method_sum: Option<u64>,
     /// The sum of the lengths, in UTF-16 units, of FULL_NAME of the targets of CALL edges from CALL nodes.
     pub callee_full_name_chars: u64,
-    /// How many steps up the first AST parent lead from every IDENTIFIER to a METHOD. Where there is none, the
-    /// step that leaves the root counts as well.
+    /// How many steps up the first AST parent lead from every IDENTIFIER to a METHOD. Where there is none,
+    /// the step that leaves the root counts as well.
     pub identifier_ast_up_to_method_hops: Option<u64>,
-    /// The 15 most frequent values of NAME on CALL nodes with their counts; equally frequent ones in the order
-    /// of their UTF-16 units. A CALL without NAME counts as the empty name.
+    /// The 15 most frequent values of NAME on CALL nodes with their counts; equally frequent ones in the
+    /// order of their UTF-16 units. A CALL without NAME counts as the empty name.
     pub top_call_names: Vec<(String, u64)>,
 }
 
 impl Facts {
-    /// The facts about a graph. Reads every column; takes about twelve bytes of memory for each node, within what
-    /// [`Graph::limit_memory`] allows. Progress counts walks, then columns.
+    /// The facts about a graph. Reads every column; takes about twelve bytes of memory for each node, within
+    /// what [`Graph::limit_memory`] allows. Progress counts walks, then columns.
     ///
     /// # Errors
     /// The first damage that is met: facts of a damaged graph would be wrong.

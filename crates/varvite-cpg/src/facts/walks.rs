@@ -31,8 +31,8 @@ pub(super) fn ast_descendants(
     Ok(Some(counts))
 }
 
-/// For each label set: how many subtrees of nodes that are `top` its nodes are in, all together. Subtrees are ranges, so
-/// that those around a node are a stack.
+/// For each label set: how many subtrees of nodes that are `top` its nodes are in, all together. Subtrees are
+/// ranges, so that those around a node are a stack.
 fn ranges_around(
     pass: &Pass<'_>,
     subtree: &Subtree,
@@ -53,8 +53,8 @@ fn ranges_around(
     Ok(of_sets)
 }
 
-/// For each label set: how many paths lead from nodes that are `top` to its nodes, all together. None if there is a
-/// cycle on the way, or if there are too many paths to count.
+/// For each label set: how many paths lead from nodes that are `top` to its nodes, all together. None if
+/// there is a cycle on the way, or if there are too many paths to count.
 fn paths_to(
     pass: &Pass<'_>,
     out: Option<&Adjacency>,
@@ -87,8 +87,8 @@ fn add_paths(
     of_sets.iter().try_fold(0u64, |sum, count| sum.checked_add(*count)).map(|_| of_sets)
 }
 
-/// What is reached from nodes that are `top`, each node before all those that it is reached through. None if there is a
-/// cycle.
+/// What is reached from nodes that are `top`, each node before all those that it is reached through. None if
+/// there is a cycle.
 fn parents_first<'p>(
     pass: &'p Pass<'_>,
     out: Option<&Adjacency>,
@@ -135,7 +135,8 @@ const CFG_STEPS: u64 = 16;
 /// Steps in a small graph.
 const CFG_STEPS_FREE: u64 = 1 << 24;
 
-/// How many nodes each METHOD reaches along CFG edges, itself included, all together. None if that takes too long.
+/// How many nodes each METHOD reaches along CFG edges, itself included, all together. None if that takes too
+/// long.
 pub(super) fn cfg_reachable(pass: &Pass<'_>, labels: &NodeLabels<'_>) -> Result<Option<u64>> {
     let out = adjacency(pass.graph(), "CFG", Direction::Out)?;
     let size = u64::from(pass.graph().node_count()) + out.as_ref().map_or(0, Adjacency::edge_count);
@@ -186,7 +187,8 @@ pub(super) fn callee_full_name_chars(pass: &Pass<'_>, labels: &NodeLabels<'_>) -
     Ok(callees.filter_map(length).fold(0, u64::saturating_add))
 }
 
-/// How many steps lead up from all IDENTIFIERs; none if one walk does not end. Each node's steps are counted once.
+/// How many steps lead up from all IDENTIFIERs; none if one walk does not end. Each node's steps are counted
+/// once.
 pub(super) fn identifier_hops(pass: &Pass<'_>, labels: &NodeLabels<'_>) -> Result<Option<u64>> {
     const NEW: u32 = u32::MAX;
     const ON_PATH: u32 = u32::MAX - 1;

@@ -1,7 +1,8 @@
 //! The METHODs of a graph, found by the name of a function and its place in the source.
 //!
-//! Names alone are not enough: static functions of one name stand in several files, and declarations and macros have METHODs as well.
-//! With debug information a METHOD must have the name, the file and the line; without, its name must be the only one.
+//! Names alone are not enough: static functions of one name stand in several files, and declarations and
+//! macros have METHODs as well. With debug information a METHOD must have the name, the file and the line;
+//! without, its name must be the only one.
 
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
@@ -89,8 +90,9 @@ impl Methods {
         self.by_name.is_empty()
     }
 
-    /// The METHOD of a function with one of these names, mangled or not, of which an instruction is at `place`. Functions that `is_global`
-    /// tells to be seen from other files may also have a METHOD that is a mere declaration.
+    /// The METHOD of a function with one of these names, mangled or not, of which an instruction is at
+    /// `place`. Functions that `is_global` tells to be seen from other files may also have a METHOD that is a
+    /// mere declaration.
     pub fn find(&self, names: &[&str], place: Option<&SourcePlace>, is_global: bool) -> Found {
         let mut candidates: Vec<(&Method, bool)> = Vec::new();
         let mut seen = HashSet::new();
@@ -121,7 +123,8 @@ impl Methods {
 
     /// The innermost METHOD with code at a place, whatever its name.
     ///
-    /// **Cost**: a search among the METHODs of the files of that name, and those around the line; the first time, all METHODs.
+    /// **Cost**: a search among the METHODs of the files of that name, and those around the line; the first
+    /// time, all METHODs.
     pub fn at(&self, place: &SourcePlace) -> Found {
         let parts = parts_of(&place.file);
         let by_file = self.by_file.get_or_init(|| self.by_file());
@@ -178,7 +181,8 @@ fn best<'m>(ranked: impl Iterator<Item = (&'m &'m Method, (usize, bool))>) -> Fo
 }
 
 impl Method {
-    /// Whether it is the code of a function: neither a declaration, of one line or none, nor a macro, which counts as external and has a file.
+    /// Whether it is the code of a function: neither a declaration, of one line or none, nor a macro, which
+    /// counts as external and has a file.
     fn has_body(&self) -> bool {
         !self.is_external && !self.file.is_empty() && self.lines.is_some()
     }

@@ -24,7 +24,8 @@ impl SymbolName {
     }
 }
 
-/// Longest name that is demangled, and longest result: a few bytes can refer to one another so often that they stand for a gigabyte.
+/// Longest name that is demangled, and longest result: a few bytes can refer to one another so often that
+/// they stand for a gigabyte.
 const DEMANGLED_MAX: usize = 16 << 10;
 
 /// The name as people wrote it, or as it is if it is not mangled, or too long.
@@ -35,8 +36,9 @@ fn demangled(symbol: &str) -> Cow<'_, str> {
     rust_name(symbol).or_else(|| of_cpp(symbol)).map_or(Cow::Borrowed(symbol), Cow::Owned)
 }
 
-/// The path of a function as people wrote it, without the hash that the compiler adds: of a mangled name, or of one that only has
-/// the hash left (`churn::send::h8b8b85022362c8f1`). None for other names, and for those that would become longer than 16 KiB.
+/// The path of a function as people wrote it, without the hash that the compiler adds: of a mangled name, or
+/// of one that only has the hash left (`churn::send::h8b8b85022362c8f1`). None for other names, and for those
+/// that would become longer than 16 KiB.
 pub fn rust_name(symbol: &str) -> Option<String> {
     if let Some((path, hash)) = symbol.rsplit_once("::h") {
         let is_hash = hash.len() == 16 && hash.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
@@ -72,8 +74,8 @@ impl Write for Bounded {
     }
 }
 
-/// Without the version that a linker adds (`memcpy@@GLIBC_2.14`), and what a compiler adds to a function that it took apart
-/// (`deflate.part.0`, `deflate.cold`).
+/// Without the version that a linker adds (`memcpy@@GLIBC_2.14`), and what a compiler adds to a function that
+/// it took apart (`deflate.part.0`, `deflate.cold`).
 fn without_suffix(symbol: &str) -> &str {
     let name = symbol.split('@').next().unwrap_or_default();
     match name.find('.') {
@@ -82,7 +84,8 @@ fn without_suffix(symbol: &str) -> &str {
     }
 }
 
-/// `ns::Class<int>::method(int) const` is `ns`, `Class`, `method`: parts without the arguments of templates and functions.
+/// `ns::Class<int>::method(int) const` is `ns`, `Class`, `method`: parts without the arguments of templates
+/// and functions.
 fn parts(demangled: &str) -> Vec<&str> {
     let (mut parts, mut from, mut end, mut depth) = (Vec::new(), 0, None, 0u32);
     let bytes = demangled.as_bytes();

@@ -1,7 +1,7 @@
 //! CALLs that should only be reached after another one, and are not.
 //!
-//! For each row of [`GUARDS`]: CALLs that may reach a METHOD whose NAME matches the first expression, without those that are
-//! dominated by a CALL whose NAME matches the second.
+//! For each row of [`GUARDS`]: CALLs that may reach a METHOD whose NAME matches the first expression, without
+//! those that are dominated by a CALL whose NAME matches the second.
 
 use varvite::pipeline::{Pipeline, it, nodes, regex};
 

@@ -1,7 +1,8 @@
 //! METHODs that are hard to read.
 //!
-//! METHODs with code of their own (IS_EXTERNAL is false) that have more parameters than [`PARAMETERS_MAX`], more
-//! CONTROL_STRUCTUREs below them in the syntax tree than [`CONTROL_STRUCTURES_MAX`], or more RETURNs than [`RETURNS_MAX`].
+//! METHODs with code of their own (IS_EXTERNAL is false) that have more parameters than [`PARAMETERS_MAX`],
+//! more CONTROL_STRUCTUREs below them in the syntax tree than [`CONTROL_STRUCTURES_MAX`], or more RETURNs
+//! than [`RETURNS_MAX`].
 
 use varvite::pipeline::{Pipeline, eq, gt, it, nodes};
 

@@ -1,7 +1,7 @@
 //! CALLs whose format string is no constant.
 //!
-//! For each row of [`FORMATS`]: CALLs that may reach a METHOD of one of the names, without those whose argument at the row's
-//! index is a LITERAL.
+//! For each row of [`FORMATS`]: CALLs that may reach a METHOD of one of the names, without those whose
+//! argument at the row's index is a LITERAL.
 
 use varvite::pipeline::{Pipeline, it, nodes, one_of};
 

@@ -1,10 +1,11 @@
 //! Fields of parameters that are freed and still there when the function ends.
 //!
-//! For each row of [`FREEING`]: the arguments at its index of CALLs that may reach a METHOD of one of its names, if the argument
-//! is a field access (see [`FIELD_ACCESSES`]) whose structure, its argument 1, has the NAME of a parameter of the METHOD
-//! as its CODE; unless the METHOD also frees or clears the structure: no CALL below it whose NAME matches [`CLEARING`] has
-//! an argument 1 with the CODE of the structure. Of these, arguments from which METHOD_RETURN is reached along
-//! REACHING_DEF edges whose VARIABLE is the CODE of the argument. Places meet in a closure.
+//! For each row of [`FREEING`]: the arguments at its index of CALLs that may reach a METHOD of one of its
+//! names, if the argument is a field access (see [`FIELD_ACCESSES`]) whose structure, its argument 1, has the
+//! NAME of a parameter of the METHOD as its CODE; unless the METHOD also frees or clears the structure: no
+//! CALL below it whose NAME matches [`CLEARING`] has an argument 1 with the CODE of the structure. Of these,
+//! arguments from which METHOD_RETURN is reached along REACHING_DEF edges whose VARIABLE is the CODE of the
+//! argument. Places meet in a closure.
 
 use varvite::cursor::{LabelTest, Ranks};
 use varvite::pipeline::{Pipeline, Plan, nodes, one_of, regex};

@@ -1,9 +1,9 @@
 //! Ten questions that Joern's own scanners ask, as examples of the steps and of closures beside them.
 //!
-//! Each is a module: what it asks, in words that a loop can be written from, and how. Names of functions stand for families
-//! (libc, Linux, SQLite, zlib), so that the questions have answers in real code. Preparing a question compiles pipelines and
-//! opens cursors; asking it gives nodes in an order that is not promised, some of them more than once where the question
-//! says so.
+//! Each is a module: what it asks, in words that a loop can be written from, and how. Names of functions
+//! stand for families (libc, Linux, SQLite, zlib), so that the questions have answers in real code. Preparing
+//! a question compiles pipelines and opens cursors; asking it gives nodes in an order that is not promised,
+//! some of them more than once where the question says so.
 
 mod calls_without_guard;
 mod complex_methods;
@@ -87,7 +87,8 @@ fn nodes_of(plans: &[Plan]) -> Result<Vec<u32>> {
 /// Nodes that a thread asks at a time.
 const NODES_AT_ONCE: usize = 512;
 
-/// What `ask` finds for each of some nodes, in their order, on all threads; each part of them begins with what `begin` gives.
+/// What `ask` finds for each of some nodes, in their order, on all threads; each part of them begins with
+/// what `begin` gives.
 fn ask_each<S>(
     nodes: &[u32],
     begin: impl Fn() -> S + Sync,

@@ -1,8 +1,9 @@
-//! Two operations on one thing, between which it may have changed: paths of files, and memory that is freed twice.
+//! Two operations on one thing, between which it may have changed: paths of files, and memory that is freed
+//! twice.
 //!
-//! CALLs with a NAME in [`OPERATIONS`] that share the CODE of an argument, which is no LITERAL, with another such CALL in the
-//! same METHOD (by CONTAINS); of each name only the arguments at its indexes count. Each CALL once. Pairs of places meet in
-//! a closure.
+//! CALLs with a NAME in [`OPERATIONS`] that share the CODE of an argument, which is no LITERAL, with another
+//! such CALL in the same METHOD (by CONTAINS); of each name only the arguments at its indexes count. Each
+//! CALL once. Pairs of places meet in a closure.
 
 use varvite::Graph;
 use varvite::cursor::LabelTest;
@@ -75,7 +76,8 @@ fn shared(
     operations: &[Operation],
     literal: &LabelTest,
 ) -> Result<Vec<u32>> {
-    // One entry for each thing that an operation is done to; sorted, equal things of one METHOD are neighbours.
+    // One entry for each thing that an operation is done to; sorted, equal things of one METHOD are
+    // neighbours.
     let mut things: Vec<(u32, i64, u32)> = Vec::new();
     for call in nodes_of(calls)? {
         let name = cursors.name.number(call);

@@ -1,9 +1,9 @@
 //! Arguments that values from outside reach.
 //!
-//! For each row of [`SINKS`]: the arguments at its index of CALLs with one of its METHOD_FULL_NAMEs. From each of them
-//! backwards along REACHING_DEF until a CALL with a METHOD_FULL_NAME of [`SOURCES`], which is not gone on from; every node
-//! once for each argument. Answers pairs: the argument, and a source that reaches it. Inside of functions only: data flow
-//! between them is a solver.
+//! For each row of [`SINKS`]: the arguments at its index of CALLs with one of its METHOD_FULL_NAMEs. From
+//! each of them backwards along REACHING_DEF until a CALL with a METHOD_FULL_NAME of [`SOURCES`], which is
+//! not gone on from; every node once for each argument. Answers pairs: the argument, and a source that
+//! reaches it. Inside of functions only: data flow between them is a solver.
 
 use varvite::Graph;
 use varvite::pipeline::{Cell, Options, Pipeline, Plan, it, nodes, one_of};

@@ -1,9 +1,10 @@
 //! [`steps!`]: what the table of steps is written with, and what becomes of it.
 //!
-//! A section is a trait, and one sentence about it. A step of it is its documentation, its name with parameters, `as` and
-//! the name in Scala where that is not the same in camel case, the labels that it starts from and leads to (`any` for every
-//! node), its inverse if there is one, and the methods of a pipeline that it is composed of, those of other steps of the
-//! table among them. `by hand in Scala` marks the few for which Scala has a meaning of its own.
+//! A section is a trait, and one sentence about it. A step of it is its documentation, its name with
+//! parameters, `as` and the name in Scala where that is not the same in camel case, the labels that it starts
+//! from and leads to (`any` for every node), its inverse if there is one, and the methods of a pipeline that
+//! it is composed of, those of other steps of the table among them. `by hand in Scala` marks the few for
+//! which Scala has a meaning of its own.
 //!
 //! A parameter is a `Number`, `Times` or `Texts`, the variants of
 //! [`ArgumentType`](crate::steps::argument::ArgumentType).

@@ -13,8 +13,9 @@ pub fn steps() -> &'static [StepDescription] {
     ALL
 }
 
-/// The steps of a name, be it the one of Rust, such as `call_in`, or Joern's, such as `callIn`. Joern has one word for
-/// some pairs of steps (`argument`, with and without a number); these come together. Searches the table.
+/// The steps of a name, be it the one of Rust, such as `call_in`, or Joern's, such as `callIn`. Joern has one
+/// word for some pairs of steps (`argument`, with and without a number); these come together. Searches the
+/// table.
 pub fn find_steps(name: &str) -> impl Iterator<Item = &'static StepDescription> {
     ALL.iter().filter(move |step| step.name == name || step.joern_name() == name)
 }

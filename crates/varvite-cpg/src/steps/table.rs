@@ -1,8 +1,8 @@
 //! The table of steps: what each is called, where it starts and where it leads, and what it is composed of.
 //!
 //! This is the one place where a step is declared. The methods of a pipeline, the list of
-//! [`steps`](crate::steps::steps), Scala's `Steps.scala` and `docs/cpg-steps.md` come from here; `make bless` writes the
-//! last two. Tests hold every `from`, `to` and inverse against the graph of zlib.
+//! [`steps`](crate::steps::steps), Scala's `Steps.scala` and `docs/cpg-steps.md` come from here; `make bless`
+//! writes the last two. Tests hold every `from`, `to` and inverse against the graph of zlib.
 
 use varvite::pipeline::{ALL as ALL_LABELS, Key, Pipeline, Repeat, Step, eq, it, one_of};
 
@@ -58,8 +58,8 @@ steps! {
     /// From a METHOD to the METHODs that it calls, once for each CALL: CONTAINS out, then CALL out.
     callees as callee: METHOD -> METHOD, inverse callers, by hand in Scala => { calls().callee() }
 
-    /// All METHODs from which this one may be reached, each once and the nearest first: `callers` any number of
-    /// times.
+    /// All METHODs from which this one may be reached, each once and the nearest first: `callers` any number
+    /// of times.
     transitive_callers: METHOD -> METHOD, inverse transitive_callees => { repeat(it().callers(), nearest_first) }
 
     /// All METHODs that may be reached from this one, each once and the nearest first: `callees` any number

@@ -1,7 +1,8 @@
-//! Damage that no crash makes: slots, directories and columns with a changed byte, files that were cut short, pages that are
-//! read while they are written.
+//! Damage that no crash makes: slots, directories and columns with a changed byte, files that were cut short,
+//! pages that are read while they are written.
 //!
-//! A file opens at its newest whole commit, and says so if that is not the newest; it never answers from what is damaged.
+//! A file opens at its newest whole commit, and says so if that is not the newest; it never answers from what
+//! is damaged.
 
 use std::ops::Range;
 use std::path::Path;

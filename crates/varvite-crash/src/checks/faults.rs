@@ -1,7 +1,9 @@
-//! Failing disks: each operation of each writer fails once or for good, whole or torn, and disks that are full after any byte.
+//! Failing disks: each operation of each writer fails once or for good, whole or torn, and disks that are
+//! full after any byte.
 //!
-//! A writer that says that it is done has done it, durably. One that fails leaves the file as it was. Only if it says that
-//! this is in doubt, or is a log, may the file be either; and none goes on after a write or a sync that failed.
+//! A writer that says that it is done has done it, durably. One that fails leaves the file as it was. Only if
+//! it says that this is in doubt, or is a log, may the file be either; and none goes on after a write or a
+//! sync that failed.
 
 use std::io;
 use std::path::Path;
@@ -30,7 +32,8 @@ struct Trial<'a> {
     written: u64,
 }
 
-/// Every kind of writer at least once, and each failure in every way, or in a way that changes from one to the next.
+/// Every kind of writer at least once, and each failure in every way, or in a way that changes from one to
+/// the next.
 pub(crate) fn check(extent: Extent) -> Outcome<String> {
     let (mut runs, mut in_doubt) = (0, 0);
     let history = every_writer();

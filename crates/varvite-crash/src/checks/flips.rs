@@ -1,9 +1,9 @@
 //! Flipped bits: every bit of golden files, one at a time, and the file opened and read whole.
 //!
-//! What a reader of the good file never reads can change nothing that it says, as it does nothing but follow what it read: of
-//! flips there only samples are tried. Each other flip is found when the file is opened or read, or the answer is the same, or the
-//! file says that it was opened at its older commit, or that bytes are left behind the records of its log: those of records that
-//! nobody synced.
+//! What a reader of the good file never reads can change nothing that it says, as it does nothing but follow
+//! what it read: of flips there only samples are tried. Each other flip is found when the file is opened or
+//! read, or the answer is the same, or the file says that it was opened at its older commit, or that bytes
+//! are left behind the records of its log: those of records that nobody synced.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -46,7 +46,8 @@ const STEPS: usize = 50;
 const THREADS: usize = 16;
 /// One of so many flips that change nothing is read through every cursor.
 const VERIFY_EVERY: u64 = 2003;
-/// One of so many flips is read as a graph, though the store refuses it: making the graph encodes the records of its log.
+/// One of so many flips is read as a graph, though the store refuses it: making the graph encodes the records
+/// of its log.
 const WHOLE_EVERY: u64 = 61;
 /// One of so many bytes that nobody reads has its bits flipped all the same.
 const UNREAD_EVERY: usize = 61;
@@ -232,7 +233,8 @@ impl Flipped {
         log.leftover_bytes() > 0 && expected.is_some_and(|expected| expected.is_same(found))
     }
 
-    /// Whether the store alone refuses the file, or the segment that has the byte `at`: what it refuses is in no answer.
+    /// Whether the store alone refuses the file, or the segment that has the byte `at`: what it refuses is in
+    /// no answer.
     fn is_refused(&self, golden: &Golden, at: usize) -> bool {
         let Ok(store) = Store::open(&self.disk, Path::new(&golden.name), OpenMode::Buffered) else {
             return true;

@@ -140,7 +140,8 @@ enum Manner {
 fn noticed_until(operations: &[Operation], writer: Writer, manner: Manner) -> Option<usize> {
     let of = |kind: Operation| operations.iter().rposition(|operation| *operation == kind);
     match manner {
-        // The last look reads the pages: right before the superblock is written, or before both names are looked at.
+        // The last look reads the pages: right before the superblock is written, or before both names are
+        // looked at.
         Manner::Overwrite if writer.is_anew() => of(Operation::Read),
         Manner::Overwrite => of(Operation::Write)?.checked_sub(1),
         // Renamed right after the look at both names.
@@ -174,7 +175,8 @@ fn check_unlocked(history: &History, manner: Manner, extent: Extent) -> Outcome<
     Ok(places.len())
 }
 
-/// The bytes of the file that the other program leaves: so long that what the writer appends does not reach its end.
+/// The bytes of the file that the other program leaves: so long that what the writer appends does not reach
+/// its end.
 fn their_file(history: &History, manner: Manner) -> Outcome<Vec<u8>> {
     let seed = if manner == Manner::Replace { SEED + 1 } else { SEED };
     let disk = History { seed, ..history.clone() }.disk(FIRST)?;

@@ -1,4 +1,5 @@
-//! Damage of a log: records with a changed byte, records of another log, and power that fails while several threads commit.
+//! Damage of a log: records with a changed byte, records of another log, and power that fails while several
+//! threads commit.
 //!
 //! A log never has a commit that no writer made. It loses what was not synced, from the end alone; any other
 //! missing record is an error that names it.

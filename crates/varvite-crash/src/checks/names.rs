@@ -1,4 +1,5 @@
-//! Names that are taken: a file that must not be replaced, and what a crash left behind under a temporary name.
+//! Names that are taken: a file that must not be replaced, and what a crash left behind under a temporary
+//! name.
 
 use std::path::Path;
 use std::sync::Arc;

@@ -1,7 +1,9 @@
-//! Power failures: every disk that one could leave, at each point of a history, and then at each point of what follows.
+//! Power failures: every disk that one could leave, at each point of a history, and then at each point of
+//! what follows.
 //!
-//! Each disk is opened and read whole. It is exactly at the last commit that was reported as done, or at the one that was
-//! being written; or, where commits were buffered, at one of those. Some are written to again, by the writer whose change was lost or by the next, and lose power again.
+//! Each disk is opened and read whole. It is exactly at the last commit that was reported as done, or at the
+//! one that was being written; or, where commits were buffered, at one of those. Some are written to again,
+//! by the writer whose change was lost or by the next, and lose power again.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -130,7 +132,8 @@ fn check(commits: &Commits, state: &CrashState, number: u64) -> Outcome<usize> {
     Ok(commit)
 }
 
-/// The writer that left the state after `commit` writes the rest to a disk that a failure left, and the power fails again.
+/// The writer that left the state after `commit` writes the rest to a disk that a failure left, and the power
+/// fails again.
 fn check_again(run: &Run, state: &CrashState, commit: usize, tally: &Tally) -> Outcome {
     let Some((writer, first)) = run.next(commit) else { return Ok(()) };
     let mut again = Commits::of(&state.image)?;

@@ -1,4 +1,5 @@
-//! Two names of one file, and file systems without locks: two writers of every kind meet at each operation of the first.
+//! Two names of one file, and file systems without locks: two writers of every kind meet at each operation of
+//! the first.
 //!
 //! An acknowledged commit must be in the file that the writer's name led to then. A writer that appends
 //! changes the file under both names; a writer that makes a new file takes its name alone, and leaves the old

@@ -149,7 +149,8 @@ impl Ledger {
         Ok(())
     }
 
-    /// Threads say what is done in any order. All of that is there, and of each thread one commit more at most.
+    /// Threads say what is done in any order. All of that is there, and of each thread one commit more at
+    /// most.
     fn round_of_threads(&mut self, life: Duration, all: &mut Rounds) -> Outcome {
         let before = self.content()?.marks;
         let told = killed_after(self.start()?, life)?;

@@ -68,8 +68,8 @@ fn lock_through_link(folder: &Folder) -> Outcome {
     Ok(write(Writer::Apply, &link, 1)?)
 }
 
-/// Commits by child processes whose files may have only so many bytes: a write across the limit is cut short, and the next one
-/// fails. No such commit is reported as done.
+/// Commits by child processes whose files may have only so many bytes: a write across the limit is cut short,
+/// and the next one fails. No such commit is reported as done.
 fn cut_writes(folder: &Folder) -> Outcome<u64> {
     let (whole, file) = (folder.file("whole.varvite"), folder.file("cut.varvite"));
     write(Writer::Import, &whole, 0)?;

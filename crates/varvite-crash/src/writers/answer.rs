@@ -59,14 +59,15 @@ impl Answer {
         self.graph.identity()
     }
 
-    /// Whether everything is the same, but for a note of recovery, and for where a log went in memory if a slot is damaged.
+    /// Whether everything is the same, but for a note of recovery, and for where a log went in memory if a
+    /// slot is damaged.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
         self.identity() == other.identity()
             && (self.says_same(other) || self.has_moved(other) && self.means_same(other).unwrap_or(false))
     }
 
-    /// Whether a log is taken up at another place: where a slot is damaged, what it names is not known, and the next commit begins
-    /// at the end of the file.
+    /// Whether a log is taken up at another place: where a slot is damaged, what it names is not known, and
+    /// the next commit begins at the end of the file.
     fn has_moved(&self, other: &Self) -> bool {
         let has_log = |answer: &Self| answer.graph.store().log().records() > 0;
         self.graph.is_recovered() != other.graph.is_recovered() && has_log(self) && has_log(other)

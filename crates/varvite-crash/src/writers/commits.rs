@@ -1,4 +1,5 @@
-//! [`Commits`]: the states that a file goes through while writers write to it, and which of them a disk may be at.
+//! [`Commits`]: the states that a file goes through while writers write to it, and which of them a disk may
+//! be at.
 
 use std::sync::Arc;
 
@@ -80,8 +81,9 @@ impl Commits {
         self.states[number].as_ref()
     }
 
-    /// The state that a file is at, where writers came so far and one more state may be there. What was synced is not lost, and
-    /// what was buffered from the end alone: each state is one that was once the last.
+    /// The state that a file is at, where writers came so far and one more state may be there. What was
+    /// synced is not lost, and what was buffered from the end alone: each state is one that was once the
+    /// last.
     pub(crate) fn find(&self, found: Option<&Answer>, progress: Progress) -> Outcome<usize> {
         let Progress { synced, told } = progress;
         let is_at = |number: &usize| match (&self.states[*number], found) {

@@ -142,7 +142,8 @@ impl History {
 }
 
 impl Run {
-    /// The writer that leaves the state after number `commit`, and how many it has left by then; none after the last.
+    /// The writer that leaves the state after number `commit`, and how many it has left by then; none after
+    /// the last.
     pub(crate) fn next(&self, commit: usize) -> Option<(usize, usize)> {
         let writer = self.last_of.iter().position(|last| *last > commit)?;
         let before = writer.checked_sub(1).map_or(0, |before| self.last_of[before]);

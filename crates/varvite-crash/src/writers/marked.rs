@@ -41,7 +41,8 @@ pub(crate) fn diff(graph: &Graph, seed: u64, number: u32) -> varvite::Result<Dif
     Ok(diff)
 }
 
-/// A layer of as many nodes as its number says, each with an edge to a node of the graph, of which the first has the number.
+/// A layer of as many nodes as its number says, each with an edge to a node of the graph, of which the first
+/// has the number.
 pub(crate) fn sites(property: &str, number: i64) -> Diff {
     let mut diff = Diff::new();
     diff.declare_label("SITE");

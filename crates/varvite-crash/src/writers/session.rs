@@ -81,8 +81,8 @@ impl Session {
         commits.map(move |(step, _)| i64::from(number + STEP * step))
     }
 
-    /// Runs the session, as writer `number` of the history `seed`, from its state `first` on: 0 is before it begins. Tells
-    /// of its beginning, and of each state that comes after that.
+    /// Runs the session, as writer `number` of the history `seed`, from its state `first` on: 0 is before it
+    /// begins. Tells of its beginning, and of each state that comes after that.
     pub(crate) fn run(
         self,
         vfs: Arc<dyn Vfs>,

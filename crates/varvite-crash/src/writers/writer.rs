@@ -26,7 +26,8 @@ use crate::writers::session::{Listener, Session, Told};
 
 /// The file of those that write in memory.
 pub(crate) const PATH: &str = "graphs/code.varvite";
-/// The layers that come and go, and their properties. The first has properties alone, the second nodes and edges.
+/// The layers that come and go, and their properties. The first has properties alone, the second nodes and
+/// edges.
 const LAYERS: [(&str, &str); 2] = [("run", "HOT"), ("heap", "LIVE")];
 /// The properties that get indexes.
 const INDEXED: [&str; 3] = ["NAME", "CODE", "FULL_NAME"];

@@ -16,11 +16,13 @@ pub trait Blocks<B>: fmt::Debug + Send + Sync {
     /// Plain bytes of each block but the last.
     fn block_len(&self) -> usize;
 
-    /// The plain bytes of block `number`. None if there is no such block or it is damaged, which the source notes.
+    /// The plain bytes of block `number`. None if there is no such block or it is damaged, which the source
+    /// notes.
     fn block(&self, number: usize) -> Option<B>;
 
-    /// The same for a pass over all blocks: either the block, or its bytes in `buffer` if others would have to go to keep it. So a
-    /// pass over more than is kept finds what the pass before it kept, and not the last blocks of it alone.
+    /// The same for a pass over all blocks: either the block, or its bytes in `buffer` if others would have
+    /// to go to keep it. So a pass over more than is kept finds what the pass before it kept, and not the
+    /// last blocks of it alone.
     fn block_in_pass(&self, number: usize, buffer: &mut Vec<u8>) -> Option<InPass<B>>;
 }
 

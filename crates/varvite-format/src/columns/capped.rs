@@ -1,7 +1,7 @@
 //! Integers of which nearly all fit a byte: one load and one comparison for each.
 //!
-//! For the columns of the hottest loops (subtree sizes, AST and CFG neighbours), where a few per cent more bytes than
-//! bit-packing buy half the time. The byte 255 means "look among the exceptions".
+//! For the columns of the hottest loops (subtree sizes, AST and CFG neighbours), where a few per cent more
+//! bytes than bit-packing buy half the time. The byte 255 means "look among the exceptions".
 //!
 //! ```text
 //! segment = u8 for each value: how far above the step of the row, or 255; zeros up to 8 bytes
@@ -66,8 +66,8 @@ impl<B: Deref<Target = [u8]>> Capped<B> {
         Some(self.step.wrapping_add(i64::from(byte)))
     }
 
-    /// Fills `output` with the values from `start`, each above `base`. None where bytes are missing. The caller checks the
-    /// range against the count.
+    /// Fills `output` with the values from `start`, each above `base`. None where bytes are missing. The
+    /// caller checks the range against the count.
     pub(crate) fn read(&self, start: usize, base: i64, output: &mut [i64]) -> Option<()> {
         let bytes = self.bytes.get(start..start + output.len())?;
         let first = base.wrapping_add(self.step);
@@ -101,7 +101,8 @@ impl<B: Deref<Target = [u8]>> Capped<B> {
     }
 }
 
-/// How many of rising positions are below one. Few are counted, as that needs no branch that is hard to foretell.
+/// How many of rising positions are below one. Few are counted, as that needs no branch that is hard to
+/// foretell.
 #[inline]
 fn count_below(positions: &[[u8; 2]], wanted: u16) -> usize {
     const FEW: usize = 256;
@@ -125,7 +126,8 @@ fn exceptions(bytes: &[u8]) -> impl Iterator<Item = usize> + '_ {
     })
 }
 
-/// The step for `values` that leaves fewest exceptions, judged by a sample, and the bytes that capping will take.
+/// The step for `values` that leaves fewest exceptions, judged by a sample, and the bytes that capping will
+/// take.
 pub(crate) fn capped_plan(mut sample: Vec<u32>, count: usize) -> (u32, usize) {
     sample.sort_unstable();
     let (step, inside) = densest_window(&sample, u64::from(EXCEPTION) - 1);

@@ -1,7 +1,8 @@
 //! Codes of a fixed width, end to end in bits: a lane of them at a time.
 //!
-//! Eight codes of `W` bits fill `W` bytes, so every group of eight starts at a byte, and with the width known when this is
-//! compiled all shifts within a group are constants. One code of a lane is read faster where it lies.
+//! Eight codes of `W` bits fill `W` bytes, so every group of eight starts at a byte, and with the width known
+//! when this is compiled all shifts within a group are constants. One code of a lane is read faster where it
+//! lies.
 
 /// Codes in a lane: those that have one width.
 pub(crate) const LANE: usize = 128;
@@ -10,8 +11,8 @@ const GROUP: usize = 8;
 /// Bytes behind a lane that are loaded and not used.
 pub(crate) const PADDING: usize = 8;
 
-/// The codes of one lane, `width` bits each, at the start of `bytes`. None if bytes are missing: those of the whole lane and
-/// [`PADDING`] more have to be there. Widths above 32 are not known.
+/// The codes of one lane, `width` bits each, at the start of `bytes`. None if bytes are missing: those of the
+/// whole lane and [`PADDING`] more have to be there. Widths above 32 are not known.
 #[inline]
 pub(crate) fn unpack(width: u32, bytes: &[u8], codes: &mut [u32; LANE]) -> Option<()> {
     #[cfg(target_arch = "x86_64")]
@@ -51,8 +52,8 @@ fn unpack_of<const W: usize>(bytes: &[u8], codes: &mut [u32; LANE]) -> Option<()
     Some(())
 }
 
-/// The same with a byte shuffle and a shift for eight codes. Each code of up to 25 bits lies in four bytes, and each half of
-/// a group in sixteen.
+/// The same with a byte shuffle and a shift for eight codes. Each code of up to 25 bits lies in four bytes,
+/// and each half of a group in sixteen.
 #[cfg(target_arch = "x86_64")]
 mod avx2 {
     use std::arch::x86_64::{
@@ -67,7 +68,8 @@ mod avx2 {
     /// Bytes that are loaded for half a group.
     const LOAD: usize = 16;
 
-    /// For each width, which four bytes of its half each code lies in, and how far its first bit is from the first of them.
+    /// For each width, which four bytes of its half each code lies in, and how far its first bit is from the
+    /// first of them.
     const PLACES: [([u8; 4 * GROUP], [u32; GROUP]); WIDTH_MAX + 1] = {
         let mut places = [([0; 4 * GROUP], [0; GROUP]); WIDTH_MAX + 1];
         let mut width = 0;

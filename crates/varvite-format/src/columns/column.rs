@@ -1,8 +1,8 @@
 //! A column as the directory describes it: an encoding with its parameters, child columns and segments.
 //!
-//! Columns form trees: a dictionary has a column of codes and a column of values, a sparse set has a column of ids.
-//! A child always has a smaller number than its parent, so that no tree can contain itself. Two parents may share
-//! a child: equal sets of nodes are stored once.
+//! Columns form trees: a dictionary has a column of codes and a column of values, a sparse set has a column
+//! of ids. A child always has a smaller number than its parent, so that no tree can contain itself. Two
+//! parents may share a child: equal sets of nodes are stored once.
 
 use varvite_codec::{Coding, Filter};
 

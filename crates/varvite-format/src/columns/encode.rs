@@ -1,8 +1,8 @@
 //! Choosing encodings: values in, an [`EncodedColumn`] out.
 //!
-//! Special shapes (constant, sequence) are looked for first. Otherwise every encoding that the profile allows is
-//! tried on a sample of the column, and the smallest is used for all of it. The choice depends on the values alone,
-//! so that equal input gives equal bytes.
+//! Special shapes (constant, sequence) are looked for first. Otherwise every encoding that the profile allows
+//! is tried on a sample of the column, and the smallest is used for all of it. The choice depends on the
+//! values alone, so that equal input gives equal bytes.
 
 use std::collections::HashMap;
 
@@ -38,7 +38,8 @@ pub enum Keys<'a> {
 /// What a column is for, where that bounds the choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
-    /// Node ids and list bounds of the hottest loops: the direct profile keeps four bytes, for zero-copy views.
+    /// Node ids and list bounds of the hottest loops: the direct profile keeps four bytes, for zero-copy
+    /// views.
     HotIds,
     /// Node ids: four bytes in the direct profile, unless packing is much smaller.
     Ids,
@@ -50,7 +51,8 @@ pub enum Purpose {
     Truth,
     /// Label codes, read in almost every hop: bytes, also in the compact profile.
     Labels,
-    /// Small numbers that are read in every hop of the hottest loops: bytes, where they take little more than bits.
+    /// Small numbers that are read in every hop of the hottest loops: bytes, where they take little more than
+    /// bits.
     Hops,
     /// Any other number.
     Numbers,
@@ -65,13 +67,15 @@ const SPARSE: u64 = 8;
 const SPARSE_DIRECT: u64 = 32;
 /// Buckets of a sparse set for each member, or more, where the offsets of buckets are [`stepped`].
 const STEPPED: usize = 2;
-/// Compact profile: long texts of at least this many bytes go through a codec, for nothing else makes them small.
+/// Compact profile: long texts of at least this many bytes go through a codec, for nothing else makes them
+/// small.
 const CODED_POOL: usize = 1 << 20;
 /// How: every search for a word decodes all of them, so what counts beside their size is how fast that is.
 const POOL_CODING: Coding = Coding { codec: Codec::Lz4, level: 9 };
 /// Direct profile: a column of at least this many bytes is packed after all,
 const DIRECT_MIN: usize = 1 << 20;
-/// if that makes it smaller by this factor: then plain bytes would cost more in cache misses than packing in shifts.
+/// if that makes it smaller by this factor: then plain bytes would cost more in cache misses than packing in
+/// shifts.
 const DIRECT_GAIN: usize = 4;
 /// What a table in every read is charged: one part in this many of the size.
 const TABLE_PRICE: usize = 8;
@@ -83,7 +87,8 @@ const DICTIONARY_REPEATS: usize = 4;
 /// Encodes integers.
 ///
 /// # Errors
-/// [`FormatError::TooLarge`] if a packed column passes 32 GiB; [`FormatError::Input`] for lists that do not have the values.
+/// [`FormatError::TooLarge`] if a packed column passes 32 GiB; [`FormatError::Input`] for lists that do not
+/// have the values.
 pub fn encode_ints<T: Copy + Into<i64>>(
     values: &[T],
     keys: Keys<'_>,
@@ -169,8 +174,8 @@ fn bounds(values: impl Iterator<Item = i64>) -> (i64, i64) {
     values.fold((i64::MAX, i64::MIN), |(low, high), value| (low.min(value), high.max(value)))
 }
 
-/// The values as differences from their keys, if there are keys and the differences fit. A difference that wraps is
-/// undone by the reader, whose sum wraps too.
+/// The values as differences from their keys, if there are keys and the differences fit. A difference that
+/// wraps is undone by the reader, whose sum wraps too.
 fn relative<T: Copy + Into<i64>>(values: &[T], keys: Keys<'_>) -> Option<Stored> {
     match keys {
         Keys::None => None,
@@ -492,7 +497,8 @@ fn compressed_size(sample: &[u8], filter: Filter) -> usize {
 /// Encodes a set of nodes, given as a bitmap of `nodes` bits.
 ///
 /// # Errors
-/// [`FormatError::TooLarge`], as [`encode_ints`]; [`FormatError::Input`] for words of another number of nodes.
+/// [`FormatError::TooLarge`], as [`encode_ints`]; [`FormatError::Input`] for words of another number of
+/// nodes.
 pub fn encode_set(words: &[u64], nodes: u32, profile: Profile) -> Result<EncodedColumn> {
     check_bitmap(words, nodes)?;
     let count: u64 = words.iter().map(|word| u64::from(word.count_ones())).sum();
@@ -520,11 +526,12 @@ pub fn encode_set(words: &[u64], nodes: u32, profile: Profile) -> Result<Encoded
     Ok(column)
 }
 
-/// Encodes a set of nodes, given as its members, which rise: for few of many nodes, where a bitmap would cost more than
-/// they do. The column is the one that [`encode_set`] makes of the same set.
+/// Encodes a set of nodes, given as its members, which rise: for few of many nodes, where a bitmap would cost
+/// more than they do. The column is the one that [`encode_set`] makes of the same set.
 ///
 /// # Errors
-/// [`FormatError::TooLarge`], as [`encode_ints`]; [`FormatError::Input`] for members that do not rise or are no nodes.
+/// [`FormatError::TooLarge`], as [`encode_ints`]; [`FormatError::Input`] for members that do not rise or are
+/// no nodes.
 pub fn encode_members(ids: &[u32], nodes: u32, profile: Profile) -> Result<EncodedColumn> {
     check_members(ids, nodes)?;
     let (Some(first), Some(last)) = (ids.first(), ids.last()) else {
@@ -581,7 +588,8 @@ fn sparse_set(
     Ok(column)
 }
 
-/// Values from 0 that seldom rise, where trying every encoding would take longer than all else that a small set costs.
+/// Values from 0 that seldom rise, where trying every encoding would take longer than all else that a small
+/// set costs.
 fn stepped(values: Vec<u32>) -> Result<EncodedColumn> {
     let stored = Stored { base: 0, high: values.last().copied().unwrap_or(0), values };
     let local_size = local_size(&stored.values);
@@ -624,12 +632,14 @@ impl<'a> StringsInput<'a> {
 /// Encodes a string table.
 ///
 /// # Errors
-/// [`FormatError::TooLarge`], as [`encode_ints`]; [`FormatError::Input`] for texts that are not within the pool.
+/// [`FormatError::TooLarge`], as [`encode_ints`]; [`FormatError::Input`] for texts that are not within the
+/// pool.
 pub fn encode_strings(input: StringsInput<'_>, profile: Profile) -> Result<EncodedColumn> {
     encode_strings_over(input, input.pool.len(), profile)
 }
 
-/// The same for texts of a pool of `pool_len` bytes that another column has; that of `input` is written as it is.
+/// The same for texts of a pool of `pool_len` bytes that another column has; that of `input` is written as it
+/// is.
 ///
 /// # Errors
 /// As [`encode_strings`].

@@ -1,5 +1,5 @@
-//! What the functions that choose encodings refuse: lists that do not lie end to end, members of a set that do not rise, texts
-//! outside of their pool. A column of those would be damaged before it is written.
+//! What the functions that choose encodings refuse: lists that do not lie end to end, members of a set that
+//! do not rise, texts outside of their pool. A column of those would be damaged before it is written.
 
 use crate::{Fault, InputError};
 

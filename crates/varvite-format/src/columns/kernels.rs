@@ -1,13 +1,14 @@
 //! The innermost loops over stored numbers: sums, ends, counts and masks of many at a time.
 //!
-//! They take numbers as they lie in a segment, or decoded, and have no branch for each, so that the compiler makes vector
-//! instructions of them: those of the processor that runs them, where [`wide`] knows it. They know nothing of columns, bases
-//! or damage.
+//! They take numbers as they lie in a segment, or decoded, and have no branch for each, so that the compiler
+//! makes vector instructions of them: those of the processor that runs them, where [`wide`] knows it. They
+//! know nothing of columns, bases or damage.
 
 #[cfg(target_arch = "x86_64")]
 use fearless_simd::{Level, Simd};
 
-/// Runs a loop that is compiled for the widest vectors that the processor has and we know. What it calls has to be inlined.
+/// Runs a loop that is compiled for the widest vectors that the processor has and we know. What it calls has
+/// to be inlined.
 #[inline(always)]
 pub(crate) fn wide<R>(work: impl FnOnce() -> R) -> R {
     #[cfg(target_arch = "x86_64")]
@@ -128,7 +129,8 @@ pub(crate) fn masks_within<T: Stored>(values: &[T], low: u32, high: u32, mut vis
     values.chunks(64).for_each(|some| visit(T::mask_within(some, low, high), some.len()));
 }
 
-/// How often each byte is there. Four tables take turns, so that equal bytes one behind the other do not wait for each other.
+/// How often each byte is there. Four tables take turns, so that equal bytes one behind the other do not wait
+/// for each other.
 pub(crate) fn count_bytes(bytes: &[u8]) -> [u64; 256] {
     let mut tables = [[0u64; 256]; 4];
     let (some, rest) = bytes.as_chunks::<4>();

@@ -1,4 +1,5 @@
-//! [`ListEnds`]: a shortcut to columns of where lists start and end, for the loops that read two of them a hop.
+//! [`ListEnds`]: a shortcut to columns of where lists start and end, for the loops that read two of them a
+//! hop.
 
 use std::ops::Deref;
 
@@ -26,7 +27,8 @@ impl<B: Deref<Target = [u8]> + Clone> ListEnds<B> {
 
     /// Where list number `list` starts and ends. None past the last, and where bytes are missing.
     ///
-    /// Inlined always, with one form alone: a pair that a call gives back goes through memory, which doubles a hop.
+    /// Inlined always, with one form alone: a pair that a call gives back goes through memory, which doubles
+    /// a hop.
     #[inline(always)]
     pub fn of(&self, list: usize) -> Option<(u64, u64)> {
         match &self.levels {

@@ -1,7 +1,7 @@
 //! Integers as codes into a small table for every 1024 values.
 //!
-//! Made for names and types: a function uses few of them, again and again, wherever in a large table they stand. A
-//! block that would gain nothing keeps its values as they are, above the smallest.
+//! Made for names and types: a function uses few of them, again and again, wherever in a large table they
+//! stand. A block that would gain nothing keeps its values as they are, above the smallest.
 //!
 //! ```text
 //! segment = headers (16 bytes for each block), then data, then 8 bytes of zeros
@@ -71,10 +71,11 @@ impl<B: Deref<Target = [u8]>> LocalDictionary<B> {
         self.entry(&block, code as usize)
     }
 
-    /// Calls `visit` with the values of `range`, lane by lane, until it gives none. None also where bytes are missing. The caller
-    /// checks the range against the count.
+    /// Calls `visit` with the values of `range`, lane by lane, until it gives none. None also where bytes are
+    /// missing. The caller checks the range against the count.
     ///
-    /// A table that is small for what is read of its block is decoded once; of others only the values that are used.
+    /// A table that is small for what is read of its block is decoded once; of others only the values that
+    /// are used.
     #[inline]
     pub(crate) fn runs(
         &self,
@@ -158,8 +159,8 @@ impl<B: Deref<Target = [u8]>> LocalDictionary<B> {
         Some(block.base.wrapping_add(above))
     }
 
-    /// Calls `visit` with every index in `range` whose value is `wanted`, until it breaks: blocks whose table lacks it
-    /// are passed over, if what they may hold is within `bounds`. None also if a value is not.
+    /// Calls `visit` with every index in `range` whose value is `wanted`, until it breaks: blocks whose table
+    /// lacks it are passed over, if what they may hold is within `bounds`. None also if a value is not.
     pub(crate) fn find_equal(
         &self,
         wanted: u32,
@@ -183,8 +184,8 @@ impl<B: Deref<Target = [u8]>> LocalDictionary<B> {
             while at < end {
                 let lane_end = end.min((at / LANE + 1) * LANE);
                 self.codes(&block, at % BLOCK / LANE, &mut codes)?;
-                // The whole lane is compared first, codes outside of the range too: the compiler knows its length,
-                // and vectorises.
+                // The whole lane is compared first, codes outside of the range too: the compiler knows its
+                // length, and vectorises.
                 if codes.iter().fold(false, |any, found| any | (*found == code)) {
                     let lane = codes.get(at % LANE..at % LANE + (lane_end - at))?;
                     let mut found = (at..).zip(lane).filter(|(_, found)| **found == code);

@@ -1,9 +1,10 @@
 //! Bit-packed integers with a frame of reference, readable one at a time.
 //!
-//! Values come in blocks of 1024, each of eight lanes of 128. A lane has a base and a width; a value is the base
-//! plus `width` bits. If a few values of a lane lie far away, the lane's largest code means "look among the block's
-//! exceptions". In a sloped column a lane also has a slope: value `j` of the lane lies near `base + slope * j`, as
-//! offsets and lists of rising ids do. One block header fits a cache line, so that a read is two cache misses at most.
+//! Values come in blocks of 1024, each of eight lanes of 128. A lane has a base and a width; a value is the
+//! base plus `width` bits. If a few values of a lane lie far away, the lane's largest code means "look among
+//! the block's exceptions". In a sloped column a lane also has a slope: value `j` of the lane lies near
+//! `base + slope * j`, as offsets and lists of rising ids do. One block header fits a cache line, so that a
+//! read is two cache misses at most.
 //!
 //! ```text
 //! segment = headers (48 bytes for each block, 64 if sloped), then data, then 8 bytes of zeros
@@ -145,7 +146,8 @@ impl<B: std::ops::Deref<Target = [u8]>> Packed<B> {
         let within = number % LANES;
         let widths = u64_at(header, 32)?;
         let width = (widths >> (8 * within)) as u8;
-        // The widths of the lanes before this one are summed in one multiplication: their sum stays below 256.
+        // The widths of the lanes before this one are summed in one multiplication: their sum stays below
+        // 256.
         let before = (widths & 0x3f3f_3f3f_3f3f_3f3f) & ((1u64 << (8 * within)) - 1);
         let before = before.wrapping_mul(0x0101_0101_0101_0101) >> 56;
         let block = u32_at(header, 40)? as usize;
@@ -176,7 +178,8 @@ impl<B: std::ops::Deref<Target = [u8]>> Packed<B> {
         Some(Exceptions { positions: positions.as_chunks().0, values: values.as_chunks().0 })
     }
 
-    /// Smallest and largest value that the lane of value `index` can hold, from its header and the exceptions of its block.
+    /// Smallest and largest value that the lane of value `index` can hold, from its header and the exceptions
+    /// of its block.
     #[inline]
     pub(crate) fn lane_bounds(&self, index: usize) -> Option<(u32, u32)> {
         let lane = self.lane(index / LANE)?;
@@ -203,8 +206,8 @@ impl<B: std::ops::Deref<Target = [u8]>> Packed<B> {
         }))
     }
 
-    /// Calls `visit` with the values of `range`, lane by lane, until it gives none. None also where bytes are missing. The caller
-    /// checks the range against the count.
+    /// Calls `visit` with the values of `range`, lane by lane, until it gives none. None also where bytes are
+    /// missing. The caller checks the range against the count.
     #[inline]
     pub(crate) fn runs(
         &self,
@@ -300,7 +303,8 @@ pub(crate) fn packed_size(values: &[u32], sloped: bool) -> usize {
     lanes / 8 + values.len().div_ceil(BLOCK) * header_size(sloped) + PADDING
 }
 
-/// Appends the data of a block to `output`, where it is `units` of eight bytes behind the headers, and gives its header.
+/// Appends the data of a block to `output`, where it is `units` of eight bytes behind the headers, and gives
+/// its header.
 pub(crate) fn pack_block(
     block: &[u32],
     sloped: bool,
@@ -381,7 +385,8 @@ impl Fit {
     fn of(values: &[u32], slope: Slope) -> Self {
         let mut lane = [0u32; LANE];
         let lane = &mut lane[..values.len()];
-        // Below its slope a value would wrap: shifting the whole lane up keeps the order, and the base takes it back.
+        // Below its slope a value would wrap: shifting the whole lane up keeps the order, and the base takes
+        // it back.
         let lift = slope.at(LANE);
         for (index, (residual, value)) in lane.iter_mut().zip(values).enumerate() {
             *residual = value.wrapping_sub(slope.at(index)).wrapping_add(lift);
@@ -510,7 +515,8 @@ mod tests {
         check(&[5, 0, 0, u32::MAX, 7, 9, u32::MAX - 1]);
     }
 
-    /// The base of the lane wraps below zero, so that its base is no lower bound: a search by bounds once passed it over.
+    /// The base of the lane wraps below zero, so that its base is no lower bound: a search by bounds once
+    /// passed it over.
     #[test]
     fn a_sloped_lane_whose_base_wraps_is_bounded_by_nothing() {
         let steps = [

@@ -62,7 +62,8 @@ impl PackedStream {
         self.data.clear();
     }
 
-    /// The end of the column, whose values are above `base`, and with it relative to the keys of its reader if asked.
+    /// The end of the column, whose values are above `base`, and with it relative to the keys of its reader
+    /// if asked.
     ///
     /// # Errors
     /// As [`PackedStream::push`].

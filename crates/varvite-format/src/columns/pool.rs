@@ -1,8 +1,8 @@
 //! Pools: the bytes that texts are slices of, whole or block by block.
 //!
-//! A pool that lies in the file as it is gives borrowed texts. One that goes through a codec is decoded a block at a time, and
-//! a text keeps its block for as long as it lives. A text may begin in one block and end in another; it is then put
-//! together in memory of its own.
+//! A pool that lies in the file as it is gives borrowed texts. One that goes through a codec is decoded a
+//! block at a time, and a text keeps its block for as long as it lives. A text may begin in one block and end
+//! in another; it is then put together in memory of its own.
 
 use std::fmt;
 use std::ops::{Deref, Range};
@@ -58,7 +58,8 @@ impl<B: Deref<Target = [u8]> + Clone> Pool<B> {
         }
     }
 
-    /// Part `number`, for a pass over all of them: a block, where the pool comes in blocks. It may be in `buffer`.
+    /// Part `number`, for a pass over all of them: a block, where the pool comes in blocks. It may be in
+    /// `buffer`.
     pub(crate) fn part<'t>(&'t self, number: usize, buffer: &'t mut Vec<u8>) -> Option<Text<'t, B>> {
         let start = number.checked_mul(self.part_len()).filter(|start| *start < self.len())?;
         let len = self.part_len().min(self.len() - start);

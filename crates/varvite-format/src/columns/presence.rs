@@ -1,15 +1,17 @@
 //! From the members of a set to all nodes: values and bits of members go to where the members are.
 //!
-//! A column holds values of its owners alone, one behind the other. These loops put them, or bits that say something of
-//! each, where the owners are, 64 nodes at a time. The second is the bit deposit of (Knuth, The Art of Computer Programming 4A, 7.1.3).
+//! A column holds values of its owners alone, one behind the other. These loops put them, or bits that say
+//! something of each, where the owners are, 64 nodes at a time. The second is the bit deposit of (Knuth, The
+//! Art of Computer Programming 4A, 7.1.3).
 
 use crate::columns::kernels::wide;
 
 /// Bits of a word.
 const WORD: usize = 64;
 
-/// Moves values of members, which come first in `values`, to the places of the members, and puts 0 in all others. A member has
-/// a set bit: bit `i % 64` of `members[i / 64]` for `values[i]`. None if there are more members than places.
+/// Moves values of members, which come first in `values`, to the places of the members, and puts 0 in all
+/// others. A member has a set bit: bit `i % 64` of `members[i / 64]` for `values[i]`. None if there are more
+/// members than places.
 ///
 /// Costs nothing where all are members, else about a nanosecond for each place.
 pub fn spread(values: &mut [i64], members: &[u64]) -> Option<()> {
@@ -39,7 +41,8 @@ fn spread_plainly(values: &mut [i64], members: &[u64]) -> Option<()> {
     Some(())
 }
 
-/// The places from `start` on, back to front: the last member left is at `left - 1`, never behind the place that is filled.
+/// The places from `start` on, back to front: the last member left is at `left - 1`, never behind the place
+/// that is filled.
 #[inline(always)]
 fn spread_word(values: &mut [i64], word: u64, start: usize, mut left: usize) {
     for place in (start..values.len()).rev() {
@@ -50,8 +53,8 @@ fn spread_word(values: &mut [i64], word: u64, start: usize, mut left: usize) {
     }
 }
 
-/// Keeps the members whose bit is set in `kept`: bit `k % 64` of `kept[k / 64]` for the k-th of `members`, which have a bit each
-/// themselves. Those whose bits `kept` lacks are dropped.
+/// Keeps the members whose bit is set in `kept`: bit `k % 64` of `kept[k / 64]` for the k-th of `members`,
+/// which have a bit each themselves. Those whose bits `kept` lacks are dropped.
 ///
 /// A fraction of a nanosecond for each place.
 pub fn keep_members(members: &mut [u64], kept: &[u64]) {
@@ -72,11 +75,11 @@ fn keep_plainly(members: &mut [u64], kept: &[u64]) {
     }
 }
 
-/// Appends the values of the members that are wanted to `output`: of all members `values` has the value, one behind the other,
-/// and both `members` and `wanted` have a bit for each place.
+/// Appends the values of the members that are wanted to `output`: of all members `values` has the value, one
+/// behind the other, and both `members` and `wanted` have a bit for each place.
 ///
-/// Costs nothing where 64 places have no wanted member, little where all members are wanted, and else about a nanosecond for
-/// each member.
+/// Costs nothing where 64 places have no wanted member, little where all members are wanted, and else about a
+/// nanosecond for each member.
 pub fn compress(values: &[i64], members: &[u64], wanted: &[u64], output: &mut Vec<i64>) {
     wide(|| compress_plainly(values, members, wanted, output));
 }

@@ -1,7 +1,7 @@
 //! [`SmallInts`]: a shortcut to columns of which nearly all values fit a byte.
 //!
-//! The innermost loops read one small number a hop. Here that is a bounds check, a load and a comparison; whatever is
-//! not in a byte takes the long way through [`Ints`].
+//! The innermost loops read one small number a hop. Here that is a bounds check, a load and a comparison;
+//! whatever is not in a byte takes the long way through [`Ints`].
 
 use std::ops::Deref;
 
@@ -49,8 +49,8 @@ impl<B: Deref<Target = [u8]> + Clone + Default> SmallInts<B> {
         &self.ints
     }
 
-    /// One byte for each value as they lie in memory, and what they count from, if the column has that form. The byte 255 stands
-    /// for a value elsewhere.
+    /// One byte for each value as they lie in memory, and what they count from, if the column has that form.
+    /// The byte 255 stands for a value elsewhere.
     pub fn bytes(&self) -> Option<(&[u8], u32)> {
         Some((self.bytes.get(..self.len())?, self.offset))
     }

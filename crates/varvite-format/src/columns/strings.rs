@@ -1,8 +1,8 @@
 //! String tables: each distinct text of a property once, found by code.
 //!
-//! `entries` are consecutive: one column of rising offsets into the pool. `slices` have an offset and a length each
-//! and may overlap, so that a text that is part of another costs nothing but its slice. The code that equals the
-//! count stands for a null text, which some foreign graphs hold.
+//! `entries` are consecutive: one column of rising offsets into the pool. `slices` have an offset and a
+//! length each and may overlap, so that a text that is part of another costs nothing but its slice. The code
+//! that equals the count stands for a null text, which some foreign graphs hold.
 
 use std::ops::{Deref, Range};
 
@@ -67,8 +67,8 @@ impl<B: Deref<Target = [u8]> + Clone> Strings<B> {
 
     /// The bytes of a text. None for null, for a code out of range, and where the table is damaged.
     ///
-    /// Free where the pool lies in the file as it is. In a pool that is decoded by blocks it pins one block for as long as the
-    /// text lives; a loop over many texts is faster with [`Strings::reader`].
+    /// Free where the pool lies in the file as it is. In a pool that is decoded by blocks it pins one block
+    /// for as long as the text lives; a loop over many texts is faster with [`Strings::reader`].
     #[inline]
     pub fn get(&self, code: u32) -> Option<Text<'_, B>> {
         self.pool.text(self.range(code)?)
@@ -84,16 +84,17 @@ impl<B: Deref<Target = [u8]> + Clone> Strings<B> {
         self.pool.part_len()
     }
 
-    /// Part `number` of the pool, for a pass over all of them; it may be in `buffer`, which is then overwritten. None past the
-    /// end, and where it is damaged.
+    /// Part `number` of the pool, for a pass over all of them; it may be in `buffer`, which is then
+    /// overwritten. None past the end, and where it is damaged.
     ///
-    /// Free where the pool lies in the file as it is. Of a large one that is decoded by blocks nothing is kept.
+    /// Free where the pool lies in the file as it is. Of a large one that is decoded by blocks nothing is
+    /// kept.
     pub fn part<'t>(&'t self, number: usize, buffer: &'t mut Vec<u8>) -> Option<Text<'t, B>> {
         self.pool.part(number, buffer)
     }
 
-    /// Where texts are in the pool, as far as the table says: from `first` on, as many as `starts` and `ends` have room for.
-    /// They may lead outside. None if there are fewer texts or bytes are missing.
+    /// Where texts are in the pool, as far as the table says: from `first` on, as many as `starts` and `ends`
+    /// have room for. They may lead outside. None if there are fewer texts or bytes are missing.
     pub fn slices(&self, first: u32, starts: &mut [i64], ends: &mut [i64]) -> Option<()> {
         let first = first as usize;
         self.starts.read_indexed(first, starts)?;
@@ -127,8 +128,8 @@ impl<B: Deref<Target = [u8]> + Clone> Strings<B> {
         Some(start..end)
     }
 
-    /// The code of `text`, if it is in a table that [is sorted](Self::is_sorted): logarithmic. None if a text that has to be
-    /// looked at can't be read.
+    /// The code of `text`, if it is in a table that [is sorted](Self::is_sorted): logarithmic. None if a text
+    /// that has to be looked at can't be read.
     pub fn find_sorted(&self, text: impl AsRef<[u8]>) -> Option<Option<u32>> {
         let (mut low, mut high, mut reader) = (0, self.count, self.reader());
         while low < high {
@@ -148,8 +149,8 @@ impl<B: Deref<Target = [u8]> + Clone> Strings<B> {
     }
 }
 
-/// Reads many texts of a table one after another. Keeps the block of the last one, so that texts that lie together cost
-/// one decoding and no allocation each.
+/// Reads many texts of a table one after another. Keeps the block of the last one, so that texts that lie
+/// together cost one decoding and no allocation each.
 #[derive(Debug)]
 pub struct TextReader<'a, B> {
     strings: &'a Strings<B>,

@@ -59,8 +59,8 @@ impl<B: std::ops::Deref<Target = [u8]>> TwoLevel<B> {
         Some((base.wrapping_add(first), base.wrapping_add(second)))
     }
 
-    /// Calls `visit` with the values of `range`, group by group, until it gives none. None also where bytes are missing. The
-    /// caller checks the range against the count.
+    /// Calls `visit` with the values of `range`, group by group, until it gives none. None also where bytes
+    /// are missing. The caller checks the range against the count.
     #[inline]
     pub(crate) fn runs(
         &self,

@@ -1,8 +1,9 @@
 //! [`ErrorCode`]: one number for every public error, the same in every language.
 //!
-//! This is the one table. The constants of `varvite.h` and the page `docs/errors.md` are compared with it by a test.
-//! Numbers are negative, so that a C function can return one where success is zero or above. A number never changes
-//! its meaning, and is never used again. Rust programs match on the errors themselves, which say more.
+//! This is the one table. The constants of `varvite.h` and the page `docs/errors.md` are compared with it by
+//! a test. Numbers are negative, so that a C function can return one where success is zero or above. A number
+//! never changes its meaning, and is never used again. Rust programs match on the errors themselves, which
+//! say more.
 
 macro_rules! error_codes {
     ($($(#[doc = $doc:literal])+ $name:ident = $number:literal, $constant:literal;)+) => {
@@ -42,7 +43,8 @@ error_codes! {
     Argument = -2, "ARGUMENT";
     /// A handle that was released, was never given out, or is of another kind.
     Handle = -3, "HANDLE";
-    /// The caller's buffer is too small; what was copied is a part at most, and the size that is needed was given.
+    /// The caller's buffer is too small; what was copied is a part at most, and the size that is needed was
+    /// given.
     TooSmall = -4, "TOO_SMALL";
     /// The operating system refused or failed an operation on a file.
     Io = -10, "IO";

@@ -1,7 +1,8 @@
 //! [`Fault`]: what is wrong with a part of a file.
 //!
-//! A fault holds numbers and what they count, and makes its sentence when it is shown: what the format asks for, and
-//! what was found. Which part of which file it is in says the error around it. Nouns are such as `bytes` or `name`.
+//! A fault holds numbers and what they count, and makes its sentence when it is shown: what the format asks
+//! for, and what was found. Which part of which file it is in says the error around it. Nouns are such as
+//! `bytes` or `name`.
 
 use std::fmt;
 use std::ops::Range;

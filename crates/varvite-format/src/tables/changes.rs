@@ -1,8 +1,8 @@
 //! [`Changes`]: what was changed since the columns of a graph were written, at the end of the directory.
 //!
-//! The columns of a graph are its **base**; they stay as they are. Nodes that came later have ids behind those of the
-//! base, edges that came later have ranks behind theirs, and owners whose values were set are listed with all of their
-//! values. What was removed is a set.
+//! The columns of a graph are its **base**; they stay as they are. Nodes that came later have ids behind
+//! those of the base, edges that came later have ranks behind theirs, and owners whose values were set are
+//! listed with all of their values. What was removed is a set.
 //!
 //! ```text
 //! 0   4  nodes of the base: ids below are in its columns
@@ -40,7 +40,8 @@ pub struct Changes {
 pub struct EdgeChangeRow {
     /// The label.
     pub edge_label: EdgeLabelId,
-    /// How many edges were appended, those that were removed again included. Their ranks follow those of the base.
+    /// How many edges were appended, those that were removed again included. Their ranks follow those of the
+    /// base.
     pub appended: u64,
     /// The targets of appended edges, by source; they come after those of the base.
     pub out: AdjacencyRow,
@@ -50,10 +51,11 @@ pub struct EdgeChangeRow {
     pub in_: AdjacencyRow,
     /// Integers, one for each entry of these lists: the rank of the edge, less the edges of the base.
     pub in_ranks: Option<ColumnId>,
-    /// The set of ranks of removed edges. Where the lists of the base follow from the forest, edges of the base are in it
-    /// by their targets, and appended ones by their rank behind all nodes of the base.
+    /// The set of ranks of removed edges. Where the lists of the base follow from the forest, edges of the
+    /// base are in it by their targets, and appended ones by their rank behind all nodes of the base.
     pub removed: Option<ColumnId>,
-    /// The set of positions in the in-lists of the base that are removed; none where these follow from the forest.
+    /// The set of positions in the in-lists of the base that are removed; none where these follow from the
+    /// forest.
     pub removed_in: Option<ColumnId>,
 }
 

@@ -1,7 +1,8 @@
 //! [`Continued`]: the directory whose rows a later one leaves out.
 //!
-//! A small commit adds a few columns and segments to the hundreds that there are. So its directory leads to an older one of the same
-//! file, and its tables of columns and segments go on where the tables of the older end.
+//! A small commit adds a few columns and segments to the hundreds that there are. So its directory leads to
+//! an older one of the same file, and its tables of columns and segments go on where the tables of the older
+//! end.
 //!
 //! ```text
 //! 0   8  magic VVCONTIN
@@ -75,7 +76,8 @@ impl Continued {
         Ok(Some(place))
     }
 
-    /// The bytes of the whole directory that continues this one, of what is stored of both; and what can be continued of it.
+    /// The bytes of the whole directory that continues this one, of what is stored of both; and what can be
+    /// continued of it.
     ///
     /// # Errors
     /// Damage; the whole is not checked yet, but no longer than a directory may be.
@@ -105,8 +107,8 @@ impl Continued {
 }
 
 impl Continuable {
-    /// The bytes of a directory that continues this one, of those of a whole one, whose tables of columns and segments begin with
-    /// the rows of this one.
+    /// The bytes of a directory that continues this one, of those of a whole one, whose tables of columns and
+    /// segments begin with the rows of this one.
     ///
     /// # Errors
     /// If `whole` is no directory, or has fewer rows than this one.

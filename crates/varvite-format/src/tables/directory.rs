@@ -14,8 +14,8 @@
 //! ..  .. the changes
 //! ```
 //!
-//! Rows have a fixed width, so that they can be read in place. Lengths follow from the row counts and must add up
-//! to the directory's own length.
+//! Rows have a fixed width, so that they can be read in place. Lengths follow from the row counts and must
+//! add up to the directory's own length.
 
 use std::mem::size_of_val;
 

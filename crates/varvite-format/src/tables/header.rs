@@ -23,7 +23,8 @@ pub const FORMAT_VERSION: u32 = 1;
 /// Size of the header and of each superblock; segments start after three of them.
 pub const PAGE: usize = 4096;
 
-/// Ends in line breaks of both kinds and an end-of-file mark, so that a text-mode copy is noticed (as in PNG).
+/// Ends in line breaks of both kinds and an end-of-file mark, so that a text-mode copy is noticed (as in
+/// PNG).
 const MAGIC: [u8; 16] = *b"\x89VARVITE\r\n\x1a\n\0\0\0\0";
 const HASHED: usize = 64;
 

@@ -1,6 +1,7 @@
 //! The file's own tables, as bytes and as checked types.
 //!
-//! - `header`, `superblock`: pages at fixed places. `directory`, `continued`, `rows`, `changes`, `names`, `segment`: what they lead to.
+//! - `header`, `superblock`: pages at fixed places. `directory`, `continued`, `rows`, `changes`, `names`,
+//!   `segment`: what they lead to.
 //! - `claims`: what a directory claims, against the length of its file. All limits on claims are here.
 //! - `log`: records behind the end of the file: their heads, and the operations in them.
 

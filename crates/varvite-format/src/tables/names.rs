@@ -18,8 +18,8 @@ pub struct Names {
 const NAME_MAX: u32 = 64 * 1024;
 
 impl Names {
-    /// Reads `count` rows of (offset, length) and the texts that they cut out of `pool`. No byte of the pool is read
-    /// twice, so that names take no more memory than the file.
+    /// Reads `count` rows of (offset, length) and the texts that they cut out of `pool`. No byte of the pool
+    /// is read twice, so that names take no more memory than the file.
     pub(crate) fn read(rows: &[u8], count: u32, pool: &[u8]) -> Result<Self> {
         let mut texts = Vec::with_capacity(count as usize);
         let mut ends = Vec::with_capacity(count as usize);

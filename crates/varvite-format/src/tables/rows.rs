@@ -1,4 +1,5 @@
-//! The rows of the directory that say what a graph has: layers, labels, edge labels, properties, text indexes.
+//! The rows of the directory that say what a graph has: layers, labels, edge labels, properties, text
+//! indexes.
 //!
 //! Each is a few numbers of fixed width that name rows of other tables; whether those rows exist is the
 //! [`Directory`](crate::Directory)'s to check. Offsets are drawn in `docs/format.md`.
@@ -17,8 +18,8 @@ pub struct LayerRow {
     pub tool: NameId,
     /// Version of that tool.
     pub version: NameId,
-    /// Of a layer that holds nodes and edges and may be dropped: how many nodes there were when its columns were written, its
-    /// own included. None: its columns are of the base.
+    /// Of a layer that holds nodes and edges and may be dropped: how many nodes there were when its columns
+    /// were written, its own included. None: its columns are of the base.
     pub nodes: Option<u32>,
     /// Seconds since 1970 when it was made; 0 if unknown.
     pub time: i64,
@@ -37,7 +38,8 @@ pub struct LabelRow {
     pub nodes: ColumnId,
     /// How many nodes the label had in the file it came from, deleted ones included.
     pub origin_count: u32,
-    /// Integers relative to the rank: the number of each node among those of its label in that file. None: it is the rank.
+    /// Integers relative to the rank: the number of each node among those of its label in that file. None: it
+    /// is the rank.
     pub origin: Option<ColumnId>,
 }
 
@@ -65,7 +67,8 @@ pub struct EdgeLabelRow {
     pub out: AdjacencyRow,
     /// From target to sources, in an order of its own.
     pub in_: AdjacencyRow,
-    /// Integers, one for each entry of the in-lists: the place of the edge in the out-list of its source, from 0.
+    /// Integers, one for each entry of the in-lists: the place of the edge in the out-list of its source,
+    /// from 0.
     pub places: Option<ColumnId>,
 }
 

@@ -111,7 +111,8 @@ impl SegmentRow {
         output.push(0);
     }
 
-    /// Reads row `number`; everything it names lies between `start` and `end` of the file. Gives also the first byte after it.
+    /// Reads row `number`; everything it names lies between `start` and `end` of the file. Gives also the
+    /// first byte after it.
     #[inline]
     pub(crate) fn read(bytes: &[u8; Self::SIZE], number: u32, start: u64, end: u64) -> Result<(Self, u64)> {
         let part = || Part::Row("segment", number);

@@ -1,7 +1,7 @@
 //! Pages 1 and 2: two slots that say where the directory is. The newest valid one counts.
 //!
-//! A commit writes the slot that is older, so that a torn write leaves the other one whole: odd generations are in
-//! page 1, even ones in page 2, and a slot found in the other page was misdirected.
+//! A commit writes the slot that is older, so that a torn write leaves the other one whole: odd generations
+//! are in page 1, even ones in page 2, and a slot found in the other page was misdirected.
 //!
 //! | offset | size | field |
 //! |---|---|---|
@@ -109,8 +109,8 @@ impl Superblock {
         Ok(Some(slot))
     }
 
-    /// Passes if this version of the library knows all that the commit needs. A commit that needs more is not passed over: what
-    /// an older one says is no longer so.
+    /// Passes if this version of the library knows all that the commit needs. A commit that needs more is not
+    /// passed over: what an older one says is no longer so.
     ///
     /// # Errors
     /// [`FormatError::UnknownFeature`].

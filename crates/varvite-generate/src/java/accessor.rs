@@ -1,7 +1,8 @@
 //! [`Accessor`]: one method that reads a column, in the places where it stands.
 //!
-//! In `Columns` it takes the id of a node and has a body; a class hands its own id to that one; an interface only declares
-//! it, and has a static one beside it for values that cost less than to find the class of a handle. So a value is read by the same few instructions, whichever way a program came to it.
+//! In `Columns` it takes the id of a node and has a body; a class hands its own id to that one; an interface
+//! only declares it, and has a static one beside it for values that cost less than to find the class of a
+//! handle. So a value is read by the same few instructions, whichever way a program came to it.
 
 use super::text::Source;
 
@@ -83,8 +84,8 @@ impl Accessor {
         out.line(&format!("{} {}({});", self.promises, self.name, self.parameter()));
     }
 
-    /// Writes what asks a handle of any class by its fields, without the call that has to find out the class. Only for a
-    /// value that is cheaper than that call.
+    /// Writes what asks a handle of any class by its fields, without the call that has to find out the class.
+    /// Only for a value that is cheaper than that call.
     pub(super) fn write_static(&self, out: &mut Source, interface: &str) {
         if !["boolean", "int", "long", "double"].contains(&self.returns.as_str()) {
             return;

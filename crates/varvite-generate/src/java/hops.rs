@@ -1,7 +1,8 @@
 //! Accessors of edges: the neighbours of a node along one edge label, in one direction.
 //!
-//! How many there are is a fact of the schema only for the forest, where a node has at most one parent; all others are
-//! lists, even where the graph at hand has one neighbour for each node: the next graph may have two.
+//! How many there are is a fact of the schema only for the forest, where a node has at most one parent; all
+//! others are lists, even where the graph at hand has one neighbour for each node: the next graph may have
+//! two.
 
 use std::collections::BTreeSet;
 
@@ -28,7 +29,8 @@ pub(super) fn accessors(edge: &EdgeMember<'_>, layout: &Layout<'_>) -> Vec<Acces
     vec![many, id]
 }
 
-/// What nodes of one label know better: the type that they return, and the body of the method; none if it is the same.
+/// What nodes of one label know better: the type that they return, and the body of the method; none if it is
+/// the same.
 pub(super) fn narrowed(
     edge: &EdgeMember<'_>,
     far_labels: &BTreeSet<usize>,

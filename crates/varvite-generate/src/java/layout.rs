@@ -1,7 +1,7 @@
 //! [`Layout`]: which classes, interfaces and members there are, and what they are called.
 //!
-//! A property or an edge label has one name, wherever it stands: it is one column for the whole graph. Classes have what
-//! nodes of their label have; what several labels have in common is an interface.
+//! A property or an edge label has one name, wherever it stands: it is one column for the whole graph.
+//! Classes have what nodes of their label have; what several labels have in common is an interface.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -126,7 +126,8 @@ impl<'s> Layout<'s> {
         properties.chain(self.edges.iter().filter_map(|member| member.interface.as_deref())).collect()
     }
 
-    /// What nodes of some labels are, as a type: their class, or the interface of such edges from the other end.
+    /// What nodes of some labels are, as a type: their class, or the interface of such edges from the other
+    /// end.
     pub(super) fn far_type(&self, edge: &EdgeMember<'_>, labels: &BTreeSet<usize>) -> FarType<'_> {
         let other = self
             .edges

@@ -1,7 +1,7 @@
 //! Names of a schema as Java identifiers: `TYPE_REF` is a class `TypeRef` and a method `typeRef`.
 //!
-//! Invariants: an identifier is ASCII, at most [`LENGTH_MAX`] long, no word of the language, and given to one thing only
-//! within its [`Names`]. Which one depends on what was named before, and on nothing else.
+//! Invariants: an identifier is ASCII, at most [`LENGTH_MAX`] long, no word of the language, and given to one
+//! thing only within its [`Names`]. Which one depends on what was named before, and on nothing else.
 
 use std::collections::BTreeSet;
 
@@ -62,7 +62,8 @@ pub(super) fn lower_camel(name: &str) -> String {
     lowered(&upper_camel(name))
 }
 
-/// The name of a class as that of a method: of `IOError` the whole first word goes down, of `Name` the first letter.
+/// The name of a class as that of a method: of `IOError` the whole first word goes down, of `Name` the first
+/// letter.
 pub(super) fn lowered(camel: &str) -> String {
     let capitals = camel.chars().take_while(char::is_ascii_uppercase).count();
     let down = if capitals > 1 && capitals < camel.len() { capitals - 1 } else { capitals };
@@ -83,7 +84,8 @@ pub(super) fn plural(name: &str) -> String {
     }
 }
 
-/// Runs of letters and digits; a letter beyond ASCII is spelt by its number, so that it still tells names apart.
+/// Runs of letters and digits; a letter beyond ASCII is spelt by its number, so that it still tells names
+/// apart.
 fn words_of(name: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     for letter in name.chars() {

@@ -1,4 +1,5 @@
-//! The classes and interfaces of nodes: `Node`, `Handle`, `AnyNode`, a class for each label, and what several share.
+//! The classes and interfaces of nodes: `Node`, `Handle`, `AnyNode`, a class for each label, and what several
+//! share.
 
 use std::collections::BTreeSet;
 

@@ -20,7 +20,8 @@ impl Package {
 impl FromStr for Package {
     type Err = GenerateError;
 
-    /// Accepts identifiers of ASCII letters, digits and underscores with dots between them, none a word of the language.
+    /// Accepts identifiers of ASCII letters, digits and underscores with dots between them, none a word of
+    /// the language.
     fn from_str(name: &str) -> Result<Self, GenerateError> {
         match name.split('.').find_map(fault) {
             Some(reason) => Err(GenerateError::Package { name: name.to_owned(), reason }),

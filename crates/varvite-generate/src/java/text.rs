@@ -1,7 +1,7 @@
 //! [`Source`]: the text of a Java file while it is written, and names of a schema inside it.
 //!
-//! Names come from a file that may be hostile. In a literal and in a comment they are spelt so that they stay what they
-//! are: Java reads `\u` escapes even in comments, before anything else.
+//! Names come from a file that may be hostile. In a literal and in a comment they are spelt so that they stay
+//! what they are: Java reads `\u` escapes even in comments, before anything else.
 
 use std::fmt::Write;
 
@@ -104,7 +104,8 @@ impl Source {
         }
     }
 
-    /// Writes `head`, then a list of names over as many lines as it takes, then `end`; nothing if there are none.
+    /// Writes `head`, then a list of names over as many lines as it takes, then `end`; nothing if there are
+    /// none.
     pub(super) fn list(&mut self, head: &str, names: &[String], end: &str) {
         let mut line = head.to_owned();
         for (index, name) in names.iter().enumerate() {

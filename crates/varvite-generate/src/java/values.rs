@@ -1,7 +1,7 @@
 //! Accessors of properties: which type of Java a property is, and how its values are read.
 //!
-//! The cardinality is in the type: a value that is always there is the value itself, one that may be missing is an
-//! optional, many are an array or a list.
+//! The cardinality is in the type: a value that is always there is the value itself, one that may be missing
+//! is an optional, many are an array or a list.
 
 use varvite::{Cardinality, ValueType};
 

@@ -1,4 +1,5 @@
-//! Adding nodes and edges: new nodes get the ids behind all others, new edges the ranks behind those of their label.
+//! Adding nodes and edges: new nodes get the ids behind all others, new edges the ranks behind those of their
+//! label.
 
 use std::collections::{BTreeMap, HashMap};
 

@@ -46,7 +46,8 @@ impl Applied {
         self.nodes.start + node.0
     }
 
-    /// The rank of an edge that the diff added. None if it was left out, because the diff removes a node at its end.
+    /// The rank of an edge that the diff added. None if it was left out, because the diff removes a node at
+    /// its end.
     ///
     /// # Panics
     /// If the edge is of another diff, which adds more: [`Applied::edges`] has all of this one.
@@ -56,7 +57,8 @@ impl Applied {
         self.rank(edge.index())
     }
 
-    /// The ranks of the edges that the diff added, in the order in which it did; none for one that was left out.
+    /// The ranks of the edges that the diff added, in the order in which it did; none for one that was left
+    /// out.
     pub fn edges(&self) -> impl ExactSizeIterator<Item = Option<u32>> + '_ {
         (0..self.ranks.len()).map(|edge| self.rank(edge))
     }
@@ -68,15 +70,16 @@ impl Applied {
 }
 
 impl GraphChange {
-    /// Applies a diff: all of it, or nothing. Costs in proportion to the diff and to all changes since the columns of the graph
-    /// were written. Memory: 8 bytes for each edge that was appended since then, 12 for each of one label while they are sorted, 4 for
-    /// each node, 16 and its texts for each value; or about as much as the diff [was given](Diff::with_memory).
+    /// Applies a diff: all of it, or nothing. Costs in proportion to the diff and to all changes since the
+    /// columns of the graph were written. Memory: 8 bytes for each edge that was appended since then, 12 for
+    /// each of one label while they are sorted, 4 for each node, 16 and its texts for each value; or about as
+    /// much as the diff [was given](Diff::with_memory).
     ///
     /// # Errors
     /// [`GraphError::Change`](crate::GraphError::Change) with the operation that makes no sense; damage;
     /// [`GraphError::TooLarge`](crate::GraphError::TooLarge);
-    /// [`StoreError::Replaced`](varvite_store::StoreError::Replaced) if another program was at the file; what the file system
-    /// says. The file is then as it was.
+    /// [`StoreError::Replaced`](varvite_store::StoreError::Replaced) if another program was at the file; what
+    /// the file system says. The file is then as it was.
     pub fn apply(self, diff: &Diff) -> Result<Applied> {
         self.apply_with(diff, &Task::new())
     }
@@ -84,7 +87,8 @@ impl GraphChange {
     /// The same on the threads of `task`, which may cancel it.
     ///
     /// # Errors
-    /// Those of [`GraphChange::apply`]; [`GraphError::Cancelled`](crate::GraphError::Cancelled). The file is then as it was.
+    /// Those of [`GraphChange::apply`]; [`GraphError::Cancelled`](crate::GraphError::Cancelled). The file is
+    /// then as it was.
     pub fn apply_with(self, diff: &Diff, task: &Task<'_>) -> Result<Applied> {
         let graph = self.graph();
         let mut changes = decode_within(graph, diff.scratch.as_ref())?;
@@ -101,8 +105,8 @@ impl GraphChange {
         Ok(Applied { nodes, file_len, written, generation, record: 0, ranks })
     }
 
-    /// Writes the graph with these names in addition, and with these changes. Returns the size of the file, and which
-    /// commit it is.
+    /// Writes the graph with these names in addition, and with these changes. Returns the size of the file,
+    /// and which commit it is.
     pub(super) fn write_changes(
         &self,
         additions: &Additions,

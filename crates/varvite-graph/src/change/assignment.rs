@@ -1,7 +1,8 @@
 //! Giving values: what the operations of a diff set, append and clear becomes the values of owners.
 //!
-//! Values are looked at in the order of the operations. Then each property is done on its own: the texts that it is given are
-//! looked up all at once, and the values of an owner follow from its operations in their order.
+//! Values are looked at in the order of the operations. Then each property is done on its own: the texts that
+//! it is given are looked up all at once, and the values of an owner follow from its operations in their
+//! order.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
@@ -201,7 +202,8 @@ impl Property<'_> {
         changes.patch(self.property, &patch, base.as_ref(), self.reader)
     }
 
-    /// The same where changes of the property are on the disk: texts that the base does not have get their codes later.
+    /// The same where changes of the property are on the disk: texts that the base does not have get their
+    /// codes later.
     fn assign_to_runs(
         &self,
         changes: &mut ChangeSet,

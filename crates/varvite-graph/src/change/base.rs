@@ -249,8 +249,8 @@ impl BaseTexts<'_> {
         self.strings.len()
     }
 
-    /// Gives every wanted text its code, if the base has it: by the index of the property, or by halving a sorted table, or in
-    /// one pass over all of them, or by the codes that are `known` of earlier searches.
+    /// Gives every wanted text its code, if the base has it: by the index of the property, or by halving a
+    /// sorted table, or in one pass over all of them, or by the codes that are `known` of earlier searches.
     pub(super) fn find(
         &self,
         wanted: &mut HashMap<&[u8], Option<i64>>,

@@ -8,8 +8,8 @@ use crate::error::Result;
 
 /// Bytes of an edge on the disk: rank, source, target.
 const EDGE: usize = 12;
-/// Of the memory that work may use, this share is for the edges that are in memory at once, and before for the last bytes of
-/// each part.
+/// Of the memory that work may use, this share is for the edges that are in memory at once, and before for
+/// the last bytes of each part.
 const SHARE: usize = 4;
 /// Least edges of a part.
 const LEAST: usize = 1 << 10;
@@ -18,8 +18,8 @@ const PIECE: (usize, usize) = (EDGE * 64, EDGE << 12);
 /// No node has this id.
 const NOBODY: u32 = u32::MAX;
 
-/// Edges by their ranks, which are below a number. Where there is a disk, ranges of ranks go there, and one after the other
-/// comes back.
+/// Edges by their ranks, which are below a number. Where there is a disk, ranges of ranks go there, and one
+/// after the other comes back.
 pub(super) struct ByRank {
     /// Ranks of a range.
     part_len: u32,
@@ -57,7 +57,8 @@ impl ByRank {
         Ok(part.write(&bytes)?)
     }
 
-    /// Calls `visit` with the ends of all edges, by rank. Returns the first rank of which none came, and visits none from there on.
+    /// Calls `visit` with the ends of all edges, by rank. Returns the first rank of which none came, and
+    /// visits none from there on.
     pub(super) fn for_each(self, mut visit: impl FnMut(u32, u32) -> Result<()>) -> Result<Option<u32>> {
         let Self { part_len, len, mut parts, mut edges } = self;
         parts.iter_mut().try_for_each(Tape::settle)?;

@@ -1,7 +1,8 @@
 //! Diffs as bytes: what a program that is not written in Rust sends in one call (`docs/diff.md`).
 //!
-//! The bytes are those of a record of the log behind a magic, and declarations may be among them. They may come from anywhere:
-//! what they say is bounded by their length, and refused with the number of the operation that can't be.
+//! The bytes are those of a record of the log behind a magic, and declarations may be among them. They may
+//! come from anywhere: what they say is bounded by their length, and refused with the number of the operation
+//! that can't be.
 
 use std::fmt;
 

@@ -1,8 +1,8 @@
 //! [`ChangeSet`]: everything that was changed since the columns of a graph were written.
 //!
-//! Plain vectors, so that a million edges take eight megabytes; with a disk, nodes, edges and values that have no room in memory
-//! go there. What is the same whatever the history, such as the owners of changed values, rises; appended edges keep the order
-//! in which they came, because their ranks follow from it.
+//! Plain vectors, so that a million edges take eight megabytes; with a disk, nodes, edges and values that
+//! have no room in memory go there. What is the same whatever the history, such as the owners of changed
+//! values, rises; appended edges keep the order in which they came, because their ranks follow from it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -51,7 +51,8 @@ pub(crate) struct ChangeSet {
 /// What was changed of the edges of one label.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct EdgeChanges {
-    /// The number of the first appended edge: the edges of the base, or its nodes where the base has a forest.
+    /// The number of the first appended edge: the edges of the base, or its nodes where the base has a
+    /// forest.
     pub(crate) first: u32,
     /// The appended edges.
     pub(crate) ends: Ends,
@@ -97,7 +98,8 @@ impl ChangeSet {
         codes.is_empty() && removed.is_empty() && edges.is_empty() && !has_values
     }
 
-    /// Passes if what can't go to a disk, with the ranks of new edges, is within the memory that work may use.
+    /// Passes if what can't go to a disk, with the ranks of new edges, is within the memory that work may
+    /// use.
     pub(super) fn check_memory(&self, ranks: &NewRanks) -> Result<()> {
         let Some(scratch) = &self.scratch else { return Ok(()) };
         let limit = scratch.memory() as u64;
@@ -160,11 +162,12 @@ impl ChangeSet {
         Ok(())
     }
 
-    /// Brings the changes of values into their last form: those on the disk in the order of their owners, and none of properties
-    /// whose owners all have what the base has.
+    /// Brings the changes of values into their last form: those on the disk in the order of their owners, and
+    /// none of properties whose owners all have what the base has.
     ///
     /// # Errors
-    /// Damage of the base; what the file system says; [`GraphError::Cancelled`](crate::GraphError::Cancelled).
+    /// Damage of the base; what the file system says;
+    /// [`GraphError::Cancelled`](crate::GraphError::Cancelled).
     pub(super) fn settle(&mut self, reader: Reader<'_>, task: &Task<'_>) -> Result<()> {
         self.properties.retain(|_, changed| !changed.owners.is_empty());
         for (property, runs) in std::mem::take(&mut self.runs) {

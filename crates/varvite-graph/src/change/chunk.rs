@@ -1,7 +1,7 @@
 //! [`Chunk`]: operations of a diff that follow each other, and what they are done with.
 //!
-//! Names, label sets and declarations are those of the diff. Texts and values are the chunk's own, so that it can go to the
-//! disk and come back by itself.
+//! Names, label sets and declarations are those of the diff. Texts and values are the chunk's own, so that it
+//! can go to the disk and come back by itself.
 
 use std::sync::Arc;
 

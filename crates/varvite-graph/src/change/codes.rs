@@ -59,8 +59,8 @@ impl Codes {
         Ok(())
     }
 
-    /// Writes the column: of a million nodes and more as plain bytes, whatever the profile, because trying encodings would take
-    /// all codes in memory.
+    /// Writes the column: of a million nodes and more as plain bytes, whatever the profile, because trying
+    /// encodings would take all codes in memory.
     ///
     /// # Errors
     /// What the file system says.

@@ -1,7 +1,7 @@
 //! The changes of an open graph as a [`ChangeSet`]: from the columns that its directory names.
 //!
-//! Everything is held against its limits, because nothing else looks at all of it: a graph that is changed must not take up
-//! numbers that make no sense.
+//! Everything is held against its limits, because nothing else looks at all of it: a graph that is changed
+//! must not take up numbers that make no sense.
 
 use std::sync::Arc;
 

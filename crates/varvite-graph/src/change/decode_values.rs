@@ -1,4 +1,5 @@
-//! The changed values of a property, from the columns of a file to the disk: where they may be too many for memory.
+//! The changed values of a property, from the columns of a file to the disk: where they may be too many for
+//! memory.
 
 use std::sync::Arc;
 

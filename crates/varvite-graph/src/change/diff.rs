@@ -1,9 +1,9 @@
 //! [`Diff`]: operations on a graph, gathered to be applied at once.
 //!
-//! Operations are kept as they come, in two lists of numbers: what to do with which name, and with what. An edge takes
-//! twelve bytes, so that ten million of them are gathered in a little over a hundred megabytes. Names are kept once.
-//! Nothing is looked up in a graph before the diff is applied to one. A diff with a limit of memory puts chunks of operations
-//! on the disk, and reads them back one by one when it is applied.
+//! Operations are kept as they come, in two lists of numbers: what to do with which name, and with what. An
+//! edge takes twelve bytes, so that ten million of them are gathered in a little over a hundred megabytes.
+//! Names are kept once. Nothing is looked up in a graph before the diff is applied to one. A diff with a
+//! limit of memory puts chunks of operations on the disk, and reads them back one by one when it is applied.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -22,9 +22,9 @@ use crate::graph::Graph;
 
 /// Operations on a graph.
 ///
-/// All of them refer to the graph as it is before the diff, so their order counts only where it says so: edges are appended
-/// in the order in which they come, and of several values the last one wins. Removals come first. A diff that makes no
-/// sense changes nothing.
+/// All of them refer to the graph as it is before the diff, so their order counts only where it says so:
+/// edges are appended in the order in which they come, and of several values the last one wins. Removals come
+/// first. A diff that makes no sense changes nothing.
 ///
 /// # Example
 /// ```
@@ -60,7 +60,8 @@ pub struct Diff {
     made_for: Option<[u8; 16]>,
 }
 
-/// Of the memory that a diff may use, this share is for its last operations. Vectors that grow have up to twice as much.
+/// Of the memory that a diff may use, this share is for its last operations. Vectors that grow have up to
+/// twice as much.
 const SHARE: usize = 16;
 
 /// What has a property that a diff declares.
@@ -97,16 +98,19 @@ impl Diff {
         Self::default()
     }
 
-    /// A diff that changes nothing, and that may use about so many bytes of memory, now and while it is applied. Operations that
-    /// have no room there go to a temporary file beside the file at `beside`, usually the graph that is to be changed, and so do new
-    /// nodes, edges and values while they are sorted, with those of earlier diffs since the columns were written.
+    /// A diff that changes nothing, and that may use about so many bytes of memory, now and while it is
+    /// applied. Operations that have no room there go to a temporary file beside the file at `beside`,
+    /// usually the graph that is to be changed, and so do new nodes, edges and values while they are sorted,
+    /// with those of earlier diffs since the columns were written.
     ///
-    /// In memory in any case: names; a bit for each node if nodes are removed, and two bits for each edge of a label of which edges
-    /// are, or four bytes for each that is removed, whichever is less; a byte or two for each new edge, if they have several labels.
-    /// A diff for which that is too much is refused with [`StoreError::OverBudget`]. Beside it some 30 MB, whatever the limit: up to
-    /// 2^18 values of one property, and up to 2^20 edges of one label, are encoded in memory.
+    /// In memory in any case: names; a bit for each node if nodes are removed, and two bits for each edge of
+    /// a label of which edges are, or four bytes for each that is removed, whichever is less; a byte or two
+    /// for each new edge, if they have several labels. A diff for which that is too much is refused with
+    /// [`StoreError::OverBudget`]. Beside it some 30 MB, whatever the limit: up to 2^18 values of one
+    /// property, and up to 2^20 edges of one label, are encoded in memory.
     ///
-    /// Where the disk fails, [`GraphChange::apply`](crate::write::GraphChange::apply) says so, and nothing is applied.
+    /// Where the disk fails, [`GraphChange::apply`](crate::write::GraphChange::apply) says so, and nothing is
+    /// applied.
     ///
     /// # Errors
     /// [`StoreError::NotAFile`] for a path that does not end in a name.
@@ -115,8 +119,9 @@ impl Diff {
         Ok(Self { scratch, ..Self::default() })
     }
 
-    /// Says that the diff names nodes and edges by the numbers that they have in this graph. If the file has been compacted since, by
-    /// this program or another, these may be other nodes, and applying the diff ends with [`StoreError::Replaced`].
+    /// Says that the diff names nodes and edges by the numbers that they have in this graph. If the file has
+    /// been compacted since, by this program or another, these may be other nodes, and applying the diff ends
+    /// with [`StoreError::Replaced`].
     pub fn made_for(&mut self, graph: &Graph) {
         self.made_for = Some(graph.store().header().file_id);
     }
@@ -185,13 +190,15 @@ impl Diff {
         NewEdge(self.new_edges - 1)
     }
 
-    /// Removes a node with its edges and values; one that the diff adds by the id that it gets, which nobody ever has then.
+    /// Removes a node with its edges and values; one that the diff adds by the id that it gets, which nobody
+    /// ever has then.
     pub fn remove_node(&mut self, node: u32) {
         self.push(Kind::RemoveNode, 0, [false; 2], &[node]);
     }
 
-    /// Removes the edge of a label that has this rank. Where the edges of the tree label follow from the order of nodes, those
-    /// that were there when the columns were written are named by their targets instead.
+    /// Removes the edge of a label that has this rank. Where the edges of the tree label follow from the
+    /// order of nodes, those that were there when the columns were written are named by their targets
+    /// instead.
     pub fn remove_edge(&mut self, label: &str, rank: u32) {
         let label = self.names.number(label);
         self.push(Kind::RemoveEdge, label, [false; 2], &[rank]);
@@ -234,7 +241,8 @@ impl Diff {
         self.push(Kind::DeclareEdgeLabel, name, [false; 2], &[]);
     }
 
-    /// Says that there is a property of this name, type and cardinality; one that is there already has to be the same.
+    /// Says that there is a property of this name, type and cardinality; one that is there already has to be
+    /// the same.
     pub fn declare_property(
         &mut self,
         name: &str,
@@ -254,15 +262,17 @@ impl Diff {
         }
     }
 
-    /// Declares a property of nodes that are lists of signed numbers, and begins the lists that its new nodes have. For those that are
-    /// long: they are given to the graph with the diff by
-    /// [`GraphChange::add_layer_with`](crate::write::GraphChange::add_layer_with), and are no operations of it.
+    /// Declares a property of nodes that are lists of signed numbers, and begins the lists that its new nodes
+    /// have. For those that are long: they are given to the graph with the diff by
+    /// [`GraphChange::add_layer_with`](crate::write::GraphChange::add_layer_with), and are no operations of
+    /// it.
     pub fn number_lists(&mut self, property: &str) -> NumberLists {
         self.declare_property(property, PropertyOwner::Nodes, ValueType::I64, Cardinality::List);
         NumberLists::new(property, self.scratch.as_ref())
     }
 
-    /// Takes up that so many nodes and edges were added by operations that were pushed otherwise, and whose numbers these name.
+    /// Takes up that so many nodes and edges were added by operations that were pushed otherwise, and whose
+    /// numbers these name.
     pub(super) fn count_new(&mut self, other: &Self) -> Absorbed {
         self.made_for = self.made_for.or(other.made_for);
         let absorbed = Absorbed { nodes: self.new_nodes, edges: self.new_edges };

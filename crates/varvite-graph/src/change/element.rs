@@ -1,15 +1,18 @@
-//! What operations of a diff are about: nodes and edges of the graph, and those that the diff adds, which have no ids yet.
+//! What operations of a diff are about: nodes and edges of the graph, and those that the diff adds, which
+//! have no ids yet.
 
 /// A node that a diff adds. It has an id when the diff is applied ([`Applied::node`](super::Applied::node)).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NewNode(pub(super) u32);
 
-/// An edge that a diff adds. It has a rank when the diff is applied ([`Applied::edge`](super::Applied::edge)).
+/// An edge that a diff adds. It has a rank when the diff is applied
+/// ([`Applied::edge`](super::Applied::edge)).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NewEdge(pub(super) u32);
 
 impl NewNode {
-    /// The node of this number among those that a diff adds. Whether there is one is looked at when the diff is applied.
+    /// The node of this number among those that a diff adds. Whether there is one is looked at when the diff
+    /// is applied.
     pub fn from_index(index: u32) -> Self {
         Self(index)
     }
@@ -21,7 +24,8 @@ impl NewNode {
 }
 
 impl NewEdge {
-    /// The edge of this number among those that a diff adds. Whether there is one is looked at when the diff is applied.
+    /// The edge of this number among those that a diff adds. Whether there is one is looked at when the diff
+    /// is applied.
     pub fn from_index(index: u32) -> Self {
         Self(index)
     }

@@ -27,8 +27,8 @@ use crate::write::GraphChange;
 pub enum Durability {
     /// It survives a failure of power.
     Sync,
-    /// It survives the end of this process, and a failure of power only if a commit after it was synced. After such a
-    /// failure the file is at this commit or at one before, and never between two.
+    /// It survives the end of this process, and a failure of power only if a commit after it was synced.
+    /// After such a failure the file is at this commit or at one before, and never between two.
     Buffered,
 }
 
@@ -55,8 +55,8 @@ impl LogOptions {
     }
 }
 
-/// A graph that gets many small commits, from any number of threads. Other writers are refused until it is closed or dropped;
-/// readers are not.
+/// A graph that gets many small commits, from any number of threads. Other writers are refused until it is
+/// closed or dropped; readers are not.
 ///
 /// # Example
 /// ```no_run
@@ -121,13 +121,15 @@ impl State {
 }
 
 impl GraphLog {
-    /// Applies a diff, all of it or nothing, and commits it. Costs in proportion to the diff, and a sync, which threads
-    /// that commit at the same time share. A diff that declares names or makes label sets that the graph does not have is a
-    /// large commit, as is one that the log has no room for; these are always synced.
+    /// Applies a diff, all of it or nothing, and commits it. Costs in proportion to the diff, and a sync,
+    /// which threads that commit at the same time share. A diff that declares names or makes label sets that
+    /// the graph does not have is a large commit, as is one that the log has no room for; these are always
+    /// synced.
     ///
     /// # Errors
-    /// [`GraphError::Change`] with the operation that makes no sense: the graph is as it was, and the log goes on. After an
-    /// error of the file system the diff may be in the file or not, and every call ends with [`StoreError::Poisoned`].
+    /// [`GraphError::Change`] with the operation that makes no sense: the graph is as it was, and the log
+    /// goes on. After an error of the file system the diff may be in the file or not, and every call ends
+    /// with [`StoreError::Poisoned`].
     pub fn commit(&self, diff: &Diff, durability: Durability, task: &Task<'_>) -> Result<Applied> {
         let (applied, log) = self.session.change(|state| state.commit(diff, self.options.bytes_max, task))?;
         if durability == Durability::Sync && applied.record > 0 {

@@ -1,4 +1,5 @@
-//! [`KnownTexts`]: the texts that the changes of a property had before a diff, where memory has no room for them.
+//! [`KnownTexts`]: the texts that the changes of a property had before a diff, where memory has no room for
+//! them.
 
 use std::sync::Arc;
 

@@ -1,7 +1,9 @@
-//! The lists of a million edges and more, appended or of a new graph, as columns that are never all in memory.
+//! The lists of a million edges and more, appended or of a new graph, as columns that are never all in
+//! memory.
 //!
-//! Entries come in the order of lists, and go into three packed columns at once, whatever profile the file has: trying encodings
-//! would take all values in memory. What is, is a bit for each node, and 64 bytes for a thousand edges.
+//! Entries come in the order of lists, and go into three packed columns at once, whatever profile the file
+//! has: trying encodings would take all values in memory. What is, is a bit for each node, and 64 bytes for a
+//! thousand edges.
 
 use std::sync::Arc;
 
@@ -19,7 +21,8 @@ pub(super) const LARGE: u32 = 1 << 20;
 /// Bytes of a column that are in memory, where there is a disk for them.
 const ROOM: usize = 64 << 10;
 
-/// Writes the lists of one direction among `nodes` nodes, and the ranks of their entries where these are not in their order.
+/// Writes the lists of one direction among `nodes` nodes, and the ranks of their entries where these are not
+/// in their order.
 pub(super) fn write_large_lists(
     ends: &Ends,
     direction: Direction,
@@ -49,7 +52,8 @@ pub(crate) struct ListStream<'a> {
 }
 
 impl ListStream<'_> {
-    /// Bytes of memory that writing the lists of so many edges takes, where there is a disk and work may use `memory` bytes.
+    /// Bytes of memory that writing the lists of so many edges takes, where there is a disk and work may use
+    /// `memory` bytes.
     pub(crate) fn heap_bytes(nodes: u32, edges: u32, memory: usize) -> u64 {
         const HEADERS: u64 = 64;
         const COLUMNS: u64 = 2;
@@ -57,7 +61,8 @@ impl ListStream<'_> {
         sorting_bytes(memory) as u64 + u64::from(nodes) / 4 + headers + COLUMNS * 4 * ROOM as u64
     }
 
-    /// Writes the lists of one direction, and calls `see` with the owner and the neighbour of each entry, in their order.
+    /// Writes the lists of one direction, and calls `see` with the owner and the neighbour of each entry, in
+    /// their order.
     ///
     /// # Errors
     /// What the file system says; more edges than a column can have; cancellation.
@@ -86,7 +91,8 @@ struct Lists {
     offsets: LargeColumn,
     neighbors: LargeColumn,
     count: u32,
-    /// The least difference of a neighbour from its owner; 0 where differences have no room, and neighbours are kept themselves.
+    /// The least difference of a neighbour from its owner; 0 where differences have no room, and neighbours
+    /// are kept themselves.
     base: i64,
 }
 

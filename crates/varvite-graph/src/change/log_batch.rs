@@ -1,9 +1,9 @@
 //! [`LogBatch`]: records of the log that follow each other, taken up as one diff.
 //!
-//! To take up a diff, the names of the graph are looked up, the labels of its edges are looked through, and new texts are
-//! searched for in the base: most of the cost of a small record. Records that only add, and set values, mean the same in one
-//! diff as one after another, with other numbers for what they add. A record that removes, appends values or names an edge by
-//! its rank is taken up by itself.
+//! To take up a diff, the names of the graph are looked up, the labels of its edges are looked through, and
+//! new texts are searched for in the base: most of the cost of a small record. Records that only add, and set
+//! values, mean the same in one diff as one after another, with other numbers for what they add. A record
+//! that removes, appends values or names an edge by its rank is taken up by itself.
 
 use varvite_format::{LogNode, LogOperation, LogOperations, LogOwner, LogValue, Result};
 
@@ -29,7 +29,8 @@ impl LogBatch {
         Self { diff: Diff::new(), first_node: nodes, bytes: 0 }
     }
 
-    /// Takes a record in. False: it has to be taken up after those that are here, which may be none, and by itself.
+    /// Takes a record in. False: it has to be taken up after those that are here, which may be none, and by
+    /// itself.
     ///
     /// # Errors
     /// Damage of the record.
@@ -106,7 +107,8 @@ impl Additions {
         *end = (*end).max(node.number.saturating_add(1));
     }
 
-    /// Whether the record only adds and sets, and names nothing else than there is: a graph of so many nodes, and what it adds.
+    /// Whether the record only adds and sets, and names nothing else than there is: a graph of so many nodes,
+    /// and what it adds.
     fn are_whole(&self, nodes: u32) -> bool {
         !self.does_more
             && self.known_end <= nodes

@@ -1,28 +1,33 @@
 //! Changes of a graph: a [`Diff`] says what is to become of nodes, edges and values, and
 //! [`GraphChange::apply`](crate::write::GraphChange::apply) makes it so.
 //!
-//! The columns of a graph are never touched. What was changed since they were written is one set of changes, which is read
-//! when a graph is changed, takes up the diff, and is written anew: a commit costs in proportion to all changes since the
-//! columns were written, and not to the columns. A [`GraphLog`] keeps the set in memory, and its commits cost what is new.
+//! The columns of a graph are never touched. What was changed since they were written is one set of changes,
+//! which is read when a graph is changed, takes up the diff, and is written anew: a commit costs in
+//! proportion to all changes since the columns were written, and not to the columns. A [`GraphLog`] keeps the
+//! set in memory, and its commits cost what is new.
 //!
-//! - `element`, `new_value`, `words`, `operation`, `chunk`, `diff`, `operations`, `absorb`: what a diff is made of, how it is kept
-//!   and read, in memory and on a disk, and how one takes up another.
-//! - `change_set`: all changes relative to the base, as plain vectors and maps, or on a disk; `property_changes`: those of values;
-//!   `sorted`, `number_set`, `patch`: how those that rise take up others; `codes`: appended nodes; `ends`: appended edges;
-//!   `new_ranks`: what their ranks are.
-//! - `sorter`: records in the order of keys, on a disk; `value_runs`, `known_texts`: values on a disk while they come;
-//!   `sorted_values`, `text_uses`: what owners have in the end, and the codes of texts; `value_stream`: the same of a new graph.
+//! - `element`, `new_value`, `words`, `operation`, `chunk`, `diff`, `operations`, `absorb`: what a diff is
+//!   made of, how it is kept and read, in memory and on a disk, and how one takes up another.
+//! - `change_set`: all changes relative to the base, as plain vectors and maps, or on a disk;
+//!   `property_changes`: those of values; `sorted`, `number_set`, `patch`: how those that rise take up
+//!   others; `codes`: appended nodes; `ends`: appended edges; `new_ranks`: what their ranks are.
+//! - `sorter`: records in the order of keys, on a disk; `value_runs`, `known_texts`: values on a disk while
+//!   they come; `sorted_values`, `text_uses`: what owners have in the end, and the codes of texts;
+//!   `value_stream`: the same of a new graph.
 //! - `number_lists`: large lists of numbers of the nodes that a layer adds, beside its diff.
 //! - `refusal`: why an operation is not taken up.
 //! - `base`: the columns of the base as the file has them; `text_codes`: their texts by hash.
-//! - `schema`, `removal`, `addition`, `assignment`, `nulls`, `resolve`: the operations of a diff are looked at and become changes.
-//! - `decode`, `decode_values`, `encode`: from the columns of a file to a change set, and back; `by_rank`: edges of lists in
-//!   the order of their ranks; `sorted_ends`: edges in the order of lists; `large_lists`, `large_values`: columns of many edges
-//!   and values, which are never all in memory; `kept_columns`: columns in memory that are as they were.
+//! - `schema`, `removal`, `addition`, `assignment`, `nulls`, `resolve`: the operations of a diff are looked
+//!   at and become changes.
+//! - `decode`, `decode_values`, `encode`: from the columns of a file to a change set, and back; `by_rank`:
+//!   edges of lists in the order of their ranks; `sorted_ends`: edges in the order of lists; `large_lists`,
+//!   `large_values`: columns of many edges and values, which are never all in memory; `kept_columns`: columns
+//!   in memory that are as they were.
 //! - `new_rows`: rows of the directory for what a diff declares; `apply`: a diff becomes a commit.
-//! - `layer`: a diff becomes a layer that can be dropped, and layers are; `hash`: by what its source is known.
-//! - `record`: a diff as a record of the log, and back; `log_batch`: many records as one diff; `replay`: a graph with a log
-//!   is opened; `graph_log`: many small commits.
+//! - `layer`: a diff becomes a layer that can be dropped, and layers are; `hash`: by what its source is
+//!   known.
+//! - `record`: a diff as a record of the log, and back; `log_batch`: many records as one diff; `replay`: a
+//!   graph with a log is opened; `graph_log`: many small commits.
 //! - `online`: a graph is compacted while it gets commits.
 //! - `text`: diffs as lines of JSON; `bytes`: diffs as they are sent in one call.
 

@@ -12,8 +12,9 @@ const STEP: usize = 512;
 /// The lane of all labels that came when the other lanes had labels.
 const OTHERS: usize = 255;
 
-/// The label and the rank of each new edge; the rank is [`LEFT_OUT`] if it was left out. Edges of one label take eight bytes for
-/// each run of them whose ranks follow each other; where there are several labels, an edge takes a byte or two more.
+/// The label and the rank of each new edge; the rank is [`LEFT_OUT`] if it was left out. Edges of one label
+/// take eight bytes for each run of them whose ranks follow each other; where there are several labels, an
+/// edge takes a byte or two more.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct NewRanks {
     len: u32,
@@ -34,7 +35,8 @@ struct Lane {
     len: u32,
     /// The label of all edges, or of each.
     labels: Vec<EdgeLabelId>,
-    /// The first edge of each run, and its rank. Ranks rise with the edges of a run, unless they were left out.
+    /// The first edge of each run, and its rank. Ranks rise with the edges of a run, unless they were left
+    /// out.
     runs: Vec<(u32, u32)>,
 }
 

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use super::element::{NewNode, NodeRef};
 use crate::cursor::value::{Value, ValueType};
 
-/// A value that a diff gives. Whether it fits the property is looked at when the diff is applied: an integer fits every
-/// type of numbers that can hold it exactly, and a double becomes the nearest single.
+/// A value that a diff gives. Whether it fits the property is looked at when the diff is applied: an integer
+/// fits every type of numbers that can hold it exactly, and a double becomes the nearest single.
 #[derive(Clone, Debug, PartialEq)]
 pub enum NewValue<'a> {
     /// A value is there, and it is nothing: of texts and of references.

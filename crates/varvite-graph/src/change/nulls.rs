@@ -1,7 +1,8 @@
 //! Null among the values of the base, where there are texts that the base does not have.
 //!
-//! In the columns of the base null has the code behind its texts, which is that of the first text that came later. So
-//! owners of the base with null among their values are taken up by the changes, with all of their values.
+//! In the columns of the base null has the code behind its texts, which is that of the first text that came
+//! later. So owners of the base with null among their values are taken up by the changes, with all of their
+//! values.
 
 use std::ops::ControlFlow;
 
@@ -14,7 +15,8 @@ use super::property_changes::NULL;
 use super::value_runs::Deed;
 use crate::error::Result;
 
-/// Takes up the owners of null of all properties that got their first new texts. Reads the values of these once.
+/// Takes up the owners of null of all properties that got their first new texts. Reads the values of these
+/// once.
 pub(super) fn take_up_nulls(changes: &mut ChangeSet, reader: Reader<'_>) -> Result<()> {
     let properties: Vec<PropertyId> = changes
         .properties

@@ -1,7 +1,8 @@
 //! [`NumberLists`]: the values of one property of the nodes that a layer adds, as they come.
 //!
-//! Operations of a diff are looked at several times, and their values are on the disk three times before they are packed. What is
-//! long, and comes in the order of its nodes, needs none of that: it is there once, with eight bytes for each number.
+//! Operations of a diff are looked at several times, and their values are on the disk three times before they
+//! are packed. What is long, and comes in the order of its nodes, needs none of that: it is there once, with
+//! eight bytes for each number.
 
 use std::sync::Arc;
 
@@ -49,8 +50,8 @@ impl NumberLists {
         }
     }
 
-    /// Gives a new node its values. If the disk fails, or there are more values than a property can have, the layer will not be
-    /// added, and the error says why.
+    /// Gives a new node its values. If the disk fails, or there are more values than a property can have, the
+    /// layer will not be added, and the error says why.
     ///
     /// # Panics
     /// If the node does not come behind the one before.

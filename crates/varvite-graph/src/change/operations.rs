@@ -24,8 +24,8 @@ impl Chunk {
 }
 
 impl Diff {
-    /// Calls `visit` with each operation of these kinds among others, if there is one: with its number, and the chunk that has
-    /// its values.
+    /// Calls `visit` with each operation of these kinds among others, if there is one: with its number, and
+    /// the chunk that has its values.
     ///
     /// # Errors
     /// Why operations are missing; what the disk says; those of `visit`.

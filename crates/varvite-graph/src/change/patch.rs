@@ -119,8 +119,8 @@ impl PropertyChanges {
         (self.owners, self.ends, self.values) = (merged.owners, merged.ends, merged.values);
     }
 
-    /// Takes up values of owners that have as many already, or come behind all others. False if there are others; what was taken
-    /// up until then is no matter, as all of it is taken up again.
+    /// Takes up values of owners that have as many already, or come behind all others. False if there are
+    /// others; what was taken up until then is no matter, as all of it is taken up again.
     fn take_up_in_place(&mut self, patch: &Patch, is_in_base: impl Fn(u32) -> bool) -> bool {
         patch.lists().all(|(owner, values)| match self.owners.binary_search(&owner) {
             Ok(index) => {

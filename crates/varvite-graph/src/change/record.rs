@@ -1,7 +1,7 @@
 //! A diff as a record of the log, and back.
 //!
-//! Records name what they change by the names of the graph, as diffs do. What a diff declares is not in a record: a diff
-//! that declares something new is no small commit.
+//! Records name what they change by the names of the graph, as diffs do. What a diff declares is not in a
+//! record: a diff that declares something new is no small commit.
 
 use varvite_format::{
     LogEdge, LogNode, LogOperation, LogOperations, LogOperationsBuilder, LogOwner, LogValue,

@@ -1,8 +1,9 @@
 //! Removing nodes with their edges and values, and edges with their values.
 //!
-//! The edges of a node are found from their other ends: each list that one of them is in is read once, however many of the
-//! removed nodes and edges it leads to. The k-th of several parallel edges in the out-list of its source is the k-th in the
-//! in-list of its target, which is how the entry of a removed edge is found there.
+//! The edges of a node are found from their other ends: each list that one of them is in is read once,
+//! however many of the removed nodes and edges it leads to. The k-th of several parallel edges in the
+//! out-list of its source is the k-th in the in-list of its target, which is how the entry of a removed edge
+//! is found there.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -386,7 +387,8 @@ pub(super) fn clear(
             changes.begin_on_disk(property, reader)?;
         }
         if let Some(runs) = changes.runs.get_mut(&property) {
-            // An owner that has nothing in the end is no change, so those that have no values may be among them.
+            // An owner that has nothing in the end is no change, so those that have no values may be among
+            // them.
             let mut owners = removed.iter().filter(|owner| !is_new || base.has(*owner));
             owners.try_for_each(|owner| runs.push(owner, Deed::Set, []))?;
             changes.make_room()?;

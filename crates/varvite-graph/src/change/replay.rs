@@ -1,4 +1,5 @@
-//! A graph with a log: its records are taken up, and what they become is in memory as a commit would have written it.
+//! A graph with a log: its records are taken up, and what they become is in memory as a commit would have
+//! written it.
 //!
 //! So readers of the graph see these changes like any others, and the next commit writes them first. The cost
 //! is that of decoding all changes, taking up the records, and encoding. A graph without a limit of memory
@@ -102,7 +103,8 @@ pub(super) fn take_up_log(graph: &Graph, known: &Known, changes: &mut ChangeSet,
     Ok(())
 }
 
-/// Takes up as many of the first records as can be taken up at once, the first of which has a number. Returns how many.
+/// Takes up as many of the first records as can be taken up at once, the first of which has a number. Returns
+/// how many.
 fn take_up_batch(
     graph: &Graph,
     known: &Known,

@@ -34,7 +34,8 @@ pub(super) fn resolve(
     resolve_with(graph, known, changes, diff, task, &|_| Ok(()))
 }
 
-/// The same for records of the log, whose writer declares nothing new: if they do, nothing but nodes was added.
+/// The same for records of the log, whose writer declares nothing new: if they do, nothing but nodes was
+/// added.
 ///
 /// # Errors
 /// Damage of the log, as well.

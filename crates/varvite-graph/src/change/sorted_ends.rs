@@ -1,7 +1,8 @@
 //! The appended edges of a label in the order of lists: by the node whose list they are in, then by rank.
 //!
-//! Edges come in the order of their ranks. Runs of them are sorted in memory; where there is more than one run, each goes to
-//! the disk, and all are merged. Of several edges of one node, those of an earlier run come first.
+//! Edges come in the order of their ranks. Runs of them are sorted in memory; where there is more than one
+//! run, each goes to the disk, and all are merged. Of several edges of one node, those of an earlier run come
+//! first.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -17,7 +18,8 @@ use crate::error::Result;
 const SORTED: usize = 12;
 /// Bytes of an edge of a run on the disk: node, number, neighbour.
 const MERGED: usize = 12;
-/// Of the memory that work may use, this share is for one run while it is sorted, and later for the beginnings of all runs.
+/// Of the memory that work may use, this share is for one run while it is sorted, and later for the
+/// beginnings of all runs.
 const SHARE: usize = 4;
 /// Least edges of a run.
 const RUN_LEAST: usize = 1 << 10;

@@ -1,5 +1,5 @@
-//! [`SortedValues`]: the values that the changes of a property have in the end, in the order of their owners, in memory or on
-//! the disk.
+//! [`SortedValues`]: the values that the changes of a property have in the end, in the order of their owners,
+//! in memory or on the disk.
 
 use std::sync::Arc;
 
@@ -125,8 +125,8 @@ impl SortedValues {
         self.value_count
     }
 
-    /// Whether the columns are written without trying encodings, for which all values would be in memory. It depends on the values
-    /// alone, so that equal changes give equal bytes.
+    /// Whether the columns are written without trying encodings, for which all values would be in memory. It
+    /// depends on the values alone, so that equal changes give equal bytes.
     pub(super) fn is_large(&self) -> bool {
         let texts = self.texts.as_ref().map_or(0, SortedTexts::bytes);
         self.owner_count >= LARGE || self.value_count >= LARGE || texts >= TEXTS_LARGE

@@ -1,7 +1,8 @@
-//! [`Sorter`]: records in the order of their keys; those of one key come back in the order in which they came.
+//! [`Sorter`]: records in the order of their keys; those of one key come back in the order in which they
+//! came.
 //!
-//! Runs of them are sorted in memory. Where there is a disk, a run that is as large as it may be goes there, and all are merged
-//! in the end, in several rounds if there are many.
+//! Runs of them are sorted in memory. Where there is a disk, a run that is as large as it may be goes there,
+//! and all are merged in the end, in several rounds if there are many.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -215,8 +216,8 @@ fn write(tape: &mut Tape, key: u64, bytes: &[u8]) -> Result<()> {
     Ok(tape.write(bytes)?)
 }
 
-/// Sorted runs on the disk, as one. Of each run the key of the next record is in memory, and the bytes of one record alone:
-/// records may be large.
+/// Sorted runs on the disk, as one. Of each run the key of the next record is in memory, and the bytes of one
+/// record alone: records may be large.
 struct Merge<'r> {
     runs: Vec<RunReader<'r>>,
     /// The key of the next record of each run that has one, and the run.

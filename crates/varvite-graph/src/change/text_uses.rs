@@ -1,10 +1,10 @@
-//! [`TextUses`]: values that are texts which the base does not have, while their codes are not known; and [`SortedTexts`], what
-//! becomes of them.
+//! [`TextUses`]: values that are texts which the base does not have, while their codes are not known; and
+//! [`SortedTexts`], what becomes of them.
 //!
-//! Equal texts have one code, and codes follow the first use of each text in the order of owners. With more texts than memory has
-//! room for, both are found by sorting: texts by their hashes, which gives each different text a number; uses by that
-//! number, of which the first says where the text is used first; texts by that place, which gives codes; and codes by the
-//! places of uses.
+//! Equal texts have one code, and codes follow the first use of each text in the order of owners. With more
+//! texts than memory has room for, both are found by sorting: texts by their hashes, which gives each
+//! different text a number; uses by that number, of which the first says where the text is used first; texts
+//! by that place, which gives codes; and codes by the places of uses.
 
 use std::sync::Arc;
 
@@ -112,8 +112,8 @@ impl TextUses {
     }
 }
 
-/// A record of a text, by its hash. Of many texts that were made to have one, each costs as much as all before it, so the hash is
-/// one for which none can be made.
+/// A record of a text, by its hash. Of many texts that were made to have one, each costs as much as all
+/// before it, so the hash is one for which none can be made.
 fn push_text(texts: &mut Sorter, of: u8, number: u32, text: &[u8]) -> Result<()> {
     let [a, b, c, d, e, f, g, h, ..] = *blake3::hash(text).as_bytes();
     let mut record = Vec::with_capacity(5 + text.len());

@@ -1,8 +1,8 @@
 //! [`ValueRuns`]: new values of a property that memory has no room for, as they come.
 //!
-//! Each is a record on the disk, in the order of its owner. What an owner has in the end follows from all of its records and
-//! from the base, when they are [merged](ValueRuns::merge). Texts that came with values are in the records of these; those
-//! that the changes of the graph had before are kept once.
+//! Each is a record on the disk, in the order of its owner. What an owner has in the end follows from all of
+//! its records and from the base, when they are [merged](ValueRuns::merge). Texts that came with values are
+//! in the records of these; those that the changes of the graph had before are kept once.
 //!
 //! ```text
 //! record of an owner = u8 kind, values
@@ -108,11 +108,12 @@ impl ValueRuns {
         self.rows.put_aside()
     }
 
-    /// What owners have in the end, where `base` is what they had. An owner that has nothing, and nothing in the base, is no
-    /// change.
+    /// What owners have in the end, where `base` is what they had. An owner that has nothing, and nothing in
+    /// the base, is no change.
     ///
     /// # Errors
-    /// Damage of the base; what the file system says; [`GraphError::Cancelled`](crate::GraphError::Cancelled).
+    /// Damage of the base; what the file system says;
+    /// [`GraphError::Cancelled`](crate::GraphError::Cancelled).
     pub(super) fn merge(
         self,
         base: Option<&BaseValues>,

@@ -1,7 +1,7 @@
 //! [`Bounds`]: the stored numbers that values of a property can be.
 //!
-//! A code beyond the texts, a node beyond the last one, a 300 in a byte: no writer puts them down, so a reader that meets one
-//! knows that the file is damaged.
+//! A code beyond the texts, a node beyond the last one, a 300 in a byte: no writer puts them down, so a
+//! reader that meets one knows that the file is damaged.
 
 use std::ops::RangeInclusive;
 
@@ -13,11 +13,12 @@ pub const NULL_REF: i64 = u32::MAX as i64;
 /// Any number.
 pub(crate) const ANY: RangeInclusive<i64> = i64::MIN..=i64::MAX;
 
-/// The numbers that stand for values, and the one that is null. Each value that is read is held against them, which is one
-/// comparison for all but null.
+/// The numbers that stand for values, and the one that is null. Each value that is read is held against them,
+/// which is one comparison for all but null.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
-    /// The least, and how far the greatest is above it. Without values, null takes their place, or a number that nothing has.
+    /// The least, and how far the greatest is above it. Without values, null takes their place, or a number
+    /// that nothing has.
     low: i64,
     span: u64,
     null: Option<i64>,

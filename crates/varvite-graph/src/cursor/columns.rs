@@ -1,7 +1,7 @@
 //! The names of columns, as people read them: `edges CFG in neighbours`, `property NAME values`.
 //!
-//! One place gives them, so that `info`, `verify` and errors call a column the same. A column that several parts of
-//! a graph share has a name for each of them.
+//! One place gives them, so that `info`, `verify` and errors call a column the same. A column that several
+//! parts of a graph share has a name for each of them.
 
 use varvite_format::{Changes, ColumnId, Directory, EdgeLabelId, LabelId, NameId, Owner, PropertyId};
 

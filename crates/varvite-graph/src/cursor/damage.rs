@@ -1,8 +1,8 @@
 //! Damage that a cursor met, remembered until someone asks.
 //!
-//! A hop can't afford a `Result`. A cursor that meets an impossible number gives nothing for it and leaves a note, where the
-//! store notes blocks that fail. [`Damage::check`] turns the first note into an error: [`Graph::check`](crate::Graph::check)
-//! and the end of every run are this one function.
+//! A hop can't afford a `Result`. A cursor that meets an impossible number gives nothing for it and leaves a
+//! note, where the store notes blocks that fail. [`Damage::check`] turns the first note into an error:
+//! [`Graph::check`](crate::Graph::check) and the end of every run are this one function.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -60,7 +60,8 @@ impl Damage {
         self.notes.sound.get(part.index()).map_or(0, |sound| sound.load(Ordering::Relaxed))
     }
 
-    /// Remembers that entries from `start` to `end` are sound. Of ranges that are looked at out of order only the first count.
+    /// Remembers that entries from `start` to `end` are sound. Of ranges that are looked at out of order only
+    /// the first count.
     #[inline]
     pub(crate) fn note_sound(&self, part: SoundPart, start: usize, end: usize) {
         if let Some(sound) = self.notes.sound.get(part.index())

@@ -110,7 +110,7 @@ members! {
 }
 
 members! {
-    /// What has a value of a property, rising: ids of nodes, or ranks of edges. Of a damaged file there may be fewer than
-    /// `len` says.
+    /// What has a value of a property, rising: ids of nodes, or ranks of edges. Of a damaged file there may
+    /// be fewer than `len` says.
     Owners
 }

@@ -26,8 +26,8 @@ impl LabelChange {
         nodes.start.min(self.base_nodes)..nodes.end.min(self.base_nodes)
     }
 
-    /// Whether any node of a range has another label set than the base says. Not inlined: loops over graphs without changes would
-    /// be longer.
+    /// Whether any node of a range has another label set than the base says. Not inlined: loops over graphs
+    /// without changes would be longer.
     #[inline(never)]
     pub(crate) fn is_in(&self, nodes: &Range<u32>) -> bool {
         nodes.end > self.base_nodes || self.removed_in(nodes).next().is_some()
@@ -51,8 +51,8 @@ impl LabelChange {
         }
     }
 
-    /// Calls `visit` with each node of a range whose label set is not that of the base, and the code of it; notes those that
-    /// can't be read.
+    /// Calls `visit` with each node of a range whose label set is not that of the base, and the code of it;
+    /// notes those that can't be read.
     pub(crate) fn for_each(&self, nodes: &Range<u32>, damage: &Damage, mut visit: impl FnMut(u32, u32)) {
         let of_base = self.of_base(nodes);
         self.removed_in(&of_base).for_each(|node| visit(node, self.no_labels));

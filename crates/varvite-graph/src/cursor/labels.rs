@@ -20,7 +20,8 @@ pub struct Labels {
     limit: SmallLimit,
     masks: Arc<[u64]>,
     words: usize,
-    /// The same masks by the bytes of the codes, a table for each word: a test for a label is a load from one of them.
+    /// The same masks by the bytes of the codes, a table for each word: a test for a label is a load from one
+    /// of them.
     by_byte: Arc<[[u64; 256]]>,
     /// How many label sets there are.
     count: u32,
@@ -41,13 +42,14 @@ impl Labels {
 
     /// The same with appended and removed nodes.
     pub(crate) fn with_change(self, change: LabelChange) -> Self {
-        // Reads of what may be removed fail at once, and see to the change then: without one they cost no more. Those of
-        // appended nodes fail as there is nothing.
+        // Reads of what may be removed fail at once, and see to the change then: without one they cost no
+        // more. Those of appended nodes fail as there is nothing.
         let limit = if change.removed.is_some() { self.codes.limit(0) } else { self.limit };
         Self { limit, change: Some(Arc::new(change)), ..self }
     }
 
-    /// The code of a node's label set: nodes with equal codes have equal labels. `u32::MAX` where it can't be read.
+    /// The code of a node's label set: nodes with equal codes have equal labels. `u32::MAX` where it can't be
+    /// read.
     #[inline]
     pub fn code(&self, node: u32) -> u32 {
         self.known_code(node).unwrap_or(u32::MAX)
@@ -76,7 +78,8 @@ impl Labels {
         self.change.is_some()
     }
 
-    /// A reader of codes for loops that come to one node after another: what it needs of the columns is found once.
+    /// A reader of codes for loops that come to one node after another: what it needs of the columns is found
+    /// once.
     #[doc(hidden)]
     #[inline]
     pub fn code_reader(&self) -> CodeReader<'_> {
@@ -95,8 +98,8 @@ impl Labels {
         self.change.as_ref().map_or(nodes.clone(), |change| change.of_base(nodes))
     }
 
-    /// The first 64 labels of a node, one bit each: all of them, in most graphs. One load for the code, one for the
-    /// mask.
+    /// The first 64 labels of a node, one bit each: all of them, in most graphs. One load for the code, one
+    /// for the mask.
     #[inline]
     pub fn word(&self, node: u32) -> u64 {
         self.code_word(self.code(node))
@@ -121,8 +124,8 @@ impl Labels {
         }
     }
 
-    /// The same for the few whose code is not in a byte of the base. In a function of its own, so that a loop over nodes has its
-    /// registers for the others.
+    /// The same for the few whose code is not in a byte of the base. In a function of its own, so that a loop
+    /// over nodes has its registers for the others.
     #[cold]
     #[inline(never)]
     fn far_has(&self, node: u32, label: LabelId) -> bool {
@@ -142,7 +145,8 @@ impl Labels {
         self.mask(code).get(label.index() / 64).is_some_and(|word| word & 1 << (label.0 % 64) != 0)
     }
 
-    /// How many nodes of a range have each code: `counts[code]`, filled anew. Nodes whose code can't be read are not counted.
+    /// How many nodes of a range have each code: `counts[code]`, filled anew. Nodes whose code can't be read
+    /// are not counted.
     ///
     /// Half a nanosecond for each node. Allocates only if the vector is too small.
     pub fn count_codes(&self, nodes: Range<u32>, counts: &mut Vec<u64>) {
@@ -156,7 +160,8 @@ impl Labels {
         codes.for_each(|code| counts[code as usize] += 1);
     }
 
-    /// Adds to `counts[code]` how many nodes of a range have each code. None, with anything added, where that makes no sense.
+    /// Adds to `counts[code]` how many nodes of a range have each code. None, with anything added, where that
+    /// makes no sense.
     fn add_run(&self, nodes: &Range<u32>, counts: &mut [u64]) -> Option<()> {
         let of_base = self.of_base(nodes);
         let others = self.codes().count_each(of_base.start as usize..of_base.end as usize, counts);
@@ -174,7 +179,8 @@ impl Labels {
         all_fit.then_some(())
     }
 
-    /// Which nodes of a range have a label: bit `i % 64` of `bits[i / 64]` for node `nodes.start + i`, filled anew.
+    /// Which nodes of a range have a label: bit `i % 64` of `bits[i / 64]` for node `nodes.start + i`, filled
+    /// anew.
     ///
     /// Some tenths of a nanosecond for each node. Allocates only if the vector is too small.
     pub fn select(&self, label: LabelId, nodes: Range<u32>, bits: &mut Vec<u64>) {
@@ -250,8 +256,8 @@ impl Labels {
         }
     }
 
-    /// The codes of a range of nodes as they lie in memory, a byte each, and what these count from; none where they don't, and
-    /// where nodes were appended or removed.
+    /// The codes of a range of nodes as they lie in memory, a byte each, and what these count from; none
+    /// where they don't, and where nodes were appended or removed.
     #[doc(hidden)]
     #[inline]
     pub fn bytes(&self, nodes: Range<u32>) -> Option<(&[u8], u32)> {
@@ -296,8 +302,8 @@ impl Labels {
 /// Reads codes of label sets.
 #[derive(Clone, Copy, Debug)]
 pub struct CodeReader<'a> {
-    /// A byte for each node of the base, what these count from, and the least that is no code; nothing where codes have another
-    /// form.
+    /// A byte for each node of the base, what these count from, and the least that is no code; nothing where
+    /// codes have another form.
     bytes: &'a [u8],
     offset: u32,
     first_other: u8,
@@ -305,8 +311,8 @@ pub struct CodeReader<'a> {
 }
 
 impl<'a> CodeReader<'a> {
-    /// A byte for each node, and what these count from: nothing where codes have another form, or nodes were removed. Bytes that
-    /// stand for no code are too great for one.
+    /// A byte for each node, and what these count from: nothing where codes have another form, or nodes were
+    /// removed. Bytes that stand for no code are too great for one.
     #[doc(hidden)]
     #[inline]
     pub fn bytes(&self) -> (&'a [u8], u32) {
@@ -500,7 +506,8 @@ impl LabelNodes {
         rank(range.end).saturating_sub(rank(range.start))
     }
 
-    /// Which nodes of a range are among them: bit `i % 64` of `bits[i / 64]` for node `nodes.start + i`, filled anew.
+    /// Which nodes of a range are among them: bit `i % 64` of `bits[i / 64]` for node `nodes.start + i`,
+    /// filled anew.
     ///
     /// A fraction of a nanosecond for each 64 nodes, or a nanosecond or two for each of few nodes that are.
     pub fn select(&self, nodes: Range<u32>, bits: &mut Vec<u64>) {

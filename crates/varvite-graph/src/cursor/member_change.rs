@@ -295,7 +295,8 @@ impl Iterator for MembersIter<'_> {
         (left, Some(left))
     }
 
-    /// Where all that is different comes last, as appended nodes do, the base is gone through as if nothing were.
+    /// Where all that is different comes last, as appended nodes do, the base is gone through as if nothing
+    /// were.
     #[inline]
     fn fold<A, F: FnMut(A, u32) -> A>(mut self, first: A, mut visit: F) -> A {
         let mut folded = first;

@@ -2,10 +2,12 @@
 //!
 //! - `adjacency`, `subtree`: neighbours along an edge label, and the nodes below a node.
 //! - `labels`, `ids`: label sets, nodes of a label, and the iterators of their ids.
-//! - `property`, `property_range`, `property_recent`: values of one owner, of a range of owners, and of the same owners again and
-//!   again; `value`, `bounds`: types of values, and the stored numbers that they can be.
+//! - `property`, `property_range`, `property_recent`: values of one owner, of a range of owners, and of the
+//!   same owners again and again; `value`, `bounds`: types of values, and the stored numbers that they can
+//!   be.
 //! - `texts`: the only way to string tables, which leaves a note for each text that cannot be read.
-//! - `member_change`, `label_change`: how sets and label sets differ from those of the base; `ranked_bits`: sets in memory.
+//! - `member_change`, `label_change`: how sets and label sets differ from those of the base; `ranked_bits`:
+//!   sets in memory.
 //! - `ints_scan`: an integer column from front to back; `columns`: the names of columns.
 //! - `damage`: the note that a cursor leaves where the file makes no sense.
 //!

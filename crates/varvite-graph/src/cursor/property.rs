@@ -85,7 +85,8 @@ impl Property {
         Self { has_lists: self.offsets.is_some(), change: None, ..self }
     }
 
-    /// The number that no owner reaches: that of nodes, or behind the ranks of all edges, removed ones included.
+    /// The number that no owner reaches: that of nodes, or behind the ranks of all edges, removed ones
+    /// included.
     pub fn owner_limit(&self) -> u32 {
         self.owner_limit
     }
@@ -159,8 +160,8 @@ impl Property {
         self.number_at(range.start, owner)
     }
 
-    /// The same of a truth value that lies at the place of its owner, as in a column without gaps: a look at a bit. None of other
-    /// properties, and where it can't be read.
+    /// The same of a truth value that lies at the place of its owner, as in a column without gaps: a look at
+    /// a bit. None of other properties, and where it can't be read.
     #[inline]
     #[doc(hidden)]
     pub fn bit(&self, owner: u32) -> Option<bool> {
@@ -181,8 +182,8 @@ impl Property {
 
     /// Calls `visit` with every owner and each of its values as a number: owners rising, values in order.
     ///
-    /// The fastest way to read a whole property, at some five nanoseconds a value. Columns are decoded in blocks from front
-    /// to back; allocates a block for each.
+    /// The fastest way to read a whole property, at some five nanoseconds a value. Columns are decoded in
+    /// blocks from front to back; allocates a block for each.
     pub fn for_each(&self, visit: impl FnMut(u32, i64)) {
         match &self.change {
             None => self.for_each_of_base(visit),
@@ -232,11 +233,11 @@ impl Property {
         self.texts.as_ref()
     }
 
-    /// Calls `visit` with every owner that has a value equal to `number`, rising, until it breaks; an owner once for each
-    /// such value.
+    /// Calls `visit` with every owner that has a value equal to `number`, rising, until it breaks; an owner
+    /// once for each such value.
     ///
-    /// Reads the values in blocks, and of packed blocks only those that can hold `number`: about a nanosecond for a
-    /// value.
+    /// Reads the values in blocks, and of packed blocks only those that can hold `number`: about a nanosecond
+    /// for a value.
     pub fn find_number(&self, number: i64, visit: impl FnMut(u32) -> ControlFlow<()>) {
         match &self.change {
             None => self.find_in_base(number, visit),
@@ -271,7 +272,8 @@ impl Property {
         }
     }
 
-    /// Visits the positions in `range` of values equal to `number`, rising. None where bytes are missing or a value can't be.
+    /// Visits the positions in `range` of values equal to `number`, rising. None where bytes are missing or a
+    /// value can't be.
     #[doc(hidden)]
     pub fn find_equal(
         &self,
@@ -324,8 +326,8 @@ impl Property {
         are_sound.get().then_some(())
     }
 
-    /// What values in `range` are to be held against in a search: anything, where that was done before. None if null lies
-    /// apart from the other numbers.
+    /// What values in `range` are to be held against in a search: anything, where that was done before. None
+    /// if null lies apart from the other numbers.
     pub(crate) fn bounds_of(&self, range: &Range<usize>) -> Option<RangeInclusive<i64>> {
         if self.is_checked(range) { Some(ANY) } else { self.stored_bounds.all() }
     }
@@ -491,8 +493,8 @@ impl FusedIterator for Numbers<'_> {}
 
 /// Reads a property of many owners, one after another.
 ///
-/// A pass over rising owners costs some two to four nanoseconds for each, where [`Property::number`] costs up to three cache
-/// misses. Any other order is right as well, and no faster.
+/// A pass over rising owners costs some two to four nanoseconds for each, where [`Property::number`] costs up
+/// to three cache misses. Any other order is right as well, and no faster.
 #[derive(Debug)]
 pub struct PropertyCursor<'a> {
     property: &'a Property,

@@ -1,8 +1,8 @@
 //! Many values of a property at once: those of a range of owners as arrays and bits, and what they come to.
 //!
-//! Every answer is the one that [`Property::number`] gives owner by owner, for a fraction of its cost. Where the file is
-//! damaged the answer is put together owner by owner, so that what is sound still counts and the rest is noted. Where values
-//! have changed the answer is that of the base with these put in their place.
+//! Every answer is the one that [`Property::number`] gives owner by owner, for a fraction of its cost. Where
+//! the file is damaged the answer is put together owner by owner, so that what is sound still counts and the
+//! rest is noted. Where values have changed the answer is that of the base with these put in their place.
 
 use std::ops::{Range, RangeInclusive};
 
@@ -16,11 +16,11 @@ use crate::cursor::property::Property;
 pub const FEW: usize = 16;
 
 impl Property {
-    /// The first values of a range of owners as numbers: `values[i]` is that of owner `owners.start + i`, if bit `i % 64` of
-    /// `present[i / 64]` says that it has one, and else 0. Both are filled anew.
+    /// The first values of a range of owners as numbers: `values[i]` is that of owner `owners.start + i`, if
+    /// bit `i % 64` of `present[i / 64]` says that it has one, and else 0. Both are filled anew.
     ///
-    /// Half a nanosecond for each owner where all or none of 64 have a value, twice as much elsewhere, and what memory takes;
-    /// values in lists are read one by one. Allocates only if the vectors are too small.
+    /// Half a nanosecond for each owner where all or none of 64 have a value, twice as much elsewhere, and
+    /// what memory takes; values in lists are read one by one. Allocates only if the vectors are too small.
     pub fn fill(&self, owners: Range<u32>, values: &mut Vec<i64>, present: &mut Vec<u64>) {
         if self.fill_run(&owners, values, present).is_none() {
             let numbers = owners.clone().map(|owner| self.number(owner));
@@ -29,15 +29,16 @@ impl Property {
         self.change.iter().for_each(|change| change.patch(&owners, values, present));
     }
 
-    /// [`Property::fill`] where owners have one value each. None if that makes no sense, with anything filled in.
+    /// [`Property::fill`] where owners have one value each. None if that makes no sense, with anything filled
+    /// in.
     fn fill_run(&self, owners: &Range<u32>, values: &mut Vec<i64>, present: &mut Vec<u64>) -> Option<()> {
         values.resize(owners.len(), 0);
         self.fill_members(owners, values, present)?;
         spread(values, present)
     }
 
-    /// The values of owners with one value each, one behind the other at the front of `values`, and who they are; gives how many.
-    /// None if that makes no sense, or there is no room.
+    /// The values of owners with one value each, one behind the other at the front of `values`, and who they
+    /// are; gives how many. None if that makes no sense, or there is no room.
     fn fill_members(&self, owners: &Range<u32>, values: &mut [i64], present: &mut Vec<u64>) -> Option<usize> {
         present.clear();
         if self.offsets.is_some() {
@@ -80,8 +81,8 @@ impl Property {
         }
     }
 
-    /// The same for owners in any order: `values[i]` and bit `i % 64` of `present[i / 64]` are those of `owners[i]`. Fastest
-    /// where they rise.
+    /// The same for owners in any order: `values[i]` and bit `i % 64` of `present[i / 64]` are those of
+    /// `owners[i]`. Fastest where they rise.
     ///
     /// Some two nanoseconds for each owner that rises, up to three cache misses for others.
     pub fn fill_list(&self, owners: &[u32], values: &mut Vec<i64>, present: &mut Vec<u64>) {
@@ -89,10 +90,11 @@ impl Property {
         collect(owners.iter().map(|owner| cursor.number(*owner)), values, present);
     }
 
-    /// The same for the owners of a range whose bits are set: bit `i % 64` of `wanted[i / 64]` for `owners.start + i`. Places of
-    /// other owners hold anything, and their bits in `present` are not set.
+    /// The same for the owners of a range whose bits are set: bit `i % 64` of `wanted[i / 64]` for
+    /// `owners.start + i`. Places of other owners hold anything, and their bits in `present` are not set.
     ///
-    /// Costs what [`Property::fill`] costs, or, where few owners are wanted, some nanoseconds for each of these.
+    /// Costs what [`Property::fill`] costs, or, where few owners are wanted, some nanoseconds for each of
+    /// these.
     pub fn fill_wanted(
         &self,
         owners: Range<u32>,
@@ -117,11 +119,11 @@ impl Property {
         }
     }
 
-    /// Which owners of a range have a first value in `numbers`: bit `i % 64` of `bits[i / 64]` for owner `owners.start + i`,
-    /// filled anew.
+    /// Which owners of a range have a first value in `numbers`: bit `i % 64` of `bits[i / 64]` for owner
+    /// `owners.start + i`, filled anew.
     ///
-    /// A fraction of a nanosecond for each value of which a header does not tell; values in lists are read one by one.
-    /// Allocates only if the vector is too small.
+    /// A fraction of a nanosecond for each value of which a header does not tell; values in lists are read
+    /// one by one. Allocates only if the vector is too small.
     pub fn select(&self, numbers: RangeInclusive<i64>, owners: Range<u32>, bits: &mut Vec<u64>) {
         let passes = |number| numbers.contains(&number);
         match self.select_run(&numbers, &owners, bits) {
@@ -154,7 +156,8 @@ impl Property {
         self.change.iter().for_each(|change| change.patch_bits(&owners, bits, &passes));
     }
 
-    /// [`Property::select`] where owners have one value each. None if that makes no sense, with anything filled in.
+    /// [`Property::select`] where owners have one value each. None if that makes no sense, with anything
+    /// filled in.
     fn select_run(
         &self,
         numbers: &RangeInclusive<i64>,
@@ -186,8 +189,8 @@ impl Property {
         set_bits(owners.map(|owner| self.number(owner).is_some_and(&passes)), bits);
     }
 
-    /// Which owners of a range have a value, of lists any: bit `i % 64` of `bits[i / 64]` for owner `owners.start + i`,
-    /// filled anew.
+    /// Which owners of a range have a value, of lists any: bit `i % 64` of `bits[i / 64]` for owner
+    /// `owners.start + i`, filled anew.
     ///
     /// A fraction of a nanosecond for each 64 owners, or a nanosecond or two for each of few that have one.
     pub fn select_present(&self, owners: Range<u32>, bits: &mut Vec<u64>) {
@@ -214,7 +217,8 @@ impl Property {
         sum.unwrap_or_else(|| self.sound_numbers(owners).map(i128::from).sum())
     }
 
-    /// The least and the greatest value of a range of owners, as numbers; those of lists too. None if they have no values.
+    /// The least and the greatest value of a range of owners, as numbers; those of lists too. None if they
+    /// have no values.
     ///
     /// A fraction of a nanosecond for each value that can be one of them. Allocates nothing.
     pub fn least_and_greatest(&self, owners: Range<u32>) -> Option<(i64, i64)> {
@@ -263,8 +267,8 @@ impl Property {
         })
     }
 
-    /// Adds to `counts[n]` how many values of a range of owners are the number `n`; those of lists too. Gives how many are
-    /// beyond the end of `counts`, or negative.
+    /// Adds to `counts[n]` how many values of a range of owners are the number `n`; those of lists too. Gives
+    /// how many are beyond the end of `counts`, or negative.
     ///
     /// For codes of texts, and for small numbers: about a nanosecond for each value. Allocates nothing.
     pub fn count_codes(&self, owners: Range<u32>, counts: &mut [u64]) -> u64 {
@@ -320,8 +324,8 @@ impl Property {
         (positions.start <= positions.end).then_some(positions)
     }
 
-    /// What the values at `positions` are to be held against: anything, if that was done before or is done here, because null
-    /// lies apart from the other numbers. None if they are damaged.
+    /// What the values at `positions` are to be held against: anything, if that was done before or is done
+    /// here, because null lies apart from the other numbers. None if they are damaged.
     fn checked_bounds(&self, positions: &Range<usize>) -> Option<RangeInclusive<i64>> {
         if let Some(bounds) = self.bounds_of(positions) {
             return Some(bounds);

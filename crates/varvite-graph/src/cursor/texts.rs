@@ -1,10 +1,11 @@
 //! [`Texts`]: the texts of a property, read so that none is missing in silence.
 //!
-//! The one way to a string table in this crate. A text that can't be read is nothing, as in all cursors, and a
-//! note is left by the reader itself: whoever filters, sorts, groups or joins by texts can't forget it.
+//! The one way to a string table in this crate. A text that can't be read is nothing, as in all cursors, and
+//! a note is left by the reader itself: whoever filters, sorts, groups or joins by texts can't forget it.
 //!
-//! Where values have changed there is a second table: codes go on there behind those of the base, of which none is the same
-//! text. Reads of the base go on where they fail, so that without a second table they cost no more.
+//! Where values have changed there is a second table: codes go on there behind those of the base, of which
+//! none is the same text. Reads of the base go on where they fail, so that without a second table they cost
+//! no more.
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
@@ -33,7 +34,8 @@ pub struct Texts {
     damage: Damage,
 }
 
-/// Bytes of texts that one search or sort reads for each byte of the file: texts may overlap, and no honest file comes to that.
+/// Bytes of texts that one search or sort reads for each byte of the file: texts may overlap, and no honest
+/// file comes to that.
 const BYTES_OF_BYTE: u64 = 1024;
 /// Bytes that are counted together: threads share the count.
 pub const BYTES_AT_ONCE: usize = 1 << 20;
@@ -100,7 +102,8 @@ impl Texts {
         self.more.is_none() && self.strings.is_sorted()
     }
 
-    /// The bytes of a text. None for null, for codes beyond it, and where it can't be read, which [`Graph::check`](crate::Graph::check) then says.
+    /// The bytes of a text. None for null, for codes beyond it, and where it can't be read, which
+    /// [`Graph::check`](crate::Graph::check) then says.
     #[inline]
     pub fn get(&self, code: u32) -> Option<Text<'_, Pinned>> {
         let text = self.strings.get(code);
@@ -122,13 +125,15 @@ impl Texts {
         self.find_each(&[text])[0]
     }
 
-    /// The code of each of some texts that the table has: logarithmic for each in a sorted table, else one pass for all.
+    /// The code of each of some texts that the table has: logarithmic for each in a sorted table, else one
+    /// pass for all.
     pub fn find_each(&self, texts: &[&str]) -> Vec<Option<u32>> {
         let Ok(codes) = self.find_each_until(texts, || Ok::<_, Infallible>(()));
         codes
     }
 
-    /// The same, until `look` says that it is enough: it is asked every thousand texts and every megabyte of a pass.
+    /// The same, until `look` says that it is enough: it is asked every thousand texts and every megabyte of
+    /// a pass.
     #[doc(hidden)]
     pub fn find_each_until<E>(
         &self,
@@ -169,8 +174,8 @@ impl Texts {
         })
     }
 
-    /// Keeps the first code, from `first` on, of each text that is wanted, at the index that `wanted` gives it, until all
-    /// `missing` are found.
+    /// Keeps the first code, from `first` on, of each text that is wanted, at the index that `wanted` gives
+    /// it, until all `missing` are found.
     fn pass<E>(
         &self,
         first: u32,
@@ -208,8 +213,8 @@ impl Texts {
         TextsReader { texts: self, reader: self.strings.reader(), more }
     }
 
-    /// Whether one text comes before another, by their bytes; by code where codes are in that order, and where more was read
-    /// than is allowed. Null comes last.
+    /// Whether one text comes before another, by their bytes; by code where codes are in that order, and
+    /// where more was read than is allowed. Null comes last.
     #[doc(hidden)]
     pub fn compare(&self, a: i64, b: i64, allowance: &TextAllowance) -> Ordering {
         let null = i64::from(self.len());
@@ -257,8 +262,8 @@ impl Texts {
         part
     }
 
-    /// Where texts of the base are in the pool, from `first` on; false if the table lacks bytes. Those that lead outside hold nothing for whoever
-    /// looks there.
+    /// Where texts of the base are in the pool, from `first` on; false if the table lacks bytes. Those that
+    /// lead outside hold nothing for whoever looks there.
     #[doc(hidden)]
     pub fn slices(&self, first: u32, starts: &mut [i64], ends: &mut [i64]) -> bool {
         let are_there = self.strings.slices(first, starts, ends).is_some();

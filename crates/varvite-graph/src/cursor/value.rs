@@ -129,7 +129,8 @@ impl Cardinality {
     }
 }
 
-/// Text of a graph: borrowed from the file where it lies there as it is, else with the decoded block that it is in.
+/// Text of a graph: borrowed from the file where it lies there as it is, else with the decoded block that it
+/// is in.
 #[derive(Clone)]
 pub struct Str<'g>(StrBody<'g>);
 

@@ -45,14 +45,15 @@ pub struct Draft {
     budget: Budget,
 }
 
-/// Bytes of memory that a byte of a source may become, at most: a value of two bytes, with what separates it, is an item of
-/// twelve on a tape.
+/// Bytes of memory that a byte of a source may become, at most: a value of two bytes, with what separates it,
+/// is an item of twelve on a tape.
 const GROWTH: u64 = 6;
 /// Nodes of a graph, at most: the ids that the format has.
 const NODES_MAX: usize = u32::MAX as usize - 1;
 
 impl Draft {
-    /// A draft of sources of so many bytes, if that is known, for a graph at `target`, which may take `memory_max` bytes of memory.
+    /// A draft of sources of so many bytes, if that is known, for a graph at `target`, which may take
+    /// `memory_max` bytes of memory.
     ///
     /// # Errors
     /// A target without a name.
@@ -262,7 +263,8 @@ impl Draft {
         edges.put(source, target)
     }
 
-    /// Gives an owner an integer, a truth value (0 or 1) or the bits of an `f64`, whichever the property holds.
+    /// Gives an owner an integer, a truth value (0 or 1) or the bits of an `f64`, whichever the property
+    /// holds.
     pub fn put_number(&mut self, property: usize, owner: u32, number: i64) -> Result<(), DraftFault> {
         self.properties[property].1.put_number(owner, number)?;
         self.check_encodable(property)

@@ -152,7 +152,8 @@ impl Lists {
 }
 
 impl Columns<'_> {
-    /// Calls `take` with the ids of source and target of each edge of a label, in the order in which they were read.
+    /// Calls `take` with the ids of source and target of each edge of a label, in the order in which they
+    /// were read.
     fn each_edge(&self, label: u32, mut take: impl FnMut(u32, u32)) -> Result<()> {
         let mut ends = self.draft.edges[label as usize].ends();
         while let Some((source, target)) = ends.next()? {
@@ -170,8 +171,8 @@ fn post_increment(next: &mut u32) -> usize {
 /// What stands for null among the numbers of texts.
 const NULL: i64 = -1;
 
-/// Calls `take` with every value and its owner, in the order in which they were read; texts as their numbers in `keys`, and
-/// [`NULL`].
+/// Calls `take` with every value and its owner, in the order in which they were read; texts as their numbers
+/// in `keys`, and [`NULL`].
 fn each(values: &Values, keys: &mut Keys, mut take: impl FnMut(u32, i64)) -> Result<()> {
     if values.is_text() {
         let mut texts = values.texts();

@@ -1,5 +1,5 @@
-//! How much memory the columns of a draft take while they are made, told from what was counted while it was read,
-//! and how they are made so that it is there.
+//! How much memory the columns of a draft take while they are made, told from what was counted while it was
+//! read, and how they are made so that it is there.
 
 use std::collections::BTreeSet;
 
@@ -29,8 +29,8 @@ pub(super) struct Effort {
     pub(super) streamed_properties: Vec<usize>,
 }
 
-/// How the columns are made, on at most `threads` threads. The lists of the label along which nodes are numbered
-/// are in memory.
+/// How the columns are made, on at most `threads` threads. The lists of the label along which nodes are
+/// numbered are in memory.
 ///
 /// # Errors
 /// [`OverBudget`] if there is too little memory for one thread.
@@ -66,8 +66,8 @@ pub(super) fn effort_within(
     Ok(Effort { threads, streamed, streamed_properties })
 }
 
-/// Times that jobs are split again: what is sorted on the disk takes the same for all of its kind, but for its
-/// length.
+/// Times that jobs are split again: what is sorted on the disk takes the same for all of its kind, but for
+/// its length.
 const ROUNDS: usize = 4;
 
 #[derive(Clone, Copy)]

@@ -1,7 +1,8 @@
 //! [`Keys`]: byte strings, numbered in the order in which they come: keys of nodes, and texts of a property.
 //!
-//! A table of numbers over one buffer of bytes: for millions of short keys, a third of what a map of owned strings takes.
-//! Hashes are seeded anew for each table, so that nobody can make keys that collide; no order follows from them.
+//! A table of numbers over one buffer of bytes: for millions of short keys, a third of what a map of owned
+//! strings takes. Hashes are seeded anew for each table, so that nobody can make keys that collide; no order
+//! follows from them.
 
 use std::hash::{BuildHasher, RandomState};
 

@@ -1,4 +1,5 @@
-//! Singles on tapes, which hold doubles: every bit comes back, those of NaN too, which a conversion may change.
+//! Singles on tapes, which hold doubles: every bit comes back, those of NaN too, which a conversion may
+//! change.
 
 /// Bits of a fraction that a double has more.
 const MORE: u32 = 29;

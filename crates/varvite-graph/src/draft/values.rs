@@ -12,7 +12,8 @@ use crate::error::GraphError;
 /// Bytes of a tape that stay in memory where the rest is on a disk.
 pub(super) const TAPE_ROOM: usize = 16 << 10;
 
-/// Memory that a value takes as a number and while it is encoded; a text also its code, and its place among those that differ.
+/// Memory that a value takes as a number and while it is encoded; a text also its code, and its place among
+/// those that differ.
 const VALUE: u64 = 32;
 const TEXT: u64 = 64;
 /// A byte of a text: among those that differ, put in order, and compressed.
@@ -31,7 +32,8 @@ pub struct Kind {
 }
 
 impl Kind {
-    /// The type that holds values of both: integers meet in the wider one, and so do floats; nothing else mixes.
+    /// The type that holds values of both: integers meet in the wider one, and so do floats; nothing else
+    /// mixes.
     ///
     /// # Errors
     /// Types that do not mix.
@@ -68,8 +70,8 @@ pub(super) struct Values {
     pub(super) declared: Option<Cardinality>,
     /// An owner has one value: of several, the last.
     pub(super) is_single: bool,
-    /// A number: owner (4), then the integer, the truth value or the bits of an `f64` (8). A text: owner (4), length (4), bytes;
-    /// null has the length [`NULL`].
+    /// A number: owner (4), then the integer, the truth value or the bits of an `f64` (8). A text: owner (4),
+    /// length (4), bytes; null has the length [`NULL`].
     tape: Tape,
     count: u64,
     text_bytes: u64,

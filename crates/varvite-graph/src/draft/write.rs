@@ -99,8 +99,8 @@ impl Draft {
     /// Writes the graph to `target`. The same draft gives the same bytes with the same limit of memory.
     ///
     /// # Errors
-    /// Names in the options that the graph does not have, limits of the format, too little memory, cancellation, and what the file
-    /// system says; then there is no new file.
+    /// Names in the options that the graph does not have, limits of the format, too little memory,
+    /// cancellation, and what the file system says; then there is no new file.
     pub fn write(self, target: &Path, source: Source, options: &DraftOptions<'_>) -> Result<Written> {
         let begin = || -> Result<StagedFile> {
             Ok(StagedFile::create(Arc::clone(&options.vfs), target, options.write.if_exists)?)
@@ -108,7 +108,8 @@ impl Draft {
         self.write_into(begin, source, options)
     }
 
-    /// The same into the empty file that `begin` gives, once the graph is known to have what the options name.
+    /// The same into the empty file that `begin` gives, once the graph is known to have what the options
+    /// name.
     pub(crate) fn write_into(
         mut self,
         begin: impl FnOnce() -> Result<StagedFile>,

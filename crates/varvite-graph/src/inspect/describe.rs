@@ -1,7 +1,7 @@
 //! [`Info`]: what is in a file and how it is stored, from the directory alone.
 //!
-//! No column is opened for it, so it takes no longer for a large graph than for a small one; of a graph with changes, those
-//! of its changes are.
+//! No column is opened for it, so it takes no longer for a large graph than for a small one; of a graph with
+//! changes, those of its changes are.
 
 use std::collections::HashMap;
 
@@ -103,7 +103,8 @@ pub struct ColumnInfo {
     pub codec: String,
     /// How many values, members or texts it has.
     pub count: u64,
-    /// Bytes in the file, parts and block tables included. Parts that a column before has too are counted there.
+    /// Bytes in the file, parts and block tables included. Parts that a column before has too are counted
+    /// there.
     pub bytes: u64,
     /// The name of the column that it is one with: those bytes are in the file once.
     pub shared_with: Option<String>,
@@ -130,7 +131,8 @@ impl Info {
     pub fn of(graph: &Graph) -> Self {
         let directory = graph.store().directory();
         let count = |column: ColumnId| directory.columns.get(column.index()).map_or(0, |row| row.count);
-        // What was changed since the columns were written is looked at; what is damaged is told as it was before.
+        // What was changed since the columns were written is looked at; what is damaged is told as it was
+        // before.
         let is_changed = directory.changes.is_some();
         let nodes_of = |(number, row): (usize, &LabelRow)| {
             let now = is_changed.then(|| graph.nodes_of(LabelId::from_index(number)).ok()).flatten();

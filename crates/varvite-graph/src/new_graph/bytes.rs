@@ -13,9 +13,9 @@ use crate::error::{GraphError, Result};
 
 impl NewGraph<'_> {
     /// Does what the operations of a [diff as bytes](crate::change::Diff::to_bytes) say, one after another,
-    /// each as the method of its name: for programs in other languages. Nodes of the graph go by their numbers,
-    /// nodes and edges that these bytes add by their numbers among those, other edges by their label and
-    /// [`AddedEdge::number`]. `set` takes one value, `append` any number.
+    /// each as the method of its name: for programs in other languages. Nodes of the graph go by their
+    /// numbers, nodes and edges that these bytes add by their numbers among those, other edges by their label
+    /// and [`AddedEdge::number`]. `set` takes one value, `append` any number.
     ///
     /// Costs what the calls cost, and 8 bytes for each edge that the bytes add until this returns.
     ///

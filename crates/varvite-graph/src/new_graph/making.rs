@@ -85,8 +85,8 @@ pub struct NewGraphReport {
     pub edges: u64,
     /// Size of the new file in bytes.
     pub file_len: u64,
-    /// BLAKE3 of all calls that were done: equal for equal calls, in whatever language. The layer of the graph
-    /// has it as its source.
+    /// BLAKE3 of all calls that were done: equal for equal calls, in whatever language. The layer of the
+    /// graph has it as its source.
     pub digest: [u8; 32],
 }
 

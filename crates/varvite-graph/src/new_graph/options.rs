@@ -83,8 +83,8 @@ impl<'a> NewGraphOptions<'a> {
         self
     }
 
-    /// The limits of making the graph: threads that encode, memory until the graph is written ([`NewGraph`] says
-    /// what takes how much), a flag that cancels every call soon after it is set, and progress of
+    /// The limits of making the graph: threads that encode, memory until the graph is written ([`NewGraph`]
+    /// says what takes how much), a flag that cancels every call soon after it is set, and progress of
     /// [`NewGraph::finish`]: a step for each edge label and each property.
     pub fn task(mut self, task: Task<'a>) -> Self {
         self.options.task = task;

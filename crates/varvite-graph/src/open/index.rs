@@ -1,9 +1,10 @@
 //! [`TextIndex`]: from a text to the nodes that have it, without looking at any other.
 //!
-//! A hash table leads to the code of the text, and the code to its nodes, which are apart by their label sets: to count
-//! the CALLs of a name, no node is read at all. The index is a second copy of what the property's columns say.
-//! Whether the two agree is for `verify`; here every number is checked as far as safety and an end of all loops need.
-//! Its columns are of the base. Where values were changed since, [`IndexChange`] says at which texts other nodes are.
+//! A hash table leads to the code of the text, and the code to its nodes, which are apart by their label
+//! sets: to count the CALLs of a name, no node is read at all. The index is a second copy of what the
+//! property's columns say. Whether the two agree is for `verify`; here every number is checked as far as
+//! safety and an end of all loops need. Its columns are of the base. Where values were changed since,
+//! [`IndexChange`] says at which texts other nodes are.
 
 use std::iter::FusedIterator;
 use std::ops::Range;
@@ -72,13 +73,13 @@ pub struct TextGroup {
 const CHUNK: usize = 1024;
 
 impl Graph {
-    /// The index of a property of nodes, if the file has one. Takes a few microseconds; a look-up a few more when the pages
-    /// it needs are touched for the first time. Where values of the property were changed or nodes removed, the first call
-    /// reads and sorts these changes.
+    /// The index of a property of nodes, if the file has one. Takes a few microseconds; a look-up a few more
+    /// when the pages it needs are touched for the first time. Where values of the property were changed or
+    /// nodes removed, the first call reads and sorts these changes.
     ///
     /// # Errors
-    /// [`GraphError::Unknown`](crate::GraphError::Unknown), or [`GraphError::Store`](crate::GraphError::Store) for a damaged
-    /// index.
+    /// [`GraphError::Unknown`](crate::GraphError::Unknown), or
+    /// [`GraphError::Store`](crate::GraphError::Store) for a damaged index.
     pub fn text_index(&self, property: &str) -> Result<Option<TextIndex>> {
         let property = self.property_id(property)?;
         let rows = &self.store().directory().text_indexes;
@@ -162,7 +163,8 @@ impl TextIndex {
         &self.strings
     }
 
-    /// The code of a text, if the table has it: a hash and one or two comparisons, whatever the size of the table.
+    /// The code of a text, if the table has it: a hash and one or two comparisons, whatever the size of the
+    /// table.
     pub fn find(&self, text: &str) -> Option<u32> {
         self.search(text.as_bytes()).unwrap_or_else(|| {
             self.note();
@@ -193,7 +195,8 @@ impl TextIndex {
         Some(None)
     }
 
-    /// The nodes that have the text of a code, apart by their label sets, which rise. None for a code that is no text's.
+    /// The nodes that have the text of a code, apart by their label sets, which rise. None for a code that is
+    /// no text's.
     pub fn groups(&self, code: u32) -> TextGroups<'_> {
         let is_of_base = code < self.strings.base_len();
         let groups = is_of_base.then(|| range_in(&self.groups, code as usize, &self.sets)).flatten();
@@ -217,7 +220,8 @@ impl TextIndex {
         is_known.then_some(TextGroup { label_set, len, code, start: nodes.start, base_len: len })
     }
 
-    /// The columns of offsets with their names, and how many values there are of which they say where lists start.
+    /// The columns of offsets with their names, and how many values there are of which they say where lists
+    /// start.
     pub(crate) fn lists(&self) -> [(&'static str, &Ints<Pinned>, usize); 3] {
         [
             ("buckets", &self.buckets, self.codes.len()),

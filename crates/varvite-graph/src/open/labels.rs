@@ -116,8 +116,8 @@ impl Graph {
         Ok(Some(change).filter(|change| !change.is_empty()))
     }
 
-    /// The members of a set of the base that are in any of some others, rising. Takes time in proportion to the base, or
-    /// to the others, whichever is less.
+    /// The members of a set of the base that are in any of some others, rising. Takes time in proportion to
+    /// the base, or to the others, whichever is less.
     pub(crate) fn common(
         &self,
         base: &NodeSet<Pinned>,

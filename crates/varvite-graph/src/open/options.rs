@@ -45,8 +45,8 @@ impl OpenOptions {
         self.mode(OpenMode::Checked)
     }
 
-    /// Reads columns into private memory and checks every block on the way: for files from strangers, and for file systems
-    /// on which a file may shrink while it is open.
+    /// Reads columns into private memory and checks every block on the way: for files from strangers, and for
+    /// file systems on which a file may shrink while it is open.
     pub fn buffered(self) -> Self {
         self.mode(OpenMode::Buffered)
     }
@@ -56,10 +56,10 @@ impl OpenOptions {
         Self { mode, ..self }
     }
 
-    /// Most bytes of decoded columns and texts that are kept for later readers. What readers hold comes first and may
-    /// exceed it. 256 MiB unless told otherwise; with [`OpenOptions::memory_max`] at most half of that, and with
-    /// [`OpenOptions::process_max`] half of that for all graphs with such a limit together. Not used with an
-    /// [`OpenOptions::budget`], which keeps half of it for all its graphs.
+    /// Most bytes of decoded columns and texts that are kept for later readers. What readers hold comes first
+    /// and may exceed it. 256 MiB unless told otherwise; with [`OpenOptions::memory_max`] at most half of
+    /// that, and with [`OpenOptions::process_max`] half of that for all graphs with such a limit together.
+    /// Not used with an [`OpenOptions::budget`], which keeps half of it for all its graphs.
     pub fn decoded_max(self, bytes: u64) -> Self {
         Self { decoded_max: Some(bytes), ..self }
     }
@@ -75,10 +75,11 @@ impl OpenOptions {
         Self { memory_max: Some(bytes), ..self }
     }
 
-    /// Most bytes that the process may have in memory while the graph is open, its private memory and pages of maps together
-    /// ([`Graph::watch_memory`]): for programs that are about graphs. Of several open graphs the least such limit holds, as the
-    /// process is one. [`OpenOptions::memory_max`] is what is refused. Less than
-    /// [`PROCESS_MIN`](crate::inspect::memory::PROCESS_MIN) has no room for what a program needs anyway, and is not to be kept.
+    /// Most bytes that the process may have in memory while the graph is open, its private memory and pages
+    /// of maps together ([`Graph::watch_memory`]): for programs that are about graphs. Of several open graphs
+    /// the least such limit holds, as the process is one. [`OpenOptions::memory_max`] is what is refused.
+    /// Less than [`PROCESS_MIN`](crate::inspect::memory::PROCESS_MIN) has no room for what a program needs
+    /// anyway, and is not to be kept.
     pub fn process_max(self, bytes: u64) -> Self {
         Self { process_max: Some(bytes), ..self }
     }

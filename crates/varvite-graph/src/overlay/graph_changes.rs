@@ -1,7 +1,9 @@
-//! What is known of the changes of an open graph: lists that many readers need, each made when it is first asked for.
+//! What is known of the changes of an open graph: lists that many readers need, each made when it is first
+//! asked for.
 //!
-//! Sets of the base lack the nodes that were removed, and of what was appended the file has no sets by label. Lists of both
-//! take four bytes for each node that has changed, and stay until the graph is released and no reader holds them.
+//! Sets of the base lack the nodes that were removed, and of what was appended the file has no sets by label.
+//! Lists of both take four bytes for each node that has changed, and stay until the graph is released and no
+//! reader holds them.
 
 use std::sync::Arc;
 

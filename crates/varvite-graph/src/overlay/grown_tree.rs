@@ -1,8 +1,8 @@
 //! [`GrownTree`]: the tree of a graph to which nodes were appended, and nothing else was changed in it.
 //!
-//! What is below a node of the base is its range of ids and, between them, subtrees of appended nodes. Each of these
-//! stands behind the range of the node of the base that it hangs from, since appended children come last. In that order
-//! the appended nodes below any node are a range too.
+//! What is below a node of the base is its range of ids and, between them, subtrees of appended nodes. Each
+//! of these stands behind the range of the node of the base that it hangs from, since appended children come
+//! last. In that order the appended nodes below any node are a range too.
 //!
 //! ```text
 //! base       0 ( 1 2 ( 3 ) ) 4        ids, with what is below 0 and below 2 in brackets
@@ -49,7 +49,8 @@ impl GrownTree {
         Self::BYTES * u64::from(appended) + RankedBits::bytes(base_nodes.saturating_add(1))
     }
 
-    /// The appended nodes below `node`, as a range of [`GrownTree::nodes`]. `below` are the ids of the base below it.
+    /// The appended nodes below `node`, as a range of [`GrownTree::nodes`]. `below` are the ids of the base
+    /// below it.
     #[inline]
     #[doc(hidden)]
     pub fn below(&self, node: u32, below: &Range<u32>) -> Range<u32> {
@@ -114,8 +115,8 @@ pub(crate) struct Growth<'a> {
 }
 
 impl Growth<'_> {
-    /// None if any appended edge leads to a node that the base has, from a node to one that came before, or to a node that
-    /// another leads to.
+    /// None if any appended edge leads to a node that the base has, from a node to one that came before, or
+    /// to a node that another leads to.
     pub(crate) fn tree(&self, touched: &Touched, memory: Charge) -> Option<Arc<GrownTree>> {
         let parents = self.parents()?;
         let mut tops: Vec<(u32, u32)> = Vec::new();

@@ -1,8 +1,8 @@
 //! What was changed since the columns were written, as readers need it.
 //!
 //! - `known`: a value that is made when it is first asked for; `graph_changes`: those of an open graph.
-//! - `changed_counts`: counts of edges; `property_change`: values; `index_change`: texts of an index; `grown_tree`: a tree to which
-//!   nodes were appended.
+//! - `changed_counts`: counts of edges; `property_change`: values; `index_change`: texts of an index;
+//!   `grown_tree`: a tree to which nodes were appended.
 
 pub(crate) mod changed_counts;
 pub(crate) mod graph_changes;

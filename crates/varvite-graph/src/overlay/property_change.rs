@@ -1,7 +1,8 @@
 //! [`PropertyChange`] at work: what has other values of a property than in the base.
 //!
-//! Ranges of owners are answered by the base, and then what has changed is put in its place. Sums and their kin are of the
-//! runs between owners of the base whose values are not there any more, and of the values that came later.
+//! Ranges of owners are answered by the base, and then what has changed is put in its place. Sums and their
+//! kin are of the runs between owners of the base whose values are not there any more, and of the values that
+//! came later.
 
 use std::ops::{ControlFlow, Range};
 
@@ -95,7 +96,8 @@ impl PropertyChange {
         later.for_each(|(owner, number)| visit(owner, number));
     }
 
-    /// What [`Property::find_number`] is. Not inlined: searches of properties without changes would be longer.
+    /// What [`Property::find_number`] is. Not inlined: searches of properties without changes would be
+    /// longer.
     #[inline(never)]
     pub(crate) fn find_number(
         &self,

@@ -1,7 +1,7 @@
 //! [`BitSet`]: a set of nodes, or of other small numbers, as a bit for each that there may be.
 //!
-//! It is emptied by the words that were written, as long as these are few: a walk of ten nodes does not pay for sixteen
-//! million. Pages that nobody touches cost nothing.
+//! It is emptied by the words that were written, as long as these are few: a walk of ten nodes does not pay
+//! for sixteen million. Pages that nobody touches cost nothing.
 
 use crate::budget::{Budget, OverBudget};
 

@@ -8,8 +8,8 @@ use crate::error::Result;
 use crate::scan::columns::{List, ListColumns};
 use crate::scan::pass::{Pass, ScratchVec};
 
-/// Calls `visit` for each entry of the in-lists: with its list, whether it is the first of that, and the place of the edge in
-/// the out-list of its source.
+/// Calls `visit` for each entry of the in-lists: with its list, whether it is the first of that, and the
+/// place of the edge in the out-list of its source.
 ///
 /// Takes four bytes for each appended edge.
 ///

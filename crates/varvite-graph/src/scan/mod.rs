@@ -1,7 +1,7 @@
 //! Whole columns from front to back, and work on many threads.
 //!
-//! - `columns`: lists, sets and numbers of a graph; `scan_values`: values with changes; `node_labels`: labels of all nodes;
-//!   `changed_places`: places of edges with changes.
+//! - `columns`: lists, sets and numbers of a graph; `scan_values`: values with changes; `node_labels`: labels
+//!   of all nodes; `changed_places`: places of edges with changes.
 //! - `pass`: what reading a whole graph may take; `parallel`: results in order; `threads`: how many fit
 //!   into memory; `bit_set`: a bit for each node.
 

@@ -10,8 +10,8 @@ use varvite_store::threads::{self, start_in};
 
 use crate::error::Result as GraphResult;
 
-/// Work for which other threads are started, if it would take one so long: starting and ending a thread takes some 100 us, and many
-/// times that where others keep the processors busy.
+/// Work for which other threads are started, if it would take one so long: starting and ending a thread takes
+/// some 100 us, and many times that where others keep the processors busy.
 const THREADS_PAY_FROM: Duration = Duration::from_millis(1);
 
 /// Whether so much is left that other threads pay, if what is done took so long and what is left is alike.
@@ -19,15 +19,17 @@ pub fn threads_pay(spent: Duration, done: usize, left: usize) -> bool {
     spent.mul_f64(left as f64 / done.max(1) as f64) >= THREADS_PAY_FROM
 }
 
-/// Results that may wait for those before them, for each thread. Few are large, and one job may take as long as a dozen others.
+/// Results that may wait for those before them, for each thread. Few are large, and one job may take as long
+/// as a dozen others.
 const WAITING_OF_THREAD: usize = 12;
 
-/// Runs `work` on every job, on `threads` threads, and hands the results to `take` in the order of the jobs, on the
-/// calling thread, which is also the one that works if `threads` is 1. No more than twelve results for each thread wait at a
-/// time, so that memory stays bounded, and the others go on while one takes longer.
+/// Runs `work` on every job, on `threads` threads, and hands the results to `take` in the order of the jobs,
+/// on the calling thread, which is also the one that works if `threads` is 1. No more than twelve results for
+/// each thread wait at a time, so that memory stays bounded, and the others go on while one takes longer.
 ///
 /// # Errors
-/// The first error of `work` in the order of the jobs, or the first of `take`; jobs not yet begun are left out.
+/// The first error of `work` in the order of the jobs, or the first of `take`; jobs not yet begun are left
+/// out.
 ///
 /// # Panics
 /// Where `work` or `take` does.
@@ -63,9 +65,9 @@ pub fn in_order<J: Sync, R: Send, E: Send>(
 }
 
 /// The same for work that takes scratch memory from a budget that all threads share: a job that finds too
-/// little memory runs once more while no other job runs. So scratch for one thread is enough for any number of
-/// threads; what results hold while they wait for their turn comes on top. `work` keeps nothing of a job that
-/// failed so.
+/// little memory runs once more while no other job runs. So scratch for one thread is enough for any number
+/// of threads; what results hold while they wait for their turn comes on top. `work` keeps nothing of a job
+/// that failed so.
 ///
 /// # Errors
 /// Those of [`in_order`].
@@ -95,9 +97,10 @@ pub fn in_order_within_memory<J: Sync, R: Send>(
     in_order(jobs, threads, work, take)
 }
 
-/// The results of `work` on every job, in the order of the jobs. The calling thread works too, and nobody waits for anybody
-/// before the end: for jobs of less than a millisecond, whose results may all be in memory. It begins alone, and others join when
-/// it is clear that so much is left that they pay. Each thread begins with what `begin` gives it and keeps that from job to job.
+/// The results of `work` on every job, in the order of the jobs. The calling thread works too, and nobody
+/// waits for anybody before the end: for jobs of less than a millisecond, whose results may all be in memory.
+/// It begins alone, and others join when it is clear that so much is left that they pay. Each thread begins
+/// with what `begin` gives it and keeps that from job to job.
 ///
 /// # Errors
 /// The first error of `work` in the order of the jobs; jobs not yet begun are left out.
@@ -176,7 +179,8 @@ impl<R> Queue<R> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The number of a job to begin, once few enough results wait; none when all are begun, or nobody wants more.
+    /// The number of a job to begin, once few enough results wait; none when all are begun, or nobody wants
+    /// more.
     fn begin(&self, jobs: usize, waiting_max: usize) -> Option<usize> {
         let mut state = self.lock();
         while !state.is_over && state.next < jobs && state.next >= state.taken + waiting_max {

@@ -1,9 +1,9 @@
 //! [`Pass`]: one reading of a whole graph, and what it may take: memory, texts and decoding.
 //!
-//! A file may claim a thousand values for each of its bytes, and its texts may overlap, so that reading all of them takes
-//! more than the file is long. What grows with the graph is taken from a budget before it is allocated, and stands in the
-//! ledger beside the columns that are decoded. Bytes of texts and of decoded blocks are counted, and stop the pass where
-//! no honest file comes to. The threads of a pass share it.
+//! A file may claim a thousand values for each of its bytes, and its texts may overlap, so that reading all
+//! of them takes more than the file is long. What grows with the graph is taken from a budget before it is
+//! allocated, and stands in the ledger beside the columns that are decoded. Bytes of texts and of decoded
+//! blocks are counted, and stop the pass where no honest file comes to. The threads of a pass share it.
 
 use std::ops::{Deref, DerefMut};
 use std::sync::{Mutex, PoisonError};
@@ -34,13 +34,14 @@ pub struct Pass<'g> {
 }
 
 impl<'g> Pass<'g> {
-    /// Begins to read a graph, within the memory that the graph may hold; if it was told no limit, within that of any
-    /// operation ([`Budget::default_bytes`]).
+    /// Begins to read a graph, within the memory that the graph may hold; if it was told no limit, within
+    /// that of any operation ([`Budget::default_bytes`]).
     pub fn new(graph: &'g Graph) -> Self {
         Self::of(graph, &Task::new())
     }
 
-    /// The same as a part of a task, which may be cancelled, and within its memory if it has a limit of its own.
+    /// The same as a part of a task, which may be cancelled, and within its memory if it has a limit of its
+    /// own.
     pub fn of(graph: &'g Graph, task: &Task<'_>) -> Self {
         let limit = match graph.store().memory_max() {
             u64::MAX => task.memory_bytes(),
@@ -154,7 +155,8 @@ impl<'p, T> ScratchVec<'p, T> {
     /// An empty one with room.
     ///
     /// # Errors
-    /// The memory is beyond what the pass may take ([`GraphError::OverBudget`](crate::GraphError::OverBudget)), or there is none.
+    /// The memory is beyond what the pass may take
+    /// ([`GraphError::OverBudget`](crate::GraphError::OverBudget)), or there is none.
     pub fn with_capacity(pass: &'p Pass<'_>, capacity: usize) -> Result<Self> {
         let mut vector = Self::new(pass)?;
         vector.grow_to(capacity)?;

@@ -1,8 +1,8 @@
 //! A number for an edge, with which sets of edges are compared whatever their order.
 
-/// A number for the edge from `source` to `target` that is at `place` of the list of its source, such that wrapping sums
-/// of them tell sets of edges apart; 0 for a place that does not matter. The finaliser of SplitMix64 (Steele, Lea and
-/// Flood, 2014).
+/// A number for the edge from `source` to `target` that is at `place` of the list of its source, such that
+/// wrapping sums of them tell sets of edges apart; 0 for a place that does not matter. The finaliser of
+/// SplitMix64 (Steele, Lea and Flood, 2014).
 #[inline]
 pub fn edge_hash(source: u32, target: u32, place: i64) -> u64 {
     let mut number = u64::from(source) << 32 | u64::from(target);

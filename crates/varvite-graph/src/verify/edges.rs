@@ -14,7 +14,8 @@ use crate::scan::columns::ScannedEntry;
 use crate::scan::pass::{Pass, ScratchVec};
 use crate::verify::edge_hash::edge_hash;
 
-/// Both directions make sense, and every edge that leaves arrives, at the place that it has among those that leave.
+/// Both directions make sense, and every edge that leaves arrives, at the place that it has among those that
+/// leave.
 pub(super) fn check_edges(pass: &Pass<'_>, label: EdgeLabelId, problems: &mut Problems) -> Result<()> {
     let graph = pass.graph;
     let directory = graph.store().directory();
@@ -85,8 +86,8 @@ impl Side<'_> {
 }
 
 impl Side<'_> {
-    /// A number of an edge of a label with changes: its place among those that its source had in the base, and one below zero
-    /// if it was appended.
+    /// A number of an edge of a label with changes: its place among those that its source had in the base,
+    /// and one below zero if it was appended.
     fn number_of(&self, entry: ScannedEntry) -> i64 {
         match (entry.at, self.places) {
             (EntryAt::Appended(rank), _) => -2 - rank as i64,
@@ -97,8 +98,8 @@ impl Side<'_> {
     }
 }
 
-/// The first node at which other edges arrive than leave for it: the first part of all nodes with such a one, and the node
-/// in it, so that no number is kept for each node.
+/// The first node at which other edges arrive than leave for it: the first part of all nodes with such a one,
+/// and the node in it, so that no number is kept for each node.
 fn first_difference(sides: &[Side<'_>; 2]) -> u32 {
     const PART_BITS: u32 = 16;
     let first = |place: &dyn Fn(u32) -> Option<u32>| {

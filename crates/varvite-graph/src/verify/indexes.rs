@@ -16,9 +16,9 @@ use crate::verify::edge_hash::edge_hash;
 
 /// Every text is found, and its nodes are those that have it.
 ///
-/// Each node of the index is looked up in the property, and if there are as many as the property has, none is missing. Where
-/// nodes have lists, a look-up would take as long as the list: there the sums of a hash of each node and text are compared.
-/// So little memory is needed, whatever the file claims.
+/// Each node of the index is looked up in the property, and if there are as many as the property has, none is
+/// missing. Where nodes have lists, a look-up would take as long as the list: there the sums of a hash of
+/// each node and text are compared. So little memory is needed, whatever the file claims.
 pub(super) fn check_index(pass: &Pass<'_>, number: usize, problems: &mut Problems) -> Result<()> {
     let graph = pass.graph;
     let directory = graph.store().directory();

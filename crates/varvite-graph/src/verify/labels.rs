@@ -41,7 +41,8 @@ impl Histogram {
     }
 }
 
-/// A label has the nodes whose label sets it is in, each with a number of its own in the file that they came from.
+/// A label has the nodes whose label sets it is in, each with a number of its own in the file that they came
+/// from.
 pub(super) fn check_label(
     pass: &Pass<'_>,
     label: LabelId,

@@ -1,8 +1,8 @@
 //! [`Graph::verify`]: checks every byte of a file, then everything that the columns say of each other.
 //!
-//! The store checks that bytes are what the writer wrote. What they mean is only asked if they are: nothing can be
-//! learnt from the meaning of damaged bytes. Checks are independent of each other and run on all threads; each ends at
-//! the first thing of its kind that is wrong, since what follows it means little.
+//! The store checks that bytes are what the writer wrote. What they mean is only asked if they are: nothing
+//! can be learnt from the meaning of damaged bytes. Checks are independent of each other and run on all
+//! threads; each ends at the first thing of its kind that is wrong, since what follows it means little.
 
 mod changes;
 pub(crate) mod edge_hash;
@@ -30,7 +30,8 @@ use crate::scan::pass::Pass;
 use self::labels::Histogram;
 
 impl Graph {
-    /// Reads and checks everything in the file. Progress counts bytes; columns count again when their meaning is checked.
+    /// Reads and checks everything in the file. Progress counts bytes; columns count again when their meaning
+    /// is checked.
     ///
     /// ```no_run
     /// use varvite::{Graph, Task};
@@ -44,7 +45,8 @@ impl Graph {
     /// ```
     ///
     /// # Errors
-    /// What the file system says, or [`GraphError::Cancelled`]. Damage is not an error here but a problem in the report.
+    /// What the file system says, or [`GraphError::Cancelled`]. Damage is not an error here but a problem in
+    /// the report.
     pub fn verify(&self, task: &Task<'_>) -> Result<VerifyReport> {
         let directory = self.store().directory();
         let checks = Check::all(directory);

@@ -36,8 +36,8 @@ pub(super) fn check_property(pass: &Pass<'_>, id: PropertyId, problems: &mut Pro
     Ok(())
 }
 
-/// What a change says of owners: those that have a value are among those that it is of, and are still there, and no null of the
-/// base is read where later texts have its code.
+/// What a change says of owners: those that have a value are among those that it is of, and are still there,
+/// and no null of the base is read where later texts have its code.
 fn check_change(property: &Property, change: &PropertyChange, name: &str, problems: &mut Problems) {
     let contains = |set: &Option<NodeSet<Pinned>>, owner| set.as_ref().is_some_and(|set| set.contains(owner));
     let mut present = change.values.iter().flat_map(|values| values.owners());

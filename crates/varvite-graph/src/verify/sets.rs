@@ -20,7 +20,8 @@ pub(super) fn check_set(
 ) -> Result<()> {
     let opened = NodeSet::open(graph.store(), column, universe).map_err(Into::into);
     let Some(set): Option<NodeSet<Pinned>> = problems.undamaged(name, opened)? else { return Ok(()) };
-    // Ranges were checked when they were opened, and may claim far more members than there are bytes in the file.
+    // Ranges were checked when they were opened, and may claim far more members than there are bytes in the
+    // file.
     let encoding = graph.store().directory().columns.get(column.index()).map(|row| row.encoding);
     if matches!(encoding, Some(Encoding::BitmapSet | Encoding::SparseSet)) {
         check_members(&set, name, universe, problems);

@@ -51,8 +51,8 @@ pub struct PreparedPlaces {
 /// How often an edge label is followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Heat {
-    /// In the innermost loops: speed before size. Offsets are kept for all nodes, and the direct profile has plain
-    /// neighbours.
+    /// In the innermost loops: speed before size. Offsets are kept for all nodes, and the direct profile has
+    /// plain neighbours.
     Hot,
     /// Now and then: size before speed.
     Cold,
@@ -66,8 +66,9 @@ impl Encoder {
     /// The columns of one direction of an edge label.
     ///
     /// # Errors
-    /// [`GraphError::Input`](crate::GraphError::Input) for offsets that do not rise from 0 to the number of neighbours, or a neighbour that is no node; a
-    /// column larger than the format can hold; [`GraphError::Cancelled`](crate::GraphError::Cancelled).
+    /// [`GraphError::Input`](crate::GraphError::Input) for offsets that do not rise from 0 to the number of
+    /// neighbours, or a neighbour that is no node; a column larger than the format can hold;
+    /// [`GraphError::Cancelled`](crate::GraphError::Cancelled).
     pub fn adjacency(&self, input: ListsInput<'_>, heat: Heat) -> Result<PreparedAdjacency> {
         let nodes = input.check()? as usize;
         let (bitmap, starts) = take_out_empty(input.offsets);
@@ -88,12 +89,13 @@ impl Encoder {
         Ok(PreparedAdjacency { seen, nodes, offsets, neighbors })
     }
 
-    /// The column of places: for each entry of the in-lists the place of its edge in the out-list of its source, as
-    /// [`pair_places`] finds them.
+    /// The column of places: for each entry of the in-lists the place of its edge in the out-list of its
+    /// source, as [`pair_places`] finds them.
     ///
     /// # Errors
-    /// [`GraphError::Input`](crate::GraphError::Input) for another number of places than of entries; as [`Encoder::adjacency`]. Whether they are the places
-    /// of edges that leave is seen when both directions are [added](super::GraphWriter::add_edge_label).
+    /// [`GraphError::Input`](crate::GraphError::Input) for another number of places than of entries; as
+    /// [`Encoder::adjacency`]. Whether they are the places of edges that leave is seen when both directions
+    /// are [added](super::GraphWriter::add_edge_label).
     pub fn places(&self, in_: ListsInput<'_>, places: &[u32]) -> Result<PreparedPlaces> {
         let seen = PlacesSeen::of(in_, places)?;
         Ok(PreparedPlaces { column: self.numbers(places)?, seen })
@@ -109,8 +111,8 @@ fn all(nodes: usize) -> Vec<u64> {
     bitmap
 }
 
-/// For each entry of the in-lists: the place of its edge in the out-list of its source. The k-th of several parallel
-/// edges in one direction is the k-th in the other.
+/// For each entry of the in-lists: the place of its edge in the out-list of its source. The k-th of several
+/// parallel edges in one direction is the k-th in the other.
 ///
 /// # Errors
 /// The node whose in-list does not fit the out-lists, or lists that can't be.

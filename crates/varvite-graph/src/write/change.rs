@@ -40,12 +40,12 @@ pub(crate) const MODE: OpenMode = if cfg!(windows) { OpenMode::Buffered } else {
 pub(crate) const CHECKED: OpenMode = if cfg!(windows) { OpenMode::Buffered } else { OpenMode::Checked };
 
 impl GraphChange {
-    /// Locks the file that `path` leads to, and opens it. Other writers are refused until this is dropped or done; readers are
-    /// not. Costs what opening the graph does.
+    /// Locks the file that `path` leads to, and opens it. Other writers are refused until this is dropped or
+    /// done; readers are not. Costs what opening the graph does.
     ///
     /// # Errors
-    /// [`StoreError::Busy`](varvite_store::StoreError::Busy) with the holder, if another writer is at it; what is wrong with the
-    /// file, or what the file system says.
+    /// [`StoreError::Busy`](varvite_store::StoreError::Busy) with the holder, if another writer is at it;
+    /// what is wrong with the file, or what the file system says.
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
         Self::begin(Arc::new(RealVfs), path.as_ref())
     }
@@ -111,8 +111,8 @@ impl GraphChange {
         &self.graph
     }
 
-    /// Begins the next commit with what `directory` names of the graph. Where no lock keeps a second writer out, that is a file
-    /// of its own, and the directory gets the numbers that columns have there.
+    /// Begins the next commit with what `directory` names of the graph. Where no lock keeps a second writer
+    /// out, that is a file of its own, and the directory gets the numbers that columns have there.
     pub(crate) fn begin_commit(&self, directory: &mut Directory, task: &Task<'_>) -> Result<StoreWriter> {
         let store = self.graph.store();
         if self.change.can_append() {

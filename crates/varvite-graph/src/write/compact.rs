@@ -1,7 +1,8 @@
 //! [`GraphChange::compact`]: a file without what earlier commits left in it.
 //!
-//! Everything that the graph has is copied as it is stored, in one order. So a file is the same, byte for byte, whatever layers and
-//! indexes came and went before, and in whatever order. A graph with other changes is written anew.
+//! Everything that the graph has is copied as it is stored, in one order. So a file is the same, byte for
+//! byte, whatever layers and indexes came and went before, and in whatever order. A graph with other changes
+//! is written anew.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -25,11 +26,12 @@ pub fn compact(vfs: Arc<dyn Vfs>, path: &Path, task: &Task<'_>) -> Result<u64> {
     GraphChange::begin(vfs, path)?.compact(task)
 }
 
-/// Writes the graph at `path` anew to the file `target`; the graph stays as it is, and may get commits meanwhile. Returns the
-/// size of the new file in bytes.
+/// Writes the graph at `path` anew to the file `target`; the graph stays as it is, and may get commits
+/// meanwhile. Returns the size of the new file in bytes.
 ///
 /// # Errors
-/// Damage; [`GraphError::Cancelled`](crate::GraphError::Cancelled); what the file system says. There is no new file then.
+/// Damage; [`GraphError::Cancelled`](crate::GraphError::Cancelled); what the file system says. There is no
+/// new file then.
 pub fn compact_to(
     vfs: Arc<dyn Vfs>,
     path: &Path,
@@ -85,8 +87,9 @@ impl GraphChange {
     /// of nodes, edges or values is [folded](Self::fold), which may give nodes other ids.
     ///
     /// # Errors
-    /// Damage; [`StoreError::Replaced`](varvite_store::StoreError::Replaced) if another program was at the file;
-    /// [`GraphError::Cancelled`](crate::GraphError::Cancelled); what the file system says. The file is then as it was.
+    /// Damage; [`StoreError::Replaced`](varvite_store::StoreError::Replaced) if another program was at the
+    /// file; [`GraphError::Cancelled`](crate::GraphError::Cancelled); what the file system says. The file is
+    /// then as it was.
     pub fn compact(self, task: &Task<'_>) -> Result<u64> {
         self.write_anew(None, task)
     }
@@ -100,7 +103,8 @@ impl GraphChange {
     }
 }
 
-/// Writes all that a graph has to a file that is begun. What is left is to write the directory and to put the file in place.
+/// Writes all that a graph has to a file that is begun. What is left is to write the directory and to put the
+/// file in place.
 pub(crate) fn write_anew(
     graph: &Graph,
     mut writer: StoreWriter,

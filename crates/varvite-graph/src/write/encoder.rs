@@ -64,8 +64,8 @@ impl Encoder {
     /// The shape of a forest whose nodes are in pre-order, from its subtree sizes.
     ///
     /// # Errors
-    /// [`GraphError::Input`](crate::GraphError::Input) for a subtree that does not lie inside that around it; as
-    /// [`Encoder::labels`].
+    /// [`GraphError::Input`](crate::GraphError::Input) for a subtree that does not lie inside that around it;
+    /// as [`Encoder::labels`].
     pub fn forest(&self, sizes: &[u32]) -> Result<PreparedForest> {
         let nodes = node_count(sizes.len())?;
         let (mut scan, mut distances) = (ForestScan::default(), Vec::with_capacity(sizes.len()));
@@ -79,11 +79,12 @@ impl Encoder {
         })
     }
 
-    /// The numbers that the nodes of a label had among `origin_count` of that label in the file they came from, by their rank now.
+    /// The numbers that the nodes of a label had among `origin_count` of that label in the file they came
+    /// from, by their rank now.
     ///
     /// # Errors
-    /// [`GraphError::Input`](crate::GraphError::Input) for a number that is not below `origin_count`, or is there twice; as
-    /// [`Encoder::labels`].
+    /// [`GraphError::Input`](crate::GraphError::Input) for a number that is not below `origin_count`, or is
+    /// there twice; as [`Encoder::labels`].
     pub fn origin(&self, numbers: &[u32], origin_count: u32) -> Result<PreparedOrigin> {
         let mut taken = vec![0u64; (origin_count as usize).div_ceil(64).min(numbers.len() + 1)];
         check_origin(numbers, origin_count, &mut taken)?;
@@ -102,8 +103,8 @@ impl Encoder {
     /// A set of nodes, as a bitmap of `nodes` bits: 64 in a word, the last ones zero.
     ///
     /// # Errors
-    /// [`GraphError::Input`](crate::GraphError::Input) for a bitmap of another length, or a bit beyond the last node; as
-    /// [`Encoder::labels`].
+    /// [`GraphError::Input`](crate::GraphError::Input) for a bitmap of another length, or a bit beyond the
+    /// last node; as [`Encoder::labels`].
     pub fn set(&self, bitmap: &[u64], nodes: u32) -> Result<PreparedSet> {
         let column = self.bitmap(bitmap, nodes)?;
         Ok(PreparedSet { column, universe: nodes, seen: NodesSeen::of_bitmap(bitmap) })
@@ -112,7 +113,8 @@ impl Encoder {
     /// A set of few of many nodes, given as its members.
     ///
     /// # Errors
-    /// [`GraphError::Input`](crate::GraphError::Input) for members that do not rise, or are no nodes; as [`Encoder::labels`].
+    /// [`GraphError::Input`](crate::GraphError::Input) for members that do not rise, or are no nodes; as
+    /// [`Encoder::labels`].
     pub fn set_of(&self, ids: &[u32], nodes: u32) -> Result<PreparedSet> {
         let column = self.members(ids, nodes)?;
         Ok(PreparedSet { column, universe: nodes, seen: NodesSeen::of(ids.iter().copied()) })

@@ -1,4 +1,5 @@
-//! [`copy_graph`]: the columns of a graph in another file, in an order that does not depend on what came and went before.
+//! [`copy_graph`]: the columns of a graph in another file, in an order that does not depend on what came and
+//! went before.
 //!
 //! That is the graph that was imported, then layers of properties, then indexes.
 
@@ -7,8 +8,9 @@ use varvite_store::{CopiedColumns, Store, StoreWriter, Task};
 
 use crate::error::Result;
 
-/// Copies all columns that `directory`, which may be changed from that of `source`, names: those of the graph in the order in which
-/// they are, then those of each layer of properties and of each index in the order of their rows.
+/// Copies all columns that `directory`, which may be changed from that of `source`, names: those of the graph
+/// in the order in which they are, then those of each layer of properties and of each index in the order of
+/// their rows.
 ///
 /// Layers and indexes share nothing, so that each is the same whether others are there.
 pub(super) fn copy_graph(

@@ -1,8 +1,9 @@
 //! Text indexes of a new file: from the values of a property to the nodes of each text.
 //!
-//! An index is a hash table from texts to their codes, and for each code its nodes, apart by their label sets, so that
-//! "CALLs named memcpy" is a range of ids that nobody has to look at. Everything follows from the property's values:
-//! an index of equal values has equal bytes, whether it is made with the graph or added to it.
+//! An index is a hash table from texts to their codes, and for each code its nodes, apart by their label
+//! sets, so that "CALLs named memcpy" is a range of ids that nobody has to look at. Everything follows from
+//! the property's values: an index of equal values has equal bytes, whether it is made with the graph or
+//! added to it.
 
 use varvite_format::{Keys, PropertyId, Purpose, StringsInput, TextIndexRow};
 use varvite_store::{PreparedColumn, StoreWriter};
@@ -23,8 +24,8 @@ pub struct PreparedIndex {
 }
 
 impl PreparedIndex {
-    /// Writes the columns. Indexes come after everything else, and share nothing with it nor with each other: so an index is the
-    /// same, and in the same place, whenever others came.
+    /// Writes the columns. Indexes come after everything else, and share nothing with it nor with each other:
+    /// so an index is the same, and in the same place, whenever others came.
     pub(super) fn write(self, property: PropertyId, store: &mut StoreWriter) -> Result<TextIndexRow> {
         store.forget();
         Ok(TextIndexRow {
@@ -59,7 +60,8 @@ impl Encoder {
     /// The columns of an index.
     ///
     /// # Errors
-    /// As [`Encoder::labels`]; also [`GraphError::Input`](crate::GraphError::Input) for a table that has a text twice.
+    /// As [`Encoder::labels`]; also [`GraphError::Input`](crate::GraphError::Input) for a table that has a
+    /// text twice.
     pub(super) fn text_index(&self, input: IndexInput<'_>) -> Result<PreparedIndex> {
         let table = HashTable::of(input.texts)?;
         let groups = Groups::of(input);

@@ -13,10 +13,11 @@ pub struct TextsInput<'a> {
     pub texts: &'a [(u32, u32)],
     /// For each value the index of its text; the number of texts for null.
     pub codes: &'a [u32],
-    /// The texts rise in the order of their bytes already: they are stored as they come, and a table that several
-    /// properties are given is stored once.
+    /// The texts rise in the order of their bytes already: they are stored as they come, and a table that
+    /// several properties are given is stored once.
     pub sorted: bool,
-    /// The node above each node along the forest edge label, `u32::MAX` for none; empty if owners are not nodes.
+    /// The node above each node along the forest edge label, `u32::MAX` for none; empty if owners are not
+    /// nodes.
     pub parents: &'a [u32],
 }
 
@@ -68,8 +69,8 @@ pub struct CutInput<'a> {
     pub offsets: &'a [u32],
     /// The parts.
     pub parts: TextsInput<'a>,
-    /// For each owner of parts where in the longer texts, laid end to end in the order of their codes, its text may
-    /// start; `u32::MAX` for nowhere.
+    /// For each owner of parts where in the longer texts, laid end to end in the order of their codes, its
+    /// text may start; `u32::MAX` for nowhere.
     pub places: &'a [u32],
 }
 

@@ -1,8 +1,9 @@
 //! [`GraphChange::set_layers`]: a file with other layers than it had.
 //!
-//! As with indexes, only what is new is written. A layer that goes is gone from the directory; its bytes are garbage until the file
-//! is compacted. Here layers of properties come and go, which leave no trace; [`GraphChange::add_layer`] adds one with nodes
-//! and edges, and takes such a one out, whose ids are not used again.
+//! As with indexes, only what is new is written. A layer that goes is gone from the directory; its bytes are
+//! garbage until the file is compacted. Here layers of properties come and go, which leave no trace;
+//! [`GraphChange::add_layer`] adds one with nodes and edges, and takes such a one out, whose ids are not used
+//! again.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -38,16 +39,17 @@ pub fn change_layers(
 }
 
 impl GraphChange {
-    /// Gives the graph other layers; returns the new size of the file in bytes. Writes the layer that comes and a directory.
-    /// A layer with nodes that goes costs in proportion to it and to the set of changes. Progress counts properties.
+    /// Gives the graph other layers; returns the new size of the file in bytes. Writes the layer that comes
+    /// and a directory. A layer with nodes that goes costs in proportion to it and to the set of changes.
+    /// Progress counts properties.
     ///
     /// # Errors
-    /// [`GraphError::LayerOfMore`] for a layer that is part of the graph, [`GraphError::LayerInUse`] for one whose nodes others
-    /// refer to, [`GraphError::Duplicate`] for a property that another layer has,
-    /// [`GraphError::NoSuchNode`] for nodes that do not exist, were removed or do not rise; [`GraphError::Input`] for a name that is
-    /// empty or has a NUL;
-    /// [`StoreError::Replaced`](varvite_store::StoreError::Replaced) if another program was at the file; [`GraphError::Cancelled`]; what the file system says.
-    /// The file is then as it was.
+    /// [`GraphError::LayerOfMore`] for a layer that is part of the graph, [`GraphError::LayerInUse`] for one
+    /// whose nodes others refer to, [`GraphError::Duplicate`] for a property that another layer has,
+    /// [`GraphError::NoSuchNode`] for nodes that do not exist, were removed or do not rise;
+    /// [`GraphError::Input`] for a name that is empty or has a NUL;
+    /// [`StoreError::Replaced`](varvite_store::StoreError::Replaced) if another program was at the file;
+    /// [`GraphError::Cancelled`]; what the file system says. The file is then as it was.
     pub fn set_layers(self, change: LayerChange<'_>, task: &Task<'_>) -> Result<u64> {
         let names = change.add.iter().map(|added| added.layer.name);
         let names: Vec<&str> = change.drop.iter().copied().chain(names).collect();
@@ -157,7 +159,8 @@ fn add_row(directory: &mut Directory, added: &PropertyLayer<'_>) {
 /// Takes layers away from the graph at `path`; returns the new size of the file in bytes.
 ///
 /// # Errors
-/// [`GraphError::Unknown`] for a layer that is not there; those of [`GraphChange::begin`] and [`GraphChange::set_layers`].
+/// [`GraphError::Unknown`] for a layer that is not there; those of [`GraphChange::begin`] and
+/// [`GraphChange::set_layers`].
 pub fn drop_layers(vfs: Arc<dyn Vfs>, path: &Path, names: &[&str], task: &Task<'_>) -> Result<u64> {
     let change = GraphChange::begin(vfs, path)?;
     let layers = change.graph().layers();
@@ -172,7 +175,8 @@ pub fn drop_layers(vfs: Arc<dyn Vfs>, path: &Path, names: &[&str], task: &Task<'
 struct LayerWriter<'w> {
     writer: &'w mut StoreWriter,
     encoder: Encoder,
-    /// How many nodes there are and which own the last property, and their set: they often are those of the next one.
+    /// How many nodes there are and which own the last property, and their set: they often are those of the
+    /// next one.
     last_set: Option<((u32, Vec<u32>), ColumnId)>,
 }
 

@@ -1,7 +1,8 @@
 //! Writing a graph: values in the final order of ids become columns of a new file.
 //!
-//! An [`Encoder`] turns values into prepared columns, on as many threads as the caller likes; a [`GraphWriter`] takes
-//! them in order, on one. The caller brings nodes in the canonical order ([`Order`](crate::Order)).
+//! An [`Encoder`] turns values into prepared columns, on as many threads as the caller likes; a
+//! [`GraphWriter`] takes them in order, on one. The caller brings nodes in the canonical order
+//! ([`Order`](crate::Order)).
 
 mod adjacency;
 mod agreement;

@@ -1,6 +1,7 @@
 //! The names of a directory in the order of its rows, and none that no row has.
 //!
-//! Layers come and go; without this, a file would keep the names of those that went, and an order that says which came first.
+//! Layers come and go; without this, a file would keep the names of those that went, and an order that says
+//! which came first.
 
 use varvite_format::{Directory, EdgeLabelId, NameId, Names, NamesBuilder, Owner, PropertyRow};
 

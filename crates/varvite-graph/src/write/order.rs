@@ -1,8 +1,8 @@
 //! The canonical order of nodes: pre-order of the forest edge label.
 //!
-//! Roots are the nodes without an incoming edge, rising by their original number; below a root, children come in the
-//! order of its list, each with its whole subtree. A node is numbered at the first visit. What no root reaches, because
-//! it is on a cycle, follows in the same way.
+//! Roots are the nodes without an incoming edge, rising by their original number; below a root, children come
+//! in the order of its list, each with its whole subtree. A node is numbered at the first visit. What no root
+//! reaches, because it is on a cycle, follows in the same way.
 
 use varvite_format::{Fault, InputError, check_list_ends};
 
@@ -19,8 +19,8 @@ impl Order {
     /// The new id of a node that is left out.
     pub const NONE: u32 = u32::MAX;
 
-    /// The pre-order of the graph whose out-lists are given as offsets and targets; nodes for which `is_dead` holds
-    /// are left out, and so are their edges. Linear time; 9 bytes for each node at work.
+    /// The pre-order of the graph whose out-lists are given as offsets and targets; nodes for which `is_dead`
+    /// holds are left out, and so are their edges. Linear time; 9 bytes for each node at work.
     ///
     /// # Errors
     /// Offsets that do not rise from 0 to the number of targets, or a target that is no node.
@@ -67,8 +67,8 @@ impl Order {
     }
 }
 
-/// For nodes in pre-order: how many are below each, if the lists are a forest whose children lie one after another. None of lists
-/// that are something else, or can't be.
+/// For nodes in pre-order: how many are below each, if the lists are a forest whose children lie one after
+/// another. None of lists that are something else, or can't be.
 pub fn subtree_sizes(offsets: &[u32], targets: &[u32]) -> Option<Vec<u32>> {
     let nodes = offsets.len().checked_sub(1)?;
     let mut sizes = vec![0u32; nodes];

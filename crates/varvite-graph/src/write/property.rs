@@ -49,18 +49,20 @@ impl Encoder {
     /// The columns of a property.
     ///
     /// # Errors
-    /// [`GraphError::Input`](crate::GraphError::Input) for offsets that do not rise from 0 to the number of values, and for texts that
-    /// are not within their bytes, are there twice or do not rise where they must; as [`Encoder::labels`]. Whether values are of a
-    /// type is seen when the property is [added](super::GraphWriter::add_property).
+    /// [`GraphError::Input`](crate::GraphError::Input) for offsets that do not rise from 0 to the number of
+    /// values, and for texts that are not within their bytes, are there twice or do not rise where they must;
+    /// as [`Encoder::labels`]. Whether values are of a type is seen when the property is
+    /// [added](super::GraphWriter::add_property).
     pub fn property(&self, input: PropertyInput<'_>) -> Result<PreparedProperty> {
         self.property_with(input, None)
     }
 
-    /// The columns of a property of nodes and, if its values are texts, of their index. `label_sets` has the code of the
-    /// label set of each node.
+    /// The columns of a property of nodes and, if its values are texts, of their index. `label_sets` has the
+    /// code of the label set of each node.
     ///
     /// # Errors
-    /// As [`Encoder::property`]; [`GraphError::Input`](crate::GraphError::Input) for another number of codes than of owners.
+    /// As [`Encoder::property`]; [`GraphError::Input`](crate::GraphError::Input) for another number of codes
+    /// than of owners.
     pub fn indexed_property(&self, input: PropertyInput<'_>, label_sets: &[u32]) -> Result<PreparedProperty> {
         self.property_with(input, Some(label_sets))
     }
@@ -86,9 +88,9 @@ impl Encoder {
         self.owned(offsets, kind, None, Columns::of_numbers(values))
     }
 
-    /// The columns of both properties, the one with the longer texts first. Where enough texts are parts of them, both
-    /// string tables have one pool of bytes. A property gets an index if its entry in `label_sets` has the code of the label
-    /// set of each node.
+    /// The columns of both properties, the one with the longer texts first. Where enough texts are parts of
+    /// them, both string tables have one pool of bytes. A property gets an index if its entry in `label_sets`
+    /// has the code of the label set of each node.
     ///
     /// # Errors
     /// As [`Encoder::indexed_property`].

@@ -1,8 +1,8 @@
 //! [`GraphChange::set_indexes`]: a file with other indexes than it had.
 //!
-//! Indexes that come are built from the columns of the graph and written behind them; those that stay are not touched, and
-//! those that go are gone from the directory. A compacted file is the same, byte for byte, in whatever order indexes came and
-//! went, and also if the graph was imported with them.
+//! Indexes that come are built from the columns of the graph and written behind them; those that stay are not
+//! touched, and those that go are gone from the directory. A compacted file is the same, byte for byte, in
+//! whatever order indexes came and went, and also if the graph was imported with them.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -59,15 +59,17 @@ pub fn change_indexes(
 }
 
 impl GraphChange {
-    /// Gives the graph other indexes. Reads and checks the properties that get one, and builds each index on one of the task's
-    /// threads. Progress counts indexes.
+    /// Gives the graph other indexes. Reads and checks the properties that get one, and builds each index on
+    /// one of the task's threads. Progress counts indexes.
     ///
     /// # Errors
-    /// [`GraphError::Unknown`], [`GraphError::WrongType`], [`GraphError::HasIndex`] or [`GraphError::NoIndex`] for a name that
-    /// makes no sense; damage; [`StoreError::Replaced`](varvite_store::StoreError::Replaced) if another program was at the file;
+    /// [`GraphError::Unknown`], [`GraphError::WrongType`], [`GraphError::HasIndex`] or
+    /// [`GraphError::NoIndex`] for a name that makes no sense; damage;
+    /// [`StoreError::Replaced`](varvite_store::StoreError::Replaced) if another program was at the file;
     /// [`GraphError::Cancelled`]; what the file system says. The file is then as it was.
     pub fn set_indexes(self, change: IndexChange<'_>, task: &Task<'_>) -> Result<IndexesChanged> {
-        // An index is made of all values of a property. Of a map that nobody has checked, it would hold the damage for sound.
+        // An index is made of all values of a property. Of a map that nobody has checked, it would hold the
+        // damage for sound.
         let opened = if change.add.is_empty() { self } else { self.checked()? };
         let graph = opened.graph();
         let header = graph.store().header();

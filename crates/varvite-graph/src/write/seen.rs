@@ -1,8 +1,10 @@
-//! What an encoder sees of values while they pass: enough to tell, when a file is finished, whether its columns say the same.
+//! What an encoder sees of values while they pass: enough to tell, when a file is finished, whether its
+//! columns say the same.
 //!
-//! Columns that must agree (both directions of edges, label sets and the nodes of a label) come apart and in any order. So each keeps
-//! a count, and a sum of numbers of its nodes or edges that does not depend on their order, and the sums are compared. No value is
-//! read again for it. Two sums are equal by chance once in 2^60 times.
+//! Columns that must agree (both directions of edges, label sets and the nodes of a label) come apart and in
+//! any order. So each keeps a count, and a sum of numbers of its nodes or edges that does not depend on their
+//! order, and the sums are compared. No value is read again for it. Two sums are equal by chance once in 2^60
+//! times.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +14,8 @@ use super::input::ListsInput;
 use super::owners::take_out_empty;
 use crate::cursor::bounds::NULL_REF;
 
-/// A number for a node: the first round of the finaliser of SplitMix64. What differs is multiplied with other such numbers.
+/// A number for a node: the first round of the finaliser of SplitMix64. What differs is multiplied with other
+/// such numbers.
 #[inline]
 fn mixed(node: u32) -> u64 {
     let number = (u64::from(node) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -62,8 +65,8 @@ impl EdgesSeen {
         Self::of_owners(lists, members(&bitmap), &starts)
     }
 
-    /// The same of lists whose ends were checked. `owners` are those of lists that are not empty, and `starts`
-    /// where these start, with the end of the last.
+    /// The same of lists whose ends were checked. `owners` are those of lists that are not empty, and
+    /// `starts` where these start, with the end of the last.
     ///
     /// # Errors
     /// A neighbour that can't be.
@@ -101,7 +104,8 @@ impl EdgesSeen {
         }
     }
 
-    /// Adds a list, of whose neighbours these are the sums: as sources, as targets, and as targets in their order.
+    /// Adds a list, of whose neighbours these are the sums: as sources, as targets, and as targets in their
+    /// order.
     #[inline]
     fn add_list(&mut self, owner: u32, sources: u64, targets: u64, ordered: u64) {
         let owner = mixed(owner);

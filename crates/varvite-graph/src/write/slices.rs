@@ -1,9 +1,9 @@
 //! [`Sliced`]: texts that are parts of other texts, stored as slices of them.
 //!
-//! Texts of a program graph repeat each other: the code of an expression is part of the code of the statement above it,
-//! and all code is part of the file that it is in. A text is looked for where its owner is said to stand in a source,
-//! then in the texts of the nodes above; one that is in neither is stored on its own. What is found was compared byte by
-//! byte, so that wrong places cost space and nothing else.
+//! Texts of a program graph repeat each other: the code of an expression is part of the code of the statement
+//! above it, and all code is part of the file that it is in. A text is looked for where its owner is said to
+//! stand in a source, then in the texts of the nodes above; one that is in neither is stored on its own. What
+//! is found was compared byte by byte, so that wrong places cost space and nothing else.
 
 use memchr::memmem;
 
@@ -18,14 +18,14 @@ const ANCESTORS: usize = 3;
 /// Texts longer than this are not searched: a few would take all the time.
 const HAYSTACK_MAX: usize = 64 << 10;
 
-/// Bytes that may be searched for each byte of all texts, and beside that: real code takes a tenth of it. Past that, texts are stored on
-/// their own.
+/// Bytes that may be searched for each byte of all texts, and beside that: real code takes a tenth of it.
+/// Past that, texts are stored on their own.
 const SEARCHED_PER_BYTE: u64 = 256;
 const SEARCHED_MIN: u64 = 1 << 30;
 
-/// Beginning of a text that is searched for; the rest is compared where that stands. Getting ready to search for a long text takes longer
-/// than to search. Beginnings that overlap one that was found are passed over, so that texts which repeat themselves take no more time; at
-/// worst one is stored again.
+/// Beginning of a text that is searched for; the rest is compared where that stands. Getting ready to search
+/// for a long text takes longer than to search. Beginnings that overlap one that was found are passed over,
+/// so that texts which repeat themselves take no more time; at worst one is stored again.
 const BEGINNING: usize = 32;
 
 /// A pool in which texts may overlap.
@@ -39,7 +39,8 @@ pub(super) struct Sliced {
 
 const UNPLACED: u32 = u32::MAX;
 
-/// After so many owners it looks whether it is cancelled. One takes microseconds, or as long as a search of [`HAYSTACK_MAX`].
+/// After so many owners it looks whether it is cancelled. One takes microseconds, or as long as a search of
+/// [`HAYSTACK_MAX`].
 const CANCEL_OWNERS: usize = 1 << 10;
 
 impl Sliced {

@@ -1,4 +1,5 @@
-//! What a [`GraphWriter`](super::GraphWriter) is given of a label and of an edge label, with its prepared columns.
+//! What a [`GraphWriter`](super::GraphWriter) is given of a label and of an edge label, with its prepared
+//! columns.
 
 use super::adjacency::{PreparedAdjacency, PreparedPlaces};
 use super::encoder::{PreparedOrigin, PreparedSet};

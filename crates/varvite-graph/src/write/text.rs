@@ -1,7 +1,7 @@
 //! String tables of a new file: which texts are slices of which, and in which order codes are given.
 //!
-//! Where slices ([`Sliced`]) save little, a table is sorted, so that a text is found by binary search, unless codes in
-//! the order of first use are much smaller.
+//! Where slices ([`Sliced`]) save little, a table is sorted, so that a text is found by binary search, unless
+//! codes in the order of first use are much smaller.
 
 use std::hash::{BuildHasher, RandomState};
 
@@ -50,8 +50,8 @@ impl<'a> TextsInput<'a> {
         }
     }
 
-    /// The later of two texts that are equal. Of a bit for each eighth of a text, those that several hashes have are few: only their
-    /// texts are sorted.
+    /// The later of two texts that are equal. Of a bit for each eighth of a text, those that several hashes
+    /// have are few: only their texts are sorted.
     fn equal_texts(&self) -> Option<u32> {
         let seed = RandomState::new().hash_one(0);
         let hashes: Vec<u64> =
@@ -145,7 +145,8 @@ impl TextEncoder<'_> {
         self.with_index(offsets, &codes, table)
     }
 
-    /// The columns of two properties, where texts of the second are slices of those of the first; none if few are.
+    /// The columns of two properties, where texts of the second are slices of those of the first; none if few
+    /// are.
     pub(super) fn encode_cut(
         &self,
         slices: &TextEncoder<'_>,

@@ -42,8 +42,9 @@ impl Default for WriteOptions {
     }
 }
 
-/// A graph file in the making. What it is given is checked while it comes, and what needs all of it at the end; so a file that is
-/// finished is one that [`Graph::verify`](crate::Graph::verify) finds nothing in. After an error the writer is of no further use.
+/// A graph file in the making. What it is given is checked while it comes, and what needs all of it at the
+/// end; so a file that is finished is one that [`Graph::verify`](crate::Graph::verify) finds nothing in.
+/// After an error the writer is of no further use.
 #[derive(Debug)]
 pub struct GraphWriter {
     store: StoreWriter,
@@ -77,9 +78,9 @@ impl From<Kind> for NameKind {
 }
 
 impl GraphWriter {
-    /// Begins a file of `nodes` nodes. `identity` names what it is made of and how (the source, every option that changes what is
-    /// written, the tool's version): the id of the file follows from it, and files that differ must have different ones. Indexes and
-    /// layers need not be named.
+    /// Begins a file of `nodes` nodes. `identity` names what it is made of and how (the source, every option
+    /// that changes what is written, the tool's version): the id of the file follows from it, and files that
+    /// differ must have different ones. Indexes and layers need not be named.
     ///
     /// # Errors
     /// What the file system says; also if the file exists and is not to be replaced.
@@ -94,7 +95,8 @@ impl GraphWriter {
         Self::begin(file, nodes, identity, options)
     }
 
-    /// The same in a file that was begun elsewhere and is still empty; the options say nothing of whether it exists.
+    /// The same in a file that was begun elsewhere and is still empty; the options say nothing of whether it
+    /// exists.
     ///
     /// # Errors
     /// What the file system says.
@@ -104,7 +106,8 @@ impl GraphWriter {
         Ok(Self { keeps_names: false, ..Self::over(store, nodes) })
     }
 
-    /// Begins the tables of a graph of `nodes` nodes over a file that is begun already, and takes the place of one that has its names.
+    /// Begins the tables of a graph of `nodes` nodes over a file that is begun already, and takes the place
+    /// of one that has its names.
     pub(super) fn over(store: StoreWriter, nodes: u32) -> Self {
         let directory = Directory { nodes, ..Directory::default() };
         let (names, taken, given) = (NamesBuilder::default(), HashSet::new(), Given::default());
@@ -134,11 +137,12 @@ impl GraphWriter {
         self.directory.layers[layer as usize].nodes = Some(self.directory.nodes);
     }
 
-    /// Sets the label set of each node: codes, and the masks that they stand for, `labels / 64` rounded up words each, one at
-    /// least.
+    /// Sets the label set of each node: codes, and the masks that they stand for, `labels / 64` rounded up
+    /// words each, one at least.
     ///
     /// # Errors
-    /// [`GraphError::Input`] for another number of codes than of nodes; what the file system says, here and below.
+    /// [`GraphError::Input`] for another number of codes than of nodes; what the file system says, here and
+    /// below.
     pub fn set_label_codes(&mut self, codes: PreparedLabels, masks: Vec<u64>) -> Result<()> {
         self.given.take_codes(&codes, self.directory.nodes)?;
         self.directory.codes = Some(self.store.add(codes.column)?);
@@ -166,8 +170,8 @@ impl GraphWriter {
     /// Adds a node label; labels are numbered in the order of adding.
     ///
     /// # Errors
-    /// [`GraphError::Duplicate`]; [`GraphError::Input`] for a name that is empty or has a NUL, a set of other nodes, or numbers that are
-    /// not one for each of its nodes; what the file system says.
+    /// [`GraphError::Duplicate`]; [`GraphError::Input`] for a name that is empty or has a NUL, a set of other
+    /// nodes, or numbers that are not one for each of its nodes; what the file system says.
     pub fn add_label(&mut self, label: LabelSpec<'_>) -> Result<()> {
         self.given.take_label(&label, self.directory.nodes)?;
         let row = LabelRow {
@@ -184,8 +188,8 @@ impl GraphWriter {
     /// Adds an edge label; edge labels are numbered in the order of adding.
     ///
     /// # Errors
-    /// [`GraphError::Duplicate`]; [`GraphError::Input`] for a name that is empty or has a NUL, or directions that do not hold the same
-    /// edges, as many as the label says; what the file system says.
+    /// [`GraphError::Duplicate`]; [`GraphError::Input`] for a name that is empty or has a NUL, or directions
+    /// that do not hold the same edges, as many as the label says; what the file system says.
     pub fn add_edge_label(&mut self, label: EdgeLabelSpec<'_>) -> Result<()> {
         self.given.take_edge_label(&label, self.directory.nodes)?;
         let row = EdgeLabelRow {
@@ -200,7 +204,8 @@ impl GraphWriter {
         Ok(())
     }
 
-    /// Adds an edge label whose lists `write` puts into the file itself, entry by entry: they are never all in memory.
+    /// Adds an edge label whose lists `write` puts into the file itself, entry by entry: they are never all
+    /// in memory.
     ///
     /// # Errors
     /// As [`GraphWriter::add_edge_label`]; those of `write`.
@@ -229,13 +234,14 @@ impl GraphWriter {
         })
     }
 
-    /// Adds a property. Nodes, and the edges of each label, may have a property of the same name; those of edges come after
-    /// their label.
+    /// Adds a property. Nodes, and the edges of each label, may have a property of the same name; those of
+    /// edges come after their label.
     ///
     /// # Errors
-    /// What the file system says; [`GraphError::Duplicate`]; [`GraphError::WrongType`] for an index of other values than
-    /// strings of nodes; [`GraphError::Input`] for a name that is empty or has a NUL, other owners than there are nodes or edges, and
-    /// values that are not of the type or more than one owner may have.
+    /// What the file system says; [`GraphError::Duplicate`]; [`GraphError::WrongType`] for an index of other
+    /// values than strings of nodes; [`GraphError::Input`] for a name that is empty or has a NUL, other
+    /// owners than there are nodes or edges, and values that are not of the type or more than one owner may
+    /// have.
     pub fn add_property(&mut self, spec: &PropertySpec, columns: PreparedProperty) -> Result<()> {
         self.given.take_property(spec, &columns.seen, self.directory.nodes)?;
         let (default_kind, default) = match &spec.default {
@@ -309,9 +315,10 @@ impl GraphWriter {
     /// Writes the directory and puts the file in place. Returns its size in bytes.
     ///
     /// # Errors
-    /// [`GraphError::Input`] for what [`Graph::verify`](crate::Graph::verify) would refuse: label codes that are missing, or are not
-    /// those of the nodes of labels; subtree sizes that are not those of the lists; edges without lists; layers that do not exist or
-    /// have no name; an index of other label sets. What the file system says. Then there is no new file.
+    /// [`GraphError::Input`] for what [`Graph::verify`](crate::Graph::verify) would refuse: label codes that
+    /// are missing, or are not those of the nodes of labels; subtree sizes that are not those of the lists;
+    /// edges without lists; layers that do not exist or have no name; an index of other label sets. What the
+    /// file system says. Then there is no new file.
     pub fn finish(self) -> Result<u64> {
         let (store, directory) = self.complete()?;
         Ok(store.finish(directory)?)

@@ -1,6 +1,7 @@
 //! A small sound graph with every field of its directory in turn replaced by numbers that can't be.
 //!
-//! Offsets are those of `docs/format.md`; the first row of each table is changed, and the checksums know of it.
+//! Offsets are those of `docs/format.md`; the first row of each table is changed, and the checksums know of
+//! it.
 
 use varvite_format::{ColumnId, EdgeLabelId, Encoding, Owner, PropertyId, PropertyRow, TextIndexRow};
 

@@ -1,7 +1,7 @@
 //! [`Sketch`]: a graph file as rows that may say anything, with checksums that agree with whatever they say.
 //!
-//! The checks of a writer are left out on purpose. Beside rows and segments, a sketch knows what a small code graph
-//! consists of, so that a generator says only what is wrong with its file.
+//! The checks of a writer are left out on purpose. Beside rows and segments, a sketch knows what a small code
+//! graph consists of, so that a generator says only what is wrong with its file.
 
 use varvite_codec::{Codec, Filter, hash};
 use varvite_format::{
@@ -34,8 +34,8 @@ impl Sketch {
         Self { directory, names, blocks: Vec::new() }
     }
 
-    /// A graph in which every node is a METHOD, the first have the same NAME, and a CODE is nowhere: what the commands ask for
-    /// is there.
+    /// A graph in which every node is a METHOD, the first have the same NAME, and a CODE is nowhere: what the
+    /// commands ask for is there.
     pub(crate) fn code(nodes: u32) -> Self {
         let mut sketch = Self::new(nodes);
         sketch.labels();

@@ -90,7 +90,8 @@ fn layers() -> Sketch {
     sketch
 }
 
-/// A graph of 10 nodes and a layer of its own, written when there were `nodes`: `owners` of them have an edge each.
+/// A graph of 10 nodes and a layer of its own, written when there were `nodes`: `owners` of them have an edge
+/// each.
 fn layer_of(nodes: u32, set: Encoding, owners: u32, neighbors: &[u32]) -> Sketch {
     let mut sketch = Sketch::code(10);
     let layer = LayerRow { nodes: Some(nodes), name: sketch.name("heap"), ..sketch.directory.layers[0] };

@@ -1,7 +1,7 @@
 //! flatgraph files: what Joern stores as `cpg.bin` or `*.fg`.
 //!
-//! `file` knows the foreign file and nothing of Varvite; [`Import`] makes a graph of one, and [`Export`] one of a graph.
-//! What a flatgraph file does not say and Joern's schema does is in `import/cpg.rs`.
+//! `file` knows the foreign file and nothing of Varvite; [`Import`] makes a graph of one, and [`Export`] one
+//! of a graph. What a flatgraph file does not say and Joern's schema does is in `import/cpg.rs`.
 
 mod export;
 mod file;

@@ -170,8 +170,8 @@ impl<'d> Document<'d> {
         Ok(())
     }
 
-    /// The numbers in the draft of the properties of `of`, by their numbers in the document. Of edges only those that have a
-    /// default are declared.
+    /// The numbers in the draft of the properties of `of`, by their numbers in the document. Of edges only
+    /// those that have a default are declared.
     fn declare(&mut self, of: Of, element: Element) -> Result<Vec<Option<usize>>, TextFault> {
         let mut numbers = vec![None; self.keys.properties.len()];
         if of == Of::Nodes {

@@ -1,7 +1,8 @@
 //! [`GraphmlExport`]: from a graph to a GraphML document.
 //!
-//! Nodes come in the order of their ids, then edges, label after label. Labels are written twice, as APOC does: as an attribute and
-//! as the value of a key, because some readers look for the one and some for the other.
+//! Nodes come in the order of their ids, then edges, label after label. Labels are written twice, as APOC
+//! does: as an attribute and as the value of a key, because some readers look for the one and some for the
+//! other.
 
 use std::fmt;
 use std::io::{self, BufWriter, Write};
@@ -159,20 +160,20 @@ impl<'a> GraphmlExport<'a> {
         self
     }
 
-    /// The limits of the export: a flag that ends it soon after it is set, with nothing left behind. Progress counts
-    /// steps: nodes, then one for each edge label. An export works on the caller's thread.
+    /// The limits of the export: a flag that ends it soon after it is set, with nothing left behind. Progress
+    /// counts steps: nodes, then one for each edge label. An export works on the caller's thread.
     pub fn task(self, task: Task<'a>) -> Self {
         Self { task, ..self }
     }
 
     /// Writes a document at `target`. Equal graphs give equal bytes.
     ///
-    /// Node 7 is called `n7`. Edges keep the order of out-lists; that of in-lists is not said. Nulls are left out, and references
-    /// to nodes become the names of these.
+    /// Node 7 is called `n7`. Edges keep the order of out-lists; that of in-lists is not said. Nulls are left
+    /// out, and references to nodes become the names of these.
     ///
     /// # Errors
-    /// What the graph holds and GraphML cannot say, damage of the graph, what the file system says, or cancellation; then there
-    /// is no new file at `target`, and an old one is untouched.
+    /// What the graph holds and GraphML cannot say, damage of the graph, what the file system says, or
+    /// cancellation; then there is no new file at `target`, and an old one is untouched.
     pub fn write_to(&self, target: impl AsRef<Path>) -> Result<GraphmlExportReport> {
         let staged = StagedFile::create(Arc::clone(&self.vfs), target.as_ref(), self.if_exists)?;
         let written = self.write(BufWriter::new(StagedStream::from(staged)));
@@ -443,7 +444,8 @@ fn number_or_text(value: f64, shown: impl fmt::Display) -> serde_json::Value {
     serde_json::from_str(&text).unwrap_or(serde_json::Value::String(text))
 }
 
-/// The attributes of a key that say its type. Lists are said as APOC says them; integers that GraphML has no type for are marked.
+/// The attributes of a key that say its type. Lists are said as APOC says them; integers that GraphML has no
+/// type for are marked.
 struct Kind {
     value_type: ValueType,
     is_list: bool,

@@ -15,7 +15,8 @@ use super::key::LabelKeys;
 use super::xml::Xml;
 use crate::text::{TextError, TextSource, draft_options, target_options};
 
-/// An import of a GraphML document into a graph file: compact, without indexes, on all processors, unless told otherwise.
+/// An import of a GraphML document into a graph file: compact, without indexes, on all processors, unless
+/// told otherwise.
 ///
 /// ```no_run
 /// let report = varvite_import::graphml::GraphmlImport::new("karate.graphml").write_to("karate.varvite")?;
@@ -64,15 +65,15 @@ impl<'a> GraphmlImport<'a> {
         }
     }
 
-    /// The keys of this name have the labels of nodes: `labels`, `labelV` and `label`, unless told otherwise. Others are
-    /// properties.
+    /// The keys of this name have the labels of nodes: `labels`, `labelV` and `label`, unless told otherwise.
+    /// Others are properties.
     pub fn node_labels(mut self, key: impl Into<String>) -> Self {
         self.label_keys.of_nodes = vec![key.into()];
         self
     }
 
-    /// The keys of this name have the label of edges: `label` and `labelE`, unless told otherwise. An attribute `label` comes
-    /// first; edges without a label get `EDGE`.
+    /// The keys of this name have the label of edges: `label` and `labelE`, unless told otherwise. An
+    /// attribute `label` comes first; edges without a label get `EDGE`.
     pub fn edge_labels(mut self, key: impl Into<String>) -> Self {
         self.label_keys.of_edges = vec![key.into()];
         self
@@ -83,8 +84,9 @@ impl<'a> GraphmlImport<'a> {
     /// Makes a graph file at `target`. The same document gives the same bytes.
     ///
     /// # Errors
-    /// What is wrong with the document, with its line; a compressed one that becomes far longer than it is; too little memory; cancellation; what the file system says. Then there is
-    /// no new file at `target`, and an old one is untouched.
+    /// What is wrong with the document, with its line; a compressed one that becomes far longer than it is;
+    /// too little memory; cancellation; what the file system says. Then there is no new file at `target`, and
+    /// an old one is untouched.
     pub fn write_to(&self, target: impl AsRef<Path>) -> Result<GraphmlReport, TextError> {
         let (target, path) = (target.as_ref(), &self.source);
         let io = |error| TextError::io(path, error);

@@ -9,8 +9,8 @@ use super::value::{DataKind, DataValue};
 use super::xml::Xml;
 use crate::text::TextFault;
 
-/// Keys that have a value where a node or an edge says nothing: each costs a value for each of them, and so memory that the
-/// document does not have bytes for.
+/// Keys that have a value where a node or an edge says nothing: each costs a value for each of them, and so
+/// memory that the document does not have bytes for.
 const DEFAULTS_MAX: usize = 64;
 /// Keys of a document.
 const KEYS_MAX: usize = 16_384;

@@ -30,8 +30,8 @@ pub(super) enum DataValue {
 impl DataKind {
     pub(super) const TEXT: Self = Self { value_type: ValueType::String, is_list: false };
 
-    /// What the attributes of a key say: `attr.type`, `attr.list` for lists as APOC has them, and `varvite.type`, by which
-    /// integers that GraphML has no type for come back as they were.
+    /// What the attributes of a key say: `attr.type`, `attr.list` for lists as APOC has them, and
+    /// `varvite.type`, by which integers that GraphML has no type for come back as they were.
     pub(super) fn of_key(xml: &Xml) -> Result<Self, TextFault> {
         let list = xml.attribute("attr.list");
         let attribute = if list.is_some() { "attr.list" } else { "attr.type" };
@@ -62,7 +62,8 @@ impl DataKind {
         Kind { value_type: self.value_type, is_list: self.is_list }
     }
 
-    /// The type that holds values of another key of the same name too: as everywhere, and floats where whole numbers meet them.
+    /// The type that holds values of another key of the same name too: as everywhere, and floats where whole
+    /// numbers meet them.
     pub(super) fn with(self, name: &str, other: Kind) -> Result<Kind, DraftFault> {
         let whole = |value_type| {
             matches!(value_type, ValueType::I8 | ValueType::I16 | ValueType::I32 | ValueType::I64)

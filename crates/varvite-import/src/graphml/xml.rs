@@ -117,8 +117,8 @@ impl Xml {
         }
     }
 
-    /// The text of the first element of this name within the element, which is read to its end; none without one, or of
-    /// blanks alone. Elements within that one are passed over.
+    /// The text of the first element of this name within the element, which is read to its end; none without
+    /// one, or of blanks alone. Elements within that one are passed over.
     pub(super) fn text_within(&mut self, name: &str) -> Result<Option<String>, XmlError> {
         let (depth, mut found) = (self.depth, None);
         loop {

@@ -18,8 +18,8 @@ impl Default for CsvFormat {
 }
 
 impl CsvFormat {
-    /// The character that a word of Neo4j's options stands for: itself, `TAB`, or `U+` with its number in hexadecimal.
-    /// None if it is none, or not one of ASCII that can structure a table.
+    /// The character that a word of Neo4j's options stands for: itself, `TAB`, or `U+` with its number in
+    /// hexadecimal. None if it is none, or not one of ASCII that can structure a table.
     pub fn character(word: &str) -> Option<u8> {
         let byte = match word {
             "TAB" | "\\t" => b'\t',

@@ -18,8 +18,8 @@ use super::rows::{NodeRows, RelationshipRows, Spaces};
 use super::table::{Reading, Table, TableRules};
 use crate::text::{TextError, TextSource, draft_options, target_options};
 
-/// An import of tables in the form of Neo4j's admin import into a graph file: compact, without indexes, on all processors,
-/// unless told otherwise.
+/// An import of tables in the form of Neo4j's admin import into a graph file: compact, without indexes, on
+/// all processors, unless told otherwise.
 ///
 /// ```no_run
 /// use varvite_import::neo4j_csv::{CsvGroup, CsvImport};
@@ -61,8 +61,8 @@ impl CsvGroup {
         Self { files: files.into_iter().map(Into::into).collect(), labels: Vec::new() }
     }
 
-    /// Labels that all nodes of the table have, beside those of the column `:LABEL`; of relationships the first is the type of
-    /// those that have none in the column `:TYPE`.
+    /// Labels that all nodes of the table have, beside those of the column `:LABEL`; of relationships the
+    /// first is the type of those that have none in the column `:TYPE`.
     #[must_use]
     pub fn labels<S: Into<String>>(self, labels: impl IntoIterator<Item = S>) -> Self {
         Self { labels: labels.into_iter().map(Into::into).collect(), ..self }
@@ -139,8 +139,8 @@ impl<'a> CsvImport<'a> {
         self
     }
 
-    /// Passes over relationships that lead from or to no node, or have no type, and counts them. They are errors unless told
-    /// otherwise.
+    /// Passes over relationships that lead from or to no node, or have no type, and counts them. They are
+    /// errors unless told otherwise.
     pub fn skip_bad_relationships(mut self, skip: bool) -> Self {
         self.skip_bad_relationships = skip;
         self
@@ -181,8 +181,9 @@ impl<'a> CsvImport<'a> {
     /// Makes a graph file at `target`. The same tables give the same bytes.
     ///
     /// # Errors
-    /// What is wrong with a table, with file, line and column; a compressed file that becomes far longer than it is; too little memory; cancellation; what the file system says. Then
-    /// there is no new file at `target`, and an old one is untouched.
+    /// What is wrong with a table, with file, line and column; a compressed file that becomes far longer than
+    /// it is; too little memory; cancellation; what the file system says. Then there is no new file at
+    /// `target`, and an old one is untouched.
     pub fn write_to(&self, target: impl AsRef<Path>) -> Result<CsvReport, TextError> {
         let target = target.as_ref();
         let mut run = CsvRun::begin(self, target)?;

@@ -1,8 +1,9 @@
 //! [`CsvReader`]: bytes become fields.
 //!
-//! A field is quoted if it begins with a quote; then a quote in it is written twice, and it may go over several lines. Rows end
-//! with a line feed, before which a carriage return is no part of the row. Empty lines are passed over. Not by a library,
-//! because `""` and nothing differ here, and every field has its line.
+//! A field is quoted if it begins with a quote; then a quote in it is written twice, and it may go over
+//! several lines. Rows end with a line feed, before which a carriage return is no part of the row. Empty
+//! lines are passed over. Not by a library, because `""` and nothing differ here, and every field has its
+//! line.
 
 use std::io::BufRead;
 use std::path::{Path, PathBuf};
@@ -96,7 +97,8 @@ impl CsvReader {
         self.source.fill_buf().map_err(|error| TextError::io(&self.path, error))
     }
 
-    /// Passes over empty lines, of which a compressed file may have very many: as rows they would take thirty times as long.
+    /// Passes over empty lines, of which a compressed file may have very many: as rows they would take thirty
+    /// times as long.
     fn pass_line_feeds(&mut self) -> Result<(), TextError> {
         while self.format.quote != b'\n' {
             let chunk = self.fill()?;

@@ -1,4 +1,5 @@
-//! What importers of text have in common: files that may be compressed, places in them, and what can be wrong there.
+//! What importers of text have in common: files that may be compressed, places in them, and what can be wrong
+//! there.
 //!
 //! Reading order: `source`, `place`, `fault`, `error`; `options`: their common options for the new file.
 

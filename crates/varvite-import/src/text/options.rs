@@ -2,12 +2,13 @@
 
 use varvite_graph::internal::{DraftOptions, TreeLabel};
 
-/// The methods of an importer that has its `DraftOptions` in a field `options` and its `Expansion` in `expansion`; their lifetime is that
-/// of its tasks.
+/// The methods of an importer that has its `DraftOptions` in a field `options` and its `Expansion` in
+/// `expansion`; their lifetime is that of its tasks.
 macro_rules! target_options {
     ($tasks:lifetime) => {
-        /// Numbers nodes in pre-order of the edges of this label, so that what is below a node is a range of ids. Without it they
-        /// are numbered along `AST`, where there are such edges, and else in the order in which they are read.
+        /// Numbers nodes in pre-order of the edges of this label, so that what is below a node is a range of
+        /// ids. Without it they are numbered along `AST`, where there are such edges, and else in the order
+        /// in which they are read.
         pub fn tree(mut self, edge_label: impl Into<String>) -> Self {
             self.options.tree = TreeLabel::Named(edge_label.into());
             self
@@ -37,8 +38,8 @@ macro_rules! target_options {
             self
         }
 
-        /// How much longer than itself a compressed file may become: 200 bytes for each of its own beyond 64 MiB, unless told
-        /// otherwise.
+        /// How much longer than itself a compressed file may become: 200 bytes for each of its own beyond 64
+        /// MiB, unless told otherwise.
         pub fn expansion(mut self, expansion: Expansion) -> Self {
             self.expansion = expansion;
             self
@@ -53,8 +54,8 @@ macro_rules! target_options {
         /// The limits of the import:
         ///
         /// - Threads encode.
-        /// - Ids and labels of nodes stay in memory, and one column for each thread. Values and edges go to a temporary file
-        ///   beside the target where they would take more than half of the memory.
+        /// - Ids and labels of nodes stay in memory, and one column for each thread. Values and edges go to a
+        ///   temporary file beside the target where they would take more than half of the memory.
         /// - The import ends soon after the flag is set, and leaves nothing behind.
         /// - Progress counts bytes that are read, then steps, one for each edge label and property.
         pub fn task(mut self, task: Task<$tasks>) -> Self {
@@ -64,8 +65,8 @@ macro_rules! target_options {
     };
 }
 
-/// The options of an import unless others are named: nodes are numbered along the syntax tree of code property
-/// graphs, if there is one.
+/// The options of an import unless others are named: nodes are numbered along the syntax tree of code
+/// property graphs, if there is one.
 pub(crate) fn draft_options<'a>() -> DraftOptions<'a> {
     DraftOptions { tree: TreeLabel::IfThere("AST"), ..DraftOptions::default() }
 }

@@ -1,4 +1,5 @@
-//! Small files that would become large by a product: kinds and nodes, properties and strings, columns and nodes.
+//! Small files that would become large by a product: kinds and nodes, properties and strings, columns and
+//! nodes.
 
 use std::path::Path;
 

@@ -1,4 +1,5 @@
-//! Imports and exports that are cancelled: they say so, leave nothing behind, and leave what was there as it was.
+//! Imports and exports that are cancelled: they say so, leave nothing behind, and leave what was there as it
+//! was.
 
 use std::fs;
 use std::path::{Path, PathBuf};

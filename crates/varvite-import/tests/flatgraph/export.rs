@@ -134,7 +134,8 @@ fn whole(quantities: &[u32], content: &Content, kind: u32) -> Vec<u32> {
     quantities
 }
 
-/// Values with their type, and strings instead of their numbers; bits instead of floats, which may be no number.
+/// Values with their type, and strings instead of their numbers; bits instead of floats, which may be no
+/// number.
 fn texts(content: &Content, values: &Values, slots: usize) -> Vec<String> {
     fn show<T: std::fmt::Debug>(values: impl Iterator<Item = T>, slots: usize, name: &str) -> Vec<String> {
         values.take(slots).map(|value| format!("{name} {value:?}")).collect()

@@ -1,4 +1,5 @@
-//! Random graphs such as flatgraph itself could have saved: both directions of every edge, and nothing on deleted nodes.
+//! Random graphs such as flatgraph itself could have saved: both directions of every edge, and nothing on
+//! deleted nodes.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,5 @@
-//! Graphs that hold the text of their files: code is cut out of it where it stands there, and every text comes back.
+//! Graphs that hold the text of their files: code is cut out of it where it stands there, and every text
+//! comes back.
 
 use std::collections::BTreeSet;
 use std::path::Path;

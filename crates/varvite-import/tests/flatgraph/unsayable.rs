@@ -1,4 +1,5 @@
-//! What Varvite can hold and flatgraph cannot say: widened where that changes nothing, else an error that names it.
+//! What Varvite can hold and flatgraph cannot say: widened where that changes nothing, else an error that
+//! names it.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -24,7 +25,8 @@ struct Draft<'a> {
     values: ValuesInput<'a>,
 }
 
-/// A graph of two nodes with the labels A and B of these masks, two edges E from the first to the second, and properties.
+/// A graph of two nodes with the labels A and B of these masks, two edges E from the first to the second, and
+/// properties.
 fn graph(masks: [u64; 2], properties: &[Draft<'_>]) -> Graph {
     let (disk, options) = (MemoryVfs::new(), WriteOptions::default());
     let target = Path::new("graph.varvite");

@@ -94,7 +94,8 @@ fn a_graph_of_igraph() {
     );
 }
 
-/// An edge may come before its nodes, a default stands where nothing is said, CDATA is text, prefixes say nothing.
+/// An edge may come before its nodes, a default stands where nothing is said, CDATA is text, prefixes say
+/// nothing.
 #[test]
 fn what_the_standard_allows_is_read() {
     let text = r#"<?xml version="1.0"?>

@@ -46,7 +46,8 @@ fn a_graph_of_every_type_comes_back() {
     }
 }
 
-/// A code property graph: its facts, the counts and sums that equal graphs share, come back but for what GraphML has no words for.
+/// A code property graph: its facts, the counts and sums that equal graphs share, come back but for what
+/// GraphML has no words for.
 #[test]
 fn a_real_graph_comes_back() {
     let documents = Documents::new();

@@ -66,8 +66,8 @@ pub struct DrmemtraceOptions<'m> {
     pub shard: u64,
     /// Where binaries were in memory, if that is known.
     pub modules: Option<&'m Modules>,
-    /// How much longer than itself a compressed file may become: 200 bytes for each of its own beyond 64 MiB, unless told
-    /// otherwise.
+    /// How much longer than itself a compressed file may become: 200 bytes for each of its own beyond 64 MiB,
+    /// unless told otherwise.
     pub expansion: Expansion,
 }
 
@@ -78,8 +78,9 @@ pub struct DrmemtraceOptions<'m> {
 /// **Cost**: one pass; memory of the framing, at most 16 MiB and some, beside that of `target`.
 ///
 /// # Errors
-/// Whatever is wrong but a cut: a file that ends too early gives everything before, and the report says what is missing. A compressed
-/// file that becomes far longer than it is ends with an error ([`varvite_codec::frame::Expanded`]).
+/// Whatever is wrong but a cut: a file that ends too early gives everything before, and the report says what
+/// is missing. A compressed file that becomes far longer than it is ends with an error
+/// ([`varvite_codec::frame::Expanded`]).
 pub fn import<R: Read + Seek, S: Sink>(
     mut source: R,
     options: &DrmemtraceOptions<'_>,
@@ -226,8 +227,9 @@ fn parser<'m>(first: &[u8], shard: u64, modules: Option<&'m Modules>) -> Result<
     }
 }
 
-/// The form of entries that begin with these bytes: the first is a header. Its value, a version, is small, so that the upper half
-/// of a wide one is zero; a narrow one is followed by another entry there, which is no zero.
+/// The form of entries that begin with these bytes: the first is a header. Its value, a version, is small, so
+/// that the upper half of a wide one is zero; a narrow one is followed by another entry there, which is no
+/// zero.
 fn form(first: &[u8]) -> Option<Form> {
     let (head, rest) = first.split_first_chunk::<8>()?;
     if head[..4] == [kind::HEADER as u8, 0, 0, 0] {
@@ -243,7 +245,8 @@ fn narrow(entry: &[u8; 8]) -> Reference {
     Reference::from_bytes(&[k0, k1, s0, s1, v0, v1, v2, v3, 0, 0, 0, 0])
 }
 
-/// Components are numbered from 0, with as many digits as the first one has, or more where the number needs them.
+/// Components are numbered from 0, with as many digits as the first one has, or more where the number needs
+/// them.
 fn check_order(number: usize, component: &Component) -> Result<()> {
     let digits = component.name.strip_prefix(b"chunk.");
     let digits = digits.filter(|digits| digits.len() >= 4 && digits.iter().all(u8::is_ascii_digit));

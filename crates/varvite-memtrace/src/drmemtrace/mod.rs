@@ -5,13 +5,16 @@
 //! | final | `*.trace.zip`, `*.trace.gz`, `*.trace.lz4`, `*.memtrace.sz`, plain; versions 1 to 7 | every entry, with nothing lost |
 //! | raw | `*.raw`, `*.raw.gz`, `.zlib`, `.sz`, `.lz4`; versions 2 to 8 | blocks, addresses, markers: see [`raw`](self) below |
 //!
-//! A final trace is a row of entries, twelve bytes each (eight from 32-bit programs), which are [`Reference`](crate::reference::Reference)s as they
-//! are. A zip has them in components that follow each other, `chunk.0000` and so on, with four digits or, since 2025, eight.
+//! A final trace is a row of entries, twelve bytes each (eight from 32-bit programs), which are
+//! [`Reference`](crate::reference::Reference)s as they are. A zip has them in components that follow each
+//! other, `chunk.0000` and so on, with four digits or, since 2025, eight.
 //!
-//! A raw trace was not yet put together with the program's binaries, and has neither sizes nor directions of accesses, nor the instructions inside a
-//! block; from version 3 on, addresses whose base register did not change were left out, unless the file says otherwise. What is there
-//! is kept: a [`BLOCK`](crate::reference::kind::BLOCK) for each block that ran, an [`ADDRESS`](crate::reference::kind::ADDRESS) for each address. With
-//! `modules.log`, places of blocks become program counters. Tagged addresses of AArch64 are not told from other words.
+//! A raw trace was not yet put together with the program's binaries, and has neither sizes nor directions of
+//! accesses, nor the instructions inside a block; from version 3 on, addresses whose base register did not
+//! change were left out, unless the file says otherwise. What is there is kept: a
+//! [`BLOCK`](crate::reference::kind::BLOCK) for each block that ran, an
+//! [`ADDRESS`](crate::reference::kind::ADDRESS) for each address. With `modules.log`, places of blocks become
+//! program counters. Tagged addresses of AArch64 are not told from other words.
 //!
 //! What this module does not know: instructions.
 

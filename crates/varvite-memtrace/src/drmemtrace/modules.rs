@@ -1,4 +1,5 @@
-//! `modules.log`: where the program's binaries were in memory. Lines of text, with bytes of a binary in between.
+//! `modules.log`: where the program's binaries were in memory. Lines of text, with bytes of a binary in
+//! between.
 //!
 //! ```text
 //! Module Table: version 5, count 3
@@ -6,8 +7,9 @@
 //!   0,   0, 0x0000556ae6a3c000, 0x0000556ae6a40000, 0x0000556ae6a3e0a0, 0000000000000000, 0x0000000000000000, v#1,0,/bin/true
 //! ```
 //!
-//! A segment belongs to the module that contains it, and offsets of blocks count from that module's start. After `v#1,` stands a length and then
-//! as many bytes, of the vDSO, whatever they are; only then comes the path.
+//! A segment belongs to the module that contains it, and offsets of blocks count from that module's start.
+//! After `v#1,` stands a length and then as many bytes, of the vDSO, whatever they are; only then comes the
+//! path.
 
 use super::DrmemtraceError;
 
@@ -74,7 +76,8 @@ impl Modules {
         &self.modules
     }
 
-    /// The segments as modules of a trace, but those that are no part of a file. The table does not say which hold instructions: all of them may.
+    /// The segments as modules of a trace, but those that are no part of a file. The table does not say which
+    /// hold instructions: all of them may.
     pub fn to_modules(&self) -> Vec<varvite_trace::Module> {
         let files =
             self.modules.iter().filter(|module| module.path.starts_with(b"/") && module.end > module.start);

@@ -8,8 +8,9 @@
 //! | 4 | time | 0 to 60 microseconds since 1601 |
 //! | 6 | extended | 0 to 47 value, 48 to 55 second value, 56 to 60 which |
 //!
-//! Extended: 0 header before version 5 (value: version, second: file type), 1 footer, 2 marker (second: which), 3 access (value: size, second: type) of the address
-//! that follows, 4 header (value: file type, second: version), 5 base of a gathering or scattering instruction.
+//! Extended: 0 header before version 5 (value: version, second: file type), 1 footer, 2 marker (second:
+//! which), 3 access (value: size, second: type) of the address that follows, 4 header (value: file type,
+//! second: version), 5 base of a gathering or scattering instruction.
 
 use varvite_trace::Sink;
 
@@ -27,7 +28,8 @@ const MARKER: u64 = 2;
 const ACCESS: u64 = 3;
 const HEADER: u64 = 4;
 const GATHER_BASE: u64 = 5;
-/// The module of code that was made while the program ran: the offset is the number of a block in `encodings.bin`.
+/// The module of code that was made while the program ran: the offset is the number of a block in
+/// `encodings.bin`.
 const GENERATED: u64 = 0xffff;
 
 /// What is known of a raw trace after some of its words.

@@ -28,8 +28,8 @@ pub struct LackeyReport {
 /// **Cost**: one pass; memory for a line of up to 1 MiB.
 ///
 /// # Errors
-/// [`LackeyError::Line`] for a line that lackey does not write; a last line without its end is cut off, not wrong. What was
-/// recorded before an error stays recorded.
+/// [`LackeyError::Line`] for a line that lackey does not write; a last line without its end is cut off, not
+/// wrong. What was recorded before an error stays recorded.
 pub fn import<S: Sink>(source: impl Read, target: References<'_, S>) -> Result<LackeyReport, LackeyError> {
     import_watched(source, target, &mut Vec::new)
 }

@@ -1,4 +1,5 @@
-//! What `valgrind --tool=lackey --trace-mem=yes` writes: a line for each instruction, load, store and modification.
+//! What `valgrind --tool=lackey --trace-mem=yes` writes: a line for each instruction, load, store and
+//! modification.
 //!
 //! ```text
 //! I  0401ab70,3      an instruction of 3 bytes
@@ -8,8 +9,9 @@
 //! ==123== ...        valgrind's own words
 //! ```
 //!
-//! Addresses are hexadecimal, sizes decimal. There is no time and no thread in it: valgrind runs one thread at a time and does not say
-//! which, so all references are of thread 0. Nothing says which instructions are branches.
+//! Addresses are hexadecimal, sizes decimal. There is no time and no thread in it: valgrind runs one thread
+//! at a time and does not say which, so all references are of thread 0. Nothing says which instructions are
+//! branches.
 
 mod error;
 mod import;

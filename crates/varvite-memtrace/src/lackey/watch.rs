@@ -1,6 +1,8 @@
-//! [`Watch`]: which files a program has in memory, asked for when an instruction comes from where none is known.
+//! [`Watch`]: which files a program has in memory, asked for when an instruction comes from where none is
+//! known.
 //!
-//! Lackey does not say it, but the program still runs, or waits for its pipe to be read, while its references come.
+//! Lackey does not say it, but the program still runs, or waits for its pipe to be read, while its references
+//! come.
 
 use std::collections::HashSet;
 use std::ops::Range;

@@ -21,10 +21,11 @@ pub trait Binaries {
     fn find(&self, module: &Module) -> Result<Rc<Binary>, BinaryError>;
 }
 
-/// Binaries from the file system, where the trace says that they were or where the user says that they are now, with debug information as
-/// distributions install it.
+/// Binaries from the file system, where the trace says that they were or where the user says that they are
+/// now, with debug information as distributions install it.
 ///
-/// A trace names files, and could name all that there are: those that are read may be as long as [`Budget::default_bytes`] together.
+/// A trace names files, and could name all that there are: those that are read may be as long as
+/// [`Budget::default_bytes`] together.
 #[derive(Default)]
 pub struct FileBinaries {
     replacements: Vec<(PathBuf, Result<Rc<Binary>, BinaryError>)>,
@@ -66,7 +67,8 @@ impl Binaries for FileBinaries {
 }
 
 impl FileBinaries {
-    /// Binaries to take in place of modules with their build id or, if one of both has none, the name of their file. Each is read once.
+    /// Binaries to take in place of modules with their build id or, if one of both has none, the name of
+    /// their file. Each is read once.
     pub fn with_replacements(files: Vec<PathBuf>) -> Self {
         let read = |file: PathBuf| {
             let binary = Self::read(&file).map(Rc::new);
@@ -113,7 +115,8 @@ fn debug_bytes(build_id: &[u8]) -> Option<Vec<u8>> {
     read(Path::new(&format!("{DEBUG_FOLDER}/{first:02x}/{}.debug", hex(rest)))).ok()
 }
 
-/// The bytes of a file. Traces name files, so it may be anything: devices without an end, or files of the system that have no real size.
+/// The bytes of a file. Traces name files, so it may be anything: devices without an end, or files of the
+/// system that have no real size.
 fn read(path: &Path) -> io::Result<Vec<u8>> {
     let data = fs::metadata(path)?;
     if !data.is_file() || data.len() > LEN_MAX {

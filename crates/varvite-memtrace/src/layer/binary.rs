@@ -1,7 +1,8 @@
-//! [`Binary`]: what an ELF file says of its code: functions by address, segments, the build id, and source lines.
+//! [`Binary`]: what an ELF file says of its code: functions by address, segments, the build id, and source
+//! lines.
 //!
-//! Addresses here are those of the file, as its linker chose them. Bytes come from outside: what does not fit is left out, or the file
-//! refused; nothing is believed that would be allocated.
+//! Addresses here are those of the file, as its linker chose them. Bytes come from outside: what does not fit
+//! is left out, or the file refused; nothing is believed that would be allocated.
 
 use std::cell::Cell;
 
@@ -14,11 +15,13 @@ use varvite_trace::Module;
 use super::debug_lines::DebugLines;
 use super::error::BinaryError;
 
-/// Bytes of debug information, decompressed, for each byte of the file: compilers' becomes a third or a sixth. A small file may have some more.
+/// Bytes of debug information, decompressed, for each byte of the file: compilers' becomes a third or a
+/// sixth. A small file may have some more.
 const EXPANSION_MAX: usize = 16;
 const DEBUG_LEN_MIN: usize = 1 << 20;
 
-/// Bytes of names that symbols may have for each byte of the file: names share bytes, and each symbol could have all of them.
+/// Bytes of names that symbols may have for each byte of the file: names share bytes, and each symbol could
+/// have all of them.
 const NAMES_MAX: usize = 4;
 /// Most parts with instructions. Linkers make one or two.
 const SEGMENTS_MAX: usize = 256;
@@ -56,12 +59,14 @@ pub struct Binary {
 }
 
 impl Binary {
-    /// Reads the bytes of an ELF file, and those of another one with its debug information if that is kept apart.
+    /// Reads the bytes of an ELF file, and those of another one with its debug information if that is kept
+    /// apart.
     ///
     /// **Cost**: copies debug information. Lines are read on first use.
     ///
     /// # Errors
-    /// [`BinaryError::NotElf`]; [`BinaryError::Damaged`], also if the names of symbols add up to many times the file. Debug information that makes no sense is left out.
+    /// [`BinaryError::NotElf`]; [`BinaryError::Damaged`], also if the names of symbols add up to many times
+    /// the file. Debug information that makes no sense is left out.
     pub fn parse(bytes: &[u8], debug_bytes: Option<&[u8]>) -> Result<Self, BinaryError> {
         let mut binary = Self::parse_one(bytes)?;
         let debug = debug_bytes.and_then(|bytes| Self::parse_one(bytes).ok());
@@ -130,8 +135,9 @@ impl Binary {
         self.functions.is_empty() && self.lines.is_none()
     }
 
-    /// What is to be taken from an address in memory to get the file's own, if the byte of the file at `file_offset` was at `address`. Parts
-    /// of a file are mapped by whole pages, so that they may begin before the segment that they are of.
+    /// What is to be taken from an address in memory to get the file's own, if the byte of the file at
+    /// `file_offset` was at `address`. Parts of a file are mapped by whole pages, so that they may begin
+    /// before the segment that they are of.
     pub fn bias(&self, address: u64, file_offset: u64) -> Option<u64> {
         const PAGE_MAX: u64 = 64 << 10;
         let is_in = |segment: &&CodeSegment| {
@@ -164,7 +170,8 @@ impl Binary {
         self.functions[number].names.first().map(String::as_str)
     }
 
-    /// The function and the place that the source of an address of the file is in: of what was inlined there, the innermost.
+    /// The function and the place that the source of an address of the file is in: of what was inlined there,
+    /// the innermost.
     pub fn source_of(&self, address: u64) -> Option<(String, SourcePlace)> {
         let source = self.lines.as_ref()?.source(address);
         source.function.zip(source.place)
@@ -252,7 +259,8 @@ fn close_gaps(functions: &mut [Function]) {
     }
 }
 
-/// The bytes of a section, decompressed if there is room for them. Nothing if it is not there or makes no sense.
+/// The bytes of a section, decompressed if there is room for them. Nothing if it is not there or makes no
+/// sense.
 fn section<'d>(file: &impl Object<'d>, name: &str, room: &Cell<usize>) -> Option<Vec<u8>> {
     let data = file.section_by_name(name)?.compressed_data().ok()?;
     let len = match data.format {

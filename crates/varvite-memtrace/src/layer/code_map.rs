@@ -1,7 +1,7 @@
 //! [`CodeMap`]: from the address of an instruction to the function that it is in.
 //!
-//! Modules become stretches of addresses that do not overlap: where parts of different files were at one address, the last one counts.
-//! A binary is read when an instruction of it first comes.
+//! Modules become stretches of addresses that do not overlap: where parts of different files were at one
+//! address, the last one counts. A binary is read when an instruction of it first comes.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
@@ -118,7 +118,8 @@ impl<'b> CodeMap<'b> {
         (from.max(around.start)..to.min(around.end), code)
     }
 
-    /// The binary of a file that an instruction was found in, and what to take from an address in memory to get its own.
+    /// The binary of a file that an instruction was found in, and what to take from an address in memory to
+    /// get its own.
     pub(super) fn binary(&self, file: usize) -> Option<&Binary> {
         self.files[file].binary.as_ref()?.as_deref().ok()
     }

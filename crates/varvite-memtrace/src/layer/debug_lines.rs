@@ -24,7 +24,8 @@ pub(super) struct DebugLines {
 }
 
 impl DebugLines {
-    /// Debug information from its sections. Nothing if there is none, none that makes sense, or none in proportion to its bytes.
+    /// Debug information from its sections. Nothing if there is none, none that makes sense, or none in
+    /// proportion to its bytes.
     pub(super) fn load(endianness: Endianness, section: impl Fn(&str) -> Option<Vec<u8>>) -> Option<Self> {
         let endian = match endianness {
             Endianness::Little => RunTimeEndian::Little,

@@ -36,7 +36,8 @@ impl From<gimli::Error> for Stop {
     }
 }
 
-/// Whether all that may be asked of debug information is in proportion to its `bytes`. What can't be parsed is not.
+/// Whether all that may be asked of debug information is in proportion to its `bytes`. What can't be parsed
+/// is not.
 pub(super) fn is_in_proportion(dwarf: &mut Dwarf<Slice>, bytes: u64) -> bool {
     let mut weight = Weight { left: bytes.saturating_mul(WEIGHT_PER_BYTE).max(WEIGHT_MIN) };
     if weight.all_abbreviations(dwarf).is_err() {
@@ -68,7 +69,8 @@ impl Weight {
         Ok(())
     }
 
-    /// One table of them: a code, a tag, a byte, and pairs of name and form until both are zero. It has no length, and ends with the code 0.
+    /// One table of them: a code, a tag, a byte, and pairs of name and form until both are zero. It has no
+    /// length, and ends with the code 0.
     fn abbreviations(&mut self, dwarf: &Dwarf<Slice>, offset: usize) -> Walk {
         let mut bytes = dwarf.debug_abbrev.reader().clone();
         bytes.skip(offset)?;

@@ -1,7 +1,7 @@
 //! [`Tally`]: counts of the records of each METHOD, and of those that have none.
 //!
-//! Loads and stores belong to the instruction before them in their thread. Distinct cache lines are counted exactly: a bitmap for each
-//! page of 64 lines that a METHOD touches.
+//! Loads and stores belong to the instruction before them in their thread. Distinct cache lines are counted
+//! exactly: a bitmap for each page of 64 lines that a METHOD touches.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
@@ -106,7 +106,8 @@ struct Current {
 }
 
 impl<'a> Tally<'a> {
-    /// `by_source`: what was inlined counts for the METHOD that it comes from, rather than for the function that it is in.
+    /// `by_source`: what was inlined counts for the METHOD that it comes from, rather than for the function
+    /// that it is in.
     pub(super) fn new(map: CodeMap<'a>, methods: &'a Methods, by_source: bool) -> Self {
         let nothing = Current { range: 0..0, slot: 0 };
         let mut tally = Self {

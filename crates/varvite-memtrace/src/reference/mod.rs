@@ -1,6 +1,8 @@
-//! Memory references: the twelve bytes that traces of instructions and data have in common, and where importers put them.
+//! Memory references: the twelve bytes that traces of instructions and data have in common, and where
+//! importers put them.
 //!
-//! The form and its numbers are those of DynamoRIO's `trace_entry_t`, so that its traces are converted with nothing lost.
+//! The form and its numbers are those of DynamoRIO's `trace_entry_t`, so that its traces are converted with
+//! nothing lost.
 //!
 //! | offset | size | field |
 //! |---|---|---|
@@ -51,7 +53,8 @@ pub mod kind {
     pub const BLOCK: u16 = 60;
     /// The same for generated code: the value is the number of a block in `encodings.bin`.
     pub const GENERATED_BLOCK: u16 = 61;
-    /// The same without `modules.log`: the value has the module in bits 33 and up, and the offset in it below.
+    /// The same without `modules.log`: the value has the module in bits 33 and up, and the offset in it
+    /// below.
     pub const UNPLACED_BLOCK: u16 = 62;
 
     /// Every type that is known, with its name.

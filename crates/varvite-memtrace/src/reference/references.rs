@@ -1,7 +1,8 @@
 //! [`References`]: where importers put references, thread by thread.
 //!
-//! What a thread did waits in memory until it makes a block, or until all threads together have more than [`WAITING_MAX`]; one
-//! stream of the recorder then writes it. So memory follows what was read, and not how many threads a file names.
+//! What a thread did waits in memory until it makes a block, or until all threads together have more than
+//! [`WAITING_MAX`]; one stream of the recorder then writes it. So memory follows what was read, and not how
+//! many threads a file names.
 
 use std::collections::HashMap;
 

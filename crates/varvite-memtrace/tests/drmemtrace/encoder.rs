@@ -10,7 +10,8 @@ pub(super) type Entry = (u16, u16, u64);
 /// Microseconds from 1601 to 1970.
 pub(super) const TO_1970: u64 = 11_644_473_600_000_000;
 
-/// A trace of one thread as raw2trace writes it: header, markers, instructions with their encodings and accesses.
+/// A trace of one thread as raw2trace writes it: header, markers, instructions with their encodings and
+/// accesses.
 pub(super) fn thread_trace(version: u64, thread: u64, instructions: u64) -> Vec<Entry> {
     let mut entries = beginning(version, 0x40 | 0x200, thread);
     for number in 0..instructions {

@@ -1,5 +1,6 @@
-//! Genuine traces, from DynamoRIO's own tests, where they lie beside the project: every one converts, and instructions are as many as
-//! DynamoRIO's own tools count. The small traces of the other modules here hold the same rules where the genuine ones are not.
+//! Genuine traces, from DynamoRIO's own tests, where they lie beside the project: every one converts, and
+//! instructions are as many as DynamoRIO's own tools count. The small traces of the other modules here hold
+//! the same rules where the genuine ones are not.
 
 use std::collections::BTreeMap;
 use std::fs::File;

@@ -1,11 +1,13 @@
-//! Small binaries that would become large: symbols that share names, and debug information whose parts refer to one another.
+//! Small binaries that would become large: symbols that share names, and debug information whose parts refer
+//! to one another.
 
 use varvite_memtrace::layer::Binary;
 
 use super::elf::{with_debug, with_symbols};
 use super::*;
 
-/// What debug information of version 4 begins with, for each unit: its length, version, place of abbreviations, bytes of an address.
+/// What debug information of version 4 begins with, for each unit: its length, version, place of
+/// abbreviations, bytes of an address.
 fn unit(abbreviations: u32, entries: &[u8]) -> Vec<u8> {
     let len = (entries.len() + 7) as u32;
     [&len.to_le_bytes()[..], &4u16.to_le_bytes(), &abbreviations.to_le_bytes(), &[8], entries].concat()

@@ -1,4 +1,5 @@
-//! Bad input: binaries that are missing, stripped, of another build or damaged; traces without modules or cut; graphs without METHODs.
+//! Bad input: binaries that are missing, stripped, of another build or damaged; traces without modules or
+//! cut; graphs without METHODs.
 
 use varvite::Task;
 use varvite::write::{GraphWriter, WriteOptions};
@@ -45,7 +46,8 @@ fn a_binary_that_cannot_be_used_is_told() {
     assert_eq!(problem(b"#!/bin/sh\n"), "is no ELF file");
     assert!(problem(&program[..200]).starts_with("is damaged: "));
     let mut stripped = program.clone();
-    // The place and number of the section headers: without them there are no symbols and no debug information.
+    // The place and number of the section headers: without them there are no symbols and no debug
+    // information.
     stripped[0x28..0x30].fill(0);
     stripped[0x3c..0x40].fill(0);
     assert_eq!(

@@ -1,4 +1,5 @@
-//! Traces as layers: a real program, its graph and its trace, counted by us and by others; and whatever is wrong with any of them.
+//! Traces as layers: a real program, its graph and its trace, counted by us and by others; and whatever is
+//! wrong with any of them.
 
 mod bombs;
 mod damage;
@@ -74,7 +75,8 @@ impl Folder {
     }
 }
 
-/// The functions of the program where they were in memory, from `nm` and the first part of the binary that the trace names.
+/// The functions of the program where they were in memory, from `nm` and the first part of the binary that
+/// the trace names.
 fn functions() -> Vec<(Range<u64>, String)> {
     let mut reader = trace();
     let modules = reader.modules().unwrap();

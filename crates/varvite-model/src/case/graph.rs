@@ -7,7 +7,8 @@
 //! a -REACHING_DEF-> b VARIABLE="x"
 //! ```
 //!
-//! Ids follow the lines, from 0, and are a pre-order of the edges AST. Lists are in the order of the lines of edges.
+//! Ids follow the lines, from 0, and are a pre-order of the edges AST. Lists are in the order of the lines of
+//! edges.
 
 use std::collections::BTreeMap;
 

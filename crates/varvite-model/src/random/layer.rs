@@ -5,8 +5,8 @@ use crate::history::{ModelHistory, Operation, Owner};
 use crate::layer_names::LayerNames;
 use crate::{NodeId, SplitMix64, Value};
 
-/// The names of the layer of this name: two labels and edge labels, of which the first has a property, and three properties of
-/// nodes: integers, lists of texts, and nodes.
+/// The names of the layer of this name: two labels and edge labels, of which the first has a property, and
+/// three properties of nodes: integers, lists of texts, and nodes.
 #[derive(Clone, Debug)]
 pub struct RandomLayer {
     /// Labels of nodes.
@@ -46,7 +46,8 @@ impl RandomLayer {
         }
     }
 
-    /// About so many operations that add to the layer. Where it is there already, some remove a node or an edge of it.
+    /// About so many operations that add to the layer. Where it is there already, some remove a node or an
+    /// edge of it.
     pub fn operations(
         &self,
         history: &ModelHistory,

@@ -1,5 +1,6 @@
-//! Random graphs that look like code property graphs and hold what breaks engines: parallel edges and self-edges,
-//! in-lists in an order of their own, nodes outside of the AST, holes, and awkward values of every type.
+//! Random graphs that look like code property graphs and hold what breaks engines: parallel edges and
+//! self-edges, in-lists in an order of their own, nodes outside of the AST, holes, and awkward values of
+//! every type.
 //!
 //! The same options give the same graph, on every machine.
 
@@ -111,7 +112,8 @@ impl RandomGraph {
     /// The name of that property, a string.
     pub const EDGE_PROPERTY_NAME: &str = "VARIABLE";
 
-    /// Edges to which random diffs append, and the property of theirs that is a list of numbers. The graph has none.
+    /// Edges to which random diffs append, and the property of theirs that is a list of numbers. The graph
+    /// has none.
     pub const LISTED_EDGES: (&str, &str) = ("NEW_EDGE", "WEIGHTS");
 
     /// A small graph with an AST that is a forest, one label for each node, and no holes.
@@ -186,8 +188,8 @@ impl Growth {
         }
     }
 
-    /// Hangs most nodes below another one. Returns the nodes in an order in which parents come before children,
-    /// which is not that of their ids.
+    /// Hangs most nodes below another one. Returns the nodes in an order in which parents come before
+    /// children, which is not that of their ids.
     fn grow_forest(&mut self) -> Vec<NodeId> {
         let mut parents_first = self.graph.nodes();
         self.random.shuffle(&mut parents_first);

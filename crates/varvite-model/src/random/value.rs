@@ -1,9 +1,10 @@
-//! Random property values, with a taste for the awkward: the ends of every integer type, NaN, -0, empty and long
-//! strings, NUL, characters of four bytes, null.
+//! Random property values, with a taste for the awkward: the ends of every integer type, NaN, -0, empty and
+//! long strings, NUL, characters of four bytes, null.
 
 use crate::{NodeId, SplitMix64, Value, ValueType};
 
-/// Few enough to repeat, more than the facts list, and with some whose order differs between UTF-8 and UTF-16.
+/// Few enough to repeat, more than the facts list, and with some whose order differs between UTF-8 and
+/// UTF-16.
 const NAMES: [&str; 20] = [
     "main",
     "memcpy",

@@ -73,7 +73,8 @@ impl<R: Read> Lines<R> {
         self.number += lines;
     }
 
-    /// What is behind the last whole line, once there is no other; nothing where compression ends early, as it may be any part of one.
+    /// What is behind the last whole line, once there is no other; nothing where compression ends early, as
+    /// it may be any part of one.
     pub(crate) fn rest(&self) -> &[u8] {
         if self.is_truncated { &[] } else { self.unread() }
     }

@@ -1,4 +1,5 @@
-//! The bytes of a file, plain whichever it is compressed with, its lines, and how many of them a form explains.
+//! The bytes of a file, plain whichever it is compressed with, its lines, and how many of them a form
+//! explains.
 
 pub(crate) mod lines;
 pub(crate) mod plain;

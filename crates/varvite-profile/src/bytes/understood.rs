@@ -1,4 +1,5 @@
-//! [`Understood`]: how many lines of a text a form explains. A guess at a form holds from nine lines of ten on.
+//! [`Understood`]: how many lines of a text a form explains. A guess at a form holds from nine lines of ten
+//! on.
 
 /// Plain bytes that tell what a file is.
 pub(crate) const PLAIN_HEAD: u64 = 64 << 10;
@@ -22,7 +23,8 @@ impl Understood {
     }
 }
 
-/// The lines at the beginning of a file, without a byte order mark; the last one only if it is likely to be whole.
+/// The lines at the beginning of a file, without a byte order mark; the last one only if it is likely to be
+/// whole.
 pub(crate) fn lines_of_head(head: &[u8]) -> impl Iterator<Item = &[u8]> {
     let text = without_mark(head);
     let is_whole = head.len() < PLAIN_HEAD as usize;

@@ -21,8 +21,8 @@ pub enum ProfileFormat {
 }
 
 impl ProfileFormat {
-    /// What the first plain bytes of a file say: for a text, that nine of ten lines are of the form. None as well for what begins as
-    /// a form that is not read.
+    /// What the first plain bytes of a file say: for a text, that nine of ten lines are of the form. None as
+    /// well for what begins as a form that is not read.
     ///
     /// **Cost**: linear in the bytes.
     pub fn of_bytes(head: &[u8]) -> Option<Self> {
@@ -59,7 +59,8 @@ impl ProfileFormat {
         }
     }
 
-    /// Why the first plain bytes of a file are of no form that is read: which other form they are likely to be of.
+    /// Why the first plain bytes of a file are of no form that is read: which other form they are likely to
+    /// be of.
     pub(crate) fn why_not(head: &[u8]) -> ProfileError {
         if let Some(ForeignForm { name, advice }) = ForeignForm::of_bytes(head) {
             return ProfileError::Foreign { name, advice };

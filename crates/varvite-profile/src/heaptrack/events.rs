@@ -1,5 +1,6 @@
-//! Lines of events, `+ 1f` and `- 1f`: nearly all of a profile. Their numbers are read eight bytes at a time, without a branch for
-//! each digit, as in L. Lamport, "Multiple byte processing with full-word instructions", 1975.
+//! Lines of events, `+ 1f` and `- 1f`: nearly all of a profile. Their numbers are read eight bytes at a time,
+//! without a branch for each digit, as in L. Lamport, "Multiple byte processing with full-word instructions",
+//! 1975.
 
 /// What was taken from the front of some bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -12,8 +13,9 @@ pub(super) struct Taken {
 const WINDOW: usize = 2 + 8;
 const ONES: u64 = 0x0101_0101_0101_0101;
 
-/// Gives the events that `bytes` begin with, while `apply` takes them: whether each allocates, and its number. Ends before whatever is
-/// none, has a number of more than seven digits, or has less than ten bytes left; none of these need be wrong.
+/// Gives the events that `bytes` begin with, while `apply` takes them: whether each allocates, and its
+/// number. Ends before whatever is none, has a number of more than seven digits, or has less than ten bytes
+/// left; none of these need be wrong.
 pub(super) fn take(bytes: &[u8], mut apply: impl FnMut(bool, u64) -> bool) -> Taken {
     let mut taken = Taken::default();
     while let Some((sign, digits)) = window(&bytes[taken.bytes..]) {

@@ -1,8 +1,9 @@
 //! Files of heaptrack, as `heaptrack_interpret` leaves them: versions 0 to 3, plain, gzip or zstd.
 //!
-//! The counts are those of `heaptrack_print`, to the byte; how it counts was read from what it prints. An allocation counts as
-//! temporary if the next event gives back one of the same size and place. A free of allocation 0 that follows another free, or
-//! nothing, counts as well: heaptrack remembers the last allocation as a number, and 0 means none of them too.
+//! The counts are those of `heaptrack_print`, to the byte; how it counts was read from what it prints. An
+//! allocation counts as temporary if the next event gives back one of the same size and place. A free of
+//! allocation 0 that follows another free, or nothing, counts as well: heaptrack remembers the last
+//! allocation as a number, and 0 means none of them too.
 //!
 //! - `fields`: what is in a line; `events`: runs of the lines that are most of a file.
 //! - `read`: what lines say; `replay`: what events come to; `suppressions`: leaks that are not told.
@@ -61,7 +62,8 @@ pub fn read(source: impl Read + Send, limits: &Limits) -> Result<Profile, Profil
     read_to(source, limits, None)
 }
 
-/// The same, and gives all events to a sink. **Cost**: memory for one stretch of them, some four megabytes at most.
+/// The same, and gives all events to a sink. **Cost**: memory for one stretch of them, some four megabytes at
+/// most.
 ///
 /// # Errors
 /// [`ProfileError`]; the sink may have been given events then.

@@ -1,7 +1,8 @@
 //! [`Replay`]: what allocations and frees come to, in constant time for each, and memory for sites alone.
 //!
-//! What each site has in use when the program uses most is known without a copy at each new peak: a peak gets a number, and a
-//! site that changes later first notes what it had. Sites that did not change since have it still.
+//! What each site has in use when the program uses most is known without a copy at each new peak: a peak gets
+//! a number, and a site that changes later first notes what it had. Sites that did not change since have it
+//! still.
 
 use std::collections::HashMap;
 
@@ -85,8 +86,8 @@ impl Replay {
         Ok(self.site_of_trace[place] - 1)
     }
 
-    /// An allocation of the size and place of a number, or a free of such memory: whether it counts as temporary. None if there is no
-    /// such number.
+    /// An allocation of the size and place of a number, or a free of such memory: whether it counts as
+    /// temporary. None if there is no such number.
     #[inline]
     pub(super) fn event(&mut self, is_allocation: bool, number: u64) -> Option<bool> {
         let info = self.infos.get(number as usize).copied()?;
@@ -126,8 +127,8 @@ impl Replay {
         Ok(Some(number))
     }
 
-    /// A free of a pointer: the number of its size and place, and whether it counts as temporary. One that nobody allocated is none
-    /// of ours.
+    /// A free of a pointer: the number of its size and place, and whether it counts as temporary. One that
+    /// nobody allocated is none of ours.
     pub(super) fn free_at(&mut self, pointer: u64) -> Option<(u32, bool)> {
         let number = self.by_pointer.remove(&pointer)?;
         let is_temporary = self.last == pointer;
@@ -136,7 +137,8 @@ impl Replay {
         Some((number, is_temporary))
     }
 
-    /// Counts an event. Allocations and frees follow each other as they like, which no branch can predict: there is none.
+    /// Counts an event. Allocations and frees follow each other as they like, which no branch can predict:
+    /// there is none.
     #[inline]
     fn count(&mut self, EventKind { bytes, site }: EventKind, is_allocation: bool, is_temporary: bool) {
         let bytes = if is_allocation { bytes } else { -bytes };

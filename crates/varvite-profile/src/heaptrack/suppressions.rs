@@ -15,7 +15,8 @@ const BUILT_IN: [&str; 7] = [
 const RULES_MAX: usize = 1_000;
 const RULE_BYTES: usize = 4 << 10;
 
-/// Rules: a leak is left out if any function, file or module between its place and the outermost call matches one.
+/// Rules: a leak is left out if any function, file or module between its place and the outermost call matches
+/// one.
 #[derive(Clone, Debug)]
 pub(super) struct Suppressions(Vec<Rule>);
 

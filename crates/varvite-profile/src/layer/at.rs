@@ -36,11 +36,13 @@ fn counts(state: &SiteState) -> Counts {
 }
 
 impl HeapLayer {
-    /// The same profile at a moment of the run: its measures are `live_bytes` and `live_blocks`, which were in use then, and `calls` and
-    /// `temporary` until then. With another moment before it: by how much more that is than it was there.
+    /// The same profile at a moment of the run: its measures are `live_bytes` and `live_blocks`, which were
+    /// in use then, and `calls` and `temporary` until then. With another moment before it: by how much more
+    /// that is than it was there.
     ///
-    /// **Cost**: of each moment the beginning of a stretch of events, four numbers for each site, and the events of this stretch up to the
-    /// moment. A stretch has 65,536 events, or 16 for each site if there are more than 4,096 of these, and 1,048,576 at most.
+    /// **Cost**: of each moment the beginning of a stretch of events, four numbers for each site, and the
+    /// events of this stretch up to the moment. A stretch has 65,536 events, or 16 for each site if there are
+    /// more than 4,096 of these, and 1,048,576 at most.
     ///
     /// # Errors
     /// [`MomentError`]
@@ -92,7 +94,8 @@ impl HeapLayer {
         }
     }
 
-    /// What was in use from one millisecond to the end of another, in so many intervals of equal length at most.
+    /// What was in use from one millisecond to the end of another, in so many intervals of equal length at
+    /// most.
     ///
     /// **Cost**: the events between the two, and one stretch before them.
     ///

@@ -9,7 +9,8 @@ use super::stored::HeapLayer;
 use super::sums::{Key, each_all, each_own};
 use crate::measure::{Counts, Slot};
 
-/// Callers that are told of one above the other: of functions that call themselves there are as many as the stack has room for.
+/// Callers that are told of one above the other: of functions that call themselves there are as many as the
+/// stack has room for.
 pub(super) const CHAIN_MAX: usize = 64;
 /// What programs begin with: what calls it says nothing about them.
 const OUTERMOST: &str = "main";
@@ -31,10 +32,11 @@ pub struct ChainLink {
 type Starts = Vec<(u32, Counts)>;
 
 impl HeapLayer {
-    /// For each row the callers by which most of it came, the nearest first, up to `main`: at each step the place and the CALL of
-    /// which most came, and of that on.
+    /// For each row the callers by which most of it came, the nearest first, up to `main`: at each step the
+    /// place and the CALL of which most came, and of that on.
     ///
-    /// **Cost**: a pass over the tree, and for each node that allocates for a row the calls above it, at most 64.
+    /// **Cost**: a pass over the tree, and for each node that allocates for a row the calls above it, at most
+    /// 64.
     pub(super) fn chains(
         &self,
         rows: &[CodeRow],

@@ -11,10 +11,12 @@ use varvite::{Adjacency, Graph, GraphError, Property};
 const LOOPS: [&str; 4] = ["FOR", "WHILE", "DO", "FOREACH"];
 /// Steps up the syntax tree from a CALL: trees of code are not as deep.
 const DEPTH_MAX: usize = 1 << 10;
-/// What stands below a FOR in this order: what is done once before it, the condition, what is done after each round, the body.
+/// What stands below a FOR in this order: what is done once before it, the condition, what is done after each
+/// round, the body.
 const PARTS_OF_FOR: usize = 4;
 
-/// The columns that tell. A graph that lacks one knows of no loops, or of no callers; the default is of no graph at all.
+/// The columns that tell. A graph that lacks one knows of no loops, or of no callers; the default is of no
+/// graph at all.
 #[derive(Default)]
 pub struct Code {
     parents: Option<Adjacency>,
@@ -90,7 +92,8 @@ impl Code {
         parts.next() == Some(child) && parts.take(PARTS_OF_FOR).count() == PARTS_OF_FOR - 1
     }
 
-    /// The METHODs that call a METHOD as the code has it, each with the first of its CALLs: two hops for each CALL.
+    /// The METHODs that call a METHOD as the code has it, each with the first of its CALLs: two hops for each
+    /// CALL.
     pub fn callers_of(&self, method: u32) -> BTreeMap<u32, u32> {
         let mut callers = BTreeMap::new();
         if let (Some(calls), Some(containers)) = (&self.calls, &self.containers) {

@@ -32,7 +32,8 @@ pub struct ModuleReport {
     pub counts: Counts,
     /// Of this, in METHODs of the graph.
     pub placed: Counts,
-    /// Of this, in METHODs that are known by name, file and line: a module that has none is not covered by the graph.
+    /// Of this, in METHODs that are known by name, file and line: a module that has none is not covered by
+    /// the graph.
     pub exact: Counts,
 }
 

@@ -1,9 +1,10 @@
 //! Two profiles held against each other, backtrace by backtrace.
 //!
-//! A backtrace is matched by what its calls are in the source: function, name of the file and line, up to `main`. Addresses, folders
-//! and modules say nothing, so that builds of one program can be compared. What has no such partner is matched by functions and
-//! files alone, as lines move when code is edited. What is left is matched by functions of which some are missing on one side
-//! (`diff_frames`), as optimised code has fewer frames; what is then left is in one of the two alone.
+//! A backtrace is matched by what its calls are in the source: function, name of the file and line, up to
+//! `main`. Addresses, folders and modules say nothing, so that builds of one program can be compared. What
+//! has no such partner is matched by functions and files alone, as lines move when code is edited. What is
+//! left is matched by functions of which some are missing on one side (`diff_frames`), as optimised code has
+//! fewer frames; what is then left is in one of the two alone.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -76,8 +77,9 @@ impl DiffRow {
 }
 
 impl HeapDiff {
-    /// Holds a profile against an earlier one. Both count the same: of measures that are in one alone, or in another slot, a
-    /// difference says nothing, and [`HeapLayer::in_slots_of`] brings them into the same ones.
+    /// Holds a profile against an earlier one. Both count the same: of measures that are in one alone, or in
+    /// another slot, a difference says nothing, and [`HeapLayer::in_slots_of`] brings them into the same
+    /// ones.
     ///
     /// **Cost**: linear in both trees, in time and in memory.
     pub fn of(before: &HeapLayer, after: &HeapLayer) -> Self {
@@ -174,7 +176,8 @@ mod tests {
         HeapLayer::of_profile(&profile, &Limits::default()).expect("there is room")
     }
 
-    /// A run in which `main` calls `make` at two lines, and `other` at one; `keep` allocations of the first are kept.
+    /// A run in which `main` calls `make` at two lines, and `other` at one; `keep` allocations of the first
+    /// are kept.
     fn run(folder: &str, lines: [u32; 3], keep: usize) -> HeapLayer {
         let file = format!("{folder}/a.c");
         let [one, two, three] = lines;

@@ -1,8 +1,9 @@
-//! Backtraces that differ by calls of which one of two builds has nothing: a compiler makes a call at the end of a function a jump,
-//! or puts a function into another.
+//! Backtraces that differ by calls of which one of two builds has nothing: a compiler makes a call at the end
+//! of a function a jump, or puts a function into another.
 //!
-//! Both trees of calls are gone through together, from the outermost call inwards. Where a call of one has no counterpart below the
-//! same call of the other, and what is below it has one, it is left out, and what is below it moves up.
+//! Both trees of calls are gone through together, from the outermost call inwards. Where a call of one has no
+//! counterpart below the same call of the other, and what is below it has one, it is left out, and what is
+//! below it moves up.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -22,7 +23,8 @@ pub(super) struct Lone {
     pub(super) counts: [Counts; 2],
 }
 
-/// Puts together backtraces that are the same but for calls that one of the two leaves out; gives these, and what is left.
+/// Puts together backtraces that are the same but for calls that one of the two leaves out; gives these, and
+/// what is left.
 ///
 /// **Cost**: linear in the backtraces and their calls.
 pub(super) fn put_together(paths: &Paths, lone: Vec<Lone>) -> (Vec<Lone>, Vec<Lone>) {
@@ -47,7 +49,8 @@ pub(super) fn put_together(paths: &Paths, lone: Vec<Lone>) -> (Vec<Lone>, Vec<Lo
     (together, left.collect())
 }
 
-/// Leaves out calls until both have the same ones or no more can be done; what both have is to be gone through next.
+/// Leaves out calls until both have the same ones or no more can be done; what both have is to be gone
+/// through next.
 fn align(sides: &[Side<'_>; 2], levels: &mut [Level; 2], waiting: &mut Vec<[Vec<u32>; 2]>) {
     for _ in 0..=LEFT_OUT_MAX {
         let [before, after] = levels;

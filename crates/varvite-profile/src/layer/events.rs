@@ -1,7 +1,8 @@
-//! The events of a profile in a graph: a node for each stretch, and what they are about as lists of the profile's own node.
+//! The events of a profile in a graph: a node for each stretch, and what they are about as lists of the
+//! profile's own node.
 //!
-//! Lists of numbers are packed, as any others are, and a list is read where it lies. Differences of events would take more bits than
-//! events themselves: memory of one place is given back by another.
+//! Lists of numbers are packed, as any others are, and a list is read where it lies. Differences of events
+//! would take more bits than events themselves: memory of one place is given back by another.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -19,8 +20,8 @@ use crate::measure::Kind;
 
 /// The label of stretches.
 pub(super) const STRETCH: &str = "STRETCH";
-/// Ends of the names of what a stretch has: how many events came before, its events, milliseconds and the events with which these
-/// begin, and [what sites came to](SiteState::NUMBERS) before it.
+/// Ends of the names of what a stretch has: how many events came before, its events, milliseconds and the
+/// events with which these begin, and [what sites came to](SiteState::NUMBERS) before it.
 pub(super) const BEFORE: &str = "STRETCH_BEFORE";
 pub(super) const LISTS: [&str; 7] = [
     "STRETCH_EVENTS",
@@ -41,8 +42,8 @@ pub(super) const SITE_STEP: &str = "SITE_STEP";
 /// Of the memory that reading may take, this share is for events on their way to the disk.
 const SHARE: usize = 16;
 
-/// Events on their way into a layer: the sink for whoever reads the profile, before [`import_events`](super::import_events) makes the
-/// layer of both.
+/// Events on their way into a layer: the sink for whoever reads the profile, before
+/// [`import_events`](super::import_events) makes the layer of both.
 #[derive(Debug)]
 pub struct LayerEvents {
     pub(super) diff: Diff,
@@ -54,8 +55,8 @@ pub struct LayerEvents {
 }
 
 impl LayerEvents {
-    /// No events, for a layer of this name in the graph at `path`. What has no room in a sixteenth of the memory of `limits` goes to a
-    /// temporary file beside the graph.
+    /// No events, for a layer of this name in the graph at `path`. What has no room in a sixteenth of the
+    /// memory of `limits` goes to a temporary file beside the graph.
     ///
     /// # Errors
     /// [`HeapLayerError::Name`]; a path that does not end in a name.

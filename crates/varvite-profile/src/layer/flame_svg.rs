@@ -1,7 +1,7 @@
 //! A [`FlameTree`] as a drawing: SVG that needs nothing else, and a page of HTML that does not either.
 //!
-//! A frame is as wide as what it comes to, and stands on the one that called it. Names come from outside: all text is escaped, and
-//! what XML can't hold is replaced.
+//! A frame is as wide as what it comes to, and stands on the one that called it. Names come from outside: all
+//! text is escaped, and what XML can't hold is replaced.
 
 use std::io::{self, Write};
 
@@ -56,8 +56,8 @@ impl FlameTree {
         writeln!(out, "</svg>")
     }
 
-    /// Writes a page of HTML with the drawing, in which a click on a frame widens it, and a regular expression marks the frames
-    /// whose names it matches, and tells how much of the measure they come to.
+    /// Writes a page of HTML with the drawing, in which a click on a frame widens it, and a regular
+    /// expression marks the frames whose names it matches, and tells how much of the measure they come to.
     ///
     /// # Errors
     /// What `out` says.
@@ -121,7 +121,8 @@ fn fitted(name: &str, width: f64) -> String {
     }
 }
 
-/// A colour that a name always has: warm ones for functions of the graph, grey ones for others. Without a graph all are warm.
+/// A colour that a name always has: warm ones for functions of the graph, grey ones for others. Without a
+/// graph all are warm.
 fn colour(name: &str, is_method: bool) -> String {
     let hash =
         name.bytes().fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));

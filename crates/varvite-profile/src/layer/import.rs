@@ -29,8 +29,9 @@ const SHARE: usize = 4;
 /// What an import is asked for.
 #[derive(Clone, Debug, Default)]
 pub struct HeapOptions {
-    /// Tells several profiles of one graph apart: with the name `small`, the layer is `heap/small` and its properties are `HEAP_SMALL_CALLS` and so on.
-    /// Empty: the layer is `heap`, and its properties are `HEAP_CALLS` and so on. Profiles that are not about memory are `cpu` and `CPU_SAMPLES`.
+    /// Tells several profiles of one graph apart: with the name `small`, the layer is `heap/small` and its
+    /// properties are `HEAP_SMALL_CALLS` and so on. Empty: the layer is `heap`, and its properties are
+    /// `HEAP_CALLS` and so on. Profiles that are not about memory are `cpu` and `CPU_SAMPLES`.
     pub name: String,
     /// A digest of the profile's file: the same profile is not taken twice, unless it replaces itself.
     pub source: [u8; 32],
@@ -43,7 +44,8 @@ pub struct HeapOptions {
 /// **Cost**: in proportion to the profile and to the METHODs of the graph; the file grows by what is new.
 ///
 /// # Errors
-/// [`HeapLayerError`]; the graph then stays as it was. A profile of another program is no error, but told in the report.
+/// [`HeapLayerError`]; the graph then stays as it was. A profile of another program is no error, but told in
+/// the report.
 pub fn import(
     vfs: Arc<dyn Vfs>,
     path: &Path,
@@ -55,7 +57,8 @@ pub fn import(
     add((vfs, path), profile, (diff, Vec::new()), options, task)
 }
 
-/// The same of a profile whose events were given to a [`LayerEvents`] while it was read: they are part of the layer.
+/// The same of a profile whose events were given to a [`LayerEvents`] while it was read: they are part of the
+/// layer.
 ///
 /// **Cost**: as well in proportion to the events; on the disk, for a while, eight bytes for each.
 ///

@@ -34,8 +34,8 @@ pub struct CallerLimits {
 type Through = (u32, [Counts; 2]);
 
 impl HeapLayer {
-    /// Functions of a name, or if there are none those of which it is the last part: each as the numbers of its places, by name,
-    /// module and file.
+    /// Functions of a name, or if there are none those of which it is the last part: each as the numbers of
+    /// its places, by name, module and file.
     pub fn functions_named(&self, name: &str) -> Vec<Vec<u32>> {
         let exact = self.functions(|function| function == name);
         if exact.is_empty() { self.functions(|function| last_part(function) == name) } else { exact }
@@ -56,8 +56,9 @@ impl HeapLayer {
         self.places.iter().map(|place| place.function.as_str())
     }
 
-    /// The callers of the function that has these places: at each step the place of which most came first, and those above it
-    /// behind it. Callers through which nothing came are left out, and what calls `main` is too.
+    /// The callers of the function that has these places: at each step the place of which most came first,
+    /// and those above it behind it. Callers through which nothing came are left out, and what calls `main`
+    /// is too.
     ///
     /// **Cost**: linear in the tree, and for each row in the nodes that the function has below it.
     pub fn callers(&self, places: &[u32], measure: Slot, limits: CallerLimits) -> Vec<CallerRow> {
@@ -78,7 +79,8 @@ impl HeapLayer {
         rows
     }
 
-    /// The nodes of a function: what each did, and of the outermost of each stack what it did with all below it.
+    /// The nodes of a function: what each did, and of the outermost of each stack what it did with all below
+    /// it.
     fn nodes_of(&self, places: &[u32]) -> Vec<Through> {
         let tree = &self.tree;
         let mut is_place = vec![false; self.places.len()];

@@ -14,8 +14,9 @@ pub(super) struct Join {
     pub(super) places: Vec<(Option<u32>, MatchClass)>,
     /// Of each node: the CALL, in the METHOD of its parent, that led there.
     pub(super) called_at: Vec<Option<u32>>,
-    /// Of each node: the CALL that what it did itself counts for. Of memory that is the CALL that allocates; of time it is the one
-    /// that led out of the METHODs of the graph, as what a METHOD does itself is at no CALL.
+    /// Of each node: the CALL that what it did itself counts for. Of memory that is the CALL that allocates;
+    /// of time it is the one that led out of the METHODs of the graph, as what a METHOD does itself is at no
+    /// CALL.
     pub(super) own_at: Vec<Option<u32>>,
     /// What the profile is about.
     pub(super) kind: Kind,

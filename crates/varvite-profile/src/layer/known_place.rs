@@ -2,7 +2,8 @@
 
 use super::stored::HeapLayer;
 
-/// A place in the source, with what the graph knows of it. Where something is not asked for it is as if it were not known.
+/// A place in the source, with what the graph knows of it. Where something is not asked for it is as if it
+/// were not known.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct KnownPlace {
     /// The function; where it is not known its address in hexadecimal, or the name of its module in brackets.

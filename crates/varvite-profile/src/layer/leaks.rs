@@ -34,8 +34,8 @@ pub struct LeakStack {
 }
 
 impl HeapLayer {
-    /// Places that allocated what was not given back, most of a measure first, each with so many stacks; those that the tool suppresses
-    /// are among them.
+    /// Places that allocated what was not given back, most of a measure first, each with so many stacks;
+    /// those that the tool suppresses are among them.
     ///
     /// **Cost**: linear in the tree, and for each stack that is told in its length.
     pub fn leaks(&self, leaked: Slot, code: &Code, stacks_max: usize) -> Vec<Leak> {

@@ -1,19 +1,24 @@
 //! Profiles as layers: what the code did, on what the code is.
 //!
-//! [`import`] adds to a graph the tree of calls of a profile, and joins it to the code: the places of calls to METHODs and CALLs, by
-//! file, line and name. What METHODs and CALLs come to are properties of these. The report says how much could be joined, and how
-//! surely. Profiles of memory make layers named `heap`, all others layers named `cpu`.
+//! [`import`] adds to a graph the tree of calls of a profile, and joins it to the code: the places of calls
+//! to METHODs and CALLs, by file, line and name. What METHODs and CALLs come to are properties of these. The
+//! report says how much could be joined, and how surely. Profiles of memory make layers named `heap`, all
+//! others layers named `cpu`.
 //!
-//! - `tree`: calls by their place in the source, inlined ones each on their own. `placement`: from a place to METHOD and CALL.
-//! - `join`: the code that a tree belongs to. `sums`: what METHODs and CALLs come to. `coverage`: how much could be joined.
-//! - `names`, `contents`, `moments`, `events`: what the layer is made of. `stored`, `stored_events`: a profile as a graph has it. `at`: at a
-//!   moment of the run. `known_place`: a place as
-//!   answers tell it.
-//! - `top`: what functions, places, files and modules come to. `inverted`: who called a function. `leaks`: what was not given back.
+//! - `tree`: calls by their place in the source, inlined ones each on their own. `placement`: from a place to
+//!   METHOD and CALL.
+//! - `join`: the code that a tree belongs to. `sums`: what METHODs and CALLs come to. `coverage`: how much
+//!   could be joined.
+//! - `names`, `contents`, `moments`, `events`: what the layer is made of. `stored`, `stored_events`: a
+//!   profile as a graph has it. `at`: at a moment of the run. `known_place`: a place as answers tell it.
+//! - `top`: what functions, places, files and modules come to. `inverted`: who called a function. `leaks`:
+//!   what was not given back.
 //! - `sizes`: how often memory of which size was asked for.
-//! - `diff`, `diff_paths`, `diff_frames`: two profiles held against each other. `flame`, `flame_svg`: stacks by names, and drawings of them; `timeline_svg`: the
-//!   same of time, `svg`: what both have. `pprof`, `speedscope`: stacks for other programs.
-//! - `on_code`, `code_row`: what METHODs and CALLs come to, and why, with `chains` of callers and what `code` says about them.
+//! - `diff`, `diff_paths`, `diff_frames`: two profiles held against each other. `flame`, `flame_svg`: stacks
+//!   by names, and drawings of them; `timeline_svg`: the same of time, `svg`: what both have. `pprof`,
+//!   `speedscope`: stacks for other programs.
+//! - `on_code`, `code_row`: what METHODs and CALLs come to, and why, with `chains` of callers and what `code`
+//!   says about them.
 
 mod at;
 mod chains;

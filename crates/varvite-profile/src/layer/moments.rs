@@ -33,7 +33,8 @@ pub(super) fn add(timeline: &Timeline, names: &Names, diff: &mut Diff) {
     }
 }
 
-/// Reads it back; an empty one where the profile has none. Intervals are those that the graph gives, in its order.
+/// Reads it back; an empty one where the profile has none. Intervals are those that the graph gives, in its
+/// order.
 ///
 /// # Errors
 /// Damage.

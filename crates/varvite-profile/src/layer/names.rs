@@ -2,8 +2,8 @@
 
 use crate::measure::{Kind, Measures};
 
-/// Names of a layer that is made of a profile: `HEAP_CALLS` and so on, or `HEAP_BEFORE_CALLS` of a profile named `before`;
-/// `CPU_SAMPLES` of one that is not about memory.
+/// Names of a layer that is made of a profile: `HEAP_CALLS` and so on, or `HEAP_BEFORE_CALLS` of a profile
+/// named `before`; `CPU_SAMPLES` of one that is not about memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Names {
     prefix: String,
@@ -39,8 +39,8 @@ impl Names {
         })
     }
 
-    /// A label or property, by the end of its name: `PROFILE`, `STEP` and `PLACE` are labels, `AT`, `CALLED_AT` and so on
-    /// edge labels.
+    /// A label or property, by the end of its name: `PROFILE`, `STEP` and `PLACE` are labels, `AT`,
+    /// `CALLED_AT` and so on edge labels.
     pub fn name(&self, end: &str) -> String {
         format!("{}_{end}", self.prefix)
     }
@@ -64,8 +64,8 @@ impl Names {
         measures.names().map(|name| self.name(&format!("{of}_{}", name.to_uppercase()))).collect()
     }
 
-    /// The edge label from a step to the CALL that what it did itself counts for: one that allocates, or one at which time was spent
-    /// in code that the graph lacks.
+    /// The edge label from a step to the CALL that what it did itself counts for: one that allocates, or one
+    /// at which time was spent in code that the graph lacks.
     pub(super) fn own_at(&self) -> String {
         self.name(match self.kind {
             Kind::Heap => "ALLOCATES_AT",

@@ -19,7 +19,8 @@ pub struct Reasons {
     pub chain: Vec<ChainLink>,
     /// METHODs that call a METHOD as the code has it, and never did in this run, each with one of its CALLs.
     pub unseen_callers: Vec<(u32, u32)>,
-    /// Calls of a METHOD in this run that the code does not have: through pointers, or by other ways that nobody can see there.
+    /// Calls of a METHOD in this run that the code does not have: through pointers, or by other ways that
+    /// nobody can see there.
     pub missing_edges: Vec<MissingEdge>,
 }
 
@@ -50,7 +51,8 @@ impl HeapLayer {
 
     /// Why rows of [`HeapLayer::on_code`] allocate so much: of themselves, or of all with what they called.
     ///
-    /// **Cost**: linear in the tree and in the CALLs of the METHODs that are asked about; chains are followed up to 64 calls.
+    /// **Cost**: linear in the tree and in the CALLs of the METHODs that are asked about; chains are followed
+    /// up to 64 calls.
     pub fn reasons(
         &self,
         rows: &[CodeRow],

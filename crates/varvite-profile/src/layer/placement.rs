@@ -120,13 +120,15 @@ impl CallSites {
         Ok(Self { columns, of_methods: HashMap::new() })
     }
 
-    /// The CALL of a METHOD at a line that leads to a function; where the line is not known, the only one that leads there.
+    /// The CALL of a METHOD at a line that leads to a function; where the line is not known, the only one
+    /// that leads there.
     pub(super) fn call_of(&mut self, method: u32, line: u32, function: Option<&str>) -> Option<u32> {
         let name = last_part(function?);
         self.only(method, line, |site| site == name)
     }
 
-    /// The CALL of a METHOD at a line that allocates: by its name, or, as macros and pointers hide that, because there is no other.
+    /// The CALL of a METHOD at a line that allocates: by its name, or, as macros and pointers hide that,
+    /// because there is no other.
     pub(super) fn allocator_at(&mut self, method: u32, line: u32) -> Option<u32> {
         let by_name = self.only(method, line, |site| ALLOCATORS.contains(&site));
         let others = |site: &str| line > 0 && !site.starts_with("<operator>");

@@ -1,7 +1,8 @@
-//! A profile in the form of pprof: a message of protocol buffers, `profile.proto` of github.com/google/pprof, compressed with gzip.
+//! A profile in the form of pprof: a message of protocol buffers, `profile.proto` of github.com/google/pprof,
+//! compressed with gzip.
 //!
-//! All that is counted are sample types. A place is a location with one line, so that functions that were inlined are calls like others.
-//! Samples have the place that allocates first.
+//! All that is counted are sample types. A place is a location with one line, so that functions that were
+//! inlined are calls like others. Samples have the place that allocates first.
 
 use std::collections::HashMap;
 use std::io::{self, Write};
@@ -135,7 +136,8 @@ mod tests {
         let mut reader =
             varvite_codec::frame::FrameReader::new(Framing::Gzip, &packed[..], &options).expect("it is gzip");
         io::Read::read_to_end(&mut reader, &mut plain).expect("it is whole");
-        // The first sample type, and the sample: place 1, one call, none temporary, 8 bytes leaked and at the peak.
+        // The first sample type, and the sample: place 1, one call, none temporary, 8 bytes leaked and at the
+        // peak.
         assert!(plain.starts_with(&[0x0a, 4, 0x08, 1, 0x10, 2]));
         assert!(plain.ends_with(&[0x12, 9, 0x0a, 1, 1, 0x12, 4, 1, 0, 8, 8]), "{plain:x?}");
         for text in ["alloc_objects", "main", "f.c", "./run"] {

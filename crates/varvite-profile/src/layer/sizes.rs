@@ -32,7 +32,8 @@ const FIRST: u32 = 3;
 const CLASSES: usize = (i64::BITS - FIRST) as usize;
 
 impl HeapLayer {
-    /// How often the run asked for memory of which size, smallest first, without classes in which nothing happened.
+    /// How often the run asked for memory of which size, smallest first, without classes in which nothing
+    /// happened.
     ///
     /// **Cost**: linear in all events of the run.
     ///

@@ -1,4 +1,5 @@
-//! A profile in the form of speedscope (`file-format-schema.json` of www.speedscope.app): one document with all that is counted.
+//! A profile in the form of speedscope (`file-format-schema.json` of www.speedscope.app): one document with
+//! all that is counted.
 
 use std::io::{self, Write};
 
@@ -9,7 +10,8 @@ use crate::measure::{Measure, Slot};
 use crate::speedscope::{SCHEMA, exporter};
 
 impl HeapLayer {
-    /// Writes the profile for speedscope, which shows `measure` first. Stacks that come to nothing, or to less, are left out.
+    /// Writes the profile for speedscope, which shows `measure` first. Stacks that come to nothing, or to
+    /// less, are left out.
     ///
     /// **Cost**: linear in the lengths of all stacks.
     ///

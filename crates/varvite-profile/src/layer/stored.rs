@@ -13,7 +13,8 @@ use crate::profile::{Profile, Totals};
 use crate::timeline::Timeline;
 use crate::{Limits, ProfileError, heaptrack};
 
-/// Bytes of a step in memory: its lists, with the room that these have to grow, and as much for what an answer knows of each.
+/// Bytes of a step in memory: its lists, with the room that these have to grow, and as much for what an
+/// answer knows of each.
 pub const STEP_BYTES: usize = 256;
 /// Bytes of a place beside its texts, in the same way.
 const PLACE_BYTES: usize = 192;
@@ -90,8 +91,8 @@ impl HeapLayer {
 
     /// A profile of a graph.
     ///
-    /// **Cost**: [`STEP_BYTES`] for each step of the tree, of which half is for answers, and the texts of places: as much as `limits`
-    /// allow.
+    /// **Cost**: [`STEP_BYTES`] for each step of the tree, of which half is for answers, and the texts of
+    /// places: as much as `limits` allow.
     ///
     /// # Errors
     /// [`GraphError::Unknown`] if there is no such profile; [`GraphError::OverBudget`]; damage.
@@ -194,7 +195,8 @@ impl HeapLayer {
         })
     }
 
-    /// The same profile with the measures of another, in the slots that they have there. What the other does not count is left out.
+    /// The same profile with the measures of another, in the slots that they have there. What the other does
+    /// not count is left out.
     ///
     /// **Cost**: a pass over the tree.
     #[must_use]

@@ -1,4 +1,5 @@
-//! [`StoredEvents`]: the events of a profile as a graph has them, and the state of the heap that follows from some of them.
+//! [`StoredEvents`]: the events of a profile as a graph has them, and the state of the heap that follows from
+//! some of them.
 
 use std::ops::Range;
 
@@ -9,8 +10,8 @@ use super::moment_error::MomentError;
 use super::names::Names;
 use crate::events::{Event, EventKind, SiteState};
 
-/// The events of a profile. What is in memory is what they are about: 16 bytes for each kind of allocation, 4 for each site and each
-/// stretch. There is a stretch at least.
+/// The events of a profile. What is in memory is what they are about: 16 bytes for each kind of allocation, 4
+/// for each site and each stretch. There is a stretch at least.
 pub(super) struct StoredEvents {
     layer: String,
     budget: Budget,
@@ -193,8 +194,8 @@ impl StoredEvents {
         Ok(states)
     }
 
-    /// Calls `visit` with the first events of a stretch, so many at most: when each happened, what, and to memory of which kind, whose site
-    /// is one that there is.
+    /// Calls `visit` with the first events of a stretch, so many at most: when each happened, what, and to
+    /// memory of which kind, whose site is one that there is.
     pub(super) fn for_each(
         &self,
         stretch: usize,

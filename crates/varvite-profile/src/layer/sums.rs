@@ -47,7 +47,8 @@ impl CodeSums {
     }
 }
 
-/// Calls `add` with what each METHOD and CALL did itself, and the node of the tree that is in the METHOD, or in that of the CALL.
+/// Calls `add` with what each METHOD and CALL did itself, and the node of the tree that is in the METHOD, or
+/// in that of the CALL.
 pub(super) fn each_own(tree: &CallTree, join: &Join, mut add: impl FnMut(Key, u32, Counts)) {
     let nearest = join.nearest(tree);
     for (node, own) in tree.own.iter().enumerate().filter(|(_, own)| !own.is_zero()) {
@@ -62,7 +63,8 @@ pub(super) fn each_own(tree: &CallTree, join: &Join, mut add: impl FnMut(Key, u3
     }
 }
 
-/// The same with all that they called, of each stack once; for a CALL the node is of the METHOD that it is in.
+/// The same with all that they called, of each stack once; for a CALL the node is of the METHOD that it is
+/// in.
 pub(super) fn each_all(tree: &CallTree, join: &Join, mut add: impl FnMut(Key, u32, Counts)) {
     // A CALL that allocates leads to no node; one at which time was spent does, and is among the keys below.
     for (node, own) in

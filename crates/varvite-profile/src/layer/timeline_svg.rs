@@ -1,5 +1,5 @@
-//! A [`Timeline`] as a drawing: what was in use, what the process had, and how often memory was asked for, as time went by. Each has
-//! an axis of its own.
+//! A [`Timeline`] as a drawing: what was in use, what the process had, and how often memory was asked for, as
+//! time went by. Each has an axis of its own.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -32,7 +32,8 @@ struct Panel {
 }
 
 impl Timeline {
-    /// Writes the drawing as SVG: bytes in use, resident memory if it is known, and calls, each interval with a title that tells them.
+    /// Writes the drawing as SVG: bytes in use, resident memory if it is known, and calls, each interval with
+    /// a title that tells them.
     ///
     /// # Errors
     /// What `out` says.

@@ -1,7 +1,7 @@
 //! [`CallTree`]: calls by their place in the source.
 //!
-//! A step of a profile is an address. Here it is as many nodes as functions were inlined there, the outermost first, and steps from one
-//! place to another are one node, whatever their addresses.
+//! A step of a profile is an address. Here it is as many nodes as functions were inlined there, the outermost
+//! first, and steps from one place to another are one node, whatever their addresses.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -45,8 +45,8 @@ impl CallTree {
     /// The tree of a profile.
     ///
     /// # Errors
-    /// [`ProfileError::OverBudget`]: each step has nodes for all functions that were inlined there, so that a short file may
-    /// stand for many.
+    /// [`ProfileError::OverBudget`]: each step has nodes for all functions that were inlined there, so that a
+    /// short file may stand for many.
     pub(super) fn of(profile: &Profile, limits: &Limits) -> Result<Self, ProfileError> {
         let mut builder = Builder {
             tree: Self::default(),
@@ -97,8 +97,8 @@ impl CallTree {
         sums
     }
 
-    /// Calls `add` with what keys come to with all below them, and with the node: of each stack once, for the outermost node that
-    /// has the key.
+    /// Calls `add` with what keys come to with all below them, and with the node: of each stack once, for the
+    /// outermost node that has the key.
     pub(super) fn sum_once<K: Copy + Eq + Hash>(
         &self,
         keys: impl Fn(u32) -> [Option<K>; 2],

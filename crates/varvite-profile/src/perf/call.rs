@@ -62,8 +62,8 @@ pub(super) enum Beside<'l> {
     Unknown,
 }
 
-/// Where the bracket of a module opens. A name may have brackets, and so may a path: what ends the name tells, which is an offset, or
-/// that a path or `[` begins; else it is the bracket that the last one closes.
+/// Where the bracket of a module opens. A name may have brackets, and so may a path: what ends the name
+/// tells, which is an offset, or that a path or `[` begins; else it is the bracket that the last one closes.
 fn start_of_module(inner: &[u8]) -> Option<usize> {
     if inner == b"inlined" || inner.ends_with(b" (inlined") {
         return inner.iter().rposition(|byte| *byte == b'(');
@@ -103,7 +103,8 @@ fn hexadecimal(digits: &[u8]) -> Option<u64> {
     u64::from_str_radix(text, 16).ok()
 }
 
-/// The line of code below a call: its file, its line, and whether the call was inlined. The file is empty where it is not known.
+/// The line of code below a call: its file, its line, and whether the call was inlined. The file is empty
+/// where it is not known.
 pub(super) fn source_line(line: &[u8]) -> Option<(&[u8], u32, bool)> {
     let line = line.trim_ascii();
     let (line, is_inlined) = match line.strip_suffix(b" (inlined)") {

@@ -1,5 +1,5 @@
-//! [`Head`]: the head of a sample: whose it is, when it was, of which event, and what it stands for. [`HeadLine`]: such a line, or a
-//! record of another kind.
+//! [`Head`]: the head of a sample: whose it is, when it was, of which event, and what it stands for.
+//! [`HeadLine`]: such a line, or a record of another kind.
 
 /// A line that begins something: a sample, or a record of another kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,12 +48,14 @@ pub(super) struct Head<'l> {
     pub(super) period: Option<i64>,
     /// Whether it is told, and is more than can be counted.
     pub(super) is_period_beyond: bool,
-    /// What follows: the only call, where stacks were not recorded, behind an address or where data came from.
+    /// What follows: the only call, where stacks were not recorded, behind an address or where data came
+    /// from.
     pub(super) rest: &'l [u8],
 }
 
 impl<'l> Head<'l> {
-    /// The head in a line, behind its spaces; none if it is none. A head has a process, and a time or an event; or a time and an event.
+    /// The head in a line, behind its spaces; none if it is none. A head has a process, and a time or an
+    /// event; or a time and an event.
     pub(super) fn of(line: &'l [u8]) -> Option<Self> {
         let time = words(line).find(|(_, word)| is_time(word));
         let (before, after) = match time {
@@ -97,7 +99,8 @@ impl<'l> Head<'l> {
     }
 }
 
-/// The name in front of a thread, a processor in brackets, and letters that say which mode that was in; and the thread.
+/// The name in front of a thread, a processor in brackets, and letters that say which mode that was in; and
+/// the thread.
 fn command(before: &[u8]) -> Option<(&[u8], &[u8])> {
     let last_three =
         words(before).fold([None, None, None], |[_, second, third], word| [second, third, Some(word)]);
@@ -118,7 +121,8 @@ fn is_without_command(before: &[u8]) -> bool {
     words(before).all(|(_, word)| is_thread(word) || is_cpu(word) || is_mode(word))
 }
 
-/// The period of a head that tells no event, and what follows: digits that stand before an address are a period.
+/// The period of a head that tells no event, and what follows: digits that stand before an address are a
+/// period.
 fn of_no_event(after: &[u8]) -> (Option<i64>, &[u8]) {
     let mut words = words(after);
     let Some((start, digits)) = words.next() else { return (None, b"") };

@@ -1,6 +1,7 @@
 //! What the message of a profile says.
 //!
-//! Texts, functions and locations may stand behind what names them, so that the message is gone through once for each of them.
+//! Texts, functions and locations may stand behind what names them, so that the message is gone through once
+//! for each of them.
 
 use std::collections::HashMap;
 use std::io::Read;

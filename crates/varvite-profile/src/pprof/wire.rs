@@ -1,4 +1,5 @@
-//! The encoding of protocol buffers, both ways: fields of numbers, and of bytes that are texts, lists of numbers or messages.
+//! The encoding of protocol buffers, both ways: fields of numbers, and of bytes that are texts, lists of
+//! numbers or messages.
 //!
 //! ```text
 //! field    key (varint: number << 3 | type), then by its type

@@ -1,6 +1,7 @@
 //! Arrays: the buffers of a column, laid out as Arrow asks, and what is inside of it.
 //!
-//! A buffer belongs to whoever holds it and never changes, so that it may be handed to other languages as it lies.
+//! A buffer belongs to whoever holds it and never changes, so that it may be handed to other languages as it
+//! lies.
 
 use std::fmt;
 use std::sync::Arc;

@@ -46,8 +46,8 @@ impl RecordBatch {
 impl Plan {
     /// Begins a run whose rows come as record batches. Nothing is read before the first is asked for.
     ///
-    /// A batch has [`Options::batch_rows`] rows, the last one fewer; it ends early when its texts and lists pass 16 MiB. What is
-    /// copied is what rows have: ids, numbers, and the texts themselves.
+    /// A batch has [`Options::batch_rows`] rows, the last one fewer; it ends early when its texts and lists
+    /// pass 16 MiB. What is copied is what rows have: ids, numbers, and the texts themselves.
     pub fn run_arrow(&self, options: Options) -> RecordBatches {
         let (fields, builders) = self.builders_of(&self.shape);
         let rows_max = options.batch_rows.clamp(1, 1 << 20);
@@ -77,8 +77,8 @@ impl Run {
 
 /// The rows of a run as record batches: an iterator that ends with the run, or after an error.
 ///
-/// Pulls no more rows from the run than the batch that was asked for needs. May be moved to another thread; a run is cancelled through
-/// the flag of its task.
+/// Pulls no more rows from the run than the batch that was asked for needs. May be moved to another thread; a
+/// run is cancelled through the flag of its task.
 #[derive(Debug)]
 pub struct RecordBatches {
     run: Run,

@@ -1,7 +1,7 @@
 //! [`Builder`]: the rows of a column become an array.
 //!
-//! Rows come from batches of a run, in which everything is a number with a meaning; texts are looked up here. What a
-//! damaged file has no value for becomes null, and the run reports the damage at its end.
+//! Rows come from batches of a run, in which everything is a number with a meaning; texts are looked up here.
+//! What a damaged file has no value for becomes null, and the run reports the damage at its end.
 
 use std::mem::take;
 use std::sync::Arc;

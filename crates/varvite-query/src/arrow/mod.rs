@@ -1,11 +1,12 @@
 //! Results and parts of a graph as Arrow record batches.
 //!
-//! Columns are laid out as Apache Arrow's columnar format says (<https://arrow.apache.org/docs/format/Columnar.html>), in buffers
-//! that a batch owns: it outlives the graph. [`Plan::run_arrow`](crate::pipeline::Plan::run_arrow) gives the rows of a pipeline, batch by
-//! batch and no sooner than they are asked for; [`labels`], [`edges`] and [`property`] give whole parts of a graph.
+//! Columns are laid out as Apache Arrow's columnar format says
+//! (<https://arrow.apache.org/docs/format/Columnar.html>), in buffers that a batch owns: it outlives the
+//! graph. [`Plan::run_arrow`](crate::pipeline::Plan::run_arrow) gives the rows of a pipeline, batch by batch
+//! and no sooner than they are asked for; [`labels`], [`edges`] and [`property`] give whole parts of a graph.
 //!
-//! Nothing of Arrow's own libraries is needed for that. The C interface gives these batches away through the Arrow C Data
-//! Interface, which all of them read.
+//! Nothing of Arrow's own libraries is needed for that. The C interface gives these batches away through the
+//! Arrow C Data Interface, which all of them read.
 //!
 //! ```no_run
 //! use varvite::pipeline::{ALL, Options, nodes};
@@ -21,8 +22,9 @@
 //! # }
 //! ```
 //!
-//! Texts of a result are plain (`LargeUtf8`), since the table of all texts of a property may be larger than the result;
-//! labels are codes into a dictionary. An edge is a struct, an element of a path a struct of a node or an edge.
+//! Texts of a result are plain (`LargeUtf8`), since the table of all texts of a property may be larger than
+//! the result; labels are codes into a dictionary. An edge is a struct, an element of a path a struct of a
+//! node or an edge.
 
 mod array;
 mod batches;

@@ -38,8 +38,9 @@ pub fn labels(graph: &Graph) -> Result<RecordBatch> {
     checked(graph, columns)
 }
 
-/// A row for each edge of an edge label, by its number, in the order of out-lists: `source`, `target`. Its rank is the number of
-/// the row; where edges of the label were changed since its columns were written, a third column tells it: `rank`.
+/// A row for each edge of an edge label, by its number, in the order of out-lists: `source`, `target`. Its
+/// rank is the number of the row; where edges of the label were changed since its columns were written, a
+/// third column tells it: `rank`.
 ///
 /// # Errors
 /// As for [`labels`].

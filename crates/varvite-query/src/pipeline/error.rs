@@ -85,7 +85,8 @@ pub enum PipelineError {
         /// The name in the graph that is most like it.
         nearest: Option<String>,
     },
-    /// The graph has the property, but none of the nodes that are asked for it, so that no value could ever pass.
+    /// The graph has the property, but none of the nodes that are asked for it, so that no value could ever
+    /// pass.
     #[error("{at}: no {} has the property {property}{}", Choice(.labels), Owners(.owners))]
     NotOfLabel {
         /// The step.
@@ -318,8 +319,8 @@ impl fmt::Display for Owners<'_> {
     }
 }
 
-/// Which step: the numbers that lead to it, from one, and its name. `2.1` is the first step inside the second; of several
-/// branches the number of the branch comes between.
+/// Which step: the numbers that lead to it, from one, and its name. `2.1` is the first step inside the
+/// second; of several branches the number of the branch comes between.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct StepAt {
     path: Arc<str>,

@@ -1,4 +1,5 @@
-//! [`StepFault`]: what makes no sense in a step, with what would be right; and the words that errors of steps share.
+//! [`StepFault`]: what makes no sense in a step, with what would be right; and the words that errors of steps
+//! share.
 
 use std::fmt;
 

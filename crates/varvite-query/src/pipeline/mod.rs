@@ -1,8 +1,9 @@
 //! Pipelines: declarative traversals.
 //!
-//! A [`Pipeline`] is an immutable description in terms of names; it has a stable form in JSON, which any language can send.
-//! Compiled for a graph it is a [`Plan`], which says how it will be done and can be explained, and which columns its rows
-//! have ([`Plan::columns`]). A [`Run`] does it, batch by batch, within a budget of memory, and gives [`Rows`].
+//! A [`Pipeline`] is an immutable description in terms of names; it has a stable form in JSON, which any
+//! language can send. Compiled for a graph it is a [`Plan`], which says how it will be done and can be
+//! explained, and which columns its rows have ([`Plan::columns`]). A [`Run`] does it, batch by batch, within
+//! a budget of memory, and gives [`Rows`].
 //!
 //! ```no_run
 //! use varvite::pipeline::{Options, eq, nodes};
@@ -19,9 +20,9 @@
 //! ```
 //!
 //! Reading order: `description` for what can be said, `rows` for what comes out, `plan` for how it will be
-//! done, `compile` for what leads from one to the other, `operators` and `run` for the work itself. Each imports only
-//! those before it. What is deliberately absent: functions of the host language inside a pipeline, which loops over
-//! cursors do better.
+//! done, `compile` for what leads from one to the other, `operators` and `run` for the work itself. Each
+//! imports only those before it. What is deliberately absent: functions of the host language inside a
+//! pipeline, which loops over cursors do better.
 
 mod compile;
 mod description;

@@ -4,10 +4,10 @@ use varvite_store::Task;
 
 /// How to run a plan. A [`Task`] alone stands for the options with its limits.
 ///
-/// - Threads of the task: for searches, and for steps that treat each row for itself once these have taken longer than a
-///   thread takes to start; 1 for none but the caller's. The rows and their order are the same.
-/// - Memory of the task: most bytes that the run may hold beside its batches: visited sets (one for each thread), sorts,
-///   groups, stacks, paths.
+/// - Threads of the task: for searches, and for steps that treat each row for itself once these have taken
+///   longer than a thread takes to start; 1 for none but the caller's. The rows and their order are the same.
+/// - Memory of the task: most bytes that the run may hold beside its batches: visited sets (one for each
+///   thread), sorts, groups, stacks, paths.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// Threads, memory, time and the flag that cancels. A run reports no progress: its rows show that.

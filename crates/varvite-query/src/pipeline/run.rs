@@ -61,7 +61,8 @@ impl Run {
         run
     }
 
-    /// Makes the operators: for the caller's thread, and once more for each other where the budget has room for these.
+    /// Makes the operators: for the caller's thread, and once more for each other where the budget has room
+    /// for these.
     fn begin(&mut self) -> std::result::Result<(), OverBudget> {
         let Self { plan, settings, .. } = self;
         let copy = plan.bytes().saturating_add(plan.operators.saturating_mul(STAGE_BYTES));
@@ -89,12 +90,12 @@ impl Run {
         Ok(())
     }
 
-    /// The next batch, which has at least one row; none at the end. A batch is good until the next is asked for; its size
-    /// varies. After an error the run is over.
+    /// The next batch, which has at least one row; none at the end. A batch is good until the next is asked
+    /// for; its size varies. After an error the run is over.
     ///
     /// # Errors
-    /// [`PipelineError`], with the step: the budget, the flag that cancels, a walk without end, or damage in the file, which is
-    /// reported at the end.
+    /// [`PipelineError`], with the step: the budget, the flag that cancels, a walk without end, or damage in
+    /// the file, which is reported at the end.
     #[expect(clippy::should_implement_trait, reason = "a batch borrows from the run, which no Iterator may")]
     pub fn next(&mut self) -> Result<Option<Rows<'_>>> {
         if self.is_over {
@@ -135,7 +136,8 @@ impl Run {
         on_stack(stack_bytes(plan.extent), &settings.budget, work)?
     }
 
-    /// The last batch once more. Before the first it has no rows, and all columns that there will be; none after the end.
+    /// The last batch once more. Before the first it has no rows, and all columns that there will be; none
+    /// after the end.
     pub fn rows(&self) -> Option<Rows<'_>> {
         if self.refused.is_some() {
             return Some(Rows::new(&self.none, &self.plan.shape));
@@ -144,8 +146,8 @@ impl Run {
         last.map(|stage| Rows::new(&stage.output, &self.plan.shape))
     }
 
-    /// Rows that passed the step [`side`](super::Pipeline::side) of this name while the last batch was made, or at the end after it; none if the
-    /// plan has no such step. Good until the next batch is asked for.
+    /// Rows that passed the step [`side`](super::Pipeline::side) of this name while the last batch was made,
+    /// or at the end after it; none if the plan has no such step. Good until the next batch is asked for.
     ///
     /// Rows are treated in batches, so that more may have passed than came out.
     pub fn side(&self, name: &str) -> Option<Rows<'_>> {
@@ -212,8 +214,8 @@ impl Run {
     }
 }
 
-/// What was measured of the steps of one stage. Their threads spent more time together than went by, so that this is shared out by what
-/// each step took.
+/// What was measured of the steps of one stage. Their threads spent more time together than went by, so that
+/// this is shared out by what each step took.
 fn shared_out(inside: Vec<Measured>, stage: Measured, before: Measured) -> impl Iterator<Item = Measured> {
     let went_by = stage.time.saturating_sub(before.time);
     let spent = inside.last().map_or(0.0, |last| last.time.as_secs_f64());

@@ -19,7 +19,8 @@ use crate::vfs::VfsFile;
 /// Bytes of the header and both superblocks.
 pub(crate) const PAGES: usize = 3 * PAGE;
 
-/// How often a superblock that can't be used is read before that counts as damage: writing one takes microseconds.
+/// How often a superblock that can't be used is read before that counts as damage: writing one takes
+/// microseconds.
 pub(crate) const ATTEMPTS: usize = 4;
 pub(crate) const PAUSE: Duration = Duration::from_micros(20);
 
@@ -47,7 +48,8 @@ impl Commit {
     /// Reads three pages and a directory, or two where it continues an older one.
     ///
     /// # Errors
-    /// What the file system says, of whichever it can't read; what is wrong with the newest commit, if none can be used.
+    /// What the file system says, of whichever it can't read; what is wrong with the newest commit, if none
+    /// can be used.
     pub(crate) fn read(file: &dyn VfsFile, path: &Path) -> Result<Self> {
         let pages = read_pages(file);
         let header = read_header(file, path, pages.as_deref())?;
@@ -92,8 +94,8 @@ struct Found {
 }
 
 impl Found {
-    /// Takes note of damage. What the file system can't read is none: it may be whole, and newer than what would be read in its
-    /// place.
+    /// Takes note of damage. What the file system can't read is none: it may be whole, and newer than what
+    /// would be read in its place.
     fn pass_over(&mut self, error: StoreError) -> Result<()> {
         match error {
             StoreError::Io { .. } => Err(error),
@@ -141,8 +143,8 @@ impl Found {
     }
 }
 
-/// The header and both superblocks in one read. None where a page is missing or can't be read: then each is read by itself, and
-/// one may do.
+/// The header and both superblocks in one read. None where a page is missing or can't be read: then each is
+/// read by itself, and one may do.
 fn read_pages(file: &dyn VfsFile) -> Option<Vec<u8>> {
     let mut pages = vec![0; PAGES];
     file.read_exact_at(0, &mut pages).ok()?;

@@ -1,8 +1,8 @@
 //! [`Identity`]: which state of which file.
 //!
-//! The file id says from what and how the first commit of a file was made, the generation counts its commits, and the checksum of the directory covers
-//! every table and, through the checksums of block tables, every byte. What was found in one file may be used with
-//! another only if all three are equal.
+//! The file id says from what and how the first commit of a file was made, the generation counts its commits,
+//! and the checksum of the directory covers every table and, through the checksums of block tables, every
+//! byte. What was found in one file may be used with another only if all three are equal.
 
 use std::fmt;
 

@@ -46,8 +46,9 @@ pub struct Log {
 }
 
 impl Log {
-    /// Reads the log of a commit, as far as the file went when that was read. Costs a comparison, if nothing is behind the commit.
-    /// Of a log that begins with what is `known` of it, only the records behind that are read.
+    /// Reads the log of a commit, as far as the file went when that was read. Costs a comparison, if nothing
+    /// is behind the commit. Of a log that begins with what is `known` of it, only the records behind that
+    /// are read.
     ///
     /// # Errors
     /// Damage of a record that was durable; what the file system says.
@@ -151,7 +152,8 @@ impl Log {
         self.end - self.start
     }
 
-    /// Bytes behind the last record, or behind the commit: of a commit or record that was not finished when the file was opened.
+    /// Bytes behind the last record, or behind the commit: of a commit or record that was not finished when
+    /// the file was opened.
     pub fn leftover_bytes(&self) -> u64 {
         self.file_len.saturating_sub(self.end)
     }
@@ -215,7 +217,8 @@ impl Log {
         self.file_len
     }
 
-    /// Whether records of this generation lie behind the end, which were dropped: nothing may be appended to this log.
+    /// Whether records of this generation lie behind the end, which were dropped: nothing may be appended to
+    /// this log.
     pub(crate) fn has_stale_records(&self) -> bool {
         self.has_stale_records
     }

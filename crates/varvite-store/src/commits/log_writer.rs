@@ -102,12 +102,12 @@ impl LogWriter {
         bytes.is_some_and(|bytes| bytes <= bytes_max.min(LogRecord::LOG_MAX))
     }
 
-    /// Appends a record, and gives its number. Readers see it from now on; a failure of power may lose it until it is
-    /// [synced](Self::sync).
+    /// Appends a record, and gives its number. Readers see it from now on; a failure of power may lose it
+    /// until it is [synced](Self::sync).
     ///
     /// # Errors
-    /// [`StoreError::Replaced`] if the name leads to another file by now, what the file system says; from then on
-    /// [`StoreError::Poisoned`] for every call.
+    /// [`StoreError::Replaced`] if the name leads to another file by now, what the file system says; from
+    /// then on [`StoreError::Poisoned`] for every call.
     pub fn append(&self, payload: &[u8]) -> Result<u64> {
         let mut last = lock(&self.last);
         self.check()?;

@@ -1,7 +1,9 @@
 //! Which state of a file counts.
 //!
-//! - `commit`, `identity`: the newest commit; `opened_state`: the state to be found again before a change is published.
-//! - `log`, `log_writer`, `log_session`: small commits as records behind the large one; `group_sync`: syncs that threads share.
+//! - `commit`, `identity`: the newest commit; `opened_state`: the state to be found again before a change is
+//!   published.
+//! - `log`, `log_writer`, `log_session`: small commits as records behind the large one; `group_sync`: syncs
+//!   that threads share.
 
 pub(crate) mod commit;
 pub(crate) mod group_sync;

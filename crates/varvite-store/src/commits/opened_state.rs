@@ -1,7 +1,8 @@
 //! [`OpenedState`]: the state of a file as a writer opened it, to be found again before the writer publishes.
 //!
-//! Both superblocks are compared byte for byte, damaged ones too, and so is the end of the log. What they lead to is not
-//! looked at: another writer's directory may lie under our own bytes by then, and the commit before it would look newest.
+//! Both superblocks are compared byte for byte, damaged ones too, and so is the end of the log. What they
+//! lead to is not looked at: another writer's directory may lie under our own bytes by then, and the commit
+//! before it would look newest.
 
 use varvite_format::{LogRecord, PAGE};
 
@@ -28,7 +29,8 @@ pub(crate) struct RecordPlace {
 #[derive(Clone, Debug)]
 struct LogPlace {
     last: Option<RecordPlace>,
-    /// Where the next record would begin, and the bytes that were there; none in a log that we write ourselves.
+    /// Where the next record would begin, and the bytes that were there; none in a log that we write
+    /// ourselves.
     next: Option<(u64, Head)>,
 }
 
@@ -38,7 +40,8 @@ pub(crate) type Head = [u8; LogRecord::HEAD];
 pub(crate) const NO_HEAD: Head = [0; LogRecord::HEAD];
 
 impl OpenedState {
-    /// The state of a file with these superblocks, of whose log these are the last record and the bytes behind it.
+    /// The state of a file with these superblocks, of whose log these are the last record and the bytes
+    /// behind it.
     pub(crate) fn of(
         superblocks: &Superblocks,
         last: Option<RecordPlace>,
@@ -124,7 +127,8 @@ impl Superblocks {
     }
 }
 
-/// A page up to its last byte that is not zero. Nearly all bytes of most are: they are looked at by the piece.
+/// A page up to its last byte that is not zero. Nearly all bytes of most are: they are looked at by the
+/// piece.
 fn without_end_zeros(page: &[u8]) -> &[u8] {
     const PIECE: usize = 128;
     let is_zero = |piece: &&[u8]| piece.iter().fold(0, |any, byte| any | byte) == 0;

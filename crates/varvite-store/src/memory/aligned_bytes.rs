@@ -1,8 +1,8 @@
 //! [`AlignedBytes`]: a heap buffer that begins on an 8-byte boundary, for decoded columns.
 //!
 //! The length is in bytes and need not be a multiple of eight. Its size often comes from a file, so having it
-//! can fail without ending the process. Where memory is limited it is in pages of its own: those of the heap stay with the
-//! process while something else lies between them.
+//! can fail without ending the process. Where memory is limited it is in pages of its own: those of the heap
+//! stay with the process while something else lies between them.
 
 use std::fmt;
 
@@ -40,8 +40,8 @@ impl AlignedBytes {
         Ok(AlignedBytes { memory: Memory::Heap(words), length, charge: None })
     }
 
-    /// The same in pages of its own if it is long, which are the system's again as soon as it is freed. To make it takes some
-    /// microseconds, and a tenth of the time in which its bytes are decoded.
+    /// The same in pages of its own if it is long, which are the system's again as soon as it is freed. To
+    /// make it takes some microseconds, and a tenth of the time in which its bytes are decoded.
     ///
     /// # Errors
     /// As [`AlignedBytes::zeroed`].

@@ -1,7 +1,8 @@
-//! [`Buffers`]: private memory that is kept for later readers, whole columns and single blocks of texts, within one limit.
+//! [`Buffers`]: private memory that is kept for later readers, whole columns and single blocks of texts,
+//! within one limit.
 //!
-//! A file has buffers of its own, or shares those of a [`SharedBudget`](crate::SharedBudget) or of the process with others:
-//! then the least recently used of all of them go first.
+//! A file has buffers of its own, or shares those of a [`SharedBudget`](crate::SharedBudget) or of the
+//! process with others: then the least recently used of all of them go first.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
@@ -33,8 +34,8 @@ impl Buffers {
         Self { bytes_max: AtomicU64::new(bytes_max), columns, blocks }
     }
 
-    /// Those of all files that are opened with a limit of the process: of at most as much as the least of them says since any of
-    /// them is open.
+    /// Those of all files that are opened with a limit of the process: of at most as much as the least of
+    /// them says since any of them is open.
     pub(crate) fn of_process(bytes_max: u64) -> Arc<Self> {
         static OF_PROCESS: Mutex<Weak<Buffers>> = Mutex::new(Weak::new());
         let mut of_process = OF_PROCESS.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,17 +1,19 @@
 //! [`trim_heap`]: free memory of the allocator, given back to the system.
 
-/// Gives the system back what the allocator of this process keeps though nobody holds it. glibc keeps much: each thread has
-/// an arena, of which only the end is given back by itself, and those of threads that ended stay for the next ones.
+/// Gives the system back what the allocator of this process keeps though nobody holds it. glibc keeps much:
+/// each thread has an arena, of which only the end is given back by itself, and those of threads that ended
+/// stay for the next ones.
 ///
-/// Takes time in proportion to what is kept; threads that allocate meanwhile wait. Does nothing with another allocator and
-/// with other C libraries. Thread-safe.
+/// Takes time in proportion to what is kept; threads that allocate meanwhile wait. Does nothing with another
+/// allocator and with other C libraries. Thread-safe.
 #[cfg(all(target_os = "linux", target_env = "gnu", not(miri)))]
 pub fn trim_heap() {
     unsafe extern "C" {
         fn malloc_trim(pad: usize) -> std::ffi::c_int;
     }
-    // SAFETY: this is the function of glibc, as `target_env` says. It may be called from any thread at any time, takes a number
-    // of bytes to keep and touches only memory that is free; whether it found any, which it returns, matters to nobody.
+    // SAFETY: this is the function of glibc, as `target_env` says. It may be called from any thread at any
+    // time, takes a number of bytes to keep and touches only memory that is free; whether it found any, which
+    // it returns, matters to nobody.
     unsafe { malloc_trim(0) };
 }
 
@@ -28,7 +30,8 @@ mod tests {
     fn what_threads_have_freed_goes_back() {
         const KEPT: u64 = 32 << 20;
         let anonymous = || ProcessMemory::read().unwrap().anonymous;
-        // Small pieces, each second of which is freed last: the arena of the thread can't shrink from its end.
+        // Small pieces, each second of which is freed last: the arena of the thread can't shrink from its
+        // end.
         let fill = || {
             let mut pieces: Vec<Option<Vec<u8>>> = (0..KEPT / 1024).map(|_| Some(vec![1; 1000])).collect();
             pieces.iter_mut().step_by(2).for_each(|piece| drop(piece.take()));
@@ -38,7 +41,8 @@ mod tests {
         let before = anonymous();
         trim_heap();
         let after = anonymous();
-        // Other tests allocate meanwhile; nothing may be kept at all where the arena was given back by itself.
+        // Other tests allocate meanwhile; nothing may be kept at all where the arena was given back by
+        // itself.
         assert!(after <= before + (8 << 20), "{before} {after}");
     }
 }

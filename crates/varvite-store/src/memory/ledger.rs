@@ -77,7 +77,8 @@ impl Held {
     }
 }
 
-/// Bytes of no ledger that count with them, until it is dropped: what keeping the books of a file takes itself.
+/// Bytes of no ledger that count with them, until it is dropped: what keeping the books of a file takes
+/// itself.
 #[derive(Debug)]
 pub(crate) struct BookkeepingBytes {
     together: Arc<Held>,
@@ -98,7 +99,8 @@ impl Drop for BookkeepingBytes {
     }
 }
 
-/// The books of one open graph. Clones are handles of the same books; all methods may be called from any thread.
+/// The books of one open graph. Clones are handles of the same books; all methods may be called from any
+/// thread.
 #[derive(Debug, Clone, Default)]
 pub struct Ledger {
     books: Arc<Books>,

@@ -1,9 +1,9 @@
 //! [`Mapping`]: a whole file, mapped for reading.
 //!
-//! The contract with the world: while a map lives, nobody shortens the file. Reading a page that was cut off kills
-//! the process (SIGBUS). Varvite itself never shortens a file; files that others may change are to be read through
-//! private buffers instead. Bytes may be changed behind our back by another program, so nothing that was checked
-//! once is trusted for memory safety: every index is checked at use.
+//! The contract with the world: while a map lives, nobody shortens the file. Reading a page that was cut off
+//! kills the process (SIGBUS). Varvite itself never shortens a file; files that others may change are to be
+//! read through private buffers instead. Bytes may be changed behind our back by another program, so nothing
+//! that was checked once is trusted for memory safety: every index is checked at use.
 
 use std::fs::File;
 use std::io;
@@ -36,8 +36,9 @@ pub enum Advice {
 impl Mapping {
     /// Maps the whole of `file` as long as it is now. Costs no reading.
     pub(crate) fn of_file(file: &File) -> io::Result<Mapping> {
-        // SAFETY: the map is shared and read-only, and lives as long as `Mmap` does. That nobody shortens the file
-        // meanwhile can't be proved here: it is the documented contract of this module, kept by Varvite itself.
+        // SAFETY: the map is shared and read-only, and lives as long as `Mmap` does. That nobody shortens the
+        // file meanwhile can't be proved here: it is the documented contract of this module, kept by Varvite
+        // itself.
         let map = unsafe { Mmap::map(file)? };
         Ok(Mapping { map, is_used: AtomicBool::new(false) })
     }
@@ -62,11 +63,12 @@ impl Mapping {
         &self.map
     }
 
-    /// Tells the operating system what to expect of a byte range. Only whole pages count, so the range is widened.
+    /// Tells the operating system what to expect of a byte range. Only whole pages count, so the range is
+    /// widened.
     ///
     /// # Errors
-    /// `InvalidInput` if the range is not inside the map, else what the operating system says. It is only advice: the
-    /// bytes read the same whether it succeeds or not.
+    /// `InvalidInput` if the range is not inside the map, else what the operating system says. It is only
+    /// advice: the bytes read the same whether it succeeds or not.
     pub fn advise(&self, range: Range<usize>, advice: Advice) -> io::Result<()> {
         self.bytes().get(range.clone()).ok_or(io::ErrorKind::InvalidInput)?;
         if range.is_empty() {
@@ -82,8 +84,9 @@ impl Mapping {
             Advice::WillNeed => self.map.advise_range(memmap2::Advice::WillNeed, range.start, range.len()),
             Advice::DontNeed => {
                 let dont_need = memmap2::UncheckedAdvice::DontNeed;
-                // SAFETY: `advise` checked that the range lies inside the map, so no other memory is touched. The map is
-                // shared and backed by a file, so a dropped page comes back with the file's bytes: slices stay good.
+                // SAFETY: `advise` checked that the range lies inside the map, so no other memory is touched.
+                // The map is shared and backed by a file, so a dropped page comes back with the file's bytes:
+                // slices stay good.
                 unsafe { self.map.unchecked_advise_range(dont_need, range.start, range.len()) }
             }
         }
@@ -96,8 +99,8 @@ impl Mapping {
 
     /// How many bytes of a range are in this process's memory: what it adds to the resident set size.
     ///
-    /// Counts whole pages, clipped to the range. Costs one small read for each 512 pages. `None` where the operating
-    /// system does not tell, or the range is not inside the map.
+    /// Counts whole pages, clipped to the range. Costs one small read for each 512 pages. `None` where the
+    /// operating system does not tell, or the range is not inside the map.
     pub fn resident_bytes(&self, range: Range<usize>) -> Option<u64> {
         PageTable::open()?.resident_bytes(self.bytes().get(range)?)
     }

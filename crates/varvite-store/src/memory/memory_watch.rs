@@ -1,15 +1,16 @@
 //! [`MemoryWatch`]: keeps what open files have in memory within limits, by one thread for the process.
 //!
-//! Files with one limit are a [`Group`]: those that limit the whole process, whose least limit holds, and those of each
-//! [`SharedBudget`](crate::SharedBudget). What counts for the process is its private memory, and for a budget what its
-//! files hold of the heap; and in both, pages of files that came to the process since the group began. A map costs nothing
-//! until it is read, and then keeps what was read; so the thread looks how much that is, every ten milliseconds or sooner
-//! where a limit could be reached before. Where pages fill most of the room that private memory leaves, maps
-//! are given back one after the other, until half of the room is free; the first are those from which no
-//! column was opened since the last time. Later reads of a map get the same bytes at the same addresses, as a
-//! rule out of the system's own cache. Where private memory is most of a limit, the allocator's free memory
-//! is given back too. Buffers that nobody holds go only where private memory is nearly all of the limit, and
-//! no more of them than is in the way, because making them again costs more than a page.
+//! Files with one limit are a [`Group`]: those that limit the whole process, whose least limit holds, and
+//! those of each [`SharedBudget`](crate::SharedBudget). What counts for the process is its private memory,
+//! and for a budget what its files hold of the heap; and in both, pages of files that came to the process
+//! since the group began. A map costs nothing until it is read, and then keeps what was read; so the thread
+//! looks how much that is, every ten milliseconds or sooner where a limit could be reached before. Where
+//! pages fill most of the room that private memory leaves, maps are given back one after the other, until
+//! half of the room is free; the first are those from which no column was opened since the last time. Later
+//! reads of a map get the same bytes at the same addresses, as a rule out of the system's own cache. Where
+//! private memory is most of a limit, the allocator's free memory is given back too. Buffers that nobody
+//! holds go only where private memory is nearly all of the limit, and no more of them than is in the way,
+//! because making them again costs more than a page.
 //!
 //! It stops no caller: code that charges the ledger refuses what may not be allocated at all.
 
@@ -37,20 +38,17 @@ const PAUSE_MAX: Duration = Duration::from_millis(10);
 const PAUSE_MIN: Duration = Duration::from_micros(100);
 /// Bytes of a map that a process may read in a second, more or less, which are in the system's cache.
 const BYTES_PER_SECOND: u64 = 8 << 30;
-/// Pages may fill so much of the room for them: the rest is for what is read between two looks, which is more where others
-/// have the processor.
+/// Pages may fill so much of the room for them: the rest is for reads between two looks.
 const FILL: (u64, u64) = (1, 2);
 /// Of what pages may fill, so much is left to them where some are given back.
 const LEFT: (u64, u64) = (1, 2);
-/// Of the limit, private memory may have so many of these parts before buffers give way, and has so many afterwards.
+/// Parts of the limit that private memory may have before buffers give way, and that it has afterwards.
 const PARTS: u64 = 16;
 const PARTS_MAX: u64 = 14;
 const PARTS_LEFT: u64 = 12;
-/// Private memory beside the heap of files may grow by so many of these parts before the allocator has to
-/// give memory back.
+/// Parts by which private memory beside the heap of files may grow before the allocator gives memory back.
 const PARTS_UNACCOUNTED: u64 = 1;
-/// Pause before the allocator and buffers give memory back again; longer where they had little, up to the
-/// maximum.
+/// Pause before the allocator and buffers give memory back again, and the longest, where they had little.
 const RELIEF_PAUSE: Duration = Duration::from_millis(10);
 const RELIEF_PAUSE_URGENT: Duration = Duration::from_millis(1);
 const RELIEF_PAUSE_MAX: Duration = Duration::from_secs(1);
@@ -219,8 +217,7 @@ struct Group {
     /// The file whose map was given back last.
     hand: u64,
     pages: Pages,
-    /// Memory of the process beside the heap of these files: the least since the allocator last gave memory
-    /// back.
+    /// Memory of the process beside the heap of these files: the least since the allocator gave some back.
     unaccounted: u64,
     counts: Arc<Counts>,
 }
@@ -321,7 +318,7 @@ impl Group {
 }
 
 impl Group {
-    /// Gives back what nobody holds: buffers, where private memory is nearly all of the limit, and asks for what the allocator keeps.
+    /// Gives back buffers without holders, if private memory is nearly all of the limit, and free memory.
     fn relieve(&mut self, private: u64, look: &mut Look<'_>) {
         let limit = self.limit();
         let is_much = private > limit / PARTS * PARTS_MAX && look.relief.is_due_if_urgent();
@@ -346,7 +343,7 @@ impl Group {
         }
     }
 
-    /// Gives back as many buffers as are in the way, of each file in proportion; false if nobody can do without one.
+    /// Gives back as many buffers as are in the way, of each file in proportion; false if all have holders.
     fn give_back_buffers(&self, private: u64) -> bool {
         let mut all: Vec<&Arc<Buffers>> = self.files.values().map(|file| &file.buffers).collect();
         all.sort_unstable_by_key(|buffers| Arc::as_ptr(buffers));
@@ -466,8 +463,7 @@ impl Pages {
         self.fallen = u64::MAX;
     }
 
-    /// How many of `file` bytes are of the group's maps, at most: whatever came since the last count. Where pages went, of whatever
-    /// file, they are counted anew.
+    /// How many of `file` bytes are of the group's maps, at most. Where pages went, they are counted anew.
     fn of_maps(&mut self, file: u64, count: impl FnOnce() -> Option<u64>) -> u64 {
         self.fallen = self.fallen.saturating_add(self.last.saturating_sub(file));
         self.last = file;

@@ -1,9 +1,9 @@
 //! [`Pinned`]: read-only bytes together with what keeps them alive.
 //!
-//! The owner is a file map or a decoded buffer, behind an `Arc`; the slice is a plain pointer and length beside it,
-//! so that reading a pinned column costs what reading a slice costs. Three invariants carry the unsafe code: the
-//! bytes lie inside memory that the owner owns, the owner never moves or changes them while any `Arc` of it lives,
-//! and no `&mut` to them exists.
+//! The owner is a file map or a decoded buffer, behind an `Arc`; the slice is a plain pointer and length
+//! beside it, so that reading a pinned column costs what reading a slice costs. Three invariants carry the
+//! unsafe code: the bytes lie inside memory that the owner owns, the owner never moves or changes them while
+//! any `Arc` of it lives, and no `&mut` to them exists.
 
 use std::fmt;
 use std::ops::{Deref, Range};
@@ -14,7 +14,8 @@ use crate::memory::aligned_bytes::AlignedBytes;
 use crate::memory::ledger::Charge;
 use crate::memory::mapping::Mapping;
 
-/// Read-only bytes that stay good as long as any clone or slice of them lives. Cloning costs one atomic increment.
+/// Read-only bytes that stay good as long as any clone or slice of them lives. Cloning costs one atomic
+/// increment.
 ///
 /// # Example
 /// A column may be dropped while a reader still holds a part of it:
@@ -76,8 +77,8 @@ impl fmt::Debug for CachePin {
     }
 }
 
-// SAFETY: the bytes are only ever read, through a shared slice, which may be done from any thread; and the owners are
-// `Send` and `Sync` themselves, which `OWNERS_ARE_SHARED` has the compiler check.
+// SAFETY: the bytes are only ever read, through a shared slice, which may be done from any thread; and the
+// owners are `Send` and `Sync` themselves, which `OWNERS_ARE_SHARED` has the compiler check.
 unsafe impl Send for Pinned {}
 // SAFETY: as above; there is no interior mutability behind `&Pinned`.
 unsafe impl Sync for Pinned {}
@@ -109,7 +110,8 @@ impl Pinned {
         }
     }
 
-    /// How many clones and slices share the owner now, this one included; a static one has no count and says 1.
+    /// How many clones and slices share the owner now, this one included; a static one has no count and says
+    /// 1.
     pub fn owner_count(&self) -> usize {
         match &self.owner {
             Owner::Static => 1,
@@ -149,9 +151,10 @@ impl Deref for Pinned {
 
     #[inline]
     fn deref(&self) -> &[u8] {
-        // SAFETY: every constructor took `start` and `length` from a slice of the owner's bytes (or of static ones, or from
-        // the pin that its owner holds), and fields are private. `self.owner` keeps a map mapped and a buffer allocated at
-        // the same address, and nothing writes to either. The returned slice borrows `self`, so it can't outlive the owner.
+        // SAFETY: every constructor took `start` and `length` from a slice of the owner's bytes (or of static
+        // ones, or from the pin that its owner holds), and fields are private. `self.owner` keeps a map
+        // mapped and a buffer allocated at the same address, and nothing writes to either. The returned slice
+        // borrows `self`, so it can't outlive the owner.
         unsafe { slice::from_raw_parts(self.start, self.length) }
     }
 }

@@ -1,8 +1,9 @@
-//! [`ProcessMemory`]: what the operating system says this process holds, to hold against the ledger's account.
+//! [`ProcessMemory`]: what the operating system says this process holds, to hold against the ledger's
+//! account.
 //!
-//! Reads `/proc/self` on Linux; elsewhere there is no answer, which is `None` and never a guess. Residency comes
-//! from the page table (`pagemap`) rather than `mincore`: the question is what counts in this process's resident
-//! set, not what happens to be in the page cache.
+//! Reads `/proc/self` on Linux; elsewhere there is no answer, which is `None` and never a guess. Residency
+//! comes from the page table (`pagemap`) rather than `mincore`: the question is what counts in this process's
+//! resident set, not what happens to be in the page cache.
 
 use std::ops::Range;
 
@@ -14,7 +15,8 @@ pub struct ProcessMemory {
     pub resident: u64,
     /// Resident and private: heap, stacks.
     pub anonymous: u64,
-    /// Resident pages of mapped files, those in memory (`tmpfs`) included: graphs, but also the program and its libraries.
+    /// Resident pages of mapped files, those in memory (`tmpfs`) included: graphs, but also the program and
+    /// its libraries.
     pub file: u64,
 }
 
@@ -43,7 +45,8 @@ impl ProcessMemory {
     }
 }
 
-/// Asks for the memory of this process again and again: a read of some thirty bytes, and nothing is allocated.
+/// Asks for the memory of this process again and again: a read of some thirty bytes, and nothing is
+/// allocated.
 #[derive(Debug)]
 pub(crate) struct MemoryGauge {
     statm: std::fs::File,
@@ -79,8 +82,8 @@ impl PageTable {
         page_table::open().map(PageTable)
     }
 
-    /// How many of `bytes` lie on pages that are present in this process, or `None` where that can't be asked. Costs one small
-    /// read for each 512 pages.
+    /// How many of `bytes` lie on pages that are present in this process, or `None` where that can't be
+    /// asked. Costs one small read for each 512 pages.
     pub(crate) fn resident_bytes(&self, bytes: &[u8]) -> Option<u64> {
         let addresses = bytes.as_ptr().addr()..bytes.as_ptr().addr() + bytes.len();
         page_table::resident_bytes(&self.0, addresses)

@@ -12,16 +12,17 @@ use crate::memory::buffers::Buffers;
 use crate::memory::ledger::{BookkeepingBytes, Ledger};
 use crate::memory::memory_watch::{BudgetScope, MemoryWatch, Scope, Watched, WatchedFile};
 
-/// Of a budget, this share is kept for later readers at most, as what they find there is beside what a query holds: a watch
-/// makes it less where that is much.
+/// Of a budget, this share is kept for later readers at most, as what they find there is beside what a query
+/// holds: a watch makes it less where that is much.
 pub(crate) const KEPT_SHARE: u64 = 2;
 /// Buffers give way before files hold more than this part of a budget: the rest is for pages of maps.
 const HELD: (u64, u64) = (3, 4);
 
-/// The memory that open files may have together: what they decode and remember, their tables, and pages of their maps. Clones
-/// are handles of the same budget; all methods may be called from any thread.
+/// The memory that open files may have together: what they decode and remember, their tables, and pages of
+/// their maps. Clones are handles of the same budget; all methods may be called from any thread.
 ///
-/// Memory that the program has beside the files does not count. The budget stays as long as a handle or a file of it does.
+/// Memory that the program has beside the files does not count. The budget stays as long as a handle or a
+/// file of it does.
 #[derive(Clone, Debug)]
 pub struct SharedBudget {
     limit: u64,
@@ -30,8 +31,8 @@ pub struct SharedBudget {
 }
 
 impl SharedBudget {
-    /// A budget of so many bytes. Half of it may be kept for later readers, or less where files hold more than a quarter beside
-    /// that.
+    /// A budget of so many bytes. Half of it may be kept for later readers, or less where files hold more
+    /// than a quarter beside that.
     pub fn new(bytes: u64) -> Self {
         Self { limit: bytes, scope: Arc::default(), buffers: Arc::new(Buffers::new(bytes / KEPT_SHARE)) }
     }
@@ -41,8 +42,8 @@ impl SharedBudget {
         self.limit
     }
 
-    /// Bytes that the files hold of private memory now: buffers, tables, working memory, and what keeping account of all that
-    /// takes. Pages of their maps are not among them.
+    /// Bytes that the files hold of private memory now: buffers, tables, working memory, and what keeping
+    /// account of all that takes. Pages of their maps are not among them.
     pub fn held(&self) -> u64 {
         self.scope.held.bytes()
     }
@@ -52,8 +53,8 @@ impl SharedBudget {
         self.buffers.bytes()
     }
 
-    /// What the watch of these files has seen and done until now. Zeros where the system does not tell how much memory the
-    /// process has: there pages are left to the system.
+    /// What the watch of these files has seen and done until now. Zeros where the system does not tell how
+    /// much memory the process has: there pages are left to the system.
     pub fn watched(&self) -> Watched {
         self.scope.counts.watched(self.limit)
     }
@@ -78,7 +79,8 @@ impl SharedBudget {
         MemoryWatch::start(file, &Scope::Budget(Arc::clone(&self.scope)), self.limit)
     }
 
-    /// Gives back buffers that are in the way of pages, the least recently used first. Costs a load where none is.
+    /// Gives back buffers that are in the way of pages, the least recently used first. Costs a load where
+    /// none is.
     pub(crate) fn make_room(&self) {
         if let excess @ 1.. = self.held().saturating_sub(self.limit / HELD.1 * HELD.0) {
             self.buffers.give_back(excess);

@@ -1,4 +1,5 @@
-//! [`SharedThread`]: one thread that looks after all members of a process: begun with the first, ended with the last.
+//! [`SharedThread`]: one thread that looks after all members of a process: begun with the first, ended with
+//! the last.
 //!
 //! There are two locks. A caller that joins or leaves holds the thread's lock, so that one thread never
 //! begins before the last one has ended. The thread holds the members' lock for a turn, and callers hold it
@@ -45,8 +46,8 @@ impl<M: Default> SharedThread<M> {
 }
 
 impl<M> SharedThread<M> {
-    /// Adds a member. Where no thread runs, `start` begins one, which calls [`SharedThread::serve`]; none if the system gives
-    /// none: then the next member tries again.
+    /// Adds a member. Where no thread runs, `start` begins one, which calls [`SharedThread::serve`]; none if
+    /// the system gives none: then the next member tries again.
     pub(crate) fn join<T>(
         &self,
         add: impl FnOnce(&mut M) -> T,

@@ -1,7 +1,8 @@
 //! [`Slot`]: what the store keeps of one segment or block: nothing, or bytes that it lends.
 //!
-//! While a pin of them lives, the bytes are pinned in the ledger and stay in the slot. Bytes that nobody has may be given
-//! back at any time: the next reader loads them again. The slot itself knows neither budgets nor files.
+//! While a pin of them lives, the bytes are pinned in the ledger and stay in the slot. Bytes that nobody has
+//! may be given back at any time: the next reader loads them again. The slot itself knows neither budgets nor
+//! files.
 
 use std::ops::Range;
 use std::sync::{Arc, PoisonError, TryLockError, Weak};
@@ -17,8 +18,8 @@ use crate::sync::{AtomicU64, Mutex, MutexGuard, Ordering};
 pub(crate) struct Slot {
     /// In a box, as most segments of most graphs are never read.
     kept: Mutex<Option<Box<Kept>>>,
-    /// Other than 0 if the bytes were read since the last look. A whole word: with a byte and padding, each slot of a new table
-    /// waits for a byte that was just stored to be loaded as a part of a word.
+    /// Other than 0 if the bytes were read since the last look. A whole word: with a byte and padding, each
+    /// slot of a new table waits for a byte that was just stored to be loaded as a part of a word.
     uses: AtomicU64,
 }
 
@@ -48,7 +49,8 @@ pub(crate) struct Loaded {
 }
 
 impl Slot {
-    /// What a full one takes beside its bytes, more or less: what is known of them, their account, and a place in a cache.
+    /// What a full one takes beside its bytes, more or less: what is known of them, their account, and a
+    /// place in a cache.
     pub(crate) const FULL_BYTES: usize = size_of::<Kept>() + 120;
 
     /// A pin of the bytes, loaded now if there are none; true if they were.
@@ -85,7 +87,8 @@ impl Slot {
             return false;
         }
         if let Some(MappedPart { mapping, range, .. }) = kept.take().and_then(|kept| kept.mapped) {
-            // Dropping pages of a map is advice: if the system declines, memory stays used, and nothing is wrong.
+            // Dropping pages of a map is advice: if the system declines, memory stays used, and nothing is
+            // wrong.
             let _ = mapping.advise(range, Advice::DontNeed);
         }
         true

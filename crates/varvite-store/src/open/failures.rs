@@ -54,7 +54,8 @@ impl Failures {
         self.first.get()
     }
 
-    /// How many failures this thread has noted: if the number rose while it read something, not all of that could be read.
+    /// How many failures this thread has noted: if the number rose while it read something, not all of that
+    /// could be read.
     pub fn noted_here() -> u64 {
         NOTED.get()
     }

@@ -1,8 +1,10 @@
 //! An open file.
 //!
-//! - `store`, `open_file`, `failures`: the file, and what went wrong where there was no caller to return it to.
+//! - `store`, `open_file`, `failures`: the file, and what went wrong where there was no caller to return it
+//!   to.
 //! - `reopen`: the same file, later.
-//! - `segment_reader`, `segment_blocks`: the way to the bytes of a segment; `tail`: columns of a log, in memory.
+//! - `segment_reader`, `segment_blocks`: the way to the bytes of a segment; `tail`: columns of a log, in
+//!   memory.
 //! - `verify`: reads every byte.
 
 pub(crate) mod failures;

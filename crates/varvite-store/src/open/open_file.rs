@@ -1,8 +1,8 @@
 //! [`OpenFile`]: the file behind an open store, with all that its readers need.
 //!
-//! Segments that are read block by block outlive the store, so what they need is shared. Decoders are kept for reuse,
-//! because a codec's tables cost more to make than a block to decode; all files of the process share them, because a
-//! decoder takes more memory than the tables of a small graph.
+//! Segments that are read block by block outlive the store, so what they need is shared. Decoders are kept
+//! for reuse, because a codec's tables cost more to make than a block to decode; all files of the process
+//! share them, because a decoder takes more memory than the tables of a small graph.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -122,7 +122,8 @@ const BUFFER_MAX: usize = 1 << 20;
 /// The decoders of all open files.
 static DECODERS: Decoders = Decoders(Mutex::new(Vec::new()));
 
-/// Decoders that wait for work: as many as threads were ever decoding at once, and one for each processor at most.
+/// Decoders that wait for work: as many as threads were ever decoding at once, and one for each processor at
+/// most.
 struct Decoders(Mutex<Vec<Decoder>>);
 
 impl Decoders {

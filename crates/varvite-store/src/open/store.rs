@@ -1,8 +1,9 @@
 //! [`Store`]: an open file. Opening reads header, superblocks and directory; segments are read on first use.
 //!
-//! A mapped store hands out slices of one map of the file; only coded segments are decoded, into buffers that the
-//! ledger accounts and a cache keeps within limits. A buffered store reads every segment into a buffer and checks every block on the way: for files
-//! from strangers and for network file systems. In both, what a segment's bytes mean is checked where it is used.
+//! A mapped store hands out slices of one map of the file; only coded segments are decoded, into buffers that
+//! the ledger accounts and a cache keeps within limits. A buffered store reads every segment into a buffer
+//! and checks every block on the way: for files from strangers and for network file systems. In both, what a
+//! segment's bytes mean is checked where it is used.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -43,8 +44,9 @@ pub enum OpenMode {
     /// By a map of the file: fast, nothing copied. Nobody may truncate the file while it is open.
     #[default]
     Mapped,
-    /// By a map, and each segment is checked when it is first touched: what damage did is found before it is read. Nobody may
-    /// truncate the file while it is open, and what others change in it afterwards is not found.
+    /// By a map, and each segment is checked when it is first touched: what damage did is found before it is
+    /// read. Nobody may truncate the file while it is open, and what others change in it afterwards is not
+    /// found.
     Checked,
     /// By reading into private buffers, each block checked. Safe for files that others may change.
     Buffered,
@@ -54,10 +56,11 @@ pub enum OpenMode {
 /// may exceed it: a pin is refused only beyond [`Store::limit_memory`], and the ledger names the holders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemoryLimits {
-    /// Bytes of private buffers: decoded columns, and an eighth of it for single blocks of texts, or up to seven eighths where
-    /// columns leave so much.
+    /// Bytes of private buffers: decoded columns, and an eighth of it for single blocks of texts, or up to
+    /// seven eighths where columns leave so much.
     pub decoded_bytes_max: u64,
-    /// Bytes of the file's map. The system may take their pages back at any time anyway; a limit makes us offer them.
+    /// Bytes of the file's map. The system may take their pages back at any time anyway; a limit makes us
+    /// offer them.
     pub mapped_bytes_max: u64,
 }
 
@@ -84,11 +87,12 @@ pub struct StoreOptions {
     pub mode: OpenMode,
     /// How much of it is kept.
     pub limits: MemoryLimits,
-    /// What it shares with other files. Its buffers are those of the budget, so that [`MemoryLimits::decoded_bytes_max`] does
-    /// not count.
+    /// What it shares with other files. Its buffers are those of the budget, so that
+    /// [`MemoryLimits::decoded_bytes_max`] does not count.
     pub budget: Option<SharedBudget>,
-    /// Keeps the process within so many bytes ([`Store::watch_memory`]). Without a budget, half of it is kept for later readers
-    /// of all files with such a limit, and [`MemoryLimits::decoded_bytes_max`] does not count.
+    /// Keeps the process within so many bytes ([`Store::watch_memory`]). Without a budget, half of it is kept
+    /// for later readers of all files with such a limit, and [`MemoryLimits::decoded_bytes_max`] does not
+    /// count.
     pub process_max: Option<u64>,
 }
 
@@ -128,7 +132,8 @@ impl Memory {
     }
 }
 
-/// Buffers in which the columns of a store are kept, until it is dropped: from then on only their readers have them.
+/// Buffers in which the columns of a store are kept, until it is dropped: from then on only their readers
+/// have them.
 #[derive(Debug)]
 struct KeptColumns {
     buffers: Arc<Buffers>,
@@ -182,8 +187,8 @@ impl Store {
     /// Opens the file at `path`. Reads three pages and the directory, whatever the size of the file.
     ///
     /// # Errors
-    /// What the file system says, or what is wrong with the file. [`StoreError::OverBudget`] if the tables of the directory have no
-    /// room in the budget.
+    /// What the file system says, or what is wrong with the file. [`StoreError::OverBudget`] if the tables of
+    /// the directory have no room in the budget.
     pub fn open(vfs: &dyn Vfs, path: &Path, options: impl Into<StoreOptions>) -> Result<Self> {
         Self::of_file(vfs.open(path)?, path, options)
     }
@@ -329,15 +334,16 @@ impl Store {
         self.tail.as_deref()
     }
 
-    /// Whether records may be appended to the file as it is: it has no log yet, nor what is left of one, and no damage.
+    /// Whether records may be appended to the file as it is: it has no log yet, nor what is left of one, and
+    /// no damage.
     pub fn can_begin_log(&self) -> bool {
         let is_newest = !self.is_recovered() && self.append_at == self.superblock.file_len;
         planted!(LogBegunOverLog => return is_newest);
         is_newest && self.log.is_empty() && !self.log.has_stale_records()
     }
 
-    /// How many bytes stand behind what the directory claims: those of the file, or those that it would have with its log as
-    /// columns.
+    /// How many bytes stand behind what the directory claims: those of the file, or those that it would have
+    /// with its log as columns.
     pub fn file_len(&self) -> u64 {
         self.tail.as_ref().map_or(self.superblock.file_len, |tail| tail.end())
     }
@@ -367,13 +373,15 @@ impl Store {
         self.recovery
     }
 
-    /// Where the next commit may begin to write: nothing that a usable commit names lies there, and no record of its log.
+    /// Where the next commit may begin to write: nothing that a usable commit names lies there, and no record
+    /// of its log.
     pub(crate) fn append_at(&self) -> u64 {
         planted!(CommitOverDirectory => return self.superblock.directory_offset);
         self.append_at.max(self.log.end())
     }
 
-    /// The directory that the next commit may continue: its rows of columns and segments come first in [`Store::directory`].
+    /// The directory that the next commit may continue: its rows of columns and segments come first in
+    /// [`Store::directory`].
     pub(crate) fn whole_directory(&self) -> Continuable {
         self.whole
     }
@@ -464,11 +472,11 @@ impl Store {
         self.memory_max.load(Ordering::Relaxed)
     }
 
-    /// Keeps the process within so many bytes while the file is open: its private memory, and pages of the maps of all files that
-    /// are watched so. Of several limits the least holds. One thread for the process looks every ten milliseconds, or sooner
-    /// where they could be reached before; where they come near it, pages of the maps are given back, and buffers that nobody
-    /// reads. What may not be had at all, [`Store::limit_memory`] says. Less than [`PROCESS_MIN`](crate::PROCESS_MIN) is not
-    /// to be kept.
+    /// Keeps the process within so many bytes while the file is open: its private memory, and pages of the
+    /// maps of all files that are watched so. Of several limits the least holds. One thread for the process
+    /// looks every ten milliseconds, or sooner where they could be reached before; where they come near it,
+    /// pages of the maps are given back, and buffers that nobody reads. What may not be had at all,
+    /// [`Store::limit_memory`] says. Less than [`PROCESS_MIN`](crate::PROCESS_MIN) is not to be kept.
     ///
     /// Nothing happens where the system does not tell how much the process has.
     pub fn watch_memory(&self, bytes: u64) {
@@ -493,7 +501,8 @@ impl Store {
         self.watch.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Enters bytes that are about to be allocated. Where they would be too many, what nobody reads is given back first.
+    /// Enters bytes that are about to be allocated. Where they would be too many, what nobody reads is given
+    /// back first.
     ///
     /// # Errors
     /// [`StoreError::OverBudget`]; the bytes are not in the ledger.
@@ -503,8 +512,8 @@ impl Store {
         Ok(charge)
     }
 
-    /// Passes if what is in the ledger is within the limit, and what all files of the budget hold is within that, if need be
-    /// without what nobody reads.
+    /// Passes if what is in the ledger is within the limit, and what all files of the budget hold is within
+    /// that, if need be without what nobody reads.
     ///
     /// # Errors
     /// [`StoreError::OverBudget`].
@@ -544,8 +553,8 @@ impl Store {
         }
     }
 
-    /// How many bytes of the map are in this process's memory. None without a map, and where the system does not tell.
-    /// Costs one small read for each two megabytes of the file.
+    /// How many bytes of the map are in this process's memory. None without a map, and where the system does
+    /// not tell. Costs one small read for each two megabytes of the file.
     pub fn resident_bytes(&self) -> Option<u64> {
         let mapping = self.mapping.as_ref()?;
         mapping.resident_bytes(0..mapping.bytes().len())

@@ -1,8 +1,8 @@
 //! Checking every byte of a file: that it is what the writer wrote.
 //!
-//! Blocks are checked on all processors. Bytes that belong to nothing must be zero, so that no damage hides in them; but
-//! between segments of a file of several commits lie directories of older ones, which nothing leads to any more.
-//! Whether columns make sense together is the graph's to check, not the store's.
+//! Blocks are checked on all processors. Bytes that belong to nothing must be zero, so that no damage hides
+//! in them; but between segments of a file of several commits lie directories of older ones, which nothing
+//! leads to any more. Whether columns make sense together is the graph's to check, not the store's.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -47,8 +47,8 @@ impl Store {
     /// Reads and checks every byte of the file. Progress counts bytes.
     ///
     /// # Errors
-    /// What the file system says, or [`StoreError::Cancelled`](crate::StoreError::Cancelled). Damage is not an error here
-    /// but a problem in the report.
+    /// What the file system says, or [`StoreError::Cancelled`](crate::StoreError::Cancelled). Damage is not
+    /// an error here but a problem in the report.
     pub fn verify(&self, task: &Task<'_>) -> Result<VerifyReport> {
         let mut report = VerifyReport::default();
         self.verify_fixed(&mut report)?;
@@ -106,8 +106,9 @@ impl Store {
         Ok(())
     }
 
-    /// Bytes between segments, and between the directory and the end. In front of segments of later commits and of their
-    /// directory may be anything that older commits left; what is behind the directory is of this one.
+    /// Bytes between segments, and between the directory and the end. In front of segments of later commits
+    /// and of their directory may be anything that older commits left; what is behind the directory is of
+    /// this one.
     fn verify_gaps(&self, report: &mut VerifyReport) -> Result<()> {
         let mut end = 3 * PAGE as u64;
         let rows = self.directory().segments.iter().filter(|row| self.is_in_file(row));

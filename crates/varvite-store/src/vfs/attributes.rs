@@ -1,7 +1,8 @@
 //! [`Attributes`]: what a file has beside its bytes and its name, for the file that replaces it.
 //!
-//! Rights and the extended attributes that programs set (`user.*`) are kept or it is an error. The owner is kept where
-//! the system allows it, and so are the other extended attributes: only a privileged process may give files away.
+//! Rights and the extended attributes that programs set (`user.*`) are kept or it is an error. The owner is
+//! kept where the system allows it, and so are the other extended attributes: only a privileged process may
+//! give files away.
 
 use std::ffi::OsString;
 
@@ -31,7 +32,8 @@ impl Attributes {
         Self { mode: mode & RIGHTS, ..self }
     }
 
-    /// The rights where the group is not the one that they were given to: its members get no more than everybody.
+    /// The rights where the group is not the one that they were given to: its members get no more than
+    /// everybody.
     #[cfg(unix)]
     fn mode_for_another_group(&self) -> u32 {
         self.mode & !(0o070 & !((self.mode & 0o007) << 3))

@@ -1,8 +1,8 @@
 //! The traits [`Vfs`] and [`VfsFile`]: the few operations that Varvite asks of a file system.
 //!
-//! What a power failure may undo is part of the contract. Bytes are durable once [`VfsFile::sync`] returned. Names
-//! (a creation, rename or removal) are durable once [`Vfs::sync_dir`] of their folder returned. There is no
-//! operation that shortens a file, because others may have it mapped.
+//! What a power failure may undo is part of the contract. Bytes are durable once [`VfsFile::sync`] returned.
+//! Names (a creation, rename or removal) are durable once [`Vfs::sync_dir`] of their folder returned. There
+//! is no operation that shortens a file, because others may have it mapped.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -26,14 +26,15 @@ pub trait Vfs: fmt::Debug + Send + Sync {
     /// The same for a file that nobody but its owner may read or write.
     fn create_private(&self, path: &Path) -> Result<Arc<dyn VfsFile>>;
 
-    /// Where the symbolic link `path` leads, through every link on the way; `path` itself if it is none. The file there need
-    /// not exist.
+    /// Where the symbolic link `path` leads, through every link on the way; `path` itself if it is none. The
+    /// file there need not exist.
     fn resolve(&self, path: &Path) -> Result<PathBuf>;
 
     /// Gives the file at `from` the second name `to`, in one step.
     ///
     /// # Errors
-    /// `AlreadyExists` if the name is taken. Where the file system has no hard links, what it says: the caller then renames.
+    /// `AlreadyExists` if the name is taken. Where the file system has no hard links, what it says: the
+    /// caller then renames.
     fn link(&self, from: &Path, to: &Path) -> Result<()>;
 
     /// Gives the file at `from` the name `to`, in one step, replacing what has that name.
@@ -69,8 +70,8 @@ pub trait VfsFile: fmt::Debug + Send + Sync {
     /// After an error any part of `bytes` may have been written.
     fn write_all_at(&self, offset: u64, bytes: &[u8]) -> Result<()>;
 
-    /// The same for the few bytes that make everything written before count, such as a superblock: file systems that keep account of
-    /// what is in place take note.
+    /// The same for the few bytes that make everything written before count, such as a superblock: file
+    /// systems that keep account of what is in place take note.
     ///
     /// # Errors
     /// As [`VfsFile::write_all_at`].
@@ -81,7 +82,8 @@ pub trait VfsFile: fmt::Debug + Send + Sync {
     /// Makes the bytes and the length durable.
     ///
     /// # Errors
-    /// After an error nothing written since the last good sync can be trusted, not even if a second sync succeeds.
+    /// After an error nothing written since the last good sync can be trusted, not even if a second sync
+    /// succeeds.
     fn sync(&self) -> Result<()>;
 
     /// Maps the whole file as it is now for reading; `None` where this file system cannot.
@@ -96,15 +98,17 @@ pub trait VfsFile: fmt::Debug + Send + Sync {
     /// Whether `path` still names this very file, and not one that replaced it.
     fn is_at(&self, path: &Path) -> Result<bool>;
 
-    /// How many names the file has: 2 with one hard link, 0 once the last name was removed. 1 where the system does not say.
+    /// How many names the file has: 2 with one hard link, 0 once the last name was removed. 1 where the
+    /// system does not say.
     fn name_count(&self) -> Result<u64>;
 
-    /// Locks the file, whatever its names are, until [`VfsFile::unlock`] or until this handle is closed; a process that
-    /// is killed gives its locks back. The lock keeps out every other handle, in this process and in others. Never waits.
+    /// Locks the file, whatever its names are, until [`VfsFile::unlock`] or until this handle is closed; a
+    /// process that is killed gives its locks back. The lock keeps out every other handle, in this process
+    /// and in others. Never waits.
     ///
     /// # Errors
-    /// [`Busy`](crate::StoreError::Busy) with its holder if another handle has it, [`NoLocks`](crate::StoreError::NoLocks)
-    /// where the file system has none.
+    /// [`Busy`](crate::StoreError::Busy) with its holder if another handle has it,
+    /// [`NoLocks`](crate::StoreError::NoLocks) where the file system has none.
     fn try_lock(&self) -> Result<()>;
 
     /// Gives the lock back; nothing if this handle has none.

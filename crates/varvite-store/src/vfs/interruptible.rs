@@ -35,20 +35,21 @@ impl InterruptibleVfs {
         Self { inner, files: Arc::default(), needs_locks: true }
     }
 
-    /// The same, but where the file system has no locks it goes on without. A lock that another has still keeps us out.
+    /// The same, but where the file system has no locks it goes on without. A lock that another has still
+    /// keeps us out.
     #[must_use]
     pub fn going_without_locks(self) -> Self {
         Self { needs_locks: false, ..self }
     }
 
-    /// Removes every file that has not got its name yet; from now on nothing is made, named or committed. Returns the files that are
-    /// in place: what was done before stays done.
+    /// Removes every file that has not got its name yet; from now on nothing is made, named or committed.
+    /// Returns the files that are in place: what was done before stays done.
     pub fn abandon(&self) -> Vec<PathBuf> {
         let mut files = self.hold();
         files.is_abandoned = true;
         for (path, file) in std::mem::take(&mut files.unfinished) {
-            // Another writer may have taken the file for a leftover, and the name for its own. What could not be removed now
-            // is removed by the next writer of the same target.
+            // Another writer may have taken the file for a leftover, and the name for its own. What could not
+            // be removed now is removed by the next writer of the same target.
             if file.is_at(&path).unwrap_or(true) {
                 let _ = self.inner.remove(&path);
             }

@@ -1,7 +1,7 @@
 //! [`RealVfs`]: the operating system's files.
 //!
-//! Only regular files are opened, so that a pipe or device in the place of a graph is an error and not a hang.
-//! This is the only module that calls `std::fs` on behalf of the engine.
+//! Only regular files are opened, so that a pipe or device in the place of a graph is an error and not a
+//! hang. This is the only module that calls `std::fs` on behalf of the engine.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
@@ -197,7 +197,8 @@ fn create(path: &Path, options: OpenOptions) -> Result<Arc<dyn VfsFile>> {
     Ok(Arc::new(RealFile { file, path: path.to_owned(), access: Access::Write }))
 }
 
-/// Looks before it opens, since opening a pipe waits for its other end; and after, since the name may change hands.
+/// Looks before it opens, since opening a pipe waits for its other end; and after, since the name may change
+/// hands.
 fn open_regular(path: &Path, options: &OpenOptions, access: Access) -> Result<Arc<dyn VfsFile>> {
     let open_error = |error| system::busy(path, &error).unwrap_or_else(|| at(Operation::Open, path)(error));
     if !fs::metadata(path).map_err(&open_error)?.is_file() {
@@ -217,7 +218,8 @@ fn at(operation: Operation, path: &Path) -> impl Fn(io::Error) -> StoreError {
 #[cfg(unix)]
 fn sync_folder(folder: &Path) -> io::Result<()> {
     match File::open(folder)?.sync_all() {
-        // Some network and user-space file systems have no sync for folders: their names are as durable as can be.
+        // Some network and user-space file systems have no sync for folders: their names are as durable as
+        // can be.
         Err(error) if matches!(error.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported) => {
             Ok(())
         }
@@ -269,8 +271,8 @@ mod system {
         Ok(file.metadata()?.nlink())
     }
 
-    /// `flock`: of an opening, whatever it was opened for, and advisory. On NFS it needs one for writing, and on CIFS it keeps
-    /// readers out too.
+    /// `flock`: of an opening, whatever it was opened for, and advisory. On NFS it needs one for writing, and
+    /// on CIFS it keeps readers out too.
     pub(super) fn try_lock(file: &File, _access: Access) -> Result<(), TryLockError> {
         file.try_lock()
     }
@@ -288,8 +290,8 @@ mod system {
 
 #[cfg(windows)]
 mod system {
-    //! A lock of the whole file would keep readers out here. So a writer opens its file for itself alone, as far as writing
-    //! goes: readers and renames are let in, and a second writer is refused by the system.
+    //! A lock of the whole file would keep readers out here. So a writer opens its file for itself alone, as
+    //! far as writing goes: readers and renames are let in, and a second writer is refused by the system.
 
     use std::fs::{File, OpenOptions, TryLockError};
     use std::io;

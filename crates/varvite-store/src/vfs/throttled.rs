@@ -1,4 +1,5 @@
-//! [`ThrottledVfs`]: a file system for work that must not disturb others: it writes so many bytes in a second, and no more.
+//! [`ThrottledVfs`]: a file system for work that must not disturb others: it writes so many bytes in a
+//! second, and no more.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,7 +14,8 @@ use crate::work::cancel::Cancel;
 /// The longest sleep between two looks at the flag that cancels.
 const NAP: Duration = Duration::from_millis(20);
 
-/// Files of another file system, to all of which together so many bytes are written in a second. Clones share the account.
+/// Files of another file system, to all of which together so many bytes are written in a second. Clones share
+/// the account.
 #[derive(Clone, Debug)]
 pub struct ThrottledVfs {
     inner: Arc<dyn Vfs>,
@@ -30,7 +32,8 @@ struct Throttle {
 }
 
 impl ThrottledVfs {
-    /// Writes to `inner` at most so many bytes in a second, at least one. Writes that wait end with an error when `cancel` is set.
+    /// Writes to `inner` at most so many bytes in a second, at least one. Writes that wait end with an error
+    /// when `cancel` is set.
     pub fn over(inner: Arc<dyn Vfs>, bytes_per_second: u64, cancel: &Cancel) -> Self {
         let throttle = Throttle {
             bytes_per_second: bytes_per_second.max(1),

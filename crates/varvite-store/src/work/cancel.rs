@@ -5,7 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-/// A flag that cancels an operation from any thread: a run, an import, a check of a whole file. Clones share it.
+/// A flag that cancels an operation from any thread: a run, an import, a check of a whole file. Clones share
+/// it.
 ///
 /// Work looks at it wherever it may take long: after some thousand rows, a block, or a megabyte of text.
 #[derive(Clone, Default)]
@@ -22,8 +23,8 @@ struct Flag {
 }
 
 impl Cancel {
-    /// A flag that is also asked: where work looks, it calls `ask`, and is cancelled if that says so. For a deadline, or
-    /// for a host that has been interrupted.
+    /// A flag that is also asked: where work looks, it calls `ask`, and is cancelled if that says so. For a
+    /// deadline, or for a host that has been interrupted.
     ///
     /// `ask` is called from all threads of the work, some thousand times a second, and has to be cheap.
     ///

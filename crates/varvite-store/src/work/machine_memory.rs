@@ -1,6 +1,7 @@
 //! How much memory this process may use: of the machine, of its control group, of its own limit of addresses.
 //!
-//! Reads `/proc` and `/sys/fs/cgroup` on Linux; elsewhere there is no answer, which is `None` and never a guess.
+//! Reads `/proc` and `/sys/fs/cgroup` on Linux; elsewhere there is no answer, which is `None` and never a
+//! guess.
 
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -22,8 +23,8 @@ pub fn default_memory() -> usize {
     })
 }
 
-/// The least of the machine's memory, the limits of the control groups that this process is in, and its limit of
-/// addresses, in bytes. Costs a few small reads.
+/// The least of the machine's memory, the limits of the control groups that this process is in, and its limit
+/// of addresses, in bytes. Costs a few small reads.
 pub fn usable_memory() -> Option<u64> {
     let read = |path: &Path| std::fs::read_to_string(path).ok();
     let machine = read(Path::new("/proc/meminfo")).and_then(|text| total(&text));
@@ -45,8 +46,8 @@ fn address_limit(limits: &str) -> Option<u64> {
     line.split_whitespace().next()?.parse().ok()
 }
 
-/// The files that may limit a group named in `/proc/self/cgroup` or one around it. Inside a container the name may be
-/// that outside of it, so that only the outermost folder is there.
+/// The files that may limit a group named in `/proc/self/cgroup` or one around it. Inside a container the
+/// name may be that outside of it, so that only the outermost folder is there.
 fn limit_files(groups: &str) -> impl Iterator<Item = PathBuf> + '_ {
     let places = groups.lines().filter_map(|line| {
         let mut fields = line.splitn(3, ':').skip(1);

@@ -1,4 +1,5 @@
-//! [`Task`]: the limits of an operation: threads, memory, time, the flag that cancels it, and the listener for its progress.
+//! [`Task`]: the limits of an operation: threads, memory, time, the flag that cancels it, and the listener
+//! for its progress.
 
 use std::fmt;
 use std::sync::Arc;
@@ -10,8 +11,9 @@ use crate::work::threads::processors;
 
 /// The limits of an operation: a run of a plan, a search, an algorithm, an import, a check of a whole file.
 ///
-/// Unless it says otherwise, an operation has a thread for each processor, a quarter of the machine's memory and any
-/// time. Clones share the flag and the end of the time, so that one task limits several operations in a row.
+/// Unless it says otherwise, an operation has a thread for each processor, a quarter of the machine's memory
+/// and any time. Clones share the flag and the end of the time, so that one task limits several operations in
+/// a row.
 ///
 /// ```
 /// use std::time::Duration;
@@ -85,8 +87,8 @@ impl<'a> Task<'a> {
         Self { memory: Some(bytes), ..self }
     }
 
-    /// Ends the operation with an error when so much time has passed from now on. Time shows where the flag that
-    /// cancels is looked at: after some thousand rows, a block, or a megabyte of text.
+    /// Ends the operation with an error when so much time has passed from now on. Time shows where the flag
+    /// that cancels is looked at: after some thousand rows, a block, or a megabyte of text.
     #[must_use]
     pub fn time_max(self, limit: Duration) -> Self {
         Self { cancel: self.cancel.until(Instant::now().checked_add(limit)), ..self }
@@ -98,7 +100,8 @@ impl<'a> Task<'a> {
         Self { cancel: cancel.clone().until(self.cancel.end()), ..self }
     }
 
-    /// Calls `progress` now and then, from any thread of the work and from one at a time or several. It should be quick.
+    /// Calls `progress` now and then, from any thread of the work and from one at a time or several. It
+    /// should be quick.
     #[must_use]
     pub fn progress(self, progress: impl Fn(&Progress<'_>) + Send + Sync + 'a) -> Self {
         Self { progress: Some(Arc::new(progress)), ..self }

@@ -10,8 +10,8 @@ use std::thread::{Builder, JoinHandle, Scope, ScopedJoinHandle, available_parall
 /// The name under which tools for processes show them.
 const NAME: &str = "varvite";
 
-/// How many threads can run at a time. Read once: the system reads files to answer, which takes longer than many an
-/// operation.
+/// How many threads can run at a time. Read once: the system reads files to answer, which takes longer than
+/// many an operation.
 pub fn processors() -> usize {
     static COUNT: OnceLock<usize> = OnceLock::new();
     *COUNT.get_or_init(|| available_parallelism().map_or(1, usize::from))
@@ -30,8 +30,9 @@ pub fn start_in<'scope, T: Send + 'scope>(
     Builder::new().name(NAME.to_owned()).spawn_scoped(scope, work).ok()
 }
 
-/// Runs `work` on the calling thread and on others, `threads` in all, or as many as the system gives: each takes what there
-/// is to do from a place that they share. Gives what each returned, the calling thread first.
+/// Runs `work` on the calling thread and on others, `threads` in all, or as many as the system gives: each
+/// takes what there is to do from a place that they share. Gives what each returned, the calling thread
+/// first.
 ///
 /// # Panics
 /// Where `work` does.

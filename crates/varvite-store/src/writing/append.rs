@@ -21,7 +21,8 @@ use crate::writing::locked_file::LockedFile;
 const TOO_MANY: FormatError =
     FormatError::TooLarge { what: Quantity::Commits, found: u64::MAX, limit: u64::MAX - 1 };
 
-/// A commit in the making. Dropping it before it is committed leaves bytes behind the end that belong to nothing.
+/// A commit in the making. Dropping it before it is committed leaves bytes behind the end that belong to
+/// nothing.
 #[derive(Debug)]
 pub(crate) struct AppendedFile {
     locked: Arc<LockedFile>,
@@ -36,8 +37,8 @@ pub(crate) struct AppendedFile {
 }
 
 impl AppendedFile {
-    /// Begins the commit that follows `base`, which was opened in this state by the same handle. What a log became that was read
-    /// into memory is written first, and nothing before `least` is written to.
+    /// Begins the commit that follows `base`, which was opened in this state by the same handle. What a log
+    /// became that was read into memory is written first, and nothing before `least` is written to.
     ///
     /// # Errors
     /// [`StoreError::Replaced`] if the name leads to another file or state by now, or if `base` shares memory
@@ -107,9 +108,9 @@ impl AppendedFile {
     /// Makes everything that was written durable, and then the superblock that leads to it.
     ///
     /// # Errors
-    /// [`StoreError::NotDurable`] if the superblock is there but could not be synced, or was reported as not written.
-    /// [`StoreError::Replaced`] if the file is not any more what it was at the beginning. After any other error than the first the
-    /// file is at the commit before.
+    /// [`StoreError::NotDurable`] if the superblock is there but could not be synced, or was reported as not
+    /// written. [`StoreError::Replaced`] if the file is not any more what it was at the beginning. After any
+    /// other error than the first the file is at the commit before.
     pub(crate) fn commit(mut self, superblock: &Superblock) -> Result<()> {
         debug_assert_eq!((superblock.generation, superblock.file_len), (self.generation(), self.end));
         self.unless_poisoned(sync_content)?;
@@ -125,7 +126,8 @@ impl AppendedFile {
         let in_doubt = |reason| StoreError::NotDurable { path: path.to_owned(), reason: Arc::new(reason) };
         match written {
             Ok(()) => sync_superblock(&*self.file).map_err(in_doubt),
-            // Only the first bytes of the page have content: if they were written, this commit is what readers see.
+            // Only the first bytes of the page have content: if they were written, this commit is what
+            // readers see.
             Err(reason) if self.may_have(page as u64, &bytes) && !planted!(WrittenSuperblockDenied) => {
                 Err(in_doubt(reason))
             }

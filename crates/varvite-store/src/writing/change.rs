@@ -1,7 +1,8 @@
 //! [`FileChange`]: the one way to change a file that there is.
 //!
-//! Open, lock, and look whether the name still leads there; work on what was opened, by the handle that has the lock; check
-//! that nothing else was at it; publish. Nobody but this opens a file that is to be changed, and nobody opens it twice.
+//! Open, lock, and look whether the name still leads there; work on what was opened, by the handle that has
+//! the lock; check that nothing else was at it; publish. Nobody but this opens a file that is to be changed,
+//! and nobody opens it twice.
 
 use std::io;
 use std::path::Path;
@@ -30,11 +31,12 @@ pub struct FileChange {
 }
 
 impl FileChange {
-    /// Opens the file that `path` leads to, and locks it. Hidden files that stopped writers left of it are removed.
+    /// Opens the file that `path` leads to, and locks it. Hidden files that stopped writers left of it are
+    /// removed.
     ///
     /// # Errors
-    /// [`StoreError::Busy`] with the holder, if another writer has it; [`StoreError::NoLocks`] where the file system has no
-    /// locks; what is wrong with its first page; what the file system says.
+    /// [`StoreError::Busy`] with the holder, if another writer has it; [`StoreError::NoLocks`] where the file
+    /// system has no locks; what is wrong with its first page; what the file system says.
     pub fn begin(vfs: Arc<dyn Vfs>, path: &Path) -> Result<Self> {
         let path = if planted!(LinkNotFollowed) { path.to_owned() } else { vfs.resolve(path)? };
         let locked = LockedFile::open(&*vfs, &path)?;
@@ -67,8 +69,8 @@ impl FileChange {
         Ok(store)
     }
 
-    /// The next commit of the file itself. `base` is this file as [`FileChange::open_store`] opened it; its columns and segments are
-    /// part of the commit, as far as the directory names them.
+    /// The next commit of the file itself. `base` is this file as [`FileChange::open_store`] opened it; its
+    /// columns and segments are part of the commit, as far as the directory names them.
     ///
     /// # Errors
     /// [`StoreError::Replaced`] if the name leads to another file or state by now; what the file system says.
@@ -87,12 +89,12 @@ impl FileChange {
         }
     }
 
-    /// Begins the log of the commit that the file is at. `base` is this file as [`FileChange::open_store`] opened it, and
-    /// [can begin one](Store::can_begin_log).
+    /// Begins the log of the commit that the file is at. `base` is this file as [`FileChange::open_store`]
+    /// opened it, and [can begin one](Store::can_begin_log).
     ///
     /// # Errors
-    /// [`StoreError::NoLocks`] if no lock keeps a second writer out; [`StoreError::Replaced`] if the name leads to another file
-    /// or state by now; damage, if `base` can begin none; what the file system says.
+    /// [`StoreError::NoLocks`] if no lock keeps a second writer out; [`StoreError::Replaced`] if the name
+    /// leads to another file or state by now; damage, if `base` can begin none; what the file system says.
     pub fn begin_log(&self, base: &Store) -> Result<LogWriter> {
         if !self.can_append() {
             let reason = Arc::new(io::Error::other("a log needs a lock"));
@@ -118,8 +120,9 @@ impl FileChange {
         self.locked.keeps_others_out()
     }
 
-    /// The file that will take its place, with its rights. `base` is this file as [`FileChange::open_store`] opened it. Committing the
-    /// successor fails with [`StoreError::Replaced`] if the name leads to another file or state by then.
+    /// The file that will take its place, with its rights. `base` is this file as [`FileChange::open_store`]
+    /// opened it. Committing the successor fails with [`StoreError::Replaced`] if the name leads to another
+    /// file or state by then.
     ///
     /// # Errors
     /// What the file system says.

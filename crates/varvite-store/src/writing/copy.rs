@@ -1,7 +1,8 @@
 //! Copying columns of an open file into a new one, block by block as they are stored, never decoded.
 //!
-//! Every block is checked when it is read and gets a checksum of its new place. Columns keep their order, so that
-//! a file of which everything is copied comes out with the same numbers, and equal copies have equal bytes.
+//! Every block is checked when it is read and gets a checksum of its new place. Columns keep their order, so
+//! that a file of which everything is copied comes out with the same numbers, and equal copies have equal
+//! bytes.
 
 use varvite_format::{BlockTableBuilder, ColumnId, Directory, SegmentId, SegmentRow, Source};
 
@@ -38,12 +39,13 @@ impl<'c> Copying<'c> {
 }
 
 impl StoreWriter {
-    /// Copies the columns `roots` of another file and everything that they consist of, in the order of that file. Progress
-    /// counts its columns.
+    /// Copies the columns `roots` of another file and everything that they consist of, in the order of that
+    /// file. Progress counts its columns.
     ///
     /// # Errors
-    /// A root that does not exist, damage of a block that is copied, [`StoreError::Cancelled`](crate::StoreError::Cancelled), or what the file systems say; the writer is then of no
-    /// further use.
+    /// A root that does not exist, damage of a block that is copied,
+    /// [`StoreError::Cancelled`](crate::StoreError::Cancelled), or what the file systems say; the writer is
+    /// then of no further use.
     pub fn copy(
         &mut self,
         source: &Store,
@@ -59,8 +61,8 @@ impl StoreWriter {
         Ok(CopiedColumns { numbers: copying.columns })
     }
 
-    /// The same in the order of `roots`, each after what it consists of, as a writer that is given them one by one writes
-    /// them. Progress counts them.
+    /// The same in the order of `roots`, each after what it consists of, as a writer that is given them one
+    /// by one writes them. Progress counts them.
     ///
     /// # Errors
     /// As [`StoreWriter::copy`].

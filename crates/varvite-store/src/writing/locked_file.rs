@@ -1,11 +1,13 @@
 //! [`LockedFile`]: an open file that no other writer changes.
 //!
-//! The lock is that of the file itself and not of a name, so that hard links, bind mounts and symbolic links all lead to
-//! it; a writer reads and writes by the very handle that has the lock. It is advisory: readers take none and are never kept
-//! waiting. A lock is tried and never waited for, and ends with the process that has it.
+//! The lock is that of the file itself and not of a name, so that hard links, bind mounts and symbolic links
+//! all lead to it; a writer reads and writes by the very handle that has the lock. It is advisory: readers
+//! take none and are never kept waiting. A lock is tried and never waited for, and ends with the process that
+//! has it.
 //!
-//! A name may pass to another file between opening and locking. So a writer looks again once it has the lock, and begins
-//! anew if the name leads elsewhere by then. docs/decisions/0091-lock-the-file-not-its-name.md has the protocol.
+//! A name may pass to another file between opening and locking. So a writer looks again once it has the lock,
+//! and begins anew if the name leads elsewhere by then. docs/decisions/0091-lock-the-file-not-its-name.md has
+//! the protocol.
 
 use std::ffi::OsString;
 use std::io;
@@ -35,8 +37,8 @@ impl LockedFile {
     /// Opens and locks the file that `path` names, which is no symbolic link.
     ///
     /// # Errors
-    /// [`StoreError::Busy`] with the holder, if another has the lock; [`StoreError::NoLocks`] where the file system has none;
-    /// else what the file system says.
+    /// [`StoreError::Busy`] with the holder, if another has the lock; [`StoreError::NoLocks`] where the file
+    /// system has none; else what the file system says.
     pub(crate) fn open(vfs: &dyn Vfs, path: &Path) -> Result<Self> {
         for _ in 0..ATTEMPTS {
             let (file, read_only) = match vfs.open_writable(path) {
@@ -63,12 +65,13 @@ impl LockedFile {
         }
     }
 
-    /// Creates a file under the hidden name `path`, locked, for what will become or replace `target`. What a writer that was
-    /// stopped left under that name is removed, never reused: `replaced` is the file that has the name of the target now.
+    /// Creates a file under the hidden name `path`, locked, for what will become or replace `target`. What a
+    /// writer that was stopped left under that name is removed, never reused: `replaced` is the file that has
+    /// the name of the target now.
     ///
     /// # Errors
-    /// [`StoreError::Busy`] if another writer has such a file; [`StoreError::Unfinished`] if one was left that must not be
-    /// removed; [`StoreError::NoLocks`]; else what the file system says.
+    /// [`StoreError::Busy`] if another writer has such a file; [`StoreError::Unfinished`] if one was left
+    /// that must not be removed; [`StoreError::NoLocks`]; else what the file system says.
     pub(crate) fn create(vfs: &dyn Vfs, path: &Path, new: &NewFile<'_>) -> Result<Self> {
         for _ in 0..ATTEMPTS {
             let created = match new.is_private {
@@ -184,7 +187,8 @@ impl NewFile<'_> {
     /// Removes what has the hidden name, if it is a leftover.
     fn make_way(&self, vfs: &dyn Vfs, path: &Path) -> Result<()> {
         let unfinished = || StoreError::Unfinished { path: self.target.to_owned(), partial: path.to_owned() };
-        // A writer was stopped after its file got its name and before it lost this one. To lock it would meet our own lock.
+        // A writer was stopped after its file got its name and before it lost this one. To lock it would meet
+        // our own lock.
         if let Some(replaced) = self.replaced
             && replaced.file.is_at(path)?
         {
@@ -201,8 +205,8 @@ impl NewFile<'_> {
 }
 
 impl Leftover {
-    /// The file that a writer left under a hidden name when it was stopped: locked, so that it is nobody's. None if the name is
-    /// free by now; a symbolic link is no writer's and is removed.
+    /// The file that a writer left under a hidden name when it was stopped: locked, so that it is nobody's.
+    /// None if the name is free by now; a symbolic link is no writer's and is removed.
     ///
     /// # Errors
     /// [`StoreError::Busy`] if a writer has it; else what the file system says.

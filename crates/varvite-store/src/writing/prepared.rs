@@ -1,7 +1,7 @@
 //! [`PreparedColumn`]: a column as it will be stored, before it is known where.
 //!
-//! Encoding and compressing are the caller's to do, on as many threads as it likes. Columns and segments are known by
-//! a digest, so that a writer stores equal ones once; those that are only for memory have none.
+//! Encoding and compressing are the caller's to do, on as many threads as it likes. Columns and segments are
+//! known by a digest, so that a writer stores equal ones once; those that are only for memory have none.
 
 use std::sync::Arc;
 
@@ -30,11 +30,12 @@ pub(crate) struct StoredSegment {
     pub(crate) filter: Filter,
 }
 
-/// Compresses the blocks of a column with `codec`. May run on any thread. What its bytes mean is not looked at: the functions that
-/// encode columns see to that.
+/// Compresses the blocks of a column with `codec`. May run on any thread. What its bytes mean is not looked
+/// at: the functions that encode columns see to that.
 ///
 /// # Errors
-/// A codec that fails, which is a lack of memory; [`FormatError::Input`] for more parts than a column can have.
+/// A codec that fails, which is a lack of memory; [`FormatError::Input`] for more parts than a column can
+/// have.
 pub fn prepare(column: EncodedColumn, codec: Codec) -> Result<PreparedColumn> {
     prepare_until(column, codec, &Cancel::default())
 }
@@ -102,8 +103,8 @@ impl PreparedColumn {
         Self { row, children, segments, digest }
     }
 
-    /// The same column over the segments of `other` instead of its own. Both columns share them, in memory now and in
-    /// the file later.
+    /// The same column over the segments of `other` instead of its own. Both columns share them, in memory
+    /// now and in the file later.
     #[must_use]
     pub fn over_segments_of(self, other: &Self) -> Self {
         Self::new(self.row, self.children, other.segments.clone())

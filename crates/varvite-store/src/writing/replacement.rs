@@ -29,12 +29,12 @@ pub struct Replacement {
 }
 
 impl Replacement {
-    /// Begins the replacement of the file that `path` leads to: an empty file that only its owner may read. Nobody is kept from
-    /// the other file.
+    /// Begins the replacement of the file that `path` leads to: an empty file that only its owner may read.
+    /// Nobody is kept from the other file.
     ///
     /// # Errors
-    /// [`StoreError::Busy`] if another replacement of the file is under way; [`StoreError::NoLocks`] where locks keep nobody out;
-    /// what the file system says.
+    /// [`StoreError::Busy`] if another replacement of the file is under way; [`StoreError::NoLocks`] where
+    /// locks keep nobody out; what the file system says.
     pub fn begin(vfs: Arc<dyn Vfs>, path: &Path) -> Result<Self> {
         let target = vfs.resolve(path)?;
         let (replaced, leftover) = (None, Leftover::Remove);
@@ -64,12 +64,12 @@ impl Replacement {
         FileChange::of(Arc::clone(&self.vfs), Arc::clone(&self.locked))
     }
 
-    /// Gives the file the name of another, with its rights. `target` is the right to change that one, and `base` the state in which
-    /// it is as [`FileChange::open_store`] opened it.
+    /// Gives the file the name of another, with its rights. `target` is the right to change that one, and
+    /// `base` the state in which it is as [`FileChange::open_store`] opened it.
     ///
     /// # Errors
-    /// [`StoreError::Replaced`] if `target` is not in that state; those of [`StagedFile::commit`]. The other file is then as it
-    /// was, unless the error is [`StoreError::NotDurable`].
+    /// [`StoreError::Replaced`] if `target` is not in that state; those of [`StagedFile::commit`]. The other
+    /// file is then as it was, unless the error is [`StoreError::NotDurable`].
     pub fn publish(mut self, target: &FileChange, base: &Store) -> Result<()> {
         let old = target.old(base);
         self.is_published = true;

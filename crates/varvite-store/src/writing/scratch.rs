@@ -1,9 +1,9 @@
 //! [`Scratch`]: room on the disk for what memory has no room for.
 //!
-//! It is one temporary file beside the file that is worked on, made when something is first put there. Its name is taken away
-//! at once, so that its bytes go with the process, however that ends. A crash between the two steps leaves an empty file
-//! `.NAME.scratch`, which the next scratch or writer of the same file removes. Two that are made at the same time may take
-//! each other's names away, and lose nothing by it.
+//! It is one temporary file beside the file that is worked on, made when something is first put there. Its
+//! name is taken away at once, so that its bytes go with the process, however that ends. A crash between the
+//! two steps leaves an empty file `.NAME.scratch`, which the next scratch or writer of the same file removes.
+//! Two that are made at the same time may take each other's names away, and lose nothing by it.
 //!
 //! What comes back is held against a hash that stays in memory. Room that is given back is used again.
 
@@ -21,7 +21,8 @@ use crate::writing::locked_file::{SCRATCH, beside};
 /// How often a name is tried that others take at the same time.
 const TRIES: usize = 16;
 
-/// Room on the disk, and how much memory is to be used beside it. Nothing is written before something is put there.
+/// Room on the disk, and how much memory is to be used beside it. Nothing is written before something is put
+/// there.
 #[derive(Debug)]
 pub struct Scratch {
     vfs: Arc<dyn Vfs>,

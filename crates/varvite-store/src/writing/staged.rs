@@ -1,13 +1,15 @@
 //! [`StagedFile`]: a new file that appears whole under its name, or not at all.
 //!
-//! It is written under the temporary name `.NAME.partial` in the same folder; committing syncs it, gives it its name and syncs
-//! the folder. At every moment the target is therefore entirely the old file or entirely the new one, power failure included.
+//! It is written under the temporary name `.NAME.partial` in the same folder; committing syncs it, gives it
+//! its name and syncs the folder. At every moment the target is therefore entirely the old file or entirely
+//! the new one, power failure included.
 //!
-//! The new file is locked from its creation on, under its temporary name, and so is the file that it replaces: two writers of one
-//! name meet at the one or at the other. A writer that finds the temporary name taken and the file not locked removes
-//! what a killed writer left, and never reuses it. A name that was free is taken by a hard link, which fails if another
-//! program took it meanwhile. A new file has the rights that any new file has; one that replaces another keeps its
-//! [`Attributes`](crate::vfs::Attributes), and only its owner can read it before.
+//! The new file is locked from its creation on, under its temporary name, and so is the file that it
+//! replaces: two writers of one name meet at the one or at the other. A writer that finds the temporary name
+//! taken and the file not locked removes what a killed writer left, and never reuses it. A name that was free
+//! is taken by a hard link, which fails if another program took it meanwhile. A new file has the rights that
+//! any new file has; one that replaces another keeps its [`Attributes`](crate::vfs::Attributes), and only its
+//! owner can read it before.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -84,9 +86,9 @@ impl StagedFile {
     /// Begins a file that will be named `target`. What another writer left unfinished is removed.
     ///
     /// # Errors
-    /// [`StoreError::Exists`] if the target exists and is not to be replaced; [`StoreError::Busy`] if another writer is at it;
-    /// [`StoreError::NoLocks`] where the file system has no locks; what the file system says. The target is untouched, and
-    /// nothing new is in its folder.
+    /// [`StoreError::Exists`] if the target exists and is not to be replaced; [`StoreError::Busy`] if another
+    /// writer is at it; [`StoreError::NoLocks`] where the file system has no locks; what the file system
+    /// says. The target is untouched, and nothing new is in its folder.
     pub fn create(vfs: Arc<dyn Vfs>, target: &Path, if_exists: IfExists) -> Result<StagedFile> {
         Self::create_beside(vfs, target, if_exists, Leftover::Remove)
     }
@@ -151,7 +153,8 @@ impl StagedFile {
         StagedFile { vfs, target: target.to_owned(), new, old, first_failure: None, has_temporary_name }
     }
 
-    /// The name that a new file has until it is whole: `.NAME.partial`, in the folder of the file that `target` leads to.
+    /// The name that a new file has until it is whole: `.NAME.partial`, in the folder of the file that
+    /// `target` leads to.
     ///
     /// # Errors
     /// [`StoreError::NotAFile`] for a path that does not end in a name.
@@ -198,9 +201,10 @@ impl StagedFile {
     /// Gives the file its name, durably: once this returns, the target survives power failure.
     ///
     /// # Errors
-    /// [`StoreError::NotDurable`] if the target is in place but the folder could not be synced. [`StoreError::Exists`] or
-    /// [`StoreError::Replaced`] if a writer without a lock has changed the target since the beginning.
-    /// After any other error than the first the target is as it was before, and the temporary file is removed.
+    /// [`StoreError::NotDurable`] if the target is in place but the folder could not be synced.
+    /// [`StoreError::Exists`] or [`StoreError::Replaced`] if a writer without a lock has changed the target
+    /// since the beginning. After any other error than the first the target is as it was before, and the
+    /// temporary file is removed.
     pub fn commit(mut self) -> Result<()> {
         self.unless_poisoned(Self::keep_attributes)?;
         if !planted!(RenameBeforeSync) {
@@ -219,8 +223,8 @@ impl StagedFile {
         self.new.file().set_attributes(&old.file().attributes()?)
     }
 
-    /// Both names lead to the files that they should, and the old one is as it was opened: nothing is synced or read between this
-    /// and the change of the name.
+    /// Both names lead to the files that they should, and the old one is as it was opened: nothing is synced
+    /// or read between this and the change of the name.
     fn check(&self) -> Result<()> {
         let replaced = |path: &Path| StoreError::Replaced { path: path.to_owned() };
         if let Old::Opened(old, opened) = &self.old
@@ -251,8 +255,8 @@ impl StagedFile {
         }
     }
 
-    /// By a link, since a rename would replace the file of a program that takes no lock; where there are no hard links, by a rename,
-    /// right after the look whether the name is free.
+    /// By a link, since a rename would replace the file of a program that takes no lock; where there are no
+    /// hard links, by a rename, right after the look whether the name is free.
     fn take_free_name(&mut self) -> Result<()> {
         match self.vfs.link(self.new.path(), &self.target) {
             Ok(()) => {
@@ -344,7 +348,8 @@ fn refuse_taken(vfs: &dyn Vfs, target: &Path, if_exists: IfExists) -> Result<()>
     Ok(())
 }
 
-/// What file systems without hard links say: FAT, some network and user-space ones; and those that forbid one more.
+/// What file systems without hard links say: FAT, some network and user-space ones; and those that forbid one
+/// more.
 fn has_no_links(error: &StoreError) -> bool {
     matches!(
         error.io_kind(),

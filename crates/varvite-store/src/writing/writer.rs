@@ -1,8 +1,9 @@
 //! [`StoreWriter`]: a new file or the next commit of one, column by column.
 //!
-//! Encoding and compressing are the caller's to do on many threads, with [`prepare`](crate::prepare); writing is one thread in a fixed
-//! order, so that the same columns give the same bytes. Of what one writer adds, equal columns are stored once, and so are
-//! equal segments. No reader sees any of it before [`StoreWriter::finish`] has synced it all.
+//! Encoding and compressing are the caller's to do on many threads, with [`prepare`](crate::prepare); writing
+//! is one thread in a fixed order, so that the same columns give the same bytes. Of what one writer adds,
+//! equal columns are stored once, and so are equal segments. No reader sees any of it before
+//! [`StoreWriter::finish`] has synced it all.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -131,7 +132,8 @@ impl StoreWriter {
         Self::behind(base, Target::Old(appended), generation, end)
     }
 
-    /// Begins what the next commit of the file that `base` is would be, in memory, behind what is in memory of it already. [`StoreWriter::finish_in_memory`] ends it.
+    /// Begins what the next commit of the file that `base` is would be, in memory, behind what is in memory
+    /// of it already. [`StoreWriter::finish_in_memory`] ends it.
     pub fn in_memory(base: &Store) -> Self {
         let tail = match base.tail() {
             Some(tail) => tail.clone(),
@@ -226,8 +228,8 @@ impl StoreWriter {
         Ok(self.push_segment(SegmentRow { offset, ..row }))
     }
 
-    /// Forgets what was added: columns and segments from here on are shared with each other, and with none before. Parts
-    /// of a file that come and go share nothing with others.
+    /// Forgets what was added: columns and segments from here on are shared with each other, and with none
+    /// before. Parts of a file that come and go share nothing with others.
     pub fn forget(&mut self) {
         self.known.clear();
         self.known_segments.clear();
@@ -333,13 +335,14 @@ impl StoreWriter {
         self.header.file_id
     }
 
-    /// Writes the directory, whose tables of columns and segments this fills in, and commits. Columns that no row names are left
-    /// out of the next commit of a file, but for those of a directory that it continues; their segments stay in its table, because
-    /// numbers of segments are in checksums. Returns the size of the file in bytes.
+    /// Writes the directory, whose tables of columns and segments this fills in, and commits. Columns that no
+    /// row names are left out of the next commit of a file, but for those of a directory that it continues;
+    /// their segments stay in its table, because numbers of segments are in checksums. Returns the size of
+    /// the file in bytes.
     ///
     /// # Errors
-    /// What the file system says; [`FormatError::Input`] for what a reader would refuse in the directory. Then there is no new file,
-    /// and an old one is untouched.
+    /// What the file system says; [`FormatError::Input`] for what a reader would refuse in the directory.
+    /// Then there is no new file, and an old one is untouched.
     pub fn finish(mut self, mut directory: Directory) -> Result<u64> {
         let mut bytes = self.directory_bytes(&mut directory)?;
         let mut required_features = directory.changes.as_ref().map_or(0, |_| Superblock::CHANGES);
@@ -403,7 +406,8 @@ impl StoreWriter {
         Ok(bytes)
     }
 
-    /// Why a directory is not written. What a reader would call damage is so of no file yet: it is what the caller gave.
+    /// Why a directory is not written. What a reader would call damage is so of no file yet: it is what the
+    /// caller gave.
     fn refused(&self, error: FormatError) -> StoreError {
         match error {
             FormatError::Damaged { part, fault, .. } => {
@@ -427,8 +431,8 @@ fn are_named(directory: &Directory) -> Vec<bool> {
     are_named
 }
 
-/// Whether a directory is worth to be continued: the rows behind its own, which each commit writes again, are half as many at most.
-/// Segments become more with every commit, so a whole directory follows some day.
+/// Whether a directory is worth to be continued: the rows behind its own, which each commit writes again, are
+/// half as many at most. Segments become more with every commit, so a whole directory follows some day.
 fn is_worth_continuing(older: &Continuable, directory: &Directory, are_named: &[bool]) -> bool {
     let (columns, segments) = (older.columns as usize, older.segments as usize);
     let own_columns = are_named.iter().skip(columns).filter(|it| **it).count();

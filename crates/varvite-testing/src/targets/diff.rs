@@ -1,4 +1,5 @@
-//! Diffs: as lines of text, as operations of every type, and as bytes. Whatever they say, a graph takes all of one or nothing.
+//! Diffs: as lines of text, as operations of every type, and as bytes. Whatever they say, a graph takes all
+//! of one or nothing.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -41,7 +42,8 @@ pub fn apply_operations(graph: &[u8], bytes: &[u8]) {
     }
 }
 
-/// Reads bytes as a diff, and applies what they say to a graph: a diff that some of the bytes stand for, edited as others say.
+/// Reads bytes as a diff, and applies what they say to a graph: a diff that some of the bytes stand for,
+/// edited as others say.
 pub fn apply_bytes(graph: &[u8], bytes: &[u8]) {
     let (operations, edits) = bytes.split_at(bytes.len().min(120));
     let mut sent = drawn(operations).to_bytes().expect("it is small");

@@ -1,4 +1,5 @@
-//! Profiles of heaptrack: as all profiles, and what is counted at sites comes to what the run did, event by event.
+//! Profiles of heaptrack: as all profiles, and what is counted at sites comes to what the run did, event by
+//! event.
 
 use varvite_profile::heaptrack::{self, CALLS, LEAKED_BYTES, TEMPORARY};
 use varvite_profile::{Event, EventSink, Expansion, Limits, ProfileFormat, Roots, SiteState, Stretch};

@@ -9,9 +9,9 @@
 //! | 18 | 4 | what is looked for, from and to |
 //! | 22 | .. | the segment; also bits of members, for loops over these |
 //!
-//! Flags: relative, signed, sloped, whole, bounded, dictionary. A whole segment has the data of its blocks within it and zeros
-//! behind it, so that a loop has no reason to refuse what single reads give. A dictionary has the column as its codes, and the
-//! bytes of the segment as its values.
+//! Flags: relative, signed, sloped, whole, bounded, dictionary. A whole segment has the data of its blocks
+//! within it and zeros behind it, so that a loop has no reason to refuse what single reads give. A dictionary
+//! has the column as its codes, and the bytes of the segment as its values.
 
 use std::ops::{ControlFlow, Deref, Range, RangeInclusive};
 use std::sync::Arc;
@@ -135,7 +135,8 @@ impl<B: Deref<Target = [u8]> + Clone> Compared<'_, B> {
         self.range.clone().map_while(|index| self.ints.get(index, key)).collect()
     }
 
-    /// An answer of a loop must be right, and be there where single reads find nothing wrong and the segment is whole.
+    /// An answer of a loop must be right, and be there where single reads find nothing wrong and the segment
+    /// is whole.
     fn hold<T: PartialEq + std::fmt::Debug>(&self, found: Option<T>, expected: Option<T>) {
         if found.is_some() || self.is_whole {
             assert_eq!(found, expected);

@@ -1,5 +1,5 @@
-//! Profiles of all forms: whatever they hold, reading them gives a profile or an error, every question about one an answer, and what
-//! is written of one for viewers is read again as the same.
+//! Profiles of all forms: whatever they hold, reading them gives a profile or an error, every question about
+//! one an answer, and what is written of one for viewers is read again as the same.
 
 use varvite_profile::layer::{CallerLimits, Code, FlameTree, HeapDiff, HeapLayer};
 use varvite_profile::{Counts, Expansion, Limits, Profile, ProfileFormat, Roots, inclusive};

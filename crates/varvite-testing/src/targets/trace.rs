@@ -12,7 +12,8 @@ pub fn read_trace_and_repaired(bytes: &[u8]) {
     read_trace(&repaired);
 }
 
-/// Reads the trace to its end in every way: stopping at damage, past it, through a pipe, by seeks, for its modules.
+/// Reads the trace to its end in every way: stopping at damage, past it, through a pipe, by seeks, for its
+/// modules.
 pub fn read_trace(bytes: &[u8]) {
     if let Ok(mut reader) = Reader::open(StreamSource::new(bytes)) {
         while let Ok(Some(block)) = reader.next_block() {

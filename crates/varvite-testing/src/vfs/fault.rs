@@ -103,7 +103,8 @@ impl FaultVfs {
         FaultVfs { inner, faults: Arc::new(Faults { watch, ..Faults::of(FaultPlan::none()) }) }
     }
 
-    /// Calls `watch` before each read, with the range of the file's bytes; nothing fails. What is read through a map is not seen.
+    /// Calls `watch` before each read, with the range of the file's bytes; nothing fails. What is read
+    /// through a map is not seen.
     pub fn watched_reads(
         inner: Arc<dyn Vfs>,
         watch: impl Fn(Range<u64>) + Send + Sync + 'static,

@@ -1,8 +1,8 @@
 //! [`MemoryVfs`]: files in memory, with what is visible kept apart from what would survive a power failure.
 //!
-//! A write is visible at once and durable after a sync of its file; a creation, rename or removal is visible at
-//! once and durable after a sync of its folder. Folders need not be made: every path has one. It cannot map, so
-//! it also stands for file systems that should be read through private buffers.
+//! A write is visible at once and durable after a sync of its file; a creation, rename or removal is visible
+//! at once and durable after a sync of its folder. Folders need not be made: every path has one. It cannot
+//! map, so it also stands for file systems that should be read through private buffers.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -96,7 +96,8 @@ impl MemoryVfs {
         hold(&self.names).visible.keys().cloned().collect()
     }
 
-    /// What a power failure now would leave if nothing unsynced had reached the disk, as a file system of its own.
+    /// What a power failure now would leave if nothing unsynced had reached the disk, as a file system of its
+    /// own.
     pub fn durable_image(&self) -> MemoryVfs {
         image_of(&hold(&self.names).durable, |content| Arc::clone(&content.durable))
     }
@@ -309,7 +310,8 @@ impl VfsFile for MemoryFile {
     }
 }
 
-/// The content of a mutex. Nothing is left half done while one is held, so a panic elsewhere does not spoil it.
+/// The content of a mutex. Nothing is left half done while one is held, so a panic elsewhere does not spoil
+/// it.
 fn hold<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

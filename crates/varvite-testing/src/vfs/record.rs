@@ -1,8 +1,8 @@
 //! [`RecordVfs`]: a file system in memory that writes down what is done to it.
 //!
-//! The [`OperationLog`] holds only what succeeded and what changes the disk, in order; reads are not in it. Put
-//! [`FaultVfs`](super::FaultVfs) over this one to record what a workload does when it meets errors. The log is the
-//! input of [`crash_states`](super::crash_states).
+//! The [`OperationLog`] holds only what succeeded and what changes the disk, in order; reads are not in it.
+//! Put [`FaultVfs`](super::FaultVfs) over this one to record what a workload does when it meets errors. The
+//! log is the input of [`crash_states`](super::crash_states).
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -78,7 +78,8 @@ struct Recording {
 }
 
 impl RecordVfs {
-    /// Records over `inner`, whose files now count as durable. From here on it must be changed through the record only.
+    /// Records over `inner`, whose files now count as durable. From here on it must be changed through the
+    /// record only.
     pub fn over(inner: MemoryVfs) -> RecordVfs {
         let mut recording = Recording { log: OperationLog::default(), names: BTreeMap::new(), file_count: 0 };
         for path in inner.paths() {
@@ -103,7 +104,8 @@ impl RecordVfs {
         self.hold().log.clone()
     }
 
-    /// The recording, locked: it is held during each operation, so that the log has them in the order they happened.
+    /// The recording, locked: it is held during each operation, so that the log has them in the order they
+    /// happened.
     fn hold(&self) -> MutexGuard<'_, Recording> {
         self.recording.lock().unwrap_or_else(PoisonError::into_inner)
     }

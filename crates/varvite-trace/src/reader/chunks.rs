@@ -1,7 +1,7 @@
 //! One chunk at a place: its header and its content, read and checked.
 //!
-//! Knows nothing of the chunks before and after it. Headers and contents are compared with their checksums, and numbers with
-//! the limits of what a recorder writes, before anything is allocated for them.
+//! Knows nothing of the chunks before and after it. Headers and contents are compared with their checksums,
+//! and numbers with the limits of what a recorder writes, before anything is allocated for them.
 
 use std::io;
 

@@ -1,9 +1,9 @@
 //! The reader: blocks from front to back, or from a place that was sought.
 //!
-//! Everything is checked before it is believed. `chunks` reads one chunk and checks it by itself; here it is held to its place
-//! among the others, and each block to its place in its `threads`. `seek` and `modules` go to a place of the trace, and
-//! `recover` past damage. What a trace claims to need is never allocated before as many bytes as it says were read, or before
-//! a codec is about to make them, at most 16 MiB.
+//! Everything is checked before it is believed. `chunks` reads one chunk and checks it by itself; here it is
+//! held to its place among the others, and each block to its place in its `threads`. `seek` and `modules` go
+//! to a place of the trace, and `recover` past damage. What a trace claims to need is never allocated before
+//! as many bytes as it says were read, or before a codec is about to make them, at most 16 MiB.
 
 mod chunks;
 mod ending;
@@ -26,8 +26,9 @@ use threads::Threads;
 
 /// Reads one trace.
 ///
-/// **Memory**: a block as stored, split and plain, at most 16 MiB each and some; a few words for each thread; and 56 bytes for each block once
-/// something was sought. Nothing is allocated for a block once buffers have grown to the largest.
+/// **Memory**: a block as stored, split and plain, at most 16 MiB each and some; a few words for each thread;
+/// and 56 bytes for each block once something was sought. Nothing is allocated for a block once buffers have
+/// grown to the largest.
 ///
 /// ```
 /// use varvite_trace::{Field, MemorySource, Options, Reader, Recorder, Schema};
@@ -109,7 +110,8 @@ impl<S: Source> Reader<S> {
         })
     }
 
-    /// From now on passes over damaged blocks, as [`Reader::pass`] does, and counts them in [`Reader::losses`], rather than stop with an error.
+    /// From now on passes over damaged blocks, as [`Reader::pass`] does, and counts them in
+    /// [`Reader::losses`], rather than stop with an error.
     pub fn skip_damaged(&mut self) {
         self.skips_damage = true;
     }
@@ -214,8 +216,8 @@ impl<S: Source> Reader<S> {
         Ok(())
     }
 
-    /// How many records there are up to the end of a block, those that are lost before it among them: each thread may claim to
-    /// have lost any number.
+    /// How many records there are up to the end of a block, those that are lost before it among them: each
+    /// thread may claim to have lost any number.
     fn ordinal_after(&self, chunk: &ChunkHeader, lost: u64) -> Result<u64> {
         let after =
             self.ordinal.checked_add(lost).and_then(|ordinal| ordinal.checked_add(chunk.records.into()));
@@ -255,7 +257,8 @@ impl<S: Source> Reader<S> {
         Ok(Step::End)
     }
 
-    /// The header of the chunk at `self.at`. At the end of the source, and where it was cut, there is none, and the ending is noted.
+    /// The header of the chunk at `self.at`. At the end of the source, and where it was cut, there is none,
+    /// and the ending is noted.
     fn read_header(&mut self) -> Result<Option<ChunkHeader>> {
         let read = self.chunks.read_header(self.place())?;
         let chunk = self.note_cut(read);
@@ -263,13 +266,15 @@ impl<S: Source> Reader<S> {
         Ok(chunk)
     }
 
-    /// Reads the content of the chunk at `self.at` and checks it; false, with the ending noted, if the source ends in it.
+    /// Reads the content of the chunk at `self.at` and checks it; false, with the ending noted, if the source
+    /// ends in it.
     fn read_content(&mut self, chunk: &ChunkHeader) -> Result<bool> {
         let read = self.chunks.read_content(chunk, self.place())?;
         Ok(self.note_cut(read).is_some())
     }
 
-    /// Whether the source is long enough for the content, as far as its length is known; if not, the ending is noted.
+    /// Whether the source is long enough for the content, as far as its length is known; if not, the ending
+    /// is noted.
     fn has_content(&mut self, chunk: &ChunkHeader) -> bool {
         let found = self.chunks.has_content(chunk, self.place());
         self.note_cut(found).is_some()

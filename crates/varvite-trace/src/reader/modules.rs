@@ -1,4 +1,5 @@
-//! The modules of a trace: from the chain that its end names, from all headers where there is no end, or as they pass by.
+//! The modules of a trace: from the chain that its end names, from all headers where there is no end, or as
+//! they pass by.
 
 use super::{Reader, Step};
 use crate::chunk::{ChunkHeader, Kind};
@@ -16,7 +17,8 @@ pub(super) struct Modules {
 }
 
 impl<S: Source> Reader<S> {
-    /// Which files were where in memory, in the order in which that became known. In a pipe these are the modules that came so far.
+    /// Which files were where in memory, in the order in which that became known. In a pipe these are the
+    /// modules that came so far.
     ///
     /// **Cost**: reads their chunks once, and the header of every block if the trace has no end.
     ///
@@ -68,7 +70,8 @@ impl<S: Source> Reader<S> {
         Ok(())
     }
 
-    /// The modules of all chunks, from the last one back; nothing if there is no end, or not all of them are there.
+    /// The modules of all chunks, from the last one back; nothing if there is no end, or not all of them are
+    /// there.
     fn read_module_chain(&mut self, len: u64) -> Result<Option<Vec<Module>>> {
         let Some(end) = self.read_end(len)? else { return Ok(None) };
         let (mut chunks, mut at, mut count) = (Vec::new(), end.modules, 0);

@@ -9,10 +9,12 @@ use crate::source::Source;
 const WINDOW: usize = 64 << 10;
 
 impl<S: Source> Reader<S> {
-    /// Passes over the damaged place that [`Reader::next_block`] stopped at with `error`, and counts what is lost there.
+    /// Passes over the damaged place that [`Reader::next_block`] stopped at with `error`, and counts what is
+    /// lost there.
     ///
     /// # Errors
-    /// The error itself if it is about something else than damage, or if a pipe leaves no way around; and [`TraceError::Io`].
+    /// The error itself if it is about something else than damage, or if a pipe leaves no way around; and
+    /// [`TraceError::Io`].
     pub fn pass(&mut self, error: TraceError) -> Result<()> {
         if !error.is_damage() {
             return Err(error);

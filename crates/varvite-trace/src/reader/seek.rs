@@ -11,8 +11,8 @@ use crate::marks::Marks;
 use crate::source::Source;
 
 impl<S: Source> Reader<S> {
-    /// The block of a record, by its ordinal in the trace; [`Block::records`] begins there. Nothing if the trace has fewer. Reading goes
-    /// on after that block.
+    /// The block of a record, by its ordinal in the trace; [`Block::records`] begins there. Nothing if the
+    /// trace has fewer. Reading goes on after that block.
     ///
     /// # Errors
     /// As [`Reader::next_block`]; [`TraceError::NotSeekable`] in a pipe.
@@ -34,7 +34,8 @@ impl<S: Source> Reader<S> {
         }
     }
 
-    /// The block of the first record of a thread that has this time or a later one. Nothing if the thread ends before.
+    /// The block of the first record of a thread that has this time or a later one. Nothing if the thread
+    /// ends before.
     ///
     /// # Errors
     /// As [`Reader::seek_ordinal`].
@@ -95,7 +96,8 @@ impl<S: Source> Reader<S> {
         Ok(Some(self.current(from as usize)))
     }
 
-    /// The index, from the tables at the end of the trace, or from the headers of all blocks where that fails.
+    /// The index, from the tables at the end of the trace, or from the headers of all blocks where that
+    /// fails.
     fn index(&mut self) -> Result<&Index> {
         if self.index.is_none() {
             let Some(len) = self.chunks.byte_len() else { return Err(TraceError::NotSeekable) };
@@ -139,7 +141,8 @@ impl<S: Source> Reader<S> {
         Ok(end.filter(|end| end.offset == at))
     }
 
-    /// The index from the headers of all blocks: what a trace without an end has. Contents are not read, but for modules.
+    /// The index from the headers of all blocks: what a trace without an end has. Contents are not read, but
+    /// for modules.
     pub(super) fn scan(&mut self) -> Result<Index> {
         // Reading goes on where it was, and counts what it passes over itself.
         let (at, block, losses) = (self.at, self.block, self.losses);

@@ -42,8 +42,8 @@ impl Threads {
         self.saw_all
     }
 
-    /// Checks that a block is the next one of its thread. Where damage is skipped it may be a later one, and the records between
-    /// are returned as lost.
+    /// Checks that a block is the next one of its thread. Where damage is skipped it may be a later one, and
+    /// the records between are returned as lost.
     pub(super) fn check(&self, chunk: &ChunkHeader, skips_damage: bool) -> Result<u64, Wrong> {
         let place = match self.places.get(&chunk.thread) {
             Some(place) => *place,

@@ -1,7 +1,8 @@
-//! The split by fields: each byte of each field in a plane of its own, as differences where the field asks for it.
+//! The split by fields: each byte of each field in a plane of its own, as differences where the field asks
+//! for it.
 //!
-//! First bytes of all values stand together, then second ones, and so on, lowest first; fields follow each other in
-//! their order. Works for records of any length: a field lies at the same offset in each.
+//! First bytes of all values stand together, then second ones, and so on, lowest first; fields follow each
+//! other in their order. Works for records of any length: a field lies at the same offset in each.
 
 use crate::schema::Field;
 

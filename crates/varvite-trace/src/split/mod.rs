@@ -5,8 +5,8 @@
 //! | lengths | four a record, if lengths vary | `u32`: all first bytes, then all second ones, and so on |
 //! | records | | what the schema's [`Split`] makes of them |
 //!
-//! Everything happens in the caller's buffers. A decoder is given the number of records and the plain length, and either fills
-//! exactly that or says what it expected.
+//! Everything happens in the caller's buffers. A decoder is given the number of records and the plain length,
+//! and either fills exactly that or says what it expected.
 
 mod fields;
 mod references;

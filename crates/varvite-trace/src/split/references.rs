@@ -1,10 +1,11 @@
 //! The split for memory references: predict each record, store what the prediction missed.
 //!
-//! Programs repeat themselves. A table remembers, for an instruction's address and the number of records since, what came
-//! there last time: type, size, value, and the stride from the value before. Where a record is what the table says, one
-//! byte zero stands for all twelve of it, and in loops most are. The idea is that of value prediction for trace compression:
-//! Burtscher, "VPC3: A Fast and Effective Trace-Compression Algorithm" (SIGMETRICS 2004). The table begins empty in every
-//! block, so that blocks stay independent; that two places share a slot costs size and nothing else.
+//! Programs repeat themselves. A table remembers, for an instruction's address and the number of records
+//! since, what came there last time: type, size, value, and the stride from the value before. Where a record
+//! is what the table says, one byte zero stands for all twelve of it, and in loops most are. The idea is that
+//! of value prediction for trace compression: Burtscher, "VPC3: A Fast and Effective Trace-Compression
+//! Algorithm" (SIGMETRICS 2004). The table begins empty in every block, so that blocks stay independent; that
+//! two places share a slot costs size and nothing else.
 //!
 //! | part | bytes | content |
 //! |---|---|---|
@@ -122,8 +123,8 @@ pub(crate) fn bound(plain_len: usize) -> usize {
     plain_len + plain_len / REFERENCE_LEN
 }
 
-/// Splits whole records into `output`, which has [`bound`] bytes; returns how many it took. `scratch` has at least as
-/// many bytes as `plain`, `table` has [`TABLE_LEN`].
+/// Splits whole records into `output`, which has [`bound`] bytes; returns how many it took. `scratch` has at
+/// least as many bytes as `plain`, `table` has [`TABLE_LEN`].
 pub(crate) fn encode(
     plain: &[u8],
     anchors: u64,
@@ -193,8 +194,8 @@ fn planes_of(outcome: u8) -> (usize, usize) {
     }
 }
 
-/// How often each outcome stands in the codes, and how many codes have a new head. Bits that mean nothing show as the
-/// outcomes from [`OUTCOMES`] on, or are caught by [`decode`].
+/// How often each outcome stands in the codes, and how many codes have a new head. Bits that mean nothing
+/// show as the outcomes from [`OUTCOMES`] on, or are caught by [`decode`].
 fn count(codes: &[u8]) -> ([usize; 32], usize) {
     let mut by_code = [0usize; 256];
     codes.iter().for_each(|code| by_code[usize::from(*code)] += 1);

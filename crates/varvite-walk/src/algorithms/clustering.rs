@@ -1,9 +1,9 @@
 //! Local clustering: how many of the edges that could join the neighbours of a node are there.
 //!
-//! Triangles are found once each: edges between nodes, taken once however many there are, are kept at the end with fewer
-//! neighbours alone, and of two neighbours there the edge between them is looked for among the marked ones (Latapy:
-//! Main-memory triangle computations, 2008). So no list that is looked through is longer than the square root of twice the
-//! edges.
+//! Triangles are found once each: edges between nodes, taken once however many there are, are kept at the end
+//! with fewer neighbours alone, and of two neighbours there the edge between them is looked for among the
+//! marked ones (Latapy: Main-memory triangle computations, 2008). So no list that is looked through is longer
+//! than the square root of twice the edges.
 
 use std::ops::Range;
 use std::sync::Mutex;
@@ -24,13 +24,14 @@ const NODES_AT_ONCE: u32 = 1 << 10;
 const ENDS_AT_ONCE: u32 = 1 << 7;
 
 impl Subgraph {
-    /// The local clustering coefficient of each node: of the edges that could lead from one of its neighbours to another,
-    /// the share that is there. Neighbours are nodes with an edge to or from it, itself left out; several edges from one
-    /// node to another count once. With fewer than two neighbours it is 0. Where edges lead both ways, this is the
-    /// coefficient of undirected graphs.
+    /// The local clustering coefficient of each node: of the edges that could lead from one of its neighbours
+    /// to another, the share that is there. Neighbours are nodes with an edge to or from it, itself left out;
+    /// several edges from one node to another count once. With fewer than two neighbours it is 0. Where edges
+    /// lead both ways, this is the coefficient of undirected graphs.
     ///
-    /// Costs a look at each edge, and for each edge one through a part of the list of one of its ends; 5 bytes for each two
-    /// nodes that have edges between them, 21 for each node, and 1 more for each thread. On all threads.
+    /// Costs a look at each edge, and for each edge one through a part of the list of one of its ends; 5
+    /// bytes for each two nodes that have edges between them, 21 for each node, and 1 more for each thread.
+    /// On all threads.
     ///
     /// # Errors
     /// [`AlgorithmError`].

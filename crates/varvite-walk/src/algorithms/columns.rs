@@ -77,7 +77,8 @@ impl Columns {
         Ok(())
     }
 
-    /// Calls `visit` with each member that an edge leads to from one, and what the edge costs, until it fails.
+    /// Calls `visit` with each member that an edge leads to from one, and what the edge costs, until it
+    /// fails.
     pub(super) fn try_each_cost(
         &self,
         index: u32,

@@ -1,7 +1,8 @@
 //! [`Csr`]: the lists of all members of a subgraph, decoded into two arrays.
 //!
-//! An algorithm that reads edges again and again pays for decoding once: 4 bytes for each edge and node, and some
-//! nanoseconds. Edges are kept in the order in which columns give them, so that answers are the same with and without.
+//! An algorithm that reads edges again and again pays for decoding once: 4 bytes for each edge and node, and
+//! some nanoseconds. Edges are kept in the order in which columns give them, so that answers are the same
+//! with and without.
 
 use std::ops::Range;
 use std::sync::Mutex;

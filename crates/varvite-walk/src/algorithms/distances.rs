@@ -1,8 +1,8 @@
 //! Distances by breadth-first search, level by level on all threads.
 //!
-//! Where a level has most of the edges that are left, each node that was not reached looks for any in-neighbour that was,
-//! instead (Beamer, Asanović, Patterson: Direction-optimizing breadth-first search, SC 2012): most stop at the first. That
-//! needs the lists of in-edges, and is done where they are there.
+//! Where a level has most of the edges that are left, each node that was not reached looks for any
+//! in-neighbour that was, instead (Beamer, Asanović, Patterson: Direction-optimizing breadth-first search, SC
+//! 2012): most stop at the first. That needs the lists of in-edges, and is done where they are there.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -32,8 +32,8 @@ impl Subgraph {
     /// How many edges lead from the nearest of some nodes to each node, at least: 0 for these nodes,
     /// [`UNREACHED`] where no path leads.
     ///
-    /// Costs a look at each edge that is reached, or fewer; 13 bytes for each node. On all threads. To look at what is
-    /// near a few nodes of a large graph, a [`Walk`](crate::walk::Walk) breadth-first reads less.
+    /// Costs a look at each edge that is reached, or fewer; 13 bytes for each node. On all threads. To look
+    /// at what is near a few nodes of a large graph, a [`Walk`](crate::walk::Walk) breadth-first reads less.
     ///
     /// # Errors
     /// [`AlgorithmError::NotSelected`], of a source; [`AlgorithmError`].
@@ -60,7 +60,8 @@ struct Search<'a> {
     /// The lists of in-edges, where they are there.
     back: Option<&'a Csr>,
     distances: Buffer<AtomicU32>,
-    /// For the nodes of two levels. These have no node in common; while they grow, vectors take up to twice as much.
+    /// For the nodes of two levels. These have no node in common; while they grow, vectors take up to twice
+    /// as much.
     _levels: Reserved,
 }
 
@@ -133,8 +134,8 @@ impl<'a> Search<'a> {
         Ok(Level { parts, edges })
     }
 
-    /// Levels behind one, as long as they are large, by the edges that lead back from nodes that were not reached; the last
-    /// of them.
+    /// Levels behind one, as long as they are large, by the edges that lead back from nodes that were not
+    /// reached; the last of them.
     fn look_up(&self, back: &Csr, level: &Level, distance: &mut u32) -> Result<Level, AlgorithmError> {
         let (limits, nodes) = (&self.subgraph.limits, self.distances.len());
         let mut front = Buffer::filled(&limits.work, 0u64, nodes.div_ceil(64))?;

@@ -1,8 +1,9 @@
-//! Dominators by the algorithm Semi-NCA (Georgiadis, Werneck, Tarjan: Finding dominators in practice, 2006): semidominators
-//! as Lengauer and Tarjan find them, and from them the dominators by climbing the tree that is there so far.
+//! Dominators by the algorithm Semi-NCA (Georgiadis, Werneck, Tarjan: Finding dominators in practice, 2006):
+//! semidominators as Lengauer and Tarjan find them, and from them the dominators by climbing the tree that is
+//! there so far.
 //!
-//! Nodes are numbered in the order of a depth-first search from a root above all roots, which has number 0. All arrays go by
-//! these numbers, so that whatever is not reached costs nothing.
+//! Nodes are numbered in the order of a depth-first search from a root above all roots, which has number 0.
+//! All arrays go by these numbers, so that whatever is not reached costs nothing.
 
 use super::buffer::Buffer;
 use super::csr::Csr;
@@ -12,13 +13,13 @@ use super::tree::{NONE, Tree};
 use crate::walk::Meter;
 
 impl Subgraph {
-    /// The tree of dominators from some roots: the parent of a node is the last that every path from a root to it goes
-    /// through. Of several roots none dominates what others reach too; nodes that no single node dominates are roots of the
-    /// tree. Nodes that no path leads to are not in it.
+    /// The tree of dominators from some roots: the parent of a node is the last that every path from a root
+    /// to it goes through. Of several roots none dominates what others reach too; nodes that no single node
+    /// dominates are roots of the tree. Nodes that no path leads to are not in it.
     ///
-    /// For each node that is reached costs a look at its edges, both ways, and some steps that hardly grow with their
-    /// number; 12 bytes for each node, and 36 for each that is reached. On one thread. Needs decoded lists of both
-    /// directions.
+    /// For each node that is reached costs a look at its edges, both ways, and some steps that hardly grow
+    /// with their number; 12 bytes for each node, and 36 for each that is reached. On one thread. Needs
+    /// decoded lists of both directions.
     ///
     /// # Errors
     /// [`AlgorithmError::NotSelected`], of a root; [`AlgorithmError`].
@@ -115,7 +116,8 @@ struct Above {
     parents: Buffer<u32>,
     /// The semidominator; of nodes that were not looked at the node itself.
     semi: Buffer<u32>,
-    /// A node above, as far up as paths were shortened; and the one on the way there whose semidominator is least.
+    /// A node above, as far up as paths were shortened; and the one on the way there whose semidominator is
+    /// least.
     ancestors: Buffer<u32>,
     least: Buffer<u32>,
     /// Nodes on a way that is shortened.
@@ -131,7 +133,8 @@ impl Above {
         Ok(Self { semi: itself()?, ancestors, least: itself()?, way: Buffer::new(work), parents })
     }
 
-    /// Finds the semidominator of a node, after those of all with greater numbers. One of its predecessors is `parent`.
+    /// Finds the semidominator of a node, after those of all with greater numbers. One of its predecessors is
+    /// `parent`.
     fn find_semi(
         &mut self,
         number: u32,
@@ -152,7 +155,8 @@ impl Above {
         Ok(meter.tick(1 + predecessors.len() as u32)?)
     }
 
-    /// Of a node and those above it with numbers above `last`, the one whose semidominator is least. Shortens the way up.
+    /// Of a node and those above it with numbers above `last`, the one whose semidominator is least. Shortens
+    /// the way up.
     #[inline]
     fn least_above(&mut self, node: u32, last: u32, meter: &mut Meter) -> Result<u32, AlgorithmError> {
         if self.ancestors[node as usize] > last {

@@ -1,5 +1,5 @@
-//! Communities by label propagation (Raghavan, Albert, Kumara, 2007), in the deterministic form of LDBC Graphalytics: all
-//! nodes change their label at once, and of the most frequent labels take the smallest.
+//! Communities by label propagation (Raghavan, Albert, Kumara, 2007), in the deterministic form of LDBC
+//! Graphalytics: all nodes change their label at once, and of the most frequent labels take the smallest.
 
 use std::ops::Range;
 use std::sync::Mutex;
@@ -29,12 +29,13 @@ pub struct Communities {
 }
 
 impl Subgraph {
-    /// The community of each node: at first each has its own label, the node itself; then each takes the label that most of
-    /// its neighbours have, the smallest of them if there are several, all at once, in at most so many iterations. An edge
-    /// counts for both of its ends; two nodes with edges either way count twice for each other.
+    /// The community of each node: at first each has its own label, the node itself; then each takes the
+    /// label that most of its neighbours have, the smallest of them if there are several, all at once, in at
+    /// most so many iterations. An edge counts for both of its ends; two nodes with edges either way count
+    /// twice for each other.
     ///
-    /// Costs a look at each edge, from both ends, for each iteration; 8 bytes for each node, and 8 more for each thread. On
-    /// all threads.
+    /// Costs a look at each edge, from both ends, for each iteration; 8 bytes for each node, and 8 more for
+    /// each thread. On all threads.
     ///
     /// # Errors
     /// [`AlgorithmError`].

@@ -1,4 +1,5 @@
-//! Least costs from some nodes to all, by Dijkstra's algorithm (1959) with a heap: on one thread, each list is read once.
+//! Least costs from some nodes to all, by Dijkstra's algorithm (1959) with a heap: on one thread, each list
+//! is read once.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -11,12 +12,12 @@ use super::subgraph::Subgraph;
 use varvite_graph::{Budget, OverBudget, Reserved};
 
 impl Subgraph {
-    /// What the cheapest path from any of some nodes to each node costs: 0 for these nodes, infinity where no path leads. An
-    /// edge costs what the selection says ([`Selection::cost`](super::Selection::cost)), or 1.
+    /// What the cheapest path from any of some nodes to each node costs: 0 for these nodes, infinity where no
+    /// path leads. An edge costs what the selection says ([`Selection::cost`](super::Selection::cost)), or 1.
     ///
-    /// Costs a look at each edge that is reached, and at its property; 8 bytes for each node, and 16 for each node that is
-    /// reached and not yet settled, as often as it was reached at less than before. On one thread. Lists are read from the
-    /// columns, once.
+    /// Costs a look at each edge that is reached, and at its property; 8 bytes for each node, and 16 for each
+    /// node that is reached and not yet settled, as often as it was reached at less than before. On one
+    /// thread. Lists are read from the columns, once.
     ///
     /// # Errors
     /// [`AlgorithmError::NegativeCost`], also of costs that are no numbers; [`AlgorithmError::NoCost`];
@@ -67,7 +68,8 @@ struct Search {
     budget: Budget,
 }
 
-/// A node, and what a path to it costs. The greatest is the cheapest; of several, the one with the smallest index.
+/// A node, and what a path to it costs. The greatest is the cheapest; of several, the one with the smallest
+/// index.
 #[derive(Clone, Copy, Debug)]
 struct Reached {
     cost: f64,

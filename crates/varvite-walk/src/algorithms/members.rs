@@ -1,7 +1,7 @@
 //! [`Members`]: the nodes of a subgraph, numbered from 0 without gaps.
 //!
-//! Algorithms count nodes by their index among the members, so that a hundred thousand nodes of a graph of many millions
-//! cost no more than a graph of their own.
+//! Algorithms count nodes by their index among the members, so that a hundred thousand nodes of a graph of
+//! many millions cost no more than a graph of their own.
 
 use super::error::AlgorithmError;
 use super::limits::Limits;

@@ -1,20 +1,22 @@
-//! Algorithms over whole graphs, or over the part that a selection names: distances, components, ranks, communities,
-//! clustering, least costs, dominators.
+//! Algorithms over whole graphs, or over the part that a selection names: distances, components, ranks,
+//! communities, clustering, least costs, dominators.
 //!
-//! A [`Selection`] says which nodes and edges count, in terms of names: the [`Hop`](crate::walk::Hop)s of walks. Opened
-//! for a graph it is a [`Subgraph`], whose methods are the algorithms. What they say of each node is a [`NodeValues`].
+//! A [`Selection`] says which nodes and edges count, in terms of names: the [`Hop`](crate::walk::Hop)s of
+//! walks. Opened for a graph it is a [`Subgraph`], whose methods are the algorithms. What they say of each
+//! node is a [`NodeValues`].
 //!
-//! Answers are deterministic: the same, bit for bit, whatever the number of threads, and whether lists of edges were
-//! decoded or are read from columns. What is held comes from a budget; a flag cancels within some thousand edges; damage
-//! is an error, never a wrong answer.
+//! Answers are deterministic: the same, bit for bit, whatever the number of threads, and whether lists of
+//! edges were decoded or are read from columns. What is held comes from a budget; a flag cancels within some
+//! thousand edges; damage is an error, never a wrong answer.
 //!
 //! Reading order, each importing only those before it:
 //! - `selection`, `options`, `error`: the question, its limits, and why there is no answer.
-//! - `limits`, `buffer`, `pool`, `members`, `node_values`: budgets, vectors in them, what threads leave to each other, the
-//!   nodes, and what is said of them.
-//! - `columns`, `csr`, `lists`, `subgraph`: edges as columns have them, decoded, either, and with everything else.
-//! - `distances`, `components`, `page_rank`, `label_propagation`, `clustering`, `least_costs`, `strong_components`, `tree`,
-//!   `dominators`: the algorithms, each with its source in the header.
+//! - `limits`, `buffer`, `pool`, `members`, `node_values`: budgets, vectors in them, what threads leave to
+//!   each other, the nodes, and what is said of them.
+//! - `columns`, `csr`, `lists`, `subgraph`: edges as columns have them, decoded, either, and with everything
+//!   else.
+//! - `distances`, `components`, `page_rank`, `label_propagation`, `clustering`, `least_costs`,
+//!   `strong_components`, `tree`, `dominators`: the algorithms, each with its source in the header.
 //!
 //! What is deliberately absent: graphs made by hand. A program that has edges of its own writes a graph of
 //! them in memory.

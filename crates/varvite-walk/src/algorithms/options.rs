@@ -2,14 +2,15 @@
 
 use varvite_store::Task;
 
-/// What algorithms over one [`Subgraph`](super::Subgraph) may take. A [`Task`] alone stands for the options with its limits.
+/// What algorithms over one [`Subgraph`](super::Subgraph) may take. A [`Task`] alone stands for the options
+/// with its limits.
 #[derive(Clone, Debug)]
 pub struct AlgorithmOptions {
-    /// Threads, memory, time and the flag that cancels. Results count as memory until they are given, and are the same,
-    /// bit for bit, whatever the number of threads.
+    /// Threads, memory, time and the flag that cancels. Results count as memory until they are given, and are
+    /// the same, bit for bit, whatever the number of threads.
     pub task: Task<'static>,
-    /// Bytes of the memory for decoded lists, and for nothing else: a half unless this says otherwise. With none, lists
-    /// are read from columns each time.
+    /// Bytes of the memory for decoded lists, and for nothing else: a half unless this says otherwise. With
+    /// none, lists are read from columns each time.
     pub list_bytes: Option<usize>,
 }
 

@@ -1,11 +1,13 @@
-//! PageRank by power iteration (Page, Brin, Motwani, Winograd, 1999): each node takes up what its in-neighbours have.
+//! PageRank by power iteration (Page, Brin, Motwani, Winograd, 1999): each node takes up what its
+//! in-neighbours have.
 //!
-//! Nodes are summed up in pieces of the same size, in-neighbours in the order of their list, and pieces in their order. So
-//! the sums are the same, bit for bit, whichever thread makes them.
+//! Nodes are summed up in pieces of the same size, in-neighbours in the order of their list, and pieces in
+//! their order. So the sums are the same, bit for bit, whichever thread makes them.
 //!
-//! What nodes hand on is read in no order, from memory that a cache can't hold in a large graph. So what those with many
-//! neighbours hand on lies together (Zhang et al.: Making caches work for graph analytics, 2017): few nodes are in most
-//! lists. That needs a copy of the lists, and is done where there is memory for it.
+//! What nodes hand on is read in no order, from memory that a cache can't hold in a large graph. So what
+//! those with many neighbours hand on lies together (Zhang et al.: Making caches work for graph analytics,
+//! 2017): few nodes are in most lists. That needs a copy of the lists, and is done where there is memory for
+//! it.
 
 use std::ops::Range;
 use std::sync::Mutex;
@@ -24,19 +26,21 @@ const NODES_AT_ONCE: u32 = 1 << 10;
 /// Sums that grow side by side, since each addition waits for the one before it.
 const SUMS: usize = 4;
 
-/// Nodes from which on what they hand on does not fit a cache, and iterations that pay for a copy of the lists.
+/// Nodes from which on what they hand on does not fit a cache, and iterations that pay for a copy of the
+/// lists.
 const NODES_OF_COPY: usize = 1 << 17;
 const ITERATIONS_OF_COPY: u32 = 4;
 
 /// How ranks are found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PageRank {
-    /// Which share of its rank a node hands on along its edges, from 0 up to but not including 1. The rest goes to all nodes
-    /// alike, and so does all that nodes without out-edges have.
+    /// Which share of its rank a node hands on along its edges, from 0 up to but not including 1. The rest
+    /// goes to all nodes alike, and so does all that nodes without out-edges have.
     pub damping: f64,
     /// Most iterations.
     pub iterations_max: u32,
-    /// Ends when an iteration changes the ranks of all nodes together by no more than this. Zero: only when nothing changes.
+    /// Ends when an iteration changes the ranks of all nodes together by no more than this. Zero: only when
+    /// nothing changes.
     pub tolerance: f64,
 }
 
@@ -71,8 +75,8 @@ struct Sums {
 impl Subgraph {
     /// The PageRank of each node.
     ///
-    /// Costs a look at each edge for each iteration; 32 bytes for each node, and 4 for each edge and 8 for each node more
-    /// where there is memory for a copy of the lists. On all threads.
+    /// Costs a look at each edge for each iteration; 32 bytes for each node, and 4 for each edge and 8 for
+    /// each node more where there is memory for a copy of the lists. On all threads.
     ///
     /// # Errors
     /// [`AlgorithmError::Parameter`], of a damping or tolerance that makes no sense; [`AlgorithmError`].

@@ -6,9 +6,10 @@ use varvite_graph::internal::Names;
 /// Which nodes and edges of a graph an algorithm runs over: an immutable description, from which
 /// [`open`](Self::open) makes a [`Subgraph`](super::Subgraph).
 ///
-/// Edges are those that a [`Hop`] follows, in the direction in which it follows them: along `Hop::in_("CALL")` an edge
-/// leads from what is called to the call, and along `Hop::both("E")` every edge leads either way, as in an undirected
-/// graph. Several edges between the same nodes count as often. Edges with an end that is not selected are left out.
+/// Edges are those that a [`Hop`] follows, in the direction in which it follows them: along
+/// `Hop::in_("CALL")` an edge leads from what is called to the call, and along `Hop::both("E")` every edge
+/// leads either way, as in an undirected graph. Several edges between the same nodes count as often. Edges
+/// with an end that is not selected are left out.
 ///
 /// ```no_run
 /// use varvite::algorithms::{AlgorithmOptions, Selection};
@@ -57,8 +58,8 @@ impl Selection {
         self
     }
 
-    /// Edges that are made of two: one as they were before, and one that this hop follows from where it leads. What lies
-    /// between need not be selected. A further [`hop`](Self::hop) adds edges to the second.
+    /// Edges that are made of two: one as they were before, and one that this hop follows from where it
+    /// leads. What lies between need not be selected. A further [`hop`](Self::hop) adds edges to the second.
     #[must_use]
     pub fn then(mut self, hop: Hop) -> Self {
         self.stages.push(vec![hop]);
@@ -71,8 +72,8 @@ impl Selection {
         Self { labels: labels.names(), ..self }
     }
 
-    /// An edge costs the value that it has in a property of its label, a number from 0 on; one that is made of several
-    /// costs as much as they do together.
+    /// An edge costs the value that it has in a property of its label, a number from 0 on; one that is made
+    /// of several costs as much as they do together.
     #[must_use]
     pub fn cost(self, property: &str) -> Self {
         Self { cost: Some(Cost { property: property.to_owned(), default: None }), ..self }

@@ -15,11 +15,11 @@ use varvite_graph::{Graph, OverBudget};
 
 /// The part of a graph that algorithms run over: a method for each.
 ///
-/// Lists of edges are decoded when an algorithm first needs them, on all threads, and kept for the next: 4 bytes for each
-/// edge and node in each direction that is needed, one direction where edges lead both ways. Where the memory for lists
-/// ([`AlgorithmOptions::list_bytes`]) does not suffice, they are read from the columns each time, which takes longer and
-/// gives the same answers; algorithms that go back and forth in lists, and say so, end with
-/// [`AlgorithmError::OverBudget`] then.
+/// Lists of edges are decoded when an algorithm first needs them, on all threads, and kept for the next: 4
+/// bytes for each edge and node in each direction that is needed, one direction where edges lead both ways.
+/// Where the memory for lists ([`AlgorithmOptions::list_bytes`]) does not suffice, they are read from the
+/// columns each time, which takes longer and gives the same answers; algorithms that go back and forth in
+/// lists, and say so, end with [`AlgorithmError::OverBudget`] then.
 ///
 /// Several threads may run algorithms at once; they share the budget.
 #[derive(Debug)]
@@ -42,8 +42,8 @@ struct DirectedLists {
 }
 
 impl Selection {
-    /// The part of a graph that it selects. Opens columns and numbers the nodes; lists of edges are read when an algorithm
-    /// first needs them.
+    /// The part of a graph that it selects. Opens columns and numbers the nodes; lists of edges are read when
+    /// an algorithm first needs them.
     ///
     /// # Errors
     /// [`AlgorithmError::Graph`] of a name that the graph does not have, with the nearest one;
@@ -76,8 +76,8 @@ impl Subgraph {
         (0..self.members.len()).map(move |index| self.members.node(index as u32))
     }
 
-    /// Decodes the lists of both directions, unless that was done; false if there is no memory for them. The first
-    /// algorithms do that otherwise, of the directions that they need.
+    /// Decodes the lists of both directions, unless that was done; false if there is no memory for them. The
+    /// first algorithms do that otherwise, of the directions that they need.
     ///
     /// # Errors
     /// [`AlgorithmError::Graph`], of damage; [`AlgorithmError::Cancelled`].
@@ -85,8 +85,8 @@ impl Subgraph {
         Ok(self.out_lists()?.decoded().is_some() && self.in_lists()?.decoded().is_some())
     }
 
-    /// The nodes that no edge leads to, rising: those where everything begins that is reached at all, but for cycles that
-    /// nothing else leads into.
+    /// The nodes that no edge leads to, rising: those where everything begins that is reached at all, but for
+    /// cycles that nothing else leads into.
     ///
     /// # Errors
     /// [`AlgorithmError`].

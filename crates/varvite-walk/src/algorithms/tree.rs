@@ -70,7 +70,8 @@ impl Tree {
         (parent != NONE).then(|| self.members.node(parent))
     }
 
-    /// The parent of a node, its parent, and so on up to a root. In a tree of dominators these are all that dominate it.
+    /// The parent of a node, its parent, and so on up to a root. In a tree of dominators these are all that
+    /// dominate it.
     pub fn ancestors(&self, node: u32) -> impl Iterator<Item = u32> + '_ {
         std::iter::successors(self.parent(node), move |node| self.parent(*node))
     }
@@ -80,8 +81,8 @@ impl Tree {
         self.order.iter().map(move |node| self.members.node(*node))
     }
 
-    /// What each node and all below it have together, of the numbers that a function gives; 0 for nodes that are not in the
-    /// tree. Sums beyond 64 bits stay at the greatest number.
+    /// What each node and all below it have together, of the numbers that a function gives; 0 for nodes that
+    /// are not in the tree. Sums beyond 64 bits stay at the greatest number.
     ///
     /// Costs a few nanoseconds for each node; 8 bytes for each node of the subgraph.
     ///
@@ -91,8 +92,8 @@ impl Tree {
         self.folds(0, number_of, |above, below| *above = above.saturating_add(below))
     }
 
-    /// The same with any kind of sum: each node has the value that `value_of` gives, and takes up those of its children, in a
-    /// fixed order, by `add`. Nodes that are not in the tree have `none`.
+    /// The same with any kind of sum: each node has the value that `value_of` gives, and takes up those of
+    /// its children, in a fixed order, by `add`. Nodes that are not in the tree have `none`.
     ///
     /// # Errors
     /// As for [`sums`](Self::sums).

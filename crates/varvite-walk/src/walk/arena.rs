@@ -8,10 +8,11 @@ use super::pending::Pending;
 use super::visited::Visited;
 use varvite_graph::{Budget, OverBudget};
 
-/// Memory for walks that keeps its size from one walk to the next: from the second walk like another on, nothing is
-/// allocated. All of it is taken from one budget.
+/// Memory for walks that keeps its size from one walk to the next: from the second walk like another on,
+/// nothing is allocated. All of it is taken from one budget.
 ///
-/// `S` is the state that a [`Guide`] keeps of each branch. One walk has it at a time; threads have an arena each.
+/// `S` is the state that a [`Guide`] keeps of each branch. One walk has it at a time; threads have an arena
+/// each.
 #[derive(Debug)]
 pub struct Arena<S = ()> {
     pub(super) budget: Budget,

@@ -7,12 +7,12 @@ use super::hop::Hop;
 use super::order::Order;
 use super::uniqueness::Uniqueness;
 
-/// A description of a walk: which edges it follows, in which order, how often it may come to the same place, and what of it
-/// is a result. Each call gives another description; [`compile`](Self::compile) makes a [`Plan`](super::Plan) of it for one
-/// graph.
+/// A description of a walk: which edges it follows, in which order, how often it may come to the same place,
+/// and what of it is a result. Each call gives another description; [`compile`](Self::compile) makes a
+/// [`Plan`](super::Plan) of it for one graph.
 ///
-/// Unless it says otherwise, a walk goes depth-first, comes to each node once, includes everything and continues
-/// everywhere.
+/// Unless it says otherwise, a walk goes depth-first, comes to each node once, includes everything and
+/// continues everywhere.
 ///
 /// ```no_run
 /// use varvite::walk::{Arena, Evaluator, Hop, Walk};
@@ -64,7 +64,8 @@ impl Walk {
         Self::in_order(Order::BreadthFirst)
     }
 
-    /// A walk that takes what costs least first: an edge costs 1, unless [`cost`](Self::cost) or a function says otherwise.
+    /// A walk that takes what costs least first: an edge costs 1, unless [`cost`](Self::cost) or a function
+    /// says otherwise.
     pub fn best_first() -> Self {
         Self::in_order(Order::BestFirst)
     }
@@ -102,8 +103,8 @@ impl Walk {
         Self { uniqueness, ..self }
     }
 
-    /// Does not go back along the edge that led to a node, not even where uniqueness would allow it. Makes the walk tell edges
-    /// from each other.
+    /// Does not go back along the edge that led to a node, not even where uniqueness would allow it. Makes
+    /// the walk tell edges from each other.
     #[must_use]
     pub fn skip_arriving_edge(self) -> Self {
         Self { skips_arriving_edge: true, ..self }
@@ -115,9 +116,9 @@ impl Walk {
         Self { keeps_direction: true, ..self }
     }
 
-    /// Tells edges from each other, so that a [`Visit`](super::Visit) knows the rank of its edge. It does so anyway where uniqueness,
-    /// costs or [`skip_arriving_edge`](Self::skip_arriving_edge) need it. Along edges in, of a label without properties, that
-    /// costs a look at the out-lists of all neighbours.
+    /// Tells edges from each other, so that a [`Visit`](super::Visit) knows the rank of its edge. It does so
+    /// anyway where uniqueness, costs or [`skip_arriving_edge`](Self::skip_arriving_edge) need it. Along
+    /// edges in, of a label without properties, that costs a look at the out-lists of all neighbours.
     #[must_use]
     pub fn with_edge_ranks(self) -> Self {
         Self { has_ranks: true, ..self }
@@ -145,7 +146,8 @@ impl Walk {
         Self { results_max: Some(results), ..self }
     }
 
-    /// Ends with [`WalkError::TimedOut`](super::WalkError::TimedOut) when it took so long. Looked at every 4096 edges.
+    /// Ends with [`WalkError::TimedOut`](super::WalkError::TimedOut) when it took so long. Looked at every
+    /// 4096 edges.
     #[must_use]
     pub fn time_limit(self, limit: Duration) -> Self {
         Self { time_max: Some(limit), ..self }

@@ -1,7 +1,7 @@
 //! [`Evaluation`]: what becomes of a branch, as two bits.
 
-/// Whether a branch is one of the results, and whether the walk goes on behind it: two bits that have nothing to do with
-/// each other.
+/// Whether a branch is one of the results, and whether the walk goes on behind it: two bits that have nothing
+/// to do with each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Evaluation(u8);
 

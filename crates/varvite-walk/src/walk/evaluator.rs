@@ -137,8 +137,8 @@ impl Evaluator {
         Self(Test::EndsAtDepth { nodes: nodes.into(), depth })
     }
 
-    /// Branches that have all of these nodes on them; the walk goes on everywhere. Costs a look at every edge of a branch
-    /// for each of the nodes.
+    /// Branches that have all of these nodes on them; the walk goes on everywhere. Costs a look at every edge
+    /// of a branch for each of the nodes.
     pub fn contains_all(nodes: impl Into<Vec<u32>>) -> Self {
         Self(Test::ContainsAll(nodes.into()))
     }
@@ -146,8 +146,8 @@ impl Evaluator {
 
 /// By values, and by others.
 impl Evaluator {
-    /// One evaluation for nodes with a value in a range of numbers, another for others. The numbers of truth values are 0
-    /// and 1. Read only where the other evaluators leave something to say.
+    /// One evaluation for nodes with a value in a range of numbers, another for others. The numbers of truth
+    /// values are 0 and 1. Read only where the other evaluators leave something to say.
     pub fn number(
         property: &str,
         numbers: RangeInclusive<i64>,
@@ -162,7 +162,8 @@ impl Evaluator {
         Self(Test::Number { property: property.to_owned(), numbers, outcomes: Outcomes::INCLUDE })
     }
 
-    /// Branches that any of these evaluators includes; the walk goes on everywhere, whatever they say of that.
+    /// Branches that any of these evaluators includes; the walk goes on everywhere, whatever they say of
+    /// that.
     pub fn any_of(evaluators: impl Into<Vec<Self>>) -> Self {
         Self(Test::AnyOf(evaluators.into()))
     }

@@ -1,7 +1,8 @@
 //! The stable form of a [`Walk`] as JSON, the same from every language. `docs/guide/walks.md` describes it.
 //!
-//! The form carries a version; a reader refuses one that it does not know, and fields that it does not know. What is as it is
-//! by default may be left out, and is left out where it is written, but for order, uniqueness and hops.
+//! The form carries a version; a reader refuses one that it does not know, and fields that it does not know.
+//! What is as it is by default may be left out, and is left out where it is written, but for order,
+//! uniqueness and hops.
 
 use std::time::Duration;
 
@@ -32,7 +33,8 @@ const WALK: Subject = Subject {
 };
 
 impl Walk {
-    /// The description as JSON, with a version. A default cost that is no finite number can't be said in JSON and is left out.
+    /// The description as JSON, with a version. A default cost that is no finite number can't be said in JSON
+    /// and is left out.
     pub fn to_json(&self) -> String {
         serde_json::to_string(&WalkForm::of(self)).expect("walks hold names and numbers, which JSON can say")
     }
@@ -41,8 +43,8 @@ impl Walk {
     /// [`Budget::default_bytes`].
     ///
     /// # Errors
-    /// [`WalkError::NotAWalk`], with line and column: also for a text beyond 256 MiB, and for a field that stands twice in
-    /// one object. [`WalkError::OverBudget`].
+    /// [`WalkError::NotAWalk`], with line and column: also for a text beyond 256 MiB, and for a field that
+    /// stands twice in one object. [`WalkError::OverBudget`].
     pub fn from_json(text: &str) -> Result<Self, WalkError> {
         Self::from_json_within(text, &Budget::default())
     }
@@ -65,8 +67,8 @@ impl Walk {
     }
 }
 
-/// Passes if a text describes a walk as far as JSON goes, with the bytes that this took; none for a text of which the
-/// parser says better what is wrong.
+/// Passes if a text describes a walk as far as JSON goes, with the bytes that this took; none for a text of
+/// which the parser says better what is wrong.
 fn checked(text: &str, budget: &Budget) -> Result<Option<usize>, WalkError> {
     let not_a_walk = |reason: String| Err(WalkError::NotAWalk { reason });
     if text.len() > TEXT_BYTES_MAX {
@@ -86,7 +88,8 @@ fn checked(text: &str, budget: &Budget) -> Result<Option<usize>, WalkError> {
     }
 }
 
-/// Passes if a part is an object, and so are its parts: what reads them would take lists of their fields as well.
+/// Passes if a part is an object, and so are its parts: what reads them would take lists of their fields as
+/// well.
 fn check_object(part: &str, json: &Json) -> Result<(), WalkError> {
     let Json::Object(fields) = json else {
         return Err(WalkError::NotAWalk { reason: format!("{part} has to be an object") });

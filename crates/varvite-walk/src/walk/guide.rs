@@ -14,15 +14,15 @@ use varvite_graph::Budget;
 /// A closure that gives an [`Evaluation`] is a guide ([`Plan::run_with`]). All functions are called on the
 /// thread that requests the next result of the run.
 pub trait Guide {
-    /// What is known of each branch, and was made of what is known of the branch before: depth-first one for each edge of a
-    /// path is held, else one for each branch.
+    /// What is known of each branch, and was made of what is known of the branch before: depth-first one for
+    /// each edge of a path is held, else one for each branch.
     type State: Copy + Default;
 
     /// Whether [`expand`](Self::expand) says which edges are followed, in the place of the hops of the walk.
     const EXPANDS: bool = false;
 
-    /// Whether any of the functions is there: without one, nodes that are no results and have nothing behind them are counted and
-    /// no more.
+    /// Whether any of the functions is there: without one, nodes that are no results and have nothing behind
+    /// them are counted and no more.
     const IS_ASKED: bool = true;
 
     /// The state of a branch; `before` is that of the branch before, or the default where the walk starts.
@@ -32,7 +32,8 @@ pub trait Guide {
         *before
     }
 
-    /// What becomes of a branch, in addition to what the walk's evaluators say. Not asked where these exclude it and prune.
+    /// What becomes of a branch, in addition to what the walk's evaluators say. Not asked where these exclude
+    /// it and prune.
     #[inline]
     fn evaluate(&mut self, visit: &Visit<'_>, state: &Self::State) -> Evaluation {
         let _ = (visit, state);
@@ -53,15 +54,16 @@ pub trait Guide {
         Ok(())
     }
 
-    /// What an edge costs, in a walk by cost: a number from 0 on. `step` is the edge and the node that it leads to, `listed`
-    /// what the description of the walk says.
+    /// What an edge costs, in a walk by cost: a number from 0 on. `step` is the edge and the node that it
+    /// leads to, `listed` what the description of the walk says.
     #[inline]
     fn cost(&mut self, from: &Visit<'_>, step: PathStep, listed: f64) -> f64 {
         let _ = (from, step);
         listed
     }
 
-    /// What is left to pay from a node on, in a walk by cost: never more than an edge costs and what is left behind it.
+    /// What is left to pay from a node on, in a walk by cost: never more than an edge costs and what is left
+    /// behind it.
     #[inline]
     fn estimate(&mut self, node: u32) -> f64 {
         let _ = node;
@@ -115,8 +117,8 @@ impl Steps<'_> {
         Ok(())
     }
 
-    /// Follows the edges of one hop of the walk, by its place in the order in which they were added, whatever labels it asks
-    /// of this node.
+    /// Follows the edges of one hop of the walk, by its place in the order in which they were added, whatever
+    /// labels it asks of this node.
     ///
     /// # Errors
     /// [`WalkError::OverBudget`].

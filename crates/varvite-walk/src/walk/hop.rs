@@ -3,7 +3,8 @@
 use varvite_graph::Direction;
 use varvite_graph::internal::Names;
 
-/// Edges of some labels, one way round or both, from nodes with one of some labels to nodes with one of others.
+/// Edges of some labels, one way round or both, from nodes with one of some labels to nodes with one of
+/// others.
 ///
 /// ```
 /// use varvite::walk::Hop;
@@ -24,8 +25,8 @@ pub struct Hop {
 }
 
 impl Hop {
-    /// Edges with one of these labels, from source to target; with no label, all edges. They are followed label by
-    /// label, in the order of the names or of the schema.
+    /// Edges with one of these labels, from source to target; with no label, all edges. They are followed
+    /// label by label, in the order of the names or of the schema.
     pub fn out(edge_labels: impl Names) -> Self {
         Self::along(edge_labels, Some(Direction::Out))
     }

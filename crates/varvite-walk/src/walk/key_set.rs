@@ -1,8 +1,8 @@
-//! [`KeySet`]: a set of edges, or of nodes by depth, as a hash table that keeps its memory. Keys may have a number beside
-//! them.
+//! [`KeySet`]: a set of edges, or of nodes by depth, as a hash table that keeps its memory. Keys may have a
+//! number beside them.
 //!
-//! Slots carry the number of the walk that filled them, so that a set is emptied in constant time. Keys are mixed with a
-//! number that no file knows, so that no file can choose keys that collide.
+//! Slots carry the number of the walk that filled them, so that a set is emptied in constant time. Keys are
+//! mixed with a number that no file knows, so that no file can choose keys that collide.
 
 use std::hash::{BuildHasher, RandomState};
 

@@ -1,25 +1,28 @@
 //! Walks: traversals with an order, a uniqueness and evaluators, that allocate nothing.
 //!
-//! A [`Walk`] is an immutable description in terms of names: which edges are followed ([`Hop`]), in which [`Order`], how often the
-//! walk may come to the same place ([`Uniqueness`]), and what of it is a result ([`Evaluator`]). Compiled for a graph it is a
-//! [`Plan`], in which everything that is said of labels is a table by label set. A [`Run`] goes from result to result in an
-//! [`Arena`], the memory of one walk after another; what it shows of a result is a [`Visit`], never a path. What names can't say, a
-//! [`Guide`] says: functions of the caller, which become part of the loop.
+//! A [`Walk`] is an immutable description in terms of names: which edges are followed ([`Hop`]), in which
+//! [`Order`], how often the walk may come to the same place ([`Uniqueness`]), and what of it is a result
+//! ([`Evaluator`]). Compiled for a graph it is a [`Plan`], in which everything that is said of labels is a
+//! table by label set. A [`Run`] goes from result to result in an [`Arena`], the memory of one walk after
+//! another; what it shows of a result is a [`Visit`], never a path. What names can't say, a [`Guide`] says:
+//! functions of the caller, which become part of the loop.
 //!
 //! Reading order, each importing only those before it:
-//! - `evaluation`, `uniqueness`, `order`, `hop`, `evaluator`, `description`: what can be said; `error`; `form`: the same as
-//!   JSON.
-//! - `branch`, `path_step`: how a walk came to a node, as it is held and as it is shown; `way`: edges of one label, one way
-//!   round.
+//! - `evaluation`, `uniqueness`, `order`, `hop`, `evaluator`, `description`: what can be said; `error`;
+//!   `form`: the same as JSON.
+//! - `branch`, `path_step`: how a walk came to a node, as it is held and as it is shown; `way`: edges of one
+//!   label, one way round.
 //! - `branch_test`, `plan`, `compile`: what becomes of a description, and how.
-//! - `passed`, `pending`, `open_lists`, `key_set`, `visited`, `heap`, `arena`, `meter`: what a walk holds and may take.
+//! - `passed`, `pending`, `open_lists`, `key_set`, `visited`, `heap`, `arena`, `meter`: what a walk holds and
+//!   may take.
 //! - `plan_edges`: the edges that a plan follows from one node, for readers of those of all nodes.
 //! - `visit`, `guide`, `counts`, `run`: what it shows, the functions that lead it, what it did, and the walk
 //!   itself; `owned_run`: a run that has its plan and arena.
-//! - `two_sided`: walks from both ends. `shortest_paths`: all paths with the fewest edges, by a mark on each node.
+//! - `two_sided`: walks from both ends. `shortest_paths`: all paths with the fewest edges, by a mark on each
+//!   node.
 //!
-//! What is deliberately absent: results as paths, and threads. A walk is one loop; several threads walk at a time, each
-//! with an arena of its own.
+//! What is deliberately absent: results as paths, and threads. A walk is one loop; several threads walk at a
+//! time, each with an arena of its own.
 
 mod arena;
 mod branch;

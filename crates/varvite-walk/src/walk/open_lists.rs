@@ -1,5 +1,5 @@
-//! [`OpenLists`]: the lists of neighbours that a walk is in, and two ways to have them: read into memory of the walk
-//! ([`PendingLists`]), or where they lie in a file of the direct profile ([`OpenColumns`]).
+//! [`OpenLists`]: the lists of neighbours that a walk is in, and two ways to have them: read into memory of
+//! the walk ([`PendingLists`]), or where they lie in a file of the direct profile ([`OpenColumns`]).
 
 use std::ops::Range;
 
@@ -12,7 +12,8 @@ use super::uniqueness::Uniqueness;
 use varvite_graph::Budget;
 use varvite_graph::internal::DirectLists;
 
-/// The lists that a walk is in: depth-first those of a path, else one. The loop keeps what is left of the last one.
+/// The lists that a walk is in: depth-first those of a path, else one. The loop keeps what is left of the
+/// last one.
 pub(super) trait OpenLists {
     /// What is left of a list.
     type Level: Copy;
@@ -38,12 +39,12 @@ pub(super) trait OpenLists {
     /// Whether any of some ways may lead on from a node: false of most nodes from which none does.
     fn may_lead_on(&self, node: u32, ways: (u32, u32)) -> bool;
 
-    /// Opens the first list of a node along some ways that has anything in it; false if there is none. It may pass by the nodes at
-    /// the beginning of the list, and gives how many; one that ends there is not opened.
+    /// Opens the first list of a node along some ways that has anything in it; false if there is none. It may
+    /// pass by the nodes at the beginning of the list, and gives how many; one that ends there is not opened.
     fn open(&mut self, node: u32, ways: (u32, u32), passed: &PassedBy<'_>) -> Walked<(bool, u32)>;
 
-    /// Goes on behind the last list, which is read to its end and of `node`: with the next along its ways. Closes it and gives
-    /// false if there is none.
+    /// Goes on behind the last list, which is read to its end and of `node`: with the next along its ways.
+    /// Closes it and gives false if there is none.
     fn read_more(&mut self, node: u32) -> Walked<bool>;
 }
 
@@ -101,7 +102,8 @@ impl OpenLists for PendingLists<'_> {
     }
 }
 
-/// Ways that a walk may have whose lists are read where they lie: few, as what is known of them is kept on the stack.
+/// Ways that a walk may have whose lists are read where they lie: few, as what is known of them is kept on
+/// the stack.
 const WAYS_MAX: usize = 8;
 
 /// Neighbours that are passed by at a time.

@@ -12,8 +12,8 @@ use super::plan::Plan;
 use super::run::{Paused, Run};
 use super::visit::Visit;
 
-/// Walks one after another, each begun with [`begin`](Self::begin), in an arena of its own. Gives what [`Run`] gives, some
-/// results at a time.
+/// Walks one after another, each begun with [`begin`](Self::begin), in an arena of its own. Gives what
+/// [`Run`] gives, some results at a time.
 #[derive(Debug)]
 pub struct OwnedRun {
     plan: Plan,
@@ -50,8 +50,8 @@ impl OwnedRun {
         Ok(())
     }
 
-    /// Calls `take` with one result after another until it gives false, or there are no more. Gives how many there were; none
-    /// at the end, and before the first walk.
+    /// Calls `take` with one result after another until it gives false, or there are no more. Gives how many
+    /// there were; none at the end, and before the first walk.
     ///
     /// # Errors
     /// [`WalkError`]; results that came before it are given first, and the error by the next call.
@@ -96,8 +96,8 @@ impl OwnedRun {
         }
     }
 
-    /// Makes `path` the nodes and edges from where the walk started to the result that was given last; false if none is shown,
-    /// which is so before the first and when the walk has ended.
+    /// Makes `path` the nodes and edges from where the walk started to the result that was given last; false
+    /// if none is shown, which is so before the first and when the walk has ended.
     pub fn path(&mut self, path: &mut Vec<PathStep>) -> bool {
         let Some(last) = self.last else { return false };
         let Some(paused) = self.paused.take() else { return false };

@@ -1,6 +1,8 @@
-//! [`PassedBy`]: nodes that a walk only counts: no result, and nothing behind them, which their label set and one bit tell.
+//! [`PassedBy`]: nodes that a walk only counts: no result, and nothing behind them, which their label set and
+//! one bit tell.
 //!
-//! Most nodes of most trees are leaves. What is known of them takes a table on the stack, by the byte that stands for the label set.
+//! Most nodes of most trees are leaves. What is known of them takes a table on the stack, by the byte that
+//! stands for the label set.
 
 use super::evaluation::Evaluation;
 use super::plan::Plan;
@@ -13,8 +15,8 @@ const CODES_MAX: usize = 64;
 #[derive(Debug)]
 pub(super) struct PassedBy<'a> {
     codes: &'a [u8],
-    /// By the byte of a label set, a bit for each node from which edges lead on along the one way that there is from such nodes.
-    /// Nothing: they are not passed by.
+    /// By the byte of a label set, a bit for each node from which edges lead on along the one way that there
+    /// is from such nodes. Nothing: they are not passed by.
     owners: [&'a [u8]; CODES_MAX],
 }
 

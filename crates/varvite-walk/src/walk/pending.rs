@@ -1,7 +1,8 @@
-//! [`Pending`]: neighbours that were read and that the walk has not come to yet, and [`Frame`], a node whose neighbours
-//! these are.
+//! [`Pending`]: neighbours that were read and that the walk has not come to yet, and [`Frame`], a node whose
+//! neighbours these are.
 //!
-//! Neighbours are read some at a time, so that a walk that stops early has read little, and holds little of a long list.
+//! Neighbours are read some at a time, so that a walk that stops early has read little, and holds little of a
+//! long list.
 
 use std::ops::Range;
 
@@ -34,7 +35,8 @@ pub(super) struct Pending {
 /// The neighbours of one node, some of them read.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Frame {
-    /// Those that were read, as places in [`Pending`]: where they begin, the next to come to, and where they end.
+    /// Those that were read, as places in [`Pending`]: where they begin, the next to come to, and where they
+    /// end.
     begin: usize,
     next: usize,
     end: usize,
@@ -160,7 +162,8 @@ impl Pending {
 
 /// Frames.
 impl Pending {
-    /// Reads the first neighbours of a node along some ways, and adds a frame for them; false if there are none.
+    /// Reads the first neighbours of a node along some ways, and adds a frame for them; false if there are
+    /// none.
     #[inline]
     pub(super) fn open(&mut self, plan: &Plan, node: u32, ways: Range<u32>, budget: &Budget) -> Walked<bool> {
         let begin = self.nodes.len();
@@ -189,7 +192,8 @@ impl Pending {
         Ok(false)
     }
 
-    /// Adds a frame for neighbours that a function of the caller gave, from a place on; false if there are none.
+    /// Adds a frame for neighbours that a function of the caller gave, from a place on; false if there are
+    /// none.
     pub(super) fn open_given(&mut self, begin: usize, budget: &Budget) -> Walked<bool> {
         let end = self.nodes.len();
         if end == begin {
@@ -228,7 +232,8 @@ impl Pending {
         self.nodes.get(level.next - 1).copied()
     }
 
-    /// Takes the neighbours at the beginning of a level that the walk passes by; gives how many. A level has a thousand at most.
+    /// Takes the neighbours at the beginning of a level that the walk passes by; gives how many. A level has
+    /// a thousand at most.
     #[inline]
     pub(super) fn pass(&self, level: &mut Level, passed: &PassedBy<'_>) -> u32 {
         let count = passed.count(self.nodes.get(level.next..level.end).unwrap_or(&[]));
@@ -264,8 +269,8 @@ impl Pending {
         Some(Arrival { node: *self.nodes.get(at)?, parent, depth, rank, way })
     }
 
-    /// Reads more neighbours of the last frame, which is of `node`, in the place of those that were read; if there are
-    /// none, takes the frame away and gives false.
+    /// Reads more neighbours of the last frame, which is of `node`, in the place of those that were read; if
+    /// there are none, takes the frame away and gives false.
     #[inline]
     pub(super) fn read_more(&mut self, plan: &Plan, node: u32, budget: &Budget) -> Walked<bool> {
         let Some(frame) = self.frames.last() else { return Ok(false) };

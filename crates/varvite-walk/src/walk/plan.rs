@@ -1,4 +1,5 @@
-//! [`Plan`]: a walk compiled for one graph: names are numbers, and what it says of labels are tables by label set.
+//! [`Plan`]: a walk compiled for one graph: names are numbers, and what it says of labels are tables by label
+//! set.
 
 use std::ops::Range;
 use std::time::Duration;
@@ -15,7 +16,8 @@ use super::way::Way;
 use varvite_graph::internal::Damage;
 use varvite_graph::{Direction, Labels, Property, Value};
 
-/// A walk compiled for one graph. Immutable: threads may share it, each with an [`Arena`](super::Arena) of its own.
+/// A walk compiled for one graph. Immutable: threads may share it, each with an [`Arena`](super::Arena) of
+/// its own.
 #[derive(Clone, Debug)]
 pub struct Plan {
     pub(super) order: Order,
@@ -39,7 +41,8 @@ pub struct Plan {
     pub(super) keeps_direction: bool,
     pub(super) depths: Depths,
     pub(super) tests: Box<[BranchTest]>,
-    /// The bits about which any of the tests may say this or that, and those that all leave whatever they say.
+    /// The bits about which any of the tests may say this or that, and those that all leave whatever they
+    /// say.
     pub(super) tests_decide: Evaluation,
     pub(super) tests_always: Evaluation,
     pub(super) costs: Costs,

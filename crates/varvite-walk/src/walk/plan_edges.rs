@@ -49,8 +49,8 @@ impl PlanEdges {
         Self { plan, ways_of_all }
     }
 
-    /// Appends the nodes that edges lead to from a node, as often as edges do, in the order of the ways and then of the
-    /// graph. Takes memory of `output`, of which `held` bytes are taken already, from the budget.
+    /// Appends the nodes that edges lead to from a node, as often as edges do, in the order of the ways and
+    /// then of the graph. Takes memory of `output`, of which `held` bytes are taken already, from the budget.
     pub(crate) fn append(
         &self,
         node: u32,
@@ -75,7 +75,8 @@ impl PlanEdges {
         Ok(())
     }
 
-    /// Calls `visit` with each node that an edge leads to from a node, and what the edge costs, until it fails.
+    /// Calls `visit` with each node that an edge leads to from a node, and what the edge costs, until it
+    /// fails.
     pub(crate) fn try_each_cost(
         &self,
         node: u32,

@@ -7,8 +7,8 @@ use super::path_step::PathStep;
 use super::plan::Plan;
 use varvite_graph::Direction;
 
-/// The node that a walk is at, and how it came there: an index into what the walk holds, never a path. Nothing here
-/// allocates, apart from the vector that [`path`](Self::path) is given.
+/// The node that a walk is at, and how it came there: an index into what the walk holds, never a path.
+/// Nothing here allocates, apart from the vector that [`path`](Self::path) is given.
 #[derive(Clone, Copy, Debug)]
 pub struct Visit<'a> {
     pub(super) plan: &'a Plan,
@@ -32,8 +32,8 @@ impl<'a> Visit<'a> {
         self.branch.depth
     }
 
-    /// The first 64 labels of the node, one bit each, as [`Labels::word`](varvite_graph::Labels::word) has them. The column of labels was
-    /// read once for this node; this is a look into the table of label sets.
+    /// The first 64 labels of the node, one bit each, as [`Labels::word`](varvite_graph::Labels::word) has
+    /// them. The column of labels was read once for this node; this is a look into the table of label sets.
     #[inline]
     pub fn label_word(&self) -> u64 {
         self.plan.labels.code_word(self.branch.code)
@@ -51,8 +51,8 @@ impl<'a> Visit<'a> {
         self.branch.code
     }
 
-    /// The edge that led here: its label, and which way round it was taken. None where the walk started, and behind steps
-    /// along no edge.
+    /// The edge that led here: its label, and which way round it was taken. None where the walk started, and
+    /// behind steps along no edge.
     #[inline]
     pub fn edge(&self) -> Option<(EdgeLabelId, Direction)> {
         self.plan.edge_of(self.branch.way)

@@ -49,8 +49,8 @@ impl Way {
 #[derive(Clone, Debug)]
 pub(super) enum EdgeRanks {
     Known(Box<Ranks>),
-    /// In-lists of a label whose edges have no places: the entries of one source are, in their order, those that the
-    /// source has for the target.
+    /// In-lists of a label whose edges have no places: the entries of one source are, in their order, those
+    /// that the source has for the target.
     Paired(Box<PairedLists>),
 }
 

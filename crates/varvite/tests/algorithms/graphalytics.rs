@@ -1,5 +1,5 @@
-//! The validation graphs of LDBC Graphalytics, with its parameters, and its answers within the bounds that it sets.
-//! `make graphalytics` runs these alone.
+//! The validation graphs of LDBC Graphalytics, with its parameters, and its answers within the bounds that it
+//! sets. `make graphalytics` runs these alone.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -1,5 +1,5 @@
-//! Algorithms over whole graphs: held against published answers, against those of other libraries, against the model, and
-//! against what they promise.
+//! Algorithms over whole graphs: held against published answers, against those of other libraries, against
+//! the model, and against what they promise.
 
 mod answers;
 mod graphalytics;

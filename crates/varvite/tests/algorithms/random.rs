@@ -1,5 +1,5 @@
-//! Random selections of random graphs, also of graphs with changes: every algorithm says what the model says, on one thread
-//! and on several, with decoded lists and without, bit for bit the same.
+//! Random selections of random graphs, also of graphs with changes: every algorithm says what the model says,
+//! on one thread and on several, with decoded lists and without, bit for bit the same.
 
 use varvite::algorithms::{AlgorithmOptions, PageRank, Selection, Subgraph, Tree, UNREACHED};
 use varvite::walk::Hop;

@@ -1,4 +1,5 @@
-//! What algorithms promise beside their answers: limits, errors, cancelling, and how they read changed graphs.
+//! What algorithms promise beside their answers: limits, errors, cancelling, and how they read changed
+//! graphs.
 
 use std::path::Path;
 use std::sync::Arc;

@@ -1,7 +1,7 @@
 //! What a graph must answer, as JSON, from the model alone.
 //!
-//! Lists are by node id. Numbers of integers are JSON numbers; floats are their bits in hexadecimal, bytes are
-//! hexadecimal digits, a null is `null`, and so is a reference to nothing.
+//! Lists are by node id. Numbers of integers are JSON numbers; floats are their bits in hexadecimal, bytes
+//! are hexadecimal digits, a null is `null`, and so is a reference to nothing.
 
 use serde_json::{Map, Value as Json, json};
 use varvite_model::{AST, ModelGraph, NodeId, RandomGraph, RandomProperty, Value, ValueType};

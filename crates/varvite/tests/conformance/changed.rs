@@ -1,5 +1,5 @@
-//! Golden files of several commits: a graph with changes, one with a layer, one with an index that came later, and one with a
-//! log.
+//! Golden files of several commits: a graph with changes, one with a layer, one with an index that came
+//! later, and one with a log.
 
 use std::path::Path;
 use std::sync::Arc;

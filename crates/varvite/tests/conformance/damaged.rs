@@ -1,4 +1,5 @@
-//! Golden files that are damaged, each in one place. What each must be answered with is in `conformance/cases/damaged`.
+//! Golden files that are damaged, each in one place. What each must be answered with is in
+//! `conformance/cases/damaged`.
 //!
 //! Checksums are repaired where what is behind them is to be reached.
 
@@ -124,7 +125,8 @@ pub(super) fn files() -> Vec<Damaged> {
     ]
 }
 
-/// Files whose damage only their checksums know, or a codec: what is read of them whole is checked, what is mapped as it is, is not.
+/// Files whose damage only their checksums know, or a codec: what is read of them whole is checked, what is
+/// mapped as it is, is not.
 pub(super) fn checked() -> [Damaged; 2] {
     let mut flipped = small_bytes();
     let at = position_of(&flipped, b"name");

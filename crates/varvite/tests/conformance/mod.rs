@@ -1,7 +1,7 @@
 //! The golden files in `conformance`, which every way in must read alike.
 //!
-//! Files are written once and then only read; the expected answers come from the model. `make bless` writes both anew:
-//! read the diff. A file that no longer reads means that the format was changed.
+//! Files are written once and then only read; the expected answers come from the model. `make bless` writes
+//! both anew: read the diff. A file that no longer reads means that the format was changed.
 
 mod case;
 mod cases;
@@ -140,7 +140,8 @@ fn bless() {
     std::fs::write(folder("cases/checksums.json"), format!("{:#}\n", checksums())).unwrap();
 }
 
-/// The random histories that are kept: of every profile that all read, with and without a forest, indexes, layers and a log.
+/// The random histories that are kept: of every profile that all read, with and without a forest, indexes,
+/// layers and a log.
 fn histories() -> impl Iterator<Item = HistoryFile> {
     let logged = [7, 17, 20, 60].into_iter().map(logged_file);
     let layered = [14, 39].into_iter().map(layered_file);

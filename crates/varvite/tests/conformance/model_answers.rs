@@ -45,7 +45,8 @@ fn callees(graph: &ModelGraph, methods: &str) -> Json {
     calls.into_iter().map(|(callee, calls)| json!([callee, calls])).collect()
 }
 
-/// A node and what tells where it is, the nearest first: the METHOD that CONTAINS it, or the nodes above it up to a METHOD.
+/// A node and what tells where it is, the nearest first: the METHOD that CONTAINS it, or the nodes above it
+/// up to a METHOD.
 fn outwards(graph: &ModelGraph, node: NodeId) -> Vec<NodeId> {
     let is_method = |node: &NodeId| graph.has_label(*node, "METHOD");
     let container = graph.sources(node, "CONTAINS").iter().copied().find(is_method);

@@ -1,4 +1,5 @@
-//! Golden files of diffs that other languages build by their own methods: what they send, and what comes of it.
+//! Golden files of diffs that other languages build by their own methods: what they send, and what comes of
+//! it.
 //!
 //! The tests of C and Java build the diffs of this file again, operation by operation.
 

@@ -1,4 +1,5 @@
-//! A flag that cancels is seen soon, wherever a run is: told by looks and work, for no test can trust a clock.
+//! A flag that cancels is seen soon, wherever a run is: told by looks and work, for no test can trust a
+//! clock.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -110,7 +111,8 @@ fn a_run_ends_where_it_looks_at_the_flag() {
         let graph = draft.open(profile);
         for pipeline in pipelines() {
             check_ends(1, &graph, &pipeline, 8);
-            // How rows are cut into pieces for threads differs from run to run, and with it how often they look.
+            // How rows are cut into pieces for threads differs from run to run, and with it how often they
+            // look.
             check_ends(2, &graph, &pipeline, 32);
         }
     }

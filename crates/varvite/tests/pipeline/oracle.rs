@@ -545,7 +545,8 @@ fn column_of(name: &str, steps: &[Step]) -> usize {
     names.iter().position(|known| known == name).expect("a column")
 }
 
-/// Rows of columns by one of these. Cells are lists here; those that are none in the engine have one item at most.
+/// Rows of columns by one of these. Cells are lists here; those that are none in the engine have one item at
+/// most.
 fn sorted(mut rows: Vec<Row>, column: usize, descending: bool) -> Vec<Row> {
     let cells = |row: &Row| match &row.item {
         Item::Table(columns) => columns[column].clone(),

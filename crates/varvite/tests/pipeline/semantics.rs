@@ -52,7 +52,8 @@ fn flow() -> Pipeline {
     it().out("CFG")
 }
 
-/// A number of 32 bits is the number of 64 bits that it is, whatever it is compared with, and a whole number is itself.
+/// A number of 32 bits is the number of 64 bits that it is, whatever it is compared with, and a whole number
+/// is itself.
 #[test]
 fn numbers_are_compared_exactly() {
     let mut model = ModelGraph::default();

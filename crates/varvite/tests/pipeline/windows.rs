@@ -222,7 +222,8 @@ fn windows_that_threads_share_give_what_a_loop_gives() {
         check(&graph, &method().has("NAME", regex("[0-9]*3:(xy)*")), |node| {
             is_method(node) && code(node) % 10 == 3
         });
-        // Words are looked for first: in any case of their letters, of several lengths, and across line breaks.
+        // Words are looked for first: in any case of their letters, of several lengths, and across line
+        // breaks.
         check(&graph, &method().has("NAME", regex("(?i).*(7:XYXY|18:\nxyx|9:).*")), |node| {
             is_method(node)
                 && has(node, &|text| ["7:xyxy", "18:\nxyx", "9:"].iter().any(|word| text.contains(word)))

@@ -1,5 +1,5 @@
-//! The ten questions of `varvite-cpg`, and its steps, against plain loops over plain lists, on real graphs: zlib, which is in
-//! the repository, and SQLite where it lies beside the checkout.
+//! The ten questions of `varvite-cpg`, and its steps, against plain loops over plain lists, on real graphs:
+//! zlib, which is in the repository, and SQLite where it lies beside the checkout.
 
 mod cursors;
 mod loops;
@@ -76,7 +76,8 @@ fn ten_queries_on_sqlite_answer_as_plain_loops_do() {
     assert!(with_answers >= 7, "{found:?}");
 }
 
-/// What plain loops answer on zlib, for the languages that have no such loops of their own. `BLESS=1` writes it anew.
+/// What plain loops answer on zlib, for the languages that have no such loops of their own. `BLESS=1` writes
+/// it anew.
 #[test]
 fn other_languages_are_held_against_the_answers_of_plain_loops() {
     let plain = Subject::import(&zlib()).plain;

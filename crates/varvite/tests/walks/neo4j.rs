@@ -1,5 +1,6 @@
-//! Random walks that Neo4j's traversal framework can walk as well, with what the engine and the model say of them:
-//! `VARVITE_NEO4J` names the folder, `VARVITE_NEO4J_GRAPHS` says how many graphs. `bench/peers/walks` reads them.
+//! Random walks that Neo4j's traversal framework can walk as well, with what the engine and the model say of
+//! them: `VARVITE_NEO4J` names the folder, `VARVITE_NEO4J_GRAPHS` says how many graphs. `bench/peers/walks`
+//! reads them.
 //!
 //! A file has tabs between fields, commas between names and numbers, and `-` for none of them:
 //!
@@ -11,9 +12,10 @@
 //! walk         ORDER UNIQUENESS HOPS TESTS STARTS all|some RESULTS
 //! ```
 //!
-//! Hops are apart by `;`: edge labels, direction, labels from and to, with `/` between. Tests are apart by `;`, and those of `any_of`
-//! by `|`. Results are paths, apart by `;`: a node, and behind each space the next, as `>` or `<` with the label of the edge, or `=`
-//! for one from a node to itself, which Neo4j does not tell the ends of.
+//! Hops are apart by `;`: edge labels, direction, labels from and to, with `/` between. Tests are apart by
+//! `;`, and those of `any_of` by `|`. Results are paths, apart by `;`: a node, and behind each space the
+//! next, as `>` or `<` with the label of the edge, or `=` for one from a node to itself, which Neo4j does not
+//! tell the ends of.
 
 use std::fmt::Write;
 use std::fs;

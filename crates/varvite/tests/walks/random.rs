@@ -1,4 +1,5 @@
-//! Random walks on random graphs give what the model gives, in the same sequence: every order with every uniqueness.
+//! Random walks on random graphs give what the model gives, in the same sequence: every order with every
+//! uniqueness.
 
 use std::cell::RefCell;
 

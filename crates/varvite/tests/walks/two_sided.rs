@@ -27,8 +27,8 @@ fn path_of(graph: &Graph, steps: &[PathStep]) -> Path {
     steps.iter().map(step).collect()
 }
 
-/// Every path of at most so many edges that the uniqueness allows, with those of equal nodes and labels as often as there
-/// are; found from the start alone.
+/// Every path of at most so many edges that the uniqueness allows, with those of equal nodes and labels as
+/// often as there are; found from the start alone.
 fn expected(model: &varvite_model::ModelGraph, unique: WalkUniqueness, start: u32, end: u32) -> Vec<Path> {
     let walk = ModelWalk {
         edge_labels: Vec::new(),

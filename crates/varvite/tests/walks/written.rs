@@ -1,9 +1,11 @@
-//! Random walks with what the model says of them, written for readers in other languages: `VARVITE_WALKS` names the folder.
+//! Random walks with what the model says of them, written for readers in other languages: `VARVITE_WALKS`
+//! names the folder.
 //!
-//! `random-N.varvite` is a graph, `random-N.walks` has a line for each walk, with tabs between: the walk as JSON, the nodes that
-//! it starts at, whether the results are `all` there are, `some` of them, or there is `none` because evaluators contradict each
-//! other, and the results. A result is a path, its steps apart by spaces: a node, and behind it the edge that leads there, as
-//! `>` or `<` and its label; results are apart by `;`. `tree.varvite` is the tree of `tree.rs`, of `VARVITE_TREE_LEVELS` levels.
+//! `random-N.varvite` is a graph, `random-N.walks` has a line for each walk, with tabs between: the walk as
+//! JSON, the nodes that it starts at, whether the results are `all` there are, `some` of them, or there is
+//! `none` because evaluators contradict each other, and the results. A result is a path, its steps apart by
+//! spaces: a node, and behind it the edge that leads there, as `>` or `<` and its label; results are apart by
+//! `;`. `tree.varvite` is the tree of `tree.rs`, of `VARVITE_TREE_LEVELS` levels.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,6 +1,8 @@
-//! `cargo xtask bench-against COMMIT [GRAPH] [--pairs N] [--only PREFIX]`: this checkout beside another commit, in pairs.
+//! `cargo xtask bench-against COMMIT [GRAPH] [--pairs N] [--only PREFIX]`: this checkout beside another
+//! commit, in pairs.
 //!
-//! The other commit is checked out and built in a folder of its own below `target`; the harness measures both.
+//! The other commit is checked out and built in a folder of its own below `target`; the harness measures
+//! both.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -1,5 +1,6 @@
-//! `cargo xtask bench-algorithms [GRAPH.varvite] [--scale N] [--samples N]`: algorithms over whole graphs beside igraph and
-//! NetworKit on a Kronecker graph; and the dominators of the calls of a graph, if one is named.
+//! `cargo xtask bench-algorithms [GRAPH.varvite] [--scale N] [--samples N]`: algorithms over whole graphs
+//! beside igraph and NetworKit on a Kronecker graph; and the dominators of the calls of a graph, if one is
+//! named.
 
 use std::ffi::OsStr;
 use std::path::Path;

@@ -1,8 +1,10 @@
-//! `cargo xtask bench-java [GRAPH] [--short] [--readme] [JMH OPTIONS]`: the Java binding beside flatgraph, RocksDB and LMDB, with JMH.
+//! `cargo xtask bench-java [GRAPH] [--short] [--readme] [JMH OPTIONS]`: the Java binding beside flatgraph,
+//! RocksDB and LMDB, with JMH.
 //!
-//! The harness makes the files: the graph in the direct profile, and for each size of value a file of keys and values. It also times the
-//! same loops in Rust, and makes the page, which goes to `bench/results` and with `--readme` into the README of the binding.
-//! Other words after the graph go to JMH as they are, such as `-f 3` or the name of a benchmark; then there is no page.
+//! The harness makes the files: the graph in the direct profile, and for each size of value a file of keys
+//! and values. It also times the same loops in Rust, and makes the page, which goes to `bench/results` and
+//! with `--readme` into the README of the binding. Other words after the graph go to JMH as they are, such as
+//! `-f 3` or the name of a benchmark; then there is no page.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -28,8 +30,8 @@ const HEAP_MIN: u64 = 1 << 30;
 
 /// Opening is measured shot by shot: a load of flatgraph takes seconds.
 const OPENING: [&str; 8] = ["Opening", "-f", "1", "-wi", "1", "-i", "3", "-foe=true"];
-/// What is held against something close to it, loops against Rust's and values against other stores', takes turns with it: a machine
-/// does not run alike for minutes.
+/// What is held against something close to it, loops against Rust's and values against other stores', takes
+/// turns with it: a machine does not run alike for minutes.
 const TURNS: usize = 3;
 const LOOPS: [&str; 12] =
     ["CodeLoops", "-f", "1", "-wi", "3", "-w", "1s", "-i", "3", "-r", "1s", "-foe=true"];
@@ -141,7 +143,8 @@ fn page(root: &Path, asked: &Asked, results: &Path, imported: &Path) -> Outcome 
     process::run(&mut page, "see rustup.rs")
 }
 
-/// A virtual machine with every benchmark and peer, that finds files in `folder`; it waits for its main class.
+/// A virtual machine with every benchmark and peer, that finds files in `folder`; it waits for its main
+/// class.
 pub(crate) fn jmh(root: &Path, jdk: &Jdk, folder: &Path) -> Command {
     let mut jmh = Command::new(jdk.program("java"));
     jmh.args(["--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow"]);

@@ -1,4 +1,5 @@
-//! `cargo xtask bench [GRAPH] [--readme] [--samples N] [--jvms N] [--only PREFIX]`: Varvite and its peers side by side.
+//! `cargo xtask bench [GRAPH] [--readme] [--samples N] [--jvms N] [--only PREFIX]`: Varvite and its peers
+//! side by side.
 //!
 //! Builds the peers and the harness, and runs the harness (`bench/harness`), which measures. The command line
 //! gives it the places of Java and of each column engine, and a folder for its files.

@@ -1,8 +1,9 @@
-//! `cargo xtask bench-walks [--rounds N] [--long] [--readme]`: walks through the tree of ekino's articles, in Varvite, Neo4j and TinkerGraph.
+//! `cargo xtask bench-walks [--rounds N] [--long] [--readme]`: walks through the tree of ekino's articles, in
+//! Varvite, Neo4j and TinkerGraph.
 //!
-//! Builds the peers (`bench/peers/walks`) and the harness, and lets the harness measure: first algorithms over whole graphs beside
-//! igraph and NetworKit, as `bench-algorithms` does, and then walks. `--long` adds a tree of 22 million nodes,
-//! which is walked with 64 MiB.
+//! Builds the peers (`bench/peers/walks`) and the harness, and lets the harness measure: first algorithms
+//! over whole graphs beside igraph and NetworKit, as `bench-algorithms` does, and then walks. `--long` adds a
+//! tree of 22 million nodes, which is walked with 64 MiB.
 
 use std::path::Path;
 use std::process::Command;

@@ -10,7 +10,8 @@ use crate::process::{self, cargo, target_dir};
 /// The module with the models; no other test works with those locks.
 const MODELS: &str = "models::";
 
-/// The optimised build took twenty times as long as the models. These spend most of their time in loom itself.
+/// The optimised build took twenty times as long as the models. These spend most of their time in loom
+/// itself.
 const PROFILE: [&str; 5] = [
     "profile.dev.opt-level=0",
     "profile.dev.debug=0",

@@ -1,4 +1,5 @@
-//! Checks by tools that cargo does not bring along: licences, packages, the oldest Rust, threads in every order.
+//! Checks by tools that cargo does not bring along: licences, packages, the oldest Rust, threads in every
+//! order.
 
 pub(crate) mod deny;
 pub(crate) mod loom;

@@ -1,7 +1,7 @@
 //! A build with the oldest Rust that the manifests promise (`rust-version`).
 //!
-//! Lints know of functions that are newer, not of syntax. The toolchain comes through rustup; where that is absent or
-//! cannot fetch it, one line says so and nothing fails.
+//! Lints know of functions that are newer, not of syntax. The toolchain comes through rustup; where that is
+//! absent or cannot fetch it, one line says so and nothing fails.
 
 use std::path::Path;
 use std::process::Command;

@@ -1,10 +1,11 @@
-//! Whether the crates that are meant to be published can be: metadata, licence, and a package that holds what it needs.
+//! Whether the crates that are meant to be published can be: metadata, licence, and a package that holds what
+//! it needs.
 //!
-//! A crate is meant to be published if its manifest does not say `publish = false`. Packages are made and looked into, but
-//! not compiled: they hold the sources that every other check compiles. Nothing is fetched.
+//! A crate is meant to be published if its manifest does not say `publish = false`. Packages are made and
+//! looked into, but not compiled: they hold the sources that every other check compiles. Nothing is fetched.
 //!
-//! The oldest Rust that we promise (`rust-version`) is compared with what dependencies ask for; whether our own code uses
-//! something newer is said by a build, see `msrv`.
+//! The oldest Rust that we promise (`rust-version`) is compared with what dependencies ask for; whether our
+//! own code uses something newer is said by a build, see `msrv`.
 
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -37,7 +37,8 @@ pub(super) enum Ending {
 }
 
 impl Ending {
-    /// Whether a user may see it: the exit codes that `varvite --help` lists, with a message where one is due.
+    /// Whether a user may see it: the exit codes that `varvite --help` lists, with a message where one is
+    /// due.
     pub(super) fn is_documented(&self) -> bool {
         matches!(self, Self::Code(0..=6) | Self::Numbers(_))
     }

@@ -1,5 +1,5 @@
-//! The table of expected answers: a line for each file, with the exit code that most questions get and those that get
-//! another one.
+//! The table of expected answers: a line for each file, with the exit code that most questions get and those
+//! that get another one.
 //!
 //! ```text
 //! two-hubs-of-600000.varvite: 0 | 3 verify facts | 6 query-paths

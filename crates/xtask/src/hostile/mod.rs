@@ -1,7 +1,8 @@
-//! Files that want to hurt: every command on every file of `varvite-hostile`, each as a child with little memory and time.
+//! Files that want to hurt: every command on every file of `varvite-hostile`, each as a child with little
+//! memory and time.
 //!
-//! No run may end by a signal, be stuck, or say anything but one of the documented exit codes with its message. Which code
-//! it is stands in `crates/varvite-hostile/expected.txt`.
+//! No run may end by a signal, be stuck, or say anything but one of the documented exit codes with its
+//! message. Which code it is stands in `crates/varvite-hostile/expected.txt`.
 
 mod child;
 mod expected;
@@ -35,8 +36,8 @@ const SHOWN: usize = 500;
 /// Slow runs that are shown with `--slow`.
 const SLOW: usize = 20;
 
-/// Builds what is needed, makes the files, and runs everything; a word narrows it to files whose name contains it. With
-/// `--fourth` each file gets every fourth question, and each question every fourth file.
+/// Builds what is needed, makes the files, and runs everything; a word narrows it to files whose name
+/// contains it. With `--fourth` each file gets every fourth question, and each question every fourth file.
 pub(crate) fn run(root: &Path, words: &[String]) -> Outcome {
     let only = words.iter().find(|word| !word.starts_with("--")).map_or("", String::as_str);
     let stride = if words.iter().any(|word| word == "--fourth") { 4 } else { 1 };

@@ -17,8 +17,9 @@ pub(super) struct Question {
     pub(super) name: &'static str,
     /// The ending of the files that it is about.
     pub(super) ending: &'static str,
-    /// The words of the command line. `FILE` is the file, `COPY` a copy that may be changed, `OUT` a path where nothing is,
-    /// `GRAPH` a copy of a sound graph, and words that begin with `GOOD/` are files of the folder of sound ones.
+    /// The words of the command line. `FILE` is the file, `COPY` a copy that may be changed, `OUT` a path
+    /// where nothing is, `GRAPH` a copy of a sound graph, and words that begin with `GOOD/` are files of the
+    /// folder of sound ones.
     pub(super) words: &'static str,
 }
 

@@ -1,10 +1,13 @@
-//! `cargo xtask test-joern [GRAPH ...]`: what Joern says of a graph on flatgraph, it says of the same graph in a mapped file.
+//! `cargo xtask test-joern [GRAPH ...]`: what Joern says of a graph on flatgraph, it says of the same graph
+//! in a mapped file.
 //!
-//! One program (`bindings/java/joern/judge`) prints digests of everything that a graph holds, in its order, and of the answers to
-//! twelve queries. It runs on flatgraph alone, then with our classes ahead of flatgraph's on the class path: with the same `cpg.bin`, and
-//! with what `varvite import` made of it. All must print the same lines. Each graph is judged a second time after flatgraph has changed
-//! it, with deleted nodes, lists and references; and each in memory, after diffs and after passes of Joern's. Last, the same are kept in
-//! the file when it is closed, again and again, and what it then says is what flatgraph's file says.
+//! One program (`bindings/java/joern/judge`) prints digests of everything that a graph holds, in its order,
+//! and of the answers to twelve queries. It runs on flatgraph alone, then with our classes ahead of
+//! flatgraph's on the class path: with the same `cpg.bin`, and with what `varvite import` made of it. All
+//! must print the same lines. Each graph is judged a second time after flatgraph has changed it, with deleted
+//! nodes, lists and references; and each in memory, after diffs and after passes of Joern's. Last, the same
+//! are kept in the file when it is closed, again and again, and what it then says is what flatgraph's file
+//! says.
 
 mod persist;
 mod programs;
@@ -33,8 +36,8 @@ const QUESTIONS: [(&str, &[&str]); 6] = [
     ("random", &["1"]),
     ("random", &["2"]),
 ];
-/// What is changed of a file and kept in it, one after the other. Passes come ahead of random edges, of which Joern's data flow can't make
-/// sense.
+/// What is changed of a file and kept in it, one after the other. Passes come ahead of random edges, of which
+/// Joern's data flow can't make sense.
 const KEPT: [&[&str]; 4] = [&["changed"], &["passes"], &["random", "1"], &["random", "2"]];
 /// Questions to a file after each.
 const QUESTIONS_OF_KEPT: usize = 2;

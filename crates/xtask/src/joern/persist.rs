@@ -1,4 +1,5 @@
-//! What becomes of changes of a mapped graph when it is closed: kept as a layer, or refused in one line, with the file as it was.
+//! What becomes of changes of a mapped graph when it is closed: kept as a layer, or refused in one line, with
+//! the file as it was.
 
 use std::fs;
 use std::path::Path;

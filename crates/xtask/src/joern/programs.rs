@@ -1,6 +1,8 @@
-//! Joern's programs as `varvite joern` and `varvite frontend` start them: what they say of a mapped file, they say of the `cpg.bin`.
+//! Joern's programs as `varvite joern` and `varvite frontend` start them: what they say of a mapped file,
+//! they say of the `cpg.bin`.
 //!
-//! The jars that Maven put together are the installation. Joern is first started without us, on the `cpg.bin`.
+//! The jars that Maven put together are the installation. Joern is first started without us, on the
+//! `cpg.bin`.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -111,7 +113,8 @@ impl<'a> Programs<'a> {
         }
     }
 
-    /// By now an earlier start has made a cache of what Java learns; both of a script's Javas take their classes from it.
+    /// By now an earlier start has made a cache of what Java learns; both of a script's Javas take their
+    /// classes from it.
     fn learned(&self, cpg: &Path, mapped: &Path) -> Outcome {
         if self.paths.java_version() < OLDEST_THAT_LEARNS {
             return Ok(());

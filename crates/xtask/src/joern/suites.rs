@@ -1,7 +1,8 @@
 //! `cargo xtask test-joern --suites [PART ...]`: Joern's own tests, on flatgraph and on mapped files.
 //!
-//! Joern publishes the tests of some of its parts as jars. They know flatgraph alone: they run on it as they are, and then with our classes
-//! in its place, where each graph is written, imported and opened again after every diff. What passes on flatgraph must pass then.
+//! Joern publishes the tests of some of its parts as jars. They know flatgraph alone: they run on it as they
+//! are, and then with our classes in its place, where each graph is written, imported and opened again after
+//! every diff. What passes on flatgraph must pass then.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -92,7 +93,8 @@ struct Verdicts {
 }
 
 impl Verdicts {
-    /// Lines of verdict, class, test and reason; nothing unless the last one says that the run has ended by itself.
+    /// Lines of verdict, class, test and reason; nothing unless the last one says that the run has ended by
+    /// itself.
     fn parse(lines: &str) -> Option<Self> {
         let mut verdicts = Self::default();
         let mut ended = false;

@@ -1,9 +1,10 @@
-//! `cargo xtask differential-walks [GRAPHS]`: random walks through random graphs, in Varvite and in Neo4j, which give the same paths
-//! in the same sequence.
+//! `cargo xtask differential-walks [GRAPHS]`: random walks through random graphs, in Varvite and in Neo4j,
+//! which give the same paths in the same sequence.
 //!
-//! A test of the engine writes graphs, walks and what it says of them (`crates/varvite/tests/walks/neo4j.rs`); a program around
-//! Neo4j's traversal framework reads them (`bench/peers/walks/neo4j`). Not part of `make test`: Neo4j is 200 MB of libraries under
-//! the GPL, and takes ten seconds to start and stop.
+//! A test of the engine writes graphs, walks and what it says of them
+//! (`crates/varvite/tests/walks/neo4j.rs`); a program around Neo4j's traversal framework reads them
+//! (`bench/peers/walks/neo4j`). Not part of `make test`: Neo4j is 200 MB of libraries under the GPL, and
+//! takes ten seconds to start and stop.
 
 use std::fs;
 use std::path::Path;

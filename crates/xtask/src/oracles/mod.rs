@@ -1,4 +1,5 @@
-//! Answers held against those of programs that others wrote: flatgraph, Neo4j, the column engines, the reference framings.
+//! Answers held against those of programs that others wrote: flatgraph, Neo4j, the column engines, the
+//! reference framings.
 
 mod difference;
 pub(crate) mod differential;

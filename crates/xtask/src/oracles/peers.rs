@@ -15,7 +15,8 @@ use crate::{Failure, Outcome};
 
 const GRAPH: &str = "examples/data/zlib.cpg.bin";
 
-/// Asks both peers everything that Joern's steps answer of the graph named first, or of the one that ships with the repository.
+/// Asks both peers everything that Joern's steps answer of the graph named first, or of the one that ships
+/// with the repository.
 pub(crate) fn test(root: &Path, words: &[String]) -> Outcome {
     let graph = match words {
         [] => root.join(GRAPH),

@@ -1,7 +1,7 @@
 //! `cargo xtask roundtrip GRAPH ...`: nothing of a graph is lost on the way in and out.
 //!
-//! Each `cpg.bin` is imported under every profile and asked for its facts, then exported, and flatgraph itself
-//! loads the result. All must tell the facts that flatgraph told of the original: those of
+//! Each `cpg.bin` is imported under every profile and asked for its facts, then exported, and flatgraph
+//! itself loads the result. All must tell the facts that flatgraph told of the original: those of
 //! `GRAPH.expected.json` beside it, or, without that file, those that flatgraph tells now.
 
 use std::fs;

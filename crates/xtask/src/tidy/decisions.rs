@@ -1,5 +1,5 @@
-//! The rules on decision notes: each has a number of its own, the same in its file name and its title, and a line
-//! in the index.
+//! The rules on decision notes: each has a number of its own, the same in its file name and its title, and a
+//! line in the index.
 
 use std::collections::BTreeMap;
 

@@ -86,7 +86,8 @@ impl File {
         name.rsplit_once('.').map_or("", |(_, extension)| extension)
     }
 
-    /// The folder of the crate whose sources the file belongs to: `NAME` of `crates/NAME/src/..`, or of `bindings`.
+    /// The folder of the crate whose sources the file belongs to: `NAME` of `crates/NAME/src/..`, or of
+    /// `bindings`.
     pub(crate) fn source_of_crate(&self) -> Option<&str> {
         let inside = ["crates/", "bindings/"].iter().find_map(|folder| self.path.strip_prefix(folder))?;
         let (name, rest) = inside.split_once('/')?;

@@ -1,4 +1,5 @@
-//! The rule on Markdown links: a relative link leads to a file of the repository, and its fragment to a heading.
+//! The rule on Markdown links: a relative link leads to a file of the repository, and its fragment to a
+//! heading.
 
 use super::documents::{heading_level, prose};
 use super::files::{File, Files, Finding};

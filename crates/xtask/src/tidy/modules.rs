@@ -1,8 +1,9 @@
 //! The modules of one crate as its sources declare them, and which module a path leads to.
 //!
-//! Code for tests does not count. Names are followed through `use` declarations, private ones included, because they are how a
-//! module's parts see what it re-exports. Macros are not expanded and types are not known: a path ends at the module that
-//! defines its item, and a path that starts with an item of the module itself leads nowhere.
+//! Code for tests does not count. Names are followed through `use` declarations, private ones included,
+//! because they are how a module's parts see what it re-exports. Macros are not expanded and types are not
+//! known: a path ends at the module that defines its item, and a path that starts with an item of the module
+//! itself leads nowhere.
 
 use std::collections::BTreeMap;
 

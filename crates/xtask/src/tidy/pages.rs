@@ -10,7 +10,8 @@ const MAP_WORDS_MAX: usize = 3000;
 /// What a terminal shows: it stays as it was answered.
 const SESSION: &str = "```console";
 
-/// Lines of documents wrap at 120 columns. Rows of tables, what a terminal shows, and what has no blank to break at stay whole.
+/// Lines of documents wrap at 120 columns. Rows of tables, what a terminal shows, and what has no blank to
+/// break at stay whole.
 pub(crate) fn lines_wrap(files: &Files) -> Vec<Finding> {
     let pages = files.texts().filter(|(file, _)| file.extension() == "md");
     pages.flat_map(|(file, text)| long_lines(file, text)).collect()
@@ -32,7 +33,8 @@ fn long_lines(file: &File, text: &str) -> Vec<Finding> {
     findings
 }
 
-/// Whether a line could end sooner: behind the mark of an item it has more than one word, and it is no row of a table.
+/// Whether a line could end sooner: behind the mark of an item it has more than one word, and it is no row of
+/// a table.
 fn is_breakable(line: &str) -> bool {
     let words = line.trim_start();
     let item = words.split_once(' ').filter(|(mark, _)| is_mark_of_item(mark));

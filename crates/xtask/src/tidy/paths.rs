@@ -1,4 +1,5 @@
-//! What one Rust file says of other modules: the modules it declares, the names it uses, the paths in its code.
+//! What one Rust file says of other modules: the modules it declares, the names it uses, the paths in its
+//! code.
 //!
 //! It reads words, not a syntax tree. Items under `#[cfg(test)]` are left out.
 

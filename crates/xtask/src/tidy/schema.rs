@@ -1,5 +1,5 @@
-//! The engine knows no schema: what labels and properties of a code property graph are called is said by `varvite-cpg`, by
-//! importers and by the command.
+//! The engine knows no schema: what labels and properties of a code property graph are called is said by
+//! `varvite-cpg`, by importers and by the command.
 
 use super::files::{Files, Finding};
 use super::rust::{lines_with, strings_of};

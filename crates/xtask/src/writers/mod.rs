@@ -1,9 +1,10 @@
-//! `cargo xtask writers`: processes that import, index, add layers and read at once, over the real file system, `kill -9` among them.
+//! `cargo xtask writers`: processes that import, index, add layers and read at once, over the real file
+//! system, `kill -9` among them.
 //!
-//! A round starts two to four processes on one file at the same moment and lets them end. Compacted files of one state are equal byte for
-//! byte, so the file must always be one of 48, and after a round it must be one to which the processes lead that said they were
-//! done, in some order; those that were killed may have been done. So a lost update, a layer on the wrong graph, a half-made file and a
-//! mixture of two are all seen.
+//! A round starts two to four processes on one file at the same moment and lets them end. Compacted files of
+//! one state are equal byte for byte, so the file must always be one of 48, and after a round it must be one
+//! to which the processes lead that said they were done, in some order; those that were killed may have been
+//! done. So a lost update, a layer on the wrong graph, a half-made file and a mixture of two are all seen.
 
 mod state;
 
@@ -264,7 +265,8 @@ impl Soak {
         }
     }
 
-    /// Reads the file again and again until all processes have ended; one of them is killed when its time has come.
+    /// Reads the file again and again until all processes have ended; one of them is killed when its time has
+    /// come.
     fn watch(&mut self, children: &mut [Child], mut victim: Option<usize>, kill_at: Instant) -> Outcome {
         let began = Instant::now();
         loop {

@@ -1,4 +1,5 @@
-//! Prints the calls of a METHOD whose result is dropped: statements of their own. `unchecked_results FILE NAME`.
+//! Prints the calls of a METHOD whose result is dropped: statements of their own.
+//! `unchecked_results FILE NAME`.
 
 use varvite::Graph;
 use varvite_cpg::Sites;

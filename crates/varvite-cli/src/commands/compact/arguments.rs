@@ -12,7 +12,8 @@ use crate::disk::WriteArgs;
 #[derive(Debug, Args)]
 #[command(group(ArgGroup::new("written").args(["output", "maps"]).multiple(true)))]
 pub(crate) struct CompactArgs {
-    /// The graph, a .varvite file. A new file is written beside it, which then takes its name; who has the old one open keeps it
+    /// The graph, a .varvite file. A new file is written beside it, which then takes its name; who has the
+    /// old one open keeps it
     pub(super) file: PathBuf,
     /// Leave the graph as it is, and write the new file here
     #[arg(short, long, value_name = "FILE")]
@@ -23,11 +24,12 @@ pub(crate) struct CompactArgs {
     /// Write to this file which number each node and edge has in the new graph, by the one that it had
     #[arg(long, value_name = "MAPS")]
     pub(super) maps: Option<PathBuf>,
-    /// Let other writers go on meanwhile: what they commit is in the new file, and they wait for its last step alone
+    /// Let other writers go on meanwhile: what they commit is in the new file, and they wait for its last
+    /// step alone
     #[arg(long, conflicts_with_all = ["output", "maps"])]
     pub(super) online: bool,
-    /// Compact only a graph of which more than this is outside of its columns, as changes, a log and what they left: bytes, such as
-    /// 64M, or a share of the columns, such as 10%
+    /// Compact only a graph of which more than this is outside of its columns, as changes, a log and what
+    /// they left: bytes, such as 64M, or a share of the columns, such as 10%
     #[arg(long, value_name = "SIZE|PERCENT", requires = "online", value_parser = parse_when)]
     pub(super) when_over: Option<CompactWhen>,
     /// Write at most so many bytes a second, such as 20M

@@ -30,7 +30,8 @@ pub(crate) struct DiffArgs {
     /// Show so many differences of each kind in a table; other formats have all
     #[arg(long, value_name = "N", default_value_t = 20)]
     limit: usize,
-    /// Write a diff instead, as docs/diff.md describes them: `varvite apply` turns the first graph into the second with it
+    /// Write a diff instead, as docs/diff.md describes them: `varvite apply` turns the first graph into the
+    /// second with it
     #[arg(long)]
     as_diff: bool,
     /// Write the diff into a file [default: standard output]
@@ -162,7 +163,8 @@ impl Comparing<'_> {
         let Some(output) = &self.args.output else {
             let out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
             return match (turning.diff.write_text(out), failure) {
-                // Whoever stopped reading has what was wanted. A part of a diff is none, whatever would have been left to differ.
+                // Whoever stopped reading has what was wanted. A part of a diff is none, whatever would have
+                // been left to differ.
                 (Err(error), Some(failure)) if error.kind() == io::ErrorKind::BrokenPipe => Err(failure),
                 (Err(error), _) => Err(error.into()),
                 (Ok(()), failure) => failure.map_or(Ok(()), Err),

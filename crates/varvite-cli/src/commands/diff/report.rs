@@ -276,7 +276,8 @@ fn value_word(value: &Json) -> String {
     }
 }
 
-/// Where two lists differ that are too long to be shown: none of others, and of references, which are others in each graph.
+/// Where two lists differ that are too long to be shown: none of others, and of references, which are others
+/// in each graph.
 fn long_list_words([(one, first), (other, second)]: [(&Property, u32); 2]) -> Option<String> {
     let lens = [one.all(first).len(), other.all(second).len()];
     if lens.iter().all(|len| *len <= VALUES_SHOWN) || one.value_type() == ValueType::Ref {

@@ -40,7 +40,8 @@ struct ShowArgs {
     /// Show the hashes of ranges of 65,536 nodes (or edges) of one column
     #[arg(long, value_name = "NAME")]
     column: Option<String>,
-    /// Only of these nodes or edges, such as 65536..131072: hashes of 256 each, or of each one if they are 256 or fewer
+    /// Only of these nodes or edges, such as 65536..131072: hashes of 256 each, or of each one if they are
+    /// 256 or fewer
     #[arg(long, value_name = "FROM..TO", requires = "column", value_parser = parse_range)]
     range: Option<Range<u64>>,
     /// Write a file that `varvite digest compare` reads, instead: hashes of all columns and of all ranges

@@ -17,7 +17,8 @@ use crate::failure::Failure;
 pub(super) struct ProfileArgs {
     #[command(flatten)]
     graph: GraphArgs,
-    /// The profile, if it was imported with --name, or its layer, such as cpu [default: the one that has the measure, heap first]
+    /// The profile, if it was imported with --name, or its layer, such as cpu [default: the one that has the
+    /// measure, heap first]
     #[arg(long, value_name = "NAME", default_value = "", hide_default_value = true)]
     name: String,
     #[command(flatten)]
@@ -27,10 +28,12 @@ pub(super) struct ProfileArgs {
 /// How a profile is read, and what that may take.
 #[derive(Debug, Args)]
 pub(super) struct ReadArgs {
-    /// The form of a profile in a file of its own [default: the one that nine of ten lines at its beginning have]
+    /// The form of a profile in a file of its own [default: the one that nine of ten lines at its beginning
+    /// have]
     #[arg(long, value_enum, value_name = "FORMAT")]
     input_format: Option<ProfileWord>,
-    /// Put the process, or the process and the thread, above the outermost calls; for files of perf script, which tell them
+    /// Put the process, or the process and the thread, above the outermost calls; for files of perf script,
+    /// which tell them
     #[arg(long, value_enum, value_name = "WHAT")]
     roots: Option<RootsWord>,
     #[command(flatten)]
@@ -42,8 +45,8 @@ pub(super) struct ReadArgs {
 /// The moments that are asked about.
 #[derive(Debug, Args)]
 pub(super) struct AtArgs {
-    /// Tell what was in use at the end of this millisecond of the run, and what had been done until then; peak is when the program used most.
-    /// For graphs whose profile was imported with --events
+    /// Tell what was in use at the end of this millisecond of the run, and what had been done until then;
+    /// peak is when the program used most. For graphs whose profile was imported with --events
     #[arg(long, value_name = "MS", value_parser = parse_at)]
     at: Option<At>,
     /// Leave out what had been done by then, and what was in use: tell what grew since
@@ -73,8 +76,8 @@ impl ProfileArgs {
         &self.graph.file
     }
 
-    /// Opens the profile, with its graph if it has one, and lets `answer` work. Of several that the words fit, the one that counts
-    /// `measure` is meant.
+    /// Opens the profile, with its graph if it has one, and lets `answer` work. Of several that the words
+    /// fit, the one that counts `measure` is meant.
     pub(super) fn ask<T>(
         &self,
         measure: Option<&str>,
@@ -150,7 +153,8 @@ pub(super) fn open_any(
 }
 
 impl ReadArgs {
-    /// The file, if it is a profile of its own. One that can't be read is told by whoever opens it as a graph.
+    /// The file, if it is a profile of its own. One that can't be read is told by whoever opens it as a
+    /// graph.
     fn profile_at(&self, path: &Path) -> Result<Option<ProfileSource>, Failure> {
         match ProfileSource::open(path) {
             Ok(source) if self.is_profile(&source) => Ok(Some(source)),

@@ -1,4 +1,5 @@
-//! What a profile counts, as all questions tell it: measures that it has or lacks, and that values are estimates.
+//! What a profile counts, as all questions tell it: measures that it has or lacks, and that values are
+//! estimates.
 
 use std::io;
 
@@ -15,8 +16,8 @@ use crate::output::{Column, Format, counted, remark, sized, thousands, write_tex
 /// What the most of comes first.
 #[derive(Debug, Default, Args)]
 pub(super) struct SortArgs {
-    /// What the most of comes first: calls, temporary, leaked or peak of heaptrack's profiles, samples or time_ns of the time, or
-    /// whatever else the profile counts [default: what it counts first]
+    /// What the most of comes first: calls, temporary, leaked or peak of heaptrack's profiles, samples or
+    /// time_ns of the time, or whatever else the profile counts [default: what it counts first]
     #[arg(long, value_name = "MEASURE")]
     sort: Option<String>,
 }
@@ -76,7 +77,8 @@ fn whole_run_json(layer: &HeapLayer) -> Json {
     })
 }
 
-/// Says above a table what the run came to; beside rows for programs, if its values are estimates, that they are.
+/// Says above a table what the run came to; beside rows for programs, if its values are estimates, that they
+/// are.
 pub(super) fn write_run(layer: &HeapLayer, format: Format) -> io::Result<()> {
     match (format, &layer.sampling) {
         (Format::Table, _) => write_totals(layer),

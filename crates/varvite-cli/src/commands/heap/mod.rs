@@ -26,7 +26,8 @@ pub(crate) struct HeapArgs {
 
 #[derive(Debug, Subcommand)]
 enum HeapCommand {
-    /// Show METHODs and CALLs by what they allocate or how long they run, the loops around them, and how they were reached
+    /// Show METHODs and CALLs by what they allocate or how long they run, the loops around them, and how they
+    /// were reached
     OnCode(on_code::OnCodeArgs),
     /// Show what allocates or runs most: functions, places, files or modules
     Top(top::TopArgs),

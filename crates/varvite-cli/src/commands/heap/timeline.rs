@@ -22,8 +22,8 @@ pub(crate) struct TimelineArgs {
     /// Tell of so many intervals at most [default: 40 in a table, else all]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     intervals: Option<u32>,
-    /// Begin with this millisecond of the run; for graphs whose profile was imported with --events, whose intervals then may be as short
-    /// as a millisecond
+    /// Begin with this millisecond of the run; for graphs whose profile was imported with --events, whose
+    /// intervals then may be as short as a millisecond
     #[arg(long, value_name = "MS")]
     from: Option<u64>,
     /// End with this millisecond

@@ -90,7 +90,8 @@ fn write(args: &TopArgs, layer: &HeapLayer, rows: &[TopRow], found: usize) -> io
     table.finish()
 }
 
-/// Places and counts in the order of a format: a path may be longer than a terminal is wide, so that numbers come before it.
+/// Places and counts in the order of a format: a path may be longer than a terminal is wide, so that numbers
+/// come before it.
 fn in_order<T>(format: Format, places: Vec<T>, counts: Vec<T>) -> Vec<T> {
     let (first, last) = if format == Format::Table { (counts, places) } else { (places, counts) };
     first.into_iter().chain(last).collect()

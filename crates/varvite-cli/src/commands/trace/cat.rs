@@ -35,7 +35,8 @@ pub(crate) struct CatArgs {
     format: OutputArgs,
 }
 
-/// Writes the records. Reads the index if the first one is not wanted, and then nothing but the blocks that have them.
+/// Writes the records. Reads the index if the first one is not wanted, and then nothing but the blocks that
+/// have them.
 pub(crate) fn run(args: &CatArgs) -> Outcome {
     let fail = Failure::trace(&args.file);
     let mut reader = open(&args.file)?;

@@ -1,6 +1,7 @@
 //! `varvite trace convert`: foreign traces become `.vtrace` files, and those others with other options.
 //!
-//! What sort of file a source is, its first bytes say. A folder is one of DynamoRIO's, with a file for each thread or core.
+//! What sort of file a source is, its first bytes say. A folder is one of DynamoRIO's, with a file for each
+//! thread or core.
 
 use std::collections::HashSet;
 use std::fs::File;
@@ -27,8 +28,8 @@ use crate::output::{Summary, counted, note, sized};
 /// Arguments of `varvite trace convert`.
 #[derive(Debug, Args)]
 pub(crate) struct ConvertArgs {
-    /// The foreign trace: a file or folder of DynamoRIO's drmemtrace; what `valgrind --tool=lackey --trace-mem=yes` wrote; or
-    /// a .vtrace file
+    /// The foreign trace: a file or folder of DynamoRIO's drmemtrace; what
+    /// `valgrind --tool=lackey --trace-mem=yes` wrote; or a .vtrace file
     source: PathBuf,
     /// The new trace
     #[arg(short, long, value_name = "FILE")]
@@ -36,8 +37,8 @@ pub(crate) struct ConvertArgs {
     /// What the source is [default: what its first bytes say]
     #[arg(long, value_enum)]
     from: Option<ForeignTrace>,
-    /// The modules.log of a drmemtrace file, which says where binaries were in memory [default: the one beside it or in the folder raw, if
-    /// there is one]
+    /// The modules.log of a drmemtrace file, which says where binaries were in memory [default: the one
+    /// beside it or in the folder raw, if there is one]
     #[arg(long, value_name = "FILE")]
     modules: Option<PathBuf>,
     /// Replace the new trace if it exists
@@ -102,7 +103,8 @@ pub(crate) fn run(args: &ConvertArgs) -> Outcome {
 }
 
 impl ConvertArgs {
-    /// What the identity of the new trace is made of: the beginning and length of the source, or of the first file in it.
+    /// What the identity of the new trace is made of: the beginning and length of the source, or of the first
+    /// file in it.
     fn first_bytes(&self) -> Result<Vec<u8>, Failure> {
         let files = self.drmemtrace_files()?;
         // A thread that did nothing may have left an empty file.
@@ -255,7 +257,8 @@ fn source_len(source: &Path) -> u64 {
     std::fs::metadata(source).map_or(0, |data| data.len())
 }
 
-/// Whether a file in a folder of DynamoRIO's is the trace of a thread or core, rather than a schedule or a table.
+/// Whether a file in a folder of DynamoRIO's is the trace of a thread or core, rather than a schedule or a
+/// table.
 fn is_of_thread(file: &Path) -> bool {
     let name = file.file_name().unwrap_or_default().to_string_lossy();
     let is_other =

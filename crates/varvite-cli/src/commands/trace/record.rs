@@ -1,9 +1,9 @@
 //! `varvite trace record`: a program's memory references, by way of valgrind's lackey.
 //!
-//! Lackey writes text. It goes through a pipe, which valgrind opens by its name below `/proc`, so that nothing of it
-//! reaches the disk and the program keeps its own output. The trace is written as it comes, under the name `.NAME.partial`, and gets
-//! its own when it is whole: if this command is killed, all but the last block is there. Ctrl-C ends the program and keeps what was
-//! recorded.
+//! Lackey writes text. It goes through a pipe, which valgrind opens by its name below `/proc`, so that
+//! nothing of it reaches the disk and the program keeps its own output. The trace is written as it comes,
+//! under the name `.NAME.partial`, and gets its own when it is whole: if this command is killed, all but the
+//! last block is there. Ctrl-C ends the program and keeps what was recorded.
 
 use std::ffi::{OsStr, OsString};
 use std::io::{self, PipeWriter};
@@ -153,7 +153,8 @@ impl RecordArgs {
     }
 }
 
-/// Which files the program has in memory. Nothing once it has ended, or if another program took its place, which is not recorded.
+/// Which files the program has in memory. Nothing once it has ended, or if another program took its place,
+/// which is not recorded.
 fn modules_of(process: u32) -> Vec<Module> {
     let maps = std::fs::read(format!("/proc/{process}/maps")).unwrap_or_default();
     let mut modules = process_maps::parse(&maps);
@@ -176,8 +177,8 @@ fn modules_of(process: u32) -> Vec<Module> {
     modules
 }
 
-/// Waits for the program, and then lets the pipe end. If its reader has given up before, the program is stopped. So it is when the
-/// recording was told to stop, unless it ends by itself: Ctrl-C goes to both.
+/// Waits for the program, and then lets the pipe end. If its reader has given up before, the program is
+/// stopped. So it is when the recording was told to stop, unless it ends by itself: Ctrl-C goes to both.
 fn wait(
     mut child: Child,
     log: PipeWriter,

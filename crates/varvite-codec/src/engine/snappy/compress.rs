@@ -69,7 +69,8 @@ impl<'t> Search<'t> {
         output.literal(&self.plain[written..]);
     }
 
-    /// The next place from `from` on whose four bytes are also at an earlier one. Steps grow while there is none.
+    /// The next place from `from` on whose four bytes are also at an earlier one. Steps grow while there is
+    /// none.
     fn find(&mut self, from: usize) -> Option<(usize, usize)> {
         let mut at = from;
         let mut tries = 32;

@@ -90,10 +90,12 @@ impl<'z, R: Read + Seek> ComponentReader<'z, R> {
         })
     }
 
-    /// The start of `output` with the next plain bytes, and how many they are; none at the end of the component.
+    /// The start of `output` with the next plain bytes, and how many they are; none at the end of the
+    /// component.
     ///
     /// # Errors
-    /// A [`FrameError`] for data that can't be, that ends early, or that is not what the directory says; and again at each call after it.
+    /// A [`FrameError`] for data that can't be, that ends early, or that is not what the directory says; and
+    /// again at each call after it.
     pub fn read_plain(&mut self, output: &mut [u8]) -> Result<usize, FrameError> {
         match self.state {
             State::Failed => Err(self.damaged("an earlier error ended this component")),

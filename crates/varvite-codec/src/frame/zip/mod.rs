@@ -1,7 +1,8 @@
 //! Zip files of components that are read one by one: deflated or plain, with a CRC-32 each.
 //!
-//! The structure is `rawzip`'s work: end record, central directory, local headers, their 64-bit forms. Here are the limits, the
-//! checks that `rawzip` leaves to its users, and the bytes. The central directory counts; local headers are only passed over.
+//! The structure is `rawzip`'s work: end record, central directory, local headers, their 64-bit forms. Here
+//! are the limits, the checks that `rawzip` leaves to its users, and the bytes. The central directory counts;
+//! local headers are only passed over.
 
 mod component;
 mod positioned;

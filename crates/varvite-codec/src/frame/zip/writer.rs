@@ -16,8 +16,8 @@ const STORED_LEN: usize = 64 << 10;
 
 /// A zip file being written. Equal components give equal bytes: no time is read.
 ///
-/// Memory grows with the names of components, because the directory comes last. [`ZipWriter::finish`] writes it; a file without it is cut
-/// off.
+/// Memory grows with the names of components, because the directory comes last. [`ZipWriter::finish`] writes
+/// it; a file without it is cut off.
 ///
 /// ```
 /// # use std::io::{Cursor, Read, Write};
@@ -55,7 +55,8 @@ impl<W: Write> ZipWriter<W> {
     /// Starts a component.
     ///
     /// # Errors
-    /// [`FrameProblem::Io`] from the caller's writer, [`FrameProblem::Damaged`] for a name of more than 64 KiB.
+    /// [`FrameProblem::Io`] from the caller's writer, [`FrameProblem::Damaged`] for a name of more than 64
+    /// KiB.
     pub fn component(&mut self, name: &str) -> Result<ComponentWriter<'_, W>, FrameError> {
         let offset = self.archive.stream_offset();
         self.deflater.get().reset();
@@ -75,7 +76,8 @@ impl<W: Write> ZipWriter<W> {
     }
 }
 
-/// A component being written, as an [`io::Write`]. Dropped without [`ComponentWriter::finish`] it is not in the directory.
+/// A component being written, as an [`io::Write`]. Dropped without [`ComponentWriter::finish`] it is not in
+/// the directory.
 pub struct ComponentWriter<'z, W> {
     entry: ZipEntryWriter<'z, W>,
     deflater: &'z mut Allocated<Deflating>,

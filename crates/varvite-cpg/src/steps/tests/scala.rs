@@ -1,8 +1,8 @@
-//! Scala's steps: the composition of each, said in the words of `Nodes.scala` and `Trees.scala`, and a list of them that
-//! a test of Scala compares with plans of the engine.
+//! Scala's steps: the composition of each, said in the words of `Nodes.scala` and `Trees.scala`, and a list
+//! of them that a test of Scala compares with plans of the engine.
 //!
-//! A composition is taken apart as the steps of the engine that it became, not as text. A step that Scala has no words
-//! for fails the test, and gets them here.
+//! A composition is taken apart as the steps of the engine that it became, not as text. A step that Scala has
+//! no words for fails the test, and gets them here.
 
 use super::{appended, steps};
 use crate::steps::{ArgumentType, StepDescription};

@@ -50,7 +50,8 @@ pub(super) fn find(
     Some(())
 }
 
-/// Calls `visit` with the bits of `range`, up to 64 at a time, and how many these are. None if bytes are missing.
+/// Calls `visit` with the bits of `range`, up to 64 at a time, and how many these are. None if bytes are
+/// missing.
 pub(super) fn words(
     bytes: &[u8],
     range: Range<usize>,

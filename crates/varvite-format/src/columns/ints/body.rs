@@ -1,8 +1,8 @@
-//! [`Body`]: what is stored of a column, and what has an arm for each encoding of integers: opening it, which checks its row
-//! and the lengths of its segments once, reading one value, and reading a range of values.
+//! [`Body`]: what is stored of a column, and what has an arm for each encoding of integers: opening it, which
+//! checks its row and the lengths of its segments once, reading one value, and reading a range of values.
 //!
-//! A new encoding has all its arms here. Looking up pairs, searching and folding go through these, and have ways of their
-//! own only for encodings of which they know more.
+//! A new encoding has all its arms here. Looking up pairs, searching and folding go through these, and have
+//! ways of their own only for encodings of which they know more.
 
 use std::ops::Deref;
 
@@ -93,7 +93,8 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
         Ok(Self { count, base: row.base, key_mask: if row.relative { u64::MAX } else { 0 }, body })
     }
 
-    /// Value number `index`; `key` matters in relative columns only. None past the end or where bytes are missing.
+    /// Value number `index`; `key` matters in relative columns only. None past the end or where bytes are
+    /// missing.
     #[inline]
     pub fn get(&self, index: usize, key: u64) -> Option<i64> {
         if index >= self.count {

@@ -1,7 +1,7 @@
 //! A cursor of integers: it keeps the last block that it decoded, so that the next value near it is cheap.
 //!
-//! It gives what the plain reads give, in any order. It is faster where indexes rise in small steps, and about as fast where they
-//! don't.
+//! It gives what the plain reads give, in any order. It is faster where indexes rise in small steps, and
+//! about as fast where they don't.
 
 use std::ops::Deref;
 

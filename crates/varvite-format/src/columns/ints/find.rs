@@ -13,11 +13,11 @@ use crate::columns::packed::Packed;
 use crate::columns::stored_bounds::StoredBounds;
 
 impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
-    /// Calls `visit` with every index in `range` whose value is `wanted`, in rising order, until it breaks; not for
-    /// relative columns.
+    /// Calls `visit` with every index in `range` whose value is `wanted`, in rising order, until it breaks;
+    /// not for relative columns.
     ///
-    /// Lanes of packed values that cannot hold `wanted` are skipped by their header. None if bytes are missing, or a value
-    /// before the break is out of `bounds`.
+    /// Lanes of packed values that cannot hold `wanted` are skipped by their header. None if bytes are
+    /// missing, or a value before the break is out of `bounds`.
     pub fn find_equal(
         &self,
         wanted: i64,
@@ -63,7 +63,8 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
                 let Some((low, high)) = stored_bounds.ends_in(u16::MAX) else {
                     return range.is_empty().then_some(());
                 };
-                // A subtraction that ends at 0 is one instruction for eight of these, and an unsigned comparison several.
+                // A subtraction that ends at 0 is one instruction for eight of these, and an unsigned
+                // comparison several.
                 let excess = |bytes| number(bytes).wrapping_sub(low).saturating_sub(high - low);
                 let excess = ((low, high) != (0, u16::MAX)).then_some(excess);
                 find_chunks(bytes, range, |bytes| number(bytes) == stored as u16, excess, visit)
@@ -87,7 +88,8 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
         range.start.min(end)..end
     }
 
-    /// Whether values that follow from a rule are within `bounds`: if the first and the last are, so are all between.
+    /// Whether values that follow from a rule are within `bounds`: if the first and the last are, so are all
+    /// between.
     fn rule_is_within(&self, range: &Range<usize>, bounds: &RangeInclusive<i64>) -> bool {
         let step = match self.body {
             Body::Constant => 0,
@@ -101,11 +103,12 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
         range.is_empty() || is_within(range.start) && is_within(range.end - 1)
     }
 
-    /// Calls `visit` with every index in `range` whose value is in `wanted`, in rising order, until it breaks; not for
-    /// relative columns.
+    /// Calls `visit` with every index in `range` whose value is in `wanted`, in rising order, until it
+    /// breaks; not for relative columns.
     ///
-    /// Lanes of packed values that cannot hold any are skipped by their header, and others are decoded as a whole. Gives
-    /// how many values were decoded; none if bytes are missing, or a value of a lane before the break is out of `bounds`.
+    /// Lanes of packed values that cannot hold any are skipped by their header, and others are decoded as a
+    /// whole. Gives how many values were decoded; none if bytes are missing, or a value of a lane before the
+    /// break is out of `bounds`.
     pub fn find_range(
         &self,
         wanted: RangeInclusive<i64>,
@@ -117,7 +120,8 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
         self.find_in_lanes(self.clip(range), may_hold, bounds, |value| wanted.contains(&value), visit)
     }
 
-    /// Whether the lane of value `index` may hold one in `wanted`, or out of `bounds`, by its header if it has one.
+    /// Whether the lane of value `index` may hold one in `wanted`, or out of `bounds`, by its header if it
+    /// has one.
     fn lane_may_hold(
         &self,
         wanted: &RangeInclusive<i64>,
@@ -133,11 +137,11 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
         }))
     }
 
-    /// Calls `visit` with every index in `range` whose value passes, in rising order, until it breaks; not for relative
-    /// columns.
+    /// Calls `visit` with every index in `range` whose value passes, in rising order, until it breaks; not
+    /// for relative columns.
     ///
-    /// A block with a table of its values is passed over if none of these passes. None if bytes are missing, or a value of a
-    /// block before the break is out of `bounds`.
+    /// A block with a table of its values is passed over if none of these passes. None if bytes are missing,
+    /// or a value of a block before the break is out of `bounds`.
     #[inline]
     pub fn find_if(
         &self,
@@ -166,7 +170,8 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
         }
     }
 
-    /// Decodes lanes that may hold what passes, by the index of their first value; gives how many values that were.
+    /// Decodes lanes that may hold what passes, by the index of their first value; gives how many values that
+    /// were.
     #[inline]
     fn find_in_lanes(
         &self,
@@ -236,7 +241,8 @@ fn find_packed<B: Deref<Target = [u8]>>(
 
 /// Finds values of `W` bytes that pass, and ends at those out of bounds.
 ///
-/// It stands alone and has one counter: inlined into a large function, the loop kept a second counter in memory.
+/// It stands alone and has one counter: inlined into a large function, the loop kept a second counter in
+/// memory.
 #[inline(never)]
 fn find_plain<const W: usize>(
     bytes: &[u8],
@@ -260,8 +266,8 @@ fn find_plain<const W: usize>(
 /// Values of a chunk that is tested as a whole.
 const CHUNK: usize = 64;
 
-/// Finds values of `W` bytes, and ends at others, of which `excess` gives something that is not zero: a chunk is tested as a
-/// whole first, which vectorises.
+/// Finds values of `W` bytes, and ends at others, of which `excess` gives something that is not zero: a chunk
+/// is tested as a whole first, which vectorises.
 fn find_chunks<const W: usize, E: Default + PartialEq + BitOr<Output = E>>(
     bytes: &[u8],
     range: Range<usize>,

@@ -1,8 +1,9 @@
 //! What the values of a range come to: their sum, the least and the greatest, how many are wanted, and which.
 //!
-//! Nothing is decoded that a header or a rule answers. Other values are decoded a lane at a time and go through the loops of
-//! [`kernels`](crate::columns::kernels), in the width in which they are stored. As in a search, a lane is taken by its header only if
-//! all that it may hold lies within the bounds of what values can be, and any value outside ends the pass.
+//! Nothing is decoded that a header or a rule answers. Other values are decoded a lane at a time and go
+//! through the loops of [`kernels`](crate::columns::kernels), in the width in which they are stored. As in a
+//! search, a lane is taken by its header only if all that it may hold lies within the bounds of what values
+//! can be, and any value outside ends the pass.
 
 use std::ops::{Deref, Range, RangeInclusive};
 
@@ -16,7 +17,8 @@ use crate::columns::stored_bounds::StoredBounds;
 const BLOCK: usize = 1024;
 
 impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
-    /// The sum of the values in `range`; not for relative columns. None if values are missing or out of `bounds`.
+    /// The sum of the values in `range`; not for relative columns. None if values are missing or out of
+    /// `bounds`.
     ///
     /// Costs a fraction of a nanosecond for each value, and nothing for values that follow from a rule.
     pub fn sum(&self, range: Range<usize>, bounds: &RangeInclusive<i64>) -> Option<i128> {
@@ -25,8 +27,8 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
         Some(sum.0)
     }
 
-    /// The least and the greatest value in `range`, if it has any; not for relative columns. None if values are missing or
-    /// out of `bounds`.
+    /// The least and the greatest value in `range`, if it has any; not for relative columns. None if values
+    /// are missing or out of `bounds`.
     ///
     /// Lanes that can't hold a new end are skipped by their header.
     pub fn least_and_greatest(
@@ -39,7 +41,8 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
         Some((ends.low <= ends.high).then_some((ends.low, ends.high)))
     }
 
-    /// How many values in `range` are `wanted`; not for relative columns. None if values are missing or out of `bounds`.
+    /// How many values in `range` are `wanted`; not for relative columns. None if values are missing or out
+    /// of `bounds`.
     ///
     /// Lanes of which all values are wanted, or none can be, are taken by their header.
     pub fn count_in(
@@ -53,9 +56,9 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
         Some(count.count)
     }
 
-    /// Sets a bit for each value in `range` that is `wanted`: bit `i % 64` of word `i / 64` for value `range.start + i`.
-    /// Not for relative columns. Other bits stay as they are. None if values are missing or out of `bounds`, and if there are
-    /// too few bits.
+    /// Sets a bit for each value in `range` that is `wanted`: bit `i % 64` of word `i / 64` for value
+    /// `range.start + i`. Not for relative columns. Other bits stay as they are. None if values are missing
+    /// or out of `bounds`, and if there are too few bits.
     ///
     /// Lanes of which all values are wanted, or none can be, are taken by their header.
     pub fn select_in(
@@ -69,8 +72,8 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
         self.fold(range, bounds, &mut Select { low: *wanted.start(), high: *wanted.end(), bits, at: 0 })
     }
 
-    /// Adds to `counts[n]` how many values in `range` are the number `n`, and gives how many are beyond the end or negative.
-    /// Not for relative columns. None if values are missing, with some counted.
+    /// Adds to `counts[n]` how many values in `range` are the number `n`, and gives how many are beyond the
+    /// end or negative. Not for relative columns. None if values are missing, with some counted.
     ///
     /// About a nanosecond for each value, and half of that for single bytes.
     pub fn count_each(&self, range: Range<usize>, counts: &mut [u64]) -> Option<u64> {
@@ -197,7 +200,8 @@ trait Fold {
     /// Values that follow from a rule.
     fn line(&mut self, line: Line);
 
-    /// Whether it is enough to know that the next `count` values are within `low..=high`, which then are passed over.
+    /// Whether it is enough to know that the next `count` values are within `low..=high`, which then are
+    /// passed over.
     fn is_known(&mut self, low: i64, high: i64, count: usize) -> bool;
 
     /// Values above a base, with which none of them wraps.

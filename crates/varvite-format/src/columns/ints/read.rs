@@ -13,8 +13,8 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
         u32::try_from(self.get(index, u64::from(key))?).ok()
     }
 
-    /// Values number `index` and `index + 1` of a column relative to its index or to nothing: where a list starts and
-    /// ends. Cheaper than two reads.
+    /// Values number `index` and `index + 1` of a column relative to its index or to nothing: where a list
+    /// starts and ends. Cheaper than two reads.
     pub fn pair(&self, index: usize) -> Option<(u64, u64)> {
         if index >= self.count.saturating_sub(1) {
             return None;
@@ -32,7 +32,8 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
         Some((base.wrapping_add(first) as u64, next.wrapping_add(second) as u64))
     }
 
-    /// Fills `output` with the values from `start`, each read with its index as the key. None if there are fewer.
+    /// Fills `output` with the values from `start`, each read with its index as the key. None if there are
+    /// fewer.
     pub fn read_indexed(&self, start: usize, output: &mut [i64]) -> Option<()> {
         self.read(start, start as u64, output)?;
         if self.key_mask != 0 {
@@ -41,15 +42,16 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
         Some(())
     }
 
-    /// Appends the values of `range`, all read with `key`, to `output`. None, with less appended, where a value is missing
-    /// or not below `limit`.
+    /// Appends the values of `range`, all read with `key`, to `output`. None, with less appended, where a
+    /// value is missing or not below `limit`.
     #[inline]
     pub fn append_u32(&self, range: Range<usize>, key: u32, limit: u32, output: &mut Vec<u32>) -> Option<()> {
         self.each_u32(range, key, limit, |value| output.push(value))
     }
 
-    /// Appends the values of `range` to `output`, lane by lane: the fastest way to many of them. None, with less appended,
-    /// where a value is missing or not below `limit`, and with nothing appended in a relative column.
+    /// Appends the values of `range` to `output`, lane by lane: the fastest way to many of them. None, with
+    /// less appended, where a value is missing or not below `limit`, and with nothing appended in a relative
+    /// column.
     pub fn append_run(&self, range: Range<usize>, limit: u32, output: &mut Vec<u32>) -> Option<()> {
         if self.key_mask != 0 {
             return None;
@@ -73,8 +75,8 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
         }
     }
 
-    /// Calls `visit` with the values of `range`, all read with `key`, in order. None, with fewer visited, where a value is
-    /// missing or not below `limit`.
+    /// Calls `visit` with the values of `range`, all read with `key`, in order. None, with fewer visited,
+    /// where a value is missing or not below `limit`.
     #[inline]
     pub fn each_u32(
         &self,

@@ -5,10 +5,11 @@ use std::ops::{Deref, Range};
 use super::{BUCKET, Body, NodeSet, WORD};
 
 impl<B: Deref<Target = [u8]> + Clone> NodeSet<B> {
-    /// Which of `nodes` are members: appends bit `i % 64` of word `i / 64` for node `nodes.start + i`. Gives the ranks of
-    /// these members. None, with anything appended, if the column holds others than it promises.
+    /// Which of `nodes` are members: appends bit `i % 64` of word `i / 64` for node `nodes.start + i`. Gives
+    /// the ranks of these members. None, with anything appended, if the column holds others than it promises.
     ///
-    /// Costs a fraction of a nanosecond for each 64 nodes; in a sparse set a nanosecond or two for each member.
+    /// Costs a fraction of a nanosecond for each 64 nodes; in a sparse set a nanosecond or two for each
+    /// member.
     pub fn append_bits(&self, nodes: Range<u32>, bits: &mut Vec<u64>) -> Option<Range<usize>> {
         let start = bits.len();
         let first = self.rank(nodes.start)?;

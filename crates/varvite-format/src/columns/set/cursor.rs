@@ -1,7 +1,7 @@
 //! A cursor of a set: it keeps the last word that it read, so that the next node near it is cheap.
 //!
-//! It gives what the plain reads give, in any order. It is faster where nodes rise in small steps, as in a pass over the nodes
-//! of a label, and about as fast where they don't.
+//! It gives what the plain reads give, in any order. It is faster where nodes rise in small steps, as in a
+//! pass over the nodes of a label, and about as fast where they don't.
 
 use std::ops::{Deref, Range};
 
@@ -36,8 +36,9 @@ impl<'a, B: Deref<Target = [u8]> + Clone> SetCursor<'a, B> {
         (self.word & bit != 0).then(|| self.rank + (self.word & (bit - 1)).count_ones() as usize)
     }
 
-    /// The ranks of members at the start of `nodes`, as long as no other member lies between them: how many nodes these
-    /// are, and the ranks, which follow each other. Ends where nodes do not rise; of a set that is no bitmap no node is taken.
+    /// The ranks of members at the start of `nodes`, as long as no other member lies between them: how many
+    /// nodes these are, and the ranks, which follow each other. Ends where nodes do not rise; of a set that
+    /// is no bitmap no node is taken.
     ///
     /// Costs a fraction of [`SetCursor::member_rank`] for each node. A bitmap is compared by its words.
     #[inline]

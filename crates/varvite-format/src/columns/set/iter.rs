@@ -21,7 +21,8 @@ pub struct NodeSetIter<'a, B> {
     end: u32,
     /// Bitmap: what is left of the word that `next` is in.
     word: u64,
-    /// Sparse: the next stored id and its bucket; the first that is no longer given, and a bucket that it is not below.
+    /// Sparse: the next stored id and its bucket; the first that is no longer given, and a bucket that it is
+    /// not below.
     rank: u32,
     bucket: u32,
     end_rank: u32,
@@ -91,8 +92,8 @@ impl<'a, B: Deref<Target = [u8]> + Clone> NodeSetIter<'a, B> {
         Some(self.bucket * BUCKET + u32::from(low))
     }
 
-    /// The bucket of the next stored id of a sparse set, somewhere behind those that were looked at: in steps that double, then by
-    /// halving.
+    /// The bucket of the next stored id of a sparse set, somewhere behind those that were looked at: in steps
+    /// that double, then by halving.
     #[cold]
     fn far_bucket(&self, buckets: &Ints<B>) -> Option<u32> {
         let is_behind = |bucket: u32| Some(buckets.get_u32(bucket as usize, bucket)? > self.rank);
@@ -175,8 +176,8 @@ impl<B: Deref<Target = [u8]> + Clone> Iterator for NodeSetIter<'_, B> {
         (left, Some(left))
     }
 
-    /// What `for_each`, `count` and `sum` come down to: a range is a loop, and a bitmap is read word by word, without a
-    /// question for each member.
+    /// What `for_each`, `count` and `sum` come down to: a range is a loop, and a bitmap is read word by word,
+    /// without a question for each member.
     #[inline]
     fn fold<A, F: FnMut(A, u32) -> A>(self, first: A, mut visit: F) -> A {
         let mut folded = first;

@@ -1,7 +1,7 @@
 //! Sets of nodes: which nodes have a label, a property, an edge. Membership, rank and select.
 //!
-//! The rank of a node is how many members are below it. What is stored for members only is in the order of their ranks,
-//! which makes a set the first step of every property and adjacency read.
+//! The rank of a node is how many members are below it. What is stored for members only is in the order of
+//! their ranks, which makes a set the first step of every property and adjacency read.
 //!
 //! ```text
 //! bitmap segment 0 = u64 words, bit i % 64 of word i / 64
@@ -151,14 +151,15 @@ impl<B: Deref<Target = [u8]> + Clone> NodeSet<B> {
         }
     }
 
-    /// Whether all nodes of the graph are in the set, and it says so without bits: each has the rank of its id.
+    /// Whether all nodes of the graph are in the set, and it says so without bits: each has the rank of its
+    /// id.
     #[inline]
     pub fn is_whole(&self) -> bool {
         self.count == self.nodes && matches!(self.body, Body::Range(0))
     }
 
-    /// The bits of a bitmap as they lie in memory, bit `i % 8` of byte `i / 8` for node `i`: what [`NodeSet::lacks`] looks at. None
-    /// of another encoding.
+    /// The bits of a bitmap as they lie in memory, bit `i % 8` of byte `i / 8` for node `i`: what
+    /// [`NodeSet::lacks`] looks at. None of another encoding.
     pub fn bitmap(&self) -> Option<&[u8]> {
         match &self.body {
             Body::Bitmap { words, .. } => Some(words),
@@ -166,7 +167,8 @@ impl<B: Deref<Target = [u8]> + Clone> NodeSet<B> {
         }
     }
 
-    /// The rank of `node` if it is a member: where its values are. Constant time; a sparse set scans up to 256 bytes.
+    /// The rank of `node` if it is a member: where its values are. Constant time; a sparse set scans up to
+    /// 256 bytes.
     #[inline]
     pub fn member_rank(&self, node: u32) -> Option<usize> {
         match &self.body {
@@ -271,8 +273,9 @@ impl<B: Deref<Target = [u8]> + Clone> NodeSet<B> {
         self.iter_from(0)
     }
 
-    /// Calls `visit` with all members in rising order, for as long as it returns something. The fastest way to read a set:
-    /// about a nanosecond for each member. None if `visit` ended it, and if the column holds others than it promises.
+    /// Calls `visit` with all members in rising order, for as long as it returns something. The fastest way
+    /// to read a set: about a nanosecond for each member. None if `visit` ended it, and if the column holds
+    /// others than it promises.
     #[inline]
     pub fn try_for_each(&self, mut visit: impl FnMut(u32) -> Option<()>) -> Option<()> {
         let mut count = 0;
@@ -437,15 +440,17 @@ fn select<B: Deref<Target = [u8]>>(words: &[u8], ranks: &Ranks<B>, nodes: u32, r
     None
 }
 
-/// Where in a word the bit is that has `rank` set bits below it; there are more than `rank`. Finds the byte by the sums of all bytes up to
-/// each, which one multiplication gives (Vigna, "Broadword Implementation of Rank/Select Queries", 2008).
+/// Where in a word the bit is that has `rank` set bits below it; there are more than `rank`. Finds the byte
+/// by the sums of all bytes up to each, which one multiplication gives (Vigna, "Broadword Implementation of
+/// Rank/Select Queries", 2008).
 #[inline]
 fn select_in_word(word: u64, rank: usize) -> u32 {
     const ONES: u64 = 0x0101_0101_0101_0101;
     let pairs = word - ((word >> 1) & (0x55 * ONES));
     let nibbles = (pairs & (0x33 * ONES)) + ((pairs >> 2) & (0x33 * ONES));
     let sums = ((nibbles + (nibbles >> 4)) & (0x0f * ONES)).wrapping_mul(ONES);
-    // A byte lies before the one with the bit if the sum up to it is not above the rank: its high bit then outlasts the difference.
+    // A byte lies before the one with the bit if the sum up to it is not above the rank: its high bit then
+    // outlasts the difference.
     let is_before = (((0x80 * ONES) | (rank as u64 * ONES)) - sums) & (0x80 * ONES);
     let before = (is_before >> 7).wrapping_mul(ONES) >> 56;
     let below = ((sums << 8) >> (8 * before)) & 0xff;
@@ -454,8 +459,8 @@ fn select_in_word(word: u64, rank: usize) -> u32 {
     8 * before as u32 + byte.trailing_zeros()
 }
 
-/// Members of a [`NodeSet`] by rank, for ranks that rise: a step costs the words between, where [`NodeSet::select`] would
-/// search anew.
+/// Members of a [`NodeSet`] by rank, for ranks that rise: a step costs the words between, where
+/// [`NodeSet::select`] would search anew.
 #[derive(Clone, Debug)]
 pub struct SetRanks<'a, B> {
     set: &'a NodeSet<B>,
@@ -534,9 +539,11 @@ impl<'a, B: Deref<Target = [u8]> + Clone> SetRanks<'a, B> {
     }
 }
 
-/// Puts the members of a word, which begin at `first`, at the start of `members`, and says how many these are. Behind them is anything.
+/// Puts the members of a word, which begin at `first`, at the start of `members`, and says how many these
+/// are. Behind them is anything.
 ///
-/// Takes some at a time: how many a word has is hard to foretell, and more than needed cost less than to be wrong about that.
+/// Takes some at a time: how many a word has is hard to foretell, and more than needed cost less than to be
+/// wrong about that.
 #[inline]
 fn members_of(mut word: u64, first: u32, members: &mut [u32; WORD]) -> usize {
     const AT_ONCE: usize = 8;

@@ -1,7 +1,7 @@
 //! [`LogOperations`]: the payload of a record, which is the operations of a diff, and a diff as bytes.
 //!
-//! Names come first, each once, and operations refer to them by number. Texts are checked to be UTF-8 and numbers of names to
-//! exist; what else a number means, such as the id of a node, only the graph can say.
+//! Names come first, each once, and operations refer to them by number. Texts are checked to be UTF-8 and
+//! numbers of names to exist; what else a number means, such as the id of a node, only the graph can say.
 //!
 //! ```text
 //! u32 count of names, then each: u32 length, bytes
@@ -167,8 +167,8 @@ impl LogOperationsBuilder {
         self.put(name);
     }
 
-    /// Declares a property, of nodes or of the edges of a label: of a diff as bytes alone. Types and cardinalities are the numbers
-    /// that properties have in the directory.
+    /// Declares a property, of nodes or of the edges of a label: of a diff as bytes alone. Types and
+    /// cardinalities are the numbers that properties have in the directory.
     pub fn declare_property(&mut self, name: u32, edge_label: Option<u32>, value_type: u8, cardinality: u8) {
         self.begin(DECLARE_PROPERTY);
         self.put(name);

@@ -1,8 +1,9 @@
 //! [`LogRecord`]: the head of one record of the log.
 //!
-//! A record begins at a multiple of 64, right behind the one before; the first begins behind the length that the superblock
-//! gives the file. It belongs to one generation of one file, and to one place in its log: each record has the checksum of
-//! the one before. So records that an older log left there, or that were dropped once, never follow what was written since.
+//! A record begins at a multiple of 64, right behind the one before; the first begins behind the length that
+//! the superblock gives the file. It belongs to one generation of one file, and to one place in its log: each
+//! record has the checksum of the one before. So records that an older log left there, or that were dropped
+//! once, never follow what was written since.
 //!
 //! | offset | size | field |
 //! |---|---|---|
@@ -59,7 +60,8 @@ impl LogRecord {
         payload_len.checked_add(Self::HEAD as u64)?.checked_next_multiple_of(Self::HEAD as u64)
     }
 
-    /// The bytes of a record of the file `file_id`, and its checksum. The fields of `self` that follow from the payload are ignored.
+    /// The bytes of a record of the file `file_id`, and its checksum. The fields of `self` that follow from
+    /// the payload are ignored.
     pub fn to_bytes(mut self, file_id: &[u8; 16], payload: &[u8]) -> (Vec<u8>, u64) {
         self.payload_len = payload.len() as u64;
         self.payload_hash = hash(payload, self.number);

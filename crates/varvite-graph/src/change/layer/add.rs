@@ -33,16 +33,17 @@ use crate::name_kind::NameKind;
 use crate::write::{Encoder, GraphChange, LayerSpec, MANY_OF_LAYER, codec_of};
 
 impl GraphChange {
-    /// Adds a layer that holds what a diff adds: nodes of labels that the diff declares, edges of edge labels that it declares
-    /// between any nodes, and values of properties that it declares. A layer of the same name is [dropped](Self::set_layers)
-    /// in the same commit. Costs in proportion to the diff and to the set of changes, and later commits do not write it again.
-    /// Memory: some 32 bytes for each edge of one label, and all values of one property, whatever the diff was given; of two million
-    /// numbers of nodes and more, those that the diff was given.
+    /// Adds a layer that holds what a diff adds: nodes of labels that the diff declares, edges of edge labels
+    /// that it declares between any nodes, and values of properties that it declares. A layer of the same
+    /// name is [dropped](Self::set_layers) in the same commit. Costs in proportion to the diff and to the set
+    /// of changes, and later commits do not write it again. Memory: some 32 bytes for each edge of one label,
+    /// and all values of one property, whatever the diff was given; of two million numbers of nodes and more,
+    /// those that the diff was given.
     ///
     /// # Errors
-    /// [`GraphError::Change`] with the operation that a layer may not do, or that makes no sense; [`GraphError::LayerOfMore`] and
-    /// [`GraphError::LayerInUse`] if the layer of the same name can't go; those of [`GraphChange::apply`]. The file is then as it
-    /// was.
+    /// [`GraphError::Change`] with the operation that a layer may not do, or that makes no sense;
+    /// [`GraphError::LayerOfMore`] and [`GraphError::LayerInUse`] if the layer of the same name can't go;
+    /// those of [`GraphChange::apply`]. The file is then as it was.
     ///
     /// # Example
     /// ```no_run
@@ -70,12 +71,12 @@ impl GraphChange {
         self.add_layer_with(layer, diff, Vec::new(), task)
     }
 
-    /// The same with lists of numbers of new nodes, which were [begun](Diff::number_lists) by the diff. No operation gives values to
-    /// their properties.
+    /// The same with lists of numbers of new nodes, which were [begun](Diff::number_lists) by the diff. No
+    /// operation gives values to their properties.
     ///
     /// # Errors
-    /// As of [`GraphChange::add_layer`]; the number of a refused operation is behind those of the diff if lists are of another one, or of a
-    /// property that operations give values to.
+    /// As of [`GraphChange::add_layer`]; the number of a refused operation is behind those of the diff if
+    /// lists are of another one, or of a property that operations give values to.
     pub fn add_layer_with(
         self,
         layer: &LayerSpec<'_>,
@@ -171,7 +172,8 @@ impl Contents {
         Ok(())
     }
 
-    /// The numbers of a property that has many; none of others, whose columns are the smallest that there are.
+    /// The numbers of a property that has many; none of others, whose columns are the smallest that there
+    /// are.
     fn large_numbers(&self, property: PropertyId) -> Result<Option<Cow<'_, SortedValues>>> {
         Ok(match (self.sorted.get(&property), self.properties.get(&property)) {
             (Some(sorted), _) if sorted.texts.is_none() && sorted.value_count() as usize >= MANY_OF_LAYER => {
@@ -299,7 +301,8 @@ impl Rows<'_> {
     }
 }
 
-/// The rank of each edge that a diff adds, in the order in which it does. It removes no nodes, so none was left out.
+/// The rank of each edge that a diff adds, in the order in which it does. It removes no nodes, so none was
+/// left out.
 fn ranks_of(came: &NewRanks, ranks: &Ranks) -> NewRanks {
     let mut found = NewRanks::default();
     for edge in 0..came.len() {
@@ -321,7 +324,8 @@ fn given_twice(lists: &NumberLists) -> ChangeFault {
     ChangeFault::Declared { property: lists.property().to_owned(), found }
 }
 
-/// The source that the row of a layer has: its tool's, and everything that the diff says, and the lists beside it.
+/// The source that the row of a layer has: its tool's, and everything that the diff says, and the lists
+/// beside it.
 fn source_of(layer: &LayerSpec<'_>, diff: &Diff, lists: &[NumberLists]) -> Result<[u8; 32]> {
     let mut hasher = blake3::Hasher::new();
     hasher.update(b"layer of a diff").update(&layer.source).update(&diff.hash()?);

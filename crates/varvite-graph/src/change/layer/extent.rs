@@ -46,7 +46,8 @@ impl Staying {
 }
 
 impl Extent {
-    /// What goes with the layers that have these names; other names are of none. None if there is no such layer.
+    /// What goes with the layers that have these names; other names are of none. None if there is no such
+    /// layer.
     pub(super) fn of(graph: &Graph, names: &[&str]) -> Result<Option<Self>> {
         let directory = graph.store().directory();
         let goes = |layer: usize| names.contains(&graph.layers()[layer].name.as_str());

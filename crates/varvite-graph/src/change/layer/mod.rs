@@ -1,7 +1,7 @@
 //! Layers that hold nodes and edges: a diff becomes one as a whole, and it goes as a whole.
 //!
-//! A layer has columns of its own. They are written once, as those of the base are, over the ids that there are then, and
-//! not into the set of changes, which every commit writes anew. Its nodes are appended ones.
+//! A layer has columns of its own. They are written once, as those of the base are, over the ids that there
+//! are then, and not into the set of changes, which every commit writes anew. Its nodes are appended ones.
 //!
 //! - `rules`: what a diff may do that becomes a layer.
 //! - `columns`: from changes of names that only the layer has to its columns.

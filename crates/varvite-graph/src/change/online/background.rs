@@ -11,8 +11,8 @@ use varvite_store::{Cancel, Operation, StoreError, Task, Vfs, threads};
 use super::compaction::{CompactOptions, Compacted, compact_online};
 use crate::error::{GraphError, Result};
 
-/// A thread that looks at a graph now and then, and [compacts](compact_online) it while others use it. Dropping this cancels it
-/// and waits for its end, which is soon.
+/// A thread that looks at a graph now and then, and [compacts](compact_online) it while others use it.
+/// Dropping this cancels it and waits for its end, which is soon.
 ///
 /// # Example
 /// ```no_run
@@ -46,8 +46,9 @@ struct Bell {
 }
 
 impl BackgroundCompaction {
-    /// Starts the thread. It looks at the graph at once, then after each `every`, and when it is [told to](Self::look).
-    /// `told` is called from the thread with what became of each compaction; a graph within its budget is none.
+    /// Starts the thread. It looks at the graph at once, then after each `every`, and when it is [told
+    /// to](Self::look). `told` is called from the thread with what became of each compaction; a graph within
+    /// its budget is none.
     ///
     /// # Errors
     /// An I/O error if the system gives no thread.

@@ -1,8 +1,9 @@
-//! [`CatchUp`]: what came to a graph since one of its states, as diffs of the file that was written from that state.
+//! [`CatchUp`]: what came to a graph since one of its states, as diffs of the file that was written from that
+//! state.
 //!
-//! Both states have the same columns of the base, so what came is in their changes alone: nodes and edges that were appended, what was
-//! removed, and owners whose values are not what they were. It costs in proportion to all changes since the columns were
-//! written.
+//! Both states have the same columns of the base, so what came is in their changes alone: nodes and edges
+//! that were appended, what was removed, and owners whose values are not what they were. It costs in
+//! proportion to all changes since the columns were written.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -49,8 +50,9 @@ impl CatchUp {
         self.numbers.into_nodes()
     }
 
-    /// Whether `now` is a later state, and what came between is in its changes and nowhere else. A disk that fails to read the last
-    /// directory once gives the one before it, and going back would take commits out of the file.
+    /// Whether `now` is a later state, and what came between is in its changes and nowhere else. A disk that
+    /// fails to read the last directory once gives the one before it, and going back would take commits out
+    /// of the file.
     pub(super) fn can_reach(&self, now: &Graph) -> bool {
         let (before, now) = (&self.state, now);
         let place = |graph: &Graph| (graph.store().superblock().generation, graph.store().log().records());
@@ -72,7 +74,8 @@ impl CatchUp {
             && is_grown(&properties(before), &properties(now), |(.., layer)| layer_of(*layer) == Some(LAYER))
     }
 
-    /// Commits what came until `now` to the file, which is changed by `file`. Nothing is written if that is nothing.
+    /// Commits what came until `now` to the file, which is changed by `file`. Nothing is written if that is
+    /// nothing.
     pub(super) fn reach(
         &mut self,
         now: Graph,
@@ -277,8 +280,8 @@ impl Step<'_> {
     }
 }
 
-/// Whether an owner has the same values in both states. Numbers that are not equal to themselves count as different, which costs
-/// an operation.
+/// Whether an owner has the same values in both states. Numbers that are not equal to themselves count as
+/// different, which costs an operation.
 fn is_same(before: &Property, now: &Property, owner: u32) -> bool {
     before.all(owner).eq(now.all(owner))
 }

@@ -85,27 +85,28 @@ pub struct Compacted {
     pub rounds: u32,
     /// How long other writers were kept out.
     pub locked: Duration,
-    /// The id that each node has now, by the one that it had; [`REMOVED`](crate::write::REMOVED) for removed ones. None if all
-    /// ids stayed.
+    /// The id that each node has now, by the one that it had; [`REMOVED`](crate::write::REMOVED) for removed
+    /// ones. None if all ids stayed.
     pub new_of_old: Option<Vec<u32>>,
 }
 
-/// Compacts the graph at `path` while others go on reading it and committing to it, if it meets the condition of `options`; none
-/// if it does not. Commits that come meanwhile are in the new file too. Other writers are kept out for the last step, which
-/// takes in proportion to what came since the step before it: their [`GraphChange::begin`] ends with
-/// [`StoreError::Busy`] meanwhile. A [`GraphLog`](crate::change::GraphLog) has the graph locked for as long as it lives.
+/// Compacts the graph at `path` while others go on reading it and committing to it, if it meets the condition
+/// of `options`; none if it does not. Commits that come meanwhile are in the new file too. Other writers are
+/// kept out for the last step, which takes in proportion to what came since the step before it: their
+/// [`GraphChange::begin`] ends with [`StoreError::Busy`] meanwhile. A [`GraphLog`](crate::change::GraphLog)
+/// has the graph locked for as long as it lives.
 ///
 /// Nodes and edges may get other numbers, as with [`GraphChange::fold`]: a writer that takes ids from a graph
 /// says so with [`Diff::made_for`](crate::change::Diff::made_for), and gets an error instead of a wrong node.
 /// Programs that have the old file open keep it.
 ///
-/// Work is done on one thread, unless `task` says otherwise. Memory: that of [`GraphChange::fold`], and four bytes for each
-/// node. Disk: room for a second file, and in a temporary file four bytes for each edge.
+/// Work is done on one thread, unless `task` says otherwise. Memory: that of [`GraphChange::fold`], and four
+/// bytes for each node. Disk: room for a second file, and in a temporary file four bytes for each edge.
 ///
 /// # Errors
-/// [`StoreError::Busy`] if another does the same, or if a writer has the graph locked for too long; [`StoreError::Replaced`] if
-/// layers or indexes came or went each time that it was tried; damage; [`GraphError::Cancelled`]; what the file system
-/// says. The graph is then as it was, with all commits.
+/// [`StoreError::Busy`] if another does the same, or if a writer has the graph locked for too long;
+/// [`StoreError::Replaced`] if layers or indexes came or went each time that it was tried; damage;
+/// [`GraphError::Cancelled`]; what the file system says. The graph is then as it was, with all commits.
 ///
 /// # Example
 /// ```no_run

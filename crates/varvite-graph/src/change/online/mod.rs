@@ -1,7 +1,8 @@
 //! Compaction of a graph that goes on getting commits.
 //!
-//! A new file is written from one state of the graph, without keeping writers out. What came meanwhile is committed to it as diffs, the
-//! last of them under the lock of the graph; then it takes the place of the graph.
+//! A new file is written from one state of the graph, without keeping writers out. What came meanwhile is
+//! committed to it as diffs, the last of them under the lock of the graph; then it takes the place of the
+//! graph.
 //!
 //! - `outgrown`: when a graph is to be compacted.
 //! - `numbers`: which numbers nodes and edges have in the new file.

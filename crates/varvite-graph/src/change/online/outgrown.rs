@@ -6,8 +6,9 @@ use varvite_format::{ColumnId, Directory, PAGE, SegmentId};
 
 use crate::graph::Graph;
 
-/// What a file has beside the columns that were written when it was compacted or imported, with its layers and indexes: changes,
-/// the log, and what earlier commits left. What every file has, the header and a directory, counts as neither.
+/// What a file has beside the columns that were written when it was compacted or imported, with its layers
+/// and indexes: changes, the log, and what earlier commits left. What every file has, the header and a
+/// directory, counts as neither.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Outgrown {

@@ -17,14 +17,16 @@ use crate::cursor::value::{Cardinality, ValueType};
 pub struct DiffText {
     /// The diff.
     pub diff: Diff,
-    /// The first operation of each run of operations that have a line each, one after the other, and the line of the first.
+    /// The first operation of each run of operations that have a line each, one after the other, and the line
+    /// of the first.
     lines: Vec<(usize, u64)>,
     /// How many operations have lines.
     counted: usize,
 }
 
 impl DiffText {
-    /// The number of the line that an operation comes from, from 1. An operation that there is not is of line 0.
+    /// The number of the line that an operation comes from, from 1. An operation that there is not is of line
+    /// 0.
     pub fn line_of(&self, operation: u64) -> u64 {
         let Some(operation) = usize::try_from(operation).ok().filter(|operation| *operation < self.counted)
         else {
@@ -68,8 +70,8 @@ pub fn read_diff(input: impl BufRead) -> Result<DiffText, DiffTextError> {
     read_diff_into(Diff::new(), input)
 }
 
-/// The same into a diff that is empty, such as one [with a limit of memory](Diff::with_memory). What is kept beside its operations
-/// are names, and where a line is more than one operation 16 bytes for it.
+/// The same into a diff that is empty, such as one [with a limit of memory](Diff::with_memory). What is kept
+/// beside its operations are names, and where a line is more than one operation 16 bytes for it.
 ///
 /// # Errors
 /// Those of [`read_diff`].

@@ -18,9 +18,9 @@ impl Places {
         Self { places, damage }
     }
 
-    /// The place that the edge at `position` of the in-lists has among the out-edges of its source, from 0. Positions
-    /// count from [`Adjacency::first_rank`] of the target in the in direction; `first_rank` of the source in the out
-    /// direction plus the place is the rank that edge properties are stored under.
+    /// The place that the edge at `position` of the in-lists has among the out-edges of its source, from 0.
+    /// Positions count from [`Adjacency::first_rank`] of the target in the in direction; `first_rank` of the
+    /// source in the out direction plus the place is the rank that edge properties are stored under.
     #[inline]
     pub fn place(&self, position: usize) -> Option<u32> {
         let place = self.places.get_u32(position, 0);

@@ -7,12 +7,12 @@ use super::cursor::{Adjacency, Neighbors};
 use super::places::Places;
 use super::stored::ListRest;
 
-/// The neighbours of every node along one edge label, in one direction, with the ranks of the edges: the numbers that edge
-/// properties are stored under. For the forest label, whose edges have no ranks, the number is the target. Cheap to
-/// clone, shared between threads.
+/// The neighbours of every node along one edge label, in one direction, with the ranks of the edges: the
+/// numbers that edge properties are stored under. For the forest label, whose edges have no ranks, the number
+/// is the target. Cheap to clone, shared between threads.
 ///
-/// Edges that were appended after the columns were written have the ranks behind those of all others; along the forest label
-/// numbers behind those of the nodes there were.
+/// Edges that were appended after the columns were written have the ranks behind those of all others; along
+/// the forest label numbers behind those of the nodes there were.
 #[derive(Clone, Debug)]
 pub struct Ranks {
     adjacency: Adjacency,
@@ -27,8 +27,8 @@ impl Ranks {
         Self { adjacency, arriving }
     }
 
-    /// The neighbours of `node`, in the order of the graph, with the ranks of the edges; none for an id that the graph does
-    /// not have. Nothing is allocated.
+    /// The neighbours of `node`, in the order of the graph, with the ranks of the edges; none for an id that
+    /// the graph does not have. Nothing is allocated.
     pub fn of(&self, node: u32) -> RankedNeighbors<'_> {
         let first = self.adjacency.first_rank(node).filter(|_| self.arriving.is_none());
         RankedNeighbors(match first {

@@ -1,7 +1,7 @@
 //! The forms in which a file keeps the neighbours of its nodes.
 //!
-//! Each reads one node's neighbours by its own means and leaves a note in [`Damage`] where the file makes no sense: an id
-//! that does not exist is never given out.
+//! Each reads one node's neighbours by its own means and leaves a note in [`Damage`] where the file makes no
+//! sense: an id that does not exist is never given out.
 
 use std::ops::Range;
 
@@ -63,7 +63,8 @@ impl StoredLists {
         ends.is_some_and(|(start, end)| start == end)
     }
 
-    /// The owner of the entry at a position, and the positions of its list; none where the file makes no sense.
+    /// The owner of the entry at a position, and the positions of its list; none where the file makes no
+    /// sense.
     pub(super) fn list_around(&self, position: usize) -> Option<(u32, Range<usize>)> {
         let (mut low, mut high) = (0, self.owner_count() as usize);
         while low < high {
@@ -143,7 +144,8 @@ impl StoredLists {
         self.neighbor_at(range.start, node)
     }
 
-    /// All lists as they lie in memory, in a file of the direct profile. Nobody has looked at what is in them.
+    /// All lists as they lie in memory, in a file of the direct profile. Nobody has looked at what is in
+    /// them.
     #[inline]
     pub(super) fn as_slice(&self) -> Option<&[u32]> {
         self.neighbors.as_u32_slice()
@@ -174,8 +176,8 @@ impl StoredLists {
 
     /// The neighbours of `node` up to the first that does not exist.
     ///
-    /// A list is checked where it is handed out, which costs a twentieth of a hop. Checking the column when it is opened
-    /// would read all of it, and prove nothing about a mapped file that changes later.
+    /// A list is checked where it is handed out, which costs a twentieth of a hop. Checking the column when
+    /// it is opened would read all of it, and prove nothing about a mapped file that changes later.
     #[inline]
     pub(super) fn sound<'a>(&self, list: &'a [u32], node: u32) -> &'a [u32] {
         match list.iter().position(|neighbor| !self.is_node(*neighbor)) {
@@ -187,8 +189,8 @@ impl StoredLists {
         }
     }
 
-    /// Appends the list of `node`, up to an id that does not exist. Not inlined, so that who appends lists or children is
-    /// short enough to be.
+    /// Appends the list of `node`, up to an id that does not exist. Not inlined, so that who appends lists or
+    /// children is short enough to be.
     #[inline(never)]
     pub(super) fn append_all(&self, node: u32, output: &mut Vec<u32>) {
         let range = self.range(node);
@@ -239,8 +241,8 @@ impl StoredLists {
         ManyLists { lists: self, owners: self.owners.cursor(), run_max: usize::MAX }
     }
 
-    /// Appends the lists of owners with some ranks; false, with nothing appended, if these are too many or hold an id that does not
-    /// exist.
+    /// Appends the lists of owners with some ranks; false, with nothing appended, if these are too many or
+    /// hold an id that does not exist.
     fn append_run(&self, ranks: Range<usize>, limit: usize, output: &mut Vec<u32>) -> bool {
         if ranks.is_empty() {
             return true;
@@ -265,7 +267,8 @@ impl StoredLists {
         is_sound
     }
 
-    /// Calls `visit` with every node and each of its neighbours. Columns are decoded in blocks from front to back.
+    /// Calls `visit` with every node and each of its neighbours. Columns are decoded in blocks from front to
+    /// back.
     pub(super) fn for_each_edge(&self, mut visit: impl FnMut(u32, u32)) {
         let visit = |node, entry: i64| {
             let fits = (0..i64::from(self.nodes)).contains(&entry);
@@ -299,8 +302,8 @@ pub(super) struct ManyLists<'a> {
 }
 
 impl ManyLists<'_> {
-    /// Appends the neighbours of nodes, as long as `output` has at most `limit` entries with those of the next; returns for
-    /// how many nodes that was done.
+    /// Appends the neighbours of nodes, as long as `output` has at most `limit` entries with those of the
+    /// next; returns for how many nodes that was done.
     pub(super) fn append(&mut self, nodes: &[u32], limit: usize, output: &mut Vec<u32>) -> usize {
         let lists = self.lists;
         let (mut done, has_runs) = (0, !lists.neighbors.is_relative());
@@ -358,7 +361,8 @@ impl StoredParents {
         match self.distances.get(node as usize) {
             Some(0) => None,
             Some(distance) if distance <= node => Some(node - distance),
-            // An id that the graph does not have has no neighbours; a distance that is missing or too far is damage.
+            // An id that the graph does not have has no neighbours; a distance that is missing or too far is
+            // damage.
             _ if node >= self.nodes => None,
             _ => {
                 self.damage.note("parents", node);
@@ -428,8 +432,8 @@ impl ListRest {
         self.next = position.min(self.end);
     }
 
-    /// The position behind the last neighbour that was taken, in all lists of the label end to end; none where the label
-    /// has no lists.
+    /// The position behind the last neighbour that was taken, in all lists of the label end to end; none
+    /// where the label has no lists.
     #[doc(hidden)]
     #[inline]
     pub fn position(&self) -> Option<usize> {

@@ -1,7 +1,7 @@
 //! [`Census`]: which labels have which properties, and between which labels edges lead, with counts.
 //!
-//! A file names its labels, edge labels and properties, and does not say which belong together, because nothing in it is
-//! stored by label. So every value and every edge is looked at once.
+//! A file names its labels, edge labels and properties, and does not say which belong together, because
+//! nothing in it is stored by label. So every value and every edge is looked at once.
 
 use std::collections::HashMap;
 
@@ -17,14 +17,15 @@ use crate::scan::node_labels::NodeLabels;
 use crate::scan::parallel::in_order_within_memory;
 use crate::scan::pass::{Pass, Scratch, ScratchVec};
 
-/// What the nodes and edges of a graph have. A node with several labels goes by all of them, sorted and joined by `&`.
+/// What the nodes and edges of a graph have. A node with several labels goes by all of them, sorted and
+/// joined by `&`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Census {
     /// How many nodes have each label set, by its name; without zeroes, and sorted.
     pub labels: Vec<(String, u64)>,
-    /// Who has which property: by label set, and by edge label where edges have it. Sorted by these names, and each in the
-    /// order of the schema.
+    /// Who has which property: by label set, and by edge label where edges have it. Sorted by these names,
+    /// and each in the order of the schema.
     pub properties: Vec<PropertyUse>,
     /// From where to where edges lead: in the order of their labels, and sorted by the names of both ends.
     pub edges: Vec<EdgeEnds>,
@@ -48,7 +49,8 @@ pub struct PropertyUse {
     pub distinct: u64,
     /// One that has a value: the first node, or rank of an edge.
     pub first: u32,
-    /// The first one whose value is another than that of [`PropertyUse::first`]; the same where there is none.
+    /// The first one whose value is another than that of [`PropertyUse::first`]; the same where there is
+    /// none.
     pub second: u32,
 }
 
@@ -69,9 +71,9 @@ pub struct EdgeEnds {
 impl Census {
     /// The census of a graph. Progress counts columns.
     ///
-    /// Reads every value twice and every edge once, and sorts the values of each property. Takes about four bytes of memory
-    /// for each node, and on each thread eight for each value of a property (four where values are texts or small), within
-    /// what [`Graph::limit_memory`] allows.
+    /// Reads every value twice and every edge once, and sorts the values of each property. Takes about four
+    /// bytes of memory for each node, and on each thread eight for each value of a property (four where
+    /// values are texts or small), within what [`Graph::limit_memory`] allows.
     ///
     /// # Errors
     /// The first damage that is met. [`GraphError::OverBudget`](crate::GraphError) or
@@ -183,8 +185,8 @@ impl Owners<'_> {
     }
 }
 
-/// The groups that have a property, in the order in which they are met. There may be far more groups than values; then
-/// nothing is made for those that have none.
+/// The groups that have a property, in the order in which they are met. There may be far more groups than
+/// values; then nothing is made for those that have none.
 struct Groups<'p> {
     /// By group: its place among those met; none yet.
     places: Places,
@@ -314,7 +316,8 @@ fn tallies_of<'p>(
     Ok(tallies)
 }
 
-/// How many different values each group has: they are put beside each other, group by group, and sorted there.
+/// How many different values each group has: they are put beside each other, group by group, and sorted
+/// there.
 fn distinct_of<'p, T: Copy + Default + Ord>(
     pass: &'p Pass<'_>,
     lists: &ListColumns,

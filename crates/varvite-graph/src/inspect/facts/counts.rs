@@ -1,4 +1,5 @@
-//! Counts over whole columns: nodes by label, edges by the labels at their ends, values and the sum of their hashes.
+//! Counts over whole columns: nodes by label, edges by the labels at their ends, values and the sum of their
+//! hashes.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -150,8 +151,8 @@ impl<'a> Hashes<'a> {
             }
             _ => {
                 let count = Self::NUMBERS.min((values as usize).next_power_of_two().max(2));
-                // The complement of an index has other low bits, of which there is at least one, so that no entry is taken
-                // for one that was made.
+                // The complement of an index has other low bits, of which there is at least one, so that no
+                // entry is taken for one that was made.
                 let last = (0..count as i64).map(|index| (!index, 0)).collect();
                 Self::Numbers { last, property: Box::new(property) }
             }

@@ -1,5 +1,5 @@
-//! Facts as JSON, laid out as the expected facts of the sample graphs are: line by line, so that `diff` shows what
-//! differs.
+//! Facts as JSON, laid out as the expected facts of the sample graphs are: line by line, so that `diff` shows
+//! what differs.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,8 @@ use serde_json::Value as Json;
 use super::Facts;
 
 impl Facts {
-    /// The facts as JSON. Equal facts give equal text. Sums are strings, since they pass what a float holds exactly.
+    /// The facts as JSON. Equal facts give equal text. Sums are strings, since they pass what a float holds
+    /// exactly.
     pub fn to_json(&self) -> String {
         self.to_json_with(&[])
     }

@@ -1,8 +1,8 @@
 //! [`Facts`]: counts and sums that any two engines can be compared by.
 //!
-//! Equal graphs have equal facts, whatever made them and whatever their schema is. Where a fact names the label of a node,
-//! a node with several goes by all of them, sorted and joined by `&`. `varvite-cpg` adds what walks in code property graphs
-//! count; `varvite-model` gives both in plain loops.
+//! Equal graphs have equal facts, whatever made them and whatever their schema is. Where a fact names the
+//! label of a node, a node with several goes by all of them, sorted and joined by `&`. `varvite-cpg` adds
+//! what walks in code property graphs count; `varvite-model` gives both in plain loops.
 
 mod census;
 mod counts;
@@ -65,12 +65,12 @@ pub struct PropertyFacts {
 }
 
 impl Facts {
-    /// The facts about a graph. Reads every column once; takes about twelve bytes of memory for each node, within what
-    /// [`Graph::limit_memory`] allows. Progress counts columns.
+    /// The facts about a graph. Reads every column once; takes about twelve bytes of memory for each node,
+    /// within what [`Graph::limit_memory`] allows. Progress counts columns.
     ///
     /// # Errors
-    /// The first damage that is met: facts of a damaged graph would be wrong. [`GraphError::OverBudget`](crate::GraphError)
-    /// or [`GraphError::Cancelled`](crate::GraphError).
+    /// The first damage that is met: facts of a damaged graph would be wrong.
+    /// [`GraphError::OverBudget`](crate::GraphError) or [`GraphError::Cancelled`](crate::GraphError).
     pub fn of(graph: &Graph, task: &Task<'_>) -> Result<Self> {
         let threads = match graph.edge_count() {
             0..FEW_EDGES => 1,

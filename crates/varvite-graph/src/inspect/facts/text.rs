@@ -1,7 +1,8 @@
 //! Values as text, the way Java writes them, and the hash that facts sum over.
 //!
-//! A float has as many digits as are needed to read back the same number, but at least two; of these the nearest to the
-//! number; and an exponent below 0.001 and from 10,000,000 on. That is what Java 19 and later print.
+//! A float has as many digits as are needed to read back the same number, but at least two; of these the
+//! nearest to the number; and an exponent below 0.001 and from 10,000,000 on. That is what Java 19 and later
+//! print.
 
 use std::fmt::LowerExp;
 use std::str::FromStr;
@@ -17,7 +18,8 @@ pub(super) fn float_text<Float: Copy + LowerExp + FromStr + PartialEq>(number: F
     java_text(&shortest_of_two_digits(number))
 }
 
-/// Rust writes 5e-324 where Java writes 4.9E-324: it takes one digit where one is enough, and goes up at a tie.
+/// Rust writes 5e-324 where Java writes 4.9E-324: it takes one digit where one is enough, and goes up at a
+/// tie.
 fn shortest_of_two_digits<Float: Copy + LowerExp + FromStr + PartialEq>(number: Float) -> String {
     let shortest = format!("{number:e}");
     let digits = shortest.split('e').next().unwrap_or_default();

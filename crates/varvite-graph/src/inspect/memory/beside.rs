@@ -8,12 +8,13 @@ use crate::graph::Graph;
 const TEXTS_SHARE: usize = 16;
 
 impl Graph {
-    /// The same task with as much of its memory as the graph leaves: for an operation whose limit counts columns that
-    /// are decoded by now, too.
+    /// The same task with as much of its memory as the graph leaves: for an operation whose limit counts
+    /// columns that are decoded by now, too.
     ///
-    /// From [`PROCESS_MIN`](crate::inspect::memory::PROCESS_MIN) on, a limit of the task's own holds for all that the
-    /// process has in memory: the program takes a part of it, but no more than half of what is left. Smaller ones and
-    /// the default are for what is remembered and decoded alone. Costs a read of `/proc` in the first case.
+    /// From [`PROCESS_MIN`](crate::inspect::memory::PROCESS_MIN) on, a limit of the task's own holds for all
+    /// that the process has in memory: the program takes a part of it, but no more than half of what is left.
+    /// Smaller ones and the default are for what is remembered and decoded alone. Costs a read of `/proc` in
+    /// the first case.
     pub fn task_beside<'t>(&self, task: Task<'t>) -> Task<'t> {
         let (bytes, decoded) = (task.memory_bytes(), self.ledger().total(MemoryState::Decoded));
         let left = bytes.saturating_sub(as_size(decoded));

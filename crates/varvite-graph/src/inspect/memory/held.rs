@@ -10,8 +10,8 @@ use varvite_store::MemoryState;
 pub struct HeldBytes {
     /// Addresses of the map that readers were given since the graph was opened.
     pub mapped: u64,
-    /// Pages of the map in this process's memory, whoever touched them: the system maps neighbours of a page along with it.
-    /// None without a map, and where the system does not tell.
+    /// Pages of the map in this process's memory, whoever touched them: the system maps neighbours of a page
+    /// along with it. None without a map, and where the system does not tell.
     pub resident: Option<u64>,
     /// Private buffers that were made from the file.
     pub decoded: u64,

@@ -45,8 +45,8 @@ pub struct ColumnMemory {
 }
 
 impl MemoryReport {
-    /// Asks the ledger, and the page table for each segment: a small read for each two megabytes of the file, and one for each
-    /// segment.
+    /// Asks the ledger, and the page table for each segment: a small read for each two megabytes of the file,
+    /// and one for each segment.
     pub fn of(graph: &Graph) -> Self {
         let process = ProcessMemory::read();
         let mut accounts = Accounts::of(graph);
@@ -57,8 +57,8 @@ impl MemoryReport {
         Self { process, total, parts }
     }
 
-    /// Bytes of the process's heap and stacks that are not in the ledger: the program's own, what runs hold, and what the
-    /// allocator keeps. None where the system does not tell.
+    /// Bytes of the process's heap and stacks that are not in the ledger: the program's own, what runs hold,
+    /// and what the allocator keeps. None where the system does not tell.
     pub fn unaccounted(&self) -> Option<u64> {
         Some(self.process?.anonymous.saturating_sub(self.total.anonymous()))
     }
@@ -122,7 +122,8 @@ impl<'g> Accounts<'g> {
         HeldBytes { resident, ..held }
     }
 
-    /// What is left: of the file its header, its directory and the room between columns; of the heap tables and scratch.
+    /// What is left: of the file its header, its directory and the room between columns; of the heap tables
+    /// and scratch.
     fn into_rest(mut self) -> [PartMemory; 2] {
         let mut directory = self.held.remove(&AccountId::DIRECTORY).unwrap_or_default();
         directory.resident = self.resident;

@@ -49,14 +49,16 @@ impl Touched {
     /// The words that name kinds of parts.
     pub const KINDS: [&'static str; 6] = ["labels", "tree", "edges", "properties", "indexes", "all"];
 
-    /// Reads all values of the parts that a word means: a kind of parts, or the name of one as [`MemoryReport`] has it, such as
-    /// `property NAME`, or how such names begin, such as `edges CFG`. Gives how many parts that were.
+    /// Reads all values of the parts that a word means: a kind of parts, or the name of one as
+    /// [`MemoryReport`] has it, such as `property NAME`, or how such names begin, such as `edges CFG`. Gives
+    /// how many parts that were.
     ///
-    /// Takes as long as a pass over these columns, and the memory that they take; texts are decoded block by block.
+    /// Takes as long as a pass over these columns, and the memory that they take; texts are decoded block by
+    /// block.
     ///
     /// # Errors
-    /// [`GraphError::Store`](crate::GraphError::Store): damage where a column is opened, or more memory than the graph may
-    /// hold. What makes no sense behind that, [`Graph::check`] tells.
+    /// [`GraphError::Store`](crate::GraphError::Store): damage where a column is opened, or more memory than
+    /// the graph may hold. What makes no sense behind that, [`Graph::check`] tells.
     ///
     /// [`MemoryReport`]: super::MemoryReport
     pub fn read(&mut self, graph: &Graph, word: &str) -> Result<usize> {

@@ -1,8 +1,8 @@
 //! Whole columns from front to back: for those who read everything, which are facts, digests and checks.
 //!
-//! Values are decoded in blocks and every number is checked, so that a scan is both the fastest and the strictest way
-//! to read a column. It ends at the first thing that makes no sense, and [`ListScan::finish`] says what that was.
-//! Memory is one block for each column, whatever a file claims.
+//! Values are decoded in blocks and every number is checked, so that a scan is both the fastest and the
+//! strictest way to read a column. It ends at the first thing that makes no sense, and [`ListScan::finish`]
+//! says what that was. Memory is one block for each column, whatever a file claims.
 
 use std::sync::Arc;
 
@@ -161,7 +161,8 @@ impl ListColumns {
         Self { name, total, bounds, cancel: Cancel::default(), form }
     }
 
-    /// Scans end early once `cancel` is set, as at damage: who let it be set has to look at it before he believes either.
+    /// Scans end early once `cancel` is set, as at damage: who let it be set has to look at it before he
+    /// believes either.
     #[doc(hidden)]
     #[inline]
     pub fn until(self, cancel: &Cancel) -> Self {
@@ -217,7 +218,8 @@ pub struct List {
     pub len: u64,
 }
 
-/// Reads lists one after another: [`ListScan::next_list`], then [`ListScan::next_entry`] as often as it has entries.
+/// Reads lists one after another: [`ListScan::next_list`], then [`ListScan::next_entry`] as often as it has
+/// entries.
 pub struct ListScan<'a> {
     lists: &'a ListColumns,
     source: Source<'a>,
@@ -262,7 +264,8 @@ fn misplaced(column: &'static str, fault: Fault) -> Misplaced {
 }
 
 impl ListScan<'_> {
-    /// The next list that has entries; none at the end, at damage, and if entries of the last one were not read.
+    /// The next list that has entries; none at the end, at damage, and if entries of the last one were not
+    /// read.
     #[inline]
     #[doc(hidden)]
     pub fn next_list(&mut self) -> Option<List> {

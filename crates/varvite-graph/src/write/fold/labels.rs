@@ -14,7 +14,8 @@ impl Fold<'_> {
         writer.set_label_codes(self.encoder.labels(&self.label_sets)?, graph.masks().to_vec())?;
         for (label, info) in graph.label_ids().zip(graph.labels()) {
             let members = graph.nodes_of(label)?;
-            // Where nodes of the label were appended or removed, or came from no file, their ranks are their numbers.
+            // Where nodes of the label were appended or removed, or came from no file, their ranks are their
+            // numbers.
             let has_numbers = members.change.is_none() && info.origin_count > 0;
             let (ids, numbers): (Vec<u32>, Vec<u32>) = self.numbered(label, &members)?.into_iter().unzip();
             // Appended nodes have numbers too, in a graph that came from a file.
@@ -35,7 +36,8 @@ impl Fold<'_> {
         Ok(())
     }
 
-    /// The nodes of a label by their new ids, rising, each with the number that it had in the file it came from.
+    /// The nodes of a label by their new ids, rising, each with the number that it had in the file it came
+    /// from.
     fn numbered(&self, label: LabelId, members: &LabelNodes) -> Result<Vec<(u32, u32)>> {
         let origin = self.graph.origin(label)?;
         check_claim(self.graph, members.len().into())?;

@@ -14,7 +14,8 @@ pub const REMOVED: u32 = u32::MAX;
 /// the ids of nodes, and for each edge label the ranks by which diffs name its edges. Where the edges of the
 /// tree label follow from the order of nodes, an edge is known by the id of its target.
 ///
-/// One map is in memory for each thread, and gone when the call returns. An error ends the work; the graph is then as it was.
+/// One map is in memory for each thread, and gone when the call returns. An error ends the work; the graph is
+/// then as it was.
 pub trait NewNumbers: Sync {
     /// The new id of each node, or [`REMOVED`], by its old id. Called first, and once.
     ///
@@ -22,8 +23,8 @@ pub trait NewNumbers: Sync {
     /// Whatever ends the work, here and below.
     fn nodes(&self, new_of_old: &[u32]) -> Result<()>;
 
-    /// The new rank of each edge of a label, or [`REMOVED`], by its old rank. Called once for each label, from any thread and in any
-    /// order.
+    /// The new rank of each edge of a label, or [`REMOVED`], by its old rank. Called once for each label,
+    /// from any thread and in any order.
     ///
     /// # Errors
     /// Whatever ends the work.

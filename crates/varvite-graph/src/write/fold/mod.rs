@@ -1,14 +1,15 @@
 //! [`GraphChange::fold`]: the graph written anew, with all changes in its columns.
 //!
 //! - `renumbering`: the new id of each node: pre-order of the tree label, without removed nodes.
-//! - `labels`, `edges`, `properties`: what is written for each label, edge label and property, read through the same
-//!   cursors as everything else, so that nothing here knows where a value is stored.
+//! - `labels`, `edges`, `properties`: what is written for each label, edge label and property, read through
+//!   the same cursors as everything else, so that nothing here knows where a value is stored.
 //! - `values`: those of one property by its owners' new ids.
 //! - `packed`: many numbers of a layer, which are never all in memory.
 //! - `maps`: the receiver of the numbers that nodes and edges have now.
 //! - `texts`: the texts of a property in the order in which they are used, and which properties share them.
 //!
-//! What the graph means stays: order of lists, layers, indexes, the numbers that nodes had in the file they came from.
+//! What the graph means stays: order of lists, layers, indexes, the numbers that nodes had in the file they
+//! came from.
 
 mod edges;
 mod labels;
@@ -47,7 +48,8 @@ pub struct Folded {
     pub file_len: u64,
     /// How many nodes it has.
     pub nodes: u32,
-    /// The id that each node has now, by the one that it had; [`Order::NONE`](crate::Order::NONE) for removed ones.
+    /// The id that each node has now, by the one that it had; [`Order::NONE`](crate::Order::NONE) for removed
+    /// ones.
     pub new_of_old: Vec<u32>,
 }
 
@@ -83,7 +85,8 @@ impl GraphChange {
     /// # Errors
     /// Damage; [`GraphError::TooLarge`](crate::GraphError::TooLarge);
     /// [`StoreError::Replaced`](varvite_store::StoreError::Replaced) if another program was at the file;
-    /// [`GraphError::Cancelled`](crate::GraphError::Cancelled); what the file system says. The file is then as it was.
+    /// [`GraphError::Cancelled`](crate::GraphError::Cancelled); what the file system says. The file is then
+    /// as it was.
     pub fn fold(self, task: &Task<'_>) -> Result<Folded> {
         let change = self.checked()?;
         let graph = change.graph();
@@ -94,8 +97,8 @@ impl GraphChange {
     }
 }
 
-/// Writes the graph anew to a file that is begun. What is left is to write the directory and to put the file in place. What
-/// [`GraphWriter`] refuses is damage here: it was read from the graph.
+/// Writes the graph anew to a file that is begun. What is left is to write the directory and to put the file
+/// in place. What [`GraphWriter`] refuses is damage here: it was read from the graph.
 pub(super) fn fold(
     graph: &Graph,
     store: StoreWriter,

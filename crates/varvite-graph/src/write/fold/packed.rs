@@ -1,4 +1,5 @@
-//! Many numbers of a layer: packed while they are read, and never all in memory as numbers. What is, is the column as the file has it.
+//! Many numbers of a layer: packed while they are read, and never all in memory as numbers. What is, is the
+//! column as the file has it.
 //!
 //! They are packed when their layer is added, whatever profile the file has; so they stay as they were.
 

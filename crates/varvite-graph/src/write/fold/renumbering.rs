@@ -1,5 +1,5 @@
-//! [`Renumbering`]: the new ids of the nodes of a graph: first its own in pre-order, then those of each layer that may be
-//! dropped, in the order that they had.
+//! [`Renumbering`]: the new ids of the nodes of a graph: first its own in pre-order, then those of each layer
+//! that may be dropped, in the order that they had.
 
 use varvite_format::Quantity;
 
@@ -11,8 +11,8 @@ use crate::write::order::Order;
 /// The new id of each node: its rank in the pre-order of the tree label, among nodes that were not removed.
 pub(in crate::write) struct Renumbering {
     order: Order,
-    /// The new id of the node above each node along the tree label, by its new id; `u32::MAX` for none. Empty without a
-    /// tree label.
+    /// The new id of the node above each node along the tree label, by its new id; `u32::MAX` for none. Empty
+    /// without a tree label.
     parents: Vec<u32>,
 }
 

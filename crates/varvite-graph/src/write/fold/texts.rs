@@ -171,8 +171,8 @@ impl UsedTexts {
         &self.bytes[start as usize..start as usize + len as usize]
     }
 
-    /// For each owner of `parts` where its first text may start in these texts, which are those of `source`: where it
-    /// stood before. `u32::MAX` for nowhere.
+    /// For each owner of `parts` where its first text may start in these texts, which are those of `source`:
+    /// where it stood before. `u32::MAX` for nowhere.
     pub(super) fn places_of(&self, source: &Property, parts: &Property, values: &Values) -> Vec<u32> {
         let slices = |property: &Property| property.strings().and_then(slices_of).unwrap_or_default();
         let (whole, cut) = (slices(source), slices(parts));

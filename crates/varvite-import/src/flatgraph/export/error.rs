@@ -75,7 +75,8 @@ pub enum ExportError {
         /// How many edges have them.
         owners: u64,
     },
-    /// Some edges have a value and others have none, and there is neither a default nor a null to write instead.
+    /// Some edges have a value and others have none, and there is neither a default nor a null to write
+    /// instead.
     #[error(
         "{property} is missing on an edge, but flatgraph wants a value on every edge of a label or on none; give it a default"
     )]

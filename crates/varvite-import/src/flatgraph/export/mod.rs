@@ -1,9 +1,9 @@
 //! From a Varvite graph to a flatgraph file, one column at a time.
 //!
-//! Nodes get their places back first, and strings their numbers in the one pool that flatgraph has; then each edge label
-//! in each direction, and each property, is taken apart by node kind and compressed, on all threads; a single thread
-//! writes the results in a fixed order. Memory holds the places, the pool and a few columns at a time, never the graph.
-//! Equal graphs give equal bytes, whatever profile they are stored in.
+//! Nodes get their places back first, and strings their numbers in the one pool that flatgraph has; then each
+//! edge label in each direction, and each property, is taken apart by node kind and compressed, on all
+//! threads; a single thread writes the results in a fixed order. Memory holds the places, the pool and a few
+//! columns at a time, never the graph. Equal graphs give equal bytes, whatever profile they are stored in.
 //!
 //! What flatgraph cannot say is an error before anything has its final name; nothing is left out.
 
@@ -32,7 +32,8 @@ use self::target::Target;
 use super::{Direction, EncodedColumn, FlatgraphWriter};
 use varvite_graph::internal::threads_within;
 
-/// An export of a graph to a flatgraph file, such as Joern loads as `cpg.bin`, on all processors unless told otherwise.
+/// An export of a graph to a flatgraph file, such as Joern loads as `cpg.bin`, on all processors unless told
+/// otherwise.
 ///
 /// ```no_run
 /// use varvite::{Graph, Task};
@@ -69,9 +70,10 @@ impl<'a> Export<'a> {
         self
     }
 
-    /// The limits of the export: threads that read and compress, and a flag that ends it soon after it is set, with
-    /// nothing left behind. Progress counts steps: one for each edge label in each direction and for each property,
-    /// and some before them. Memory is that of the [graph](varvite::OpenOptions::memory_max).
+    /// The limits of the export: threads that read and compress, and a flag that ends it soon after it is
+    /// set, with nothing left behind. Progress counts steps: one for each edge label in each direction and
+    /// for each property, and some before them. Memory is that of the
+    /// [graph](varvite::OpenOptions::memory_max).
     pub fn task(self, task: Task<'a>) -> Self {
         Self { task, ..self }
     }
@@ -185,7 +187,8 @@ impl ExportRun<'_> {
         }
     }
 
-    /// Memory for what a job reads: a number for each node and one or two for each entry, and their bytes in the file.
+    /// Memory for what a job reads: a number for each node and one or two for each entry, and their bytes in
+    /// the file.
     fn bytes_of(&self, job: Job) -> Result<u64, ExportError> {
         let entries = match job {
             Job::Edges(label, _) => self.graph.edge_labels()[label.index()].edges,

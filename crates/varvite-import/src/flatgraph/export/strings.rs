@@ -43,8 +43,8 @@ impl Indexes {
 }
 
 impl Strings {
-    /// Numbers all strings. Reads every value of every text property; threads find the first uses of each property,
-    /// one puts them together.
+    /// Numbers all strings. Reads every value of every text property; threads find the first uses of each
+    /// property, one puts them together.
     pub(super) fn read(graph: &Graph, task: &Task<'_>) -> Result<Self, ExportError> {
         let infos = graph.properties();
         let texts = graph.property_ids().filter(|id| infos[id.index()].value_type == ValueType::String);
@@ -140,7 +140,8 @@ impl Interner {
         Self { pool, held, texts_left, hasher, index_of_hash }
     }
 
-    /// The index of each code that is used, -1 for null and for codes that are not. None if a code has no text.
+    /// The index of each code that is used, -1 for null and for codes that are not. None if a code has no
+    /// text.
     fn number(
         &mut self,
         graph: &Graph,

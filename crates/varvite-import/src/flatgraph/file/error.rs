@@ -28,7 +28,8 @@ pub enum FlatgraphError {
     /// A thread set the flag that ends the operation ([`Cancel`](varvite::Cancel)).
     #[error("cancelled")]
     Cancelled,
-    /// The path names a folder, device or pipe. Columns are read where they lie, which a pipe has no way to give.
+    /// The path names a folder, device or pipe. Columns are read where they lie, which a pipe has no way to
+    /// give.
     #[error("not a regular file; give the path of one, and write what comes from a pipe to a file first")]
     NotAFile,
     /// The file is smaller than a header.

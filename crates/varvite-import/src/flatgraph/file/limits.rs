@@ -16,7 +16,8 @@ pub(super) const LENGTH_MAX: u64 = i32::MAX as u64;
 /// set of them: these products have a limit of their own. Real files stay below 4 cells for each byte.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// How much longer than the file all columns may be when they are decoded, together; and all texts of properties.
+    /// How much longer than the file all columns may be when they are decoded, together; and all texts of
+    /// properties.
     pub expansion: Expansion,
     /// The most nodes that all kinds may have, together, deleted ones included.
     pub nodes_max: u64,

@@ -1,9 +1,9 @@
 //! The foreign file itself, and nothing of Varvite: [`FlatgraphFile`] reads its columns one at a time,
 //! [`FlatgraphWriter`] writes them.
 //!
-//! The bytes are drawn in `container.rs`, their directory in `manifest.rs`, one column's bytes in `blob.rs`, its elements
-//! in `element_type.rs`. Columns are found at [`FlatgraphFile::open`], which reads the directory and nothing else; each
-//! is decoded when asked for, on any number of threads.
+//! The bytes are drawn in `container.rs`, their directory in `manifest.rs`, one column's bytes in `blob.rs`,
+//! its elements in `element_type.rs`. Columns are found at [`FlatgraphFile::open`], which reads the directory
+//! and nothing else; each is decoded when asked for, on any number of threads.
 //!
 //! What the format does not say (cardinalities, defaults, names of edge properties) is not guessed here.
 

@@ -57,7 +57,8 @@ impl FlatgraphFile {
         Self::open_expanding(path, Expansion::default())
     }
 
-    /// Opens the file at `path` within the limits that suit its size, and lets it become so much longer when it is decoded.
+    /// Opens the file at `path` within the limits that suit its size, and lets it become so much longer when
+    /// it is decoded.
     ///
     /// # Errors
     ///

@@ -1,7 +1,8 @@
-//! What Joern's schema knows and a flatgraph file does not say: cardinalities, defaults, the name of the edge property.
+//! What Joern's schema knows and a flatgraph file does not say: cardinalities, defaults, the name of the edge
+//! property.
 //!
-//! Source: the generated domain classes of the code property graph specification (Apache-2.0), version 1.7.35.
-//! A property that is not listed is described by what the file holds.
+//! Source: the generated domain classes of the code property graph specification (Apache-2.0), version
+//! 1.7.35. A property that is not listed is described by what the file holds.
 
 use varvite::Cardinality;
 use varvite::write::Heat;
@@ -16,8 +17,8 @@ pub(super) fn heat(edge_label: &str, direction: Direction) -> Heat {
     if edge_label == "CFG" && direction == Direction::Out { Heat::Hot } else { Heat::Cold }
 }
 
-/// Whether a property names the same things as others that do: methods and types, by their full names. Those share a
-/// string table.
+/// Whether a property names the same things as others that do: methods and types, by their full names. Those
+/// share a string table.
 pub(super) fn shares_texts(property: &str) -> bool {
     property.ends_with("FULL_NAME")
 }
@@ -81,7 +82,8 @@ impl KnownProperty {
         Self { name, cardinality: Cardinality::List, default: None }
     }
 
-    /// The cardinality of the schema, unless the file holds more than that allows, or less and there is no default.
+    /// The cardinality of the schema, unless the file holds more than that allows, or less and there is no
+    /// default.
     pub(super) fn cardinality_with(self, found: Cardinality) -> Cardinality {
         match found {
             Cardinality::List => found,
@@ -96,7 +98,8 @@ pub(super) fn property(name: &str) -> Option<KnownProperty> {
     PROPERTIES.iter().find(|known| known.name == name).copied()
 }
 
-/// All of version 1.7.35, and last those that hold nodes. `node` is of one kind of nodes always there, of another not.
+/// All of version 1.7.35, and last those that hold nodes. `node` is of one kind of nodes always there, of
+/// another not.
 const PROPERTIES: &[KnownProperty] = &[
     KnownProperty::optional("ALIAS_TYPE_FULL_NAME"),
     KnownProperty::one("ARGUMENT_INDEX", "-1"),

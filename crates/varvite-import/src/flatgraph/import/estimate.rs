@@ -1,8 +1,8 @@
 //! How much memory an import takes, told from the directory of its source before anything is decoded.
 //!
-//! What all steps need (the numbering, the strings) stays until the end; beside it each thread has a job: one edge label or property, with
-//! arrays over all nodes and over its own values. The factors are bytes of those arrays at their peak: imports of real
-//! graphs were seen to take nine tenths of it.
+//! What all steps need (the numbering, the strings) stays until the end; beside it each thread has a job: one
+//! edge label or property, with arrays over all nodes and over its own values. The factors are bytes of those
+//! arrays at their peak: imports of real graphs were seen to take nine tenths of it.
 
 use super::cpg::SOURCE;
 use super::source_text::has_source_text;
@@ -19,7 +19,8 @@ const JOB_OF_NODE: u64 = 16;
 /// An edge in one direction, and what pairing both directions takes if the edges have a property.
 const JOB_OF_EDGE: u64 = 16;
 const JOB_OF_PAIR: u64 = 24;
-/// A value: as decoded, as a number, and while it is encoded; a string also its code, and its place among those that differ.
+/// A value: as decoded, as a number, and while it is encoded; a string also its code, and its place among
+/// those that differ.
 const JOB_OF_VALUE: u64 = 32;
 const JOB_OF_STRING: u64 = 64;
 /// A byte of a text: twice while the texts are put in order, and once compressed.

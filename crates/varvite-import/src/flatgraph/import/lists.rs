@@ -60,8 +60,8 @@ pub(super) fn read_lists<'a>(
 
 /// Where each of some lists starts, and the end of the last.
 ///
-/// Not in place: most lists are empty, and pages of zeros that are read before they are written are copied by the system, which
-/// interrupts all threads for each.
+/// Not in place: most lists are empty, and pages of zeros that are read before they are written are copied by
+/// the system, which interrupts all threads for each.
 pub(super) fn offsets_of(lengths: &[u32]) -> Vec<u32> {
     let mut end = 0;
     let ends = lengths.iter().map(|length| {

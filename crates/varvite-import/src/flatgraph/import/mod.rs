@@ -1,8 +1,8 @@
 //! From a flatgraph file to a Varvite graph, one column at a time.
 //!
-//! The AST is read first, because it gives the order of ids; then each edge label and each property is read, put in
-//! that order and encoded, on all threads; a single thread writes the results in a fixed order. Memory holds the
-//! numbering, the string pool and a few columns at a time, never the graph.
+//! The AST is read first, because it gives the order of ids; then each edge label and each property is read,
+//! put in that order and encoded, on all threads; a single thread writes the results in a fixed order. Memory
+//! holds the numbering, the string pool and a few columns at a time, never the graph.
 
 mod cpg;
 mod edges;
@@ -38,8 +38,8 @@ use self::properties::{PropertyColumns, TextRoom, Texts, read_property};
 use self::source_text::{has_source_text, read_code_and_content};
 use super::{EdgeColumn, FlatgraphError, FlatgraphFile, PropertyColumn, Scratch};
 
-/// An import of a flatgraph file, such as Joern's `cpg.bin`, into a graph file: compact, without indexes, on all
-/// processors, unless told otherwise.
+/// An import of a flatgraph file, such as Joern's `cpg.bin`, into a graph file: compact, without indexes, on
+/// all processors, unless told otherwise.
 ///
 /// ```no_run
 /// use varvite::{Cancel, Graph, Profile, Task};
@@ -102,8 +102,8 @@ impl<'a> Import<'a> {
         self
     }
 
-    /// How much longer than the file its columns may be when they are decoded, all together: 200 bytes for each of its own beyond
-    /// 64 MiB, unless told otherwise.
+    /// How much longer than the file its columns may be when they are decoded, all together: 200 bytes for
+    /// each of its own beyond 64 MiB, unless told otherwise.
     pub fn expansion(mut self, expansion: Expansion) -> Self {
         self.expansion = expansion;
         self
@@ -127,8 +127,8 @@ impl<'a> Import<'a> {
 
     /// Makes a graph file at `target`. The same input gives the same bytes.
     ///
-    /// A value that refers to a deleted node becomes null and is counted. It is no damage: flatgraph removes the edges of
-    /// a node that it deletes, but looks for no values elsewhere that refer to it.
+    /// A value that refers to a deleted node becomes null and is counted. It is no damage: flatgraph removes
+    /// the edges of a node that it deletes, but looks for no values elsewhere that refer to it.
     ///
     /// # Errors
     /// What is wrong with the source, with its column and offset, what the file system says, or
@@ -140,8 +140,8 @@ impl<'a> Import<'a> {
         })
     }
 
-    /// The same in a file that was begun already, so that its name is locked since then. Where to write and whether to
-    /// replace was said when it was begun.
+    /// The same in a file that was begun already, so that its name is locked since then. Where to write and
+    /// whether to replace was said when it was begun.
     ///
     /// # Errors
     /// As [`Import::write_to`].

@@ -184,7 +184,8 @@ pub(super) fn edge_property_spec(label: &str, value_type: ValueType, everywhere:
 /// Values of one property, from columns that may be of different types.
 pub(super) struct Gathered {
     value_type: Option<ValueType>,
-    /// Integers, truth values, bits of floats, node ids, or indexes into the string pool; -1 for the null string.
+    /// Integers, truth values, bits of floats, node ids, or indexes into the string pool; -1 for the null
+    /// string.
     numbers: Vec<i64>,
     refs_to_deleted: u64,
 }
@@ -261,8 +262,8 @@ impl Gathered {
         Ok(())
     }
 
-    /// The columns of the property; `parents` is the node above each node, empty if owners are not nodes. With the label set
-    /// of each node they get an index.
+    /// The columns of the property; `parents` is the node above each node, empty if owners are not nodes.
+    /// With the label set of each node they get an index.
     pub(super) fn encode(
         self,
         import: &ImportRun<'_>,
@@ -358,7 +359,8 @@ impl CodeOf {
     }
 }
 
-/// Bytes of texts that the properties of an import may still have: one text may be in many of them, and is stored with each.
+/// Bytes of texts that the properties of an import may still have: one text may be in many of them, and is
+/// stored with each.
 pub(super) struct TextRoom {
     left: AtomicU64,
     max: u64,

@@ -6,8 +6,8 @@ const STRIDE: usize = 64;
 /// Finds bytes of a text by UTF-16 units, each in constant time.
 pub(super) struct Utf16Offsets<'a> {
     text: &'a str,
-    /// For each multiple of the stride the character that covers it: its unit and its byte. Empty for ASCII, where both
-    /// count alike.
+    /// For each multiple of the stride the character that covers it: its unit and its byte. Empty for ASCII,
+    /// where both count alike.
     table: Vec<(u32, u32)>,
 }
 

@@ -1,8 +1,9 @@
 //! Starts: where nodes come from, and the choice between labels and columns.
 //!
-//! A pipeline that begins with nodes and goes on with conditions can read the nodes of the label and ask each, or search
-//! the column of a condition and ask what is found for its label. [`Compiler::access`] is the one place that
-//! chooses, by what each way would cost; a way that an index opens is one more candidate there.
+//! A pipeline that begins with nodes and goes on with conditions can read the nodes of the label and ask
+//! each, or search the column of a condition and ask what is found for its label. [`Compiler::access`] is the
+//! one place that chooses, by what each way would cost; a way that an index opens is one more candidate
+//! there.
 
 use std::sync::Arc;
 
@@ -72,7 +73,8 @@ impl Compiler<'_> {
         }
     }
 
-    /// The cheapest way to the nodes of some labels, or of all, that pass some filters; and how many there will be, about.
+    /// The cheapest way to the nodes of some labels, or of all, that pass some filters; and how many there
+    /// will be, about.
     fn access(&self, labels: &[String], mut filters: Vec<Filter>, at: &StepAt) -> Result<(ScanPlan, f64)> {
         let nodes = match labels {
             // All nodes that were not removed, where some were.
@@ -128,7 +130,8 @@ impl Compiler<'_> {
         Ok((ScanPlan { driver, labels: names, by_index, filters }, rows))
     }
 
-    /// The look-up of texts that are known when they have been asked; none where a filter asks no texts or there is no index.
+    /// The look-up of texts that are known when they have been asked; none where a filter asks no texts or
+    /// there is no index.
     fn lookup_of_texts(&self, labels: &[String], value: &ValueFilter, at: &StepAt) -> Result<Option<Lookup>> {
         match &value.test {
             Test::Texts(texts) if texts.matcher.is_found_in_pool() => {
@@ -155,7 +158,8 @@ impl Compiler<'_> {
         Ok(Some(Lookup { index: index.into(), codes, wanted, property: plan.name.clone() }))
     }
 
-    /// The filter with the fewest nodes in an index of the file, by its place; none if no filter has an index.
+    /// The filter with the fewest nodes in an index of the file, by its place; none if no filter has an
+    /// index.
     fn lookup(&self, labels: &[String], filters: &[Filter], at: &StepAt) -> Result<Option<(Lookup, usize)>> {
         let mut best: Option<(Lookup, usize)> = None;
         for (place, filter) in filters.iter().enumerate() {
@@ -175,8 +179,8 @@ impl Compiler<'_> {
     }
 }
 
-/// The end of the conditions after a start that are asked on the way. Those that walk from node to node are left to threads, unless some
-/// after them may tell where to begin.
+/// The end of the conditions after a start that are asked on the way. Those that walk from node to node are
+/// left to threads, unless some after them may tell where to begin.
 fn conditions_on_the_way(steps: &[Step]) -> usize {
     let conditions = 1 + steps.iter().skip(1).take_while(|step| step.is_condition()).count();
     let last = steps[..conditions].iter().rposition(|step| !step.walks());

@@ -1,4 +1,5 @@
-//! Steps that keep rows become filters, and inner pipelines of conditions trees of filters where that is possible.
+//! Steps that keep rows become filters, and inner pipelines of conditions trees of filters where that is
+//! possible.
 
 use varvite_format::{EdgeLabelId, LabelId};
 
@@ -12,8 +13,8 @@ use crate::pipeline::rows::{ColumnSpec, Meaning, Shape};
 
 /// Bytes of a condition, with its place in a list and what it is in.
 const FILTER_BYTES: usize = 2 * size_of::<Filter>() + 64;
-/// Most steps of a pipeline that becomes filters inside of each other, and most pipelines around it: each step is a call
-/// when the filter is asked, copied or dropped.
+/// Most steps of a pipeline that becomes filters inside of each other, and most pipelines around it: each
+/// step is a call when the filter is asked, copied or dropped.
 const TREE_STEPS_MAX: usize = 64;
 const TREE_DEPTH_MAX: usize = 32;
 
@@ -119,8 +120,8 @@ impl Compiler<'_> {
         Ok(filters)
     }
 
-    /// The filter that an inner pipeline is when it is asked whether it gives anything; `branch` is its number among
-    /// several.
+    /// The filter that an inner pipeline is when it is asked whether it gives anything; `branch` is its
+    /// number among several.
     pub(super) fn condition(
         &self,
         steps: &Steps,
@@ -142,7 +143,8 @@ impl Compiler<'_> {
         Ok(Filter::Inner(compiler.steps(&steps.0, Some(shape), &prefix)?))
     }
 
-    /// A filter that passes where the steps from `first` on give anything, if these only keep rows and reach nodes.
+    /// A filter that passes where the steps from `first` on give anything, if these only keep rows and reach
+    /// nodes.
     fn tree_of_filters(
         &self,
         steps: &[Step],
@@ -215,8 +217,8 @@ impl Compiler<'_> {
     }
 }
 
-/// Whether steps may become filters. This is known before any of them is compiled: to compile an inner pipeline once for
-/// filters and once for operators would double the work with each pipeline around it.
+/// Whether steps may become filters. This is known before any of them is compiled: to compile an inner
+/// pipeline once for filters and once for operators would double the work with each pipeline around it.
 fn may_be_filters(steps: &[Step]) -> bool {
     if let [first, conditions @ .., Step::Count {}, Step::Is { .. }] = steps
         && is_move(first)

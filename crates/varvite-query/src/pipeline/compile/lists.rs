@@ -1,7 +1,8 @@
-//! What is refused of a description before anything of it is compiled: empty lists, and what passes the limits.
+//! What is refused of a description before anything of it is compiled: empty lists, and what passes the
+//! limits.
 //!
-//! Whoever built an empty list of labels, ids, values or branches meant "none" or "all", and a step would have to guess.
-//! Plans as JSON are refused when they are read.
+//! Whoever built an empty list of labels, ids, values or branches meant "none" or "all", and a step would
+//! have to guess. Plans as JSON are refused when they are read.
 
 use crate::pipeline::description::{Descent, Extent, Key, Predicate, Step};
 use crate::pipeline::error::Result;

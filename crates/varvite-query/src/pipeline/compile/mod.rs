@@ -1,11 +1,12 @@
 //! From a description to a [`Plan`] for one graph: names become cursors, and steps become operators.
 //!
-//! Everything that can be wrong with a description is found here, before anything is read: names that the graph lacks,
-//! comparisons that make no sense, steps that get rows they can't work on. Each error names its step.
+//! Everything that can be wrong with a description is found here, before anything is read: names that the
+//! graph lacks, comparisons that make no sense, steps that get rows they can't work on. Each error names its
+//! step.
 //!
-//! Reading order: `mod` for names and the whole, `steps` for one step after another, `access` for where nodes come from,
-//! `conditions` for filters, `predicates` for tests, `tree` for what the subtree index makes shorter; `lists` and `owners` for
-//! what is refused.
+//! Reading order: `mod` for names and the whole, `steps` for one step after another, `access` for where nodes
+//! come from, `conditions` for filters, `predicates` for tests, `tree` for what the subtree index makes
+//! shorter; `lists` and `owners` for what is refused.
 
 mod access;
 mod conditions;
@@ -38,18 +39,19 @@ use varvite_store::Cancel;
 const OPERATOR_BYTES: usize = 512;
 
 impl Pipeline {
-    /// Compiles the description for a graph. Opens the columns that it reads; decodes those that are compressed.
+    /// Compiles the description for a graph. Opens the columns that it reads; decodes those that are
+    /// compressed.
     ///
     /// # Errors
-    /// [`PipelineError`], with the step: unknown names, wrong types, regular expressions that do not compile, steps out of
-    /// place, more than 100,000 of them in all or pipelines nested deeper than 256, or a file that can't be read; and a
-    /// plan that needs more than [`Budget::default_bytes`].
+    /// [`PipelineError`], with the step: unknown names, wrong types, regular expressions that do not compile,
+    /// steps out of place, more than 100,000 of them in all or pipelines nested deeper than 256, or a file
+    /// that can't be read; and a plan that needs more than [`Budget::default_bytes`].
     pub fn compile(&self, graph: &Graph) -> Result<Plan> {
         self.compile_with(graph, &Cancel::default())
     }
 
-    /// The same, with a flag that cancels. A text that a condition names may have to be looked for among all texts of its property:
-    /// where no index knows it, and codes are in no order.
+    /// The same, with a flag that cancels. A text that a condition names may have to be looked for among all
+    /// texts of its property: where no index knows it, and codes are in no order.
     ///
     /// # Errors
     /// Also [`PipelineError::Cancelled`].
@@ -57,8 +59,8 @@ impl Pipeline {
         self.compile_within(graph, cancel, &Budget::default())
     }
 
-    /// The same within a budget. What the plan takes is counted before it is allocated, and goes back when the plan and
-    /// its copies are dropped.
+    /// The same within a budget. What the plan takes is counted before it is allocated, and goes back when
+    /// the plan and its copies are dropped.
     ///
     /// # Errors
     /// Also [`PipelineError::OverBudget`], with the step.

@@ -1,8 +1,8 @@
 //! Properties that none of the nodes has that are asked for them.
 //!
-//! A file does not say which labels have which properties. So where a pipeline begins with nodes of labels and asks them for
-//! a property, nodes and owners are looked at until one is both: mostly the first, and never more than the fewer of the
-//! two, as no more than these can be both.
+//! A file does not say which labels have which properties. So where a pipeline begins with nodes of labels
+//! and asks them for a property, nodes and owners are looked at until one is both: mostly the first, and
+//! never more than the fewer of the two, as no more than these can be both.
 
 use super::{Compiler, graph_error};
 use crate::pipeline::description::Step;
@@ -11,7 +11,8 @@ use crate::pipeline::rows::Shape;
 use varvite_graph::{LabelNodes, Property};
 
 impl Compiler<'_> {
-    /// Refuses a `has` among the conditions right after a start whose property no node with any of the labels has.
+    /// Refuses a `has` among the conditions right after a start whose property no node with any of the labels
+    /// has.
     pub(super) fn check_owners(&self, labels: &[String], steps: &[Step], prefix: &str) -> Result<()> {
         let labels = match steps.get(1) {
             Some(Step::HasLabel { labels: asked }) if labels.is_empty() => asked,

@@ -112,7 +112,8 @@ fn predicate_bytes(predicate: &Predicate) -> usize {
     }
 }
 
-/// Bytes of a pattern while it is read: nodes for its letters, and for what may be a class of Unicode its ranges.
+/// Bytes of a pattern while it is read: nodes for its letters, and for what may be a class of Unicode its
+/// ranges.
 fn parsed_bytes(pattern: &str) -> usize {
     let classes = pattern.bytes().filter(|byte| matches!(byte, b'\\' | b'[')).count();
     LETTER_BYTES * pattern.len() + CLASS_BYTES * classes
@@ -306,7 +307,8 @@ impl Values<'_> {
         })
     }
 
-    /// Numbers are compared exactly: a value of 32 bits as the number of 64 that it is, and a whole number as itself.
+    /// Numbers are compared exactly: a value of 32 bits as the number of 64 that it is, and a whole number as
+    /// itself.
     fn float_test(&self) -> Result<Test> {
         use Bound::Unbounded;
         let is_single = self.value_type == ValueType::F32;
@@ -341,7 +343,8 @@ impl Values<'_> {
     }
 }
 
-/// A number that numbers with a fraction are compared with: the nearest of these, and on which side of the number that is.
+/// A number that numbers with a fraction are compared with: the nearest of these, and on which side of the
+/// number that is.
 #[derive(Clone, Copy)]
 struct Limit {
     nearest: f64,
@@ -475,7 +478,8 @@ pub(super) fn whole_regex(pattern: &str, at: &StepAt) -> Result<regex::bytes::Re
         regex::Error::CompiledTooBig(limit) => PipelineError::RegexTooLarge { at: at.clone(), limit },
         error => PipelineError::BadRegex { at: at.clone(), reason: error.to_string() },
     };
-    // Alone first: an error then shows the pattern as it was written, and what compiles alone is closed in itself.
+    // Alone first: an error then shows the pattern as it was written, and what compiles alone is closed in
+    // itself.
     build(pattern).map_err(told)?;
     let whole = build(&format!(r"\A(?:{pattern})\z"));
     // In verbose mode the end may be inside of a comment; a line break ends it.

@@ -32,7 +32,8 @@ impl Compiled {
 const OWN_NAME_BYTES: usize = 128;
 
 impl Compiler<'_> {
-    /// The operators of some steps; `prefix` leads to them. Inside of a step they begin with a row of `input`.
+    /// The operators of some steps; `prefix` leads to them. Inside of a step they begin with a row of
+    /// `input`.
     pub(super) fn steps(&self, steps: &[Step], input: Option<&Shape>, prefix: &str) -> Result<Vec<Physical>> {
         let at = |index: usize| StepAt::new(&format!("{prefix}{}", index + 1), steps[index].name());
         let count = steps.len() + usize::from(input.is_some());
@@ -171,8 +172,8 @@ impl Compiler<'_> {
         Ok(Compiled::new(Operator::HopEdges(ways), Shape::Edges, rows))
     }
 
-    /// About how many neighbours some nodes have, as far as columns tell: no more than there are edges, if nodes are
-    /// met once.
+    /// About how many neighbours some nodes have, as far as columns tell: no more than there are edges, if
+    /// nodes are met once.
     fn rows_along(&self, before: &Physical, ways: &[Way]) -> f64 {
         let along = |way: &Way| {
             let sources = before.rows * way.adjacency.source_share().max(0.1);

@@ -9,7 +9,8 @@ use crate::pipeline::rows::Shape;
 use varvite_graph::Direction;
 
 impl Compiler<'_> {
-    /// The subtree index, if the graph has one. Where paths are asked for it does not help: they have every node on the way.
+    /// The subtree index, if the graph has one. Where paths are asked for it does not help: they have every
+    /// node on the way.
     fn tree(&self, with_self: bool, at: &StepAt) -> Result<Option<TreePlan>> {
         if self.carried.trail {
             return Ok(None);
@@ -32,7 +33,8 @@ impl Compiler<'_> {
         }
     }
 
-    /// `ancestors`; without an index a walk, level by level: where nodes have several parents, the nearest come first.
+    /// `ancestors`; without an index a walk, level by level: where nodes have several parents, the nearest
+    /// come first.
     pub(super) fn ancestors(&self, with_self: bool, at: &StepAt) -> Result<Operator> {
         match self.tree(with_self, at)? {
             Some(tree) => Ok(Operator::Ancestors(tree)),

@@ -11,7 +11,8 @@ use varvite_graph::{Adjacency, Direction, LabelNodes};
 const LIST_WORDS: usize = 16;
 
 impl Compiler<'_> {
-    /// The ways along some edge labels, or along all that have edges, in some directions: each direction in turn.
+    /// The ways along some edge labels, or along all that have edges, in some directions: each direction in
+    /// turn.
     pub(super) fn ways(&self, labels: &[String], directions: &[Direction], at: &StepAt) -> Result<Vec<Way>> {
         let labels = self.edge_labels(labels, at)?;
         let count = labels.len() * directions.len();

@@ -1,12 +1,12 @@
 //! [`steps!`]: what the table of steps is written with, and what becomes of it.
 //!
-//! A step of the table is its documentation, its word in plans, its variant with fields, and which rows it takes and
-//! gives. `labels: Vec<String> = all` may be left out, which means all; so may a field that is an `Option`. The name of a
-//! field in plans is that in Rust, unless it is followed by `as "name"`.
+//! A step of the table is its documentation, its word in plans, its variant with fields, and which rows it
+//! takes and gives. `labels: Vec<String> = all` may be left out, which means all; so may a field that is an
+//! `Option`. The name of a field in plans is that in Rust, unless it is followed by `as "name"`.
 //!
-//! Then come the methods that add the step, with their parameters and what each sets a field to; of a step that begins a
-//! pipeline these are functions. Java's method has the same name in its own case, unless it is followed by `as name`. A
-//! parameter has the name of the field that it sets.
+//! Then come the methods that add the step, with their parameters and what each sets a field to; of a step
+//! that begins a pipeline these are functions. Java's method has the same name in its own case, unless it is
+//! followed by `as name`. A parameter has the name of the field that it sets.
 
 /// Which rows come out of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,8 +1,8 @@
 //! Work that recurses over what is nested in a plan, on a stack that has room for it.
 //!
-//! A plan may be nested 256 pipelines deep and have 100,000 steps in a row, and operators call the ones before them. A
-//! usual plan runs on the caller's stack. A deeper one gets a thread of its own, whose stack is as large as the plan is
-//! deep and is a part of the budget: a stack that overflows would end the process.
+//! A plan may be nested 256 pipelines deep and have 100,000 steps in a row, and operators call the ones
+//! before them. A usual plan runs on the caller's stack. A deeper one gets a thread of its own, whose stack
+//! is as large as the plan is deep and is a part of the budget: a stack that overflows would end the process.
 
 use std::panic::resume_unwind;
 use std::thread::{Builder, scope};
@@ -14,8 +14,8 @@ use varvite_graph::{Budget, OverBudget};
 const LEVELS_PLAIN: usize = 100;
 /// The same for pipelines, of which each takes several calls.
 const DEPTH_PLAIN: usize = 20;
-/// Bytes of stack of one call of a run, and of what is done once for each pipeline inside of a step. Measured with as
-/// many of each as there may be; without optimization frames are several times as large.
+/// Bytes of stack of one call of a run, and of what is done once for each pipeline inside of a step. Measured
+/// with as many of each as there may be; without optimization frames are several times as large.
 const LEVEL_BYTES: usize = if cfg!(debug_assertions) { 4 << 10 } else { 1 << 10 };
 const DEPTH_BYTES: usize = if cfg!(debug_assertions) { 64 << 10 } else { 32 << 10 };
 /// Bytes of stack beside these.

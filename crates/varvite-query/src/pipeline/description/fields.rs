@@ -1,7 +1,7 @@
 //! [`Fields`]: the fields of an object in a plan, as they are read; what is wrong is told by step and field.
 //!
-//! A field that a step does not have, one that is missing, another kind of value and an empty list are refused, so that
-//! no plan means less or more than its author thought.
+//! A field that a step does not have, one that is missing, another kind of value and an empty list are
+//! refused, so that no plan means less or more than its author thought.
 
 use serde::Serialize;
 use serde::ser::SerializeMap;

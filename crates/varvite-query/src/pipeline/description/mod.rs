@@ -1,13 +1,14 @@
 //! [`Pipeline`]: an immutable description of a traversal, and its stable form as JSON.
 //!
-//! A description holds names and values only. It is cheap to build, may be kept and sent, and runs on any graph that
-//! has the names. The form carries a version; a reader refuses one that it does not know. Errors of the form name the
-//! step, by the path of numbers that leads to it.
+//! A description holds names and values only. It is cheap to build, may be kept and sent, and runs on any
+//! graph that has the names. The form carries a version; a reader refuses one that it does not know. Errors
+//! of the form name the step, by the path of numbers that leads to it.
 //!
-//! Reading order: `step` is the table of all steps, from which their form as JSON, the methods that add them, Java's
-//! methods and `docs/plan.md` follow; `declare` is the macro that it is written with, `fields` reads and writes what
-//! stands in a step. `template` puts values in the places of parameters before the steps are read. `nested` looks at
-//! all steps without recursion, holds them to the limits of depth and number, and drops them.
+//! Reading order: `step` is the table of all steps, from which their form as JSON, the methods that add them,
+//! Java's methods and `docs/plan.md` follow; `declare` is the macro that it is written with, `fields` reads
+//! and writes what stands in a step. `template` puts values in the places of parameters before the steps are
+//! read. `nested` looks at all steps without recursion, holds them to the limits of depth and number, and
+//! drops them.
 
 mod builder;
 mod declare;
@@ -112,7 +113,8 @@ impl Pipeline {
     /// The plan form: JSON with a version.
     ///
     /// # Panics
-    /// Where pipelines are nested so deep that the system has no stack for them, far beyond what can be compiled.
+    /// Where pipelines are nested so deep that the system has no stack for them, far beyond what can be
+    /// compiled.
     pub fn to_json(&self) -> String {
         let envelope = Envelope { version: PLAN_VERSION, steps: &self.steps };
         self.deep(|| serde_json::to_string(&envelope))
@@ -123,18 +125,19 @@ impl Pipeline {
     /// [`Budget::default_bytes`]. A plan with parameters is read as a [`Template`].
     ///
     /// # Errors
-    /// [`PipelineError::ParameterMissing`](super::PipelineError::ParameterMissing) for a plan with parameters,
-    /// [`PipelineError::NotAPlan`](super::PipelineError::NotAPlan), with step and field, or
+    /// [`PipelineError::ParameterMissing`](super::PipelineError::ParameterMissing) for a plan with
+    /// parameters, [`PipelineError::NotAPlan`](super::PipelineError::NotAPlan), with step and field, or
     /// [`PipelineError::Version`](super::PipelineError::Version);
     /// [`PipelineError::TooLarge`](super::PipelineError::TooLarge) for a text beyond 256 MiB, and
-    /// [`PipelineError::BadStep`](super::PipelineError::BadStep) for more than 100,000 steps in all or pipelines nested
-    /// deeper than 256; [`PipelineError::PlanOverBudget`](super::PipelineError::PlanOverBudget).
+    /// [`PipelineError::BadStep`](super::PipelineError::BadStep) for more than 100,000 steps in all or
+    /// pipelines nested deeper than 256;
+    /// [`PipelineError::PlanOverBudget`](super::PipelineError::PlanOverBudget).
     pub fn from_json(text: &str) -> Result<Self> {
         Self::from_json_within(text, &Budget::default())
     }
 
-    /// The same within a budget of the caller's. What reading needs is taken from it before it is allocated; the bytes
-    /// of the description go back when it and its copies are dropped.
+    /// The same within a budget of the caller's. What reading needs is taken from it before it is allocated;
+    /// the bytes of the description go back when it and its copies are dropped.
     ///
     /// # Errors
     /// Those of [`Pipeline::from_json`].

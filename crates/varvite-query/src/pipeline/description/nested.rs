@@ -1,7 +1,7 @@
 //! Pipelines inside of steps: which there are, how deep they go, and their end.
 //!
-//! A description may be nested deeper than a stack: one that was built, or one that somebody sent. So what looks at all
-//! of it before it is refused or accepted keeps its way in a vector, and so does what drops it.
+//! A description may be nested deeper than a stack: one that was built, or one that somebody sent. So what
+//! looks at all of it before it is refused or accepted keeps its way in a vector, and so does what drops it.
 
 use super::{Emit, Pipeline, Step, Steps};
 use crate::pipeline::error::{PipelineError, Result, StepAt};
@@ -34,8 +34,8 @@ enum Way {
 pub(crate) struct Extent {
     /// Pipelines inside of each other.
     pub(crate) depth: usize,
-    /// Most calls inside of each other that a run makes: one for each step of a pipeline before one, inside of each step
-    /// around it too.
+    /// Most calls inside of each other that a run makes: one for each step of a pipeline before one, inside
+    /// of each step around it too.
     pub(crate) levels: usize,
 }
 

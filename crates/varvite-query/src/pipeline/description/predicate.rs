@@ -1,7 +1,7 @@
 //! What a value must be like: the leaves of every condition, as people write them.
 //!
-//! A predicate knows nothing of a graph. What it means for a property, and whether it can mean anything, is found out when a
-//! pipeline is compiled.
+//! A predicate knows nothing of a graph. What it means for a property, and whether it can mean anything, is
+//! found out when a pipeline is compiled.
 
 use serde::Serialize;
 use serde_json::Value as Json;

@@ -1,11 +1,13 @@
-//! The table of all steps: what each is called in a plan, what it has, what it takes and gives, and what it does.
+//! The table of all steps: what each is called in a plan, what it has, what it takes and gives, and what it
+//! does.
 //!
-//! This is the one place where a step is declared. [`Step`], its form as JSON, what is refused of it and the methods of
-//! [`Pipeline`] come from here. So do the sections and the index of `docs/plan.md` and the methods of Java's `Pipeline`,
-//! which a test compares; `make bless` writes them. The first sentence about a step is its line in the index. Methods of
-//! `choose` and `repeat` are written by hand, in `builder.rs` and in Java.
+//! This is the one place where a step is declared. [`Step`], its form as JSON, what is refused of it and the
+//! methods of [`Pipeline`] come from here. So do the sections and the index of `docs/plan.md` and the methods
+//! of Java's `Pipeline`, which a test compares; `make bless` writes them. The first sentence about a step is
+//! its line in the index. Methods of `choose` and `repeat` are written by hand, in `builder.rs` and in Java.
 //!
-//! A step knows names, never numbers of a graph: one description runs on any graph whose schema has the names.
+//! A step knows names, never numbers of a graph: one description runs on any graph whose schema has the
+//! names.
 
 use super::declare::steps;
 use super::{Case, Key, Pipeline, Predicate, Repeat, Steps, Summary, all_steps};
@@ -539,11 +541,11 @@ steps! {
         group_count(by: impl Into<Key>) => { by: by.into() };
     }
 
-    /// For each key, what `columns` say of the rows that have it: `"count"`, how many they are; and `{"sum": ..}`,
-    /// `{"min": ..}`, `{"max": ..}` or `{"mean": ..}` of the first values that they have of a property, which
-    /// are numbers. Columns are named like the key, `count`, and like `min_ORDER`. Where no row has a value the
-    /// sum is 0 and the others are empty; a sum beyond 64 bits is an error. NaN is neither the least nor the
-    /// greatest. Groups come in the order of `group_count`.
+    /// For each key, what `columns` say of the rows that have it: `"count"`, how many they are; and
+    /// `{"sum": ..}`, `{"min": ..}`, `{"max": ..}` or `{"mean": ..}` of the first values that they have of a
+    /// property, which are numbers. Columns are named like the key, `count`, and like `min_ORDER`. Where no
+    /// row has a value the sum is 0 and the others are empty; a sum beyond 64 bits is an error. NaN is
+    /// neither the least nor the greatest. Groups come in the order of `group_count`.
     ///
     /// ```json
     /// {"version": 1, "steps": [

@@ -6,7 +6,8 @@ use serde_json::Value as Json;
 use super::fields::{Field, Fields, only_field};
 use crate::pipeline::error::Result;
 
-/// A column of `summarize`: what is made of the rows of a group, or of the values that they have of a property.
+/// A column of `summarize`: what is made of the rows of a group, or of the values that they have of a
+/// property.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]

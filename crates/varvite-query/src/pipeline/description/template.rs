@@ -1,8 +1,8 @@
 //! [`Template`]: a plan with parameters, which becomes a [`Pipeline`] when each has a value.
 //!
-//! A parameter is `{"param": "name"}` where a value stands: no step, predicate or key has a field of that name, so it is
-//! never taken for a text. Values are put into the plan that was read, not into its text: a text stays a text, whatever
-//! is in it. What a value may be is then checked as if it had stood there.
+//! A parameter is `{"param": "name"}` where a value stands: no step, predicate or key has a field of that
+//! name, so it is never taken for a text. Values are put into the plan that was read, not into its text: a
+//! text stays a text, whatever is in it. What a value may be is then checked as if it had stood there.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -55,8 +55,8 @@ impl PartialEq for Template {
     }
 }
 
-/// Lists and objects inside of each other: a pipeline inside of a step is at most four of them, and around and inside of
-/// all are few more.
+/// Lists and objects inside of each other: a pipeline inside of a step is at most four of them, and around
+/// and inside of all are few more.
 const JSON_DEPTH_MAX: usize = 4 * DEPTH_MAX + 16;
 /// What the text of a plan is.
 const PLAN: Subject = Subject {
@@ -198,8 +198,8 @@ impl Arguments {
 }
 
 impl Template {
-    /// Reads the plan form, of which the steps are checked when it is bound. Costs memory within the budget of
-    /// [`Budget::default_bytes`].
+    /// Reads the plan form, of which the steps are checked when it is bound. Costs memory within the budget
+    /// of [`Budget::default_bytes`].
     ///
     /// # Errors
     /// [`PipelineError::NotAPlan`], also for a parameter that is not declared or stands nowhere, or
@@ -208,8 +208,9 @@ impl Template {
         Self::from_json_within(text, &Budget::default())
     }
 
-    /// The same within a budget of the caller's, from which [`Template::bind`] takes too. What is needed is taken from it
-    /// before it is allocated, and goes back when the template and what was bound of it are dropped.
+    /// The same within a budget of the caller's, from which [`Template::bind`] takes too. What is needed is
+    /// taken from it before it is allocated, and goes back when the template and what was bound of it are
+    /// dropped.
     ///
     /// # Errors
     /// Those of [`Template::from_json`].
@@ -245,9 +246,9 @@ impl Template {
     /// The pipeline in which each parameter is its value.
     ///
     /// # Errors
-    /// [`PipelineError::ParameterMissing`], [`PipelineError::ParameterUnknown`] and [`PipelineError::ParameterType`] name the
-    /// parameter; [`PipelineError::NotAPlan`] and [`PipelineError::BadStep`] name step and field;
-    /// [`PipelineError::PlanOverBudget`].
+    /// [`PipelineError::ParameterMissing`], [`PipelineError::ParameterUnknown`] and
+    /// [`PipelineError::ParameterType`] name the parameter; [`PipelineError::NotAPlan`] and
+    /// [`PipelineError::BadStep`] name step and field; [`PipelineError::PlanOverBudget`].
     pub fn bind(&self, arguments: &Arguments) -> Result<Pipeline> {
         let values = self.values(arguments)?;
         let mut meter = Meter::new(&self.budget)?;
@@ -277,8 +278,8 @@ impl Template {
         Ok(values)
     }
 
-    /// The pipeline of steps in JSON, of which `meter` has the bytes. What becomes of them never takes more: a field of an
-    /// object is several hundred bytes, and a value is as large as what it becomes.
+    /// The pipeline of steps in JSON, of which `meter` has the bytes. What becomes of them never takes more:
+    /// a field of an object is several hundred bytes, and a value is as large as what it becomes.
     fn pipeline(&self, json: Json, mut meter: Meter) -> Result<Pipeline> {
         let bytes = meter.used();
         meter.take(bytes)?;
@@ -291,8 +292,8 @@ impl Template {
         Ok(pipeline)
     }
 
-    /// The same, with values as texts: numbers in digits, `true` or `false`, and texts as they are. A list has a pair for each
-    /// of its values.
+    /// The same, with values as texts: numbers in digits, `true` or `false`, and texts as they are. A list
+    /// has a pair for each of its values.
     ///
     /// # Errors
     /// As [`Template::bind`].

@@ -1,6 +1,7 @@
 //! [`Accumulator`]: what the numbers of each group come to.
 //!
-//! Which aggregate of which numbers it is is asked once for many of them. Sums have 128 bits: rows may be more than nodes.
+//! Which aggregate of which numbers it is is asked once for many of them. Sums have 128 bits: rows may be
+//! more than nodes.
 
 use super::context::Context;
 use super::stop::Stop;
@@ -16,7 +17,8 @@ pub(super) struct Accumulator {
     held: usize,
 }
 
-/// What is known of each group: sums, or the number that comes first, as a key in the order that is asked for.
+/// What is known of each group: sums, or the number that comes first, as a key in the order that is asked
+/// for.
 #[derive(Debug)]
 enum Groups {
     Whole(Vec<State<i128>>),

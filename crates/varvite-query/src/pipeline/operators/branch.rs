@@ -23,8 +23,8 @@ enum Then {
     NextRow,
 }
 
-/// Fills `output` from branches, one row after another. `first` names the branch that a row begins with, `then` what follows
-/// the end of a branch that gave any results or none.
+/// Fills `output` from branches, one row after another. `first` names the branch that a row begins with,
+/// `then` what follows the end of a branch that gave any results or none.
 fn fill(
     at: &mut BranchProgress,
     branches: &mut [Inner],

@@ -147,7 +147,8 @@ fn first_stages(steps: &[Physical], carried: Carried) -> (Vec<Stage>, &[Physical
     (staged, left)
 }
 
-/// The same where there are threads: a scan that is long, or has steps behind it, is in an [`Exchange`] with these.
+/// The same where there are threads: a scan that is long, or has steps behind it, is in an [`Exchange`] with
+/// these.
 fn first_stages_on_threads(steps: &[Physical], carried: Carried) -> (Vec<Stage>, &[Physical]) {
     let scanned = scanned_on_ranges(steps, carried);
     if folded_on_ranges(steps, carried) > 0 || scanned == 0 {
@@ -161,9 +162,11 @@ fn exchange(steps: &[Physical]) -> Stage {
     Stage::new(steps[steps.len() - 1].at.clone(), Box::new(Exchange::new(steps.to_vec(), inner)))
 }
 
-/// The stages of a run on several threads: steps that treat each row for itself are together in one [`Exchange`], with the scan that they follow. Hops that
-/// lead to few rows begin another one, and stay before it: one row of a few may lead to most of them, and nobody can share that out. Where rows carry trails, these end
-/// on the threads: only the steps around the last one that looks at them are in an exchange.
+/// The stages of a run on several threads: steps that treat each row for itself are together in one
+/// [`Exchange`], with the scan that they follow. Hops that lead to few rows begin another one, and stay
+/// before it: one row of a few may lead to most of them, and nobody can share that out. Where rows carry
+/// trails, these end on the threads: only the steps around the last one that looks at them are in an
+/// exchange.
 pub(crate) fn stages_on_threads(steps: &[Physical], carried: Carried) -> Vec<Stage> {
     let (mut staged, mut left) = first_stages_on_threads(steps, carried);
     let Some(mut shape) = steps[..steps.len() - left.len()].last().map(|step| &step.shape) else {
@@ -187,8 +190,8 @@ pub(crate) fn stages_on_threads(steps: &[Physical], carried: Carried) -> Vec<Sta
     staged
 }
 
-/// How many steps at the start are a scan, steps that treat each row for itself, and a fold whose parts merge: threads share the nodes
-/// then, not rows.
+/// How many steps at the start are a scan, steps that treat each row for itself, and a fold whose parts
+/// merge: threads share the nodes then, not rows.
 fn folded_on_ranges(steps: &[Physical], carried: Carried) -> usize {
     let between = steps.iter().skip(1).take_while(|step| step.is_independent()).count();
     let has_ranges = |scan: &ScanPlan| !matches!(scan.driver, Driver::Index(_));
@@ -203,8 +206,8 @@ fn folded_on_ranges(steps: &[Physical], carried: Carried) -> usize {
     if pays { between + 2 } else { 0 }
 }
 
-/// How many steps at the start are a scan that threads share by ranges of nodes, and steps that treat each row for itself. Where rows
-/// carry trails that do not end there, they begin behind the scan.
+/// How many steps at the start are a scan that threads share by ranges of nodes, and steps that treat each
+/// row for itself. Where rows carry trails that do not end there, they begin behind the scan.
 fn scanned_on_ranges(steps: &[Physical], carried: Carried) -> usize {
     let Some((Physical { operator: Operator::Scan(scan), .. }, rest)) = steps.split_first() else { return 0 };
     let is_short = matches!(scan.driver, Driver::All | Driver::Labels(_)) && scan.filters.is_empty();
@@ -222,7 +225,8 @@ fn scan(step: &Physical) -> Option<Scan> {
     }
 }
 
-/// Whether some of the steps look at trails, and none behind them; and whether there is more to do than to look.
+/// Whether some of the steps look at trails, and none behind them; and whether there is more to do than to
+/// look.
 fn ends_trails(together: &[Physical], rest: &[Physical]) -> bool {
     together.iter().any(Physical::reads_trails)
         && !rest.iter().any(Physical::reads_trails)

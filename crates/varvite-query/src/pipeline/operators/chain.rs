@@ -137,7 +137,8 @@ pub(crate) fn pull(stages: &mut [Stage], cx: &mut Context) -> Result<bool, Stop>
     Ok(more)
 }
 
-/// Whether an operator that has rows to give may pull more: not where trails are kept, which the first operator forgets.
+/// Whether an operator that has rows to give may pull more: not where trails are kept, which the first
+/// operator forgets.
 #[inline]
 pub(crate) fn may_pull(output: &Batch, cx: &Context) -> bool {
     !cx.carried.trail || output.rows() == 0

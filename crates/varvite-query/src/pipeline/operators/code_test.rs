@@ -1,7 +1,8 @@
 //! [`CodeTest`]: a predicate on texts at work, asked once for each distinct text.
 //!
-//! A [`CodeTest`] remembers its answers, two bits for each code. It is either asked as values come, so that only texts that
-//! occur among them are read, or prepared at once and on all threads when most of the table will be needed.
+//! A [`CodeTest`] remembers its answers, two bits for each code. It is either asked as values come, so that
+//! only texts that occur among them are read, or prepared at once and on all threads when most of the table
+//! will be needed.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -187,7 +188,8 @@ impl CodeTest {
 
 /// Asks texts on one thread: readers keep what they decoded.
 ///
-/// Once it saw the flag that cancels, which it looks at by itself, or read more than an honest file has, its answers mean nothing.
+/// Once it saw the flag that cancels, which it looks at by itself, or read more than an honest file has, its
+/// answers mean nothing.
 #[derive(Debug)]
 pub(crate) struct Asker<'a> {
     test: &'a CodeTest,

@@ -1,4 +1,5 @@
-//! [`Context`]: what all operators of a run share: budget, flag that cancels, sizes, and the trails of their rows.
+//! [`Context`]: what all operators of a run share: budget, flag that cancels, sizes, and the trails of their
+//! rows.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -117,15 +118,16 @@ impl Settings {
 }
 
 impl Context<'_> {
-    /// What a thread of the run has: the same budget, the same flag that cancels, and `is_closed`, which ends it too.
+    /// What a thread of the run has: the same budget, the same flag that cancels, and `is_closed`, which ends
+    /// it too.
     pub(crate) fn of_thread(&self, is_closed: Arc<AtomicBool>) -> Settings {
         let cancel = self.cancel.clone();
         let cancel = Cancel::when(move || is_closed.load(Ordering::Relaxed) || cancel.check().is_err());
         Settings { cancel, threads: 1, eager_threads: false, carried: self.carried, ..self.settings.clone() }
     }
 
-    /// Gives rows that were appended to `output` since `first`, from one row of another batch, what is beside them: a trail that
-    /// is one longer.
+    /// Gives rows that were appended to `output` since `first`, from one row of another batch, what is beside
+    /// them: a trail that is one longer.
     #[inline]
     pub(crate) fn extend_carried(
         &mut self,
@@ -149,8 +151,8 @@ impl Context<'_> {
         Ok(())
     }
 
-    /// Does something that needs all rows, in batches of full size: whoever asks for few rows of its answer asks for all that it is
-    /// made of.
+    /// Does something that needs all rows, in batches of full size: whoever asks for few rows of its answer
+    /// asks for all that it is made of.
     pub(crate) fn in_whole_batches<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
         let asked = std::mem::replace(&mut self.batch_rows, self.settings.batch_rows);
         let done = work(self);

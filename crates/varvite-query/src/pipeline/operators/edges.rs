@@ -54,8 +54,8 @@ fn append_edges(
     Ok(more)
 }
 
-/// Neighbours of a node that are left in `rest`, at most `room`; true if there are more. Where edges of the label were
-/// changed, `entries` has which edges they are; else it is empty, and they follow each other.
+/// Neighbours of a node that are left in `rest`, at most `room`; true if there are more. Where edges of the
+/// label were changed, `entries` has which edges they are; else it is empty, and they follow each other.
 fn append_entries(
     adjacency: &Adjacency,
     node: u32,
@@ -81,10 +81,12 @@ fn append_entries(
 
 /// Lists of so many neighbours are looked through for those that came before.
 const SHORT: usize = 16;
-/// Neighbours that there is room for before a list asks for more, and those of a table that is not worth clearing.
+/// Neighbours that there is room for before a list asks for more, and those of a table that is not worth
+/// clearing.
 const NEIGHBORS: usize = 64;
 const NEIGHBORS_MAX: usize = 1 << 16;
-/// What a neighbour takes there: an entry of a table that is at most seven eighths full, and half of one more while it grows.
+/// What a neighbour takes there: an entry of a table that is at most seven eighths full, and half of one more
+/// while it grows.
 const NEIGHBOR_BYTES: usize = 2 * size_of::<(u32, usize)>();
 
 /// Clears a table, or takes a new one where that is faster.
@@ -129,7 +131,8 @@ struct Work {
     held: usize,
 }
 
-/// Long lists of neighbours, sorted: a METHOD may contain thousands of nodes, and each of them asks which of its edges leads to it.
+/// Long lists of neighbours, sorted: a METHOD may contain thousands of nodes, and each of them asks which of
+/// its edges leads to it.
 #[derive(Debug, Default)]
 struct SortedLists {
     /// The list of a label and a source: neighbours, each with the rank of its edge.
@@ -146,7 +149,8 @@ const SORTED_SHARE: usize = 4;
 const LIST_BYTES: usize = 128;
 
 impl SortedLists {
-    /// The list of a source, sorted. It stays for those who ask later, so that a list is sorted once and not for each of its edges.
+    /// The list of a source, sorted. It stays for those who ask later, so that a list is sorted once and not
+    /// for each of its edges.
     fn list(&mut self, way: &EdgeWay, source: u32, cx: &mut Context) -> Result<&[(u32, u32)], Stop> {
         let key = (way.way.label, source);
         cx.tick()?;
@@ -169,7 +173,8 @@ impl SortedLists {
         Ok(list)
     }
 
-    /// Makes room for a list, and for the copy that sorting takes; without those that are kept if they are in the way.
+    /// Makes room for a list, and for the copy that sorting takes; without those that are kept if they are in
+    /// the way.
     fn make_room(&mut self, degree: usize, cx: &Context) -> Result<(), Stop> {
         let entries = size_of::<(u32, u32)>().saturating_mul(degree);
         let kept = self.held.saturating_add(entries).saturating_add(LIST_BYTES);
@@ -190,8 +195,8 @@ impl EdgeWay {
         self.way.direction == Direction::In && self.places.is_none() && self.way.adjacency.has_lists()
     }
 
-    /// The edge between `node` and `other` that is an entry of the lists in the direction of the way; none in a forest without
-    /// changes.
+    /// The edge between `node` and `other` that is an entry of the lists in the direction of the way; none in
+    /// a forest without changes.
     fn edge(&self, node: u32, other: u32, entry: Option<EntryAt>) -> Edge {
         let label = self.way.label;
         match self.way.direction {

@@ -1,12 +1,13 @@
 //! [`Exchange`]: steps that treat each row for itself, on all threads.
 //!
-//! Rows are run through the steps on the caller's thread first, a few at a time. When that tells what a row costs, that this is more
-//! than to move it, and that so many are left that threads are worth their start, a [`WorkerPool`] goes on. Either way the results come in
-//! the order of the rows, so that nobody can tell but by the clock. The name is that of Volcano's operator (Graefe, 1990); morsels are
-//! those of (Leis et al., 2014).
+//! Rows are run through the steps on the caller's thread first, a few at a time. When that tells what a row
+//! costs, that this is more than to move it, and that so many are left that threads are worth their start, a
+//! [`WorkerPool`] goes on. Either way the results come in the order of the rows, so that nobody can tell but
+//! by the clock. The name is that of Volcano's operator (Graefe, 1990); morsels are those of (Leis et al.,
+//! 2014).
 //!
-//! Where the steps follow a scan, this is one of them: threads take ranges of nodes then, and each looks for rows in its own. Only where
-//! an index knows the nodes are they found first and shared out.
+//! Where the steps follow a scan, this is one of them: threads take ranges of nodes then, and each looks for
+//! rows in its own. Only where an index knows the nodes are they found first and shared out.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -29,8 +30,8 @@ const ALONE: Duration = Duration::from_micros(100);
 const MORSELS_MIN: usize = 3;
 /// They join if a row takes so long: moving it takes 2 to 3 ns.
 const ROW_NS_MIN: f64 = 5.0;
-/// They join if the caller asks for so many rows at a time: one that takes few may want no more, unless it got none for as long as the
-/// work alone takes.
+/// They join if the caller asks for so many rows at a time: one that takes few may want no more, unless it
+/// got none for as long as the work alone takes.
 const BATCH_ROWS_MIN: usize = 256;
 /// The work of a morsel: many times what it takes to wake a thread.
 const MORSEL_TIME: Duration = Duration::from_micros(200);
@@ -40,8 +41,8 @@ const ROWS_MAX: usize = 1 << 14;
 const NODES_MAX: usize = 1 << 17;
 /// The same before threads join.
 const NODES_MAX_ALONE: usize = 1 << 20;
-/// A piece may be so many times as large as all before it: the first rows do not speak for a million others. Of nodes most are passed
-/// over, so that it is the number of pieces that takes time.
+/// A piece may be so many times as large as all before it: the first rows do not speak for a million others.
+/// Of nodes most are passed over, so that it is the number of pieces that takes time.
 const GROWTH: usize = 2;
 const GROWTH_OF_NODES: usize = 16;
 
@@ -78,8 +79,8 @@ enum Input {
     Nodes(Range<u32>),
 }
 
-/// How long rows, or nodes, took: on the caller's thread, then in morsels. The first ones may have waited for the disk, and then tell
-/// little of the others.
+/// How long rows, or nodes, took: on the caller's thread, then in morsels. The first ones may have waited for
+/// the disk, and then tell little of the others.
 #[derive(Debug, Default)]
 struct Pace {
     rows: usize,

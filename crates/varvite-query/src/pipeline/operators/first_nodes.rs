@@ -1,7 +1,7 @@
 //! [`FirstNodes`]: the first nodes of an order by a number, without the others ever being kept.
 //!
-//! Once enough nodes are known, only those that come before the last of them are of interest: a column is asked for these as
-//! it is asked for values in a range, so that most of it is passed over by its headers.
+//! Once enough nodes are known, only those that come before the last of them are of interest: a column is
+//! asked for these as it is asked for values in a range, so that most of it is passed over by its headers.
 
 use std::sync::Arc;
 
@@ -42,7 +42,8 @@ const ONE_BY_ONE: usize = 32;
 const KEPT_MIN: usize = 64;
 
 impl FirstNodes {
-    /// The first nodes by the key of an `order`; none if it needs more than a number of a node, or too many are wanted.
+    /// The first nodes by the key of an `order`; none if it needs more than a number of a node, or too many
+    /// are wanted.
     pub(super) fn of(by: &KeyPlan, descending: bool, first: Option<usize>) -> Option<Self> {
         let KeyPlan::Property(PropertyPlan { edge_label: None, property, .. }) = by else { return None };
         let first = first.filter(|first| *first <= FIRST_MAX)?;

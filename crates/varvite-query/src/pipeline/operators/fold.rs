@@ -1,7 +1,8 @@
 //! [`Fold`]: one answer of all rows, for `count`, `sum` and its kin, `group_count`, `summarize`, and `order`
 //! where few rows are taken.
 //!
-//! The answer to some rows can be merged with that to others: [`FoldRanges`](super::fold_ranges::FoldRanges) does so.
+//! The answer to some rows can be merged with that to others: [`FoldRanges`](super::fold_ranges::FoldRanges)
+//! does so.
 
 use std::ops::Range;
 

@@ -1,9 +1,10 @@
 //! [`FoldRanges`]: a scan, steps that treat each row for itself, and one answer of all rows, on all threads.
 //!
-//! The nodes are cut into ranges of ids. A thread takes a range, scans it, runs the steps for what it finds, and adds the
-//! rows to an answer of its own; no row goes from one thread to another. Answers are merged at the end. Only folds whose
-//! parts merge exactly are run so. The caller's thread begins alone: others join when it is clear that there is work for them.
-//! Morsels of a range from the scan to the aggregate are those of (Leis et al., 2014).
+//! The nodes are cut into ranges of ids. A thread takes a range, scans it, runs the steps for what it finds,
+//! and adds the rows to an answer of its own; no row goes from one thread to another. Answers are merged at
+//! the end. Only folds whose parts merge exactly are run so. The caller's thread begins alone: others join
+//! when it is clear that there is work for them. Morsels of a range from the scan to the aggregate are those
+//! of (Leis et al., 2014).
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -281,7 +282,8 @@ impl Folder {
         Ok(())
     }
 
-    /// Adds all nodes of a range by the column as it is stored; false, with nothing added, where that can't be done.
+    /// Adds all nodes of a range by the column as it is stored; false, with nothing added, where that can't
+    /// be done.
     fn fold_stored(&mut self, range: &Range<u32>, cx: &mut Context) -> Result<bool, Stop> {
         let Some(stored) = self.stored.as_ref().filter(|_| self.scan.gives_all()) else { return Ok(false) };
         for nodes in parts(range, RANGE_MAX) {
@@ -297,7 +299,8 @@ impl Folder {
         Ok(true)
     }
 
-    /// Adds the nodes of a range that pass, without making rows of them; false, with nothing added, where that can't be done.
+    /// Adds the nodes of a range that pass, without making rows of them; false, with nothing added, where
+    /// that can't be done.
     fn fold_selected(&mut self, range: &Range<u32>, cx: &mut Context) -> Result<bool, Stop> {
         let takes_selections = |stored: &&Stored| stored.takes_selections() && self.scan.selects();
         let Some(stored) = self.stored.as_ref().filter(takes_selections) else { return Ok(false) };
@@ -328,7 +331,8 @@ impl Folder {
     }
 }
 
-/// A range of nodes, cut where ids are multiples of `len`: so that words of bits are whole, and blocks of values as well.
+/// A range of nodes, cut where ids are multiples of `len`: so that words of bits are whole, and blocks of
+/// values as well.
 fn parts(range: &Range<u32>, len: u32) -> impl Iterator<Item = Range<u32>> {
     let (mut start, end) = (range.start, range.end);
     std::iter::from_fn(move || {
@@ -359,7 +363,8 @@ impl Ranges {
     }
 }
 
-/// What all threads came to, or why one failed: being cancelled only where none has another reason, as the others are then ended.
+/// What all threads came to, or why one failed: being cancelled only where none has another reason, as the
+/// others are then ended.
 fn first_failure(own: Result<(), Stop>, others: Vec<Result<Folder, Stop>>) -> Result<Vec<Folder>, Stop> {
     let (mut folders, mut failure) = (Vec::new(), own.err());
     for other in others {

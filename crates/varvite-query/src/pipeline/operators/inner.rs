@@ -39,7 +39,8 @@ impl Operate for InnerInput {
     }
 }
 
-/// An inner pipeline, run for one row at a time. Its first operator is [`InnerInput`], or a scan that is given ranges of nodes.
+/// An inner pipeline, run for one row at a time. Its first operator is [`InnerInput`], or a scan that is
+/// given ranges of nodes.
 #[derive(Debug)]
 pub(crate) struct Inner {
     stages: Vec<Stage>,

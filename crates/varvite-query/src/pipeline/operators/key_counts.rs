@@ -13,7 +13,8 @@ use super::tally::Numbers;
 use crate::pipeline::plan::KeyPlan;
 use crate::pipeline::rows::{Batch, Cells};
 
-/// Rows counted by key; then groups, in the order of the numbers of their keys, the one of rows without a key last.
+/// Rows counted by key; then groups, in the order of the numbers of their keys, the one of rows without a key
+/// last.
 #[derive(Debug)]
 pub(super) struct KeyCounts {
     by: KeyPlan,
@@ -96,7 +97,8 @@ impl KeyCounts {
         Ok(())
     }
 
-    /// Counts the keys of some nodes as they are stored; false, with none counted, where these have no place each.
+    /// Counts the keys of some nodes as they are stored; false, with none counted, where these have no place
+    /// each.
     pub(super) fn add_stored(
         &mut self,
         stored: &Stored,

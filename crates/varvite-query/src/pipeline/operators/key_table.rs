@@ -1,9 +1,9 @@
 //! [`KeyTable`]: a number for each distinct key, in the order of their first use.
 //!
-//! Where keys are bounded (ids, codes of texts, label sets) a slot or a bit for each possible one is faster than hashing, and pages
-//! that nobody touches cost nothing. Where very many are possible the first ones are hashed, because a page that is touched for the
-//! first time costs as much as a hundred keys. Keys without bounds are hashed too, but small ones get a slot each, as many as were
-//! asked for and a few times more.
+//! Where keys are bounded (ids, codes of texts, label sets) a slot or a bit for each possible one is faster
+//! than hashing, and pages that nobody touches cost nothing. Where very many are possible the first ones are
+//! hashed, because a page that is touched for the first time costs as much as a hundred keys. Keys without
+//! bounds are hashed too, but small ones get a slot each, as many as were asked for and a few times more.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, Hasher, RandomState};
@@ -42,14 +42,17 @@ type Map = HashMap<i64, u32, Secret>;
 
 /// Most possible keys of a dense table.
 const BOUND_MAX: u64 = 1 << 32;
-/// Possible keys that have a slot each from the start, and how many there may be for each that is there later.
+/// Possible keys that have a slot each from the start, and how many there may be for each that is there
+/// later.
 const DENSE_MIN: usize = 1 << 16;
 const SPARSE: usize = 64;
 /// Most possible keys of a set that has bits from the start: 64 KiB.
 const BITS_AT_ONCE: usize = 1 << 19;
-/// Bits for each key that was hashed before: to touch a page of them for the first time takes as long as to hash a hundred keys.
+/// Bits for each key that was hashed before: to touch a page of them for the first time takes as long as to
+/// hash a hundred keys.
 const BITS_OF_HASHED: usize = 1 << 10;
-/// What a hashed key takes: its entry in a table that is at most seven eighths full, and half of one more while the table grows.
+/// What a hashed key takes: its entry in a table that is at most seven eighths full, and half of one more
+/// while the table grows.
 const HASHED_BYTES: usize = 2 * size_of::<(i64, u32)>();
 /// Keys that a hashed table has room for at first.
 const HASHED_MIN: usize = 112;
@@ -147,7 +150,8 @@ impl KeyTable {
         }
     }
 
-    /// The number of a key, and whether it is new; none for a key that can't be, which comes from damage that was noted.
+    /// The number of a key, and whether it is new; none for a key that can't be, which comes from damage that
+    /// was noted.
     #[inline]
     pub(crate) fn number(&mut self, key: i64, budget: &Budget) -> Result<Option<(usize, bool)>, Stop> {
         let next = self.keys.len() as u32;
@@ -313,7 +317,8 @@ fn reserve(map: &mut Map, held: &mut usize, budget: &Budget) -> Result<(), Stop>
     Ok(())
 }
 
-/// Makes slots up to `slot`, with the numbers of keys that come to have one; false where the budget has no room for them.
+/// Makes slots up to `slot`, with the numbers of keys that come to have one; false where the budget has no
+/// room for them.
 #[cold]
 fn give_slots(slot: usize, numbers: &mut Vec<u32>, held: &mut usize, keys: &[i64], budget: &Budget) -> bool {
     let (before, len) = (numbers.len(), (slot + 1).next_power_of_two().max(SLOTS_MIN));
@@ -333,8 +338,8 @@ fn bound(meaning: &Meaning, nodes: u32) -> Option<usize> {
     usize::try_from(bound).ok()
 }
 
-/// Hashes numbers with a secret of this process, so that no file can choose keys that collide: a folded multiplication,
-/// as in wyhash (Wang Yi, 2019).
+/// Hashes numbers with a secret of this process, so that no file can choose keys that collide: a folded
+/// multiplication, as in wyhash (Wang Yi, 2019).
 #[derive(Clone, Debug)]
 struct Secret(u64);
 

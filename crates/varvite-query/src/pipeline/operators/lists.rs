@@ -1,7 +1,7 @@
 //! Rows with lists: of paths, of the nodes of a group, of properties with many values.
 //!
-//! Batches are beside the budget because rows are small. A list may be as long as the graph is large, so a batch with many
-//! numbers ends early, and what one row has beyond that is in the budget.
+//! Batches are beside the budget because rows are small. A list may be as long as the graph is large, so a
+//! batch with many numbers ends early, and what one row has beyond that is in the budget.
 
 use super::context::Context;
 use super::stop::Stop;
@@ -36,7 +36,8 @@ pub(super) fn push_list(
     Ok(())
 }
 
-/// Gives the next of some rows that are kept: a batch of them, or fewer where these have long lists. Returns how many.
+/// Gives the next of some rows that are kept: a batch of them, or fewer where these have long lists. Returns
+/// how many.
 pub(super) fn give_rows(
     kept: &Batch,
     rows: &[u32],

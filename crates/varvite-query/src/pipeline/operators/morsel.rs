@@ -1,8 +1,8 @@
-//! [`Morsel`]: rows on their way to a thread, with the trails that are theirs, or a range of nodes that a scan looks for rows in; and
-//! [`WorkerSteps`]: steps that take them.
+//! [`Morsel`]: rows on their way to a thread, with the trails that are theirs, or a range of nodes that a
+//! scan looks for rows in; and [`WorkerSteps`]: steps that take them.
 //!
-//! Trails are numbers of one table, and each thread has a table of its own. So a row takes its trail along as a copy, and what comes
-//! out has none: the last step that looks at trails is among those of the worker.
+//! Trails are numbers of one table, and each thread has a table of its own. So a row takes its trail along as
+//! a copy, and what comes out has none: the last step that looks at trails is among those of the worker.
 
 use std::ops::Range;
 

@@ -1,4 +1,5 @@
-//! [`NodeNumbers`]: the values of a property for nodes as they come; and the keys of rows, many at once where they can be.
+//! [`NodeNumbers`]: the values of a property for nodes as they come; and the keys of rows, many at once where
+//! they can be.
 
 use std::ops::Range;
 
@@ -6,8 +7,8 @@ use crate::pipeline::plan::{KeyPlan, PropertyPlan};
 use crate::pipeline::rows::Batch;
 use varvite_graph::{Property, RecentNumbers};
 
-/// Reads a property of which each node has one value at most: many at once where nodes follow one another, with a cursor where
-/// they rise, else the last ones are remembered.
+/// Reads a property of which each node has one value at most: many at once where nodes follow one another,
+/// with a cursor where they rise, else the last ones are remembered.
 #[derive(Debug, Default)]
 pub(super) struct NodeNumbers {
     recent: Option<RecentNumbers>,
@@ -20,7 +21,8 @@ pub(super) struct NodeNumbers {
 const RANGE_MIN: usize = 16;
 
 impl NodeNumbers {
-    /// Calls `visit` with the value of each node, in their order. The property is always the same where nodes do not rise.
+    /// Calls `visit` with the value of each node, in their order. The property is always the same where nodes
+    /// do not rise.
     #[inline]
     pub(super) fn for_each(
         &mut self,

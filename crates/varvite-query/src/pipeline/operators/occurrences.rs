@@ -1,8 +1,10 @@
-//! Occurrences of words in the pool of a string table: found in one pass over the pool, however many texts share a place.
+//! Occurrences of words in the pool of a string table: found in one pass over the pool, however many texts
+//! share a place.
 //!
-//! Texts are slices that overlap, so the bytes of a pool are fewer than those of its texts, and lie in order. After the
-//! pass a text is asked by its place alone: whether the next word behind its start ends before it does. That is the answer for one word. Of
-//! several words that are not of one length a text may end before the word does: then more is found than is there, never less.
+//! Texts are slices that overlap, so the bytes of a pool are fewer than those of its texts, and lie in order.
+//! After the pass a text is asked by its place alone: whether the next word behind its start ends before it
+//! does. That is the answer for one word. Of several words that are not of one length a text may end before
+//! the word does: then more is found than is there, never less.
 
 use std::ops::Range;
 
@@ -27,7 +29,8 @@ type Granule = (u32, u64);
 
 /// Texts whose places are read at a time.
 const TEXTS: usize = 512;
-/// Bytes of a thread's share of the pool, if parts are not larger: threads that wait for each other too often sleep.
+/// Bytes of a thread's share of the pool, if parts are not larger: threads that wait for each other too often
+/// sleep.
 const SHARE: usize = 1 << 20;
 /// Shares between two looks at the budget.
 const SHARES: usize = 64;
@@ -107,8 +110,8 @@ impl Occurrences {
     }
 }
 
-/// The bytes from behind one place where a word begins up to the next: for texts that begin in there, the next place
-/// is the first that counts. Most texts begin in the gap of the text before them.
+/// The bytes from behind one place where a word begins up to the next: for texts that begin in there, the
+/// next place is the first that counts. Most texts begin in the gap of the text before them.
 struct Gap<'a> {
     all: &'a Occurrences,
     /// How many granules lie before that of the place that was asked for last.

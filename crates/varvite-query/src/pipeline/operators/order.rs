@@ -1,4 +1,5 @@
-//! `order`: sorts rows, stably; where steps after it take the first ones, only about twice as many are ever held.
+//! `order`: sorts rows, stably; where steps after it take the first ones, only about twice as many are ever
+//! held.
 
 use std::cmp::Ordering;
 

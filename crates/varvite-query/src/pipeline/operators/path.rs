@@ -150,8 +150,8 @@ impl SimplePath {
     }
 }
 
-/// Whether a trail goes on from one that is known to have something twice. In a walk the one before it mostly is, so that a path
-/// of any length costs a step.
+/// Whether a trail goes on from one that is known to have something twice. In a walk the one before it mostly
+/// is, so that a path of any length costs a step.
 fn goes_on_from_repeat(trail: u32, cx: &mut Context) -> Result<bool, Stop> {
     let mut next = trail;
     while let Some((_, before)) = cx.trails.last(next) {

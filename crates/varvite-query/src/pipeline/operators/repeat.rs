@@ -1,9 +1,9 @@
 //! `repeat`: a walk with a stack of its own, one start after another.
 //!
-//! A node is looked at when its turn comes: it may have been visited, be as deep as asked for, fail `whilst` or pass
-//! `until`, be let out on the way; then the body gives its successors. Depth first takes them from a stack. Breadth first
-//! takes level by level, and where the body treats each node for itself, a level goes through it in batches. The semantics
-//! are those of flatgraph's step of this name.
+//! A node is looked at when its turn comes: it may have been visited, be as deep as asked for, fail `whilst`
+//! or pass `until`, be let out on the way; then the body gives its successors. Depth first takes them from a
+//! stack. Breadth first takes level by level, and where the body treats each node for itself, a level goes
+//! through it in batches. The semantics are those of flatgraph's step of this name.
 
 use super::chain::{Operate, Stage, may_pull, pull};
 use super::condition::Condition;
@@ -75,7 +75,8 @@ struct Rules {
 /// The shortest path that is called endless: in a small graph somebody may want the first turns of a cycle.
 const DEPTH_MIN: u32 = 100_000;
 
-/// Successors that are found before they are taken, more or less: a list may be as long as the graph is large.
+/// Successors that are found before they are taken, more or less: a list may be as long as the graph is
+/// large.
 const PIECE: usize = 1 << 12;
 
 /// What becomes of a node.
@@ -397,7 +398,8 @@ struct Ahead<'a> {
 }
 
 impl Ahead<'_> {
-    /// Takes what was found, and leaves both lists empty. `trails` are those of the nodes before; where it is shorter, `trail` is.
+    /// Takes what was found, and leaves both lists empty. `trails` are those of the nodes before; where it is
+    /// shorter, `trail` is.
     #[inline]
     fn take(
         &mut self,

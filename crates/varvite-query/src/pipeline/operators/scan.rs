@@ -1,7 +1,8 @@
 //! Where nodes come from: all of them, the nodes of labels, a column searched for values, given ids.
 //!
-//! Values are searched in windows of node ids that grow, so that a consumer of few rows waits for few. Threads share the nodes, not a
-//! scan: each has one of its own, and begins it anew with each range that it takes.
+//! Values are searched in windows of node ids that grow, so that a consumer of few rows waits for few.
+//! Threads share the nodes, not a scan: each has one of its own, and begins it anew with each range that it
+//! takes.
 
 use std::any::Any;
 use std::ops::Range;
@@ -346,7 +347,8 @@ impl Lookup {
     }
 }
 
-/// Nodes for each one that is found, below which a bit for each node is read faster than found nodes are sorted.
+/// Nodes for each one that is found, below which a bit for each node is read faster than found nodes are
+/// sorted.
 const SPARSE: usize = 64;
 
 /// Makes ids rise, each once, by a bit for each node.

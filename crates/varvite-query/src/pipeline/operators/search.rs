@@ -1,7 +1,8 @@
 //! Searching values: of a whole column, or of the nodes of labels, in windows of node ids.
 //!
-//! A column is read front to back, and by its own means where these can pass over what can't match. Of the nodes of labels the
-//! values are read together, some thousand nodes at a time. Either way the kind of test is looked at once, not for each value.
+//! A column is read front to back, and by its own means where these can pass over what can't match. Of the
+//! nodes of labels the values are read together, some thousand nodes at a time. Either way the kind of test
+//! is looked at once, not for each value.
 
 use std::ops::{ControlFlow, Range};
 
@@ -36,7 +37,8 @@ pub(super) struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Appends the nodes of a window with a value that passes, rising and each once. What is in `selection` is lost.
+    /// Appends the nodes of a window with a value that passes, rising and each once. What is in `selection`
+    /// is lost.
     pub(super) fn search(
         &self,
         window: Range<u32>,
@@ -109,7 +111,8 @@ impl Search<'_> {
     }
 }
 
-/// The next nodes of some labels below `end`, rising and each once, about `limit` at most; `next` is where to go on.
+/// The next nodes of some labels below `end`, rising and each once, about `limit` at most; `next` is where to
+/// go on.
 pub(super) fn gather_labels(
     labels: &[LabelNodes],
     next: &mut u32,
@@ -205,7 +208,8 @@ fn search_stored(
     Ok(read.unwrap_or(0))
 }
 
-/// Visits the positions of values that pass, rising; gives how many values were read. None where bytes are missing.
+/// Visits the positions of values that pass, rising; gives how many values were read. None where bytes are
+/// missing.
 fn search_values(
     property: &Property,
     test: &ValueTest,

@@ -1,7 +1,8 @@
-//! [`Selection`]: which nodes of a short range pass, as bits, for labels and values of which a node has one at most.
+//! [`Selection`]: which nodes of a short range pass, as bits, for labels and values of which a node has one
+//! at most.
 //!
-//! A condition reads its column once for the whole range, as it is stored where it can, and does what it does to 64 nodes at a
-//! time: no row is made of a node that is only looked at.
+//! A condition reads its column once for the whole range, as it is stored where it can, and does what it does
+//! to 64 nodes at a time: no row is made of a node that is only looked at.
 
 use std::ops::{Range, RangeInclusive};
 
@@ -72,7 +73,8 @@ impl Selection {
         property.append_wanted(self.nodes.clone(), &self.bits, scratch, &mut self.numbers);
     }
 
-    /// Reads the values of the nodes that pass: one for each node of the range, and bits for those that pass and have one.
+    /// Reads the values of the nodes that pass: one for each node of the range, and bits for those that pass
+    /// and have one.
     pub(super) fn fill(&mut self, property: &Property) {
         property.fill_wanted(self.nodes(), &self.bits, &mut self.values, &mut self.present);
     }
@@ -128,7 +130,8 @@ impl Selection {
     /// Keeps the nodes whose value passes a test that reads no texts.
     pub(super) fn keep_values(&mut self, plan: &PropertyPlan, test: &ValueTest) {
         let property = &plan.property;
-        // Ranges of packed numbers are compared many at a time; other tests ask one number after another either way.
+        // Ranges of packed numbers are compared many at a time; other tests ask one number after another
+        // either way.
         let is_range = matches!(test, ValueTest::Plain(Test::Never | Test::Equal(_) | Test::Range(_)));
         if self.is_sparse(if is_range { FEW } else { 2 }) {
             return self.keep_few(property, test);

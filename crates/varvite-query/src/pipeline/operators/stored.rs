@@ -1,4 +1,5 @@
-//! [`Stored`]: a column that is folded as it is stored, where a plan asks for the values of nodes as a scan finds them.
+//! [`Stored`]: a column that is folded as it is stored, where a plan asks for the values of nodes as a scan
+//! finds them.
 
 use std::ops::Range;
 use std::sync::Arc;

@@ -16,14 +16,15 @@ use super::tally::Numbers;
 use crate::pipeline::plan::{KeyPlan, PropertyPlan, SummaryPlan};
 use crate::pipeline::rows::{Batch, Cells};
 
-/// Groups with their summaries; then they are given in the order of the numbers of their keys, the one of rows without a key
-/// last.
+/// Groups with their summaries; then they are given in the order of the numbers of their keys, the one of
+/// rows without a key last.
 #[derive(Debug)]
 pub(super) struct Summaries {
     by: KeyPlan,
     columns: Vec<Column>,
     keys: Option<KeyTable>,
-    /// Rows of each group: of those without a key, then of each key, which are counted only if somebody asks for them.
+    /// Rows of each group: of those without a key, then of each key, which are counted only if somebody asks
+    /// for them.
     counts: Vec<u64>,
     counts_keyed: bool,
     /// The group of each row that is being added, and bits for those with a key.

@@ -139,7 +139,8 @@ impl Tally {
         (self.count, self.whole, self.float, self.extreme) = (0, 0, 0.0, None);
     }
 
-    /// Whether parts give what the whole gives, in whatever order they are merged: a sum of floats depends on it.
+    /// Whether parts give what the whole gives, in whatever order they are merged: a sum of floats depends on
+    /// it.
     pub(super) fn is_exact(&self) -> bool {
         !self.numbers.is_float()
     }

@@ -1,7 +1,7 @@
 //! [`Trails`]: how rows were reached, kept only where a step asks for it.
 //!
-//! A trail is a number: of an entry that holds one element and the trail before it. Rows of one batch share what they
-//! have in common, so a hop costs one entry, whatever the length of the path.
+//! A trail is a number: of an entry that holds one element and the trail before it. Rows of one batch share
+//! what they have in common, so a hop costs one entry, whatever the length of the path.
 
 use super::stop::Stop;
 use crate::pipeline::rows::Element;

@@ -1,5 +1,5 @@
-//! Steps along the syntax tree, which the subtree index makes into ranges: `descendants`, `ancestors`, `nearest_ancestor`, and
-//! counts of descendants.
+//! Steps along the syntax tree, which the subtree index makes into ranges: `descendants`, `ancestors`,
+//! `nearest_ancestor`, and counts of descendants.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -131,7 +131,8 @@ impl Operate for Ancestors {
     }
 }
 
-/// `nearest_ancestor`: for nodes that rise, one pass over the nodes of the label beside them; for others, a walk up.
+/// `nearest_ancestor`: for nodes that rise, one pass over the nodes of the label beside them; for others, a
+/// walk up.
 #[derive(Debug)]
 pub(crate) struct NearestAncestor {
     tree: TreePlan,
@@ -297,8 +298,8 @@ fn walk_up(node: u32, label: &LabelNodes, tree: &TreePlan, cx: &mut Context) -> 
 
 /// Counts of the descendants of all rows, without looking at each for each row.
 ///
-/// The ranges of a forest are nested or apart. Where some begin or end, the number of ranges that cover an id changes;
-/// between two such places it is the same, so that labels there are counted once and multiplied.
+/// The ranges of a forest are nested or apart. Where some begin or end, the number of ranges that cover an id
+/// changes; between two such places it is the same, so that labels there are counted once and multiplied.
 #[derive(Debug)]
 pub(crate) struct CountDescendants {
     tree: TreePlan,

@@ -1,7 +1,7 @@
 //! [`Walk`]: from one node to those that a [`Reach`] leads to, inside of a condition.
 //!
-//! A condition wants to know whether some of them pass, or how many. So nodes are looked at one by one, nothing is kept but
-//! what the walk needs, and the first that answers ends it.
+//! A condition wants to know whether some of them pass, or how many. So nodes are looked at one by one,
+//! nothing is kept but what the walk needs, and the first that answers ends it.
 
 use super::context::Context;
 use super::key_table::KeyTable;

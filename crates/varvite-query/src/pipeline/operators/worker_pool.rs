@@ -1,9 +1,10 @@
-//! [`WorkerPool`]: threads that run the same steps, each on morsels of rows, and give results in the order of the morsels.
+//! [`WorkerPool`]: threads that run the same steps, each on morsels of rows, and give results in the order of
+//! the morsels.
 //!
-//! The caller gives morsels and takes results, of the first morsel that it has not had in full. Threads begin morsels in their order, and so
-//! does the caller while there are no results to take. Few morsels are under way, and one whose results nobody takes keeps its
-//! thread waiting, so that memory is bounded. The first morsel is always begun, and its results are always taken: nobody waits in
-//! vain.
+//! The caller gives morsels and takes results, of the first morsel that it has not had in full. Threads begin
+//! morsels in their order, and so does the caller while there are no results to take. Few morsels are under
+//! way, and one whose results nobody takes keeps its thread waiting, so that memory is bounded. The first
+//! morsel is always begun, and its results are always taken: nobody waits in vain.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -26,8 +27,8 @@ const MORSELS_OF_THREAD: u64 = 4;
 const WAITING_MAX: usize = 16;
 /// Batches that a thread hands over at once.
 const AT_ONCE: usize = 4;
-/// Bytes of batches that wait, of all morsels but the first and for each thread; and those of the morsels themselves. Taken from
-/// the budget at the start.
+/// Bytes of batches that wait, of all morsels but the first and for each thread; and those of the morsels
+/// themselves. Taken from the budget at the start.
 const WAITING_BYTES: usize = 256 << 10;
 const MORSELS_BYTES: usize = 768 << 10;
 /// Larger buffers are not used again: a long list may have been in them.
@@ -57,8 +58,8 @@ struct Shared {
     state: Mutex<State>,
     /// For threads without a morsel: there is one to begin.
     work: Condvar,
-    /// For threads that hold results: there is room for them. Apart from `work`, or one that waits for room might be woken for a
-    /// morsel that it can't begin.
+    /// For threads that hold results: there is room for them. Apart from `work`, or one that waits for room
+    /// might be woken for a morsel that it can't begin.
     room: Condvar,
     /// For the caller: there are results.
     results: Condvar,
@@ -125,7 +126,8 @@ pub(super) enum Taken {
 }
 
 impl WorkerPool {
-    /// Starts threads, one less than there may be; none if the system gives no thread, or the budget no room for what waits.
+    /// Starts threads, one less than there may be; none if the system gives no thread, or the budget no room
+    /// for what waits.
     pub(super) fn start(steps: impl Fn() -> WorkerSteps, cx: &Context) -> Option<Self> {
         let count = cx.threads.saturating_sub(1);
         let room = cx.budget.reserve(cx.threads * (WAITING_BYTES + MORSELS_BYTES)).ok()?;
@@ -188,8 +190,8 @@ impl WorkerPool {
         morsel.clear();
     }
 
-    /// Puts the next results into `output`, which is empty. Until there are some, the caller's own `steps` run too. The error of a
-    /// morsel comes after its results.
+    /// Puts the next results into `output`, which is empty. Until there are some, the caller's own `steps`
+    /// run too. The error of a morsel comes after its results.
     pub(super) fn next(
         &mut self,
         steps: &mut WorkerSteps,
@@ -323,7 +325,8 @@ impl State {
         &mut self.slots[(number % count) as usize]
     }
 
-    /// Whether results of a morsel may wait. Of the first one some always may, since the caller waits for them.
+    /// Whether results of a morsel may wait. Of the first one some always may, since the caller waits for
+    /// them.
     fn has_room(&mut self, number: u64) -> bool {
         let is_first = number == self.taken;
         let results = self.slot(number).results.len();

@@ -1,4 +1,5 @@
-//! A plan in words: one line for each operator, with how many rows are expected and, after a run, what was measured.
+//! A plan in words: one line for each operator, with how many rows are expected and, after a run, what was
+//! measured.
 
 use std::fmt;
 use std::time::Duration;
@@ -44,7 +45,8 @@ pub struct MeasuredStep {
     pub batches: u64,
     /// Time spent, without the operators before it.
     pub time: Duration,
-    /// Values of a column that a search read. Of a range these are the values of blocks that may hold any that is wanted.
+    /// Values of a column that a search read. Of a range these are the values of blocks that may hold any
+    /// that is wanted.
     pub values_read: u64,
     /// Bytes of its batch, and most that the run held beside batches when it had worked.
     pub bytes: usize,

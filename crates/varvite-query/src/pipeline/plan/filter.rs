@@ -1,8 +1,8 @@
 //! [`Filter`]: a condition on one row, made of tests of labels, values and neighbours.
 //!
-//! An inner pipeline of `where` and the like becomes a tree of these wherever that is possible: it then stops at the first
-//! node that answers, keeps nothing and allocates nothing. What is more than that (an order, a limit, a choice inside) is
-//! run for one row at a time.
+//! An inner pipeline of `where` and the like becomes a tree of these wherever that is possible: it then stops
+//! at the first node that answers, keeps nothing and allocates nothing. What is more than that (an order, a
+//! limit, a choice inside) is run for one row at a time.
 
 use std::sync::Arc;
 
@@ -90,7 +90,8 @@ impl Filter {
         }
     }
 
-    /// The same as a test of a value of nodes that threads can ask, each for itself; none if it is no such test.
+    /// The same as a test of a value of nodes that threads can ask, each for itself; none if it is no such
+    /// test.
     pub(crate) fn searchable(&self) -> Option<&ValueFilter> {
         match self {
             Self::Value(value) if value.plan.edge_label.is_none() && value.test.is_shared() => Some(value),

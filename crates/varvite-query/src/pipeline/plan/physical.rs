@@ -1,4 +1,5 @@
-//! What is known of an operator by its kind: whether it treats each row for itself, and whether it looks at trails.
+//! What is known of an operator by its kind: whether it treats each row for itself, and whether it looks at
+//! trails.
 
 use super::{Body, Filter, Operator, Physical};
 
@@ -49,7 +50,8 @@ impl Physical {
         }
     }
 
-    /// Whether the operator treats each row for itself and keeps their order, so that it may be given many at once.
+    /// Whether the operator treats each row for itself and keeps their order, so that it may be given many at
+    /// once.
     pub(crate) fn is_rowwise(&self) -> bool {
         matches!(
             self.operator,

@@ -1,8 +1,8 @@
 //! [`Test`]: a predicate made ready for the numbers of one column.
 //!
-//! Columns hold numbers, and so do tests: texts are asked once for each distinct text, and from then on a value is tested by
-//! its code. Unsigned numbers of 64 bits are stored in the bits of signed ones, so ranges compare keys that
-//! have the order of the values.
+//! Columns hold numbers, and so do tests: texts are asked once for each distinct text, and from then on a
+//! value is tested by its code. Unsigned numbers of 64 bits are stored in the bits of signed ones, so ranges
+//! compare keys that have the order of the values.
 
 use std::ops::Bound;
 use std::sync::Arc;
@@ -33,7 +33,8 @@ impl Test {
         }
     }
 
-    /// Whether it can be asked without being changed: all but tests of texts inside of others, which are asked as they come.
+    /// Whether it can be asked without being changed: all but tests of texts inside of others, which are
+    /// asked as they come.
     pub(crate) fn is_shared(&self) -> bool {
         let is_plain = |test: &Test| !matches!(test, Self::Texts(_)) && test.is_shared();
         match self {

@@ -1,9 +1,10 @@
-//! [`Words`]: texts of which one has to occur wherever a condition holds, and the search for them; and [`texts_of_pattern`], for
-//! expressions that match a few texts only.
+//! [`Words`]: texts of which one has to occur wherever a condition holds, and the search for them; and
+//! [`texts_of_pattern`], for expressions that match a few texts only.
 //!
-//! A pool can be searched for words in one pass, but not for a regular expression: what is around a text is not part of
-//! it. Most expressions can't match without some word, though, and then only texts that have it need to be asked. The words of an
-//! expression are found in its syntax; they are necessary, never sufficient.
+//! A pool can be searched for words in one pass, but not for a regular expression: what is around a text is
+//! not part of it. Most expressions can't match without some word, though, and then only texts that have it
+//! need to be asked. The words of an expression are found in its syntax; they are necessary, never
+//! sufficient.
 
 use memchr::memmem;
 use regex::bytes::{Regex, RegexBuilder};
@@ -48,8 +49,8 @@ impl Words {
         Self { search, shortest: word.len(), longest: word.len() }
     }
 
-    /// The words of which every text has one that `pattern`, read as it is where it is used, matches. None if it has no such words,
-    /// or too many.
+    /// The words of which every text has one that `pattern`, read as it is where it is used, matches. None if
+    /// it has no such words, or too many.
     pub(crate) fn of_pattern(pattern: &str) -> Option<Self> {
         Self::any(&required(&parsed(pattern)?)?)
     }
@@ -83,8 +84,8 @@ impl Words {
     }
 }
 
-/// The only texts that `pattern` matches as a whole, such as the four of `str(cpy|cat|len|dup)`. None if there are too many to
-/// list them, or if only a text's surroundings say whether it matches.
+/// The only texts that `pattern` matches as a whole, such as the four of `str(cpy|cat|len|dup)`. None if
+/// there are too many to list them, or if only a text's surroundings say whether it matches.
 pub(crate) fn texts_of_pattern(pattern: &str) -> Option<Vec<String>> {
     let hir = without_anchors(parsed(pattern)?);
     if !hir.properties().look_set().is_empty() {

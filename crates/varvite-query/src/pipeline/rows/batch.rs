@@ -1,4 +1,5 @@
-//! [`Batch`]: some rows, as a vector for each thing that is known of them. Which vectors are filled depends on what the rows are.
+//! [`Batch`]: some rows, as a vector for each thing that is known of them. Which vectors are filled depends
+//! on what the rows are.
 
 use std::ops::Range;
 

@@ -1,7 +1,7 @@
 //! [`Rows`]: a batch of results as columns.
 //!
-//! Everything is a number with a meaning: an id, a code of a text, a label set, an integer, the bits of a float. Texts are
-//! looked up when a cell is asked for, so that a consumer that wants codes pays for no text.
+//! Everything is a number with a meaning: an id, a code of a text, a label set, an integer, the bits of a
+//! float. Texts are looked up when a cell is asked for, so that a consumer that wants codes pays for no text.
 
 use std::iter::FusedIterator;
 use std::ops::Range;
@@ -98,7 +98,8 @@ impl<'r> Rows<'r> {
 }
 
 impl Rows<'_> {
-    /// The rows, to keep beyond the next batch and to send to another thread. Copies their numbers, and no text.
+    /// The rows, to keep beyond the next batch and to send to another thread. Copies their numbers, and no
+    /// text.
     pub fn to_kept(&self) -> KeptRows {
         let Batch { nodes, edges, numbers, table, .. } = self.batch;
         let (nodes, edges, numbers, table) = (nodes.clone(), edges.clone(), numbers.clone(), table.clone());

@@ -1,7 +1,7 @@
 //! [`Fate`]: what becomes of one write that was not synced.
 //!
-//! Disks promise whole sectors of 512 bytes at best, file systems write pages of 4 KiB, and a torn write may keep
-//! either side of the cut. The file's length and its data reach the disk apart from each other.
+//! Disks promise whole sectors of 512 bytes at best, file systems write pages of 4 KiB, and a torn write may
+//! keep either side of the cut. The file's length and its data reach the disk apart from each other.
 
 use crate::vfs::record::FileNumber;
 

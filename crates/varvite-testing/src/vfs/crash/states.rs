@@ -52,7 +52,8 @@ impl CrashState {
 
 /// All states that a power failure during the workload of `log` could have left, within `limits`.
 ///
-/// States with equal disks and marks come once. Costs time and memory for each state in proportion to its files.
+/// States with equal disks and marks come once. Costs time and memory for each state in proportion to its
+/// files.
 ///
 /// # Example
 /// ```
@@ -266,8 +267,8 @@ impl Subset {
     }
 }
 
-/// The combinations of fates worth telling: every subset kept, then each write damaged among kept, lost or only
-/// earlier ones, then all lengths without any data.
+/// The combinations of fates worth telling: every subset kept, then each write damaged among kept, lost or
+/// only earlier ones, then all lengths without any data.
 fn fates(writes: &[PendingWrite], exhaustive_max: usize) -> Vec<Fates> {
     let mut all: Vec<Fates> = subsets(writes.len(), exhaustive_max).into_iter().map(Fates::KeptOf).collect();
     for (write, pending) in writes.iter().enumerate() {
@@ -280,8 +281,8 @@ fn fates(writes: &[PendingWrite], exhaustive_max: usize) -> Vec<Fates> {
     all
 }
 
-/// The subsets of `count` things: all of them, or if they are too many then those of the first things, all but one,
-/// and one alone.
+/// The subsets of `count` things: all of them, or if they are too many then those of the first things, all
+/// but one, and one alone.
 fn subsets(count: usize, exhaustive_max: usize) -> Vec<Subset> {
     if count <= exhaustive_max {
         return (0..1usize << count).map(Subset::Bits).collect();

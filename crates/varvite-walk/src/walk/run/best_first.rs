@@ -1,4 +1,5 @@
-//! Best first: every edge that is looked at becomes a branch with its cost, and the cheapest branch is come to next.
+//! Best first: every edge that is looked at becomes a branch with its cost, and the cheapest branch is come
+//! to next.
 
 use super::Run;
 use crate::walk::branch::Arrival;

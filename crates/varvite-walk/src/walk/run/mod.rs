@@ -1,7 +1,8 @@
 //! [`Run`]: a walk on its way.
 //!
-//! Each order has a module of its own, which says which branch is next: `depth_first`, `breadth_first`, `best_first`. How a branch
-//! is come to, evaluated and expanded is here, the same for all. `sweep` gives all results at once.
+//! Each order has a module of its own, which says which branch is next: `depth_first`, `breadth_first`,
+//! `best_first`. How a branch is come to, evaluated and expanded is here, the same for all. `sweep` gives all
+//! results at once.
 
 mod best_first;
 mod breadth_first;
@@ -27,10 +28,11 @@ use super::visit::Visit;
 use super::visited::OpenPath;
 use varvite_graph::{Budget, GraphError};
 
-/// A walk on its way: [`next`](Self::next) gives its results one after another, and does no more than it has to for each.
+/// A walk on its way: [`next`](Self::next) gives its results one after another, and does no more than it has
+/// to for each.
 ///
-/// Holds its [`Arena`] until it is dropped. Ends with an error where it met damage, may hold no more memory, took too long or was
-/// cancelled; what it gave before is then not all there is.
+/// Holds its [`Arena`] until it is dropped. Ends with an error where it met damage, may hold no more memory,
+/// took too long or was cancelled; what it gave before is then not all there is.
 #[derive(Debug)]
 pub struct Run<'a, G: Guide = Unguided> {
     plan: &'a Plan,
@@ -75,7 +77,8 @@ impl Plan {
     /// Begins a walk at some nodes, one after another.
     ///
     /// # Errors
-    /// [`WalkError::Graph`] of a node that the graph does not have; [`WalkError::NoHop`]; [`WalkError::OverBudget`].
+    /// [`WalkError::Graph`] of a node that the graph does not have; [`WalkError::NoHop`];
+    /// [`WalkError::OverBudget`].
     pub fn run<'a>(&'a self, arena: &'a mut Arena, starts: &[u32]) -> Result<Run<'a>, WalkError> {
         self.run_guided(arena, starts, Unguided)
     }
@@ -139,15 +142,15 @@ impl Plan {
 
 /// Results.
 impl<'a, G: Guide> Run<'a, G> {
-    /// The same walk within the time of a task, and ended by its flag. Its memory is that of the [`Arena`], and it works
-    /// on the caller's thread.
+    /// The same walk within the time of a task, and ended by its flag. Its memory is that of the [`Arena`],
+    /// and it works on the caller's thread.
     #[must_use]
     pub fn task(self, task: &Task<'_>) -> Self {
         Self { meter: Meter::new(Some(task.flag().clone()), self.plan.time_max), ..self }
     }
 
-    /// The same walk; where its memory or time is used up or it is cancelled, it ends as if that were all, and
-    /// [`stopped_by`](Self::stopped_by) says why.
+    /// The same walk; where its memory or time is used up or it is cancelled, it ends as if that were all,
+    /// and [`stopped_by`](Self::stopped_by) says why.
     #[must_use]
     pub fn allow_part(self) -> Self {
         Self { gives_part: true, ..self }
@@ -400,8 +403,8 @@ struct Before<'a, S> {
     state: S,
 }
 
-/// Evaluates a branch by what the walk says of it and then by the guide, and gives its state. `known` is what its label set and its
-/// depth say.
+/// Evaluates a branch by what the walk says of it and then by the guide, and gives its state. `known` is what
+/// its label set and its depth say.
 #[inline(always)]
 fn evaluate<G: Guide>(
     plan: &Plan,

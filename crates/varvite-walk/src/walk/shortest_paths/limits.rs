@@ -44,5 +44,6 @@ impl Limits {
     }
 }
 
-/// Times its size that a member of a set takes: tables are at most seven eighths full, and half of one more while they grow.
+/// Times its size that a member of a set takes: tables are at most seven eighths full, and half of one more
+/// while they grow.
 const MEMBER_BYTES: usize = 3;

@@ -2,8 +2,8 @@
 
 use super::path_way::Towards;
 
-/// How far each node is from the end that found it: 0 for nodes that nobody met, above 0 one more than the distance from the
-/// sources, below 0 one more than the distance to the targets, negated.
+/// How far each node is from the end that found it: 0 for nodes that nobody met, above 0 one more than the
+/// distance from the sources, below 0 one more than the distance to the targets, negated.
 #[derive(Debug)]
 pub(super) struct Marks(Vec<i32>);
 

@@ -1,12 +1,13 @@
 //! [`ShortestPaths`]: the ways from some nodes to others that have the fewest edges.
 //!
-//! A search from both ends at once, breadth first: the smaller frontier takes the next level, until the two meet (Pohl,
-//! 1971). A mark on each node says how far it is from the end that found it: four bytes for every node of the graph, and
-//! nothing for an edge. Where the ends have met, the marks of the targets' side are carried on to the sources, but only
-//! through nodes that are on a shortest path; so listing paths never enters a dead end, however many paths there are.
+//! A search from both ends at once, breadth first: the smaller frontier takes the next level, until the two
+//! meet (Pohl, 1971). A mark on each node says how far it is from the end that found it: four bytes for every
+//! node of the graph, and nothing for an edge. Where the ends have met, the marks of the targets' side are
+//! carried on to the sources, but only through nodes that are on a shortest path; so listing paths never
+//! enters a dead end, however many paths there are.
 //!
-//! Paths come in an order that does not depend on where the ends met: at each node in the order of the ways, then in the
-//! order of the graph.
+//! Paths come in an order that does not depend on where the ends met: at each node in the order of the ways,
+//! then in the order of the graph.
 
 //!
 //! - `path_way`, `options`, `error`: the question, its limits, and why it has no answer.
@@ -32,8 +33,8 @@ use super::path_step::PathStep;
 use varvite_graph::internal::ListRest;
 use varvite_graph::{Graph, GraphError};
 
-/// The shortest paths from some nodes to others, one after another. Several edges of one label between the same nodes
-/// make one path.
+/// The shortest paths from some nodes to others, one after another. Several edges of one label between the
+/// same nodes make one path.
 ///
 /// # Example
 /// ```no_run
@@ -81,12 +82,12 @@ struct Choice {
 impl ShortestPaths {
     /// Finds how long the shortest paths are; the iterator then lists them.
     ///
-    /// Costs a look at each edge that either end meets, and 4 bytes for each node of the graph; memory for nodes that
-    /// nobody meets is not touched.
+    /// Costs a look at each edge that either end meets, and 4 bytes for each node of the graph; memory for
+    /// nodes that nobody meets is not touched.
     ///
     /// # Errors
-    /// [`PathError`], of damage that the search met too. Paths are read from the graph once more as they are listed: ask
-    /// [`Graph::check`] after the last.
+    /// [`PathError`], of damage that the search met too. Paths are read from the graph once more as they are
+    /// listed: ask [`Graph::check`] after the last.
     pub fn find(
         graph: &Graph,
         ways: Vec<PathWay>,
@@ -123,8 +124,8 @@ impl ShortestPaths {
         self.seen
     }
 
-    /// Leaves a node whose steps were all taken. If none of them led anywhere, the lists of a file contradict each other, and
-    /// nobody comes here again: a file can cost a look at its edges, and no more.
+    /// Leaves a node whose steps were all taken. If none of them led anywhere, the lists of a file contradict
+    /// each other, and nobody comes here again: a file can cost a look at its edges, and no more.
     fn go_back(&mut self) {
         let (choice, step) = (self.choices.pop(), self.path.pop());
         let Some(choice) = choice else { return };
@@ -182,7 +183,8 @@ impl ShortestPaths {
 }
 
 impl Iterator for ShortestPaths {
-    /// The nodes of a path, from source to target; or why there are no more: the budget, or the flag that cancels.
+    /// The nodes of a path, from source to target; or why there are no more: the budget, or the flag that
+    /// cancels.
     type Item = Result<Vec<PathStep>, PathError>;
 
     fn next(&mut self) -> Option<Self::Item> {

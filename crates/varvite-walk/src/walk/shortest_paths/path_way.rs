@@ -42,8 +42,8 @@ impl PathWay {
         (self.forward.edge_label, self.forward.direction)
     }
 
-    /// Makes `found` the next of the nodes at the far ends of the edges at `node`, as a path goes or against it; false if there
-    /// are no more behind them. `rest` says which were found before.
+    /// Makes `found` the next of the nodes at the far ends of the edges at `node`, as a path goes or against
+    /// it; false if there are no more behind them. `rest` says which were found before.
     pub(super) fn find(
         &self,
         node: u32,

@@ -125,8 +125,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Carries the marks of the targets' side on from where the ends met, which is `near` edges from the sources and `far`
-    /// from the targets.
+    /// Carries the marks of the targets' side on from where the ends met, which is `near` edges from the
+    /// sources and `far` from the targets.
     fn carry_on(&mut self, both: Vec<u32>, near: u32, far: u32) -> Result<(), PathError> {
         let mut level = both;
         level.iter().for_each(|node| self.marks.set(*node, Towards::Sources, far));

@@ -20,9 +20,10 @@ use varvite_graph::{Budget, Graph};
 
 /// A walk from some nodes and one from others, whose results are the paths where they meet.
 ///
-/// The sides take turns, a level each, so that a path of `n` edges is found where half of them lie on each side: once, and after
-/// all shorter ones. A level that is empty ends both. Each side has its own uniqueness, evaluators and limits of depth; a
-/// branch that its side excludes meets nothing. Where the start side is unique [`Within::Path`], whole paths are.
+/// The sides take turns, a level each, so that a path of `n` edges is found where half of them lie on each
+/// side: once, and after all shorter ones. A level that is empty ends both. Each side has its own uniqueness,
+/// evaluators and limits of depth; a branch that its side excludes meets nothing. Where the start side is
+/// unique [`Within::Path`], whole paths are.
 ///
 /// ```no_run
 /// use varvite::walk::{Hop, TwoSided, TwoSidedArena, Uniqueness, Walk, Within};
@@ -65,8 +66,8 @@ impl TwoSided {
         Self::of_sides(walk, end)
     }
 
-    /// Two walks. The order of both is breadth first, whatever they say. Edges of the end side are followed from the end of a
-    /// path towards its start.
+    /// Two walks. The order of both is breadth first, whatever they say. Edges of the end side are followed
+    /// from the end of a path towards its start.
     pub fn of_sides(start: Walk, end: Walk) -> Self {
         Self { start, end, meet: Meet::default(), lengths: (0, u32::MAX) }
     }

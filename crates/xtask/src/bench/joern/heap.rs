@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 use crate::process;
 use crate::{Failure, Outcome};
 
-/// Heaps are tried from here on, in megabytes, each twice the one before; and the last doubling is halved until it is that narrow.
+/// Heaps are tried from here on, in megabytes, each twice the one before; and the last doubling is halved
+/// until it is that narrow.
 const LEAST: u32 = 8;
 const GREATEST: u32 = 1 << 16;
 /// A program that collects garbage for so long has too little.

@@ -1,4 +1,5 @@
-//! Both sides with a cache of what Java has learned before (`-XX:AOTCache`, Java 25), from one and the same training.
+//! Both sides with a cache of what Java has learned before (`-XX:AOTCache`, Java 25), from one and the same
+//! training.
 
 use std::env;
 use std::fs;
@@ -61,7 +62,8 @@ impl Learned {
         Ok(Self { class_path, cache })
     }
 
-    /// A class of Joern's, or of a jar behind its own; still without its arguments. Other Javas that it starts have the cache too.
+    /// A class of Joern's, or of a jar behind its own; still without its arguments. Other Javas that it
+    /// starts have the cache too.
     pub(super) fn command(
         &self,
         bench: &Bench,

@@ -1,5 +1,5 @@
-//! `cargo xtask bench-joern [GRAPH] [--profile NAME] [--rounds N] [--asks N] [--only PART,..]`: Joern on flatgraph and on mapped files, in
-//! turns.
+//! `cargo xtask bench-joern [GRAPH] [--profile NAME] [--rounds N] [--asks N] [--only PART,..]`: Joern on
+//! flatgraph and on mapped files, in turns.
 //!
 //! The judge of `test-joern` measures: opening, heap, the twelve queries and data flow, each side in virtual
 //! machines of its own that take turns. The least heap that is enough is found by trying. Results go to

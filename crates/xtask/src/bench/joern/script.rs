@@ -1,4 +1,5 @@
-//! `joern --script` with one question, from the start of the process to its end: on the graph, and on one without nodes.
+//! `joern --script` with one question, from the start of the process to its end: on the graph, and on one
+//! without nodes.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,8 +1,8 @@
 //! [`ChangedLists`]: neighbours of which some were appended and removed since the columns were written.
 //!
-//! A bit for each node says whether any of its edges changed. A node without costs one test more than in a graph
-//! without changes: who reads it goes on with the base. Short lists of the others are ready in [`Touched`], and long ones
-//! are put together by [`MergedLists`] when they are read.
+//! A bit for each node says whether any of its edges changed. A node without costs one test more than in a
+//! graph without changes: who reads it goes on with the base. Short lists of the others are ready in
+//! [`Touched`], and long ones are put together by [`MergedLists`] when they are read.
 
 use std::sync::Arc;
 
@@ -80,7 +80,8 @@ impl ChangedLists {
         self.list(node).map_or_else(|| self.merged.degree(node), <[u32]>::len)
     }
 
-    /// The next neighbour of `node` that is left in `rest`, which begins with all of them, and which edge leads there.
+    /// The next neighbour of `node` that is left in `rest`, which begins with all of them, and which edge
+    /// leads there.
     #[inline(never)]
     pub(super) fn step(&self, node: u32, rest: &mut ListRest) -> Option<(u32, EntryAt)> {
         self.merged.step(node, rest)
@@ -147,8 +148,8 @@ impl ChangedLists {
         more.map_or(nodes.len(), |more| sure + more)
     }
 
-    /// As [`Adjacency::for_each_edge`]. An edge of the base costs a comparison: with the next node that is touched, whose
-    /// list comes in the place of what the base has.
+    /// As [`Adjacency::for_each_edge`]. An edge of the base costs a comparison: with the next node that is
+    /// touched, whose list comes in the place of what the base has.
     pub(super) fn for_each_edge(&self, mut visit: impl FnMut(u32, u32)) {
         let mut touched = self.touched.iter();
         // The next touched node, and whether its list was visited.

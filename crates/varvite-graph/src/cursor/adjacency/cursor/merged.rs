@@ -1,7 +1,7 @@
 //! [`MergedLists`]: neighbours put together from the base and what was appended and removed since.
 //!
-//! The base, which is one of the other forms, is read as if nothing had changed; its removed entries are left out, and
-//! the appended edges follow.
+//! The base, which is one of the other forms, is read as if nothing had changed; its removed entries are left
+//! out, and the appended edges follow.
 
 use std::ops::Range;
 
@@ -50,7 +50,8 @@ impl MergedLists {
         base.len() - removed.min(base.len()) + appended
     }
 
-    /// The next neighbour of `node` that is left in `rest`, which begins with all of them, and which edge leads there.
+    /// The next neighbour of `node` that is left in `rest`, which begins with all of them, and which edge
+    /// leads there.
     pub(super) fn step(&self, node: u32, rest: &mut ListRest) -> Option<(u32, EntryAt)> {
         while !rest.is_appended() {
             match self.base.step(node, rest) {
@@ -101,7 +102,8 @@ impl MergedLists {
         self.step(node, &mut after).is_some()
     }
 
-    /// What comes next of what is left of the list of `node`, in the largest piece that nothing was removed from.
+    /// What comes next of what is left of the list of `node`, in the largest piece that nothing was removed
+    /// from.
     fn next_run(&self, node: u32, rest: &mut ListRest, room: usize) -> Option<Run<'_>> {
         if !rest.is_begun() {
             *rest = self.base.begin(node);

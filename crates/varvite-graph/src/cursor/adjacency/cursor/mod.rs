@@ -1,7 +1,7 @@
 //! [`Adjacency`]: one face for the forms in which neighbours are stored.
 //!
-//! - `changed`: one of these forms, with edges that were appended and removed since; `touched`: the nodes whose edges
-//!   changed, as bits, with their short lists; `merged`: how lists are put together.
+//! - `changed`: one of these forms, with edges that were appended and removed since; `touched`: the nodes
+//!   whose edges changed, as bits, with their short lists; `merged`: how lists are put together.
 //! - `neighbors`: the neighbours of one node, one after the other; `sources`: the nodes that have any.
 
 mod changed;
@@ -34,14 +34,16 @@ enum Stored {
     Parents(StoredParents),
 }
 
-/// The neighbours of every node along one edge label, in one direction. Cheap to clone, shared between threads.
+/// The neighbours of every node along one edge label, in one direction. Cheap to clone, shared between
+/// threads.
 #[derive(Clone, Debug)]
 pub struct Adjacency {
     /// As the columns were written.
     stored: Stored,
     /// What was changed since.
     changed: Option<Box<ChangedLists>>,
-    /// Where the first neighbours of most nodes are their parents in a forest: of all nodes that it has a distance of.
+    /// Where the first neighbours of most nodes are their parents in a forest: of all nodes that it has a
+    /// distance of.
     parents: Option<StoredParents>,
     edges: u64,
     nodes: u32,
@@ -68,8 +70,8 @@ impl Adjacency {
         Self { stored, changed: Some(Box::new(lists)), parents, edges, nodes, damage }
     }
 
-    /// The changes, if `node` is one of those whose edges changed. All others are read as if nothing had: what a graph
-    /// without changes pays is a look at whether it has any, and one with them a bit.
+    /// The changes, if `node` is one of those whose edges changed. All others are read as if nothing had:
+    /// what a graph without changes pays is a look at whether it has any, and one with them a bit.
     #[inline(always)]
     fn touching(&self, node: u32) -> Option<&ChangedLists> {
         match &self.changed {
@@ -111,8 +113,8 @@ impl Adjacency {
         }
     }
 
-    /// Appends at most `room` of the neighbours of `node` that are left in `rest`, which begins with all of them; true if
-    /// there are more.
+    /// Appends at most `room` of the neighbours of `node` that are left in `rest`, which begins with all of
+    /// them; true if there are more.
     #[inline]
     #[doc(hidden)]
     pub fn append_rest(&self, node: u32, rest: &mut ListRest, room: usize, output: &mut Vec<u32>) -> bool {
@@ -139,8 +141,8 @@ impl Adjacency {
         }
     }
 
-    /// A bit for each node, which is 0 of those that have no neighbours; nothing where that is not stored as bits, or edges were
-    /// changed.
+    /// A bit for each node, which is 0 of those that have no neighbours; nothing where that is not stored as
+    /// bits, or edges were changed.
     #[doc(hidden)]
     #[inline]
     pub fn owner_bits(&self) -> &[u8] {
@@ -150,8 +152,8 @@ impl Adjacency {
         }
     }
 
-    /// All neighbours of `node`, before any of them is taken by [`Adjacency::append_rest`]; none if there are none, as far as that
-    /// is known without reading them.
+    /// All neighbours of `node`, before any of them is taken by [`Adjacency::append_rest`]; none if there are
+    /// none, as far as that is known without reading them.
     #[inline(always)]
     #[doc(hidden)]
     pub fn begin_some(&self, node: u32) -> Option<ListRest> {
@@ -162,8 +164,8 @@ impl Adjacency {
         }
     }
 
-    /// Appends the neighbours of all of a frontier to `output`, one list behind the other: the fastest way to expand it,
-    /// above all if its nodes rise, where lists that lie together are decoded in one piece.
+    /// Appends the neighbours of all of a frontier to `output`, one list behind the other: the fastest way to
+    /// expand it, above all if its nodes rise, where lists that lie together are decoded in one piece.
     pub fn expand(&self, frontier: &[u32], output: &mut Vec<u32>) {
         let mut done = 0;
         while done < frontier.len() {
@@ -176,8 +178,9 @@ impl Adjacency {
         }
     }
 
-    /// Appends the neighbours of nodes, which are fastest if they rise, as long as `output` has at most `limit` entries with
-    /// those of the next; returns for how many nodes that was done. The next is left to [`Adjacency::append_rest`].
+    /// Appends the neighbours of nodes, which are fastest if they rise, as long as `output` has at most
+    /// `limit` entries with those of the next; returns for how many nodes that was done. The next is left to
+    /// [`Adjacency::append_rest`].
     #[doc(hidden)]
     pub fn append_many(&self, nodes: &[u32], limit: usize, output: &mut Vec<u32>) -> usize {
         if let Some(changed) = &self.changed {
@@ -233,10 +236,11 @@ impl Adjacency {
         Sources::of(&self.stored, self.nodes)
     }
 
-    /// Calls `visit` with every node and each of its neighbours: nodes rising, neighbours in the order of the graph.
+    /// Calls `visit` with every node and each of its neighbours: nodes rising, neighbours in the order of the
+    /// graph.
     ///
-    /// The fastest way to read all edges: some five nanoseconds each, nothing for nodes without any. Columns are decoded
-    /// in blocks from front to back; allocates a block for each.
+    /// The fastest way to read all edges: some five nanoseconds each, nothing for nodes without any. Columns
+    /// are decoded in blocks from front to back; allocates a block for each.
     pub fn for_each_edge(&self, visit: impl FnMut(u32, u32)) {
         match &self.changed {
             Some(changed) => changed.for_each_edge(visit),
@@ -252,7 +256,8 @@ impl Adjacency {
         }
     }
 
-    /// The edges of the forest label, as many as it should have at most: damaged sizes may claim the square of that.
+    /// The edges of the forest label, as many as it should have at most: damaged sizes may claim the square
+    /// of that.
     fn for_each_implied(&self, mut visit: impl FnMut(u32, u32)) {
         let mut left = self.edges;
         let mut see = |node, neighbor| match left.checked_sub(1) {
@@ -282,8 +287,8 @@ impl Adjacency {
         }
     }
 
-    /// The neighbours of `node` as they lie in memory, in a file of the direct profile, if none of its edges changed. Reads them
-    /// once, because an id that does not exist is not handed out.
+    /// The neighbours of `node` as they lie in memory, in a file of the direct profile, if none of its edges
+    /// changed. Reads them once, because an id that does not exist is not handed out.
     #[inline]
     pub fn slice(&self, node: u32) -> Option<&[u32]> {
         match &self.stored {
@@ -298,7 +303,8 @@ impl Adjacency {
 
     /// The first neighbour of `node`.
     ///
-    /// Inlined always: where parents are distances it is a load and a subtraction, and a call would double it.
+    /// Inlined always: where parents are distances it is a load and a subtraction, and a call would double
+    /// it.
     #[inline(always)]
     pub fn first(&self, node: u32) -> Option<u32> {
         match &self.parents {
@@ -314,7 +320,8 @@ impl Adjacency {
         self.first_of_lists(node)
     }
 
-    /// The same where neighbours are no parents. Not inlined: loops that climb trees would carry its registers.
+    /// The same where neighbours are no parents. Not inlined: loops that climb trees would carry its
+    /// registers.
     #[inline(never)]
     fn first_of_lists(&self, node: u32) -> Option<u32> {
         if let Some(changed) = self.touching(node) {
@@ -330,7 +337,8 @@ impl Adjacency {
         }
     }
 
-    /// How many neighbours `node` has. Constant time, except for the forest label, where children are counted.
+    /// How many neighbours `node` has. Constant time, except for the forest label, where children are
+    /// counted.
     #[inline]
     pub fn degree(&self, node: u32) -> usize {
         if let Some(changed) = self.touching(node) {
@@ -342,9 +350,10 @@ impl Adjacency {
         }
     }
 
-    /// Position of the first edge of `node` among all edges of the label: the rank that edge properties are stored
-    /// under, in the out direction; those of its other edges follow. None where edges have no stored rank (the forest
-    /// label), and where edges of the label were changed: [`Ranks`](crate::Ranks) has those of any graph.
+    /// Position of the first edge of `node` among all edges of the label: the rank that edge properties are
+    /// stored under, in the out direction; those of its other edges follow. None where edges have no stored
+    /// rank (the forest label), and where edges of the label were changed: [`Ranks`](crate::Ranks) has those
+    /// of any graph.
     #[inline]
     pub fn first_rank(&self, node: u32) -> Option<usize> {
         if self.changed.is_some() { None } else { self.base_first_rank(node) }
@@ -390,12 +399,14 @@ impl Adjacency {
                 let below = subtree.descendants(node);
                 ListRest::of_base(below.start as usize..below.end as usize)
             }
-            // Where the entries of a forest are told by their targets, a node has the one that leads to itself.
+            // Where the entries of a forest are told by their targets, a node has the one that leads to
+            // itself.
             Stored::Parents(_) => ListRest::of_base(node as usize..node as usize + 1),
         }
     }
 
-    /// The next neighbour of `node` that is left in `rest`, which begins with all of them, and which edge it is.
+    /// The next neighbour of `node` that is left in `rest`, which begins with all of them, and which edge it
+    /// is.
     #[doc(hidden)]
     pub fn step(&self, node: u32, rest: &mut ListRest) -> Option<(u32, EntryAt)> {
         if let Some(changed) = &self.changed {
@@ -423,8 +434,8 @@ impl Adjacency {
         self.as_lists().map_or(self.nodes as usize, StoredLists::entry_count)
     }
 
-    /// The node that has an entry of the base in its list, and the number behind all entries of this list; in a forest, the
-    /// number behind this entry.
+    /// The node that has an entry of the base in its list, and the number behind all entries of this list; in
+    /// a forest, the number behind this entry.
     pub(super) fn owner_of(&self, entry: u32, parents: Option<&Self>) -> Option<(u32, usize)> {
         let behind = entry as usize + 1;
         match &self.stored {

@@ -60,7 +60,8 @@ impl<'a> Neighbors<'a> {
         })
     }
 
-    /// Inlined, though few come here: what a call gives would be kept in memory, and with it what all others give.
+    /// Inlined, though few come here: what a call gives would be kept in memory, and with it what all others
+    /// give.
     #[inline(always)]
     pub(super) fn of_touched(lists: &'a ChangedLists, node: u32) -> Self {
         Self(match lists.list(node) {
@@ -134,8 +135,9 @@ impl Iterator for Neighbors<'_> {
         }
     }
 
-    /// What `for_each`, `count` and `sum` come down to: the form is looked at once for a node, not once for a neighbour.
-    /// Inlined always: a cursor that is kept in memory between here and the loop costs a third of a hop.
+    /// What `for_each`, `count` and `sum` come down to: the form is looked at once for a node, not once for a
+    /// neighbour. Inlined always: a cursor that is kept in memory between here and the loop costs a third of
+    /// a hop.
     #[inline(always)]
     fn fold<A, F: FnMut(A, u32) -> A>(self, first: A, mut visit: F) -> A {
         match self.0 {

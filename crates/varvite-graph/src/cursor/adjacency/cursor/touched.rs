@@ -1,8 +1,8 @@
 //! [`Touched`]: a bit for each node that says whether any of its edges changed, and the short lists of those.
 //!
-//! The lists are made when the edges of a label are opened, so that a hop from a touched node costs little more than
-//! one from another. What they hold together has a limit; lists that are longer, or come behind it, are put together
-//! when they are read.
+//! The lists are made when the edges of a label are opened, so that a hop from a touched node costs little
+//! more than one from another. What they hold together has a limit; lists that are longer, or come behind it,
+//! are put together when they are read.
 
 use varvite_store::Charge;
 
@@ -16,7 +16,8 @@ use crate::cursor::ranked_bits::RankedBits;
 #[derive(Debug)]
 pub(crate) struct Touched {
     nodes: RankedBits,
-    /// Where the list of each of them starts in `neighbors`, and where the last ends. A list that is not there is [`ABSENT`].
+    /// Where the list of each of them starts in `neighbors`, and where the last ends. A list that is not
+    /// there is [`ABSENT`].
     starts: Vec<u32>,
     neighbors: Vec<u32>,
     _memory: Charge,
@@ -36,10 +37,11 @@ impl Touched {
         RankedBits::bytes(nodes)
     }
 
-    /// Those that `columns` change in `base`. A removed edge of the forest is told by its target, whose parent is in
-    /// `parents`.
+    /// Those that `columns` change in `base`. A removed edge of the forest is told by its target, whose
+    /// parent is in `parents`.
     ///
-    /// Costs a few nanoseconds for each node with appended edges, and some hundred for each with removed ones.
+    /// Costs a few nanoseconds for each node with appended edges, and some hundred for each with removed
+    /// ones.
     pub(crate) fn of(
         base: &Adjacency,
         columns: &ChangeColumns,
@@ -81,8 +83,8 @@ impl Touched {
         (u64::from(self.nodes.count()) * SHORT as u64).min(file_len / 4).min(LISTED)
     }
 
-    /// Makes the short lists, until they take what is allowed. Of a list that meets damage nothing is kept, so that it is
-    /// met again by who reads it.
+    /// Makes the short lists, until they take what is allowed. Of a list that meets damage nothing is kept,
+    /// so that it is met again by who reads it.
     pub(crate) fn make_lists(&mut self, merged: &MergedLists, file_len: u64, mut memory: Charge) {
         let most = self.listed_max(file_len) as usize;
         let (mut starts, mut neighbors) = (Vec::with_capacity(self.nodes.count() as usize + 1), Vec::new());

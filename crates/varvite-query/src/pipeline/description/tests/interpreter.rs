@@ -1,4 +1,5 @@
-//! What the interpreter in Python knows of a step before it runs it: rows and fields. Its random plans follow from that.
+//! What the interpreter in Python knows of a step before it runs it: rows and fields. Its random plans follow
+//! from that.
 
 use super::ALL;
 use crate::pipeline::description::declare::{FieldDescription, Gives};

@@ -1,5 +1,5 @@
-//! The table of steps, and what is written from it: sections of `docs/plan.md`, methods of Java's `Pipeline`, and what
-//! the interpreter in Python knows of steps before it runs them.
+//! The table of steps, and what is written from it: sections of `docs/plan.md`, methods of Java's `Pipeline`,
+//! and what the interpreter in Python knows of steps before it runs them.
 
 mod document;
 mod interpreter;

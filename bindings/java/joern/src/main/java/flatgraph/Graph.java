@@ -23,8 +23,9 @@ import varvite.joern.Storage;
 import varvite.joern.start.ClassPath;
 
 /**
- * flatgraph's graph, in its place on the class path: the members that flatgraph-core, the classes of a schema and Joern call, over a
- * {@link Storage} that is either the heap, as in flatgraph, or a mapped {@code .varvite} file.
+ * flatgraph's graph, in its place on the class path: the members that flatgraph-core, the classes of a schema
+ * and Joern call, over a {@link Storage} that is either the heap, as in flatgraph, or a mapped
+ * {@code .varvite} file.
  */
 public class Graph implements AutoCloseable {
     private static final Logger LOGGER = LoggerFactory.getLogger(Graph.class);
@@ -50,8 +51,9 @@ public class Graph implements AutoCloseable {
     }
 
     /**
-     * The graph of a file: one of Varvite is mapped, one of flatgraph is loaded, and where there is none the graph is empty. Of the
-     * last two, {@link #close} writes what there is then; of the first it keeps what has changed, if {@link Persistence#asked} says so.
+     * The graph of a file: one of Varvite is mapped, one of flatgraph is loaded, and where there is none the
+     * graph is empty. Of the last two, {@link #close} writes what there is then; of the first it keeps what
+     * has changed, if {@link Persistence#asked} says so.
      */
     public static Graph withStorage(Schema schema, Path path, boolean persistOnClose) {
         if (MappedStorage.isVarvite(path)) {
@@ -240,7 +242,8 @@ public class Graph implements AutoCloseable {
     /**
      * Closes the graph.
      *
-     * @throws varvite.joern.PersistException if changes were to be kept and could not be; the graph stays open then, with all of them
+     * @throws varvite.joern.PersistException if changes were to be kept and could not be; the graph stays
+     * open then, with all of them
      */
     @Override
     public void close() {

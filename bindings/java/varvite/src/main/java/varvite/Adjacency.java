@@ -15,13 +15,14 @@ import varvite.format.SmallInts;
 /**
  * The neighbours of every node along one edge label, in one direction, in the order of the graph.
  *
- * <p>Four shapes behind one face: lists; the children of the forest edge label, which follow from the subtree sizes; its
- * parents, a byte each; and one of these where edges were appended or removed since. Neighbours are node ids; {@code -1} stands for
- * none.
+ * <p>Four shapes behind one face: lists; the children of the forest edge label, which follow from the subtree
+ * sizes; its parents, a byte each; and one of these where edges were appended or removed since. Neighbours
+ * are node ids; {@code -1} stands for none.
  *
- * <p>May be used by any number of threads, for as long as the graph is open; a {@link NeighborCursor} belongs to one thread. No
- * method allocates, but where it says so. Those that take a node throw {@link NoSuchNodeException} for an id that the graph does
- * not have, {@link varvite.error.GraphClosedException} after the graph was closed, and
+ * <p>May be used by any number of threads, for as long as the graph is open; a {@link NeighborCursor} belongs
+ * to one thread. No method allocates, but where it says so. Those that take a node throw
+ * {@link NoSuchNodeException} for an id that the graph does not have,
+ * {@link varvite.error.GraphClosedException} after the graph was closed, and
  * {@link varvite.error.DamagedFileException} where the file makes no sense.
  */
 public final class Adjacency {
@@ -158,7 +159,8 @@ public final class Adjacency {
     }
 
     /**
-     * Neighbour number {@code index} of {@code node}, from 0. Constant time, except for children of the forest.
+     * Neighbour number {@code index} of {@code node}, from 0. Constant time, except for children of the
+     * forest.
      *
      * @throws IndexOutOfBoundsException if there is none of that number
      */
@@ -181,8 +183,9 @@ public final class Adjacency {
     }
 
     /**
-     * Whether {@code node} may have neighbours: false of most nodes that have none, for the price of a look at a bit. True wherever no bit
-     * says otherwise, also for an id that the graph does not have, and in a closed graph: those are for the calls that read.
+     * Whether {@code node} may have neighbours: false of most nodes that have none, for the price of a look
+     * at a bit. True wherever no bit says otherwise, also for an id that the graph does not have, and in a
+     * closed graph: those are for the calls that read.
      */
     public boolean mayHave(int node) {
         MemorySegment bits = ownerBits;
@@ -197,8 +200,8 @@ public final class Adjacency {
     }
 
     /**
-     * The neighbours of {@code node} that a loop has not come to yet, at first all of them, as a number: what a loop that has many nodes
-     * open at a time keeps in the place of a cursor. 0 if there are none.
+     * The neighbours of {@code node} that a loop has not come to yet, at first all of them, as a number: what
+     * a loop that has many nodes open at a time keeps in the place of a cursor. 0 if there are none.
      *
      * <pre>{@code
      * for (long rest = adjacency.rest(node); rest != 0; rest = adjacency.after(node, rest)) {
@@ -206,7 +209,8 @@ public final class Adjacency {
      * }
      * }</pre>
      *
-     * <p>Such numbers mean something for this adjacency and this node alone; others are an exception or another neighbour. Constant time.
+     * <p>Such numbers mean something for this adjacency and this node alone; others are an exception or
+     * another neighbour. Constant time.
      */
     public long rest(int node) {
         if (shape != LISTS) {
@@ -276,8 +280,8 @@ public final class Adjacency {
     }
 
     /**
-     * Appends the neighbours of {@code node} to {@code out}: the fastest way to expand a frontier. Allocates only where the list
-     * has to grow.
+     * Appends the neighbours of {@code node} to {@code out}: the fastest way to expand a frontier. Allocates
+     * only where the list has to grow.
      */
     public void append(int node, IntList out) {
         switch (shape) {
@@ -311,8 +315,9 @@ public final class Adjacency {
     }
 
     /**
-     * Appends children from {@code first} on while there is room and their sizes fit a byte, but at least one; returns the next. What is
-     * rare ends the loop and is done behind it: a loop without calls keeps all that it reads in registers.
+     * Appends children from {@code first} on while there is room and their sizes fit a byte, but at least
+     * one; returns the next. What is rare ends the loop and is done behind it: a loop without calls keeps all
+     * that it reads in registers.
      */
     private int appendSome(int first, int end, IntList out) {
         int size = out.size();
@@ -356,8 +361,8 @@ public final class Adjacency {
     /**
      * Copies the neighbours of {@code node} to {@code out}, from {@code at} on.
      *
-     * @return how many were copied; or, if they do not fit, nothing is copied and it is their number's complement:
-     *     {@code ~degree(node)}
+     * @return how many were copied; or, if they do not fit, nothing is copied and it is their number's
+     *     complement: {@code ~degree(node)}
      */
     public int copyInto(int node, int[] out, int at) {
         java.util.Objects.checkFromToIndex(at, out.length, out.length);
@@ -402,11 +407,11 @@ public final class Adjacency {
     }
 
     /**
-     * Copies the neighbours of the first {@code length} nodes of {@code frontier} to {@code out}, one node after the other, each
-     * as often as it is met.
+     * Copies the neighbours of the first {@code length} nodes of {@code frontier} to {@code out}, one node
+     * after the other, each as often as it is met.
      *
-     * @return how many were copied; or, if they do not fit, the complement of how many there are, and what is in {@code out}
-     *     means nothing
+     * @return how many were copied; or, if they do not fit, the complement of how many there are, and what is
+     *     in {@code out} means nothing
      */
     public int expand(int[] frontier, int length, int[] out) {
         int count = 0;
@@ -421,9 +426,10 @@ public final class Adjacency {
     }
 
     /**
-     * Appends the neighbours of the first {@code length} nodes of {@code frontier} to {@code out}, one node after the other, each as
-     * often as it is met: the fastest way to expand a frontier, above all where its nodes rise, because lists that lie together are
-     * decoded together. Allocates only where {@code out} has to grow, and once for a list that is new.
+     * Appends the neighbours of the first {@code length} nodes of {@code frontier} to {@code out}, one node
+     * after the other, each as often as it is met: the fastest way to expand a frontier, above all where its
+     * nodes rise, because lists that lie together are decoded together. Allocates only where {@code out} has
+     * to grow, and once for a list that is new.
      *
      * <p>Where it throws for a node, neighbours of those before it, and some of its own, have been appended.
      *
@@ -441,8 +447,8 @@ public final class Adjacency {
     }
 
     /**
-     * The same, and says where the neighbours of each node end: {@code ends[i]} is the size of {@code out} behind those of
-     * {@code frontier[i]}.
+     * The same, and says where the neighbours of each node end: {@code ends[i]} is the size of {@code out}
+     * behind those of {@code frontier[i]}.
      *
      * @throws IndexOutOfBoundsException if {@code length} is more than {@code frontier} or {@code ends} has
      */
@@ -509,8 +515,8 @@ public final class Adjacency {
     }
 
     /**
-     * The neighbours of {@code node} as a stream, in the order of the graph: lists can be split for a parallel one. Nothing is copied;
-     * allocates the stream.
+     * The neighbours of {@code node} as a stream, in the order of the graph: lists can be split for a
+     * parallel one. Nothing is copied; allocates the stream.
      */
     public IntStream neighbors(int node) {
         return StreamSupport.intStream(spliterator(node), false);
@@ -526,9 +532,9 @@ public final class Adjacency {
     }
 
     /**
-     * The neighbours of {@code node} as they lie in the file, four bytes each, little-endian; null where they are stored in another
-     * way, which is in all files but those of the direct profile. Read-only; dead once the graph is closed. Their ids are as the
-     * file has them, unchecked. Allocates the slice.
+     * The neighbours of {@code node} as they lie in the file, four bytes each, little-endian; null where they
+     * are stored in another way, which is in all files but those of the direct profile. Read-only; dead once
+     * the graph is closed. Their ids are as the file has them, unchecked. Allocates the slice.
      */
     public MemorySegment slice(int node) {
         if (plain == null) {
@@ -539,9 +545,10 @@ public final class Adjacency {
     }
 
     /**
-     * Position of the first edge of {@code node} among all edges of the label: in the out direction, the rank that edge properties
-     * are stored under. -1 for the forest label without lists, whose edges have no stored rank. Where edges were appended or removed
-     * since the columns were written, the position is among those of the columns: {@link NeighborCursor#rank} knows all.
+     * Position of the first edge of {@code node} among all edges of the label: in the out direction, the rank
+     * that edge properties are stored under. -1 for the forest label without lists, whose edges have no
+     * stored rank. Where edges were appended or removed since the columns were written, the position is among
+     * those of the columns: {@link NeighborCursor#rank} knows all.
      */
     public long firstRank(int node) {
         if (shape == CHANGED) {

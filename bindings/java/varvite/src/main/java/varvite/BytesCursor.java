@@ -15,8 +15,9 @@ import varvite.format.Window;
  * }
  * }</pre>
  *
- * <p>What {@link BytesProperty#slice} gives as a new segment, this gives as {@link #segment} and {@link #offset}. Belongs to one thread.
- * Holds nothing of the graph open: after the graph was closed, reads throw {@link varvite.error.GraphClosedException}.
+ * <p>What {@link BytesProperty#slice} gives as a new segment, this gives as {@link #segment} and
+ * {@link #offset}. Belongs to one thread. Holds nothing of the graph open: after the graph was closed, reads
+ * throw {@link varvite.error.GraphClosedException}.
  */
 public final class BytesCursor {
     private final Codes codes;
@@ -140,7 +141,8 @@ public final class BytesCursor {
     /**
      * Copies the value to {@code out}, from {@code at} on.
      *
-     * @return how many bytes were copied; or, if they do not fit, nothing is copied and it is the complement of their number
+     * @return how many bytes were copied; or, if they do not fit, nothing is copied and it is the complement
+     * of their number
      * @throws IndexOutOfBoundsException if {@code at} is no place in {@code out}
      */
     public int copyInto(byte[] out, int at) {
@@ -157,8 +159,9 @@ public final class BytesCursor {
     }
 
     /**
-     * What the value lies in, with many others: {@link #length} bytes from {@link #offset} on are its own. Read-only. Of a column in
-     * blocks of a codec it is memory of the cursor, which has this value until the cursor goes to the next.
+     * What the value lies in, with many others: {@link #length} bytes from {@link #offset} on are its own.
+     * Read-only. Of a column in blocks of a codec it is memory of the cursor, which has this value until the
+     * cursor goes to the next.
      */
     public MemorySegment segment() {
         return window == null ? place : place.asReadOnly();

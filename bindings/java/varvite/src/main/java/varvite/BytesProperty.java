@@ -5,10 +5,11 @@ import java.util.Objects;
 import varvite.format.Ints;
 
 /**
- * A property of bytes, or of texts as their UTF-8 bytes: read in place, or copied to where the caller wants them.
+ * A property of bytes, or of texts as their UTF-8 bytes: read in place, or copied to where the caller wants
+ * them.
  *
- * <p>In files of the direct profile bytes lie in the file as they are: {@link #slice} is a view that costs no copy and has nothing to
- * release.
+ * <p>In files of the direct profile bytes lie in the file as they are: {@link #slice} is a view that costs no
+ * copy and has nothing to release.
  */
 public final class BytesProperty extends Property {
     /** The owner has no value, or it is null. */
@@ -54,8 +55,9 @@ public final class BytesProperty extends Property {
     }
 
     /**
-     * The first value of {@code owner} where it lies, read-only; null if it has none. Dead once the graph is closed: reading it then
-     * is an {@link IllegalStateException}. No copy; allocates the slice, which {@link #cursor} does not.
+     * The first value of {@code owner} where it lies, read-only; null if it has none. Dead once the graph is
+     * closed: reading it then is an {@link IllegalStateException}. No copy; allocates the slice, which
+     * {@link #cursor} does not.
      */
     public MemorySegment slice(int owner) {
         int code = code(owner);
@@ -65,8 +67,8 @@ public final class BytesProperty extends Property {
     /**
      * Copies the first value of {@code owner} to {@code out}, from {@code at} on. Allocates nothing.
      *
-     * @return how many bytes were copied; {@link #ABSENT}; or, if they do not fit, nothing is copied and it is the complement of their
-     *     number
+     * @return how many bytes were copied; {@link #ABSENT}; or, if they do not fit, nothing is copied and it
+     *     is the complement of their number
      * @throws IndexOutOfBoundsException if {@code at} is no place in {@code out}
      */
     public int copyInto(int owner, byte[] out, int at) {

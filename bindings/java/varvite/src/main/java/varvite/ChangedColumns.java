@@ -18,8 +18,9 @@ import varvite.format.Sieve;
 import varvite.format.SmallInts;
 
 /**
- * What was changed of a graph since its columns were written, put beside these: nodes, label sets, edges and values. Whether the lengths
- * of columns fit each other is checked here; what is in them is checked where it is used.
+ * What was changed of a graph since its columns were written, put beside these: nodes, label sets, edges and
+ * values. Whether the lengths of columns fit each other is checked here; what is in them is checked where it
+ * is used.
  *
  * <p>Lists that are made for it are in proportion to the file. A graph without changes never comes here.
  */

@@ -4,13 +4,14 @@ import varvite.format.IdSet;
 import varvite.format.Ints;
 
 /**
- * The neighbours along an edge label of which some were appended or removed since the columns were written: the lists of the base
- * without removed entries, and behind them those of the appended edges. A bit for each node says whether any of its edges changed, so
- * that a node without costs one test.
+ * The neighbours along an edge label of which some were appended or removed since the columns were written:
+ * the lists of the base without removed entries, and behind them those of the appended edges. A bit for each
+ * node says whether any of its edges changed, so that a node without costs one test.
  *
- * <p>Entries of a list are numbers that {@link #first} and {@link #after} give, one after the other; nothing is allocated, and no list
- * is put together. An entry of the base is a position in its lists; where these follow from the forest, it is the neighbour. Appended
- * entries are positions in the lists of the change, with {@link #APPENDED}.
+ * <p>Entries of a list are numbers that {@link #first} and {@link #after} give, one after the other; nothing
+ * is allocated, and no list is put together. An entry of the base is a position in its lists; where these
+ * follow from the forest, it is the neighbour. Appended entries are positions in the lists of the change,
+ * with {@link #APPENDED}.
  */
 final class ChangedEdges {
     /** Behind the last entry. */
@@ -30,7 +31,8 @@ final class ChangedEdges {
      * @param appended the lists of appended edges; null for none
      * @param neighbors their entries
      * @param ranks which of the appended edges each entry is; null: the one at its position
-     * @param holes which entries of the base are removed: positions in its lists, or in a forest the targets; null for none
+     * @param holes which entries of the base are removed: positions in its lists, or in a forest the targets;
+     * null for none
      * @param removed the numbers of removed edges; null if no appended one is among them
      */
     record Columns(long first, Lists appended, Ints neighbors, Ints ranks, IdSet holes, IdSet removed) {
@@ -207,8 +209,8 @@ final class ChangedEdges {
     }
 
     /**
-     * Which edge an entry is: of the base its position, and -1 where lists follow from the forest; of appended ones their number behind
-     * those of the base.
+     * Which edge an entry is: of the base its position, and -1 where lists follow from the forest; of
+     * appended ones their number behind those of the base.
      */
     long rank(long entry) {
         if (entry >= APPENDED) {

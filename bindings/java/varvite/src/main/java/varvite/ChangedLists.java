@@ -6,8 +6,8 @@ import varvite.format.Ints;
 import varvite.format.Sieve;
 
 /**
- * The lists of a property of which some were set or removed since its columns were written: those of the base, and in their place
- * others, whose entries follow those of the base.
+ * The lists of a property of which some were set or removed since its columns were written: those of the
+ * base, and in their place others, whose entries follow those of the base.
  *
  * @param base the lists before anything changed
  * @param baseValues their entries

@@ -15,8 +15,8 @@ import varvite.format.SmallInts;
 import varvite.format.Strings;
 
 /**
- * From the rows of a directory to columns that can be read. Whether the lengths of columns fit each other is checked here, once; what
- * is in them is checked where it is used.
+ * From the rows of a directory to columns that can be read. Whether the lengths of columns fit each other is
+ * checked here, once; what is in them is checked where it is used.
  */
 record Columns(GraphFile file, Optional<ChangedColumns> changes) {
     private static final int NONE = -1;

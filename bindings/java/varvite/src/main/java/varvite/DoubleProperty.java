@@ -30,7 +30,8 @@ public final class DoubleProperty extends Property {
     /**
      * Copies the values of {@code owner} to {@code out}, from {@code at} on.
      *
-     * @return how many were copied; or, if they do not fit, nothing is copied and it is the complement of their number
+     * @return how many were copied; or, if they do not fit, nothing is copied and it is the complement of
+     * their number
      * @throws IndexOutOfBoundsException if {@code at} is no place in {@code out}
      */
     public int copyInto(int owner, double[] out, int at) {

@@ -7,7 +7,8 @@ package varvite;
  * @param label its label
  * @param sourceId the node that it starts at
  * @param targetId the node that it ends at
- * @param rank its place among all edges of the label, which its properties are stored under; -1 for edges of the forest, which have none
+ * @param rank its place among all edges of the label, which its properties are stored under; -1 for edges of
+ * the forest, which have none
  */
 public record Edge(Graph graph, EdgeLabel label, int sourceId, int targetId, long rank) {
     /** The node that it starts at. */

@@ -15,8 +15,8 @@ import varvite.format.IdSet;
 import varvite.format.MadeColumns;
 
 /**
- * What was changed of the edges of one label since its columns were written, while the records of a log are taken up: the appended
- * edges in the order in which they came, and which edges are removed.
+ * What was changed of the edges of one label since its columns were written, while the records of a log are
+ * taken up: the appended edges in the order in which they came, and which edges are removed.
  */
 final class EdgeEdits {
     private static final int NONE = -1;
@@ -184,8 +184,8 @@ final class EdgeEdits {
     }
 
     /**
-     * Finds the entries of named edges in the in-lists. The k-th of several parallel edges in the out-list of its source is the k-th in
-     * the in-list of its target.
+     * Finds the entries of named edges in the in-lists. The k-th of several parallel edges in the out-list of
+     * its source is the k-th in the in-list of its target.
      */
     private void removeNamed(BitSet named) {
         Map<Integer, Set<Long>> byTarget = new HashMap<>();

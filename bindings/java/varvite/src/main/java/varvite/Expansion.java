@@ -3,10 +3,11 @@ package varvite;
 import varvite.format.Ints;
 
 /**
- * The lists of many nodes at once: where nodes follow one another among those that have one, their lists lie together and are decoded
- * together. Has no state; what it decodes to is part of the caller's list.
+ * The lists of many nodes at once: where nodes follow one another among those that have one, their lists lie
+ * together and are decoded together. Has no state; what it decodes to is part of the caller's list.
  *
- * <p>Whatever is wrong ends the decoding, takes back what it appended, and shows when the same lists are read one by one.
+ * <p>Whatever is wrong ends the decoding, takes back what it appended, and shows when the same lists are read
+ * one by one.
  */
 record Expansion(Lists lists, Ints neighbors, int nodes) {
     /** Most lists that are decoded together. */
@@ -59,8 +60,8 @@ record Expansion(Lists lists, Ints neighbors, int nodes) {
     }
 
     /**
-     * Appends lists with ranks from {@code rank} on, whose owners are in the scratch, and says where they end, and what has none between
-     * them: of nodes from {@code done} on, up to the one that is given back.
+     * Appends lists with ranks from {@code rank} on, whose owners are in the scratch, and says where they
+     * end, and what has none between them: of nodes from {@code done} on, up to the one that is given back.
      */
     private int appendLists(int[] frontier, int rank, int count, IntList out, int[] ends, int done) {
         int before = out.size();

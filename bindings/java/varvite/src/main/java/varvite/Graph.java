@@ -35,9 +35,10 @@ import varvite.format.IdSet;
  * }
  * }</pre>
  *
- * <p>May be used by any number of threads. A column is opened when it is first asked for, which costs some microseconds and a few
- * hundred bytes, and is the same object from then on; keep it in a local variable of a loop. Every method throws
- * {@link GraphClosedException} once the graph is closed, but for those that only name things.
+ * <p>May be used by any number of threads. A column is opened when it is first asked for, which costs some
+ * microseconds and a few hundred bytes, and is the same object from then on; keep it in a local variable of a
+ * loop. Every method throws {@link GraphClosedException} once the graph is closed, but for those that only
+ * name things.
  */
 public final class Graph implements AutoCloseable {
     /** Those that nobody has closed or lost. */
@@ -57,20 +58,23 @@ public final class Graph implements AutoCloseable {
     }
 
     /**
-     * Opens a graph with a map of its file. Reads three pages and the directory, with their checksums: about a millisecond at any
-     * size. Where there is a log, its records and all changes since the columns were written are read too. Checksums of columns are not read; every number in them is checked where it is used.
+     * Opens a graph with a map of its file. Reads three pages and the directory, with their checksums: about
+     * a millisecond at any size. Where there is a log, its records and all changes since the columns were
+     * written are read too. Checksums of columns are not read; every number in them is checked where it is
+     * used.
      *
      * @throws IOException what the operating system says
-     * @throws VarviteException what is wrong with the file, with the number that it has in every language: a folder or pipe is
-     *     {@link varvite.error.NotAFileException}, a file that was cut short {@link varvite.error.TruncatedFileException}
+     * @throws VarviteException what is wrong with the file, with the number that it has in every language: a
+     *     folder or pipe is {@link varvite.error.NotAFileException}, a file that was cut short
+     *     {@link varvite.error.TruncatedFileException}
      */
     public static Graph open(Path path) throws IOException {
         return open(path, OpenMode.MAPPED);
     }
 
     /**
-     * The same for files from strangers: every block of a column is checked against its checksum when the column is opened, at
-     * about the speed of memory.
+     * The same for files from strangers: every block of a column is checked against its checksum when the
+     * column is opened, at about the speed of memory.
      *
      * @throws IOException what the operating system says
      * @throws VarviteException what is wrong with the file
@@ -111,16 +115,17 @@ public final class Graph implements AutoCloseable {
     }
 
     /**
-     * The graph as its file is now, opened as this one was, within the same budget; empty if nobody has committed to it since. Whoever holds this one keeps it
-     * as it was; both are to be closed. Costs as much as opening the file.
+     * The graph as its file is now, opened as this one was, within the same budget; empty if nobody has
+     * committed to it since. Whoever holds this one keeps it as it was; both are to be closed. Costs as much
+     * as opening the file.
      *
      * <pre>{@code
      * Graph newest = graph.refresh().orElse(graph);
      * }</pre>
      *
      * @throws IOException what the operating system says
-     * @throws varvite.error.ReplacedFileException if the path leads to another file by now, as after a compaction: that is to be opened
-     *     by its path
+     * @throws varvite.error.ReplacedFileException if the path leads to another file by now, as after a
+     *     compaction: that is to be opened by its path
      * @throws VarviteException if the graph is closed; what is wrong with the file
      */
     public Optional<Graph> refresh() throws IOException {
@@ -146,8 +151,9 @@ public final class Graph implements AutoCloseable {
     }
 
     /**
-     * The graphs of this process that are open, in no order: more and more of them is a close that was forgotten. One that cannot be
-     * reached any more is closed when it is collected, and is no longer among them.
+     * The graphs of this process that are open, in no order: more and more of them is a close that was
+     * forgotten. One that cannot be reached any more is closed when it is collected, and is no longer among
+     * them.
      */
     public static List<Graph> openGraphs() {
         synchronized (OPEN) {
@@ -176,8 +182,9 @@ public final class Graph implements AutoCloseable {
     }
 
     /**
-     * Passes if the file still is as long as when it was opened. If somebody shortened it, reads of a mapped graph are Java's
-     * {@link InternalError}, at once or some calls later: this tells whether that is why. One look at the file system.
+     * Passes if the file still is as long as when it was opened. If somebody shortened it, reads of a mapped
+     * graph are Java's {@link InternalError}, at once or some calls later: this tells whether that is why.
+     * One look at the file system.
      *
      * @throws varvite.error.TruncatedFileException if it was shortened
      */
@@ -263,8 +270,9 @@ public final class Graph implements AutoCloseable {
     }
 
     /**
-     * The edge label of the tree, if there is one: in its pre-order nodes are numbered, and steps such as {@code descendants} go
-     * along it. A node may have several parents where it is no {@linkplain #forestLabel() forest}.
+     * The edge label of the tree, if there is one: in its pre-order nodes are numbered, and steps such as
+     * {@code descendants} go along it. A node may have several parents where it is no
+     * {@linkplain #forestLabel() forest}.
      */
     public Optional<EdgeLabel> treeLabel() {
         int label = file.directory().treeLabel();
@@ -272,8 +280,8 @@ public final class Graph implements AutoCloseable {
     }
 
     /**
-     * The edge label that the subtree index follows: the tree label, if its edges are a forest and none was appended or removed since
-     * the columns were written.
+     * The edge label that the subtree index follows: the tree label, if its edges are a forest and none was
+     * appended or removed since the columns were written.
      */
     public Optional<EdgeLabel> forestLabel() {
         return file.directory().subtree() < 0
@@ -314,8 +322,8 @@ public final class Graph implements AutoCloseable {
     }
 
     /**
-     * The numbers that the nodes of a label of this graph had in the file they came from, such as the place of a node among those of
-     * its kind in a {@code cpg.bin}; their ranks where they came from none.
+     * The numbers that the nodes of a label of this graph had in the file they came from, such as the place
+     * of a node among those of its kind in a {@code cpg.bin}; their ranks where they came from none.
      *
      * @throws IllegalArgumentException if the label is of another graph
      * @throws VarviteException if the graph is closed or a column damaged
@@ -372,8 +380,8 @@ public final class Graph implements AutoCloseable {
     }
 
     /**
-     * Which edge each neighbour along an edge label of this graph is reached by, in one direction; none for the in-lists of a label without
-     * properties, which do not say.
+     * Which edge each neighbour along an edge label of this graph is reached by, in one direction; none for
+     * the in-lists of a label without properties, which do not say.
      *
      * @throws IllegalArgumentException if the label is of another graph
      * @throws VarviteException if the graph is closed or a column damaged
@@ -417,8 +425,9 @@ public final class Graph implements AutoCloseable {
     }
 
     /**
-     * A property of this graph: an {@link IntProperty} where all values fit an int, else a {@link LongProperty},
-     * {@link DoubleProperty}, {@link TextProperty}, {@link BytesProperty} or {@link RefProperty}.
+     * A property of this graph: an {@link IntProperty} where all values fit an int, else a
+     * {@link LongProperty}, {@link DoubleProperty}, {@link TextProperty}, {@link BytesProperty} or
+     * {@link RefProperty}.
      *
      * @throws IllegalArgumentException if the property is of another graph
      * @throws VarviteException if the graph is closed or a column damaged
@@ -505,8 +514,8 @@ public final class Graph implements AutoCloseable {
     }
 
     /**
-     * The index of a property of texts of nodes, if the file has one, and neither values of the property were changed nor nodes removed
-     * since: which nodes have which text.
+     * The index of a property of texts of nodes, if the file has one, and neither values of the property were
+     * changed nor nodes removed since: which nodes have which text.
      *
      * @throws UnknownNameException with the nearest name
      * @throws VarviteException if the graph is closed or a column damaged
@@ -544,11 +553,12 @@ public final class Graph implements AutoCloseable {
     }
 
     /**
-     * Closes the graph. Everything that came from it is dead from then on, on all threads, and the file is unmapped. Closing twice is
-     * closing once. Costs some microseconds; threads that are reading at that moment lose a fraction of a millisecond.
+     * Closes the graph. Everything that came from it is dead from then on, on all threads, and the file is
+     * unmapped. Closing twice is closing once. Costs some microseconds; threads that are reading at that
+     * moment lose a fraction of a millisecond.
      *
-     * @throws GraphBusyException if a slice is in use by an operation of the operating system or a native call, and stays so; the
-     *     graph stays open
+     * @throws GraphBusyException if a slice is in use by an operation of the operating system or a native
+     *     call, and stays so; the graph stays open
      */
     @Override
     public void close() {

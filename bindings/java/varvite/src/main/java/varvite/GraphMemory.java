@@ -6,9 +6,9 @@ import varvite.format.ResidentMemory;
 /**
  * What an open graph takes of the machine, in bytes.
  *
- * <p>Mapped bytes are addresses, not memory. Resident ones are memory that the operating system shares with its cache of the file and
- * takes back when it needs it. Columns that are coded are decoded by the engine, when they are first touched, and stay until
- * the graph is closed.
+ * <p>Mapped bytes are addresses, not memory. Resident ones are memory that the operating system shares with
+ * its cache of the file and takes back when it needs it. Columns that are coded are decoded by the engine,
+ * when they are first touched, and stay until the graph is closed.
  *
  * @param mapped addresses of the file
  * @param touched segments of columns that were opened: what may become resident

@@ -8,8 +8,8 @@ import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 
 /**
- * A growable list of ints without boxes: stack, queue or result of a traversal. Reuse it: once it has grown to what a loop needs,
- * nothing is allocated any more.
+ * A growable list of ints without boxes: stack, queue or result of a traversal. Reuse it: once it has grown
+ * to what a loop needs, nothing is allocated any more.
  *
  * <p>Not for several threads at once.
  */
@@ -100,8 +100,8 @@ public final class IntList {
     }
 
     /**
-     * The array behind the list, longer than it: what is in it beyond {@link #size()} means nothing. For bulk operations; the next
-     * {@link #add} may replace it.
+     * The array behind the list, longer than it: what is in it beyond {@link #size()} means nothing. For bulk
+     * operations; the next {@link #add} may replace it.
      */
     public int[] array() {
         return items;

@@ -32,7 +32,8 @@ public final class IntProperty extends Property {
     /**
      * Copies the values of {@code owner} to {@code out}, from {@code at} on.
      *
-     * @return how many were copied; or, if they do not fit, nothing is copied and it is the complement of their number
+     * @return how many were copied; or, if they do not fit, nothing is copied and it is the complement of
+     * their number
      * @throws IndexOutOfBoundsException if {@code at} is no place in {@code out}
      */
     public int copyInto(int owner, int[] out, int at) {
@@ -49,15 +50,16 @@ public final class IntProperty extends Property {
     }
 
     /**
-     * The first values of the owners from {@code start} up and below {@code end}, as {@link #fill(int, int, long[], long[])} has them,
-     * as ints: {@code numbers[i]} is that of owner {@code start + i}, if bit {@code i % 64} of {@code present[i / 64]} says that it
-     * has one, and else 0.
+     * The first values of the owners from {@code start} up and below {@code end}, as
+     * {@link #fill(int, int, long[], long[])} has them, as ints: {@code numbers[i]} is that of owner
+     * {@code start + i}, if bit {@code i % 64} of {@code present[i / 64]} says that it has one, and else 0.
      *
-     * <p>Costs one to three nanoseconds for each owner; values in lists are read one by one. Allocates nothing.
+     * <p>Costs one to three nanoseconds for each owner; values in lists are read one by one. Allocates
+     * nothing.
      *
      * @throws IndexOutOfBoundsException if {@code end} is below {@code start}, or an array too short
-     * @throws varvite.error.VarviteException as methods that take an owner, if they do for one of these; what is in the arrays is
-     *     undefined then
+     * @throws varvite.error.VarviteException as methods that take an owner, if they do for one of these; what
+     *     is in the arrays is undefined then
      */
     public void fill(int start, int end, int[] numbers, long[] present) {
         scan.fill(start, end, numbers, present);
@@ -66,7 +68,8 @@ public final class IntProperty extends Property {
     /**
      * The sum of all values of the owners from {@code start} up and below {@code end}; those of lists too.
      *
-     * <p>Costs one to three nanoseconds for each value, and what memory takes; values in lists are read one by one. Allocates nothing.
+     * <p>Costs one to three nanoseconds for each value, and what memory takes; values in lists are read one
+     * by one. Allocates nothing.
      *
      * @throws IndexOutOfBoundsException if {@code end} is below {@code start}
      * @throws ArithmeticException if it does not fit 64 bits

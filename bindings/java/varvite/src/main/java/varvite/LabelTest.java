@@ -4,7 +4,8 @@ import java.lang.foreign.MemorySegment;
 import varvite.format.SmallInts;
 
 /**
- * A test for one label, made by {@link Labels#test}. May be used by any number of threads, for as long as the graph is open.
+ * A test for one label, made by {@link Labels#test}. May be used by any number of threads, for as long as the
+ * graph is open.
  */
 public final class LabelTest {
     private final Labels labels;

@@ -8,9 +8,10 @@ import varvite.format.SmallInts;
 /**
  * The label sets of all nodes: one code for each node, which stands for a set of labels.
  *
- * <p>May be used by any number of threads, for as long as the graph is open. No method allocates but {@link #of} and
- * {@link #test}; those that take a node throw {@link NoSuchNodeException}, {@link varvite.error.GraphClosedException} or
- * {@link varvite.error.DamagedFileException}; those that take a label throw {@link IllegalArgumentException} for one of another graph.
+ * <p>May be used by any number of threads, for as long as the graph is open. No method allocates but
+ * {@link #of} and {@link #test}; those that take a node throw {@link NoSuchNodeException},
+ * {@link varvite.error.GraphClosedException} or {@link varvite.error.DamagedFileException}; those that take a
+ * label throw {@link IllegalArgumentException} for one of another graph.
  */
 public final class Labels {
     private final SmallInts codes;
@@ -48,8 +49,8 @@ public final class Labels {
     }
 
     /**
-     * The codes of the nodes from {@code start} up and below {@code end}, into {@code out} from 0 on. A nanosecond each, and some bytes for
-     * each that are garbage then.
+     * The codes of the nodes from {@code start} up and below {@code end}, into {@code out} from 0 on. A
+     * nanosecond each, and some bytes for each that are garbage then.
      *
      * @throws IndexOutOfBoundsException if {@code out} is too short
      * @throws varvite.error.VarviteException as {@link #code}; what is in {@code out} is undefined then

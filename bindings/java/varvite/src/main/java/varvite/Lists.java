@@ -5,10 +5,11 @@ import varvite.format.IdSet;
 import varvite.format.Ints;
 
 /**
- * Where the list of each owner is: the lists of an adjacency, or the values of a property. A set of the owners that have one, and
- * where each starts.
+ * Where the list of each owner is: the lists of an adjacency, or the values of a property. A set of the
+ * owners that have one, and where each starts.
  *
- * @param owners the owners with a list; where lists have changed none, so that all others are looked up in the change
+ * @param owners the owners with a list; where lists have changed none, so that all others are looked up in
+ * the change
  * @param offsets where each list starts, and the end of the last; null if each has one entry
  * @param entries how many entries all lists have together
  * @param kind what owners are, for messages: {@code node} or {@code edge}
@@ -42,7 +43,8 @@ record Lists(IdSet owners, Ints offsets, long entries, String kind, int limit, C
     }
 
     /**
-     * Positions of the entries of {@code owner}: the start in the low 32 bits, the end in the high 32; both 0 if it has none.
+     * Positions of the entries of {@code owner}: the start in the low 32 bits, the end in the high 32; both 0
+     * if it has none.
      *
      * @throws NoSuchNodeException if there is no such owner
      */

@@ -7,7 +7,8 @@ import varvite.format.Log;
  *
  * @param records small commits, all of which the graph has
  * @param bytes what they take in the file
- * @param leftoverBytes bytes behind them: of a commit or record that was not finished, or is being written; they count for nothing
+ * @param leftoverBytes bytes behind them: of a commit or record that was not finished, or is being written;
+ * they count for nothing
  */
 public record LogInfo(int records, long bytes, long leftoverBytes) {
     static LogInfo of(Log log) {

@@ -3,8 +3,8 @@ package varvite;
 import varvite.format.LogOperation.Unsigned;
 
 /**
- * Numbers of a log as the integers that a file has for them: an integer fits every type of numbers that can hold it exactly, and a
- * double becomes the nearest single.
+ * Numbers of a log as the integers that a file has for them: an integer fits every type of numbers that can
+ * hold it exactly, and a double becomes the nearest single.
  */
 final class LogNumber {
     private LogNumber() {}

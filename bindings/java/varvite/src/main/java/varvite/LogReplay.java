@@ -27,11 +27,12 @@ import varvite.format.LogOperations;
 import varvite.format.MadeColumns;
 
 /**
- * A graph with a log: its records are taken up, and what they become is in memory as a commit would have written it. So whoever reads
- * the graph sees changes as any others. The cost is that of reading all changes, taking up the records, and making columns.
+ * A graph with a log: its records are taken up, and what they become is in memory as a commit would have
+ * written it. So whoever reads the graph sees changes as any others. The cost is that of reading all changes,
+ * taking up the records, and making columns.
  *
- * <p>All operations of a record refer to the graph before it. Removals come first, then new nodes, new edges and values, each in the
- * order of the record.
+ * <p>All operations of a record refer to the graph before it. Removals come first, then new nodes, new edges
+ * and values, each in the order of the record.
  */
 final class LogReplay {
     /** The rank of a new edge that was left out, because an end of it is removed. */

@@ -27,7 +27,8 @@ public final class LongProperty extends Property {
     /**
      * Copies the values of {@code owner} to {@code out}, from {@code at} on.
      *
-     * @return how many were copied; or, if they do not fit, nothing is copied and it is the complement of their number
+     * @return how many were copied; or, if they do not fit, nothing is copied and it is the complement of
+     * their number
      * @throws IndexOutOfBoundsException if {@code at} is no place in {@code out}
      */
     public int copyInto(int owner, long[] out, int at) {
@@ -46,7 +47,8 @@ public final class LongProperty extends Property {
     /**
      * The sum of all values of the owners from {@code start} up and below {@code end}; those of lists too.
      *
-     * <p>Costs one to three nanoseconds for each value, and what memory takes; values in lists are read one by one. Allocates nothing.
+     * <p>Costs one to three nanoseconds for each value, and what memory takes; values in lists are read one
+     * by one. Allocates nothing.
      *
      * @throws IndexOutOfBoundsException if {@code end} is below {@code start}
      * @throws ArithmeticException if it does not fit 64 bits

@@ -10,8 +10,8 @@ final class NearestName {
     private NearestName() {}
 
     /**
-     * The name most like {@code wanted}, or null if none is like it at all, which is that a fourth of its letters differ, or one,
-     * and at most four. Among equals it is the first in the order of the alphabet.
+     * The name most like {@code wanted}, or null if none is like it at all, which is that a fourth of its
+     * letters differ, or one, and at most four. Among equals it is the first in the order of the alphabet.
      */
     static String of(String wanted, List<String> names) {
         String best = null;

@@ -14,8 +14,8 @@ import varvite.format.Ints;
  * }
  * }</pre>
  *
- * <p>Belongs to one thread. Holds nothing of the graph open: after the graph was closed, {@link #of} and {@link #next} throw
- * {@link varvite.error.GraphClosedException}.
+ * <p>Belongs to one thread. Holds nothing of the graph open: after the graph was closed, {@link #of} and
+ * {@link #next} throw {@link varvite.error.GraphClosedException}.
  */
 public final class NeighborCursor {
     private final Adjacency adjacency;
@@ -53,7 +53,8 @@ public final class NeighborCursor {
     }
 
     /**
-     * Starts over before the first neighbour of {@code node}; returns this cursor. Where it throws, the cursor is as it was.
+     * Starts over before the first neighbour of {@code node}; returns this cursor. Where it throws, the
+     * cursor is as it was.
      *
      * @throws varvite.error.VarviteException as the methods of {@link Adjacency}
      */
@@ -187,9 +188,9 @@ public final class NeighborCursor {
     }
 
     /**
-     * Position of the current edge among all edges of the label: in the out direction, the rank that edge properties are stored
-     * under. -1 for the forest label without lists. Edges that were appended since the columns were written have the same number in both
-     * directions, behind those of the columns: their rank.
+     * Position of the current edge among all edges of the label: in the out direction, the rank that edge
+     * properties are stored under. -1 for the forest label without lists. Edges that were appended since the
+     * columns were written have the same number in both directions, behind those of the columns: their rank.
      */
     public long rank() {
         return shape == Adjacency.LISTS ? next - 1 : rank;

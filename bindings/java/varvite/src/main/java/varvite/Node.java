@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A handle of a node: a graph and an id. For code that is not in a hurry: every call looks a name up, and most allocate. Equal handles
- * are of the same open graph and the same id.
+ * A handle of a node: a graph and an id. For code that is not in a hurry: every call looks a name up, and
+ * most allocate. Equal handles are of the same open graph and the same id.
  *
  * <p>Methods throw as those of the columns that they read; a name that the graph does not have is an
  * {@link varvite.error.UnknownNameException}.

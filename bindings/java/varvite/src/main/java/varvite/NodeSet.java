@@ -11,7 +11,8 @@ import varvite.error.VarviteException;
 import varvite.format.IdSet;
 
 /**
- * A set of nodes, or of edges by rank: the nodes of a label, the owners of a property. Read where it lies in the file.
+ * A set of nodes, or of edges by rank: the nodes of a label, the owners of a property. Read where it lies in
+ * the file.
  *
  * <p>A loop over its members needs no cursor and allocates nothing:
  *
@@ -19,9 +20,9 @@ import varvite.format.IdSet;
  * for (int node = set.next(0); node >= 0; node = set.next(node + 1)) { ... }
  * }</pre>
  *
- * <p>May be used by any number of threads, for as long as the graph is open. Every method but {@link #size()} throws
- * {@link varvite.error.GraphClosedException} afterwards, and {@link varvite.error.DamagedFileException} where the file makes no
- * sense.
+ * <p>May be used by any number of threads, for as long as the graph is open. Every method but {@link #size()}
+ * throws {@link varvite.error.GraphClosedException} afterwards, and
+ * {@link varvite.error.DamagedFileException} where the file makes no sense.
  */
 public final class NodeSet {
     private final IdSet set;
@@ -41,8 +42,8 @@ public final class NodeSet {
     }
 
     /**
-     * The rank of {@code node}: how many members are below it, or -1 if it is none. Constant time. Everything that is stored for
-     * members only is stored in this order.
+     * The rank of {@code node}: how many members are below it, or -1 if it is none. Constant time. Everything
+     * that is stored for members only is stored in this order.
      */
     public int memberRank(int node) {
         return rank0(node);
@@ -75,7 +76,8 @@ public final class NodeSet {
     }
 
     /**
-     * The first member from {@code node} up, or -1. About a nanosecond where members are dense; a search in a sparse set.
+     * The first member from {@code node} up, or -1. About a nanosecond where members are dense; a search in a
+     * sparse set.
      *
      * @throws IndexOutOfBoundsException if {@code node} is below 0
      * @throws VarviteException if the graph is closed or the file damaged
@@ -89,9 +91,10 @@ public final class NodeSet {
     }
 
     /**
-     * Which nodes from {@code start} up and below {@code end} are members: bit {@code i % 64} of {@code out[i / 64]} for node
-     * {@code start + i}. These words are filled anew; others stay. Costs a fraction of a nanosecond for 64 nodes, in a sparse set a
-     * nanosecond or two for each member. Allocates nothing.
+     * Which nodes from {@code start} up and below {@code end} are members: bit {@code i % 64} of
+     * {@code out[i / 64]} for node {@code start + i}. These words are filled anew; others stay. Costs a
+     * fraction of a nanosecond for 64 nodes, in a sparse set a nanosecond or two for each member. Allocates
+     * nothing.
      *
      * @throws NoSuchNodeException if there is no such node
      * @throws IndexOutOfBoundsException if {@code end} is below {@code start}, or {@code out} too short

@@ -104,7 +104,8 @@ record Numbers(Lists lists, Ints values, long least, long most, long apart) {
         if (isWide()) {
             return true;
         }
-        // Negative if one is below or above. 0 lies between both ends, so that what overflows is far beyond one of them.
+        // Negative if one is below or above. 0 lies between both ends, so that what overflows is far beyond
+        // one of them.
         long signs = 0;
         for (int i = 0; i < length; i++) {
             signs |= numbers[i] - least | most - numbers[i];

@@ -6,11 +6,12 @@ import varvite.format.IdSet;
 import varvite.format.Ints;
 
 /**
- * The numbers that the nodes of a label had in the file they came from, both ways: what that file calls a node, and the node that it
- * calls by a number. Nodes that were appended since follow in the order of their ids; nodes that were removed leave numbers that
- * nobody has.
+ * The numbers that the nodes of a label had in the file they came from, both ways: what that file calls a
+ * node, and the node that it calls by a number. Nodes that were appended since follow in the order of their
+ * ids; nodes that were removed leave numbers that nobody has.
  *
- * <p>May be used by any number of threads, for as long as the graph is open. No method allocates, but where it says so.
+ * <p>May be used by any number of threads, for as long as the graph is open. No method allocates, but where
+ * it says so.
  */
 public final class Origin {
     private static final int NONE = -1;
@@ -72,8 +73,8 @@ public final class Origin {
     }
 
     /**
-     * The node of a number, or -1 if nobody has it. The first call makes a table of four bytes for each number, in one pass over the
-     * nodes of the label; after that it is a load.
+     * The node of a number, or -1 if nobody has it. The first call makes a table of four bytes for each
+     * number, in one pass over the nodes of the label; after that it is a load.
      *
      * @throws varvite.error.DamagedFileException if two nodes have the same number
      */
@@ -86,8 +87,8 @@ public final class Origin {
     }
 
     /**
-     * The nodes of the numbers from {@code start} up and below {@code end}, each as {@link #node} has it, from the first place of
-     * {@code out} on. A copy of memory, behind the first call.
+     * The nodes of the numbers from {@code start} up and below {@code end}, each as {@link #node} has it,
+     * from the first place of {@code out} on. A copy of memory, behind the first call.
      *
      * @throws IndexOutOfBoundsException if there are no such numbers, or {@code out} is too short
      * @throws varvite.error.DamagedFileException if two nodes have the same number

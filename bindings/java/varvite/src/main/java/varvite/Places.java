@@ -3,8 +3,8 @@ package varvite;
 import varvite.format.Ints;
 
 /**
- * Which edge each entry of the in-lists of an edge label is: the way from an in-list to edge properties. May be used by any number
- * of threads, for as long as the graph is open.
+ * Which edge each entry of the in-lists of an edge label is: the way from an in-list to edge properties. May
+ * be used by any number of threads, for as long as the graph is open.
  */
 public final class Places {
     private final Ints places;
@@ -19,8 +19,9 @@ public final class Places {
     }
 
     /**
-     * The rank that properties of the edge at {@code position} of the in-lists are stored under. Positions are
-     * {@link NeighborCursor#rank()} in the in direction, where the cursor is on {@code source}. Constant time; allocates nothing.
+     * The rank that properties of the edge at {@code position} of the in-lists are stored under. Positions
+     * are {@link NeighborCursor#rank()} in the in direction, where the cursor is on {@code source}. Constant
+     * time; allocates nothing.
      *
      * @throws IndexOutOfBoundsException if there is no such position
      * @throws varvite.error.VarviteException if the graph is closed, or the file damaged
@@ -31,9 +32,10 @@ public final class Places {
     }
 
     /**
-     * The place that the edge at {@code position} of the in-lists has among the out-edges of its source, from 0. Positions are
-     * {@link NeighborCursor#rank()} in the in direction; {@link Adjacency#firstRank} of the source in the out direction plus the
-     * place is the rank that edge properties are stored under. Constant time; allocates nothing.
+     * The place that the edge at {@code position} of the in-lists has among the out-edges of its source, from
+     * 0. Positions are {@link NeighborCursor#rank()} in the in direction; {@link Adjacency#firstRank} of the
+     * source in the out direction plus the place is the rank that edge properties are stored under. Constant
+     * time; allocates nothing.
      *
      * <p>Edges that were appended since the columns were written have no place here: {@link #rank} knows all.
      *

@@ -4,14 +4,16 @@ import varvite.error.NoSuchNodeException;
 import varvite.format.Ints;
 
 /**
- * A property of nodes, or of the edges of one label: one column for the whole graph, whatever the labels of the nodes that have it.
+ * A property of nodes, or of the edges of one label: one column for the whole graph, whatever the labels of
+ * the nodes that have it.
  *
- * <p>Owners are node ids, or ranks of edges in the out direction. The subclasses read values of one kind each; an owner without a
- * value gives what the caller says. No read allocates, but where it says so.
+ * <p>Owners are node ids, or ranks of edges in the out direction. The subclasses read values of one kind
+ * each; an owner without a value gives what the caller says. No read allocates, but where it says so.
  *
  * <p>May be used by any number of threads, for as long as the graph is open. Methods that take an owner throw
- * {@link NoSuchNodeException} for one that the graph does not have, {@link varvite.error.GraphClosedException} after the graph was
- * closed, and {@link varvite.error.DamagedFileException} where the file makes no sense.
+ * {@link NoSuchNodeException} for one that the graph does not have,
+ * {@link varvite.error.GraphClosedException} after the graph was closed, and
+ * {@link varvite.error.DamagedFileException} where the file makes no sense.
  */
 public abstract sealed class Property
         permits BytesProperty, DoubleProperty, IntProperty, LongProperty, RefProperty, TextProperty {
@@ -62,43 +64,47 @@ public abstract sealed class Property
     }
 
     /**
-     * The first values of the owners from {@code start} up and below {@code end} as numbers: {@code numbers[i]} is that of owner
-     * {@code start + i}, if bit {@code i % 64} of {@code present[i / 64]} says that it has one, and else 0. These places are filled
-     * anew; others stay.
+     * The first values of the owners from {@code start} up and below {@code end} as numbers:
+     * {@code numbers[i]} is that of owner {@code start + i}, if bit {@code i % 64} of {@code present[i / 64]}
+     * says that it has one, and else 0. These places are filled anew; others stay.
      *
-     * <p>Numbers are truth values and integers themselves; the codes of texts and bytes, their count for null; the ids of nodes,
-     * {@code 0xffff_ffffL} for a null reference; and the bits of floating-point numbers.
+     * <p>Numbers are truth values and integers themselves; the codes of texts and bytes, their count for
+     * null; the ids of nodes, {@code 0xffff_ffffL} for a null reference; and the bits of floating-point
+     * numbers.
      *
-     * <p>Costs about a nanosecond for each owner, and what memory takes; values in lists are read one by one. Allocates nothing. Some
-     * thousand owners at a time stay in the processor's caches.
+     * <p>Costs about a nanosecond for each owner, and what memory takes; values in lists are read one by one.
+     * Allocates nothing. Some thousand owners at a time stay in the processor's caches.
      *
      * @throws IndexOutOfBoundsException if {@code end} is below {@code start}, or an array too short
-     * @throws varvite.error.VarviteException as methods that take an owner, if they do for one of these; what is in the arrays is
-     *     undefined then
+     * @throws varvite.error.VarviteException as methods that take an owner, if they do for one of these; what
+     *     is in the arrays is undefined then
      */
     public final void fill(int start, int end, long[] numbers, long[] present) {
         this.numbers.fill(start, end, numbers, present);
     }
 
     /**
-     * Which owners from {@code start} up and below {@code end} have a first number from {@code least} to {@code greatest}, both
-     * included: bit {@code i % 64} of {@code bits[i / 64]} for owner {@code start + i}. These words are filled anew; others stay.
-     * Numbers are those of {@link #fill}.
+     * Which owners from {@code start} up and below {@code end} have a first number from {@code least} to
+     * {@code greatest}, both included: bit {@code i % 64} of {@code bits[i / 64]} for owner
+     * {@code start + i}. These words are filled anew; others stay. Numbers are those of {@link #fill}.
      *
-     * <p>Costs one to three nanoseconds for each value, and what memory takes; values in lists are read one by one. Allocates nothing.
+     * <p>Costs one to three nanoseconds for each value, and what memory takes; values in lists are read one
+     * by one. Allocates nothing.
      *
      * @throws IndexOutOfBoundsException if {@code end} is below {@code start}, or {@code bits} too short
-     * @throws varvite.error.VarviteException as methods that take an owner, if they do for one of these; what is in the array is
-     *     undefined then
+     * @throws varvite.error.VarviteException as methods that take an owner, if they do for one of these; what
+     *     is in the array is undefined then
      */
     public final void select(long least, long greatest, int start, int end, long[] bits) {
         scan.select(least, greatest, start, end, bits);
     }
 
     /**
-     * Which owners from {@code start} up and below {@code end} have a value, as bits like those of {@link #select}.
+     * Which owners from {@code start} up and below {@code end} have a value, as bits like those of
+     * {@link #select}.
      *
-     * <p>Costs a fraction of a nanosecond for 64 owners, in a sparse set a nanosecond or two for each that has one. Allocates nothing.
+     * <p>Costs a fraction of a nanosecond for 64 owners, in a sparse set a nanosecond or two for each that
+     * has one. Allocates nothing.
      *
      * @throws IndexOutOfBoundsException if {@code end} is below {@code start}, or {@code bits} too short
      * @throws varvite.error.VarviteException as methods that take an owner, if they do for one of these
@@ -108,10 +114,11 @@ public abstract sealed class Property
     }
 
     /**
-     * How many values of the owners from {@code start} up and below {@code end} are from {@code least} to {@code greatest}, both
-     * included; those of lists too. Numbers are those of {@link #fill}.
+     * How many values of the owners from {@code start} up and below {@code end} are from {@code least} to
+     * {@code greatest}, both included; those of lists too. Numbers are those of {@link #fill}.
      *
-     * <p>Costs one to three nanoseconds for each value, and what memory takes; values in lists are read one by one. Allocates nothing.
+     * <p>Costs one to three nanoseconds for each value, and what memory takes; values in lists are read one
+     * by one. Allocates nothing.
      *
      * @throws IndexOutOfBoundsException if {@code end} is below {@code start}
      * @throws varvite.error.VarviteException as methods that take an owner, if they do for one of these
@@ -121,8 +128,8 @@ public abstract sealed class Property
     }
 
     /**
-     * Whether {@code owner} has a value whose number is from {@code least} to {@code greatest}, both included; of a list one is enough.
-     * Numbers are those of {@link #fill}.
+     * Whether {@code owner} has a value whose number is from {@code least} to {@code greatest}, both
+     * included; of a list one is enough. Numbers are those of {@link #fill}.
      */
     public final boolean isIn(long least, long greatest, int owner) {
         long ends = lists.of(owner);

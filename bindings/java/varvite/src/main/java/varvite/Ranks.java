@@ -1,9 +1,9 @@
 package varvite;
 
 /**
- * Which edge each neighbour of a node is reached by, along one edge label in one direction: the number that edge properties are stored
- * under, the same from both ends of an edge. Edges of the forest label, which have no rank, have the number of their target; appended ones
- * numbers behind all others.
+ * Which edge each neighbour of a node is reached by, along one edge label in one direction: the number that
+ * edge properties are stored under, the same from both ends of an edge. Edges of the forest label, which have
+ * no rank, have the number of their target; appended ones numbers behind all others.
  *
  * <p>May be used by any number of threads, for as long as the graph is open. Allocates nothing.
  */
@@ -23,8 +23,8 @@ public final class Ranks {
     }
 
     /**
-     * The rank of the edge to the first of the neighbours of {@code node} that are left: {@link Adjacency#rest} begins there. Ranks are
-     * to be read without a sign.
+     * The rank of the edge to the first of the neighbours of {@code node} that are left:
+     * {@link Adjacency#rest} begins there. Ranks are to be read without a sign.
      *
      * @throws varvite.error.VarviteException as the methods of {@link Adjacency}
      */

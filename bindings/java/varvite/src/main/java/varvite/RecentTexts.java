@@ -1,8 +1,8 @@
 package varvite;
 
 /**
- * Reads the texts of owners that are asked for again and again, in any order, and remembers some thousand strings: a text that was
- * asked for lately is the same {@link String}, and nothing is allocated.
+ * Reads the texts of owners that are asked for again and again, in any order, and remembers some thousand
+ * strings: a text that was asked for lately is the same {@link String}, and nothing is allocated.
  *
  * <pre>{@code
  * RecentTexts name = graph.texts("FULL_NAME").recentTexts();
@@ -11,8 +11,8 @@ package varvite;
  * }
  * }</pre>
  *
- * <p>A text that is remembered costs some nanoseconds, any other what {@link TextProperty#get} costs. Belongs to one thread; after the
- * graph was closed, reads throw {@link varvite.error.GraphClosedException}.
+ * <p>A text that is remembered costs some nanoseconds, any other what {@link TextProperty#get} costs. Belongs
+ * to one thread; after the graph was closed, reads throw {@link varvite.error.GraphClosedException}.
  */
 public final class RecentTexts {
     private static final int PLACE_BITS = 13;

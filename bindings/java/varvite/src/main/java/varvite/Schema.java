@@ -82,7 +82,8 @@ record Schema(List<Layer> layers, List<Label> labels, List<EdgeLabel> edgeLabels
     }
 
     /**
-     * Passes if what somebody gave is one of {@code all}, under its number. One of another opening of the same graph is equal.
+     * Passes if what somebody gave is one of {@code all}, under its number. One of another opening of the
+     * same graph is equal.
      *
      * @throws IllegalArgumentException if not: another graph has another meaning for that number
      */

@@ -3,8 +3,9 @@ package varvite;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * Where numbers of some owners are decoded to before they are looked at: room for one call at a time, which is kept for the next one.
- * Threads take turns in a few places, so that a call allocates only if it meets another one in its place.
+ * Where numbers of some owners are decoded to before they are looked at: room for one call at a time, which
+ * is kept for the next one. Threads take turns in a few places, so that a call allocates only if it meets
+ * another one in its place.
  */
 final class Scratch {
     /** Most owners of which it holds numbers; a multiple of 64. What they take stays in the processor's first cache. */

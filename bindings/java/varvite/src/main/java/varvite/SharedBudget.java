@@ -4,8 +4,8 @@ import varvite.format.MapBudget;
 import varvite.spi.EngineBudget;
 
 /**
- * The memory that open graphs may have together: pages of their maps, copies of files that are not mapped, and what the native engine
- * decodes for them. Made once, and given to the opening of each graph.
+ * The memory that open graphs may have together: pages of their maps, copies of files that are not mapped,
+ * and what the native engine decodes for them. Made once, and given to the opening of each graph.
  *
  * <pre>{@code
  * try (SharedBudget budget = SharedBudget.of(256 << 20);
@@ -15,13 +15,16 @@ import varvite.spi.EngineBudget;
  * }
  * }</pre>
  *
- * <p>Pages of maps that come near it are given back, those of graphs that were used least recently first; whoever reads them again gets
- * the same bytes, after the time that the operating system takes. One thread for the process sees to it, while a graph of any
- * budget is open: it looks every ten milliseconds, or sooner where a budget could be reached before. Columns that the engine decodes and the
- * copies of {@link OpenMode#BUFFERED} stay while their graph is open: whoever would take more of them than there is room for gets an
- * exception of the number {@code OVER_BUDGET}. The Java heap does not count: {@code -Xmx} limits it.
+ * <p>Pages of maps that come near it are given back, those of graphs that were used least recently first;
+ * whoever reads them again gets the same bytes, after the time that the operating system takes. One thread
+ * for the process sees to it, while a graph of any budget is open: it looks every ten milliseconds, or sooner
+ * where a budget could be reached before. Columns that the engine decodes and the copies of
+ * {@link OpenMode#BUFFERED} stay while their graph is open: whoever would take more of them than there is
+ * room for gets an exception of the number {@code OVER_BUDGET}. The Java heap does not count: {@code -Xmx}
+ * limits it.
  *
- * <p>Pages are given back on Linux alone; elsewhere they are left to the operating system. May be used by any number of threads.
+ * <p>Pages are given back on Linux alone; elsewhere they are left to the operating system. May be used by any
+ * number of threads.
  */
 public final class SharedBudget implements AutoCloseable {
     private final MapBudget maps;
@@ -72,8 +75,9 @@ public final class SharedBudget implements AutoCloseable {
     }
 
     /**
-     * Gives back what the native engine keeps for the budget, with the last graph that shares it: to be closed once no more graphs are
-     * opened with it. One that cannot be reached any more is closed when it is collected. Closing twice is closing once.
+     * Gives back what the native engine keeps for the budget, with the last graph that shares it: to be
+     * closed once no more graphs are opened with it. One that cannot be reached any more is closed when it is
+     * collected. Closing twice is closing once.
      */
     @Override
     public void close() {

@@ -4,11 +4,12 @@ import varvite.error.NoSuchNodeException;
 import varvite.format.SmallInts;
 
 /**
- * The subtree index: under pre-order ids, the nodes below a node along the forest edge label (AST in a code property graph) are
- * the ids that follow it.
+ * The subtree index: under pre-order ids, the nodes below a node along the forest edge label (AST in a code
+ * property graph) are the ids that follow it.
  *
- * <p>May be used by any number of threads, for as long as the graph is open. Every other method than {@link #fillEnds} costs a load and allocates
- * nothing; all throw {@link NoSuchNodeException}, {@link varvite.error.GraphClosedException} or {@link varvite.error.DamagedFileException}.
+ * <p>May be used by any number of threads, for as long as the graph is open. Every other method than
+ * {@link #fillEnds} costs a load and allocates nothing; all throw {@link NoSuchNodeException},
+ * {@link varvite.error.GraphClosedException} or {@link varvite.error.DamagedFileException}.
  */
 public final class Subtree {
     private final SmallInts sizes;
@@ -39,8 +40,8 @@ public final class Subtree {
     }
 
     /**
-     * The {@linkplain #end ends} of the subtrees of the nodes from {@code start} up and below {@code end}, into {@code out} from 0 on. A
-     * nanosecond each, and some bytes for each that are garbage then.
+     * The {@linkplain #end ends} of the subtrees of the nodes from {@code start} up and below {@code end},
+     * into {@code out} from 0 on. A nanosecond each, and some bytes for each that are garbage then.
      *
      * @throws IndexOutOfBoundsException if {@code out} is too short
      * @throws varvite.error.VarviteException as {@link #end}; what is in {@code out} is undefined then

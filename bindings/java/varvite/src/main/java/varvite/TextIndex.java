@@ -6,11 +6,12 @@ import varvite.spi.Utf8;
 import varvite.format.Xxh3;
 
 /**
- * An index of a property of texts: which nodes have which text. Finds the code of a text by its hash, and the nodes of a code in
- * groups by their label sets.
+ * An index of a property of texts: which nodes have which text. Finds the code of a text by its hash, and the
+ * nodes of a code in groups by their label sets.
  *
- * <p>May be used by any number of threads, for as long as the graph is open. No look-up allocates, but for texts of more than 240
- * bytes, whose hash takes half a kilobyte. Codes are those of {@link TextProperty#texts()}.
+ * <p>May be used by any number of threads, for as long as the graph is open. No look-up allocates, but for
+ * texts of more than 240 bytes, whose hash takes half a kilobyte. Codes are those of
+ * {@link TextProperty#texts()}.
  */
 public final class TextIndex {
     private final Strings strings;

@@ -55,8 +55,8 @@ public final class TextProperty extends Property {
     }
 
     /**
-     * A reader of texts of owners that come again and again, to be kept and reused by one thread: it makes a string once where
-     * {@link #get} makes one each time. Allocates the reader.
+     * A reader of texts of owners that come again and again, to be kept and reused by one thread: it makes a
+     * string once where {@link #get} makes one each time. Allocates the reader.
      */
     public RecentTexts recentTexts() {
         return new RecentTexts(this);
@@ -69,8 +69,8 @@ public final class TextProperty extends Property {
     }
 
     /**
-     * The first owner from {@code owner} up that has a text of this code, or -1. One pass over the codes, about a nanosecond each;
-     * at once where every owner has a text of its own, in order.
+     * The first owner from {@code owner} up that has a text of this code, or -1. One pass over the codes,
+     * about a nanosecond each; at once where every owner has a text of its own, in order.
      *
      * @throws varvite.error.CancelledException if the thread is interrupted during the pass
      */
@@ -79,15 +79,16 @@ public final class TextProperty extends Property {
     }
 
     /**
-     * The first codes of the owners from {@code start} up and below {@code end}, as {@link #fill(int, int, long[], long[])} has them,
-     * as ints: {@code codes[i]} is that of owner {@code start + i}, if bit {@code i % 64} of {@code present[i / 64]} says that it
-     * has one, and else 0.
+     * The first codes of the owners from {@code start} up and below {@code end}, as
+     * {@link #fill(int, int, long[], long[])} has them, as ints: {@code codes[i]} is that of owner
+     * {@code start + i}, if bit {@code i % 64} of {@code present[i / 64]} says that it has one, and else 0.
      *
-     * <p>Costs one to three nanoseconds for each owner; values in lists are read one by one. Allocates nothing.
+     * <p>Costs one to three nanoseconds for each owner; values in lists are read one by one. Allocates
+     * nothing.
      *
      * @throws IndexOutOfBoundsException if {@code end} is below {@code start}, or an array too short
-     * @throws varvite.error.VarviteException as methods that take an owner, if they do for one of these; what is in the arrays is
-     *     undefined then
+     * @throws varvite.error.VarviteException as methods that take an owner, if they do for one of these; what
+     *     is in the arrays is undefined then
      */
     public void fill(int start, int end, int[] codes, long[] present) {
         scan.fill(start, end, codes, present);

@@ -6,18 +6,20 @@ import varvite.format.Strings;
 import varvite.spi.Utf8;
 
 /**
- * The distinct texts of a property, each found by its code. Codes are below {@link #count()}, which itself stands for null: a value
- * that is there and is nothing.
+ * The distinct texts of a property, each found by its code. Codes are below {@link #count()}, which itself
+ * stands for null: a value that is there and is nothing.
  *
- * <p>Ask questions of codes: whether a node's code is the one of {@code "memcpy"} is a comparison of two ints. Copy bytes where
- * those are needed, and make a {@link String} last.
+ * <p>Ask questions of codes: whether a node's code is the one of {@code "memcpy"} is a comparison of two
+ * ints. Copy bytes where those are needed, and make a {@link String} last.
  *
  * <p>May be used by any number of threads, for as long as the graph is open. Methods that take a code throw
- * {@link IndexOutOfBoundsException} for null and for codes beyond, {@link varvite.error.NativeRequiredException} where bytes of texts that
- * are stored in blocks of a codec are asked for and nothing decodes them, and otherwise as {@link Property}.
+ * {@link IndexOutOfBoundsException} for null and for codes beyond,
+ * {@link varvite.error.NativeRequiredException} where bytes of texts that are stored in blocks of a codec are
+ * asked for and nothing decodes them, and otherwise as {@link Property}.
  *
- * <p>Of texts in blocks a call decodes those that it needs; the engine keeps some of them for the next, within its limit of memory. Texts
- * read in the order of their codes take a call of the engine for 64 KiB, others one each.
+ * <p>Of texts in blocks a call decodes those that it needs; the engine keeps some of them for the next,
+ * within its limit of memory. Texts read in the order of their codes take a call of the engine for 64 KiB,
+ * others one each.
  */
 public final class TextTable {
     private final Strings strings;
@@ -52,8 +54,9 @@ public final class TextTable {
     }
 
     /**
-     * The bytes of a text where they lie, read-only; dead once the graph is closed. No copy; allocates the slice. Of texts in blocks the
-     * block stays decoded until then, so that {@link #copyInto} or a cursor is better there.
+     * The bytes of a text where they lie, read-only; dead once the graph is closed. No copy; allocates the
+     * slice. Of texts in blocks the block stays decoded until then, so that {@link #copyInto} or a cursor is
+     * better there.
      */
     public MemorySegment slice(int code) {
         return strings.slice(code);
@@ -62,7 +65,8 @@ public final class TextTable {
     /**
      * Copies the bytes of a text to {@code out}, from {@code at} on. Allocates nothing.
      *
-     * @return how many bytes were copied; or, if they do not fit, nothing is copied and it is the complement of their number
+     * @return how many bytes were copied; or, if they do not fit, nothing is copied and it is the complement
+     * of their number
      * @throws IndexOutOfBoundsException if {@code at} is no place in {@code out}
      */
     public int copyInto(int code, byte[] out, int at) {
@@ -72,7 +76,8 @@ public final class TextTable {
     }
 
     /**
-     * The code of a text, or -1 if it is not in the table: logarithmic in a sorted table, else one pass over all.
+     * The code of a text, or -1 if it is not in the table: logarithmic in a sorted table, else one pass over
+     * all.
      *
      * @throws varvite.error.CancelledException if the thread is interrupted during the pass
      */

@@ -14,11 +14,11 @@ import varvite.format.MadeColumns;
 import varvite.format.Strings;
 
 /**
- * What was changed of the values of one property since its columns were written, while the records of a log are taken up: all values of
- * owners that the log gives any, beside the changes that the file has.
+ * What was changed of the values of one property since its columns were written, while the records of a log
+ * are taken up: all values of owners that the log gives any, beside the changes that the file has.
  *
- * <p>A value is the integer that a file has for it; of texts the code, those that records bring below zero until all are looked up at
- * once.
+ * <p>A value is the integer that a file has for it; of texts the code, those that records bring below zero
+ * until all are looked up at once.
  */
 final class ValueEdits {
     private static final int NONE = -1;
@@ -232,8 +232,8 @@ final class ValueEdits {
     }
 
     /**
-     * In the columns of the base null has the code behind its texts, which is that of the first text that came later. So owners of the
-     * base with null among their values are taken up.
+     * In the columns of the base null has the code behind its texts, which is that of the first text that
+     * came later. So owners of the base with null among their values are taken up.
      */
     private void takeUpNulls(BitSet removed) {
         int code = texts.count();

@@ -11,30 +11,37 @@
  *   <li>handles: {@link varvite.Node} and {@link varvite.Edge}, small records for code that is not in a hurry.
  * </ol>
  *
- * <p>The first two allocate nothing for a hop or a value. Node ids are ints from 0; {@code -1} stands for none.
+ * <p>The first two allocate nothing for a hop or a value. Node ids are ints from 0; {@code -1} stands for
+ * none.
  *
  * <h2>Snapshots</h2>
  *
- * A graph is what its file was when it was opened, for as long as it is open: files are never changed in place, and a file that
- * replaces another by its name does not disturb those who have the old one open, also where its columns are decoded later.
+ * A graph is what its file was when it was opened, for as long as it is open: files are never changed in
+ * place, and a file that replaces another by its name does not disturb those who have the old one open, also
+ * where its columns are decoded later.
  *
- * <p><b>Nobody may shorten a file that is open.</b> Reading what was cut off is an {@link InternalError} here, and a
- * {@link varvite.error.VarviteException} with the number -12 in columns that the engine decodes. A run or property of {@code varvite.ffi.NativeGraph} reads a map of the engine's own,
- * and there it ends the process (SIGBUS). Open files that others may change with {@link varvite.OpenMode#BUFFERED}, or as {@code NativeGraph.open(path, true)}: these read
- * into memory of their own and check every block.
+ * <p><b>Nobody may shorten a file that is open.</b> Reading what was cut off is an {@link InternalError}
+ * here, and a {@link varvite.error.VarviteException} with the number -12 in columns that the engine decodes.
+ * A run or property of {@code varvite.ffi.NativeGraph} reads a map of the engine's own, and there it ends the
+ * process (SIGBUS). Open files that others may change with {@link varvite.OpenMode#BUFFERED}, or as
+ * {@code NativeGraph.open(path, true)}: these read into memory of their own and check every block.
  *
  * <h2>Pins</h2>
  *
- * Columns of direct and compact files are stored as they are read (but for long texts), so nothing is decoded, and no slice has to be
- * released: it is a view of the mapped file, good until the graph is closed. A column of numbers in blocks of a codec is decoded whole when
- * it is first touched, where the native library is present, and stays until the graph is closed. Of texts in blocks those are decoded that
- * are read, and kept within the engine's limit of memory; only a block that a slice was taken of stays until the graph is closed. Mapped bytes are clean memory of the page cache: the operating system takes them back when it needs them.
+ * Columns of direct and compact files are stored as they are read (but for long texts), so nothing is
+ * decoded, and no slice has to be released: it is a view of the mapped file, good until the graph is closed.
+ * A column of numbers in blocks of a codec is decoded whole when it is first touched, where the native
+ * library is present, and stays until the graph is closed. Of texts in blocks those are decoded that are
+ * read, and kept within the engine's limit of memory; only a block that a slice was taken of stays until the
+ * graph is closed. Mapped bytes are clean memory of the page cache: the operating system takes them back when
+ * it needs them.
  *
  * <h2>Closing</h2>
  *
- * {@link varvite.Graph#close} ends the life of everything that came from the graph, on all threads at once. Whoever reads afterwards,
- * or is reading meanwhile, gets a {@link varvite.error.GraphClosedException}; a {@link java.lang.foreign.MemorySegment} that was handed
- * out throws {@link IllegalStateException}. A graph that is never closed is closed when neither it nor a column or cursor of it can be
- * reached any more; a segment alone does not keep it open.
+ * {@link varvite.Graph#close} ends the life of everything that came from the graph, on all threads at once.
+ * Whoever reads afterwards, or is reading meanwhile, gets a {@link varvite.error.GraphClosedException}; a
+ * {@link java.lang.foreign.MemorySegment} that was handed out throws {@link IllegalStateException}. A graph
+ * that is never closed is closed when neither it nor a column or cursor of it can be reached any more; a
+ * segment alone does not keep it open.
  */
 package varvite;

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.TestFactory;
 import varvite.error.NoSuchNodeException;
 
 /**
- * Graphs that random diffs have changed answer as the model says: those that the repository keeps, and those of the folder that
- * {@code -Dvarvite.histories} names.
+ * Graphs that random diffs have changed answer as the model says: those that the repository keeps, and those
+ * of the folder that {@code -Dvarvite.histories} names.
  */
 class HistoriesTest {
     @TestFactory

@@ -17,8 +17,9 @@ import varvite.error.GraphClosedException;
 import varvite.testing.ProcessState;
 
 /**
- * Opens and closes graphs under readers that never stop reading: each read ends with its answer or with the one exception, and the
- * process keeps no map, no descriptor and no memory. A few hundred cycles here; {@code make soak-java} does ten thousand.
+ * Opens and closes graphs under readers that never stop reading: each read ends with its answer or with the
+ * one exception, and the process keeps no map, no descriptor and no memory. A few hundred cycles here;
+ * {@code make soak-java} does ten thousand.
  */
 class SoakTest {
     private static final int THREADS = 4;

@@ -31,8 +31,9 @@ import varvite.walk.Walk;
 import varvite.walk.WalkPath;
 
 /**
- * Walks of the folder that {@code -Dvarvite.walks} names give what the model says, in the same sequence: random ones on random graphs, and
- * those of the tree of ekino's articles, whose counts are known in closed form. {@code crates/varvite/tests/walks/written.rs} writes them.
+ * Walks of the folder that {@code -Dvarvite.walks} names give what the model says, in the same sequence:
+ * random ones on random graphs, and those of the tree of ekino's articles, whose counts are known in closed
+ * form. {@code crates/varvite/tests/walks/written.rs} writes them.
  */
 class WrittenWalksTest {
     private static final String FOLDER = System.getProperty("varvite.walks", "");

@@ -6,7 +6,8 @@ use varvite_store::Pinned;
 use super::Sources;
 use crate::cursor::adjacency::cursor::changed::ChangedLists;
 
-/// The nodes of the base and those of appended edges, rising, without those that have lost all of their edges.
+/// The nodes of the base and those of appended edges, rising, without those that have lost all of their
+/// edges.
 #[derive(Clone, Debug)]
 pub(super) struct ChangedSources<'a> {
     lists: &'a ChangedLists,

@@ -35,7 +35,8 @@ public final class Applied {
     }
 
     /**
-     * The rank of an edge that the diff added; none if it was left out, because the diff removes a node at its end.
+     * The rank of an edge that the diff added; none if it was left out, because the diff removes a node at
+     * its end.
      *
      * @throws IllegalArgumentException if the edge is of another diff, which adds more
      */

@@ -15,8 +15,8 @@ import varvite.error.ChangeException;
 import varvite.error.EngineException;
 
 /**
- * The functions of {@code varvite.h} and the headers beside it that this module uses, a method handle each, and what
- * their results mean. A handle is made when this class is first used, which loads the library: ask
+ * The functions of {@code varvite.h} and the headers beside it that this module uses, a method handle each,
+ * and what their results mean. A handle is made when this class is first used, which loads the library: ask
  * {@link NativeLibrary#get} before, so that what it throws is not wrapped.
  */
 final class Call {

@@ -16,8 +16,8 @@ import varvite.error.ChangeException;
 import varvite.error.EngineException;
 
 /**
- * Changes a graph file in place. Each call takes the lock of the file, opens it, and makes one commit or none. Graphs that are open stay
- * as they are; open the file again to see the commit.
+ * Changes a graph file in place. Each call takes the lock of the file, opens it, and makes one commit or
+ * none. Graphs that are open stay as they are; open the file again to see the commit.
  *
  * <pre>{@code
  * Diff diff = new Diff();
@@ -27,16 +27,19 @@ import varvite.error.EngineException;
  * System.out.println("the new node is " + applied.node(call));
  * }</pre>
  *
- * <p>A diff goes to the engine in one call, which copies it to native memory first. What the file system or another writer stands in the
- * way of is an {@link EngineException}: {@code VARVITE_E_BUSY} with the process that writes, {@code VARVITE_E_IO},
- * {@code VARVITE_E_REPLACED}; {@code docs/errors.md} lists them. The file is then as it was, but for {@code VARVITE_E_NOT_DURABLE}, where
- * the commit is in place and may be lost if power fails.
+ * <p>A diff goes to the engine in one call, which copies it to native memory first. What the file system or
+ * another writer stands in the way of is an {@link EngineException}: {@code VARVITE_E_BUSY} with the process
+ * that writes, {@code VARVITE_E_IO}, {@code VARVITE_E_REPLACED}; {@code docs/errors.md} lists them. The file
+ * is then as it was, but for {@code VARVITE_E_NOT_DURABLE}, where the commit is in place and may be lost if
+ * power fails.
  *
  * @param path the file
- * @param memoryBytes about how much memory the engine may use for the operations of a diff, beside the diff as it is sent; those that have
- *     no room there go to a temporary file beside the graph, as edges do while they are sorted. 0: as much as they take
+ * @param memoryBytes about how much memory the engine may use for the operations of a diff, beside the diff
+ *     as it is sent; those that have no room there go to a temporary file beside the graph, as edges do while
+ *     they are sorted. 0: as much as they take
  * @param noLock whether to go on where the file system has no locks, which keep a second writer out
- * @param madeFor the only state of the file that is changed, as {@link varvite.Graph#identity} gave it; empty: any
+ * @param madeFor the only state of the file that is changed, as {@link varvite.Graph#identity} gave it;
+ * empty: any
  */
 public record GraphChange(Path path, long memoryBytes, boolean noLock, Optional<Identity> madeFor) {
     /** {@code varvite_apply_options}: size, no_lock, memory_bytes, layer, tool, version, source, file_id, generation, directory_hash. */
@@ -98,8 +101,8 @@ public record GraphChange(Path path, long memoryBytes, boolean noLock, Optional<
     }
 
     /**
-     * Applies a diff: all of it, or nothing. The commit is durable when this returns. Costs in proportion to the diff and to all changes
-     * since the columns of the graph were written.
+     * Applies a diff: all of it, or nothing. The commit is durable when this returns. Costs in proportion to
+     * the diff and to all changes since the columns of the graph were written.
      *
      * @throws ChangeException if an operation makes no sense, with its number; the file is as it was
      * @throws EngineException as above
@@ -110,12 +113,14 @@ public record GraphChange(Path path, long memoryBytes, boolean noLock, Optional<
     }
 
     /**
-     * Adds a layer that holds what a diff adds: nodes of labels that it declares, edges of edge labels that it declares between any nodes,
-     * and values of properties that it declares. A layer of the same name is replaced in the same commit.
+     * Adds a layer that holds what a diff adds: nodes of labels that it declares, edges of edge labels that
+     * it declares between any nodes, and values of properties that it declares. A layer of the same name is
+     * replaced in the same commit.
      *
-     * @throws ChangeException if a layer may not do what an operation does, or it makes no sense, with its number; the file is as it was
-     * @throws EngineException {@code VARVITE_E_ARGUMENT} if the layer of the same name is part of the graph or others refer to its nodes; or
-     *     as above
+     * @throws ChangeException if a layer may not do what an operation does, or it makes no sense, with its
+     * number; the file is as it was
+     * @throws EngineException {@code VARVITE_E_ARGUMENT} if the layer of the same name is part of the graph
+     *     or others refer to its nodes; or as above
      * @throws varvite.error.NativeLibraryException if there is no native library for this machine
      */
     public Applied addLayer(LayerSpec layer, Diff diff) {
@@ -125,8 +130,8 @@ public record GraphChange(Path path, long memoryBytes, boolean noLock, Optional<
     /**
      * Drops layers: all of them, or none.
      *
-     * @throws EngineException {@code VARVITE_E_UNKNOWN} if there is no such layer; {@code VARVITE_E_ARGUMENT} if it is part of the graph or
-     *     others refer to its nodes; or as above
+     * @throws EngineException {@code VARVITE_E_UNKNOWN} if there is no such layer; {@code VARVITE_E_ARGUMENT}
+     *     if it is part of the graph or others refer to its nodes; or as above
      * @throws varvite.error.NativeLibraryException if there is no native library for this machine
      */
     public void dropLayers(String... names) {

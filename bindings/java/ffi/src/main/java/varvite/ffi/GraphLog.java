@@ -16,8 +16,9 @@ import varvite.error.GraphClosedException;
 import varvite.spi.Lifetime;
 
 /**
- * A graph file that gets many small commits, from any number of threads: each costs in proportion to its own diff. Other writers are refused
- * with {@code VARVITE_E_BUSY} until it is closed; readers are not, and see what was committed when they open the file.
+ * A graph file that gets many small commits, from any number of threads: each costs in proportion to its own
+ * diff. Other writers are refused with {@code VARVITE_E_BUSY} until it is closed; readers are not, and see
+ * what was committed when they open the file.
  *
  * <pre>{@code
  * try (GraphLog log = GraphChange.of(path).log()) {
@@ -29,8 +30,9 @@ import varvite.spi.Lifetime;
  * }
  * }</pre>
  *
- * <p>After a write or sync that failed every call fails with {@code VARVITE_E_POISONED}: close this and begin another. One that cannot be
- * reached any more is closed when it is collected, and leaves its log in the file, whose readers take it up.
+ * <p>After a write or sync that failed every call fails with {@code VARVITE_E_POISONED}: close this and begin
+ * another. One that cannot be reached any more is closed when it is collected, and leaves its log in the
+ * file, whose readers take it up.
  */
 public final class GraphLog implements AutoCloseable {
     /** {@code varvite_log_options}: size, no_lock, bytes_max. */
@@ -75,7 +77,8 @@ public final class GraphLog implements AutoCloseable {
     /**
      * Applies a diff, all of it or nothing, and commits it so that it survives a failure of power.
      *
-     * @throws ChangeException if an operation makes no sense, with its number; the graph is as it was, and the log goes on
+     * @throws ChangeException if an operation makes no sense, with its number; the graph is as it was, and
+     * the log goes on
      * @throws EngineException what the file system says
      * @throws GraphClosedException if the log is closed
      */
@@ -84,10 +87,11 @@ public final class GraphLog implements AutoCloseable {
     }
 
     /**
-     * The same, as durable as is said. A diff that declares names or makes sets of labels that the graph does not have is a large commit, as
-     * is one that the log has no room for; these are always synced.
+     * The same, as durable as is said. A diff that declares names or makes sets of labels that the graph does
+     * not have is a large commit, as is one that the log has no room for; these are always synced.
      *
-     * @throws ChangeException if an operation makes no sense, with its number; the graph is as it was, and the log goes on
+     * @throws ChangeException if an operation makes no sense, with its number; the graph is as it was, and
+     * the log goes on
      * @throws EngineException what the file system says
      * @throws GraphClosedException if the log is closed
      */
@@ -174,7 +178,8 @@ public final class GraphLog implements AutoCloseable {
     }
 
     /**
-     * Replaces the log by a large commit, and ends it, whether that fails or not. Closing twice is closing once.
+     * Replaces the log by a large commit, and ends it, whether that fails or not. Closing twice is closing
+     * once.
      *
      * @throws EngineException what the file system says; what was committed stays in the log
      */

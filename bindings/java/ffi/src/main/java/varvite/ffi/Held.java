@@ -5,8 +5,8 @@ import java.lang.invoke.MethodHandle;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * A handle of the engine that is given back once. It refers to no object that uses it, so that an object that was forgotten can be
- * collected and its handle given back.
+ * A handle of the engine that is given back once. It refers to no object that uses it, so that an object that
+ * was forgotten can be collected and its handle given back.
  *
  * @param handle what calls pass to the engine
  * @param isOpen whether the handle is neither given back nor ended by a call

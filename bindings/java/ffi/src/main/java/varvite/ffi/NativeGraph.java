@@ -25,7 +25,8 @@ import varvite.walk.Walk;
  * A graph that is open in the native engine.
  *
  * <p>{@link varvite.Graph} opens one for itself where it meets a coded column; a program needs this class for
- * {@link #property values that are lent block by block}, within the engine's limit of memory. May be used by any number of threads.
+ * {@link #property values that are lent block by block}, within the engine's limit of memory. May be used by
+ * any number of threads.
  */
 public final class NativeGraph implements Engine {
     private static final long INFO_BYTES = 120;
@@ -72,10 +73,12 @@ public final class NativeGraph implements Engine {
     /**
      * Opens a graph: reads its header and directory.
      *
-     * <p>Mapped, it is fastest, and nobody may shorten the file meanwhile: reading what was cut off ends the process (SIGBUS), whatever
-     * Java promises of its own maps. Buffered, that is an {@link EngineException} with {@code VARVITE_E_TRUNCATED}.
+     * <p>Mapped, it is fastest, and nobody may shorten the file meanwhile: reading what was cut off ends the
+     * process (SIGBUS), whatever Java promises of its own maps. Buffered, that is an {@link EngineException}
+     * with {@code VARVITE_E_TRUNCATED}.
      *
-     * @param buffered reads into private buffers and checks every block on the way, for files from strangers and files that others change
+     * @param buffered reads into private buffers and checks every block on the way, for files from strangers
+     * and files that others change
      * @throws varvite.error.NativeLibraryException if there is no native library for this machine
      * @throws EngineException what is wrong with the file
      */
@@ -84,8 +87,8 @@ public final class NativeGraph implements Engine {
     }
 
     /**
-     * The same within a budget that the graph shares with others, of this class or of {@link varvite.Graph}. Its pages and what it decodes
-     * count against it.
+     * The same within a budget that the graph shares with others, of this class or of {@link varvite.Graph}.
+     * Its pages and what it decodes count against it.
      *
      * @throws varvite.error.NativeLibraryException if there is no native library for this machine
      * @throws EngineException what is wrong with the file; if its tables have no room in the budget
@@ -254,14 +257,16 @@ public final class NativeGraph implements Engine {
     /**
      * Runs a plan with parameters, which {@code docs/plan.md} describes.
      *
-     * @throws EngineException if a parameter has no value or one of another type, which the message names; or as above
+     * @throws EngineException if a parameter has no value or one of another type, which the message names; or
+     * as above
      */
     public NativeRun run(String plan, Parameters values) {
         return run(bind(plan, values), RunOptions.DEFAULT);
     }
 
     /**
-     * The plan in which each parameter is its value: what {@link #run(String, RunOptions)} and {@link #runArrow} take.
+     * The plan in which each parameter is its value: what {@link #run(String, RunOptions)} and
+     * {@link #runArrow} take.
      *
      * @throws varvite.error.NativeLibraryException if there is no native library for this machine
      * @throws EngineException if a parameter has no value or one of another type, which the message names
@@ -291,8 +296,9 @@ public final class NativeGraph implements Engine {
     }
 
     /**
-     * Runs a pipeline in the engine, and gives its rows as Arrow record batches: writes an {@code ArrowArrayStream} of the Arrow C Stream
-     * Interface to {@code room}. Arrow's Java library takes it from there, and so does whatever else reads that interface.
+     * Runs a pipeline in the engine, and gives its rows as Arrow record batches: writes an
+     * {@code ArrowArrayStream} of the Arrow C Stream Interface to {@code room}. Arrow's Java library takes it
+     * from there, and so does whatever else reads that interface.
      *
      * <pre>{@code
      * try (ArrowArrayStream stream = ArrowArrayStream.allocateNew(allocator)) {
@@ -303,21 +309,25 @@ public final class NativeGraph implements Engine {
      * }
      * }</pre>
      *
-     * <p>A node is its id, of 32 bits without a sign; a count has 64 without a sign; an edge is a struct of label, source, target and rank; a
-     * group or path a large list; a text a large one of UTF-8, a label a dictionary of such. Where a row may be without a value there are nulls.
+     * <p>A node is its id, of 32 bits without a sign; a count has 64 without a sign; an edge is a struct of
+     * label, source, target and rank; a group or path a large list; a text a large one of UTF-8, a label a
+     * dictionary of such. Where a row may be without a value there are nulls.
      *
-     * <p>Nothing is read before the consumer asks for the first batch. For each, the engine allocates what the batch takes, outside of the
-     * Java heap, and copies its rows to it: {@link RunOptions#batchRows}, fewer where texts and lists pass 16 MiB. This call itself allocates
-     * some hundred bytes.
+     * <p>Nothing is read before the consumer asks for the first batch. For each, the engine allocates what
+     * the batch takes, outside of the Java heap, and copies its rows to it: {@link RunOptions#batchRows},
+     * fewer where texts and lists pass 16 MiB. This call itself allocates some hundred bytes.
      *
-     * <p>The room is the caller's, before and after; what it holds is overwritten without a look. The stream in it must be released once, by its
-     * function {@code release}: consumers do that, early if they have enough. Until then it keeps the file open, also after {@link #close}, and
-     * afterwards its batches live on, each until it is released itself. It may be used from any thread, by one at a time. What goes wrong
-     * on the way comes out of the consumer, with the engine's message: Arrow's library throws an {@link java.io.IOException}.
+     * <p>The room is the caller's, before and after; what it holds is overwritten without a look. The stream
+     * in it must be released once, by its function {@code release}: consumers do that, early if they have
+     * enough. Until then it keeps the file open, also after {@link #close}, and afterwards its batches live
+     * on, each until it is released itself. It may be used from any thread, by one at a time. What goes wrong
+     * on the way comes out of the consumer, with the engine's message: Arrow's library throws an
+     * {@link java.io.IOException}.
      *
      * @param room 40 bytes of native memory at a multiple of 8
      * @throws IllegalArgumentException if the room is not like that
-     * @throws EngineException if the pipeline cannot be compiled for this graph; the message names the step, and the room is as it was
+     * @throws EngineException if the pipeline cannot be compiled for this graph; the message names the step,
+     * and the room is as it was
      * @throws GraphClosedException if the graph is closed
      */
     public void runArrow(Pipeline pipeline, RunOptions options, MemorySegment room) {
@@ -325,8 +335,9 @@ public final class NativeGraph implements Engine {
     }
 
     /**
-     * The same to an address, as {@code ArrowArrayStream.memoryAddress()} gives it. Nothing can be checked of it but that it is a multiple of 8:
-     * where it has no room, memory of others is overwritten, or the process ends.
+     * The same to an address, as {@code ArrowArrayStream.memoryAddress()} gives it. Nothing can be checked of
+     * it but that it is a multiple of 8: where it has no room, memory of others is overwritten, or the
+     * process ends.
      */
     public void runArrow(Pipeline pipeline, RunOptions options, long address) {
         runArrow(pipeline.toJson(), options, address);
@@ -343,8 +354,8 @@ public final class NativeGraph implements Engine {
     }
 
     /**
-     * Compiles a walk in the engine: {@link NativeWalk#from} begins one. Its memory is limited to a part of the machine's, and 1024 results come
-     * at a time.
+     * Compiles a walk in the engine: {@link NativeWalk#from} begins one. Its memory is limited to a part of
+     * the machine's, and 1024 results come at a time.
      *
      * @throws EngineException if the graph does not have its names, or its evaluators contradict each other
      * @throws GraphClosedException if the graph is closed
@@ -354,7 +365,8 @@ public final class NativeGraph implements Engine {
     }
 
     /**
-     * The same with as much memory as is said, and so many results at a time: with 1 the path of each can be had.
+     * The same with as much memory as is said, and so many results at a time: with 1 the path of each can be
+     * had.
      *
      * @param memoryBytes most bytes that the walk may hold; 0 for the default
      * @param batch results that one call of the engine gives
@@ -384,8 +396,9 @@ public final class NativeGraph implements Engine {
     }
 
     /**
-     * Where in the source nodes of a code property graph are, in their order: the file, the line and the METHOD of each. One call for
-     * thousands of nodes, which allocates its answer: ask for many at once, those of one METHOD side by side.
+     * Where in the source nodes of a code property graph are, in their order: the file, the line and the
+     * METHOD of each. One call for thousands of nodes, which allocates its answer: ask for many at once,
+     * those of one METHOD side by side.
      *
      * @throws EngineException if there is no such node, or what was read is damaged
      * @throws GraphClosedException if the graph is closed
@@ -397,7 +410,8 @@ public final class NativeGraph implements Engine {
     /**
      * The CALLs that may reach any of some METHODs, rising and each once.
      *
-     * @throws EngineException if there is no such node, the graph has no edges CALL, or what was read is damaged
+     * @throws EngineException if there is no such node, the graph has no edges CALL, or what was read is
+     * damaged
      * @throws GraphClosedException if the graph is closed
      */
     public int[] callsOf(int... methods) {
@@ -407,7 +421,8 @@ public final class NativeGraph implements Engine {
     /**
      * The METHODs that any of some METHODs may call, rising, each with the number of its calls.
      *
-     * @throws EngineException if there is no such node, the graph has no edges CALL or CONTAINS, or what was read is damaged
+     * @throws EngineException if there is no such node, the graph has no edges CALL or CONTAINS, or what was
+     * read is damaged
      * @throws GraphClosedException if the graph is closed
      */
     public List<Callee> calleesOf(int... methods) {
@@ -415,8 +430,8 @@ public final class NativeGraph implements Engine {
     }
 
     /**
-     * Passes if no read through this graph, its properties and runs has met a value that can't be: values read from a damaged place may
-     * be absent. Ask when an answer is complete.
+     * Passes if no read through this graph, its properties and runs has met a value that can't be: values
+     * read from a damaged place may be absent. Ask when an answer is complete.
      *
      * @throws EngineException the first damage that was met
      */

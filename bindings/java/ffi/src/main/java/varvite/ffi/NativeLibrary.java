@@ -20,10 +20,11 @@ import java.util.Optional;
 import varvite.error.NativeLibraryException;
 
 /**
- * Finds the native library, loads it once for the life of the process, and makes sure that it speaks our language.
+ * Finds the native library, loads it once for the life of the process, and makes sure that it speaks our
+ * language.
  *
- * <p>A library that is found and cannot be used is passed over, and named in the exception if no other can. Loading does not go
- * through class loaders, so that two of them may use one library.
+ * <p>A library that is found and cannot be used is passed over, and named in the exception if no other can.
+ * Loading does not go through class loaders, so that two of them may use one library.
  */
 final class NativeLibrary {
     /** The interface that this module was written for. */

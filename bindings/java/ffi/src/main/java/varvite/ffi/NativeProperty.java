@@ -12,9 +12,9 @@ import varvite.spi.Lifetime;
 /**
  * A property in the native engine: its values as bytes, copied or lent, whichever is cheaper.
  *
- * <p>Texts that were compressed are decoded block by block, and blocks that nobody holds are kept within the engine's limit of memory.
- * For columns that lie in the file as they are, {@link varvite.BytesProperty} is faster: it makes no call at all. May be used by any
- * number of threads.
+ * <p>Texts that were compressed are decoded block by block, and blocks that nobody holds are kept within the
+ * engine's limit of memory. For columns that lie in the file as they are, {@link varvite.BytesProperty} is
+ * faster: it makes no call at all. May be used by any number of threads.
  */
 public final class NativeProperty implements AutoCloseable {
     /**
@@ -54,11 +54,12 @@ public final class NativeProperty implements AutoCloseable {
     }
 
     /**
-     * The first value of {@code owner} as bytes: text, bytes, or a number in the bytes of its type, little-endian.
+     * The first value of {@code owner} as bytes: text, bytes, or a number in the bytes of its type,
+     * little-endian.
      *
-     * <p>{@link Value.Borrowed} where they lie in memory anyway, or are more than {@code threshold}; {@link Value.Filled} where they are
-     * copied to {@code buffer}, which is native; {@link Value.TooSmall} where they should be and do not fit. Allocates the result, which
-     * a {@link #cursor} does not.
+     * <p>{@link Value.Borrowed} where they lie in memory anyway, or are more than {@code threshold};
+     * {@link Value.Filled} where they are copied to {@code buffer}, which is native; {@link Value.TooSmall}
+     * where they should be and do not fit. Allocates the result, which a {@link #cursor} does not.
      *
      * @throws EngineException if there is no such owner, or the column is damaged
      * @throws GraphClosedException if the property is closed

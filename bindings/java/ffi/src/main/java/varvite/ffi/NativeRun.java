@@ -33,8 +33,8 @@ import varvite.spi.Lifetime;
  * }
  * }</pre>
  *
- * <p>Nodes are read where the engine has them, without a copy. Belongs to one thread at a time, but for {@link #cancel} and
- * {@link #close}.
+ * <p>Nodes are read where the engine has them, without a copy. Belongs to one thread at a time, but for
+ * {@link #cancel} and {@link #close}.
  */
 public final class NativeRun implements AutoCloseable {
     /** What rows are. */
@@ -115,7 +115,8 @@ public final class NativeRun implements AutoCloseable {
      * Goes to the next batch, which has at least one row. What was read of the last one is gone.
      *
      * @return false at the end
-     * @throws EngineException the budget, cancelling, a walk without end, or damage in the file; the run is over
+     * @throws EngineException the budget, cancelling, a walk without end, or damage in the file; the run is
+     * over
      * @throws GraphClosedException if the run is closed
      */
     public boolean next() {
@@ -132,8 +133,8 @@ public final class NativeRun implements AutoCloseable {
     }
 
     /**
-     * Turns to the rows that passed the step {@code side} of this name while the last batch was made, or at the end after it: until {@link #next},
-     * {@link #rows} and what follows it are about them.
+     * Turns to the rows that passed the step {@code side} of this name while the last batch was made, or at
+     * the end after it: until {@link #next}, {@link #rows} and what follows it are about them.
      *
      * @return false if none passed
      * @throws EngineException if the plan has no such step
@@ -211,8 +212,8 @@ public final class NativeRun implements AutoCloseable {
     }
 
     /**
-     * Copies the nodes of the batch to {@code out}, which has room for {@link #rows} of them; returns how many. Those of a graph of
-     * more than 2^31 nodes are to be read without a sign.
+     * Copies the nodes of the batch to {@code out}, which has room for {@link #rows} of them; returns how
+     * many. Those of a graph of more than 2^31 nodes are to be read without a sign.
      */
     public int copyNodes(int[] out) {
         MemorySegment.copy(memory, JAVA_INT, at(0, Kind.NODES, 0), out, 0, rows);
@@ -283,7 +284,8 @@ public final class NativeRun implements AutoCloseable {
     /**
      * A column of the last batch as numbers, which every row must have. Allocates the array.
      *
-     * @throws NoSuchElementException if a row has none: ask with what stands for that, or with {@link #copyNumbers(int, long[], boolean[])}
+     * @throws NoSuchElementException if a row has none: ask with what stands for that, or with
+     * {@link #copyNumbers(int, long[], boolean[])}
      */
     public long[] numbers(int column) {
         long[] out = new long[rows];
@@ -302,8 +304,8 @@ public final class NativeRun implements AutoCloseable {
     }
 
     /**
-     * Copies a column of the last batch, in which every row must have a number, to {@code out}, which has room for {@link #rows} of them;
-     * returns how many.
+     * Copies a column of the last batch, in which every row must have a number, to {@code out}, which has
+     * room for {@link #rows} of them; returns how many.
      *
      * @throws NoSuchElementException if a row has none
      */
@@ -318,8 +320,8 @@ public final class NativeRun implements AutoCloseable {
     }
 
     /**
-     * Copies a column of the last batch to {@code out}, and to {@code present} which rows have a number; each has room for {@link #rows}.
-     * Returns how many rows there are.
+     * Copies a column of the last batch to {@code out}, and to {@code present} which rows have a number; each
+     * has room for {@link #rows}. Returns how many rows there are.
      */
     public int copyNumbers(int column, long[] out, boolean[] present) {
         Objects.checkFromIndexSize(0, rows, present.length);
@@ -390,7 +392,8 @@ public final class NativeRun implements AutoCloseable {
     }
 
     /**
-     * Ends the run: a call of another thread that is inside ends with {@code VARVITE_E_CANCELLED} before. Closing twice is closing once.
+     * Ends the run: a call of another thread that is inside ends with {@code VARVITE_E_CANCELLED} before.
+     * Closing twice is closing once.
      *
      * @throws varvite.error.GraphBusyException if such a call does not end within seconds
      */

@@ -14,8 +14,9 @@ import varvite.error.GraphClosedException;
 import varvite.spi.Lifetime;
 
 /**
- * A walk in the engine, with the memory that it needs, which keeps its size from one walk to the next. Results come in batches: there is no
- * call for a hop, and few for many results. One object serves for one walk after another.
+ * A walk in the engine, with the memory that it needs, which keeps its size from one walk to the next.
+ * Results come in batches: there is no call for a hop, and few for many results. One object serves for one
+ * walk after another.
  *
  * <pre>{@code
  * try (NativeWalk walk = graph.walk(Walk.breadthFirst().hop(Hop.out("CFG")))) {
@@ -25,9 +26,9 @@ import varvite.spi.Lifetime;
  * }
  * }</pre>
  *
- * <p>Gives what {@link varvite.walk.Run} gives, in the same sequence; functions of the caller it knows none. Nothing is allocated on the Java
- * heap, but for exceptions. Belongs to one thread at a time, but for {@link #cancel} and {@link #close}. Interrupts end no walk: cancel it
- * instead.
+ * <p>Gives what {@link varvite.walk.Run} gives, in the same sequence; functions of the caller it knows none.
+ * Nothing is allocated on the Java heap, but for exceptions. Belongs to one thread at a time, but for
+ * {@link #cancel} and {@link #close}. Interrupts end no walk: cancel it instead.
  */
 public final class NativeWalk implements AutoCloseable {
     /** {@code varvite_visit}: node, parent, depth, edge_label, direction, edge_rank, cost. */
@@ -130,7 +131,8 @@ public final class NativeWalk implements AutoCloseable {
     /**
      * Goes to the next result; false at the end.
      *
-     * @throws EngineException the budget, time, cancelling, or damage in the file: behind the results that came before it; the walk is over
+     * @throws EngineException the budget, time, cancelling, or damage in the file: behind the results that
+     * came before it; the walk is over
      * @throws GraphClosedException if the walk is closed
      */
     public boolean next() {
@@ -204,9 +206,10 @@ public final class NativeWalk implements AutoCloseable {
     }
 
     /**
-     * The nodes and edges from where the walk started to this result, three ints each: the node, the number of the label of the edge that leads
-     * to it and whether that was taken against its direction (0 or 1), both -1 for the first. The walk has to fetch results one by one
-     * ({@code NativeGraph.walk} with batches of 1), as the engine knows the path of the last alone. Allocates the array.
+     * The nodes and edges from where the walk started to this result, three ints each: the node, the number
+     * of the label of the edge that leads to it and whether that was taken against its direction (0 or 1),
+     * both -1 for the first. The walk has to fetch results one by one ({@code NativeGraph.walk} with batches
+     * of 1), as the engine knows the path of the last alone. Allocates the array.
      *
      * @throws IllegalStateException if batches are larger
      */
@@ -300,7 +303,8 @@ public final class NativeWalk implements AutoCloseable {
     }
 
     /**
-     * Ends the walk: a call of another thread that is inside ends with {@code VARVITE_E_CANCELLED} before. Closing twice is closing once.
+     * Ends the walk: a call of another thread that is inside ends with {@code VARVITE_E_CANCELLED} before.
+     * Closing twice is closing once.
      *
      * @throws varvite.error.GraphBusyException if such a call does not end within seconds
      */

@@ -25,8 +25,9 @@ import varvite.error.NoSuchNodeException;
 import varvite.spi.Lifetime;
 
 /**
- * A new graph of a schema of your own. Nodes, edges and values come one by one, in any order in which the ends of an edge come before it;
- * {@link #finish} writes the file, whole or not at all. One that is closed before leaves nothing.
+ * A new graph of a schema of your own. Nodes, edges and values come one by one, in any order in which the
+ * ends of an edge come before it; {@link #finish} writes the file, whole or not at all. One that is closed
+ * before leaves nothing.
  *
  * <pre>{@code
  * try (NewGraph graph = NewGraph.create(Path.of("crates.varvite"))) {
@@ -39,19 +40,22 @@ import varvite.spi.Lifetime;
  * }
  * }</pre>
  *
- * <p>Labels, edge labels and properties are there from their first use, and a property has the type of its first value: {@code i64} for
- * integers. What the graph may be without is declared, and so is a type that the first value does not tell.
+ * <p>Labels, edge labels and properties are there from their first use, and a property has the type of its
+ * first value: {@code i64} for integers. What the graph may be without is declared, and so is a type that the
+ * first value does not tell.
  *
- * <p>Additions are kept on the Java heap as the bytes that are sent, up to a mebibyte and one value, and go to the engine in one call then,
- * which makes another copy for as long as it takes. Native memory is limited by {@link NewGraphOptions#memoryBytesMax}; edges and values
- * lie in a temporary file beside the graph.
+ * <p>Additions are kept on the Java heap as the bytes that are sent, up to a mebibyte and one value, and go
+ * to the engine in one call then, which makes another copy for as long as it takes. Native memory is limited
+ * by {@link NewGraphOptions#memoryBytesMax}; edges and values lie in a temporary file beside the graph.
  *
- * <p>A node or edge that is not there is refused at once and changes nothing, as is half of a surrogate pair. What only the engine knows, a
- * value that does not fit its property or a name that is empty, is a {@link ChangeException} when the additions are sent, with the number
- * of what was added, declared or given, counted from 0. After it, and after an {@link EngineException}, the graph is closed and there will
- * be no file. {@link #flush} sends what was added so far.
+ * <p>A node or edge that is not there is refused at once and changes nothing, as is half of a surrogate pair.
+ * What only the engine knows, a value that does not fit its property or a name that is empty, is a
+ * {@link ChangeException} when the additions are sent, with the number of what was added, declared or given,
+ * counted from 0. After it, and after an {@link EngineException}, the graph is closed and there will be no
+ * file. {@link #flush} sends what was added so far.
  *
- * <p>May be used by any number of threads, which wait for each other. One that cannot be reached any more is closed when it is collected.
+ * <p>May be used by any number of threads, which wait for each other. One that cannot be reached any more is
+ * closed when it is collected.
  */
 public final class NewGraph implements AutoCloseable {
     /** Bytes of additions that are kept before they are sent. */
@@ -78,8 +82,8 @@ public final class NewGraph implements AutoCloseable {
      * @param nodes nodes of the graph
      * @param edges its edges
      * @param fileLength size of the new file in bytes
-     * @param digest BLAKE3 of all that was added, 64 hexadecimal digits: equal for equal calls, in whatever language. The layer of the graph
-     *     has it as its source
+     * @param digest BLAKE3 of all that was added, 64 hexadecimal digits: equal for equal calls, in whatever
+     *     language. The layer of the graph has it as its source
      */
     public record Report(long nodes, long edges, long fileLength, String digest) {}
 
@@ -101,11 +105,11 @@ public final class NewGraph implements AutoCloseable {
     }
 
     /**
-     * Begins a graph that will be at {@code path}. Until it is finished or closed nobody else can begin one there, and nothing is at {@code
-     * path} that was not before.
+     * Begins a graph that will be at {@code path}. Until it is finished or closed nobody else can begin one
+     * there, and nothing is at {@code path} that was not before.
      *
-     * @throws EngineException {@code VARVITE_E_EXISTS} if the file exists and is not to be replaced, {@code VARVITE_E_BUSY} if another writer
-     *     is at it, or what the file system says
+     * @throws EngineException {@code VARVITE_E_EXISTS} if the file exists and is not to be replaced,
+     *     {@code VARVITE_E_BUSY} if another writer is at it, or what the file system says
      * @throws varvite.error.NativeLibraryException if there is no native library for this machine
      */
     public static NewGraph create(Path path, NewGraphOptions options) {
@@ -137,8 +141,8 @@ public final class NewGraph implements AutoCloseable {
     }
 
     /**
-     * Adds a node with these labels, of which there may be none. Returns its number, from 0, which is its id in the file unless the options
-     * have a tree.
+     * Adds a node with these labels, of which there may be none. Returns its number, from 0, which is its id
+     * in the file unless the options have a tree.
      *
      * @throws IllegalArgumentException if a label has half of a surrogate pair
      * @throws ChangeException if additions are sent and one makes no sense
@@ -197,7 +201,8 @@ public final class NewGraph implements AutoCloseable {
     }
 
     /**
-     * Gives a node these values of a property of lists in addition, behind those that it has: texts, of which null is one. No values are no call.
+     * Gives a node these values of a property of lists in addition, behind those that it has: texts, of which
+     * null is one. No values are no call.
      *
      * @throws NoSuchNodeException if there is no such node
      * @throws IllegalArgumentException if a text has half of a surrogate pair
@@ -405,10 +410,12 @@ public final class NewGraph implements AutoCloseable {
     }
 
     /**
-     * Sends what was added so far to the engine, which refuses what makes no sense. {@link #finish} does so by itself.
+     * Sends what was added so far to the engine, which refuses what makes no sense. {@link #finish} does so
+     * by itself.
      *
      * @throws ChangeException if something of it makes no sense, with its number; the graph is closed then
-     * @throws EngineException what the file system says, and {@code VARVITE_E_OVER_BUDGET}; the graph is closed then
+     * @throws EngineException what the file system says, and {@code VARVITE_E_OVER_BUDGET}; the graph is
+     * closed then
      * @throws GraphClosedException if the graph was finished or closed
      */
     public synchronized void flush() {
@@ -417,12 +424,14 @@ public final class NewGraph implements AutoCloseable {
     }
 
     /**
-     * Writes the file, which appears whole and durable at its path, or not at all, and closes this. Equal calls make equal files.
+     * Writes the file, which appears whole and durable at its path, or not at all, and closes this. Equal
+     * calls make equal files.
      *
      * @throws ChangeException if something that was added makes no sense, with its number
-     * @throws EngineException {@code VARVITE_E_ARGUMENT} if there is no node, {@code VARVITE_E_UNKNOWN} or {@code VARVITE_E_WRONG_TYPE} if the
-     *     tree or an index of the options is of what the graph does not have, {@code VARVITE_E_OVER_BUDGET}, or what the file system says.
-     *     There is no new file then, and an old one is as it was
+     * @throws EngineException {@code VARVITE_E_ARGUMENT} if there is no node, {@code VARVITE_E_UNKNOWN} or
+     *     {@code VARVITE_E_WRONG_TYPE} if the tree or an index of the options is of what the graph does not
+     *     have, {@code VARVITE_E_OVER_BUDGET}, or what the file system says. There is no new file then, and
+     *     an old one is as it was
      * @throws GraphClosedException if the graph was finished or closed
      */
     public synchronized Report finish() {

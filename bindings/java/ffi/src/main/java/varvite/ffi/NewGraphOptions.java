@@ -12,7 +12,8 @@ import java.util.Optional;
 import varvite.Profile;
 
 /**
- * What kind of file a {@link NewGraph} becomes, and what making it may take. A 0 stands for what the engine takes by itself.
+ * What kind of file a {@link NewGraph} becomes, and what making it may take. A 0 stands for what the engine
+ * takes by itself.
  *
  * <pre>{@code
  * NewGraph.create(path, NewGraphOptions.DEFAULT.withIndex("NAME").withMemoryBytesMax(512 << 20).replacing());
@@ -21,9 +22,10 @@ import varvite.Profile;
  * @param profile what the file is made for
  * @param replace whether an existing file is replaced, when the new one is finished
  * @param threads threads that finish the graph: as many as there are processors
- * @param memoryBytesMax most bytes of native memory that the graph may take: a quarter of what the process may have
- * @param tree an edge label in whose pre-order nodes are numbered, so that what is below a node is a range of ids, which are then not the
- *     numbers of {@link NewGraph#addNode}
+ * @param memoryBytesMax most bytes of native memory that the graph may take: a quarter of what the process
+ * may have
+ * @param tree an edge label in whose pre-order nodes are numbered, so that what is below a node is a range of
+ *     ids, which are then not the numbers of {@link NewGraph#addNode}
  * @param indexes properties of nodes that hold texts and get an index
  */
 public record NewGraphOptions(

@@ -16,7 +16,8 @@ import java.util.List;
  * graph.run(plan, new Parameters().with("callee", "memcpy").with("most", 10));
  * }</pre>
  *
- * <p>What a value may be is declared by the plan, and checked when it is bound. A text stays a text, whatever is in it.
+ * <p>What a value may be is declared by the plan, and checked when it is bound. A text stays a text, whatever
+ * is in it.
  */
 public final class Parameters {
     /** {@code varvite_parameter}: name, name_length, value, value_length. */

@@ -14,8 +14,10 @@ import java.lang.foreign.MemorySegment;
  * }</pre>
  *
  * @param threads threads for work on whole columns: as many as there are processors
- * @param memoryBytes most bytes that the run may hold beside its batches, before it ends with {@code VARVITE_E_OVER_BUDGET}: a quarter of the machine's memory
- * @param batchRows rows of a batch: 2048. Those of Arrow have as many, and a million at most; others more or less as many
+ * @param memoryBytes most bytes that the run may hold beside its batches, before it ends with
+ * {@code VARVITE_E_OVER_BUDGET}: a quarter of the machine's memory
+ * @param batchRows rows of a batch: 2048. Those of Arrow have as many, and a million at most; others more or
+ * less as many
  */
 public record RunOptions(int threads, long memoryBytes, long batchRows) {
     /** What the engine takes by itself. */

@@ -11,6 +11,7 @@ import java.util.OptionalLong;
  * @param line the line in the file, counted from 1
  * @param method the METHOD that the node is, or is in
  * @param methodName the FULL_NAME of that METHOD; in a graph without FULL_NAME its NAME
- * @param isCutOff whether the node, or one asked about before it, is too deep in the tree: what is empty may be there
+ * @param isCutOff whether the node, or one asked about before it, is too deep in the tree: what is empty may
+ * be there
  */
 public record Site(Optional<String> file, OptionalLong line, OptionalInt method, Optional<String> methodName, boolean isCutOff) {}

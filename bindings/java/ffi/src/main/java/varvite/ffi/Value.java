@@ -5,8 +5,8 @@ import java.lang.foreign.MemorySegment;
 /** What came of asking for a value as bytes: see {@link NativeProperty#fillOrPin}. */
 public sealed interface Value {
     /**
-     * The bytes where they lie, read-only, until this is closed. Closing costs nothing for bytes that lie in the file, and gives a
-     * decoded block back otherwise.
+     * The bytes where they lie, read-only, until this is closed. Closing costs nothing for bytes that lie in
+     * the file, and gives a decoded block back otherwise.
      */
     final class Borrowed implements Value, AutoCloseable {
         private final MemorySegment bytes;

@@ -12,7 +12,8 @@ import varvite.error.GraphClosedException;
 import varvite.spi.Lifetime;
 
 /**
- * One value after the other as bytes, copied or lent as {@link NativeProperty#fillOrPin} does, without allocating:
+ * One value after the other as bytes, copied or lent as {@link NativeProperty#fillOrPin} does, without
+ * allocating:
  *
  * <pre>{@code
  * try (ValueCursor value = property.cursor()) {
@@ -150,8 +151,8 @@ public final class ValueCursor implements AutoCloseable {
     /**
      * Copies the value to {@code out}, from {@code at} on.
      *
-     * @return how many bytes were copied; or, if they do not fit, nothing is copied and it is the complement of their number, at most
-     *     {@link Integer#MAX_VALUE}
+     * @return how many bytes were copied; or, if they do not fit, nothing is copied and it is the complement
+     *     of their number, at most {@link Integer#MAX_VALUE}
      * @throws IndexOutOfBoundsException if {@code at} is no place in {@code out}
      */
     public int copyInto(byte[] out, int at) {

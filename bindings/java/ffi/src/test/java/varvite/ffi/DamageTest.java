@@ -34,8 +34,8 @@ import varvite.pipeline.Pipeline;
 import varvite.pipeline.Predicate;
 
 /**
- * Damage reaches the end of a run: each question to a damaged file comes to the same number from the engine as from Java's own cursors,
- * whose numbers {@code ConformanceTest} holds to the catalogue.
+ * Damage reaches the end of a run: each question to a damaged file comes to the same number from the engine
+ * as from Java's own cursors, whose numbers {@code ConformanceTest} holds to the catalogue.
  */
 class DamageTest {
     /** A question in both ways of asking. */

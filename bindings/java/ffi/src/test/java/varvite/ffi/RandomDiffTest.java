@@ -18,8 +18,8 @@ import varvite.Graph;
 import varvite.error.ChangeException;
 
 /**
- * Random diffs, built in Java and applied by the engine in every way that it has, leave the graph that {@link DiffModel} says, as Java's own
- * readers see it. Each test is named for its seed.
+ * Random diffs, built in Java and applied by the engine in every way that it has, leave the graph that
+ * {@link DiffModel} says, as Java's own readers see it. Each test is named for its seed.
  */
 class RandomDiffTest {
     private static final int SEEDS = 60;

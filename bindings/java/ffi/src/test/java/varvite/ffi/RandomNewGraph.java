@@ -5,8 +5,8 @@ import varvite.ValueType;
 import varvite.change.NodeRef;
 
 /**
- * The calls that make a random graph, in Java: those of {@code crates/varvite/tests/conformance/made.rs}, whose digests are in {@code
- * conformance/files/made.txt}.
+ * The calls that make a random graph, in Java: those of {@code crates/varvite/tests/conformance/made.rs},
+ * whose digests are in {@code conformance/files/made.txt}.
  */
 final class RandomNewGraph {
     private static final int STEPS = 300;

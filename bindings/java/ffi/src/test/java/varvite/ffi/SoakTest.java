@@ -23,8 +23,8 @@ import varvite.soak.Reads;
 import varvite.testing.ProcessState;
 
 /**
- * Closes graphs of the engine, with their properties and runs, under readers that never stop: decoded columns, pins and pipelines.
- * {@code make soak-java} does ten thousand cycles.
+ * Closes graphs of the engine, with their properties and runs, under readers that never stop: decoded
+ * columns, pins and pipelines. {@code make soak-java} does ten thousand cycles.
  */
 class SoakTest {
     private static final int THREADS = 4;

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What a diff changes in the lists of one kind of nodes, edge label and direction. Positions are those before it. New edges take twelve
- * bytes each, and four more where they are numbered.
+ * What a diff changes in the lists of one kind of nodes, edge label and direction. Positions are those before
+ * it. New edges take twelve bytes each, and four more where they are numbered.
  */
 final class EdgeChanges {
     private GNode[] nodes = new GNode[16];

@@ -15,8 +15,8 @@ import varvite.change.EdgeRef;
 import varvite.change.NewEdge;
 
 /**
- * The edges of a {@link FileDiff}. What is gone of those of the file, and has another value, is found by comparing out-lists; in-lists say
- * whether both ends of each new edge are there.
+ * The edges of a {@link FileDiff}. What is gone of those of the file, and has another value, is found by
+ * comparing out-lists; in-lists say whether both ends of each new edge are there.
  */
 final class EdgeDiff {
     private final FileDiff whole;

@@ -5,12 +5,12 @@ import flatgraph.GNode;
 import java.util.Arrays;
 
 /**
- * The edges of some nodes of a kind that follow each other, with one label and in one direction: where those of each node start, one more
- * than there are nodes; the neighbours; their values, or null where no edge has one of its own; and which edges they are, or null where
- * nobody wants to know. Nobody changes it.
+ * The edges of some nodes of a kind that follow each other, with one label and in one direction: where those
+ * of each node start, one more than there are nodes; the neighbours; their values, or null where no edge has
+ * one of its own; and which edges they are, or null where nobody wants to know. Nobody changes it.
  *
- * @param numbers of an edge that is new its number among all new ones, the same at both ends; of one of the file {@code ~place}, where
- *     {@code place} is its place in the list that the node has there
+ * @param numbers of an edge that is new its number among all new ones, the same at both ends; of one of the
+ *     file {@code ~place}, where {@code place} is its place in the list that the node has there
  */
 record EdgeRun(int first, int[] starts, GNode[] others, Object[] values, int[] numbers) {
     /** A run of a mapped graph has two to this many nodes: what is copied when an edge of one of them changes. */
@@ -68,7 +68,8 @@ record EdgeRun(int first, int[] starts, GNode[] others, Object[] values, int[] n
     }
 
     /**
-     * The run of {@code count} nodes from {@code first} on once a diff was applied: what is left of their edges, then what is new.
+     * The run of {@code count} nodes from {@code first} on once a diff was applied: what is left of their
+     * edges, then what is new.
      *
      * @param isNumbered whether it is kept which edges they are
      */

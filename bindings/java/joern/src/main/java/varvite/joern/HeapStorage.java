@@ -22,12 +22,13 @@ import scala.runtime.ScalaRunTime;
 import varvite.Direction;
 
 /**
- * A graph in the arrays that flatgraph's own readers and writers fill: {@code Deserialization}, {@code Serialization} and
- * {@code DiffGraphApplier} know them by these slots.
+ * A graph in the arrays that flatgraph's own readers and writers fill: {@code Deserialization},
+ * {@code Serialization} and {@code DiffGraphApplier} know them by these slots.
  *
- * <p>For each kind of nodes, direction and edge label there are three: where the neighbours of each node start, one more than there
- * are nodes, or fewer where those that follow have none; the neighbours; and the values of the edges, as an array, as a
- * {@link DefaultValue} for all, or null for none. For each kind and property there are two: where values start, and the values.
+ * <p>For each kind of nodes, direction and edge label there are three: where the neighbours of each node
+ * start, one more than there are nodes, or fewer where those that follow have none; the neighbours; and the
+ * values of the edges, as an array, as a {@link DefaultValue} for all, or null for none. For each kind and
+ * property there are two: where values start, and the values.
  */
 public final class HeapStorage implements Storage {
     /** Slots for each kind, direction and edge label. */

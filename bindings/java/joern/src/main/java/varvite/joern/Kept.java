@@ -4,8 +4,9 @@ import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 
 /**
- * What was read of things that have numbers, such as the nodes of a kind, so that it is not read again. Lies in chunks that are made when
- * something of a chunk is first kept: four bytes for each number in it, and what is kept.
+ * What was read of things that have numbers, such as the nodes of a kind, so that it is not read again. Lies
+ * in chunks that are made when something of a chunk is first kept: four bytes for each number in it, and what
+ * is kept.
  *
  * <p>For any number of threads. Two threads may read and keep the same item: what they keep must be equal. A
  * thread that finds an item sees all writes from before it was kept: a fence is behind those writes, and

@@ -15,8 +15,9 @@ import scala.runtime.ScalaRunTime;
 import varvite.Direction;
 
 /**
- * What diffs have changed of a mapped graph, on the heap: new nodes behind those of the file, and for the others what differs. Edges are
- * kept in runs of 256 nodes of a kind, values in runs of as many, so that a change costs what is in its run.
+ * What diffs have changed of a mapped graph, on the heap: new nodes behind those of the file, and for the
+ * others what differs. Edges are kept in runs of 256 nodes of a kind, values in runs of as many, so that a
+ * change costs what is in its run.
  *
  * <p>May be read by any number of threads while no diff is applied.
  */

@@ -32,8 +32,9 @@ import varvite.PropertyInfo;
 import varvite.error.TruncatedFileException;
 
 /**
- * A graph in a {@code .varvite} file that is mapped. Nodes are made as they are touched; edges and values are read where they lie. Columns
- * are opened when they are first asked for, so that opening costs a millisecond whatever the size of the file.
+ * A graph in a {@code .varvite} file that is mapped. Nodes are made as they are touched; edges and values are
+ * read where they lie. Columns are opened when they are first asked for, so that opening costs a millisecond
+ * whatever the size of the file.
  */
 public final class MappedStorage implements Storage {
     private static final byte[] MAGIC = {(byte) 0x89, 'V', 'A', 'R', 'V', 'I', 'T', 'E'};
@@ -244,7 +245,8 @@ public final class MappedStorage implements Storage {
     /**
      * Keeps what has changed, or says that it is gone: before this is closed.
      *
-     * @throws PersistException if it could not be kept; the file is as it was, and this stays open with all changes
+     * @throws PersistException if it could not be kept; the file is as it was, and this stays open with all
+     * changes
      */
     public void keepChanges() {
         if (changes != null) {

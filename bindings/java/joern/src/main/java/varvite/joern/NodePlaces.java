@@ -9,8 +9,8 @@ import varvite.Labels;
 import varvite.Origin;
 
 /**
- * From ids to what flatgraph calls a node, the number of its kind in the schema and its place among those of that kind, and back. Places
- * are those that nodes had in the file that the graph came from.
+ * From ids to what flatgraph calls a node, the number of its kind in the schema and its place among those of
+ * that kind, and back. Places are those that nodes had in the file that the graph came from.
  */
 final class NodePlaces {
     private static final int NONE = -1;

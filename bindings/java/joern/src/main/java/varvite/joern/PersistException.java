@@ -14,7 +14,8 @@ public final class PersistException extends RuntimeException {
     }
 
     PersistException(String message, VarviteException reason) {
-        // Where it was thrown says nothing to those who read the line, and Java would print the reason behind it.
+        // Where it was thrown says nothing to those who read the line, and Java would print the reason behind
+        // it.
         super(message, null, false, false);
         this.reason = reason;
     }

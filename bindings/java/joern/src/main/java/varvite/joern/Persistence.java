@@ -13,12 +13,12 @@ import varvite.ffi.GraphChange;
 import varvite.ffi.LayerSpec;
 
 /**
- * What becomes of the changes of a mapped graph when it is closed: they are gone, or kept in its file by one commit, as changes of the
- * graph or as a layer. {@link flatgraph.Graph#persistOnClose} takes one; graphs that a program opens with {@code persistOnClose} get what
- * the system properties say.
+ * What becomes of the changes of a mapped graph when it is closed: they are gone, or kept in its file by one
+ * commit, as changes of the graph or as a layer. {@link flatgraph.Graph#persistOnClose} takes one; graphs
+ * that a program opens with {@code persistOnClose} get what the system properties say.
  *
- * <p>Two programs that keep changes of one file never overwrite each other's: a file that was committed to since it was opened is left
- * as it is, and an exception says so.
+ * <p>Two programs that keep changes of one file never overwrite each other's: a file that was committed to
+ * since it was opened is left as it is, and an exception says so.
  */
 public final class Persistence {
     /** A system property: true where changes are to be kept. */
@@ -90,7 +90,8 @@ public final class Persistence {
     }
 
     /**
-     * Keeps the changes of a graph in its file, and says what was kept on standard error; or says that they are gone.
+     * Keeps the changes of a graph in its file, and says what was kept on standard error; or says that they
+     * are gone.
      *
      * @param file as it was opened
      * @param changes as a diff of the file

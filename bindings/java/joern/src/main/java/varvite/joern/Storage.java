@@ -10,12 +10,12 @@ import scala.collection.immutable.IndexedSeq;
 import varvite.Direction;
 
 /**
- * Where the nodes, edges and values of a {@link flatgraph.Graph} are: in arrays on the heap ({@link HeapStorage}) or in a file that is
- * mapped ({@link MappedStorage}).
+ * Where the nodes, edges and values of a {@link flatgraph.Graph} are: in arrays on the heap
+ * ({@link HeapStorage}) or in a file that is mapped ({@link MappedStorage}).
  *
- * <p>Nodes are addressed as flatgraph does: by the number of their kind in the schema, and by their place among those of that kind, the
- * places of deleted nodes included. A kind, property or edge label that the storage does not have is empty. May be read by any number of
- * threads while nobody writes.
+ * <p>Nodes are addressed as flatgraph does: by the number of their kind in the schema, and by their place
+ * among those of that kind, the places of deleted nodes included. A kind, property or edge label that the
+ * storage does not have is empty. May be read by any number of threads while nobody writes.
  */
 public interface Storage extends AutoCloseable {
     /** How many places a kind has, those of deleted nodes included. */

@@ -1,8 +1,9 @@
 package varvite.joern;
 
 /**
- * A number for each node, read for some hundred neighbours at a time and kept for those that were asked for last: a copy of bytes of the
- * file and a loop over an array, which are fast before the compiler has seen them. For any number of threads.
+ * A number for each node, read for some hundred neighbours at a time and kept for those that were asked for
+ * last: a copy of bytes of the file and a loop over an array, which are fast before the compiler has seen
+ * them. For any number of threads.
  */
 final class Windows {
     /** Nodes that are read at a time. */

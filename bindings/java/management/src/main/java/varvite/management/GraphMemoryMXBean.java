@@ -3,9 +3,11 @@ package varvite.management;
 import java.util.List;
 
 /**
- * What all open graphs of this process take of the machine, in bytes; registered as {@code varvite:type=GraphMemory}.
+ * What all open graphs of this process take of the machine, in bytes; registered as
+ * {@code varvite:type=GraphMemory}.
  *
- * <p>Each attribute is computed when it is asked for. Resident bytes cost a reading of {@code /proc/self/smaps}, a millisecond or more.
+ * <p>Each attribute is computed when it is asked for. Resident bytes cost a reading of
+ * {@code /proc/self/smaps}, a millisecond or more.
  */
 public interface GraphMemoryMXBean {
     /** How many graphs are open: one that rises forever is a graph that nobody closes. */

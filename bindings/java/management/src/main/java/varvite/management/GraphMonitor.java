@@ -9,8 +9,8 @@ import javax.management.ObjectName;
 import jdk.jfr.FlightRecorder;
 
 /**
- * Shows open graphs to JMX, as {@code varvite:type=GraphMemory}, and to Flight Recorder, as the periodic event
- * {@code varvite.GraphMemory}:
+ * Shows open graphs to JMX, as {@code varvite:type=GraphMemory}, and to Flight Recorder, as the periodic
+ * event {@code varvite.GraphMemory}:
  *
  * <pre>{@code
  * try (GraphMonitor monitor = GraphMonitor.start()) { ... }

@@ -7,11 +7,13 @@ import varvite.{Adjacency, NodeSet}
 
 /** Nodes one after the other, and the steps that lead on from them.
   *
-  * An iterator of Scala, not a wrapped one: everything that iterators have is there. Through this type `next` gives an `Int` without a
-  * box, and so do the steps among each other: a hop allocates nothing. Steps are lazy; each is used once, by one thread.
+  * An iterator of Scala, not a wrapped one: everything that iterators have is there. Through this type `next`
+  * gives an `Int` without a box, and so do the steps among each other: a hop allocates nothing. Steps are
+  * lazy; each is used once, by one thread.
   *
-  * What goes wrong is told as in Java: `varvite.error.GraphClosedException` after the graph was closed, `DamagedFileException` where the
-  * file makes no sense, `UnknownNameException` for names that the graph lacks.
+  * What goes wrong is told as in Java: `varvite.error.GraphClosedException` after the graph was closed,
+  * `DamagedFileException` where the file makes no sense, `UnknownNameException` for names that the graph
+  * lacks.
   */
 abstract class Nodes(val cpg: Cpg) extends AbstractIterator[NodeId]:
   def hasNext: Boolean

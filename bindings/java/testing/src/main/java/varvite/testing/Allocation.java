@@ -5,8 +5,8 @@ import java.lang.management.ManagementFactory;
 import java.util.function.IntToLongFunction;
 
 /**
- * Counts the bytes that a thread allocates on the heap. The virtual machine counts them also in code that is not compiled, so that
- * nothing here rests on what a compiler takes away.
+ * Counts the bytes that a thread allocates on the heap. The virtual machine counts them also in code that is
+ * not compiled, so that nothing here rests on what a compiler takes away.
  */
 public final class Allocation {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();

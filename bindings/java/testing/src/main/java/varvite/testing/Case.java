@@ -10,8 +10,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A conformance case, as {@code conformance/README.md} describes it: a file, questions and what they must come to. The graph of a case is
- * left aside, because the repository has the file that was made of it.
+ * A conformance case, as {@code conformance/README.md} describes it: a file, questions and what they must
+ * come to. The graph of a case is left aside, because the repository has the file that was made of it.
  */
 public record Case(String name, Path file, boolean isBuffered, List<Question> questions) {
     /**

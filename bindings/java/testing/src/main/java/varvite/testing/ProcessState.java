@@ -7,8 +7,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What the system holds for this process; zeros where the system does not tell. Give the tests a heap of a fixed size that is touched at
- * the start ({@code -XX:+AlwaysPreTouch}): then resident memory grows only by what is leaked elsewhere.
+ * What the system holds for this process; zeros where the system does not tell. Give the tests a heap of a
+ * fixed size that is touched at the start ({@code -XX:+AlwaysPreTouch}): then resident memory grows only by
+ * what is leaked elsewhere.
  *
  * @param maps maps of one file
  * @param descriptors descriptors of that file
@@ -60,7 +61,8 @@ public record ProcessState(long maps, long descriptors, long allMaps, long allDe
     }
 
     /**
-     * Passes if nothing of the file is left and nothing has grown since {@code before}, but for what the virtual machine takes itself.
+     * Passes if nothing of the file is left and nothing has grown since {@code before}, but for what the
+     * virtual machine takes itself.
      *
      * @throws AssertionError if not
      */

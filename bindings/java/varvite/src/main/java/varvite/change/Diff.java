@@ -17,13 +17,14 @@ import varvite.ValueType;
  * GraphChange.of(path).apply(diff);
  * }</pre>
  *
- * <p>All operations refer to the graph as it is before the diff, so their order counts only where {@code docs/diff.md} says so: edges
- * are appended in the order in which they come, and of several values the last one wins. Removals come first. An operation that makes no
- * sense is refused when the diff is applied, and nothing is applied then; operations are counted from 0. What no graph could have, such as
- * a negative id, is an {@link IllegalArgumentException} at once, and the diff is as it was.
+ * <p>All operations refer to the graph as it is before the diff, so their order counts only where
+ * {@code docs/diff.md} says so: edges are appended in the order in which they come, and of several values the
+ * last one wins. Removals come first. An operation that makes no sense is refused when the diff is applied,
+ * and nothing is applied then; operations are counted from 0. What no graph could have, such as a negative
+ * id, is an {@link IllegalArgumentException} at once, and the diff is as it was.
  *
- * <p>Operations are kept on the Java heap as the bytes that are sent, 15 for an edge; no object stays for any of them. To be used by one
- * thread at a time.
+ * <p>Operations are kept on the Java heap as the bytes that are sent, 15 for an edge; no object stays for any
+ * of them. To be used by one thread at a time.
  */
 public final class Diff {
     private final DiffBytes bytes = new DiffBytes();
@@ -82,8 +83,9 @@ public final class Diff {
     }
 
     /**
-     * Takes up the operations of another diff, behind its own: the same as if they had been made here. Passes that run at the same time
-     * fill a diff each, and absorbing them in a fixed order gives the same graph on every run. The other diff stays as it is.
+     * Takes up the operations of another diff, behind its own: the same as if they had been made here. Passes
+     * that run at the same time fill a diff each, and absorbing them in a fixed order gives the same graph on
+     * every run. The other diff stays as it is.
      */
     public Absorbed absorb(Diff other) {
         Absorbed absorbed = new Absorbed(newNodes, newEdges);
@@ -147,8 +149,8 @@ public final class Diff {
     }
 
     /**
-     * Removes the edge of a label that has this rank. Where the edges of the tree label follow from the order of nodes, those that were
-     * there when the columns were written are named by their targets instead.
+     * Removes the edge of a label that has this rank. Where the edges of the tree label follow from the order
+     * of nodes, those that were there when the columns were written are named by their targets instead.
      */
     public void removeEdge(String label, int rank) {
         removeEdge(new EdgeRef(label, rank));

@@ -9,8 +9,8 @@ import java.util.Objects;
 import varvite.spi.Utf8;
 
 /**
- * Operations of a diff as they are sent: a magic, names, and operations that refer to names by their numbers. {@code docs/format.md} has
- * the bytes.
+ * Operations of a diff as they are sent: a magic, names, and operations that refer to names by their numbers.
+ * {@code docs/format.md} has the bytes.
  */
 final class DiffBytes {
     static final int ADD_NODE = 0;
@@ -172,7 +172,8 @@ final class DiffBytes {
      */
     void absorb(DiffBytes other, int nodes, int edges) {
         other.checkWhole();
-        // In a loop up to what there was when it began, and with names looked up first: a diff may take up itself.
+        // In a loop up to what there was when it began, and with names looked up first: a diff may take up
+        // itself.
         long operations = other.count;
         int[] names = new int[other.numbers.size()];
         Map.copyOf(other.numbers).entrySet().stream()

@@ -1,8 +1,8 @@
 package varvite.error;
 
 /**
- * An operation of a diff that makes no sense. Nothing of the diff was applied: the file is as it was, byte for byte. {@code docs/diff.md}
- * says what each operation may be.
+ * An operation of a diff that makes no sense. Nothing of the diff was applied: the file is as it was, byte
+ * for byte. {@code docs/diff.md} says what each operation may be.
  */
 public final class ChangeException extends VarviteException {
     private static final long serialVersionUID = 1;

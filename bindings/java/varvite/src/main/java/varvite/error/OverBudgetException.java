@@ -1,8 +1,8 @@
 package varvite.error;
 
 /**
- * A walk would need more memory than its arena may hold: what it gave before is not all there is. Or graphs would hold more than the
- * budget that they share.
+ * A walk would need more memory than its arena may hold: what it gave before is not all there is. Or graphs
+ * would hold more than the budget that they share.
  */
 public final class OverBudgetException extends VarviteException {
     private static final long serialVersionUID = 1;

@@ -3,8 +3,8 @@ package varvite.format;
 import java.util.Arrays;
 
 /**
- * A set of the base without members that are none any more, and with those that came later: what {@link IdSet} is where a graph has
- * changes.
+ * A set of the base without members that are none any more, and with those that came later: what
+ * {@link IdSet} is where a graph has changes.
  *
  * @param base the set before anything changed
  * @param hidden members of it that are none any more, or are added

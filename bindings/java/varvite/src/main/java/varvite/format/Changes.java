@@ -8,9 +8,9 @@ import java.util.stream.IntStream;
 import varvite.format.Directory.AdjacencyRow;
 
 /**
- * What was changed since the columns of a graph were written, at the end of the directory. These columns are the base, and stay as they
- * are: nodes and edges that came later have numbers behind those of the base, owners whose values were set are listed with all of
- * their values, and what was removed is a set.
+ * What was changed since the columns of a graph were written, at the end of the directory. These columns are
+ * the base, and stay as they are: nodes and edges that came later have numbers behind those of the base,
+ * owners whose values were set are listed with all of their values, and what was removed is a set.
  *
  * <pre>
  *  0   4  nodes of the base: ids below are in its columns
@@ -30,8 +30,8 @@ public record Changes(
     private static final String PART = "directory, changes";
 
     /**
-     * What was changed of the edges of one label: those that were appended, in both directions, with their ranks behind those of the
-     * base, and the sets of removed ones.
+     * What was changed of the edges of one label: those that were appended, in both directions, with their
+     * ranks behind those of the base, and the sets of removed ones.
      */
     public record EdgeChangeRow(
             int edgeLabel,

@@ -10,9 +10,9 @@ import varvite.format.Directory.EdgeLabelRow;
 /**
  * What a directory claims, against the length of its file.
  *
- * <p>A count costs a file nothing: a constant column of 2^32 values is one row, and a thousand properties may name it. So
- * everything counts as often as rows name it, and the sums may be so many times the length of the file and no more. Sums
- * that pass {@link Long#MAX_VALUE} stay there.
+ * <p>A count costs a file nothing: a constant column of 2^32 values is one row, and a thousand properties may
+ * name it. So everything counts as often as rows name it, and the sums may be so many times the length of the
+ * file and no more. Sums that pass {@link Long#MAX_VALUE} stay there.
  */
 final class Claims {
     private static final long VALUES_OF_BYTE = 1024;

@@ -86,7 +86,8 @@ public record Column(GraphFile file, int number, String use) {
     }
 
     /**
-     * Passes if a long pass over the column may go on at {@code index}. Looks now and then: a file may claim billions of values.
+     * Passes if a long pass over the column may go on at {@code index}. Looks now and then: a file may claim
+     * billions of values.
      *
      * @throws CancelledException if the thread was interrupted
      */
@@ -107,8 +108,8 @@ public record Column(GraphFile file, int number, String use) {
     }
 
     /**
-     * What an access at {@code index} ran into, in words of the graph: that it is closed, or that the column is damaged.
-     * Anything else comes back as it is.
+     * What an access at {@code index} ran into, in words of the graph: that it is closed, or that the column
+     * is damaged. Anything else comes back as it is.
      */
     public RuntimeException failure(RuntimeException cause, long index) {
         if (cause instanceof VarviteException) {

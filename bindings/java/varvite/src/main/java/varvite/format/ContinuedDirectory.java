@@ -6,7 +6,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Where the directory is that a later one continues, whose tables of columns and segments are without the rows that this one has.
+ * Where the directory is that a later one continues, whose tables of columns and segments are without the
+ * rows that this one has.
  *
  * <pre>
  *  0   8  magic VVCONTIN

@@ -13,17 +13,11 @@ import java.util.stream.Stream;
  * The directory: the schema of the graph and the tables of columns and segments, read when a file is opened.
  *
  * <pre>
- *  0   8  magic VVDIRECT
- *  8   4  nodes
- * 12   4  column of label codes
- * 16   4  column of subtree sizes, all ones for none
- * 20   4  tree label: edge label in whose pre-order the ids are, all ones for none
- * 24  40  rows of the ten tables, u32 each
- * 64   4  column of parent distances, all ones for none
- * 68   4  bytes of the changes, 0 for none
- * 72  ..  tables in this order: names (8 bytes a row), layers, labels, edge labels, properties, text indexes, label sets (u64
- *         words), columns, segments, name pool (bytes)
- * ..  ..  the changes
+ *  0   8  magic VVDIRECT 8   4  nodes 12   4  column of label codes 16   4  column of subtree sizes, all ones
+ *  for none 20   4  tree label: edge label in whose pre-order the ids are, all ones for none 24  40  rows of
+ *  the ten tables, u32 each 64   4  column of parent distances, all ones for none 68   4  bytes of the
+ *  changes, 0 for none 72  ..  tables in this order: names (8 bytes a row), layers, labels, edge labels,
+ *  properties, text indexes, label sets (u64 words), columns, segments, name pool (bytes) ..  ..  the changes
  * </pre>
  *
  * <p>Numbers of columns and of rows are {@code -1} for none.
@@ -61,9 +55,11 @@ public record Directory(
     };
 
     /**
-     * A named set of nodes, edges and properties, and where they come from: numbers of names, seconds since 1970.
+     * A named set of nodes, edges and properties, and where they come from: numbers of names, seconds since
+     * 1970.
      *
-     * @param nodes of a layer that holds nodes one more than those that there were when its columns were written; else 0
+     * @param nodes of a layer that holds nodes one more than those that there were when its columns were
+     * written; else 0
      */
     public record LayerRow(int name, int tool, int version, int nodes, long time, byte[] source) {
         static final int SIZE = 56;

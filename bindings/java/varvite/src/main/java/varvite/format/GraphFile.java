@@ -30,10 +30,10 @@ import varvite.spi.Lifetime;
 /**
  * An open file: one map in one shared arena, or a copy in memory, and the directory.
  *
- * <p>Opening reads three pages and the directory, with their checksums, whatever the size of the file. Segments are slices of
- * the map; closing the arena invalidates them all before the file is unmapped, so that no reader can be inside. A file that
- * nobody closed is closed when it is collected: whatever reads its columns keeps it, but a slice alone does not. All methods may be
- * called from any thread.
+ * <p>Opening reads three pages and the directory, with their checksums, whatever the size of the file.
+ * Segments are slices of the map; closing the arena invalidates them all before the file is unmapped, so that
+ * no reader can be inside. A file that nobody closed is closed when it is collected: whatever reads its
+ * columns keeps it, but a slice alone does not. All methods may be called from any thread.
  */
 public final class GraphFile {
     /** What is read at once of a file that is not mapped. */
@@ -94,7 +94,8 @@ public final class GraphFile {
     }
 
     /**
-     * Opens a file and copies it into memory. Every block of a segment is checked when the segment is first touched.
+     * Opens a file and copies it into memory. Every block of a segment is checked when the segment is first
+     * touched.
      *
      * @throws IOException what the operating system says
      * @throws VarviteException what is wrong with the file
@@ -104,7 +105,8 @@ public final class GraphFile {
     }
 
     /**
-     * Lets the file share a budget with others, for whoever opens it, before anybody else has it. If there is no room for it, it is closed.
+     * Lets the file share a budget with others, for whoever opens it, before anybody else has it. If there is
+     * no room for it, it is closed.
      *
      * @throws varvite.error.OverBudgetException if a copy has no room
      */
@@ -159,7 +161,8 @@ public final class GraphFile {
             implements AutoCloseable {
         static Opened of(Path path, boolean checked, Way way) throws IOException {
             Faults faults = new Faults(path);
-            // Before it is opened, since opening a pipe waits for its other end; and after, since the name may change hands.
+            // Before it is opened, since opening a pipe waits for its other end; and after, since the name
+            // may change hands.
             regular(path);
             FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
             try {
@@ -248,8 +251,8 @@ public final class GraphFile {
     }
 
     /**
-     * Replaces what was changed by what it has become with the log, whose columns were made in memory. For whoever opens a graph, before
-     * anybody else has the file.
+     * Replaces what was changed by what it has become with the log, whose columns were made in memory. For
+     * whoever opens a graph, before anybody else has the file.
      *
      * @param nodes how many nodes there are now
      */
@@ -279,8 +282,9 @@ public final class GraphFile {
     }
 
     /**
-     * Passes if the file still has the bytes that were mapped: if somebody shortened it, reads of what is missing are Java's
-     * {@link InternalError}. A file that another one replaced stays whole for whoever has it open.
+     * Passes if the file still has the bytes that were mapped: if somebody shortened it, reads of what is
+     * missing are Java's {@link InternalError}. A file that another one replaced stays whole for whoever has
+     * it open.
      *
      * @throws TruncatedFileException if it was shortened
      */
@@ -327,10 +331,11 @@ public final class GraphFile {
     }
 
     /**
-     * The bytes of a segment that {@link #isReadable}: where they lie, or decoded by the engine, once, until the file is closed. The
-     * first call checks its blocks, if that was asked for, or if they are coded.
+     * The bytes of a segment that {@link #isReadable}: where they lie, or decoded by the engine, once, until
+     * the file is closed. The first call checks its blocks, if that was asked for, or if they are coded.
      *
-     * @throws VarviteException if its blocks are damaged, or the file is closed, or there is no native library
+     * @throws VarviteException if its blocks are damaged, or the file is closed, or there is no native
+     * library
      */
     MemorySegment segment(int number) {
         checkOpen();
@@ -390,8 +395,8 @@ public final class GraphFile {
     }
 
     /**
-     * Passes if the columns of changes have the bytes that were written, where reading them does not tell: in a map that is not checked.
-     * Costs a reading of all of them.
+     * Passes if the columns of changes have the bytes that were written, where reading them does not tell: in
+     * a map that is not checked. Costs a reading of all of them.
      *
      * @throws VarviteException if a block of one is damaged
      */
@@ -429,8 +434,8 @@ public final class GraphFile {
     }
 
     /**
-     * Closes the file: every slice of it is dead from then on, on all threads, and the file is unmapped. Closing twice is
-     * closing once. Costs some microseconds, more where other threads are reading.
+     * Closes the file: every slice of it is dead from then on, on all threads, and the file is unmapped.
+     * Closing twice is closing once. Costs some microseconds, more where other threads are reading.
      *
      * @throws GraphBusyException if a slice is in use by an operation that does not end
      */

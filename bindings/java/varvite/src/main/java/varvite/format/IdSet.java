@@ -5,15 +5,15 @@ import java.util.function.IntPredicate;
 import java.util.function.IntUnaryOperator;
 
 /**
- * A set of ids below some limit: membership, rank and select. The rank of a member is where its values are in everything that is
- * stored for members only, which makes a set the first step of every property and adjacency read.
+ * A set of ids below some limit: membership, rank and select. The rank of a member is where its values are in
+ * everything that is stored for members only, which makes a set the first step of every property and
+ * adjacency read.
  *
  * <pre>
- * bitmap segment 0 = u64 words, bit i % 64 of word i / 64
- *        segment 1 = u64 for every 512 bits: rank at its start in the low 32 bits, then three times 10 bits: members in its
- *                    first 128, 256 and 384 bits; made here where the file has none
- * sparse child 0   = for every 256 ids, how many members are below them; and the number of all
- *        segment 0 = u8 for each member: its low 8 bits
+ * bitmap segment 0 = u64 words, bit i % 64 of word i / 64 segment 1 = u64 for every 512 bits: rank at its
+ * start in the low 32 bits, then three times 10 bits: members in its first 128, 256 and 384 bits; made here
+ * where the file has none sparse child 0   = for every 256 ids, how many members are below them; and the
+ * number of all segment 0 = u8 for each member: its low 8 bits
  * </pre>
  *
  * <p>The rank words follow rank9 (Vigna, WEA 2008).
@@ -189,8 +189,8 @@ public final class IdSet {
     }
 
     /**
-     * Some ids below a limit, at most {@code most}: as a list, or where these may be many as bits, so that no file makes it take more
-     * than a fraction of a byte for an id.
+     * Some ids below a limit, at most {@code most}: as a list, or where these may be many as bits, so that no
+     * file makes it take more than a fraction of a byte for an id.
      *
      * @param next gives the first candidate from an id up, or -1
      * @param test whether a candidate is one
@@ -241,8 +241,8 @@ public final class IdSet {
     }
 
     /**
-     * The rank of {@code id} among the members, or -1 if it is none or no id at all. Constant time; a sparse set searches 256
-     * bytes.
+     * The rank of {@code id} among the members, or -1 if it is none or no id at all. Constant time; a sparse
+     * set searches 256 bytes.
      *
      * @throws varvite.error.VarviteException if the column is damaged or the file closed
      */
@@ -351,7 +351,8 @@ public final class IdSet {
     }
 
     /**
-     * The first member from {@code id} up, or -1. Costs a load for every 64 ids passed over; a sparse set is searched.
+     * The first member from {@code id} up, or -1. Costs a load for every 64 ids passed over; a sparse set is
+     * searched.
      *
      * @throws varvite.error.VarviteException if the column is damaged or the file closed
      */
@@ -408,12 +409,13 @@ public final class IdSet {
     }
 
     /**
-     * Which ids from {@code start} up and below {@code end} are members: bit {@code i % 64} of {@code out[i / 64]} for id
-     * {@code start + i}. The words are filled anew. Costs a fraction of a nanosecond for 64 ids, in a sparse set a nanosecond or two for
-     * each member. Ids must be below the limit.
+     * Which ids from {@code start} up and below {@code end} are members: bit {@code i % 64} of
+     * {@code out[i / 64]} for id {@code start + i}. The words are filled anew. Costs a fraction of a
+     * nanosecond for 64 ids, in a sparse set a nanosecond or two for each member. Ids must be below the
+     * limit.
      *
-     * @throws varvite.error.VarviteException if the column is damaged, for any id of the range, or the file closed; what is in
-     *     {@code out} is undefined then
+     * @throws varvite.error.VarviteException if the column is damaged, for any id of the range, or the file
+     *     closed; what is in {@code out} is undefined then
      */
     public void bits(int start, int end, long[] out) {
         int words = (int) (end - start + 63L >>> 6);

@@ -5,12 +5,12 @@ import java.lang.foreign.MemorySegment;
 /**
  * A column of integers, each readable in constant time: one reader over all encodings of integers.
  *
- * <p>A value is {@code base + stored}, and {@code + key} in a relative column, where the key is what the reader knows anyway:
- * the source node of a neighbour, the index of an offset. Arithmetic wraps: a damaged file gives a wrong number, which is
- * checked where it is used.
+ * <p>A value is {@code base + stored}, and {@code + key} in a relative column, where the key is what the
+ * reader knows anyway: the source node of a neighbour, the index of an offset. Arithmetic wraps: a damaged
+ * file gives a wrong number, which is checked where it is used.
  *
- * <p>One final class with a switch, not a class for each encoding: a call that meets three classes is no longer inlined, a
- * switch always is.
+ * <p>One final class with a switch, not a class for each encoding: a call that meets three classes is no
+ * longer inlined, a switch always is.
  */
 public final class Ints {
     private static final int CONSTANT = 0;
@@ -170,7 +170,8 @@ public final class Ints {
     /**
      * The values of this column, and then those of another one.
      *
-     * @throws varvite.error.DamagedFileException if one of them is relative to a key, which readers of both do not have
+     * @throws varvite.error.DamagedFileException if one of them is relative to a key, which readers of both
+     * do not have
      */
     public Ints and(Ints more) {
         if (keyMask != 0 || more.keyMask != 0) {
@@ -201,7 +202,8 @@ public final class Ints {
     /**
      * Value number {@code index}; {@code key} matters in relative columns only.
      *
-     * @throws varvite.error.VarviteException if the index is not below the count, the column is damaged, or the file closed
+     * @throws varvite.error.VarviteException if the index is not below the count, the column is damaged, or
+     * the file closed
      */
     public long get(long index, long key) {
         try {
@@ -267,8 +269,8 @@ public final class Ints {
     }
 
     /**
-     * Values number {@code index} and {@code index + 1} of a column that is keyed by its index: where a list starts, in the
-     * low 32 bits, and where it ends, in the high 32. Cheaper than two reads.
+     * Values number {@code index} and {@code index + 1} of a column that is keyed by its index: where a list
+     * starts, in the low 32 bits, and where it ends, in the high 32. Cheaper than two reads.
      *
      * @throws varvite.error.VarviteException as {@link #get}, and if a value does not fit 32 bits
      */
@@ -346,8 +348,8 @@ public final class Ints {
     /**
      * Reads {@code length} values from {@code start}, all with {@code key}, into {@code out} from {@code at}.
      *
-     * @throws varvite.error.VarviteException as {@link #get}, and if a value is not below {@code limit}; what is in
-     *     {@code out} is undefined then
+     * @throws varvite.error.VarviteException as {@link #get}, and if a value is not below {@code limit}; what
+     *     is in {@code out} is undefined then
      */
     public void copyInto(long start, int length, long key, int limit, int[] out, int at) {
         long index = start;
@@ -365,10 +367,11 @@ public final class Ints {
     }
 
     /**
-     * Reads {@code length} values from {@code start}, without keys, into {@code out} from {@code at}: a loop that is chosen once, a
-     * nanosecond or less for each.
+     * Reads {@code length} values from {@code start}, without keys, into {@code out} from {@code at}: a loop
+     * that is chosen once, a nanosecond or less for each.
      *
-     * @throws varvite.error.VarviteException if {@link #get} throws for one of them; what is in {@code out} is undefined then
+     * @throws varvite.error.VarviteException if {@link #get} throws for one of them; what is in {@code out}
+     * is undefined then
      */
     public void fill(long start, int length, long[] out, int at) {
         try {
@@ -435,8 +438,8 @@ public final class Ints {
     }
 
     /**
-     * How far values of a column that is keyed by its index are apart, if all rise by as much; else 0. Then none needs to be looked up:
-     * but only {@link #get} finds out whether the file is still open.
+     * How far values of a column that is keyed by its index are apart, if all rise by as much; else 0. Then
+     * none needs to be looked up: but only {@link #get} finds out whether the file is still open.
      */
     long stride() {
         boolean isEven = form == SEQUENCE || form == CONSTANT;
@@ -454,7 +457,8 @@ public final class Ints {
     }
 
     /**
-     * Value number {@code index} of a {@link #slice}, as an id below {@code limit}: for loops that keep the slice at hand.
+     * Value number {@code index} of a {@link #slice}, as an id below {@code limit}: for loops that keep the
+     * slice at hand.
      *
      * @throws varvite.error.VarviteException as {@link #id}
      */
@@ -484,8 +488,8 @@ public final class Ints {
     }
 
     /**
-     * The index of the first value from {@code start} that equals {@code wanted}, or -1; not for relative columns. At once in a
-     * sequence, else one value after the other.
+     * The index of the first value from {@code start} that equals {@code wanted}, or -1; not for relative
+     * columns. At once in a sequence, else one value after the other.
      *
      * @throws varvite.error.CancelledException if the thread is interrupted
      */

@@ -4,8 +4,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
- * Many stored values at once, a loop for each way in which they lie. What is read, and what fails, is what the readers of single
- * values read, so that a loop never gets an answer where one of them finds damage.
+ * Many stored values at once, a loop for each way in which they lie. What is read, and what fails, is what
+ * the readers of single values read, so that a loop never gets an answer where one of them finds damage.
  */
 final class Lanes {
     /** Values that share a word of a two-level column. */

@@ -3,8 +3,8 @@ package varvite.format;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Integers as codes into a small table for every 1024 values; a block that would gain nothing keeps its values as they are,
- * above the smallest.
+ * Integers as codes into a small table for every 1024 values; a block that would gain nothing keeps its
+ * values as they are, above the smallest.
  *
  * <pre>
  * segment = headers (16 bytes for each block), then data, then 8 bytes of zeros

@@ -3,8 +3,8 @@ package varvite.format;
 import java.util.List;
 
 /**
- * One operation of a record of the log; {@code docs/format.md} has the bytes, {@code docs/diff.md} what they mean. Numbers are as the
- * file has them: unsigned, and not looked at.
+ * One operation of a record of the log; {@code docs/format.md} has the bytes, {@code docs/diff.md} what they
+ * mean. Numbers are as the file has them: unsigned, and not looked at.
  */
 public sealed interface LogOperation {
     /** A node of the graph before the record, by its id, or one that the record adds, by its number among these. */
@@ -35,8 +35,9 @@ public sealed interface LogOperation {
     record RemoveEdge(String label, int rank) implements LogOperation {}
 
     /**
-     * Sets or appends values of a property: each null, a {@link Boolean}, a {@link Long}, an {@link Unsigned}, a {@link Float}, a
-     * {@link Double}, a {@link String}, a {@code byte[]} or a {@link NodeOf}.
+     * Sets or appends values of a property: each null, a {@link Boolean}, a {@link Long}, an
+     * {@link Unsigned}, a {@link Float}, a {@link Double}, a {@link String}, a {@code byte[]} or a
+     * {@link NodeOf}.
      */
     record Values(Owner owner, String property, boolean isAppend, List<Object> values) implements LogOperation {}
 

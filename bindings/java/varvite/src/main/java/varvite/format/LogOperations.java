@@ -9,8 +9,9 @@ import java.util.List;
 import varvite.format.LogOperation.NodeOf;
 
 /**
- * The payload of a record, which is the operations of a diff: names first, each once, and operations that refer to them by number.
- * Texts are checked to be UTF-8 and numbers of names to exist; what else a number means, only the graph can say.
+ * The payload of a record, which is the operations of a diff: names first, each once, and operations that
+ * refer to them by number. Texts are checked to be UTF-8 and numbers of names to exist; what else a number
+ * means, only the graph can say.
  */
 public final class LogOperations {
     private static final int SET = 4;

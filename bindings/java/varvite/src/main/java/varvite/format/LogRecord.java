@@ -5,8 +5,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * The head of a record of the log: a small commit behind the length of the file that a superblock gives. Records begin at multiples of
- * 64, each right behind the one before.
+ * The head of a record of the log: a small commit behind the length of the file that a superblock gives.
+ * Records begin at multiples of 64, each right behind the one before.
  *
  * <pre>
  *  0   8  magic VVRECORD

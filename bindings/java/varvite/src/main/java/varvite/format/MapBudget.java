@@ -13,12 +13,14 @@ import varvite.error.OverBudgetException;
 import varvite.spi.EngineBudget;
 
 /**
- * The memory that open files may have together, and the thread that keeps all such files of the process within it.
+ * The memory that open files may have together, and the thread that keeps all such files of the process
+ * within it.
  *
- * <p>A look is a small read: how many pages of files the process has. Where those that came since the first file was opened fill half of
- * the room that copies and the engine leave, maps are given back, one after the other, those first of which no segment was asked for since
- * the last time, until half of that is free. They are read again where somebody touches them.
- * The thread knows maps and not files, so that a file which nobody can reach any more is closed.
+ * <p>A look is a small read: how many pages of files the process has. Where those that came since the first
+ * file was opened fill half of the room that copies and the engine leave, maps are given back, one after the
+ * other, those first of which no segment was asked for since the last time, until half of that is free. They
+ * are read again where somebody touches them. The thread knows maps and not files, so that a file which
+ * nobody can reach any more is closed.
  */
 public final class MapBudget {
     private static final long LOOK_NANOS_MIN = 100_000;

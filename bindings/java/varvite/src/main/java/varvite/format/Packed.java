@@ -3,17 +3,16 @@ package varvite.format;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Bit-packed integers with a frame of reference, readable one at a time: patched frame of reference (Zukowski et al., ICDE
- * 2006), laid out for single reads.
+ * Bit-packed integers with a frame of reference, readable one at a time: patched frame of reference (Zukowski
+ * et al., ICDE 2006), laid out for single reads.
  *
  * <pre>
- * segment = headers (48 bytes for each block of 1024, 64 if sloped), then data, then 8 bytes of zeros
- * header  =  0 u32 x 8  bases of the lanes of 128
- *           32 u8  x 8  widths of the lanes, 0 to 32; top bit: the lane has exceptions
- *           40 u32      data of the block, in units of 8 bytes from the end of the headers
- *           44 u16      exceptions of the block
- *           48 u16 x 8  slopes of the lanes, if sloped: (low 12 bits) * j >> (high 4 bits) is added to value j
- * data    = lanes, 16 * width bytes each; then u16 positions in the block, rising; then u32 values
+ * segment = headers (48 bytes for each block of 1024, 64 if sloped), then data, then 8 bytes of zeros header
+ * =  0 u32 x 8  bases of the lanes of 128 32 u8  x 8  widths of the lanes, 0 to 32; top bit: the lane has
+ * exceptions 40 u32      data of the block, in units of 8 bytes from the end of the headers 44 u16
+ * exceptions of the block 48 u16 x 8  slopes of the lanes, if sloped: (low 12 bits) * j >> (high 4 bits) is
+ * added to value j data    = lanes, 16 * width bytes each; then u16 positions in the block, rising; then u32
+ * values
  * </pre>
  */
 record Packed(MemorySegment bytes, int header, long data) {

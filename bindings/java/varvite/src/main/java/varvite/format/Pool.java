@@ -7,8 +7,9 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Function;
 
 /**
- * The bytes of all texts of a table: as they lie in the file, or in blocks of a codec. Of these the engine decodes the ones that are
- * asked for, and keeps some within its limit of memory; nothing is decoded when a table is opened.
+ * The bytes of all texts of a table: as they lie in the file, or in blocks of a codec. Of these the engine
+ * decodes the ones that are asked for, and keeps some within its limit of memory; nothing is decoded when a
+ * table is opened.
  */
 final class Pool {
     private static final int SPARES = 8;
@@ -78,8 +79,8 @@ final class Pool {
     }
 
     /**
-     * Bytes as a segment of their own, read-only, until the file is closed. The block of coded ones stays decoded as long; those that
-     * lie in several blocks, alone.
+     * Bytes as a segment of their own, read-only, until the file is closed. The block of coded ones stays
+     * decoded as long; those that lie in several blocks, alone.
      */
     MemorySegment slice(long start, long end) {
         if (plain != null) {

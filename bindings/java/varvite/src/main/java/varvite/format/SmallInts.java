@@ -4,8 +4,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * A shortcut to columns of which nearly all values fit a byte. The innermost loops read one small number a hop; here that is a
- * load, its checks and a comparison. Whatever is not in a byte takes the long way through {@link Ints}.
+ * A shortcut to columns of which nearly all values fit a byte. The innermost loops read one small number a
+ * hop; here that is a load, its checks and a comparison. Whatever is not in a byte takes the long way through
+ * {@link Ints}.
  */
 public final class SmallInts {
     /** The byte that stands for a value elsewhere. */
@@ -80,7 +81,8 @@ public final class SmallInts {
     /**
      * Value number {@code index}.
      *
-     * @throws varvite.error.VarviteException if the column is damaged, the value is no positive int, or the file closed
+     * @throws varvite.error.VarviteException if the column is damaged, the value is no positive int, or the
+     * file closed
      * @throws IndexOutOfBoundsException if {@code index} is not below the count
      */
     public int get(int index) {
@@ -94,8 +96,8 @@ public final class SmallInts {
     }
 
     /**
-     * The values from {@code start} up, {@code length} of them, into {@code out} from 0 on: one copy of the bytes, and a loop over them.
-     * Allocates {@code length} bytes.
+     * The values from {@code start} up, {@code length} of them, into {@code out} from 0 on: one copy of the
+     * bytes, and a loop over them. Allocates {@code length} bytes.
      *
      * @throws varvite.error.VarviteException as {@link #get}; what is in {@code out} is undefined then
      * @throws IndexOutOfBoundsException if there are fewer
@@ -116,8 +118,8 @@ public final class SmallInts {
     }
 
     /**
-     * A byte for each value, {@link #byteBase} below it, or {@link #ELSEWHERE}; null if the column has none. For tests that have a table by
-     * byte, and for loops that keep it at hand.
+     * A byte for each value, {@link #byteBase} below it, or {@link #ELSEWHERE}; null if the column has none.
+     * For tests that have a table by byte, and for loops that keep it at hand.
      */
     public MemorySegment bytes() {
         return bytes;

@@ -11,9 +11,9 @@ import java.nio.charset.StandardCharsets;
  *
  * <p>A table may go on with another one, whose codes follow: texts that came after the columns were written.
  *
- * <p>{@code entries} are consecutive: one column of rising offsets into the pool. {@code slices} have an offset and a length
- * each and may overlap. The code that equals the count stands for a null text. A pool that is coded has codes all the same:
- * only its bytes need the native library.
+ * <p>{@code entries} are consecutive: one column of rising offsets into the pool. {@code slices} have an
+ * offset and a length each and may overlap. The code that equals the count stands for a null text. A pool
+ * that is coded has codes all the same: only its bytes need the native library.
  */
 public final class Strings {
     /** Longest text that is read: what an array holds on every virtual machine. */

@@ -4,8 +4,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A part of a coded {@link Pool} in memory of its own, which moves to where somebody looks. Belongs to one thread at a time, and is
- * collected with what holds it: the engine has nothing of it to give back.
+ * A part of a coded {@link Pool} in memory of its own, which moves to where somebody looks. Belongs to one
+ * thread at a time, and is collected with what holds it: the engine has nothing of it to give back.
  */
 public final class Window {
     /** What is read at once where a pass goes on: texts that follow are wanted next. */
@@ -26,9 +26,11 @@ public final class Window {
     }
 
     /**
-     * Where the bytes of the pool from {@code from} up and below {@code to} are in {@link #bytes}; moves there.
+     * Where the bytes of the pool from {@code from} up and below {@code to} are in {@link #bytes}; moves
+     * there.
      *
-     * @throws varvite.error.VarviteException if they are damaged, the file is closed, or nothing here decodes them
+     * @throws varvite.error.VarviteException if they are damaged, the file is closed, or nothing here decodes
+     * them
      */
     long at(long from, long to) {
         pool.checkOpen();

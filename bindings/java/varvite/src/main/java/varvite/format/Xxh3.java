@@ -8,8 +8,8 @@ import java.util.HexFormat;
 /**
  * XXH3-64 with a seed, as xxHash 0.8 specifies it: the checksum of everything in a file.
  *
- * <p>Works on arrays, about as fast as memory in compiled code. Tests compare it with the values of the engine for every
- * branch of the algorithm.
+ * <p>Works on arrays, about as fast as memory in compiled code. Tests compare it with the values of the
+ * engine for every branch of the algorithm.
  */
 public final class Xxh3 {
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);

@@ -1,8 +1,10 @@
 /**
- * The file as bytes: header, superblocks, directory, and the three readers of columns over all encodings. It is
- * {@code docs/format.md} in Java, without I/O but for {@link varvite.format.GraphFile}, and it knows nothing of graphs.
+ * The file as bytes: header, superblocks, directory, and the three readers of columns over all encodings. It
+ * is {@code docs/format.md} in Java, without I/O but for {@link varvite.format.GraphFile}, and it knows
+ * nothing of graphs.
  *
- * <p>Memory safety never rests on what a file says: each access is checked by the memory segment that it goes through.
- * What an access fails with is told in the words of the caller by {@link varvite.format.Column#failure}.
+ * <p>Memory safety never rests on what a file says: each access is checked by the memory segment that it goes
+ * through. What an access fails with is told in the words of the caller by
+ * {@link varvite.format.Column#failure}.
  */
 package varvite.format;

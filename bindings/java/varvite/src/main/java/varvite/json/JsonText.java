@@ -13,8 +13,8 @@ public final class JsonText {
     }
 
     /**
-     * A text in quotation marks. Half of a surrogate pair is no character: it is written as an escape, which the engine
-     * refuses, instead of becoming a question mark on the way.
+     * A text in quotation marks. Half of a surrogate pair is no character: it is written as an escape, which
+     * the engine refuses, instead of becoming a question mark on the way.
      */
     public static String quoted(String value) {
         StringBuilder quoted = new StringBuilder(value.length() + 2).append('"');

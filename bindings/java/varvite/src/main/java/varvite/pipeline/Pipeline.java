@@ -4,16 +4,17 @@ import java.util.Arrays;
 import java.util.Map;
 
 /**
- * What is sought in a graph, step by step. Immutable: each step gives a new pipeline, and one may be kept, shared between threads and run
- * on any graph that has its names.
+ * What is sought in a graph, step by step. Immutable: each step gives a new pipeline, and one may be kept,
+ * shared between threads and run on any graph that has its names.
  *
  * <pre>{@code
- * Pipeline callers = Pipeline.nodes("METHOD").has("NAME", Predicate.regex("mem(cpy|set)")).in("CALL").dedup();
- * try (NativeRun run = graph.run(callers)) { .. }
+ * Pipeline callers = Pipeline.nodes("METHOD").has("NAME",
+ * Predicate.regex("mem(cpy|set)")).in("CALL").dedup(); try (NativeRun run = graph.run(callers)) { .. }
  * }</pre>
  *
- * <p>Steps have the names and meanings of {@code docs/plan.md}. Labels may be left out where a step takes some: then it follows all edge
- * labels, or begins with all nodes. Names are checked when the pipeline is compiled for a graph, with the nearest name in the message.
+ * <p>Steps have the names and meanings of {@code docs/plan.md}. Labels may be left out where a step takes
+ * some: then it follows all edge labels, or begins with all nodes. Names are checked when the pipeline is
+ * compiled for a graph, with the nearest name in the message.
  */
 public final class Pipeline {
     private static final int VERSION = 1;

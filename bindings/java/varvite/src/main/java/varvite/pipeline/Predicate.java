@@ -5,8 +5,8 @@ import java.util.Arrays;
 /**
  * What a value must be like. Immutable.
  *
- * <p>Texts compare with texts, numbers with numbers, truth values with truth values; anything else is an error when the pipeline is
- * compiled for a graph.
+ * <p>Texts compare with texts, numbers with numbers, truth values with truth values; anything else is an
+ * error when the pipeline is compiled for a graph.
  */
 public final class Predicate {
     private final String json;
@@ -167,8 +167,9 @@ public final class Predicate {
     }
 
     /**
-     * Texts that a regular expression matches as a whole; a dot matches line breaks too. The syntax is that of the Rust crate
-     * {@code regex}, which differs from {@link java.util.regex.Pattern} in that nothing is looked back at.
+     * Texts that a regular expression matches as a whole; a dot matches line breaks too. The syntax is that
+     * of the Rust crate {@code regex}, which differs from {@link java.util.regex.Pattern} in that nothing is
+     * looked back at.
      */
     public static Predicate regex(String pattern) {
         return new Predicate("regex", Json.quoted(pattern));

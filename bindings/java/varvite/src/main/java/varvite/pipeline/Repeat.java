@@ -1,7 +1,8 @@
 package varvite.pipeline;
 
 /**
- * How often a pipeline is repeated, and what comes out. Immutable. Without any of these everything is walked and nothing comes out.
+ * How often a pipeline is repeated, and what comes out. Immutable. Without any of these everything is walked
+ * and nothing comes out.
  *
  * <p>A node's depth is how often the body was passed on the way to it.
  */

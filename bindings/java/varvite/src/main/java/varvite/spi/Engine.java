@@ -23,8 +23,8 @@ public interface Engine extends AutoCloseable {
     MemorySegment segment(int number, Arena arena);
 
     /**
-     * Decodes plain bytes of a segment from {@code start} on, as many as {@code out}, which is native, has room for: only the blocks
-     * that they are in.
+     * Decodes plain bytes of a segment from {@code start} on, as many as {@code out}, which is native, has
+     * room for: only the blocks that they are in.
      *
      * @throws VarviteException if one of these is damaged
      */

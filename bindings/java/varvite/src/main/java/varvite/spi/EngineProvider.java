@@ -12,7 +12,8 @@ public interface EngineProvider {
      *
      * @param path where the file was, for messages
      * @param bytes all of it, native
-     * @param arena what the bytes are tied to: calls of the engine keep it from ending while they run, and fail afterwards
+     * @param arena what the bytes are tied to: calls of the engine keep it from ending while they run, and
+     * fail afterwards
      * @throws VarviteException if there is no native library for this machine, or the file cannot be opened
      */
     Engine open(Path path, MemorySegment bytes, Arena arena);
@@ -20,7 +21,8 @@ public interface EngineProvider {
     /**
      * The same within a budget that the file shares with others, one that {@link #budget} gave.
      *
-     * @throws VarviteException if there is no native library for this machine, the file cannot be opened, or its tables have no room
+     * @throws VarviteException if there is no native library for this machine, the file cannot be opened, or
+     * its tables have no room
      */
     Engine open(Path path, MemorySegment bytes, Arena arena, EngineBudget budget);
 

@@ -10,8 +10,8 @@ import varvite.error.GraphBusyException;
 import varvite.error.GraphClosedException;
 
 /**
- * How long memory of a graph may be read: until it is closed, on all threads at once. What reads afterwards gets an exception, never
- * other bytes. May be used by any number of threads.
+ * How long memory of a graph may be read: until it is closed, on all threads at once. What reads afterwards
+ * gets an exception, never other bytes. May be used by any number of threads.
  */
 public final class Lifetime {
     private static final Cleaner CLEANER = Cleaner.create();
@@ -83,8 +83,8 @@ public final class Lifetime {
     }
 
     /**
-     * Ends it, after waiting for calls that are inside. Ending twice is ending once. Costs some microseconds, more where other threads
-     * are reading.
+     * Ends it, after waiting for calls that are inside. Ending twice is ending once. Costs some microseconds,
+     * more where other threads are reading.
      *
      * @throws GraphBusyException if the memory is in use by a call that does not end; it stays open
      */

@@ -26,8 +26,8 @@ public record Expected(Optional<String> edgeLabel, String name) {
     }
 
     /**
-     * Passes if a graph does not have the property, or has it so that accessors for {@code type} and {@code cardinality} read all
-     * that it holds. Reads the schema only.
+     * Passes if a graph does not have the property, or has it so that accessors for {@code type} and
+     * {@code cardinality} read all that it holds. Reads the schema only.
      *
      * @throws WrongTypeException if not
      */

@@ -1,8 +1,8 @@
 package varvite.walk;
 
 /**
- * Memory for walks that keeps its size from one walk to the next: from the second walk like another on, nothing is allocated. All of it are
- * arrays on the Java heap, taken from one budget.
+ * Memory for walks that keeps its size from one walk to the next: from the second walk like another on,
+ * nothing is allocated. All of it are arrays on the Java heap, taken from one budget.
  *
  * <p>One walk has it at a time; threads have an arena each.
  */

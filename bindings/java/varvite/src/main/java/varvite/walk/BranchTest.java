@@ -4,8 +4,8 @@ import java.util.Arrays;
 import varvite.Property;
 
 /**
- * An evaluator as it is asked, with names resolved. Most of what evaluators say of depths and labels is not here: it became numbers and the
- * bits of label sets. Bits are those of {@link Evaluation}.
+ * An evaluator as it is asked, with names resolved. Most of what evaluators say of depths and labels is not
+ * here: it became numbers and the bits of label sets. Bits are those of {@link Evaluation}.
  */
 sealed interface BranchTest {
     /** What it says of a branch. */

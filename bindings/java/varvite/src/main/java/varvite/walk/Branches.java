@@ -1,8 +1,9 @@
 package varvite.walk;
 
 /**
- * How a walk came to nodes: a branch for each, with the number of the one before it, so that a path costs nothing until somebody asks for
- * it. Depth-first their numbers are depths, since only those of one path are there at a time.
+ * How a walk came to nodes: a branch for each, with the number of the one before it, so that a path costs
+ * nothing until somebody asks for it. Depth-first their numbers are depths, since only those of one path are
+ * there at a time.
  *
  * <pre>
  * word 0 = node          word 3 = code of the node's label set

@@ -26,8 +26,9 @@ final class Compiler {
     static final boolean[] ALL = {};
 
     /**
-     * The edges of one label, one way round, to nodes of some label sets; null: to all. Of a way in where they are followed out, too, an
-     * edge from a node to itself is met there: {@code metOut} has the label sets that the way out leads to, or null.
+     * The edges of one label, one way round, to nodes of some label sets; null: to all. Of a way in where
+     * they are followed out, too, an edge from a node to itself is met there: {@code metOut} has the label
+     * sets that the way out leads to, or null.
      */
     record Way(
             EdgeLabel label,

@@ -75,7 +75,8 @@ sealed class DepthFirst extends Loop permits PlainDepthFirst {
     }
 
     /**
-     * Goes on behind the last branch. One with nothing behind it is closed at once; true if it is to be given before.
+     * Goes on behind the last branch. One with nothing behind it is closed at once; true if it is to be given
+     * before.
      */
     final boolean openLast(int last, int evaluation) {
         if ((evaluation & Evaluation.CONTINUES) != 0 && expand(last)) {

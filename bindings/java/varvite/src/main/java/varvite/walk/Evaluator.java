@@ -3,8 +3,8 @@ package varvite.walk;
 import java.util.List;
 
 /**
- * A test of branches. A walk may have several: a branch is a result if all include it, and is gone on from if all continue. They are asked
- * of branches of depth 0, which have no edge, as well. Immutable.
+ * A test of branches. A walk may have several: a branch is a result if all include it, and is gone on from if
+ * all continue. They are asked of branches of depth 0, which have no edge, as well. Immutable.
  */
 public final class Evaluator {
     /** What is tested. */
@@ -127,8 +127,8 @@ public final class Evaluator {
     }
 
     /**
-     * Branches that have all of these nodes on them; the walk goes on everywhere. Costs a look at every edge of a branch for each of the
-     * nodes.
+     * Branches that have all of these nodes on them; the walk goes on everywhere. Costs a look at every edge
+     * of a branch for each of the nodes.
      */
     public static Evaluator containsAll(int... nodes) {
         return new Evaluator(new ContainsAll(listed(nodes)));
@@ -137,8 +137,9 @@ public final class Evaluator {
     // By values, and by others
 
     /**
-     * One evaluation for nodes with a value from {@code least} to {@code greatest}, both included, another for others. The numbers of truth
-     * values are 0 and 1. Read only where the other evaluators leave something to say.
+     * One evaluation for nodes with a value from {@code least} to {@code greatest}, both included, another
+     * for others. The numbers of truth values are 0 and 1. Read only where the other evaluators leave
+     * something to say.
      */
     public static Evaluator number(String property, long least, long greatest, Evaluation matched, Evaluation other) {
         return new Evaluator(new Number(property, least, greatest, new Outcomes(matched, other)));

@@ -4,8 +4,9 @@ import varvite.Adjacency;
 import varvite.Ranks;
 
 /**
- * The neighbours that a walk has not come to yet, of each node that is open: depth-first those on its path, else one. Neighbours are not
- * copied: of a list the number of what is left is kept ({@link Adjacency#rest}). The last frame is in fields, those before it in arrays.
+ * The neighbours that a walk has not come to yet, of each node that is open: depth-first those on its path,
+ * else one. Neighbours are not copied: of a list the number of what is left is kept ({@link Adjacency#rest}).
+ * The last frame is in fields, those before it in arrays.
  */
 final class Frames {
     private static final int WORDS = 7;

@@ -3,14 +3,15 @@ package varvite.walk;
 import varvite.EdgeLabel;
 
 /**
- * Functions of the caller that lead a walk: they are asked after the description. A lambda that gives an {@link Evaluation} is one.
+ * Functions of the caller that lead a walk: they are asked after the description. A lambda that gives an
+ * {@link Evaluation} is one.
  *
  * <pre>{@code
  * Run run = plan.run(arena, visit -> Evaluation.of(name.code(visit.node()) == wanted, visit.depth() < 10));
  * }</pre>
  *
- * <p>All functions are called on the thread that asks the run for its next result. What they throw ends the walk and comes out of
- * {@link Run#next}. They may not use the run that they lead, nor its arena.
+ * <p>All functions are called on the thread that asks the run for its next result. What they throw ends the
+ * walk and comes out of {@link Run#next}. They may not use the run that they lead, nor its arena.
  */
 @FunctionalInterface
 public interface Guide {
@@ -23,8 +24,8 @@ public interface Guide {
     }
 
     /**
-     * What is known of a branch, of what is known of the branch before: a number that flows along each branch, and that the visit has in the
-     * other functions ({@link Visit#state}).
+     * What is known of a branch, of what is known of the branch before: a number that flows along each
+     * branch, and that the visit has in the other functions ({@link Visit#state}).
      *
      * @param before that of the branch before; 0 where the walk starts
      */

@@ -4,7 +4,8 @@ import java.util.List;
 import varvite.Direction;
 
 /**
- * Edges of some labels, one way round or both, from nodes with one of some labels to nodes with one of others. Immutable.
+ * Edges of some labels, one way round or both, from nodes with one of some labels to nodes with one of
+ * others. Immutable.
  *
  * <pre>{@code
  * Hop calls = Hop.out("CALL").from("CALL").to("METHOD", "TYPE_DECL");
@@ -29,8 +30,8 @@ public final class Hop {
     }
 
     /**
-     * Edges with one of these labels, from source to target; with no label, all edges. They are followed label by label, in the order of
-     * the names or of the schema.
+     * Edges with one of these labels, from source to target; with no label, all edges. They are followed
+     * label by label, in the order of the names or of the schema.
      */
     public static Hop out(String... edgeLabels) {
         return new Hop(List.of(edgeLabels), Direction.OUT, List.of(), List.of());

@@ -5,8 +5,9 @@ import varvite.error.NoSuchNodeException;
 import varvite.error.WalkException;
 
 /**
- * A walk on its way: how a branch is come to, evaluated and expanded, the same for all orders. The orders say which branch is next. Everything
- * here is called for each edge; nothing allocates, but where the arena has to grow.
+ * A walk on its way: how a branch is come to, evaluated and expanded, the same for all orders. The orders say
+ * which branch is next. Everything here is called for each edge; nothing allocates, but where the arena has
+ * to grow.
  */
 abstract sealed class Loop permits DepthFirst, BreadthFirst, BestFirst {
     /** There is no further result. */

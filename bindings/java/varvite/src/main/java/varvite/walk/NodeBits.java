@@ -3,8 +3,8 @@ package varvite.walk;
 import java.util.Arrays;
 
 /**
- * A set of nodes, as a bit for each node of the graph. It is cleared by the words that were written, as long as these are few: a walk of
- * ten nodes does not pay for sixteen million.
+ * A set of nodes, as a bit for each node of the graph. It is cleared by the words that were written, as long
+ * as these are few: a walk of ten nodes does not pay for sixteen million.
  */
 final class NodeBits {
     /** Words of which one may be written before all are cleared. */

@@ -9,12 +9,14 @@ public enum Order {
     /** Branches with fewer edges first, in the order of those before them. Holds all branches: 24 bytes each. */
     BREADTH_FIRST,
     /**
-     * The same, but the deepest level is given first, and each level in its order. Nothing is given before all was visited.
+     * The same, but the deepest level is given first, and each level in its order. Nothing is given before
+     * all was visited.
      */
     BREADTH_FIRST_POST,
     /**
-     * Branches that cost least first; of equal ones what was found first. Holds a branch for each edge that was looked at: 44 bytes.
-     * Uniqueness is looked at, and the branch evaluated, when it is the cheapest that is left.
+     * Branches that cost least first; of equal ones what was found first. Holds a branch for each edge that
+     * was looked at: 44 bytes. Uniqueness is looked at, and the branch evaluated, when it is the cheapest
+     * that is left.
      */
     BEST_FIRST;
 

@@ -6,8 +6,9 @@ import varvite.Ranks;
 import varvite.error.DamagedFileException;
 
 /**
- * In-lists of a label whose edges have no places: the entries of one source are, in their order, those that the source has for the target. To
- * know which edges they are costs a look at the out-lists of all neighbours.
+ * In-lists of a label whose edges have no places: the entries of one source are, in their order, those that
+ * the source has for the target. To know which edges they are costs a look at the out-lists of all
+ * neighbours.
  *
  * @param in the in-lists
  * @param out the ranks of the out-lists

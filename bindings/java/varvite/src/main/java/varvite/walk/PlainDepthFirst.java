@@ -4,9 +4,10 @@ import varvite.Adjacency;
 import varvite.Labels;
 
 /**
- * Depth first, where edges need not be told from each other, and neither labels of targets nor a function of the caller say which are
- * followed: what {@link DepthFirst} does, with all that an edge needs in local variables. All branches that are held are open, but for the last
- * one when it is given: one that has nothing behind it is held only as a result.
+ * Depth first, where edges need not be told from each other, and neither labels of targets nor a function of
+ * the caller say which are followed: what {@link DepthFirst} does, with all that an edge needs in local
+ * variables. All branches that are held are open, but for the last one when it is given: one that has nothing
+ * behind it is held only as a result.
  */
 final class PlainDepthFirst extends DepthFirst {
     private final Positions positions;

@@ -10,8 +10,9 @@ import varvite.Property;
 import varvite.Ranks;
 
 /**
- * A walk compiled for one graph: names are numbers, and what it says of labels are tables by label set. Immutable: threads may share it, each
- * with an {@link Arena} and a {@link Run} of its own. Good for as long as the graph is open.
+ * A walk compiled for one graph: names are numbers, and what it says of labels are tables by label set.
+ * Immutable: threads may share it, each with an {@link Arena} and a {@link Run} of its own. Good for as long
+ * as the graph is open.
  *
  * <p>A way is the edges of one label, one way round, to nodes of some label sets. Ways are numbered.
  */

@@ -8,8 +8,8 @@ import varvite.error.TimedOutException;
 import varvite.error.VarviteException;
 
 /**
- * A walk on its way: {@link #next} goes from result to result, and does no more than it has to for each. One run serves for one walk after
- * another, each begun with {@link #from}.
+ * A walk on its way: {@link #next} goes from result to result, and does no more than it has to for each. One
+ * run serves for one walk after another, each begun with {@link #from}.
  *
  * <pre>{@code
  * for (run.from(17); run.next(); ) {
@@ -17,9 +17,9 @@ import varvite.error.VarviteException;
  * }
  * }</pre>
  *
- * <p>Ends with an exception where the file is damaged, the walk may hold no more memory, takes too long, its thread is interrupted, or it was
- * cancelled; what it gave before is then not all there is. Interrupts are looked at every 4096 edges. Belongs to one thread, but for
- * {@link #cancel}.
+ * <p>Ends with an exception where the file is damaged, the walk may hold no more memory, takes too long, its
+ * thread is interrupted, or it was cancelled; what it gave before is then not all there is. Interrupts are
+ * looked at every 4096 edges. Belongs to one thread, but for {@link #cancel}.
  */
 public final class Run {
     private final Plan plan;
@@ -77,8 +77,8 @@ public final class Run {
     }
 
     /**
-     * Where its memory or time is used up or it is cancelled, a walk of this run ends as if that were all, and {@link #stoppedBy} says why.
-     * Returns this run.
+     * Where its memory or time is used up or it is cancelled, a walk of this run ends as if that were all,
+     * and {@link #stoppedBy} says why. Returns this run.
      */
     public Run allowPart() {
         givesPart = true;
@@ -89,7 +89,8 @@ public final class Run {
      * Goes to the next result, which {@link #visit} shows; false at the end.
      *
      * @throws VarviteException what ended the walk; it is then at its end
-     * @throws IllegalStateException if another walk was begun in the arena, or a function that leads a walk asks
+     * @throws IllegalStateException if another walk was begun in the arena, or a function that leads a walk
+     * asks
      */
     public boolean next() {
         arena.checkOutside();

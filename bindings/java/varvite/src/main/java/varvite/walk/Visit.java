@@ -6,8 +6,9 @@ import varvite.Label;
 import varvite.Labels;
 
 /**
- * The node that a walk is at, and how it came there: a cursor into what the walk holds, never a path. One object for all results of a run: it
- * shows another node after the next step. Nothing here allocates, but a {@link WalkPath} that has to grow.
+ * The node that a walk is at, and how it came there: a cursor into what the walk holds, never a path. One
+ * object for all results of a run: it shows another node after the next step. Nothing here allocates, but a
+ * {@link WalkPath} that has to grow.
  */
 public final class Visit {
     private final Plan plan;
@@ -92,8 +93,8 @@ public final class Visit {
     }
 
     /**
-     * The first 64 labels of the node, one bit each, as {@link Labels#word} has them. The column of labels was read once for this node; this
-     * is a look into the table of label sets.
+     * The first 64 labels of the node, one bit each, as {@link Labels#word} has them. The column of labels
+     * was read once for this node; this is a look into the table of label sets.
      */
     public long labelWord() {
         return labels.codeWord(code);
@@ -124,8 +125,8 @@ public final class Visit {
     }
 
     /**
-     * The rank of this edge, under which its properties are, to be read without a sign: if the walk tells edges from each other
-     * ({@link Walk#withEdgeRanks}); else -1.
+     * The rank of this edge, under which its properties are, to be read without a sign: if the walk tells
+     * edges from each other ({@link Walk#withEdgeRanks}); else -1.
      */
     public int edgeRank() {
         return plan.tellsEdges && way != Branches.NO_WAY ? rank : Plan.NO_RANK;

@@ -7,10 +7,12 @@ import java.util.Objects;
 import varvite.Graph;
 
 /**
- * A description of a walk: which edges it follows, in which order, how often it may come to the same place, and what of it is a result.
- * Immutable: each call gives another description, and one may be kept, shared between threads and run on any graph that has its names.
+ * A description of a walk: which edges it follows, in which order, how often it may come to the same place,
+ * and what of it is a result. Immutable: each call gives another description, and one may be kept, shared
+ * between threads and run on any graph that has its names.
  *
- * <p>Unless it says otherwise, a walk goes depth-first, comes to each node once, includes everything and continues everywhere.
+ * <p>Unless it says otherwise, a walk goes depth-first, comes to each node once, includes everything and
+ * continues everywhere.
  *
  * <pre>{@code
  * Plan plan = Walk.breadthFirst().hop(Hop.out("CFG")).evaluator(Evaluator.toDepth(5)).compile(graph);
@@ -20,8 +22,9 @@ import varvite.Graph;
  * }
  * }</pre>
  *
- * <p>A plan runs in Java, over cursors, and may be led by functions of the caller ({@link Guide}); {@code NativeGraph.walk} of module
- * {@code varvite.ffi} runs the same description in the native engine. Both give the same results in the same sequence.
+ * <p>A plan runs in Java, over cursors, and may be led by functions of the caller ({@link Guide});
+ * {@code NativeGraph.walk} of module {@code varvite.ffi} runs the same description in the native engine. Both
+ * give the same results in the same sequence.
  */
 public final class Walk {
     final Order order;
@@ -149,7 +152,8 @@ public final class Walk {
     }
 
     /**
-     * Does not go back along the edge that led to a node, not even where uniqueness would allow it. Makes the walk tell edges from each other.
+     * Does not go back along the edge that led to a node, not even where uniqueness would allow it. Makes the
+     * walk tell edges from each other.
      */
     public Walk skipArrivingEdge() {
         Builder parts = parts();
@@ -165,8 +169,9 @@ public final class Walk {
     }
 
     /**
-     * Tells edges from each other, so that a {@link Visit} knows the rank of its edge. It does so anyway where uniqueness, costs or
-     * {@link #skipArrivingEdge} need it. Along edges in, of a label without properties, that costs a look at the out-lists of all neighbours.
+     * Tells edges from each other, so that a {@link Visit} knows the rank of its edge. It does so anyway
+     * where uniqueness, costs or {@link #skipArrivingEdge} need it. Along edges in, of a label without
+     * properties, that costs a look at the out-lists of all neighbours.
      */
     public Walk withEdgeRanks() {
         Builder parts = parts();

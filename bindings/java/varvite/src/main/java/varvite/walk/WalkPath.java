@@ -5,8 +5,8 @@ import varvite.Direction;
 import varvite.EdgeLabel;
 
 /**
- * The nodes and edges from where a walk started to a node, made on request: {@link Visit#path}. Reuse it: once it has grown, nothing is
- * allocated. Not for several threads at once.
+ * The nodes and edges from where a walk started to a node, made on request: {@link Visit#path}. Reuse it:
+ * once it has grown, nothing is allocated. Not for several threads at once.
  */
 public final class WalkPath {
     private Plan plan;

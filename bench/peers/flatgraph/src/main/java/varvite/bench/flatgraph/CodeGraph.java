@@ -18,8 +18,9 @@ import scala.collection.Iterator;
 /**
  * A graph in flatgraph's memory: names turned into kinds, and flatgraph's own accessors by short names.
  *
- * <p>Invariants: a kind that the file does not have is {@link #ABSENT} and reads as "no neighbor" or the default, never as
- * an error; deleted nodes are never handed out. The accessors add one compare with a loop constant to flatgraph's.
+ * <p>Invariants: a kind that the file does not have is {@link #ABSENT} and reads as "no neighbor" or the
+ * default, never as an error; deleted nodes are never handed out. The accessors add one compare with a loop
+ * constant to flatgraph's.
  */
 final class CodeGraph {
     static final int ABSENT = -1;

@@ -17,8 +17,9 @@ import scala.collection.immutable.IndexedSeq;
 import varvite.bench.protocol.JsonLine;
 
 /**
- * Everything that flatgraph holds of a graph, as lines of JSON: one with the labels in flatgraph's order, then one for each
- * living node, label after label. A node is named by its number among all nodes of the file, deleted ones counted.
+ * Everything that flatgraph holds of a graph, as lines of JSON: one with the labels in flatgraph's order,
+ * then one for each living node, label after label. A node is named by its number among all nodes of the
+ * file, deleted ones counted.
  *
  * <pre>
  * {"labels": ["METHOD", ..], "edge_labels": ["AST", ..]}
@@ -26,8 +27,8 @@ import varvite.bench.protocol.JsonLine;
  *  "out": {"AST": [[8, null], ..]}, "in": {..}}
  * </pre>
  *
- * <p>An edge is its other end and its property. Values of a property come behind the name of their class; a node as a value
- * is its number.
+ * <p>An edge is its other end and its property. Values of a property come behind the name of their class; a
+ * node as a value is its number.
  */
 final class Dump {
     private final CodeGraph graph;

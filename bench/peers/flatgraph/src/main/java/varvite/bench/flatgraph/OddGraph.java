@@ -22,9 +22,10 @@ import scala.collection.immutable.Set;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * Random graphs with what real ones seldom have, made and written by flatgraph: several roots, nodes outside the syntax tree,
- * deleted nodes, parallel edges and loops, lists, absent and empty values, texts beyond ASCII, properties that are named
- * like columns, and edges with values of every type. Half of the seeds also have a syntax tree that is none: nodes with two parents, and cycles.
+ * Random graphs with what real ones seldom have, made and written by flatgraph: several roots, nodes outside
+ * the syntax tree, deleted nodes, parallel edges and loops, lists, absent and empty values, texts beyond
+ * ASCII, properties that are named like columns, and edges with values of every type. Half of the seeds also
+ * have a syntax tree that is none: nodes with two parents, and cycles.
  *
  * <p>The same seed gives the same graph.
  */

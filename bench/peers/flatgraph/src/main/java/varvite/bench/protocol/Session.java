@@ -18,9 +18,9 @@ import java.util.stream.Collectors;
 import varvite.bench.protocol.Workload.Round;
 
 /**
- * The line protocol that README.md specifies: a command in, one JSON line out, in order, until {@code quit} or the end of
- * the input. At most one graph is open. The clock covers the work and nothing else: not the collection that settles the
- * heap, not set-up, not this protocol.
+ * The line protocol that README.md specifies: a command in, one JSON line out, in order, until {@code quit}
+ * or the end of the input. At most one graph is open. The clock covers the work and nothing else: not the
+ * collection that settles the heap, not set-up, not this protocol.
  *
  * @param <G> a graph in the engine's memory
  */
@@ -61,8 +61,8 @@ public final class Session<G> {
         }
     }
 
-    // Engines meet damaged files with errors (NotImplementedError, AssertionError) and large ones with OutOfMemoryError:
-    // the caller must get all of them, and may go on.
+    // Engines meet damaged files with errors (NotImplementedError, AssertionError) and large ones with
+    // OutOfMemoryError: the caller must get all of them, and may go on.
     private JsonLine answer(String line) {
         try {
             return dispatch(line.split(" +", 2));

@@ -1,7 +1,8 @@
 package varvite.bench.protocol;
 
 /**
- * A question that every peer answers. Preparing is set-up outside the clock; a {@link Round} is what the clock sees.
+ * A question that every peer answers. Preparing is set-up outside the clock; a {@link Round} is what the
+ * clock sees.
  *
  * @param <G> a graph in the engine's memory
  */

@@ -13,8 +13,9 @@ import org.openjdk.jmh.annotations.State;
 import varvite.bench.protocol.Workload;
 
 /**
- * The same loops in flatgraph's memory, as the peer of {@code bench/peers/flatgraph} defines them. In its package, because that peer
- * shows nothing to others. The graph is the system property {@code varvite.bench.cpg}.
+ * The same loops in flatgraph's memory, as the peer of {@code bench/peers/flatgraph} defines them. In its
+ * package, because that peer shows nothing to others. The graph is the system property
+ * {@code varvite.bench.cpg}.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)

@@ -26,8 +26,8 @@ import varvite.Graph;
 import varvite.TextProperty;
 
 /**
- * The same values from RocksDB by JNI: not compressed, compacted before, with a block cache larger than the data. It also takes writes,
- * which Varvite's file does not.
+ * The same values from RocksDB by JNI: not compressed, compacted before, with a block cache larger than the
+ * data. It also takes writes, which Varvite's file does not.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

@@ -23,8 +23,9 @@ import org.openjdk.jmh.annotations.State;
 import scala.Option;
 
 /**
- * The sum of ORDER by the classes that flatgraph's generator made of the code property graph's schema, over the same nodes as
- * {@link VarviteOrderBenchmark}: as an interface, which asks of what class a node is, and with the property known.
+ * The sum of ORDER by the classes that flatgraph's generator made of the code property graph's schema, over
+ * the same nodes as {@link VarviteOrderBenchmark}: as an interface, which asks of what class a node is, and
+ * with the property known.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)

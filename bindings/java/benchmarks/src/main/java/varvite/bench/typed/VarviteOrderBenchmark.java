@@ -21,10 +21,10 @@ import varvite.generated.cpg.Cpg;
 import varvite.generated.cpg.HasOrder;
 
 /**
- * The sum of ORDER by generated accessors, over all nodes of the syntax tree or over those of one label: by the column, by a handle
- * whose class is known, by one known as an interface only, and by handles of each node's own class.
- * {@code FlatgraphOrderBenchmark} asks the same of flatgraph's generated classes. Graphs are system properties as in
- * {@code CodeLoopsBenchmark}.
+ * The sum of ORDER by generated accessors, over all nodes of the syntax tree or over those of one label: by
+ * the column, by a handle whose class is known, by one known as an interface only, and by handles of each
+ * node's own class. {@code FlatgraphOrderBenchmark} asks the same of flatgraph's generated classes. Graphs
+ * are system properties as in {@code CodeLoopsBenchmark}.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)

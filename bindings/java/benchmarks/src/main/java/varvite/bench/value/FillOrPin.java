@@ -20,7 +20,8 @@ import varvite.ffi.ValueCursor;
 
 /**
  * A value of a decoded block, copied to a native buffer or lent with a pin: the measurement behind
- * {@link NativeProperty#THRESHOLD_BYTES}. {@code bindings/c/benches/fill_or_pin.c} does the same without Java.
+ * {@link NativeProperty#THRESHOLD_BYTES}. {@code bindings/c/benches/fill_or_pin.c} does the same without
+ * Java.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

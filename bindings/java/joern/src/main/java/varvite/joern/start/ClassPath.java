@@ -64,8 +64,8 @@ public final class ClassPath {
     }
 
     /**
-     * What is wrong with the version of flatgraph-core; nothing if it is one that was tested, or is not said. Members that another one
-     * calls may not be there.
+     * What is wrong with the version of flatgraph-core; nothing if it is one that was tested, or is not said.
+     * Members that another one calls may not be there.
      */
     public Optional<String> version() {
         Optional<String> found = find(THEIRS).flatMap(ClassPath::versionOfJar);

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Looks whether mapped files can be opened with the class path that this program was given, and runs the class that the first word names,
- * with the other words. Without words it only looks.
+ * Looks whether mapped files can be opened with the class path that this program was given, and runs the
+ * class that the first word names, with the other words. Without words it only looks.
  */
 public final class Start {
     /** The exit code where they can't. */

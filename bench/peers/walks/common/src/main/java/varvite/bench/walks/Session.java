@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Answers the commands of the benchmark, one JSON line for each, until {@code quit} or the end of the input: {@code about},
- * {@code warm WALK SECONDS}, {@code run WALK ROUNDS} and {@code stop WALK SAMPLES}. A round is one walk; beside its nanoseconds stand the
- * bytes that its thread allocated.
+ * Answers the commands of the benchmark, one JSON line for each, until {@code quit} or the end of the input:
+ * {@code about}, {@code warm WALK SECONDS}, {@code run WALK ROUNDS} and {@code stop WALK SAMPLES}. A round is
+ * one walk; beside its nanoseconds stand the bytes that its thread allocated.
  */
 public final class Session {
     private final Side side;

@@ -3,8 +3,9 @@ package varvite.bench.walks;
 import java.util.List;
 
 /**
- * The tree in one engine, and walks through it. A walk begins at the root, comes to a node as often as there are ways, follows
- * {@code HAS_B} from an {@code A} and {@code HAS_A} from a {@code B}, and counts each {@code B} whose {@code value} is true.
+ * The tree in one engine, and walks through it. A walk begins at the root, comes to a node as often as there
+ * are ways, follows {@code HAS_B} from an {@code A} and {@code HAS_A} from a {@code B}, and counts each
+ * {@code B} whose {@code value} is true.
  */
 public interface Side extends AutoCloseable {
     /** The version of the engine. */

@@ -4,7 +4,8 @@ import java.time.Duration;
 import java.util.concurrent.FutureTask;
 
 /**
- * How soon walks end that are cancelled, or out of time, in nanoseconds: from there to the exception. Walks that ended before are left out.
+ * How soon walks end that are cancelled, or out of time, in nanoseconds: from there to the exception. Walks
+ * that ended before are left out.
  */
 record Stops(long[] cancelled, long[] outOfTime) {
     /** Stops a walk so many times each way, each time after another part of what it takes as a whole. */

@@ -11,8 +11,9 @@ import org.neo4j.graphdb.GraphDatabaseService;
 import org.neo4j.graphdb.Transaction;
 
 /**
- * {@code Differential FOLDER STORE}: walks that Varvite wrote are walked by Neo4j, which has to find the same paths in the same sequence.
- * {@code crates/varvite/tests/walks/neo4j.rs} describes the files. Ends with 1 where paths differ.
+ * {@code Differential FOLDER STORE}: walks that Varvite wrote are walked by Neo4j, which has to find the same
+ * paths in the same sequence. {@code crates/varvite/tests/walks/neo4j.rs} describes the files. Ends with 1
+ * where paths differ.
  */
 public final class Differential {
     private int walks;

@@ -31,8 +31,8 @@ import varvite.walk.Visit;
 import varvite.walk.Walk;
 
 /**
- * Varvite in Java: descriptions are walked by the engine, which gives results in batches; walks with a function, and those whose names end in
- * {@code without_engine}, by the loop in Java.
+ * Varvite in Java: descriptions are walked by the engine, which gives results in batches; walks with a
+ * function, and those whose names end in {@code without_engine}, by the loop in Java.
  */
 final class VarviteSide implements Stoppable {
     private static final long ARENA_BYTES = 256 << 20;
