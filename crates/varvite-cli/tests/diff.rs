@@ -118,9 +118,8 @@ fn what_is_no_graph_or_the_same_file_is_told() {
 #[test]
 fn another_order_of_roots_is_a_difference() {
     let folder = Folder::new();
-    let [first, second] = [["1,x", "2,y"], ["2,y", "1,x"]].map(|rows| {
-        let (table, graph) =
-            (folder.path(&format!("{}.csv", rows[0])), folder.path(&format!("{}.varvite", rows[0])));
+    let [first, second] = [("first", ["1,x", "2,y"]), ("second", ["2,y", "1,x"])].map(|(name, rows)| {
+        let (table, graph) = (folder.path(&format!("{name}.csv")), folder.path(&format!("{name}.varvite")));
         fs::write(&table, format!(":ID,name\n{}\n", rows.join("\n"))).unwrap();
         varvite(&["import", "--format", "neo4j-csv", "--nodes", &format!("A={table}"), "-o", &graph]).text();
         graph

@@ -134,12 +134,15 @@ fn rows_end_at_the_limit_on_any_number_of_threads() {
 
 #[test]
 fn rows_whose_texts_are_long_are_whole_and_in_order() {
-    let columns = ["CODE"; 40].join(",");
-    let words = ["find", zlib(), "CALL", "--columns", &columns, "--format", "csv", "--order-by", "node"];
-    let expected = varvite(&words).text();
+    let columns = [r#"{"property": "CODE"}"#; 40].join(", ");
+    let plan = format!(
+        r#"{{"version": 1, "steps": [{{"step": "nodes", "labels": ["CALL"]}}, {{"step": "columns", "columns": ["itself", {columns}]}}]}}"#
+    );
+    let words = ["query", zlib(), "-", "--format", "csv", "--order-by", "node"];
+    let expected = send(&plan, &words).text();
     assert!(expected.len() > 4 << 20, "several times what goes out at once");
     for threads in ["1", "2"] {
-        let found = varvite(&[&words[..7], &["--threads", threads]].concat()).text();
+        let found = send(&plan, &[&words[..5], &["--threads", threads]].concat()).text();
         assert!(found == expected, "{threads} threads");
     }
 }

@@ -65,12 +65,20 @@ fn method_of(graph: &ModelGraph, node: NodeId) -> Option<NodeId> {
     outwards(graph, node).into_iter().find(|node| graph.has_label(*node, "METHOD"))
 }
 
+/// What frontends write where there is no file.
+const NO_FILES: [&str; 4] = ["<empty>", "<unknown>", "<includes>", ""];
+
 fn site(graph: &ModelGraph, node: NodeId) -> Json {
     let text = |node: NodeId, name: &str| graph.values(node, name).first().map(super::case::value);
-    let file = match graph.has_label(node, "FILE") {
-        true => text(node, "NAME"),
-        false => outwards(graph, node).into_iter().find_map(|node| text(node, "FILENAME")),
+    let file_of = |node: NodeId| {
+        let name = if graph.has_label(node, "FILE") { "NAME" } else { "FILENAME" };
+        text(node, name).filter(|name| !NO_FILES.iter().any(|none| name == none))
     };
+    let mut path = outwards(graph, node);
+    while let Some(parent) = path.last().and_then(|last| graph.sources(*last, "AST").first()) {
+        path.push(*parent);
+    }
+    let file = path.into_iter().find_map(file_of);
     let has_full_names = graph.nodes().into_iter().any(|node| !graph.values(node, "FULL_NAME").is_empty());
     let name = if has_full_names { "FULL_NAME" } else { "NAME" };
     let method_name = method_of(graph, node).and_then(|method| text(method, name));
