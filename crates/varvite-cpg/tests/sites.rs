@@ -24,15 +24,15 @@ fn expected(graph: &Graph, node: u32) -> Told {
     let containers = graph.in_("CONTAINS").unwrap();
     let contains = containers.neighbors(node).find(|above| has_label("METHOD", *above));
     let path = match (has_label("METHOD", node), contains) {
-        (false, Some(method)) => vec![node, method],
+        (false, Some(method)) => [vec![node], upwards(graph, method)].concat(),
         _ => upwards(graph, node),
     };
     let method = path.iter().copied().find(|above| has_label("METHOD", *above));
-    let below = path.iter().position(|above| Some(*above) == method).map_or(path.len(), |place| place + 1);
-    let file = match has_label("FILE", node) {
-        true => text("NAME", node),
-        false => path[..below].iter().find_map(|above| text("FILENAME", *above)),
+    let file_of = |above: &u32| {
+        let name = if has_label("FILE", *above) { "NAME" } else { "FILENAME" };
+        text(name, *above).filter(|name| !["<empty>", "<unknown>", "<includes>", ""].contains(&&**name))
     };
+    let file = path.iter().find_map(file_of);
     let line = graph.property("LINE_NUMBER").unwrap().number(node);
     (file, line, method, method.and_then(|method| text("FULL_NAME", method)))
 }
