@@ -49,15 +49,16 @@ pub(super) fn encode(
     for (done, property) in (edges.len() + 1..).zip(changed_properties) {
         task.check()?;
         let kept = encoding.kept_property(property)?;
-        properties.push(match (changes.sorted.get(&property), changes.properties.get(&property)) {
-            _ if let Some(row) = kept => row,
-            (Some(sorted), _) if sorted.is_large() => encoding.large_property(property, sorted)?,
-            (Some(sorted), _) => encoding.property(property, &sorted.load()?)?,
-            (None, Some(changed)) if changed.is_large() => {
+        let (sorted, changed) = (changes.sorted.get(&property), changes.properties.get(&property));
+        properties.push(match (kept, sorted, changed) {
+            (Some(row), _, _) => row,
+            (None, Some(sorted), _) if sorted.is_large() => encoding.large_property(property, sorted)?,
+            (None, Some(sorted), _) => encoding.property(property, &sorted.load()?)?,
+            (None, None, Some(changed)) if changed.is_large() => {
                 encoding.large_property(property, &SortedValues::of(changed)?)?
             }
-            (None, Some(changed)) => encoding.property(property, changed)?,
-            (None, None) => continue,
+            (None, None, Some(changed)) => encoding.property(property, changed)?,
+            (None, None, None) => continue,
         });
         encoding.writer.close_piece()?;
         task.step(directory.names.get(directory.properties[property.index()].name), done, total);
