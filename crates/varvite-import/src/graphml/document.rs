@@ -345,8 +345,7 @@ impl<'d> Document<'d> {
         let text = text.map_err(|error| self.error(error))?;
         let key = self.keys.key(number);
         match (key.meaning(of), text) {
-            (Meaning::Drawing(_), Some(text)) => self.data.push((number, DataValue::Text(text))),
-            (Meaning::Drawing(_) | Meaning::Ignored, _) => self.left_out.drawings += 1,
+            (Meaning::Ignored, _) | (Meaning::Drawing(_), None) => self.left_out.drawings += 1,
             (_, None) => {}
             (Meaning::Labels, Some(text)) => match of {
                 Of::Nodes => {
@@ -357,7 +356,7 @@ impl<'d> Document<'d> {
                 Of::Edges if !text.trim().is_empty() => self.labels.push(text.trim().to_owned()),
                 Of::Edges => {}
             },
-            (Meaning::Property(_), Some(text)) => {
+            (Meaning::Property(_) | Meaning::Drawing(_), Some(text)) => {
                 let value = key.kind.read(&text);
                 let value = value.map_err(|fault| TextError::at(self.path, Place::line(line), fault))?;
                 let Some(value) = value else {

@@ -124,6 +124,23 @@ fn memory_is_bounded() {
     assert_eq!(error.code(), varvite::ErrorCode::OverBudget, "{error}");
 }
 
+/// Values of a property and captions of drawings count alike.
+#[test]
+fn the_data_of_one_element_is_bounded() {
+    let half = "x".repeat(33 << 20);
+    let property = (" attr.name='NUMBER'", half.clone());
+    let caption = (" yfiles.type='nodegraphics'", format!("<NodeLabel>{half}</NodeLabel>"));
+    for (key, value) in [property, caption] {
+        let keys = ["a", "b"].map(|id| format!("<key id='{id}' for='node'{}/>", key.replace("NUMBER", id)));
+        let data = ["a", "b"].map(|id| format!("<data key='{id}'>{value}</data>"));
+        let node = format!("<node id='n'>{}</node>", data.concat());
+        let text =
+            format!("<graphml>{}<graph edgedefault='directed'>{node}</graph></graphml>", keys.concat());
+        let error = Documents::new().import(text).unwrap_err().to_string();
+        assert!(error.contains("the data of one element of more than 67108864 bytes"), "{error}");
+    }
+}
+
 #[test]
 fn captions_that_would_be_labels_name_the_option_that_makes_them_a_property() {
     let nodes: String = (0..16_385)
