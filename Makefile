@@ -32,7 +32,6 @@ test:  ## all tests, a round trip of a real graph that flatgraph itself judges, 
 	$(CARGO) test --workspace
 	$(CARGO) test -p varvite-codec --lib --no-default-features --features std,lz4,snappy,zlib,zstd-rust
 	$(MAKE) --jobs 2 --output-sync=target test-with-jvm test-without-jvm
-	$(CARGO) xtask crash
 	$(CARGO) xtask hostile --fourth
 	$(CARGO) xtask skipped
 
@@ -50,6 +49,7 @@ test-without-jvm:
 	$(CARGO) xtask writers --seconds 10
 	$(CARGO) xtask loom
 	$(CARGO) xtask soak-memory 100 --rust
+	$(CARGO) xtask crash
 
 test-java:  ## the tests of the Java binding (needs a JDK 22 or later, and Maven)
 	$(CARGO) xtask test-java
