@@ -79,6 +79,7 @@ graphalytics:  ## algorithms on the validation graphs of LDBC Graphalytics, in .
 check: docs  ## formatting, lints, links of the documentation, dependencies, packages, the oldest Rust, and what the house rules ask
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --workspace --all-targets -- -D warnings
+	$(CARGO) clippy -p varvite -- -D warnings
 	$(CARGO) clippy -p varvite-codec --no-default-features --features lz4,lz4-hc,snappy,zlib,zstd -- -D warnings
 	$(CARGO) xtask deny
 	$(CARGO) xtask package

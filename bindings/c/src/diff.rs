@@ -4,10 +4,7 @@ use std::ffi::c_char;
 use std::path::Path;
 use std::sync::Arc;
 
-use varvite::change::{
-    Diff, ElementRef, NewEdge, NewNode, NewValue, NodeRef, PropertyOwner, read_diff_bytes,
-    read_diff_bytes_into,
-};
+use varvite::change::{Diff, ElementRef, NewEdge, NewNode, NewValue, NodeRef, PropertyOwner};
 use varvite::{Cardinality, ValueType};
 use varvite_format::NONE;
 use varvite_store::vfs::RealVfs;
@@ -142,7 +139,7 @@ fn empty(beside: Option<&Path>, memory_bytes: u64) -> Result<Diff, Failure> {
 
 /// The diff of bytes, which may use so much memory; 0: any.
 pub(crate) fn read(bytes: &[u8], beside: &Path, memory_bytes: u64) -> Result<Diff, Failure> {
-    Ok(read_diff_bytes_into(empty(Some(beside), memory_bytes)?, bytes)?)
+    Ok(empty(Some(beside), memory_bytes)?.read_bytes(bytes)?)
 }
 
 exports! {
@@ -158,7 +155,7 @@ exports! {
 
     /// The diff of bytes.
     fn varvite_diff_from_bytes(bytes: Items<'_, Byte>, length: u64, diff: Out<'_, Counted<DiffObject>>) {
-        diff.write(Counted::new(DiffObject(read_diff_bytes(bytes.bytes(length)?)?)));
+        diff.write(Counted::new(DiffObject(Diff::from_bytes(bytes.bytes(length)?)?)));
         Ok(Status::Ok)
     }
 

@@ -1,7 +1,7 @@
 //! `varvite_log`: a file that gets many small commits.
 
 use varvite::Task;
-use varvite::change::{Diff, Durability, GraphLog, LogOptions, read_diff_bytes};
+use varvite::change::{Diff, Durability, GraphLog, LogOptions};
 use varvite::write::GraphChange;
 
 use crate::apply::{Answer, CApplied, disk};
@@ -105,7 +105,7 @@ exports! {
     ) {
         let durability = self::durability(durability)?;
         let answer = Answer::of((applied, applied_size), (ranks, capacity))?;
-        let diff = read_diff_bytes(bytes.bytes(length)?)?;
+        let diff = Diff::from_bytes(bytes.bytes(length)?)?;
         log.read(|log| log.commit(&diff, durability, answer))
     }
 

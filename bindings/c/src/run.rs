@@ -7,9 +7,10 @@ use std::ffi::c_char;
 use std::mem::offset_of;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use varvite::Cancel;
 use varvite::arrow::RecordBatch;
 use varvite::pipeline::{
-    Cancel, Cell, Column, Edge, Options as RunOptions, Pipeline, PipelineError, Plan, Rows, Run,
+    Cell, Column, Edge, Options as RunOptions, Pipeline, PipelineError, Plan, Rows, Run,
 };
 use varvite::{Budget, Graph, Task, Value};
 use varvite_format::NONE;

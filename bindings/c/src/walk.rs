@@ -3,7 +3,7 @@
 use std::ffi::c_char;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use varvite::pipeline::Cancel;
+use varvite::Cancel;
 use varvite::walk::{OwnedRun, PathStep, Visit, Walk};
 use varvite::{Direction, EdgeLabelId};
 use varvite_format::NONE;

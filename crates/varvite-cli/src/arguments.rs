@@ -5,8 +5,9 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use varvite::Cancel;
 use varvite::memory::{OverBudget, PROCESS_MIN, Reserved};
-use varvite::pipeline::{Cancel, Options, Pipeline, PipelineError, Plan, Run, Template};
+use varvite::pipeline::{Options, Pipeline, PipelineError, Plan, Run, Template};
 use varvite::{Budget, Graph, OpenOptions, Task};
 use varvite_import::Expansion;
 use varvite_show::Selection;

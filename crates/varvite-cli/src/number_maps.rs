@@ -16,7 +16,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use serde_json::{Value as Json, json};
 use varvite::IfExists;
-use varvite::write::NewNumbers;
+use varvite::columns::NewNumbers;
 use varvite_store::{StagedFile, Vfs};
 
 /// Bytes of the first line.

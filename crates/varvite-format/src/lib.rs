@@ -6,7 +6,7 @@
 //!
 //! # Where a file comes from
 //!
-//! From `varvite import`, or in Rust from `varvite_import` and `varvite::write`. Programs that ask a graph
+//! From `varvite import`, or in Rust from `varvite_import` and `varvite::columns`. Programs that ask a graph
 //! questions open it with the crate `varvite`. This one is for programs that read bytes which they have
 //! already:
 //!

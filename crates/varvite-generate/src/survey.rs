@@ -6,8 +6,8 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
+use varvite::columns::in_order;
 use varvite::cursor::Labels;
-use varvite::scan::in_order;
 use varvite::{Direction, EdgeLabelId, Graph, PropertyId, PropertyInfo, ValueType};
 
 use crate::error::Result;

@@ -4,5 +4,6 @@
 //! Use the crate `varvite`, which has all of this as `varvite::pipeline` and `varvite::arrow`.
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "arrow")]
 pub mod arrow;
 pub mod pipeline;

@@ -7,11 +7,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
-use varvite::write::{
-    EdgeLabelSpec, Encoder, GraphWriter, Heat, LabelSpec, LayerSpec, ListsInput, PropertyInput, PropertySpec,
-    TextsInput, ValuesInput, WriteOptions, pair_places, subtree_sizes,
-};
 use varvite::{Cardinality, Graph, OpenOptions, Profile, Result, ValueType};
+use varvite::{
+    columns::{
+        EdgeLabelSpec, Encoder, GraphWriter, Heat, LabelSpec, ListsInput, PropertyInput, PropertySpec,
+        TextsInput, ValuesInput, WriteOptions, pair_places, subtree_sizes,
+    },
+    write::LayerSpec,
+};
 use varvite_format::{EdgeLabelId, Owner};
 use varvite_model::{
     AST, CaseGraph, CaseProperty, ModelGraph, NodeId, Presence, RandomGraph, RandomProperty, Value,

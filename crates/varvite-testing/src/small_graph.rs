@@ -3,11 +3,14 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use varvite::write::{
-    EdgeLabelSpec, Encoder, GraphWriter, Heat, LabelSpec, LayerSpec, ListsInput, PropertyInput, PropertySpec,
-    TextsInput, ValuesInput, WriteOptions, pair_places, subtree_sizes,
-};
 use varvite::{Cardinality, Profile, Result, ValueType};
+use varvite::{
+    columns::{
+        EdgeLabelSpec, Encoder, GraphWriter, Heat, LabelSpec, ListsInput, PropertyInput, PropertySpec,
+        TextsInput, ValuesInput, WriteOptions, pair_places, subtree_sizes,
+    },
+    write::LayerSpec,
+};
 use varvite_format::{EdgeLabelId, Owner};
 
 use crate::vfs::MemoryVfs;

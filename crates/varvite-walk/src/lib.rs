@@ -3,6 +3,7 @@
 //! Use the crate `varvite`, which has all of this as `varvite::walk` and `varvite::algorithms`.
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "algorithms")]
 pub mod algorithms;
 pub mod walk;
 

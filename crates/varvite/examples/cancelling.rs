@@ -8,7 +8,8 @@
 use std::error::Error;
 use std::time::{Duration, Instant};
 
-use varvite::pipeline::{ALL, Cancel, Key, Pipeline, Plan, contains, edges, gt, it, nodes, regex};
+use varvite::Cancel;
+use varvite::pipeline::{ALL, Key, Pipeline, Plan, contains, edges, gt, it, nodes, regex};
 use varvite::{Graph, Task};
 
 const CANCELS: u32 = 100;

@@ -25,7 +25,7 @@
 //! `joern-parse path/to/source --output cpg.bin`, then `varvite import cpg.bin -o code.varvite` with the
 //! command of the crate `varvite-cli`, or in Rust
 //! `varvite_import::Import::new("cpg.bin").write_to("code.varvite")`. [`NewGraph`] makes a file of any other
-//! graph, node by node and edge by edge, and the module [`mod@write`] one of columns that are there already.
+//! graph, node by node and edge by edge, and the module `columns` one of columns that are there already.
 //! A file that another user made is opened with [`OpenOptions`]: `OpenOptions::new().buffered().open(path)`.
 //!
 //! `docs/guide/embedding.md` leads through what an embedding program needs: options, loops, plans with
@@ -41,9 +41,20 @@
 //! # Names
 //!
 //! The root has what every program uses: the graph, its cursors, values, options and errors. The modules have
-//! the rest, by subject: [`cursor`], [`error`], [`inspect`], [`memory`] and [`scan`] for readers;
-//! [`pipeline`], [`walk`], [`algorithms`] and [`compare`] for questions; [`change`] and [`mod@write`] for
-//! files; [`vfs`] for file systems.
+//! the rest, by subject: [`cursor`], [`error`], [`inspect`] and [`memory`] for readers; [`pipeline`] and
+//! [`walk`] for questions; [`change`] and [`mod@write`] for files; [`vfs`] for file systems.
+//!
+//! # Features
+//!
+//! A program that reads graphs builds no more than it uses. These modules are features of the crate, all off
+//! by default:
+//!
+//! | feature | module |
+//! |---|---|
+//! | `algorithms` | components, ranks, communities and distances over whole graphs |
+//! | `arrow` | results as record batches in Arrow's layout |
+//! | `columns` | the bulk writer for values that are in the order of ids, and passes over whole columns |
+//! | `compare` | digests of graphs, and the differences of two of them |
 //!
 //! # Crates
 //!
@@ -57,7 +68,7 @@
 struct WalksGuide;
 
 /// Compiles the code of the guide.
-#[cfg(doctest)]
+#[cfg(all(doctest, feature = "algorithms"))]
 #[doc = include_str!("../../../docs/guide/algorithms.md")]
 struct AlgorithmsGuide;
 
@@ -79,11 +90,37 @@ pub use varvite_graph::{
     ValueType, change, vfs,
 };
 #[doc(inline)]
-pub use varvite_query::{arrow, pipeline};
+#[cfg(feature = "arrow")]
+pub use varvite_query::arrow;
 #[doc(inline)]
-pub use varvite_walk::{algorithms, walk};
+pub use varvite_query::pipeline;
+#[doc(inline)]
+#[cfg(feature = "algorithms")]
+pub use varvite_walk::algorithms;
+#[doc(inline)]
+pub use varvite_walk::walk;
 
-/// Digests of graphs, and what differs between two of them.
+/// Whole columns: values in the final order of ids become the columns of a new file, and threads share a
+/// pass over columns.
+#[cfg(feature = "columns")]
+pub mod columns {
+    #[doc(inline)]
+    pub use varvite_graph::write::{
+        CutInput, EdgeLabelSpec, Encoder, Folded, GraphWriter, Heat, LabelSpec, LayerChange, ListsInput,
+        NewNumbers, NodeNumbers, Owner, PairError, PreparedAdjacency, PreparedForest, PreparedIndex,
+        PreparedLabels, PreparedOrigin, PreparedPlaces, PreparedProperty, PreparedSet, PropertyInput,
+        PropertyLayer, PropertySpec, REMOVED, TextsInput, ValuesInput, WriteOptions, change_layers,
+        compact_telling, pair_places,
+    };
+    #[doc(inline)]
+    pub use varvite_graph::{
+        Census, EdgeEnds, EdgePropertyFacts, Facts, Order, Pass, PropertyFacts, PropertyUse, ScratchVec,
+        in_order, in_order_within_memory, subtree_sizes,
+    };
+}
+
+/// Digests of graphs, and the differences of two of them.
+#[cfg(feature = "compare")]
 pub mod compare {
     #[doc(inline)]
     pub use varvite_compare::*;
@@ -94,9 +131,8 @@ pub mod compare {
 pub mod cursor {
     #[doc(inline)]
     pub use varvite_graph::{
-        IndexedProperties, LabelIds, LabelTest, Labels, Nodes, NodesWith, Numbers, Origin, Owners, Places,
-        PropertyCursor, RankedNeighbors, Ranks, RecentNumbers, Sources, TextGroup, TextGroups, TextsReader,
-        Values,
+        LabelTest, Labels, Nodes, Numbers, Origin, Owners, Places, PropertyCursor, Ranks, TextGroup,
+        TextGroups, TextsReader, Values,
     };
 }
 
@@ -113,8 +149,8 @@ pub mod error {
 pub mod inspect {
     #[doc(inline)]
     pub use varvite_graph::{
-        Census, ColumnInfo, EdgeEnds, EdgePropertyFacts, Facts, Identity, IndexInfo, Info, LabelInfo, Layer,
-        LayerInfo, LayerUse, LogInfo, PropertyFacts, PropertyUse, Recovery, VerifyReport, edge_hash,
+        ColumnInfo, Identity, IndexInfo, Info, LabelInfo, Layer, LayerInfo, LayerUse, LogInfo, ProgressUnit,
+        Recovery, VerifyReport,
     };
 }
 
@@ -123,21 +159,15 @@ pub mod memory {
     #[doc(inline)]
     pub use varvite_graph::memory::*;
     #[doc(inline)]
-    pub use varvite_graph::{
-        AccountId, Ledger, MemoryLimits, MemoryState, OverBudget, ProcessMemory, Reserved, SharedBudget,
-    };
+    pub use varvite_graph::{MemoryLimits, MemoryState, OverBudget, ProcessMemory, Reserved, SharedBudget};
 }
 
-/// Passes over whole columns, in parts that threads share.
-pub mod scan {
-    #[doc(inline)]
-    pub use varvite_graph::{Pass, ProgressUnit, ScratchVec, in_order, in_order_within_memory};
-}
-
-/// New files: values become columns; and new indexes and layers for a file that exists.
+/// New files, compact copies, and new indexes and layers for a file that exists.
 pub mod write {
     #[doc(inline)]
-    pub use varvite_graph::write::*;
+    pub use varvite_graph::write::{
+        GraphChange, IndexChange, IndexesChanged, LayerSpec, change_indexes, compact, compact_to, drop_layers,
+    };
     #[doc(inline)]
-    pub use varvite_graph::{Added, AddedEdge, Codec, NewGraphOptions, NewGraphReport, Order, subtree_sizes};
+    pub use varvite_graph::{Added, AddedEdge, Codec, NewGraphOptions, NewGraphReport};
 }

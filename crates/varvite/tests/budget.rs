@@ -9,10 +9,10 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use varvite::change::{Diff, NewValue, read_diff_bytes};
+use varvite::Cancel;
+use varvite::change::{Diff, NewValue};
 use varvite::pipeline::{
-    ALL, Cancel, Key, Options, Pipeline, PipelineError, STEPS, Summary, contains, edges, gt, ids, it, nodes,
-    regex,
+    ALL, Key, Options, Pipeline, PipelineError, STEPS, Summary, contains, edges, gt, ids, it, nodes, regex,
 };
 use varvite::walk::{
     Arena, Hop, Order, PathError, PathOptions, PathWay, ShortestPaths, Uniqueness, Walk, WalkError, Within,
@@ -395,10 +395,10 @@ fn bytes_of_a_diff_cost_in_proportion_to_them() {
     }
     for diff in [nulls, names, sets] {
         let mut bytes = diff.to_bytes().unwrap();
-        let most = counted::most_during(|| drop(read_diff_bytes(&bytes).unwrap()));
+        let most = counted::most_during(|| drop(Diff::from_bytes(&bytes).unwrap()));
         assert!(most < OF_A_BYTE * bytes.len(), "{most} bytes of memory for {} of a diff", bytes.len());
         bytes[8..12].fill(u8::MAX);
-        let most = counted::most_during(|| drop(read_diff_bytes(&bytes).unwrap_err()));
+        let most = counted::most_during(|| drop(Diff::from_bytes(&bytes).unwrap_err()));
         assert!(most < 1 << 10, "{most} bytes of memory for what is not there");
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use varvite::inspect::Census;
+use varvite::columns::Census;
 use varvite::{Graph, GraphError, Task};
 use varvite_model::{ModelGraph, RandomGraph, Value};
 use varvite_testing::draft::Draft;
@@ -55,7 +55,7 @@ fn expected_uses(model: &ModelGraph) -> BTreeSet<Use> {
 fn uses(graph: &Graph, census: &Census) -> BTreeSet<Use> {
     let of_nodes =
         census.properties.iter().filter(|row| graph.properties()[row.property.index()].edge_label.is_none());
-    let row = |row: &varvite::inspect::PropertyUse| {
+    let row = |row: &varvite::columns::PropertyUse| {
         let name = graph.properties()[row.property.index()].name.clone();
         (row.label.clone(), row.of, name, row.owners, row.values, row.distinct, row.first, row.second)
     };

@@ -9,13 +9,13 @@ use varvite_store::Task;
 use varvite_testing::vfs::MemoryVfs;
 
 use varvite::change::{Diff, NewNode, NodeRef};
+use varvite::columns::Facts;
 use varvite::compare::Digest;
-use varvite::inspect::Facts;
-use varvite::write::{
-    EdgeLabelSpec, GraphChange, GraphWriter, Heat, LayerSpec, ListsInput, WriteOptions, pair_places,
-    subtree_sizes,
-};
 use varvite::{Adjacency, Direction, Graph, OpenOptions};
+use varvite::{
+    columns::{EdgeLabelSpec, GraphWriter, Heat, ListsInput, WriteOptions, pair_places, subtree_sizes},
+    write::{GraphChange, LayerSpec},
+};
 use varvite_graph::internal::ListRest;
 
 const PATH: &str = "changed.varvite";

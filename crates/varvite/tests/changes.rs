@@ -9,11 +9,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use varvite::change::{Diff, PropertyOwner};
 use varvite::error::StoreError;
 use varvite::inspect::Identity;
-use varvite::write::{
-    GraphChange, IndexChange, LayerChange, LayerSpec, NodeNumbers, PropertyLayer, change_indexes,
-    change_layers, compact, drop_layers,
-};
 use varvite::{Cancel, Cardinality, GraphError, Profile, Task, ValueType};
+use varvite::{
+    columns::{LayerChange, NodeNumbers, PropertyLayer, change_layers},
+    write::{GraphChange, IndexChange, LayerSpec, change_indexes, compact, drop_layers},
+};
 use varvite_store::Vfs;
 use varvite_testing::draft::{Draft, PATH, open_bytes};
 use varvite_testing::vfs::{CrashLimits, FaultPlan, FaultVfs, MemoryVfs, RecordVfs, crash_states};

@@ -5,8 +5,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use varvite::change::{Diff, ElementRef, NewNode, NodeRef};
+use varvite::columns::Pass;
 use varvite::pipeline::{Options, Pipeline, PipelineError, contains, eq, gt, it, ne, none_of};
-use varvite::scan::Pass;
 use varvite::write::{GraphChange, IndexChange, change_indexes, compact};
 use varvite::{Graph, LabelId, OpenOptions, Profile, Property, Task};
 use varvite_model::{AST, ModelGraph, NodeId, RandomGraph, SplitMix64, Value};
@@ -355,7 +355,7 @@ fn facts_of_a_changed_graph_are_those_of_the_model() {
         let expected = varvite_model::Facts::within_steps(&changed.model, 20_000);
         let facts = varvite_cpg::Facts::of(graph, &Task::new()).unwrap();
         crate::model::check_facts(facts, expected);
-        let census = varvite::inspect::Census::of(graph, &Task::new()).unwrap();
+        let census = varvite::columns::Census::of(graph, &Task::new()).unwrap();
         let nodes: u64 = census.labels.iter().map(|(_, count)| count).sum();
         assert_eq!(nodes as usize, changed.model.node_count());
         varvite::compare::Digest::of(graph, &Task::new()).unwrap();

@@ -1,6 +1,6 @@
 //! Files of graphs that contradict themselves: their columns are encoded one by one and put together by the
-//! writer of columns, which does not ask what they mean. [`GraphWriter`](varvite::write::GraphWriter) refuses
-//! such graphs.
+//! writer of columns, which does not ask what they mean. [`GraphWriter`](varvite::columns::GraphWriter)
+//! refuses such graphs.
 
 use std::path::Path;
 use std::sync::Arc;

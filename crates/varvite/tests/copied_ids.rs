@@ -6,8 +6,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use varvite::change::{CompactOptions, Diff, compact_online};
+use varvite::columns::Pass;
 use varvite::compare::{Difference, Digest};
-use varvite::scan::Pass;
 use varvite::write::{GraphChange, IndexChange, change_indexes, compact, compact_to};
 use varvite::{ErrorCode, IfExists, OpenOptions, Profile, Task};
 use varvite_import::graphml::GraphmlExport;

@@ -4,9 +4,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use varvite::change::read_diff;
+use varvite::change::DiffText;
+use varvite::columns::Pass;
 use varvite::compare::{Beside, ChangeCounts, Difference, Digest, TurningDiff, Unreachable};
-use varvite::scan::Pass;
 use varvite::write::{GraphChange, compact};
 use varvite::{Graph, OpenOptions, Profile, Task};
 use varvite_model::{AST, ModelGraph, RandomGraph, SplitMix64, Value};
@@ -90,7 +90,7 @@ fn check(first: &MemoryVfs, second: &MemoryVfs) -> TurningDiff {
     let (counts, turning) = compare(first, second);
     let mut text = Vec::new();
     turning.diff.write_text(&mut text).unwrap();
-    let read = read_diff(&text[..]).unwrap().diff;
+    let read = DiffText::read(&text[..]).unwrap().diff;
     let changed = MemoryVfs::new();
     changed.put(PATH, &first.contents(PATH).unwrap());
     let change = GraphChange::begin(Arc::new(changed.clone()), Path::new(PATH)).unwrap();

@@ -6,8 +6,11 @@ use std::sync::{Arc, Mutex};
 
 use varvite::change::Diff;
 use varvite::compare::Digest;
-use varvite::write::{Folded, GraphChange, NewNumbers, REMOVED, compact_telling};
 use varvite::{Direction, Graph, OpenOptions, Profile, Task, Value};
+use varvite::{
+    columns::{Folded, NewNumbers, REMOVED, compact_telling},
+    write::GraphChange,
+};
 use varvite_model::{ModelGraph, Value as ModelValue};
 use varvite_testing::draft::{Draft, PATH};
 use varvite_testing::vfs::MemoryVfs;

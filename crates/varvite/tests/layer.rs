@@ -8,11 +8,11 @@ use varvite::change::Diff;
 use varvite::compare::Digest;
 use varvite::error::StoreError;
 use varvite::inspect::Info;
-use varvite::write::{
-    GraphChange, IndexChange, LayerChange, LayerSpec, NodeNumbers, PropertyLayer, change_indexes,
-    change_layers, compact,
-};
 use varvite::{Graph, GraphError, OpenOptions, Profile, Task};
+use varvite::{
+    columns::{LayerChange, NodeNumbers, PropertyLayer, change_layers},
+    write::{GraphChange, IndexChange, LayerSpec, change_indexes, compact},
+};
 use varvite_testing::draft::{Draft, PATH, open_bytes};
 use varvite_testing::vfs::MemoryVfs;
 

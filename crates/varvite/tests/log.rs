@@ -8,11 +8,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use varvite::change::{ChangeFault, Diff, Durability, GraphLog, LogOptions};
 use varvite::compare::Digest;
 use varvite::error::StoreError;
-use varvite::write::{
-    GraphChange, IndexChange, LayerChange, LayerSpec, NewGraphOptions, NodeNumbers, PropertyLayer,
-    change_indexes, change_layers, compact, compact_to,
-};
 use varvite::{Graph, GraphError, OpenOptions, Profile, Task};
+use varvite::{
+    columns::{LayerChange, NodeNumbers, PropertyLayer, change_layers},
+    write::{GraphChange, IndexChange, LayerSpec, NewGraphOptions, change_indexes, compact, compact_to},
+};
 use varvite_format::{ColumnId, LogNode, LogOperationsBuilder, LogRecord, Source};
 use varvite_model::{Operation, Owner};
 use varvite_store::{IfExists, OpenMode};

@@ -6,12 +6,15 @@ use std::path::Path;
 use std::sync::Arc;
 
 use varvite::change::{Diff, PropertyOwner};
-use varvite::write::{
-    Codec, CutInput, EdgeLabelSpec, Encoder, GraphChange, GraphWriter, Heat, LabelSpec, LayerChange,
-    LayerSpec, ListsInput, NodeNumbers, Order, PropertyInput, PropertyLayer, PropertySpec, TextsInput,
-    ValuesInput, WriteOptions, pair_places, subtree_sizes,
-};
 use varvite::{Cardinality, ErrorCode, GraphError, IfExists, Profile, Result, Task, ValueType};
+use varvite::{
+    columns::{
+        CutInput, EdgeLabelSpec, Encoder, GraphWriter, Heat, LabelSpec, LayerChange, ListsInput, NodeNumbers,
+        Order, PropertyInput, PropertyLayer, PropertySpec, TextsInput, ValuesInput, WriteOptions,
+        pair_places, subtree_sizes,
+    },
+    write::{Codec, GraphChange, LayerSpec},
+};
 use varvite_format::{
     Directory, EdgeLabelId, EncodedColumn, EncodedSegment, Encoding, Keys, LayerRow, NameId, Owner, Purpose,
     StringsInput, encode_ints, encode_members, encode_set, encode_strings,

@@ -3,9 +3,9 @@
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 
+use varvite::columns::Pass;
+use varvite::columns::{EdgePropertyFacts, PropertyFacts};
 use varvite::cursor::Labels;
-use varvite::inspect::{EdgePropertyFacts, PropertyFacts};
-use varvite::scan::Pass;
 use varvite::{
     Adjacency, Direction, Graph, LabelId, LabelNodes, NodeLabels, OpenMode, OpenOptions, Profile, Property,
     Task,

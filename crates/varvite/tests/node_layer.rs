@@ -10,10 +10,11 @@ use varvite::change::{
 use varvite::compare::Digest;
 use varvite::error::NameKind;
 use varvite::inspect::LayerUse;
-use varvite::write::{
-    GraphChange, IndexChange, LayerChange, LayerSpec, change_indexes, change_layers, compact, drop_layers,
-};
 use varvite::{Cardinality, Direction, Graph, GraphError, OpenOptions, Profile, Task, ValueType};
+use varvite::{
+    columns::{LayerChange, change_layers},
+    write::{GraphChange, IndexChange, LayerSpec, change_indexes, compact, drop_layers},
+};
 use varvite_testing::draft::{Draft, PATH};
 use varvite_testing::vfs::{FaultPlan, FaultVfs, MemoryVfs};
 

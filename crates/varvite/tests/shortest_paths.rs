@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use varvite::pipeline::Cancel;
+use varvite::Cancel;
 use varvite::walk::{PathError, PathOptions, PathStep, PathWay, ShortestPaths};
 use varvite::{Direction, Graph, GraphError, Profile, Task};
 use varvite_model::{ModelGraph, NodeId, RandomGraph, SplitMix64};

@@ -124,7 +124,7 @@ const DIFF: &str = r#"{"declare_label": "NEW"}
 
 #[test]
 fn the_diff_that_edits_start_from_is_applied() {
-    let read = varvite::change::read_diff(DIFF.as_bytes()).unwrap();
+    let read = varvite::change::DiffText::read(DIFF.as_bytes()).unwrap();
     assert_eq!((read.diff.len(), read.line_of(3), read.line_of(6)), (14, 4, 6));
     apply_text(&small_graph(Profile::Direct), DIFF.as_bytes());
 }

@@ -5,9 +5,9 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
+use varvite::columns::{Census, Facts};
 use varvite::compare::Digest;
-use varvite::inspect::{Census, Facts};
-use varvite::scan::ProgressUnit;
+use varvite::inspect::ProgressUnit;
 use varvite::{Cancel, Cardinality, GraphError, Profile, Task};
 use varvite_format::NameId;
 use varvite_model::{AST, ModelGraph, NodeId, RandomGraph, Value};

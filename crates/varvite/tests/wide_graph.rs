@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use varvite::write::{PropertySpec, subtree_sizes};
+use varvite::columns::{PropertySpec, subtree_sizes};
 use varvite::{Cardinality, Graph, Profile, ValueType};
 use varvite_format::Owner;
 use varvite_store::vfs::RealVfs;

@@ -10,10 +10,11 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use varvite::write::{
-    GraphWriter, LabelSpec, LayerSpec, PropertyInput, PropertySpec, TextsInput, ValuesInput, WriteOptions,
-};
 use varvite::{Cardinality, IfExists, Profile, ValueType};
+use varvite::{
+    columns::{GraphWriter, LabelSpec, PropertyInput, PropertySpec, TextsInput, ValuesInput, WriteOptions},
+    write::LayerSpec,
+};
 use varvite_store::vfs::RealVfs;
 
 use crate::Failure;
@@ -59,7 +60,7 @@ pub fn write(target: &Path, count: u32, size: u32, profile: Profile) -> Result<(
 fn spec(name: &str, value_type: ValueType) -> PropertySpec {
     PropertySpec {
         name: name.to_owned(),
-        owner: varvite::write::Owner::Node,
+        owner: varvite::columns::Owner::Node,
         layer: 0,
         value_type,
         cardinality: Cardinality::One,

@@ -13,8 +13,11 @@ use std::time::Instant;
 
 use redb::{Database, Durability as RedbDurability, TableDefinition};
 use varvite::change::{Diff, Durability, LogOptions};
-use varvite::write::{GraphChange, LayerChange, LayerSpec, NodeNumbers, PropertyLayer, change_layers};
 use varvite::{Graph, Task};
+use varvite::{
+    columns::{LayerChange, NodeNumbers, PropertyLayer, change_layers},
+    write::{GraphChange, LayerSpec},
+};
 
 use crate::Failure;
 use crate::record::figures::Unit;

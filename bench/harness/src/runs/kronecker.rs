@@ -9,8 +9,11 @@ use std::io::{BufWriter, Write};
 use std::path::Path;
 use std::sync::Arc;
 
-use varvite::write::{EdgeLabelSpec, GraphWriter, Heat, LabelSpec, LayerSpec, ListsInput, WriteOptions};
 use varvite::{IfExists, Profile};
+use varvite::{
+    columns::{EdgeLabelSpec, GraphWriter, Heat, LabelSpec, ListsInput, WriteOptions},
+    write::LayerSpec,
+};
 use varvite_model::SplitMix64;
 use varvite_store::vfs::RealVfs;
 

@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use clap::Args;
 use varvite::GraphError;
-use varvite::change::{Applied, Diff, DiffText, read_diff_into};
+use varvite::change::{Applied, Diff, DiffText};
 use varvite::write::{GraphChange, LayerSpec};
 use varvite_store::Vfs;
 
@@ -98,7 +98,7 @@ impl ApplyArgs {
                 Box::new(BufReader::new(File::open(&self.diff).map_err(unreadable)?))
             }
         };
-        read_diff_into(diff, input).map_err(|source| Failure::DiffText { diff: self.name(), source })
+        DiffText::read_into(diff, input).map_err(|source| Failure::DiffText { diff: self.name(), source })
     }
 
     fn is_stdin(&self) -> bool {

@@ -4,7 +4,7 @@ use std::io;
 
 use clap::Args;
 use serde_json::{Value as Json, json};
-use varvite::inspect::{Census, EdgeEnds, PropertyUse};
+use varvite::columns::{Census, EdgeEnds, PropertyUse};
 use varvite::{EdgeLabelId, Graph};
 
 use crate::arguments::{GraphArgs, MemoryArgs, OutputArgs, ThreadArgs};

@@ -16,7 +16,7 @@ use varvite_graph::{Graph, Pass, Result, in_order_within_memory};
 /// ```no_run
 /// # fn main() -> varvite::Result<()> {
 /// use varvite::compare::Difference;
-/// use varvite::scan::Pass;
+/// use varvite::columns::Pass;
 /// use varvite::{Graph, Task};
 ///
 /// let (before, after) = (Graph::open("a.varvite")?, Graph::open("b.varvite")?);

@@ -1,7 +1,7 @@
 //! [`Facts`]: what any two engines can be asked about a code property graph, to be compared.
 //!
 //! Flatgraph's answers for the sample graphs have the same parts: counts and sums
-//! ([`varvite::inspect::Facts`]), and the counts of walks. No walk is walked: the number of walks to a node
+//! ([`varvite::columns::Facts`]), and the counts of walks. No walk is walked: the number of walks to a node
 //! is the sum of the numbers of those to the nodes above it. So a graph with endless walks costs no more than
 //! another.
 
@@ -10,7 +10,7 @@ mod walks;
 
 use std::collections::BTreeMap;
 
-use varvite::scan::{Pass, in_order_within_memory};
+use varvite::columns::{Pass, in_order_within_memory};
 use varvite::{Graph, NodeLabels, Result, Task};
 
 use self::walks::{ast_descendants, callee_full_name_chars, cfg_reachable, identifier_hops, top_call_names};
@@ -23,7 +23,7 @@ const FEW_EDGES: u64 = 100_000;
 #[non_exhaustive]
 pub struct Facts {
     /// What is counted in any graph.
-    pub counts: varvite::inspect::Facts,
+    pub counts: varvite::columns::Facts,
     /// What walks count.
     pub traversals: TraversalFacts,
 }
@@ -62,7 +62,7 @@ impl Facts {
     pub fn of(graph: &Graph, task: &Task<'_>) -> Result<Self> {
         let facts = Self {
             traversals: TraversalFacts::of(graph, task)?,
-            counts: varvite::inspect::Facts::of(graph, task)?,
+            counts: varvite::columns::Facts::of(graph, task)?,
         };
         graph.check()?;
         Ok(facts)

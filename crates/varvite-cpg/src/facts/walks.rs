@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use varvite::scan::{Pass, ScratchVec};
+use varvite::columns::{Pass, ScratchVec};
 use varvite::{Adjacency, Direction, Graph, Neighbors, NodeLabels, Property, Result, Subtree, ValueType};
 
 const AST: &str = "AST";

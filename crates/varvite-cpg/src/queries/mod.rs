@@ -18,8 +18,8 @@ mod unchecked_results;
 
 use std::convert::Infallible;
 
+use varvite::columns::in_order;
 use varvite::pipeline::{Options, Pipeline, Plan};
-use varvite::scan::in_order;
 use varvite::{Graph, Task};
 
 use crate::error::Result;

@@ -12,11 +12,11 @@ use std::time::Duration;
 use varvite::change::{CompactOptions, CompactWhen, Durability, compact_online};
 use varvite::error::StoreError;
 use varvite::vfs::Vfs;
-use varvite::write::{
-    GraphChange, IndexChange, LayerChange, LayerSpec, NodeNumbers, PropertyLayer, WriteOptions,
-    change_indexes, change_layers, compact, drop_layers,
-};
 use varvite::{Graph, IfExists, Profile, Task};
+use varvite::{
+    columns::{LayerChange, NodeNumbers, PropertyLayer, WriteOptions, change_layers},
+    write::{GraphChange, IndexChange, LayerSpec, change_indexes, compact, drop_layers},
+};
 use varvite_import::{Import, ImportError};
 use varvite_model::{RandomGraph, RandomProperty, SplitMix64};
 use varvite_testing::draft::Draft;

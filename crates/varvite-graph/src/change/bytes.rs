@@ -45,46 +45,47 @@ impl fmt::Display for DiffBytesError {
 
 impl std::error::Error for DiffBytesError {}
 
-/// Reads a diff of bytes. Costs time and memory in proportion to them.
-///
-/// # Errors
-/// Bytes that are no diff.
-///
-/// # Example
-/// ```
-/// use varvite::change::{Diff, read_diff_bytes};
-///
-/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-/// let mut diff = Diff::new();
-/// diff.add_edge("CFG", 7, 8);
-/// let bytes = diff.to_bytes()?;
-/// assert_eq!(read_diff_bytes(&bytes)?.len(), 1);
-/// assert!(read_diff_bytes(&bytes[1..]).is_err());
-/// # Ok(())
-/// # }
-/// ```
-pub fn read_diff_bytes(bytes: &[u8]) -> Result<Diff, DiffBytesError> {
-    read_diff_bytes_into(Diff::new(), bytes)
-}
-
-/// The same into a diff that is empty, such as one [with a limit of memory](Diff::with_memory).
-///
-/// # Errors
-/// Those of [`read_diff_bytes`].
-pub fn read_diff_bytes_into(mut diff: Diff, bytes: &[u8]) -> Result<Diff, DiffBytesError> {
-    let operations = operations_of(bytes).map_err(|fault| DiffBytesError { operation: None, fault })?;
-    let (names, count) = (operations.names().to_vec(), u64::from(operations.left()));
-    for (number, operation) in (0..).zip(operations) {
-        let taken = operation.map_err(fault_of).and_then(|operation| take_up(&mut diff, &names, operation));
-        // What follows the last operation is none.
-        let operation = (number < count).then_some(number);
-        taken.map_err(|fault| DiffBytesError { operation, fault })?;
-    }
-    Ok(diff)
-}
-
 impl Diff {
-    /// The diff as bytes, from which [`read_diff_bytes`] makes it again.
+    /// Reads a diff of bytes. Costs time and memory in proportion to them.
+    ///
+    /// # Errors
+    /// Bytes that are no diff.
+    ///
+    /// # Example
+    /// ```
+    /// use varvite::change::Diff;
+    ///
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let mut diff = Diff::new();
+    /// diff.add_edge("CFG", 7, 8);
+    /// let bytes = diff.to_bytes()?;
+    /// assert_eq!(Diff::from_bytes(&bytes)?.len(), 1);
+    /// assert!(Diff::from_bytes(&bytes[1..]).is_err());
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, DiffBytesError> {
+        Self::new().read_bytes(bytes)
+    }
+
+    /// The same into this diff, which is empty, such as one [with a limit of memory](Self::with_memory).
+    ///
+    /// # Errors
+    /// Those of [`Self::from_bytes`].
+    pub fn read_bytes(mut self, bytes: &[u8]) -> Result<Self, DiffBytesError> {
+        let operations = operations_of(bytes).map_err(|fault| DiffBytesError { operation: None, fault })?;
+        let (names, count) = (operations.names().to_vec(), u64::from(operations.left()));
+        for (number, operation) in (0..).zip(operations) {
+            let taken =
+                operation.map_err(fault_of).and_then(|operation| take_up(&mut self, &names, operation));
+            // What follows the last operation is none.
+            let operation = (number < count).then_some(number);
+            taken.map_err(|fault| DiffBytesError { operation, fault })?;
+        }
+        Ok(self)
+    }
+
+    /// The diff as bytes, from which [`Self::from_bytes`] makes it again.
     ///
     /// # Errors
     /// Why operations are missing; [`GraphError::TooLarge`] for more than 4 GiB.

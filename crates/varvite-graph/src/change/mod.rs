@@ -85,7 +85,7 @@ mod words;
 
 pub use crate::change_fault::{ChangeError, ChangeFault};
 pub use apply::Applied;
-pub use bytes::{DiffBytesError, read_diff_bytes, read_diff_bytes_into};
+pub use bytes::DiffBytesError;
 pub(crate) use bytes::{declared_kind, fault_of, operations_of};
 pub use diff::{Absorbed, Diff, PropertyOwner};
 pub use element::{ElementRef, NewEdge, NewNode, NodeRef};
@@ -96,5 +96,5 @@ pub use new_value::NewValue;
 pub use number_lists::NumberLists;
 pub use online::{BackgroundCompaction, CompactOptions, CompactWhen, Compacted, Outgrown, compact_online};
 pub(crate) use record::new_value;
-pub use text::{DiffText, DiffTextError, DiffTextFault, read_diff, read_diff_into};
+pub use text::{DiffText, DiffTextError, DiffTextFault};
 pub(crate) use value_stream::{StreamedValues, ValueStream};

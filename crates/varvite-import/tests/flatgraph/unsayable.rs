@@ -4,11 +4,14 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use varvite::write::{
-    EdgeLabelSpec, GraphWriter, LabelSpec, LayerSpec, ListsInput, PropertyInput, PropertySpec, TextsInput,
-    ValuesInput, WriteOptions, pair_places,
-};
 use varvite::{Cardinality, Graph, ValueType};
+use varvite::{
+    columns::{
+        EdgeLabelSpec, GraphWriter, LabelSpec, ListsInput, PropertyInput, PropertySpec, TextsInput,
+        ValuesInput, WriteOptions, pair_places,
+    },
+    write::LayerSpec,
+};
 use varvite_format::{EdgeLabelId, Owner};
 use varvite_import::flatgraph::{ElementType, ExportError, Values};
 use varvite_testing::vfs::MemoryVfs;
@@ -45,8 +48,8 @@ fn graph(masks: [u64; 2], properties: &[Draft<'_>]) -> Graph {
         name: "E",
         layer,
         edges: 2,
-        out: Some(encoder.adjacency(out, varvite::write::Heat::Cold).unwrap()),
-        in_: Some(encoder.adjacency(in_, varvite::write::Heat::Cold).unwrap()),
+        out: Some(encoder.adjacency(out, varvite::columns::Heat::Cold).unwrap()),
+        in_: Some(encoder.adjacency(in_, varvite::columns::Heat::Cold).unwrap()),
         places: Some(encoder.places(in_, &pair_places(out, in_).unwrap()).unwrap()),
     };
     writer.add_edge_label(edge_label).unwrap();

@@ -4,8 +4,11 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use varvite::write::{GraphChange, LayerChange, LayerSpec, NodeNumbers, PropertyLayer};
 use varvite::{Budget, GraphError, Task};
+use varvite::{
+    columns::{LayerChange, NodeNumbers, PropertyLayer},
+    write::{GraphChange, LayerSpec},
+};
 use varvite_cpg::join::{Methods, is_layer_name};
 use varvite_store::Vfs;
 use varvite_trace::{Module, Reader, Source};

@@ -2,7 +2,7 @@
 //! cut; graphs without METHODs.
 
 use varvite::Task;
-use varvite::write::{GraphWriter, WriteOptions};
+use varvite::columns::{GraphWriter, WriteOptions};
 use varvite_memtrace::layer::{Binaries, Binary, BinaryError};
 use varvite_testing::targets::binary::read_binary;
 use varvite_trace::{Codec, Ending, Options, Recorder, Schema};

@@ -10,7 +10,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use varvite::scan::ProgressUnit;
+use varvite::inspect::ProgressUnit;
 use varvite::write::compact;
 use varvite::{Cancel, Graph, GraphError, Task};
 use varvite_import::Import;

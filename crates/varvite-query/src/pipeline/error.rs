@@ -11,7 +11,7 @@ use varvite_graph::internal::{Nearest, ids_of};
 use varvite_graph::{GraphError, NameKind, OverBudget, ValueType};
 
 /// Result of everything that compiles or runs a pipeline.
-pub type Result<T> = std::result::Result<T, PipelineError>;
+pub(crate) type Result<T> = std::result::Result<T, PipelineError>;
 
 /// Why a pipeline could not be read, compiled or run.
 #[derive(Clone, Debug, Error)]

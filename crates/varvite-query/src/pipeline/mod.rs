@@ -35,16 +35,17 @@ mod rows;
 mod run;
 
 pub use description::{
-    ALL, Arguments, Case, Emit, Key, Literal, Names, PLAN_VERSION, PREDICATES, Parameter, ParameterType,
-    Pipeline, Predicate, Repeat, STEPS, Step, Steps, Summary, Template, WalkOrder, all_nodes, between,
-    contains, edges, eq, gt, gte, ids, inside, it, lt, lte, ne, nodes, none_of, one_of, outside, prefix,
-    regex, suffix,
+    ALL, Arguments, Case, Emit, Key, Literal, Names, PREDICATES, Parameter, ParameterType, Pipeline,
+    Predicate, Repeat, STEPS, Step, Steps, Summary, Template, WalkOrder, all_nodes, between, contains, edges,
+    eq, gt, gte, ids, inside, it, lt, lte, ne, nodes, none_of, one_of, outside, prefix, regex, suffix,
 };
-pub use error::{PipelineError, PlanLimit, Result, StepAt};
+#[cfg(feature = "arrow")]
+pub(crate) use error::Result;
+pub use error::{PipelineError, PlanLimit, StepAt};
 pub use fault::{Needs, Operand, RowKind, StepFault, Subject, Takes};
 pub use options::Options;
 pub use plan::{ExplainedStep, Explanation, MeasuredStep, Plan};
 pub use rows::{Cell, Column, ColumnKind, Columns, Edge, KeptRows, PlanColumn, PlanColumns, RowCells, Rows};
+#[cfg(feature = "arrow")]
 pub(crate) use rows::{ColumnSpec, Meaning, Shape};
 pub use run::Run;
-pub use varvite_store::Cancel;

@@ -4,9 +4,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use varvite::change::{
-    Diff, ElementRef, NewEdge, NewNode, NewValue, NodeRef, PropertyOwner, read_diff, read_diff_bytes,
-};
+use varvite::change::{Diff, DiffText, ElementRef, NewEdge, NewNode, NewValue, NodeRef, PropertyOwner};
 use varvite::write::{GraphChange, NewGraphOptions};
 use varvite::{Cardinality, GraphError, OpenOptions, Task, ValueType};
 
@@ -19,7 +17,7 @@ const PROPERTIES: [&str; 8] = ["NAME", "ORDER", "EVIDENCE", "VARIABLE", "NEW", "
 
 /// Reads a text as a diff, and applies what it says to a graph.
 pub fn apply_text(graph: &[u8], text: &[u8]) {
-    match read_diff(text) {
+    match DiffText::read(text) {
         Ok(read) => {
             let lines = text.split(|byte| *byte == b'\n').count() as u64;
             let mut numbers = (0..read.diff.len() as u64).map(|operation| read.line_of(operation));
@@ -36,7 +34,7 @@ pub fn apply_operations(graph: &[u8], bytes: &[u8]) {
     for bytes in bytes.chunks(120).take(4) {
         let diff = drawn(bytes);
         let sent = diff.to_bytes().expect("it is small");
-        let came = read_diff_bytes(&sent).expect("it is a diff");
+        let came = Diff::from_bytes(&sent).expect("it is a diff");
         assert!(came.len() == diff.len() && came.to_bytes().expect("it is small") == sent);
         file = apply(&file, &came);
     }
@@ -51,12 +49,12 @@ pub fn apply_bytes(graph: &[u8], bytes: &[u8]) {
         let at = usize::from(u16::from_le_bytes([*low, *high])) % sent.len();
         sent[at] = *byte;
     }
-    match read_diff_bytes(&sent) {
+    match Diff::from_bytes(&sent) {
         Ok(diff) => _ = apply(graph, &diff),
         Err(error) => assert!(!error.to_string().is_empty()),
     }
     make(&sent);
-    if let Err(error) = read_diff_bytes(bytes) {
+    if let Err(error) = Diff::from_bytes(bytes) {
         assert!(!error.to_string().is_empty());
     }
 }

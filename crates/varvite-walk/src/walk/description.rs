@@ -54,6 +54,9 @@ pub(super) struct Cost {
 
 /// The order.
 impl Walk {
+    /// The version of the form that this library writes and reads.
+    pub const VERSION: u32 = 1;
+
     /// A walk that goes deep first.
     pub fn depth_first() -> Self {
         Self::in_order(Order::DepthFirst)

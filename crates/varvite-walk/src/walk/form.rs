@@ -20,8 +20,6 @@ use super::uniqueness::{Uniqueness, Within};
 use varvite_graph::json::{JsonFault, Subject};
 use varvite_graph::{Budget, Direction, json};
 
-/// The version of the form that this library writes and reads.
-pub const WALK_VERSION: u32 = 1;
 /// Most bytes of the text of a walk.
 const TEXT_BYTES_MAX: usize = 256 << 20;
 /// What the text of a walk is.
@@ -58,9 +56,9 @@ impl Walk {
         // What is made of it takes no more than this; both are there for a while.
         let _bytes = checked(text, budget)?.map(|bytes| budget.reserve(bytes)).transpose()?;
         let form: WalkForm = serde_json::from_str(text).map_err(refused)?;
-        if form.version != WALK_VERSION {
+        if form.version != Walk::VERSION {
             let reason =
-                format!("it has version {}, and this library reads version {WALK_VERSION}", form.version);
+                format!("it has version {}, and this library reads version {}", form.version, Walk::VERSION);
             return Err(WalkError::NotAWalk { reason });
         }
         Ok(form.walk())
@@ -255,7 +253,7 @@ impl WalkForm {
     fn of(walk: &Walk) -> Self {
         let cost = walk.cost.as_ref();
         Self {
-            version: WALK_VERSION,
+            version: Walk::VERSION,
             order: walk.order,
             unique: walk.uniqueness,
             hops: walk.hops.iter().map(HopForm::of).collect(),

@@ -46,6 +46,7 @@ mod passed;
 mod path_step;
 mod pending;
 mod plan;
+#[cfg(feature = "algorithms")]
 mod plan_edges;
 mod run;
 mod shortest_paths;
@@ -59,17 +60,19 @@ pub use arena::Arena;
 pub use counts::Counts;
 pub use description::Walk;
 pub use error::WalkError;
+#[cfg(feature = "algorithms")]
 pub(crate) use error::Walked;
 pub use evaluation::Evaluation;
 pub use evaluator::Evaluator;
-pub use form::WALK_VERSION;
 pub use guide::{Evaluating, Guide, Steps, Unguided};
 pub use hop::Hop;
+#[cfg(feature = "algorithms")]
 pub(crate) use meter::Meter;
 pub use order::Order;
 pub use owned_run::OwnedRun;
 pub use path_step::PathStep;
 pub use plan::Plan;
+#[cfg(feature = "algorithms")]
 pub(crate) use plan_edges::{PlanEdges, WeightedScratch};
 pub use run::Run;
 pub use shortest_paths::{PathError, PathOptions, PathWay, ShortestPaths};

@@ -5,11 +5,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use varvite::change::{Diff, Durability, LogOptions};
-use varvite::write::{
-    GraphChange, IndexChange, LayerChange, LayerSpec, NodeNumbers, PropertyLayer, change_indexes,
-    change_layers,
-};
 use varvite::{Profile, Task};
+use varvite::{
+    columns::{LayerChange, NodeNumbers, PropertyLayer, change_layers},
+    write::{GraphChange, IndexChange, LayerSpec, change_indexes},
+};
 use varvite_model::{ModelGraph, RandomGraph, Value};
 use varvite_testing::draft::{Draft, PATH, open_bytes};
 use varvite_testing::vfs::MemoryVfs;

@@ -4,7 +4,7 @@
 //! Checksums are repaired where what is behind them is to be reached.
 
 use varvite::Profile;
-use varvite::write::{Codec, WriteOptions};
+use varvite::{columns::WriteOptions, write::Codec};
 use varvite_format::{PAGE, SegmentRow};
 use varvite_model::{ModelGraph, RandomGraph, Value};
 use varvite_testing::draft::{Draft, open_bytes};

@@ -18,8 +18,8 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use serde_json::{Map, Value as Json, json};
-use varvite::write::{Codec, WriteOptions};
 use varvite::{Adjacency, Graph, Profile, Property, Task, Value};
+use varvite::{columns::WriteOptions, write::Codec};
 use varvite_format::{ColumnRow, Encoding};
 use varvite_model::{ModelGraph, RandomGraph, RandomProperty, SplitMix64};
 use varvite_testing::draft::Draft;

@@ -6,7 +6,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use varvite::change::{Diff, Durability, LogOptions, NewValue, PropertyOwner, read_diff_bytes};
+use varvite::change::{Diff, Durability, LogOptions, NewValue, PropertyOwner};
 use varvite::write::{GraphChange, LayerSpec};
 use varvite::{Cardinality, Task, ValueType};
 use varvite_testing::draft::{PATH, open_bytes};
@@ -125,7 +125,7 @@ fn logged() -> (Vec<u8>, Vec<u8>) {
 #[test]
 fn files_of_sent_diffs_say_what_the_diffs_say() {
     let sent = diff_bytes();
-    let read = read_diff_bytes(&sent).unwrap();
+    let read = Diff::from_bytes(&sent).unwrap();
     assert_eq!((read.len(), read.new_nodes(), read.new_edges()), (48, 2, 4));
     assert!(read.to_bytes().unwrap() == sent);
     let [before, after, layered, logged, closed] = files().map(|file| open_bytes(&file.bytes).unwrap());

@@ -1,7 +1,8 @@
 //! Record batches hold what rows hold, as a plain reader of Arrow's layout finds it.
 
+use varvite::Cancel;
 use varvite::arrow::{self, Array, DataType, Field, RecordBatch};
-use varvite::pipeline::{ALL, Cancel, Key, Options, Pipeline, PipelineError, edges, nodes};
+use varvite::pipeline::{ALL, Key, Options, Pipeline, PipelineError, edges, nodes};
 use varvite::{Graph, Profile, Task};
 use varvite_model::RandomGraph;
 use varvite_testing::draft::Draft;

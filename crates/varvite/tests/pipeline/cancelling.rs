@@ -4,9 +4,10 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use varvite::Cancel;
 use varvite::pipeline::{
-    ALL, Cancel, Key, Options, Pipeline, PipelineError, Summary, contains, edges, eq, gt, ids, it, nodes,
-    one_of, regex,
+    ALL, Key, Options, Pipeline, PipelineError, Summary, contains, edges, eq, gt, ids, it, nodes, one_of,
+    regex,
 };
 use varvite::{Graph, Profile, Task};
 use varvite_model::{AST, ModelGraph, NodeId, RandomGraph, Value};

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use varvite::pipeline::{ALL, Cancel, Key, Options, Pipeline, PipelineError, Summary, gt, it, nodes};
+use varvite::Cancel;
+use varvite::pipeline::{ALL, Key, Options, Pipeline, PipelineError, Summary, gt, it, nodes};
 use varvite::{Graph, Profile, Task};
 use varvite_model::{ModelGraph, NodeId, RandomGraph};
 use varvite_testing::draft::Draft;

@@ -1,9 +1,10 @@
 //! What bad input gets: a typed error that names the step, and the nearest name where there is one.
 
+use varvite::Cancel;
 use varvite::error::NameKind;
 use varvite::pipeline::{
-    ALL, Arguments, Cancel, Key, Pipeline, PipelineError, PlanLimit, Summary, Template, contains, edges, eq,
-    gt, ids, it, nodes, one_of, regex,
+    ALL, Arguments, Key, Pipeline, PipelineError, PlanLimit, Summary, Template, contains, edges, eq, gt, ids,
+    it, nodes, one_of, regex,
 };
 use varvite::{Budget, ErrorCode, Graph, Profile, Task};
 use varvite_model::{ModelGraph, RandomGraph, Value};

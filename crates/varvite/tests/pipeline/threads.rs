@@ -4,8 +4,9 @@ use std::collections::HashSet;
 use std::sync::{Arc, Mutex};
 use std::thread::ThreadId;
 
+use varvite::Cancel;
 use varvite::pipeline::{
-    ALL, Cancel, Key, Options, Pipeline, PipelineError, eq, gt, ids, it, lt, nodes, one_of, regex,
+    ALL, Key, Options, Pipeline, PipelineError, eq, gt, ids, it, lt, nodes, one_of, regex,
 };
 use varvite::{Graph, Profile, Task};
 use varvite_model::{ModelGraph, RandomGraph};

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use varvite::Cancel;
 use varvite::pipeline::{
-    ALL, Cancel, Key, Options, Pipeline, Summary, contains, eq, gt, ids, inside, it, lt, nodes, one_of,
-    prefix, regex,
+    ALL, Key, Options, Pipeline, Summary, contains, eq, gt, ids, inside, it, lt, nodes, one_of, prefix, regex,
 };
 use varvite::{Graph, Profile, Task};
 use varvite_model::RandomGraph;

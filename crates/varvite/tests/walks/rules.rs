@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use varvite::pipeline::{ALL, Cancel};
+use varvite::Cancel;
+use varvite::pipeline::ALL;
 use varvite::walk::{
     Arena, Evaluation, Evaluator, Guide, Hop, Order, Plan, Steps, Uniqueness, Visit, Walk, WalkError, Within,
 };

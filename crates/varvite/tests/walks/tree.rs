@@ -8,8 +8,8 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use varvite::columns::PropertySpec;
 use varvite::walk::{Arena, Counts, Evaluation, Evaluator, Hop, Order, Uniqueness, Walk, WalkError};
-use varvite::write::PropertySpec;
 use varvite::{Cancel, Cardinality, Graph, Profile, Task, ValueType};
 use varvite_format::Owner;
 use varvite_model::SplitMix64;

@@ -4,8 +4,11 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use varvite::write::{compact, compact_telling, compact_to};
 use varvite::{IfExists, OpenOptions};
+use varvite::{
+    columns::compact_telling,
+    write::{compact, compact_to},
+};
 
 use super::arguments::CompactArgs;
 use crate::disk::{OtherNames, is_same_file};

@@ -8,8 +8,8 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use varvite::columns::Pass;
 use varvite::compare::{Difference, TurningDiff};
-use varvite::scan::Pass;
 use varvite::{Graph, GraphError, IfExists, Task};
 use varvite_store::StagedFile;
 

@@ -12,7 +12,7 @@ mod read;
 mod write;
 
 pub use error::{DiffTextError, DiffTextFault};
-pub use read::{DiffText, read_diff, read_diff_into};
+pub use read::DiffText;
 
 /// Most bytes of a line.
 const LINE_MAX: u64 = 64 << 20;

@@ -1,4 +1,4 @@
-//! [`read_diff`]: from lines to a diff.
+//! [`DiffText::read`]: from lines to a diff.
 
 use std::collections::HashMap;
 use std::io::{BufRead, Read};
@@ -25,6 +25,50 @@ pub struct DiffText {
 }
 
 impl DiffText {
+    /// Reads a diff, one operation a line; empty lines say nothing.
+    ///
+    /// # Errors
+    /// The first line that can't be read or is no operation.
+    ///
+    /// # Example
+    /// ```
+    /// use varvite::change::DiffText;
+    ///
+    /// let text = r#"{"add_node": {"name": "call", "labels": ["CALL"], "properties": {"NAME": "memcpy"}}}
+    /// {"add_edge": {"label": "AST", "from": 7, "to": "call"}}"#;
+    /// let read = DiffText::read(text.as_bytes())?;
+    /// assert_eq!(read.diff.len(), 3);
+    /// assert_eq!(read.line_of(2), 2);
+    /// # Ok::<(), varvite::change::DiffTextError>(())
+    /// ```
+    pub fn read(input: impl BufRead) -> Result<Self, DiffTextError> {
+        Self::read_into(Diff::new(), input)
+    }
+
+    /// The same into a diff that is empty, such as one [with a limit of memory](Diff::with_memory). What is
+    /// kept beside its operations are names, and where a line is more than one operation 16 bytes for it.
+    ///
+    /// # Errors
+    /// Those of [`Self::read`].
+    pub fn read_into(diff: Diff, mut input: impl BufRead) -> Result<Self, DiffTextError> {
+        let read = Self { diff, ..Self::default() };
+        let (mut reading, mut bytes) = (Reading { read, ..Reading::default() }, Vec::new());
+        for line in 1.. {
+            let at = |fault| DiffTextError { line, fault };
+            bytes.clear();
+            let read = input.by_ref().take(LINE_MAX + 1).read_until(b'\n', &mut bytes);
+            if read.map_err(|error| at(DiffTextFault::Io(Arc::new(error))))? == 0 {
+                break;
+            }
+            if bytes.len() as u64 > LINE_MAX {
+                return Err(at(DiffTextFault::TooLong { most: LINE_MAX }));
+            }
+            reading.line(&bytes).map_err(at)?;
+            reading.read.count_line(line);
+        }
+        Ok(reading.read)
+    }
+
     /// The number of the line that an operation comes from, from 1. An operation that there is not is of line
     /// 0.
     pub fn line_of(&self, operation: u64) -> u64 {
@@ -49,50 +93,6 @@ impl DiffText {
 }
 
 type Sound<T> = Result<T, DiffTextFault>;
-
-/// Reads a diff, one operation a line; empty lines say nothing.
-///
-/// # Errors
-/// The first line that can't be read or is no operation.
-///
-/// # Example
-/// ```
-/// use varvite::change::read_diff;
-///
-/// let text = r#"{"add_node": {"name": "call", "labels": ["CALL"], "properties": {"NAME": "memcpy"}}}
-/// {"add_edge": {"label": "AST", "from": 7, "to": "call"}}"#;
-/// let read = read_diff(text.as_bytes())?;
-/// assert_eq!(read.diff.len(), 3);
-/// assert_eq!(read.line_of(2), 2);
-/// # Ok::<(), varvite::change::DiffTextError>(())
-/// ```
-pub fn read_diff(input: impl BufRead) -> Result<DiffText, DiffTextError> {
-    read_diff_into(Diff::new(), input)
-}
-
-/// The same into a diff that is empty, such as one [with a limit of memory](Diff::with_memory). What is kept
-/// beside its operations are names, and where a line is more than one operation 16 bytes for it.
-///
-/// # Errors
-/// Those of [`read_diff`].
-pub fn read_diff_into(diff: Diff, mut input: impl BufRead) -> Result<DiffText, DiffTextError> {
-    let read = DiffText { diff, ..DiffText::default() };
-    let (mut reading, mut bytes) = (Reading { read, ..Reading::default() }, Vec::new());
-    for line in 1.. {
-        let at = |fault| DiffTextError { line, fault };
-        bytes.clear();
-        let read = input.by_ref().take(LINE_MAX + 1).read_until(b'\n', &mut bytes);
-        if read.map_err(|error| at(DiffTextFault::Io(Arc::new(error))))? == 0 {
-            break;
-        }
-        if bytes.len() as u64 > LINE_MAX {
-            return Err(at(DiffTextFault::TooLong { most: LINE_MAX }));
-        }
-        reading.line(&bytes).map_err(at)?;
-        reading.read.count_line(line);
-    }
-    Ok(reading.read)
-}
 
 #[derive(Default)]
 struct Reading {

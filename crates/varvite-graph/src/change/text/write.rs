@@ -14,8 +14,8 @@ use crate::change::operation::{Kind, Operation, StoredValue, ValueOwner, Values}
 use crate::cursor::value::Hex;
 
 impl Diff {
-    /// Writes the diff as text, one operation a line, which [`read_diff`](super::read_diff) reads. Nodes that
-    /// it adds have the names `n0`, `n1` and so on; edges that are given values `e0`, `e1`.
+    /// Writes the diff as text, one operation a line, which [`DiffText::read`](super::DiffText::read) reads.
+    /// Nodes that it adds have the names `n0`, `n1` and so on; edges that are given values `e0`, `e1`.
     ///
     /// # Errors
     /// Those of the output. [`ErrorKind::InvalidInput`] if a line would be longer than one that is read.

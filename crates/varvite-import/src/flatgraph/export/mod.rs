@@ -17,7 +17,7 @@ mod target;
 use std::path::Path;
 use std::sync::Arc;
 
-use varvite::scan::in_order;
+use varvite::columns::in_order;
 use varvite::{EdgeLabelId, Graph, IfExists, PropertyId, Task};
 use varvite_store::Vfs;
 use varvite_store::vfs::RealVfs;

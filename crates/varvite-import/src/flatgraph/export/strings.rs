@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::hash::{BuildHasher, RandomState};
 
-use varvite::scan::in_order;
+use varvite::columns::in_order;
 use varvite::{Graph, GraphError, Property, PropertyId, Task, ValueType};
 use varvite_format::{Claim, Excess, Fault, FormatError};
 use varvite_store::Charge;

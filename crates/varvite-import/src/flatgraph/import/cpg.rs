@@ -5,7 +5,7 @@
 //! 1.7.35. A property that is not listed is described by what the file holds.
 
 use varvite::Cardinality;
-use varvite::write::Heat;
+use varvite::columns::Heat;
 
 use crate::flatgraph::Direction;
 

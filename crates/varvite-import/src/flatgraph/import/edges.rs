@@ -1,6 +1,6 @@
 //! The edges of one label: both directions, and their property.
 
-use varvite::write::{
+use varvite::columns::{
     PreparedAdjacency, PreparedForest, PreparedPlaces, PreparedProperty, PropertySpec, pair_places,
     subtree_sizes,
 };

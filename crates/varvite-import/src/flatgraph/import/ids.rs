@@ -1,6 +1,6 @@
 //! [`Ids`]: the id that each node of a flatgraph file has in the graph.
 
-use varvite::write::Order;
+use varvite::columns::Order;
 
 use crate::flatgraph::NodeRef;
 

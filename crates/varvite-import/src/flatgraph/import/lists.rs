@@ -1,8 +1,8 @@
 //! Lists, as columns of a flatgraph file have them kind after kind, put into the order of ids.
 
+use varvite::columns::ListsInput;
 use varvite::error::Quantity;
-use varvite::inspect::edge_hash;
-use varvite::write::ListsInput;
+use varvite_graph::edge_hash;
 
 use super::error::ColumnError;
 use super::ids::Ids;

@@ -21,9 +21,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
-use varvite::scan::in_order;
-use varvite::write::{Codec, Encoder, GraphWriter, LabelSpec, LayerSpec, WriteOptions};
+use varvite::columns::in_order;
 use varvite::{GraphError, IfExists, Profile, Task};
+use varvite::{
+    columns::{Encoder, GraphWriter, LabelSpec, WriteOptions},
+    write::{Codec, LayerSpec},
+};
 use varvite_codec::frame::Expansion;
 use varvite_format::{EdgeLabelId, InputError, Owner};
 use varvite_store::vfs::RealVfs;
@@ -409,7 +412,7 @@ impl EdgeColumns {
         if let Some(forest) = self.forest {
             writer.set_forest(forest, edge_label)?;
         }
-        writer.add_edge_label(varvite::write::EdgeLabelSpec {
+        writer.add_edge_label(varvite::columns::EdgeLabelSpec {
             name,
             layer,
             edges: self.edges,

@@ -2,8 +2,8 @@
 //!
 //! Deleted nodes get no id.
 
+use varvite::columns::Order;
 use varvite::error::Quantity;
-use varvite::write::Order;
 
 use super::TREE;
 use super::error::ColumnError;

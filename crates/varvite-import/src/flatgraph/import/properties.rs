@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use varvite::write::{PreparedProperty, PropertyInput, PropertySpec, TextsInput, ValuesInput};
+use varvite::columns::{PreparedProperty, PropertyInput, PropertySpec, TextsInput, ValuesInput};
 use varvite::{Cardinality, ValueType};
 use varvite_format::{EdgeLabelId, Owner, Quantity};
 

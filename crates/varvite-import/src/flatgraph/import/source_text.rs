@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use varvite::ValueType;
-use varvite::write::{CutInput, TextsInput};
+use varvite::columns::{CutInput, TextsInput};
 
 use super::ImportRun;
 use super::cpg::SOURCE;

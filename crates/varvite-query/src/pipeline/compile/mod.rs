@@ -154,6 +154,7 @@ impl Compiler<'_> {
             carried: self.carried,
             nodes: self.graph.node_count(),
             sides,
+            #[cfg(feature = "arrow")]
             edge_labels: self.graph.edge_labels().iter().map(|label| label.name.clone()).collect(),
             damage: self.graph.damage().clone(),
             held: None,

@@ -51,9 +51,6 @@ use fields::Fields;
 use varvite_graph::Budget;
 use varvite_graph::json::Meter;
 
-/// The version of the plan form that this library writes and reads.
-pub const PLAN_VERSION: u32 = 1;
-
 /// An immutable description of a traversal.
 ///
 /// Steps are added by methods that take the description and give back a longer one:
@@ -99,6 +96,9 @@ pub struct Case {
 pub(crate) const TEXT_BYTES_MAX: usize = 256 << 20;
 
 impl Pipeline {
+    /// The version of the plan form that this library writes and reads.
+    pub const VERSION: u32 = 1;
+
     /// The steps, in order.
     pub fn steps(&self) -> &[Step] {
         &self.steps.0
@@ -116,7 +116,7 @@ impl Pipeline {
     /// Where pipelines are nested so deep that the system has no stack for them, far beyond what can be
     /// compiled.
     pub fn to_json(&self) -> String {
-        let envelope = Envelope { version: PLAN_VERSION, steps: &self.steps };
+        let envelope = Envelope { version: Self::VERSION, steps: &self.steps };
         self.deep(|| serde_json::to_string(&envelope))
             .expect("steps hold strings and numbers, which JSON can say")
     }

@@ -14,7 +14,7 @@ use super::deep::{on_stack, stack_bytes};
 use super::fields::{Fields, kind, refused};
 use super::nested::STEPS_MAX;
 use super::predicate::literal_json;
-use super::{DEPTH_MAX, Extent, Held, Literal, PLAN_VERSION, Pipeline, TEXT_BYTES_MAX};
+use super::{DEPTH_MAX, Extent, Held, Literal, Pipeline, TEXT_BYTES_MAX};
 use crate::pipeline::error::{PipelineError, PlanLimit, Result};
 use varvite_graph::json::{JsonFault, Meter, Subject};
 use varvite_graph::{Budget, OverBudget, json, nearest};
@@ -27,7 +27,7 @@ const PARAM: &str = "param";
 /// ```
 /// use varvite::pipeline::{Arguments, Template};
 ///
-/// # fn main() -> varvite::pipeline::Result<()> {
+/// # fn main() -> Result<(), varvite::pipeline::PipelineError> {
 /// let callers = Template::from_json(
 ///     r#"{"version": 1, "parameters": {"callee": "text"}, "steps": [
 ///         {"step": "nodes", "labels": ["METHOD"]},
@@ -228,8 +228,8 @@ impl Template {
     fn of_json(json: Json, stack: Option<usize>, budget: Budget, held: Held) -> Result<Self> {
         let mut plan = Fields::of("the plan", String::new(), json)?;
         let version: u64 = plan.read("version")?;
-        if version != u64::from(PLAN_VERSION) {
-            return Err(PipelineError::Version { found: version, known: PLAN_VERSION });
+        if version != u64::from(Pipeline::VERSION) {
+            return Err(PipelineError::Version { found: version, known: Pipeline::VERSION });
         }
         let parameters = Parameters::read(&mut plan)?;
         let steps = plan.need("steps", "a list of steps")?;

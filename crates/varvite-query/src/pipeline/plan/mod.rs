@@ -42,6 +42,7 @@ pub struct Plan {
     pub(crate) shape: Shape,
     pub(crate) carried: Carried,
     pub(crate) nodes: u32,
+    #[cfg(feature = "arrow")]
     pub(crate) edge_labels: Arc<[String]>,
     /// What its `side` steps give, in their order.
     pub(crate) sides: Arc<[SidePlan]>,

@@ -27,6 +27,7 @@ impl Shape {
     }
 
     /// The columns of such rows.
+    #[cfg(feature = "arrow")]
     pub(crate) fn columns(&self) -> Vec<ColumnSpec> {
         match self {
             Self::Nodes => vec![ColumnSpec::new("node", Meaning::Node)],
