@@ -18,6 +18,7 @@ mod paths;
 mod rust;
 mod schema;
 mod sources;
+mod steps;
 mod width;
 mod writers;
 
@@ -26,7 +27,7 @@ use std::path::Path;
 use crate::{Failure, Outcome};
 use files::{Files, Finding};
 
-const RULES: [fn(&Files) -> Vec<Finding>; 23] = [
+const RULES: [fn(&Files) -> Vec<Finding>; 24] = [
     sources::headers_open_every_module,
     sources::files_stay_readable,
     sources::modules_lie_where_they_are_declared,
@@ -48,6 +49,7 @@ const RULES: [fn(&Files) -> Vec<Finding>; 23] = [
     pages::the_map_is_short,
     writers::files_are_changed_in_one_way,
     schema::the_engine_knows_no_schema,
+    steps::lists_of_steps_are_known,
     width::the_facade_is_short,
     width::roots_have_few_files,
 ];
