@@ -422,10 +422,10 @@ fn random_damage_to_a_larger_file_is_found_or_harmless() {
 #[test]
 fn damage_that_no_checksum_knows_of_is_found() {
     let draft = draft(20, false);
-    for profile in Profile::ALL {
+    for (number, profile) in Profile::ALL.into_iter().enumerate() {
         let good = draft.bytes(profile);
         let expected = Digest::of(&open_bytes(&good).unwrap(), &Task::new().threads(1)).unwrap();
-        for at in 0..good.len() {
+        for at in (number % stride()..good.len()).step_by(stride()) {
             let _tried = Tried(profile, at, 0x10);
             let mut bytes = good.clone();
             bytes[at] ^= 0x10;

@@ -17,7 +17,7 @@ use crate::histories::History;
 use crate::model::random;
 
 /// Pairs of graphs that are tried, unless `PROPTEST_CASES` says how many.
-const PAIRS: u64 = 250;
+const PAIRS: u64 = 100;
 
 fn pairs() -> u64 {
     let asked = std::env::var("PROPTEST_CASES").ok().and_then(|count| count.parse().ok());
