@@ -61,7 +61,7 @@ impl GraphArgs {
         Self { file: file.to_owned(), buffered: false, checked: false }
     }
 
-    /// Opens the graph, for whoever asks at the end by other means.
+    /// Opens the graph. The caller checks the graph for damage itself, at the end of its answer.
     pub(crate) fn open(&self) -> Result<Graph, Failure> {
         Ok(self.options().open(&self.file)?)
     }

@@ -219,7 +219,7 @@ impl Failure {
         Self::Source { file: file.to_owned(), what }
     }
 
-    /// The failure that an error of a query is. Damage of a file is told as everywhere.
+    /// The failure for an error of a query. Damage of a file has the same message as in other commands.
     pub(crate) fn query(asked: Asked, error: PipelineError) -> Self {
         match error {
             PipelineError::Graph { error, .. } => Self::Graph(error),
@@ -415,8 +415,8 @@ fn suggestion(nearest: Option<&str>) -> String {
     nearest.map_or_else(String::new, |nearest| format!("; the nearest is {nearest:?}"))
 }
 
-/// What became of a command whose answer says that something is wrong: that stays so if nobody reads the
-/// answer, and if it can't be written, which is told beside it.
+/// The outcome of a command whose answer reports a failure. The failure stays the outcome if the reader
+/// closed the pipe, and if the answer could not be written; a note then says so.
 pub(crate) fn despite(written: io::Result<()>, failure: Option<Failure>) -> Outcome {
     let Some(failure) = failure else { return Ok(written?) };
     if let Err(error) = written
@@ -463,7 +463,7 @@ fn show_help(failure: Failure) -> Outcome {
     }
 }
 
-/// What the graph itself says is told as everywhere.
+/// An error of the graph has the same message as in other commands.
 impl From<MomentError> for Failure {
     fn from(error: MomentError) -> Self {
         match error {

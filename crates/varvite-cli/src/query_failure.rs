@@ -65,7 +65,7 @@ impl QueryFailure {
         }
     }
 
-    /// What is wrong, on one line: regular expressions are told about in several.
+    /// The message on one line: those on regular expressions have several lines.
     fn reason(&self) -> String {
         self.error.to_string().lines().map(str::trim).collect::<Vec<_>>().join(" ")
     }

@@ -1,10 +1,10 @@
 //! [`Budget`]: the memory that one operation may hold, be it a run, a search for paths or a command on a
 //! whole graph.
 //!
-//! A budget counts and allocates nothing. Whoever is about to hold memory that grows with the data takes its
-//! bytes first, and stops where that would be too many. Bytes are taken for whole buffers, not for rows: an
-//! operation may pass its budget by what it does not count (a batch, a stack, what an allocator adds), which
-//! tests hold below 4 MiB or a tenth of the budget.
+//! A budget counts and allocates nothing. Code that is about to allocate memory that grows with the data
+//! charges its bytes first, and fails if the budget lacks them. Bytes are charged for whole buffers, not for
+//! rows. Small memory is not counted (a batch, a stack, the allocator's own): an operation may exceed its
+//! budget by that much, which tests hold below 4 MiB or a tenth of the budget.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

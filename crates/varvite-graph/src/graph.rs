@@ -70,8 +70,8 @@ impl Graph {
         self.store
     }
 
-    /// The graph as its file is now, opened as this one was; none if it is as this one. Whoever holds this
-    /// one keeps it.
+    /// The graph of the file's newest commit, opened with the same options; none if this graph is that
+    /// commit. This graph keeps its snapshot.
     ///
     /// Reads two pages and the length of the file if nothing has changed. Of a log that only got longer it
     /// reads and takes up the new records, unless memory is limited or was released. Columns are made of the
@@ -159,28 +159,28 @@ impl Graph {
         self.store.release();
     }
 
-    /// Lets the graph hold at most so many bytes of memory beside its map from now on: columns that are
-    /// decoded, and what facts, digests and checks remember. Whoever would take more gets an error of the
-    /// code `OVER_BUDGET`. Until this is called, columns have no limit.
+    /// Lets the graph hold at most so many bytes of memory beside its map from now on: decoded columns, and
+    /// the results that facts, digests and checks keep. A call that needs more fails with the code
+    /// `OVER_BUDGET`. Until this is called, columns have no limit.
     pub fn limit_memory(&self, bytes: u64) {
         drop(self.take_log());
         self.store.limit_memory(bytes);
     }
 
-    /// Keeps the process within so many bytes while the graph is open: its private memory, whoever holds it,
-    /// and pages of the maps of all graphs that are watched so together. The least limit of those that are
-    /// open holds. One thread for all of them looks every ten milliseconds, or sooner where the limit could
-    /// be reached before, and gives back what is in the way: pages of maps, which are read again from the
-    /// same addresses when somebody touches them, and then buffers that nobody holds. No reader notices but
-    /// by the time that it takes. The program and its libraries, a few megabytes, do not count.
+    /// Keeps the process within so many bytes while the graph is open: all private memory of the process, and
+    /// mapped pages of all graphs that are watched. With several watched graphs the least limit holds. One
+    /// thread for all of them looks every ten milliseconds, or sooner where the limit could be reached
+    /// before, and gives back first mapped pages, which the next read maps again at the same addresses, and
+    /// then buffers without a user. Readers notice only the time that this takes. The program and its
+    /// libraries, a few megabytes, do not count.
     ///
-    /// Nothing happens where the system does not tell how much memory the process has.
+    /// Does nothing where the operating system does not report the memory of the process.
     pub fn watch_memory(&self, bytes: u64) {
         self.store.watch_memory(bytes);
     }
 
-    /// Takes memory for whoever reads the whole graph, until the result is dropped. Where it would be too
-    /// much, what nobody reads is given back first.
+    /// Charges memory for a scan of the whole graph, until the result is dropped. If it would exceed the
+    /// limit, unused buffers are given back first.
     ///
     /// # Errors
     /// [`GraphError::Store`], if the graph would hold more than [`Graph::limit_memory`] allows.
@@ -199,12 +199,11 @@ impl Graph {
         &self.store
     }
 
-    /// An error if anything that was read of this graph since it was opened made no sense: a value that can't
-    /// be, a block that failed its checksum. Ask when an answer is complete; runs of pipelines ask at their
-    /// end.
+    /// Fails if any read of this graph since it was opened found damage: an impossible value, or a block that
+    /// failed its checksum. Call it when an answer is complete; runs of pipelines call it at their end.
     ///
-    /// It stays: work that comes after the damage is told of it too, whoever met it, until the graph is
-    /// opened again.
+    /// The failure stays until the graph is opened again: once one read has found damage, every later call
+    /// fails, on all threads.
     ///
     /// # Errors
     /// The first damage.

@@ -72,7 +72,7 @@ pub(crate) struct Schema {
     pub(crate) edge_labels: Vec<EdgeLabel>,
     pub(crate) properties: Vec<PropertyInfo>,
     pub(crate) layers: Vec<Layer>,
-    /// Masks of labels, shared with whoever reads the label sets of nodes.
+    /// Masks of labels, shared with the cursors of label sets.
     pub(crate) masks: Arc<[u64]>,
 }
 

@@ -7,9 +7,8 @@
 //!
 //! Functions stand from the outermost to the innermost, with semicolons between, and behind the last space
 //! how often the stack was seen. A file whose lines have two numbers holds two profiles, as FlameGraph's
-//! `difffolded.pl` writes them: both are read. A stack without functions is one of which nobody knows where
-//! it was. What such a file counts it does not say; here it is samples, and where some number is a fraction,
-//! millionths of them.
+//! `difffolded.pl` writes them: both are read. A stack without functions counts as unknown code. Such a file
+//! does not say what it counts; here it is samples, and where some number is a fraction, millionths of them.
 //!
 //! What some tools append to names is understood: `_[k]` for code of the kernel, `_[j]`, `_[i]`, `_[0]` and
 //! `_[1]` for how a function was compiled.

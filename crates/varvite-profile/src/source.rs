@@ -74,8 +74,8 @@ impl ProfileSource {
         }
     }
 
-    /// Reads the profile, plain or compressed with gzip or zstd, of a form that is told or that its first
-    /// bytes tell. With a digest of the file as it lies there, which tells it from others.
+    /// Reads the profile, plain or compressed with gzip or zstd. Without a `format` the first bytes decide
+    /// it. The result has a digest of the file's stored bytes, which identifies the file.
     ///
     /// # Errors
     /// [`ProfileError`]
@@ -156,8 +156,8 @@ impl Read for Hashed {
     }
 }
 
-/// Reads the profile at a path, plain or compressed with gzip or zstd, of a form that is told or that its
-/// first bytes tell.
+/// Reads the profile at a path, plain or compressed with gzip or zstd. Without a `format` the first bytes
+/// decide it.
 ///
 /// # Errors
 /// [`ProfileError`]

@@ -1,15 +1,15 @@
 //! Documents of speedscope (`file-format-schema.json` of www.speedscope.app), with sampled and evented
 //! profiles, of which there may be several in one.
 //!
-//! Profiles of one name and unit are one measure, as those of threads are; what ours have is told by their
-//! names. Values of time become nanoseconds. A sampled profile has stacks with the outermost frame first and
-//! a weight for each. An evented one has frames that open and close at some time; the time between two events
-//! is of the stack that is open then.
+//! Profiles of one name and unit are one measure, as those of threads are; in documents that Varvite wrote,
+//! the name of a profile gives its measure. Values of time become nanoseconds. A sampled profile has stacks
+//! with the outermost frame first and a weight for each. An evented one has frames that open and close at
+//! some time; the time between two events is of the stack that is open then.
 //!
-//! Time in which nothing is open, or of a sample without frames, is idle: it is told, and is no part of any
-//! sum, whichever kind of profile has it. What is counted otherwise without a frame is counted outside all
-//! functions. Fractions add up: sums of time and of bytes are rounded, and where other weights are fractions,
-//! millionths are counted.
+//! Time in which no frame is open, or of a sample without frames, is idle: it is reported apart, and is no
+//! part of any sum, in both kinds of profile. What is counted otherwise without a frame is counted outside
+//! all functions. Fractions add up: sums of time and of bytes are rounded, and where other weights are
+//! fractions, millionths are counted.
 
 use std::collections::BTreeMap;
 use std::io::Read;

@@ -50,7 +50,7 @@ impl Timeline {
         }
         let place = (ms / self.interval_ms) as usize;
         let last = self.moments.last().copied().unwrap_or_default();
-        // As long as nothing is told, nothing changes.
+        // An interval without moments has the values of the last one before it.
         let still = Moment { calls: 0, peak_bytes: last.live_bytes, ..last };
         if place > self.moments.len() {
             self.moments.resize(place, still);

@@ -1,8 +1,8 @@
 //! `varvite joern`: Joern's shell or another of its programs, with our classes in the place of two of
 //! flatgraph's.
 //!
-//! The program takes the place of this process, so that it has the terminal, hears of Ctrl-C, and its exit
-//! code is the answer.
+//! The program takes the place of this process, so that the terminal and Ctrl-C are its own, and its exit
+//! code is the command's.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};

@@ -143,7 +143,7 @@ pub(crate) fn take_options(words: &[OsString]) -> (Vec<OsString>, Vec<OsString>)
     (options, rest)
 }
 
-/// Where Joern's log is told what to say, if the installation says it.
+/// The option that names the configuration of Joern's log, if the installation has one.
 pub(crate) fn log_option(root: &Path) -> Option<OsString> {
     let file = root.join("conf/log4j2.xml");
     let mut option = OsString::from("-Dlog4j.configurationFile=");

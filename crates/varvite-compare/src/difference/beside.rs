@@ -76,7 +76,7 @@ impl DeclaredAs {
     }
 }
 
-/// How the value of a property without a default is told, and an edge label of a tree that there is none of.
+/// Shown for a property without a default, and for a column that one graph lacks.
 const NONE: &str = "none";
 
 impl Difference<'_> {
@@ -182,7 +182,8 @@ impl Difference<'_> {
                 let (kind, name, what) = (NameKind::Label, name.to_owned(), DeclaredAs::SourceCount);
                 visit(&Beside::Declaration { kind, name, edge_label: None, what, of })?;
             }
-            // Without a column numbers are those of the order of nodes, which is told below.
+            // A label without a column of source numbers has them from the order of its nodes, which is
+            // compared below.
             let is_stored =
                 |side: usize| Ok::<_, GraphError>(self.graph(side).origin(labels[side])?.is_some());
             if first.numbers != second.numbers && (is_stored(0)? || is_stored(1)?) {

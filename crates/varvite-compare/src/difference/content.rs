@@ -3,7 +3,7 @@
 //! For each node three: of its labels and texts; of these and those of all nodes below it, in order; and of
 //! its labels, all of its values but references, and those of all nodes below it. Nodes with the same number
 //! are taken to be the same. That is nearly always so, and where it is not, a pair of nodes is a worse match
-//! and nothing else: what is told of a pair is always compared value by value.
+//! and nothing else: the differences of a pair always come from a comparison value by value.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

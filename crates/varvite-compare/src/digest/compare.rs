@@ -154,7 +154,7 @@ fn difference(
     columns: &Columns<'_>,
     task: &Task<'_>,
 ) -> Result<Option<ColumnDifference>> {
-    // Who does not have all columns may have this one.
+    // A digest without all columns says nothing of a column that it lacks: its graph may have it.
     let is_unknown = |side: usize| columns[side].is_none() && !sides[side].digest.is_complete;
     let known: Vec<usize> = (0..sides.len()).filter(|side| !is_unknown(*side)).collect();
     let groups = groups_among(&known, |side| columns[side].map(|column| column.hash));

@@ -1,5 +1,5 @@
-//! A digest as a file (`docs/digest-format.md`): to be kept beside its graph, or sent to whoever has another
-//! one.
+//! A digest as a file (`docs/digest-format.md`): kept beside its graph, or sent to a machine with another
+//! graph to compare.
 //!
 //! ```text
 //! offset  size  field

@@ -1,7 +1,8 @@
 //! [`DigestTree`]: a digest with the hashes below each column, by ranges of owners.
 //!
 //! Two graphs are compared from the top: the root, the columns, the ranges of a column that differs, the
-//! owners of a range. Whoever holds one graph only asks for as much of the other's tree as leads further.
+//! owners of a range. A machine that has only one of the graphs requests from the other's tree just the
+//! ranges that differ.
 
 use std::ops::Range;
 

@@ -26,14 +26,14 @@ struct Notes {
     sound: Box<[AtomicUsize]>,
 }
 
-/// What is looked at as a whole once for each open graph, by whoever reads it first.
+/// A part that is checked as a whole, once for each open graph, by its first reader.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum SoundPart {
     /// The values of a property.
     Values(PropertyId),
-    /// Those of its values that came later.
+    /// Values that changed since the columns were written.
     ChangedValues(PropertyId),
-    /// Where its texts are in the pool.
+    /// The slices of its texts in the pool.
     Texts(PropertyId),
 }
 

@@ -1,6 +1,6 @@
-//! [`Members`]: a set of the base, without the members that are no longer any, with those that came later.
+//! [`Members`]: a set of the base, without its removed members and with the added ones.
 //!
-//! Whoever reads a set of a graph without changes never comes here.
+//! Sets of a graph without changes are read elsewhere, so that they cost nothing more.
 
 use std::ops::Range;
 use std::slice;

@@ -1,7 +1,7 @@
 //! [`Texts`]: the texts of a property, read so that none is missing in silence.
 //!
-//! The one way to a string table in this crate. A text that can't be read is nothing, as in all cursors, and
-//! a note is left by the reader itself: whoever filters, sorts, groups or joins by texts can't forget it.
+//! The one way to a string table in this crate. A text that can't be read counts as null, as in all cursors,
+//! and the reader itself notes the damage: so no filter, sort, group or join by texts can omit that.
 //!
 //! Where values have changed there is a second table: codes go on there behind those of the base, of which
 //! none is the same text. Reads of the base go on where they fail, so that without a second table they cost
@@ -262,8 +262,8 @@ impl Texts {
         part
     }
 
-    /// Where texts of the base are in the pool, from `first` on; false if the table lacks bytes. Those that
-    /// lead outside hold nothing for whoever looks there.
+    /// The starts and ends of the base's texts in the pool, from `first` on; false if the table lacks bytes.
+    /// A slice outside the pool is left in the answer: the caller treats it as empty.
     #[doc(hidden)]
     pub fn slices(&self, first: u32, starts: &mut [i64], ends: &mut [i64]) -> bool {
         let are_there = self.strings.slices(first, starts, ends).is_some();

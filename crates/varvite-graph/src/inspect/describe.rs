@@ -131,8 +131,8 @@ impl Info {
     pub fn of(graph: &Graph) -> Self {
         let directory = graph.store().directory();
         let count = |column: ColumnId| directory.columns.get(column.index()).map_or(0, |row| row.count);
-        // What was changed since the columns were written is looked at; what is damaged is told as it was
-        // before.
+        // With changes, the nodes of each label are counted anew; if a label is damaged, its count stays that
+        // of the columns.
         let is_changed = directory.changes.is_some();
         let nodes_of = |(number, row): (usize, &LabelRow)| {
             let now = is_changed.then(|| graph.nodes_of(LabelId::from_index(number)).ok()).flatten();

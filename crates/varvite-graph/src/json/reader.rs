@@ -1,5 +1,4 @@
-//! [`read`]: from a text to a value. What is wrong with it is told by line, column and step, and by what was
-//! expected there.
+//! [`read`]: from a text to a value. An error has line, column and step, and what was expected there.
 //!
 //! The lists and objects that are open stand in a vector: no text makes this recurse. A value is put into the
 //! innermost one when it is whole.

@@ -9,7 +9,7 @@ use crate::graph::Graph;
 use crate::scan::columns::label_codes;
 use crate::scan::pass::{Pass, ScratchVec};
 
-/// The label set of every node, decoded. Sets are told apart by the names of their labels.
+/// The label set of every node, decoded. Two sets are equal if the names of their labels are.
 #[derive(Debug)]
 pub struct NodeLabels<'p> {
     graph: &'p Graph,

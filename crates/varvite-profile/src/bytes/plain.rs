@@ -50,7 +50,7 @@ fn framing(head: &[u8]) -> Option<Framing> {
     }
 }
 
-/// A failure that was met early, and is told in its place.
+/// A failure of reading ahead, returned when the reader comes to that place.
 pub(crate) struct Postponed(Option<io::Error>);
 
 impl Read for Postponed {
@@ -63,7 +63,7 @@ impl Read for Postponed {
 pub(crate) type Peeked<R> = Chain<Chain<Cursor<Vec<u8>>, Postponed>, R>;
 
 impl<R: Read> Plain<R> {
-    /// The first bytes, and the whole stream. A failure is told by whoever reads as far.
+    /// The first bytes, and the whole stream. A failure is returned by the read that comes to it.
     pub(crate) fn peeked(mut self, len: u64) -> (Vec<u8>, Peeked<Self>) {
         let mut head = Vec::new();
         let failure = self.by_ref().take(len).read_to_end(&mut head).err();

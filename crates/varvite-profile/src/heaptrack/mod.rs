@@ -44,7 +44,7 @@ pub fn measures() -> Measures {
     ])
 }
 
-/// Reads the profile at a path. What it is compressed with is told by its first bytes, whatever its name.
+/// Reads the profile at a path. The compression is found from its first bytes, not from its name.
 ///
 /// # Errors
 /// [`ProfileError`]

@@ -74,7 +74,7 @@ struct Reader<'s> {
     profile: Profile,
     held: Held,
     replay: Replay,
-    /// Keeps events for whoever wants them.
+    /// Records the events, if the caller asked for them.
     recorder: Option<Recorder<'s>>,
     suppressions: Suppressions,
     version: u64,

@@ -9,10 +9,9 @@ use super::stored::HeapLayer;
 use super::sums::{Key, each_all, each_own};
 use crate::measure::{Counts, Slot};
 
-/// Callers that are told of one above the other: of functions that call themselves there are as many as the
-/// stack has room for.
+/// The longest chain of callers: a recursive function has as many as its stack had room for.
 pub(super) const CHAIN_MAX: usize = 64;
-/// What programs begin with: what calls it says nothing about them.
+/// The function that a program begins with: its callers are the runtime's and say nothing about the program.
 const OUTERMOST: &str = "main";
 
 /// A caller in a chain.

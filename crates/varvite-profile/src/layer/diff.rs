@@ -32,7 +32,7 @@ impl DiffClass {
     /// All of them.
     pub const ALL: [Self; 4] = [Self::Lines, Self::Functions, Self::Frames, Self::Alone];
 
-    /// As it is told.
+    /// The name in output.
     pub fn name(self) -> &'static str {
         match self {
             Self::Lines => "lines",

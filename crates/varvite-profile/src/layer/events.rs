@@ -42,8 +42,8 @@ pub(super) const SITE_STEP: &str = "SITE_STEP";
 /// Of the memory that reading may take, this share is for events on their way to the disk.
 const SHARE: usize = 16;
 
-/// Events on their way into a layer: the sink for whoever reads the profile, before
-/// [`import_events`](super::import_events) makes the layer of both.
+/// Events on their way into a layer: a sink for the reader of the profile;
+/// [`import_events`](super::import_events) then makes a layer from both.
 #[derive(Debug)]
 pub struct LayerEvents {
     pub(super) diff: Diff,

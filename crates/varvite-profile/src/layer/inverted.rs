@@ -21,7 +21,7 @@ pub struct CallerRow {
     pub all: Counts,
 }
 
-/// How much of a tree is told.
+/// The largest depth and number of rows of a tree of callers.
 #[derive(Clone, Copy, Debug)]
 pub struct CallerLimits {
     /// Calls above the function.

@@ -34,10 +34,10 @@ pub struct LeakStack {
 }
 
 impl HeapLayer {
-    /// Places that allocated what was not given back, most of a measure first, each with so many stacks;
-    /// those that the tool suppresses are among them.
+    /// Places whose allocations were not freed, those with most of the measure first, each with at most
+    /// `stacks_max` stacks. Places that the profiler suppresses are among them.
     ///
-    /// **Cost**: linear in the tree, and for each stack that is told in its length.
+    /// **Cost**: linear in the tree, and in the lengths of the stacks in the answer.
     pub fn leaks(&self, leaked: Slot, code: &Code, stacks_max: usize) -> Vec<Leak> {
         let mut nodes: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
         for (node, own) in (0..).zip(&self.tree.own) {

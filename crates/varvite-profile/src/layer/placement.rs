@@ -29,7 +29,7 @@ impl MatchClass {
     /// All classes.
     pub const ALL: [Self; 5] = [Self::Exact, Self::Name, Self::Line, Self::Ambiguous, Self::None];
 
-    /// As it is told, and stored in the graph.
+    /// The name in output and in the graph.
     pub fn name(self) -> &'static str {
         match self {
             Self::Exact => "exact",
@@ -40,7 +40,7 @@ impl MatchClass {
         }
     }
 
-    /// The class that is told so.
+    /// The class of this name.
     pub fn of_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|class| class.name() == name)
     }

@@ -6,7 +6,7 @@ use super::known_place::KnownPlace;
 use super::stored::HeapLayer;
 use crate::measure::Counts;
 
-/// What is told of together.
+/// How rows are grouped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum By {
     /// Functions of one name, module and file.
@@ -41,7 +41,7 @@ impl TopRow {
         Self { place, ..Self::default() }
     }
 
-    /// What rows are told apart by, and put in order by where they come to the same.
+    /// The key of a row: rows of equal key are one row, and rows of equal sums are sorted by it.
     pub fn key(&self) -> (String, String, i64, String) {
         let KnownPlace { function, file, line, module, method: _ } = self.place.clone();
         (function, file, line, module)

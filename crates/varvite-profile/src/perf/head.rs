@@ -38,15 +38,15 @@ const RECORD: &[u8] = b"PERF_RECORD_";
 /// The head of a sample.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Head<'l> {
-    /// The name of the thread; empty where it is not told.
+    /// The name of the thread; empty if the line lacks it.
     pub(super) command: &'l [u8],
-    /// The thread, behind its process if that is told: `1234/1240`; empty where it is not told.
+    /// The thread, behind its process if the line has it: `1234/1240`; empty if the line lacks it.
     pub(super) thread: &'l [u8],
-    /// The event without what limits it, such as `:u`; empty where it is not told.
+    /// The event without modifiers such as `:u`; empty if the line lacks it.
     pub(super) event: &'l [u8],
-    /// What the sample stands for; none where that is not told.
+    /// The period of the sample, how much it counts for; none if the line lacks it.
     pub(super) period: Option<i64>,
-    /// Whether it is told, and is more than can be counted.
+    /// Whether the line has a period that is too large for an `i64`.
     pub(super) is_period_beyond: bool,
     /// What follows: the only call, where stacks were not recorded, behind an address or where data came
     /// from.
@@ -88,7 +88,7 @@ impl<'l> Head<'l> {
         Some(Self { command, thread, event, period, is_period_beyond, rest })
     }
 
-    /// The process; none where only the thread is told.
+    /// The process; none if the line has the thread alone.
     pub(super) fn process(&self) -> Option<&'l [u8]> {
         memchr::memchr(b'/', self.thread).map(|slash| &self.thread[..slash])
     }

@@ -9,9 +9,9 @@
 //!
 //! ```
 //!
-//! Each event has two measures: how many samples it has, and what their periods come to, where they are told.
-//! Functions that were inlined are calls of their own, in the module of the function around them. Lines come
-//! from `-F +srcline`.
+//! Each event has two measures: the number of its samples, and the sum of their periods where the file has
+//! them. Functions that were inlined are calls of their own, in the module of the function around them. Lines
+//! come from `-F +srcline`.
 //!
 //! - `head`: the head of a sample; `call`: a call of it. `read`: samples out of lines.
 

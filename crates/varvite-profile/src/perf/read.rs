@@ -183,7 +183,7 @@ impl Reader {
             Roots::Thread => Some([head.command, b" ", head.thread].concat()),
         };
         let Some(process) = head.process() else {
-            // Only the thread is told: its program stands above it.
+            // The line has the thread and no process: the thread's program stands above it.
             let program = self.root(head.command)?;
             return Ok([program, thread.map_or(Ok(None), |name| self.root(&name))?]);
         };

@@ -1,7 +1,6 @@
 //! Arrays: the buffers of a column, laid out as Arrow asks, and what is inside of it.
 //!
-//! A buffer belongs to whoever holds it and never changes, so that it may be handed to other languages as it
-//! lies.
+//! A buffer is shared by reference counts and never changes, so that other languages read it in place.
 
 use std::fmt;
 use std::sync::Arc;
@@ -127,7 +126,7 @@ impl Array {
 #[derive(Clone)]
 pub struct Buffer(Arc<dyn Storage>);
 
-/// Whoever owns the bytes of a buffer.
+/// The owner of a buffer's bytes.
 trait Storage: Send + Sync {
     fn bytes(&self) -> &[u8];
 }

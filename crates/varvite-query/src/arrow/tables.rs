@@ -107,7 +107,7 @@ fn column_of_values(
             let strings = property.strings().ok_or_else(|| {
                 damaged(graph, &part(), Fault::Missing { what: "string table", number: None })
             })?;
-            // Whoever takes the column trusts its codes and its UTF-8.
+            // Readers of an Arrow column do not check codes and UTF-8, so both are checked here.
             let most = i64::from(strings.len());
             if let Some(found) = values.iter().copied().find(|code| !(0..=most).contains(code)) {
                 let found = Some(found);

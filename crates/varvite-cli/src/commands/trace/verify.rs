@@ -20,7 +20,7 @@ pub(crate) struct VerifyArgs {
     format: OutputArgs,
 }
 
-/// Most problems that are told.
+/// The largest number of problems to show.
 const PROBLEMS_MAX: usize = 100;
 
 #[derive(Default)]

@@ -24,7 +24,8 @@ pub(crate) struct StoredLists {
 }
 
 impl StoredLists {
-    /// Lists in a graph of `nodes` nodes. Whoever opens the columns has checked that their lengths fit.
+    /// Lists in a graph of `nodes` nodes. The caller has checked, when it opened the columns, that their
+    /// lengths fit.
     pub(crate) fn new(
         owners: NodeSet<Pinned>,
         offsets: Option<Ints<Pinned>>,

@@ -152,7 +152,7 @@ fn ends_of(pass: &Pass<'_>, edge_label: EdgeLabelId, labels: &NodeLabels<'_>) ->
     Ok(found)
 }
 
-/// Whose property it is: groups of owners are told apart by numbers.
+/// The owners of a property, in numbered groups.
 enum Owners<'a> {
     /// Label sets of nodes.
     Nodes { labels: &'a NodeLabels<'a>, counts: &'a [u64] },

@@ -10,12 +10,12 @@ use varvite_store::MemoryState;
 pub struct HeldBytes {
     /// Addresses of the map that readers were given since the graph was opened.
     pub mapped: u64,
-    /// Pages of the map in this process's memory, whoever touched them: the system maps neighbours of a page
-    /// along with it. None without a map, and where the system does not tell.
+    /// Mapped pages in this process's memory, more than were read: the system maps neighbours of a page along
+    /// with it. None without a map, and where the system does not report it.
     pub resident: Option<u64>,
     /// Private buffers that were made from the file.
     pub decoded: u64,
-    /// Of what is mapped or decoded: what readers hold now, so that it can't be evicted.
+    /// The part of the mapped and decoded bytes that readers hold now, so that it can't be evicted.
     pub pinned: u64,
     /// Working memory.
     pub scratch: u64,

@@ -1,8 +1,7 @@
-//! What is refused of a description before anything of it is compiled: empty lists, and what passes the
-//! limits.
+//! Refuses a description before any of it is compiled: for empty lists, and for lists over the limits.
 //!
-//! Whoever built an empty list of labels, ids, values or branches meant "none" or "all", and a step would
-//! have to guess. Plans as JSON are refused when they are read.
+//! An empty list of labels, ids, values or branches may mean "none" or "all", and a step would have to guess.
+//! The reader of JSON refuses such plans before.
 
 use crate::pipeline::description::{Descent, Extent, Key, Predicate, Step};
 use crate::pipeline::error::Result;

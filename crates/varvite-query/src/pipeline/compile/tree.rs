@@ -110,7 +110,7 @@ impl Compiler<'_> {
             [Step::Count {}, ..] => (Counted::All, 1),
             [Step::GroupCount { by: Key::Label }, ..] => (Counted::ByLabel(self.labels(at)?.0), 1),
             [Step::HasLabel { labels }, Step::Count {}, ..] if labels.len() == 1 => {
-                // A name that is unknown is told where the step is compiled by itself.
+                // An unknown name is an error of the step itself, when that is compiled.
                 match self.label_nodes(labels, at).ok().and_then(|mut nodes| nodes.pop()) {
                     Some(label) => (Counted::OfLabel(label.into()), 2),
                     None => return Ok(None),

@@ -1,4 +1,4 @@
-//! [`Fields`]: the fields of an object in a plan, as they are read; what is wrong is told by step and field.
+//! [`Fields`]: the fields of an object in a plan, as they are read; an error has the step and the field.
 //!
 //! A field that a step does not have, one that is missing, another kind of value and an empty list are
 //! refused, so that no plan means less or more than its author thought.

@@ -151,8 +151,8 @@ impl Context<'_> {
         Ok(())
     }
 
-    /// Does something that needs all rows, in batches of full size: whoever asks for few rows of its answer
-    /// asks for all that it is made of.
+    /// Runs `work`, which needs all its input rows, in batches of full size: a request for few rows of its
+    /// output still needs all of its input.
     pub(crate) fn in_whole_batches<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
         let asked = std::mem::replace(&mut self.batch_rows, self.settings.batch_rows);
         let done = work(self);

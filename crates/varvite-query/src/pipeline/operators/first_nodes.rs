@@ -82,7 +82,8 @@ impl FirstNodes {
     /// Adds nodes that are bits.
     pub(super) fn add_selected(&mut self, selection: &mut Selection, cx: &Context) -> Result<(), Stop> {
         if let Some(bound) = self.bound {
-            // Whoever comes later with the same number comes behind.
+            // Nodes that come later with the same number sort behind those that are held: they are left out
+            // too.
             match (self.descending, bound.checked_sub(1)) {
                 (_, None) => return Ok(()),
                 (false, Some(last)) => selection.keep_numbers(&self.property, i64::MIN..=last),

@@ -220,8 +220,8 @@ impl InPart {
 struct Seam(Vec<u8>);
 
 impl Seam {
-    /// Searches where the bytes before a part and its own meet; `found` hears of each word that begins
-    /// before the part and ends in it.
+    /// Searches the seam between a part and the bytes before it; `found` is called with the place of each
+    /// word that begins before the part and ends in it.
     fn cross(&mut self, part: &InPart, words: &Words, mut found: impl FnMut(usize)) {
         let (before, edge) = (self.0.len(), words.lengths().1 - 1);
         self.0.extend_from_slice(&part.head);

@@ -87,7 +87,7 @@ impl Test {
     }
 }
 
-/// Any of some numbers. Most others are told apart by a bit, without a search.
+/// A set of numbers. For most numbers outside it, one bit answers without a search.
 #[derive(Clone, Debug)]
 pub(crate) struct NumberSet {
     /// They rise.

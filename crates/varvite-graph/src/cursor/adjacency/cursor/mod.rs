@@ -399,8 +399,8 @@ impl Adjacency {
                 let below = subtree.descendants(node);
                 ListRest::of_base(below.start as usize..below.end as usize)
             }
-            // Where the entries of a forest are told by their targets, a node has the one that leads to
-            // itself.
+            // The forest has one entry for each node, the edge from its parent: the list of a node is its own
+            // number.
             Stored::Parents(_) => ListRest::of_base(node as usize..node as usize + 1),
         }
     }

@@ -37,7 +37,7 @@ impl Touched {
         RankedBits::bytes(nodes)
     }
 
-    /// Those that `columns` change in `base`. A removed edge of the forest is told by its target, whose
+    /// The edges that `columns` change in `base`. A removed edge of the forest is given by its target, whose
     /// parent is in `parents`.
     ///
     /// Costs a few nanoseconds for each node with appended edges, and some hundred for each with removed

@@ -115,9 +115,9 @@ public final class Graph implements AutoCloseable {
     }
 
     /**
-     * The graph as its file is now, opened as this one was, within the same budget; empty if nobody has
-     * committed to it since. Whoever holds this one keeps it as it was; both are to be closed. Costs as much
-     * as opening the file.
+     * The graph as its file is now, opened as this one was, within the same budget; empty if nothing was
+     * committed since. This graph keeps its snapshot; the caller closes both. Costs as much as opening the
+     * file.
      *
      * <pre>{@code
      * Graph newest = graph.refresh().orElse(graph);

@@ -63,7 +63,8 @@ public final class Labels {
         try {
             codes.fill(start, end - start, out);
         } catch (RuntimeException e) {
-            // The first that fails, as for whoever reads one after the other.
+            // The copy of the whole range failed: read node by node, so that the exception names the first
+            // bad node.
             for (int node = start; node < end; node++) {
                 code(node);
             }

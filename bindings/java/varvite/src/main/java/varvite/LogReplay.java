@@ -27,9 +27,9 @@ import varvite.format.LogOperations;
 import varvite.format.MadeColumns;
 
 /**
- * A graph with a log: its records are taken up, and what they become is in memory as a commit would have
- * written it. So whoever reads the graph sees changes as any others. The cost is that of reading all changes,
- * taking up the records, and making columns.
+ * Replays the log of a graph: makes columns in memory from its records, in the form that a commit would have
+ * written. Readers of the graph then need one way to read changes, not two. Costs the reading of all changes,
+ * the replay of the records, and the making of columns.
  *
  * <p>All operations of a record refer to the graph before it. Removals come first, then new nodes, new edges
  * and values, each in the order of the record.

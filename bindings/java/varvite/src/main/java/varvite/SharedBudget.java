@@ -15,13 +15,13 @@ import varvite.spi.EngineBudget;
  * }
  * }</pre>
  *
- * <p>Pages of maps that come near it are given back, those of graphs that were used least recently first;
- * whoever reads them again gets the same bytes, after the time that the operating system takes. One thread
- * for the process sees to it, while a graph of any budget is open: it looks every ten milliseconds, or sooner
- * where a budget could be reached before. Columns that the engine decodes and the copies of
- * {@link OpenMode#BUFFERED} stay while their graph is open: whoever would take more of them than there is
- * room for gets an exception of the number {@code OVER_BUDGET}. The Java heap does not count: {@code -Xmx}
- * limits it.
+ * <p>When mapped pages come near the budget, pages are given back, those of the least recently used graph
+ * first; a later read of such a page gets the same bytes, after the time that the operating system takes to
+ * map it again. One thread of the process does this while a graph of any budget is open: it looks every ten
+ * milliseconds, or sooner where a budget could be reached before. Columns that the engine decodes and the
+ * copies of {@link OpenMode#BUFFERED} stay while their graph is open: a call that needs more of them than
+ * there is room for throws an exception of the number {@code OVER_BUDGET}. The Java heap does not count:
+ * {@code -Xmx} limits it.
  *
  * <p>Pages are given back on Linux alone; elsewhere they are left to the operating system. May be used by any
  * number of threads.

@@ -38,10 +38,10 @@
  *
  * <h2>Closing</h2>
  *
- * {@link varvite.Graph#close} ends the life of everything that came from the graph, on all threads at once.
- * Whoever reads afterwards, or is reading meanwhile, gets a {@link varvite.error.GraphClosedException}; a
- * {@link java.lang.foreign.MemorySegment} that was handed out throws {@link IllegalStateException}. A graph
- * that is never closed is closed when neither it nor a column or cursor of it can be reached any more; a
- * segment alone does not keep it open.
+ * {@link varvite.Graph#close} ends the life of everything that came from the graph, on all threads at once. A
+ * read afterwards, or one that runs meanwhile, throws {@link varvite.error.GraphClosedException}; a {@link
+ * java.lang.foreign.MemorySegment} that was handed out throws {@link IllegalStateException}. A graph that is
+ * never closed is closed when neither it nor a column or cursor of it can be reached any more; a segment
+ * alone does not keep it open.
  */
 package varvite;

@@ -11,7 +11,7 @@ import varvite.{Adjacency, NodeSet}
   * gives an `Int` without a box, and so do the steps among each other: a hop allocates nothing. Steps are
   * lazy; each is used once, by one thread.
   *
-  * What goes wrong is told as in Java: `varvite.error.GraphClosedException` after the graph was closed,
+  * Exceptions are those of Java: `varvite.error.GraphClosedException` after the graph was closed,
   * `DamagedFileException` where the file makes no sense, `UnknownNameException` for names that the graph
   * lacks.
   */

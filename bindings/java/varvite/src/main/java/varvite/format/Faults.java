@@ -5,7 +5,7 @@ import varvite.error.DamagedFileException;
 import varvite.error.UnsupportedFileException;
 
 /**
- * How damage of one file is told.
+ * Makes the exceptions for damage of one file.
  *
  * @param path the file
  */

@@ -105,8 +105,8 @@ public final class GraphFile {
     }
 
     /**
-     * Lets the file share a budget with others, for whoever opens it, before anybody else has it. If there is
-     * no room for it, it is closed.
+     * Adds the file to a budget that several files share. Only for the code that opens the file, before other
+     * threads have it. A file that finds no room in the budget is closed.
      *
      * @throws varvite.error.OverBudgetException if a copy has no room
      */
@@ -251,8 +251,8 @@ public final class GraphFile {
     }
 
     /**
-     * Replaces what was changed by what it has become with the log, whose columns were made in memory. For
-     * whoever opens a graph, before anybody else has the file.
+     * Replaces the changes of the file by the changes of file and log together, whose columns were made in
+     * memory. Only for the code that opens a graph, before other threads have the file.
      *
      * @param nodes how many nodes there are now
      */
@@ -282,9 +282,9 @@ public final class GraphFile {
     }
 
     /**
-     * Passes if the file still has the bytes that were mapped: if somebody shortened it, reads of what is
-     * missing are Java's {@link InternalError}. A file that another one replaced stays whole for whoever has
-     * it open.
+     * Passes if the file still has the bytes that were mapped: in a file that was shortened, reads of the
+     * missing bytes throw Java's {@link InternalError}. A file that was replaced by another stays whole while
+     * it is open.
      *
      * @throws TruncatedFileException if it was shortened
      */

@@ -4,7 +4,7 @@
  * nothing of graphs.
  *
  * <p>Memory safety never rests on what a file says: each access is checked by the memory segment that it goes
- * through. What an access fails with is told in the words of the caller by
- * {@link varvite.format.Column#failure}.
+ * through. The exception of an access that fails is made, in the caller's words, by {@link
+ * varvite.format.Column#failure}.
  */
 package varvite.format;
