@@ -31,7 +31,7 @@ struct Held {
 pub struct OverBudget {
     /// The budget in bytes.
     pub limit: usize,
-    /// What would be held, at least.
+    /// The bytes that the operation would hold, at least.
     pub needed: usize,
 }
 
@@ -100,7 +100,7 @@ impl Budget {
         self.held.now.fetch_sub(bytes, Ordering::Relaxed);
     }
 
-    /// Makes what somebody holds, which is `held` so far, `bytes`.
+    /// Changes the charge of a caller from `held` to `bytes`.
     ///
     /// # Errors
     /// [`OverBudget`]; `held` is as before.
@@ -115,7 +115,7 @@ impl Budget {
         Ok(())
     }
 
-    /// Makes room for so many more items in a buffer, one of those that somebody holds `held` bytes in.
+    /// Makes room for so many more items in a buffer of a caller whose buffers together hold `held` bytes.
     ///
     /// # Errors
     /// [`OverBudget`]; the buffer is as before.
@@ -202,7 +202,7 @@ impl Reserved {
         self.budget.make_room(items, more, &mut self.bytes)
     }
 
-    /// How many bytes they are.
+    /// The number of bytes charged.
     pub fn bytes(&self) -> usize {
         self.bytes
     }

@@ -1,4 +1,4 @@
-//! What a graph can answer instead of an answer.
+//! Errors of graphs.
 
 use std::path::PathBuf;
 
@@ -22,10 +22,10 @@ pub enum GraphError {
     /// The file or its bytes.
     #[error(transparent)]
     Store(StoreError),
-    /// Somebody set the flag that ends it ([`Cancel`](crate::Cancel)).
+    /// The caller cancelled the work ([`Cancel`](crate::Cancel)).
     #[error("cancelled")]
     Cancelled,
-    /// The file was to be verified when it was opened, and is damaged or makes no sense.
+    /// The file was verified on opening, and is damaged or contradicts itself.
     #[error("{}: {}", path.display(), Problems(.problems))]
     Unsound {
         /// The file.
@@ -57,7 +57,7 @@ pub enum GraphError {
     NoSuchNode {
         /// The id.
         node: u64,
-        /// How many nodes there are.
+        /// The number of nodes.
         nodes: u32,
     },
     /// A layer is to be replaced or dropped, and is part of the graph.
@@ -66,7 +66,7 @@ pub enum GraphError {
         /// Name of the layer.
         name: String,
     },
-    /// A layer is to be replaced or dropped, and what is not of it refers to its nodes.
+    /// A layer can't be replaced or dropped: elements outside the layer refer to its nodes.
     #[error("layer {name} can't be dropped or replaced: {used_by}")]
     LayerInUse {
         /// Name of the layer.
@@ -98,10 +98,10 @@ pub enum GraphError {
         /// Names of the properties that have one.
         indexed: Vec<String>,
     },
-    /// What was to be written can't be: the call has to be mended, and no file was made.
+    /// The caller's data can't be written: the call has to be mended, and no file was made.
     #[error(transparent)]
     Input(Box<InputError>),
-    /// An operation of a diff makes no sense.
+    /// An operation of a diff is invalid.
     #[error(transparent)]
     Change(#[from] ChangeError),
     /// An operation on the whole graph would hold more memory than it may.
@@ -132,7 +132,7 @@ pub fn optional<T>(found: Result<T>) -> Result<Option<T>> {
     }
 }
 
-/// Which nodes there are.
+/// The existing nodes.
 pub fn ids_of(nodes: u32) -> String {
     nodes.checked_sub(1).map_or_else(|| "there are none".to_owned(), |last| format!("ids are 0 to {last}"))
 }

@@ -37,11 +37,11 @@ pub struct Graph {
 
 impl Graph {
     /// Opens a graph with a map of the file. Reads header and directory only: well under a millisecond at any
-    /// size. Nobody may truncate the file while it is open; replacing it by renaming is fine, the old content
-    /// stays. [`OpenOptions`](crate::OpenOptions) has the other ways.
+    /// size. No program may truncate the file while it is open; replacing it by renaming is fine, the old
+    /// content stays. [`OpenOptions`](crate::OpenOptions) has the other ways.
     ///
     /// # Errors
-    /// [`GraphError::Store`], with what is wrong with the file.
+    /// [`GraphError::Store`] with the fault of the file.
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
         Self::of_store(Store::open(&RealVfs, path.as_ref(), OpenMode::Mapped)?)
     }
@@ -96,18 +96,18 @@ impl Graph {
         }
     }
 
-    /// Which state of which file this is. What was found in one graph holds for another of the same identity,
-    /// and for no other.
+    /// The identity of the file and its commit. Two graphs of equal identity have equal content, so that
+    /// results for one hold for the other.
     pub fn identity(&self) -> Identity {
         self.store.identity()
     }
 
-    /// How many nodes there are, those that were [removed](Self::is_removed) included; ids are below it.
+    /// The number of nodes, [removed](Self::is_removed) ones included; ids are below it.
     pub fn node_count(&self) -> u32 {
         self.store.directory().nodes
     }
 
-    /// How many edges there are, all labels together.
+    /// The number of edges, all labels together.
     pub fn edge_count(&self) -> u64 {
         self.schema.edge_labels.iter().map(|label| label.edges).sum()
     }
@@ -147,7 +147,7 @@ impl Graph {
         &self.schema.layers
     }
 
-    /// Who holds how many bytes of this graph.
+    /// The ledger: bytes in memory by column and state.
     pub fn ledger(&self) -> &Ledger {
         self.store.ledger()
     }
@@ -329,7 +329,7 @@ impl Graph {
     }
 
     /// The neighbours along an edge label, by its number, with the ranks of the edges; none in the in
-    /// direction of a label without properties, whose edges have no ranks from there.
+    /// direction of a label without properties: its in-lists store no ranks.
     ///
     /// # Errors
     /// [`GraphError::Store`].
@@ -343,9 +343,9 @@ impl Graph {
         Ok(Some(Ranks::new(adjacency, Some((self.adjacency(edge_label, Direction::Out)?, places)))))
     }
 
-    /// Which of the out-edges of its source each entry of the in-lists of an edge label is, by number of the
-    /// label: the way from an in-list to edge properties. None for a label without properties. Of a graph
-    /// with changes, these are of the edges that the columns had before: [`Graph::ranks`] knows all.
+    /// For each entry in the in-lists of an edge label, given by its number, the place in its source's
+    /// out-list: the way from an in-list to edge properties. None for a label without properties. In a graph
+    /// with changes these cover the edges of the base alone; [`Graph::ranks`] covers all.
     ///
     /// # Errors
     /// [`GraphError::Store`].
@@ -400,7 +400,8 @@ impl Graph {
         self.property_at(self.property_id(name)?)
     }
 
-    /// A property of nodes whose values are texts, for [`Property::str`], which finds nothing in any other.
+    /// A property of nodes whose values are texts, for [`Property::str`], which returns none for other
+    /// properties.
     ///
     /// # Errors
     /// As [`Graph::property`]; [`GraphError::WrongType`] for values of another type.
@@ -409,7 +410,8 @@ impl Graph {
     }
 
     /// A property of nodes whose values are truth values or integers, for [`Property::number`] and
-    /// [`Property::numbers`], which give codes of texts and bits of floating-point numbers in any other.
+    /// [`Property::numbers`], which return codes of texts and bits of floating-point numbers for other
+    /// properties.
     ///
     /// # Errors
     /// As [`Graph::property`]; [`GraphError::WrongType`] for values of another type.
@@ -497,8 +499,8 @@ impl Graph {
         self.store.directory().changes.as_ref().is_some_and(|changes| changes.of_edges(label).is_some())
     }
 
-    /// What `read` gives, or an error if it met damage: for a few values, where [`Graph::check`] would tell
-    /// of all that was read before. What is read on other threads is not told.
+    /// The result of `read`, or an error if it found damage. For a few values: [`Graph::check`] would fail
+    /// for damage of earlier reads too. Damage found on other threads does not count.
     ///
     /// # Errors
     /// The first damage that was met since the graph was opened.

@@ -27,7 +27,7 @@ pub struct EdgeLabel {
     pub name: String,
     /// Index of the layer that added it.
     pub layer: u32,
-    /// How many edges have it.
+    /// The number of edges of the label.
     pub edges: u64,
 }
 
@@ -37,15 +37,15 @@ pub struct EdgeLabel {
 pub struct PropertyInfo {
     /// Its name.
     pub name: String,
-    /// The edge label whose edges have it; none: nodes have it.
+    /// The edge label whose edges have the property; none for properties of nodes.
     pub edge_label: Option<String>,
     /// Index of the layer that added it.
     pub layer: u32,
     /// Type of its values.
     pub value_type: ValueType,
-    /// How many values an owner has.
+    /// The number of values of an owner.
     pub cardinality: Cardinality,
-    /// What an absent value means, as text.
+    /// The value of owners without one, as text.
     pub default: Option<String>,
 }
 
@@ -152,8 +152,8 @@ fn masks_of(directory: &Directory) -> Arc<[u64]> {
     masks.into()
 }
 
-/// The name most like `wanted`, if one is like it at all, which is that a fourth of its letters differ, or
-/// one, and at most four: for error messages.
+/// The name most like `wanted`, for error messages; none if all differ in more than a fourth of its letters
+/// (but at least one and at most four).
 pub fn nearest<T: AsRef<str>>(wanted: &str, names: impl Iterator<Item = T>) -> Option<String> {
     let distance_of = |name: &T| edit_distance(&wanted.to_uppercase(), &name.as_ref().to_uppercase());
     let scored = names.map(|name| (distance_of(&name), name));

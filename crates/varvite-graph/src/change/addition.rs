@@ -25,7 +25,7 @@ pub(super) const IDS_MAX: u32 = u32::MAX - 1;
 pub(super) struct Numbers {
     /// The id of the first new node.
     pub(super) first_node: u32,
-    /// How many new nodes there are.
+    /// The number of new nodes.
     pub(super) nodes: u32,
     /// The label of each new edge, and its rank or [`LEFT_OUT`].
     pub(super) ranks: NewRanks,

@@ -1,8 +1,7 @@
-//! Giving values: what the operations of a diff set, append and clear becomes the values of owners.
+//! Assignment of values: operations that set, append and clear become the values of their owners.
 //!
-//! Values are looked at in the order of the operations. Then each property is done on its own: the texts that
-//! it is given are looked up all at once, and the values of an owner follow from its operations in their
-//! order.
+//! Values are checked in the order of the operations. Then each property is assigned on its own: its new
+//! texts are looked up all at once, and the values of an owner follow from its operations in their order.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;

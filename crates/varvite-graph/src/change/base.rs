@@ -1,6 +1,6 @@
 //! The columns of the base, as the file has them: lists by position, values by owner, texts by their bytes.
 //!
-//! Cursors of a graph show it with its changes; code that makes changes has to know the values before them.
+//! Cursors of a graph read it with its changes; code that makes changes needs the values before them.
 
 use std::collections::HashMap;
 use std::ops::{ControlFlow, Range};

@@ -1,8 +1,8 @@
-//! Diffs as bytes: what a program that is not written in Rust sends in one call (`docs/diff.md`).
+//! Diffs as bytes, so that a program in another language passes a whole diff in one call (`docs/diff.md`).
 //!
-//! The bytes are those of a record of the log behind a magic, and declarations may be among them. They may
-//! come from anywhere: what they say is bounded by their length, and refused with the number of the operation
-//! that can't be.
+//! The bytes are those of a record of the log behind a magic, and declarations may be among them. Their
+//! source is not trusted: memory is bounded by their length, and an error has the number of the invalid
+//! operation.
 
 use std::fmt;
 
@@ -22,7 +22,7 @@ const BYTES_MAX: u64 = u32::MAX as u64;
 pub struct DiffBytesError {
     /// The number of the operation that can't be, from 0; none if it is none of them.
     pub operation: Option<u64>,
-    /// What is wrong.
+    /// The reason.
     pub fault: Fault,
 }
 

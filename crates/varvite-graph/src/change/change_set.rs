@@ -1,8 +1,8 @@
 //! [`ChangeSet`]: everything that was changed since the columns of a graph were written.
 //!
 //! Plain vectors, so that a million edges take eight megabytes; with a disk, nodes, edges and values that
-//! have no room in memory go there. What is the same whatever the history, such as the owners of changed
-//! values, rises; appended edges keep the order in which they came, because their ranks follow from it.
+//! have no room in memory go there. Data that does not depend on history, such as the owners of changed
+//! values, is sorted; appended edges keep the order in which they came, because their ranks follow from it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -137,7 +137,7 @@ impl ChangeSet {
     /// Puts the changes of a property on the disk, and those that follow.
     ///
     /// # Errors
-    /// What the file system says.
+    /// An error of the file system.
     pub(super) fn put_on_disk(&mut self, property: PropertyId) -> Result<()> {
         if let Some(changes) = self.properties.remove(&property) {
             self.runs.insert(property, ValueRuns::of(&changes, self.scratch.as_ref())?);
@@ -148,7 +148,7 @@ impl ChangeSet {
     /// Puts values on the disk, if there is one and they have no room in memory.
     ///
     /// # Errors
-    /// What the file system says.
+    /// An error of the file system.
     pub(super) fn make_room(&mut self) -> Result<()> {
         let room = self.room_for_values();
         if self.properties.values().map(PropertyChanges::heap_bytes).sum::<usize>() > room {
@@ -166,7 +166,7 @@ impl ChangeSet {
     /// none of properties whose owners all have what the base has.
     ///
     /// # Errors
-    /// Damage of the base; what the file system says;
+    /// Damage of the base; an error of the file system;
     /// [`GraphError::Cancelled`](crate::GraphError::Cancelled).
     pub(super) fn settle(&mut self, reader: Reader<'_>, task: &Task<'_>) -> Result<()> {
         self.properties.retain(|_, changed| !changed.owners.is_empty());
@@ -186,7 +186,7 @@ impl ChangeSet {
         self.properties.keys().chain(self.sorted.keys()).copied().collect()
     }
 
-    /// How many nodes there are, appended and removed ones included.
+    /// The number of nodes, appended and removed ones included.
     pub(super) fn nodes(&self) -> u32 {
         self.base_nodes + self.codes.len()
     }

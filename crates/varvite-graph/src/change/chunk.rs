@@ -1,4 +1,4 @@
-//! [`Chunk`]: operations of a diff that follow each other, and what they are done with.
+//! [`Chunk`]: consecutive operations of a diff, with the values that they set.
 //!
 //! Names, label sets and declarations are those of the diff. Texts and values are the chunk's own, so that it
 //! can go to the disk and come back by itself.
@@ -16,12 +16,12 @@ const PIECE: usize = 64 << 10;
 /// Bytes of a value on the disk: its kind, and what it is.
 const VALUE: usize = 9;
 
-/// Operations, and what they are done with.
+/// Operations with their operands, values and texts.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Chunk {
-    /// What is done, with which name.
+    /// The kind of each operation, and its name.
     pub(super) operations: Vec<Word>,
-    /// With what: as many numbers for each operation as its kind says.
+    /// The operands: as many numbers for each operation as its kind has.
     pub(super) operands: Vec<u32>,
     pub(super) values: Vec<StoredValue>,
     pub(super) texts: Texts,

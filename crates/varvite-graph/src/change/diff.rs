@@ -24,7 +24,7 @@ use crate::graph::Graph;
 ///
 /// All of them refer to the graph as it is before the diff, so their order counts only where it says so:
 /// edges are appended in the order in which they come, and of several values the last one wins. Removals come
-/// first. A diff that makes no sense changes nothing.
+/// first. An invalid diff changes nothing.
 ///
 /// # Example
 /// ```
@@ -64,7 +64,7 @@ pub struct Diff {
 /// twice as much.
 const SHARE: usize = 16;
 
-/// What has a property that a diff declares.
+/// The owners of a property that a diff declares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PropertyOwner<'a> {
     /// Nodes.
@@ -81,12 +81,12 @@ pub struct Absorbed {
 }
 
 impl Absorbed {
-    /// What a new node of the diff that was taken up is now.
+    /// The number of a new node of the absorbed diff in this diff.
     pub fn node(&self, node: NewNode) -> NewNode {
         NewNode(node.0 + self.nodes)
     }
 
-    /// What a new edge of the diff that was taken up is now.
+    /// The number of a new edge of the absorbed diff in this diff.
     pub fn edge(&self, edge: NewEdge) -> NewEdge {
         NewEdge(edge.0 + self.edges)
     }
@@ -137,7 +137,7 @@ impl Diff {
         }
     }
 
-    /// How many operations there are; errors count them from 0.
+    /// The number of operations; errors count them from 0.
     pub fn len(&self) -> usize {
         self.saved_len + self.chunk.operations.len()
     }
@@ -147,12 +147,12 @@ impl Diff {
         self.len() == 0
     }
 
-    /// How many nodes are added.
+    /// The number of nodes that are added.
     pub fn new_nodes(&self) -> usize {
         self.new_nodes as usize
     }
 
-    /// How many edges are added.
+    /// The number of edges that are added.
     pub fn new_edges(&self) -> usize {
         self.new_edges as usize
     }
@@ -172,7 +172,7 @@ impl Diff {
         !self.saved.is_empty()
     }
 
-    /// Adds a node with these labels, of which there may be none.
+    /// Adds a node with these labels; there may be none.
     pub fn add_node(&mut self, labels: &[&str]) -> NewNode {
         let labels: Vec<u32> = labels.iter().map(|label| self.names.number(*label)).collect();
         let set = self.label_sets.number(&labels[..]);
@@ -190,8 +190,8 @@ impl Diff {
         NewEdge(self.new_edges - 1)
     }
 
-    /// Removes a node with its edges and values; one that the diff adds by the id that it gets, which nobody
-    /// ever has then.
+    /// Removes a node with its edges and values; a node that this diff adds gets an id all the same, which
+    /// stays unused.
     pub fn remove_node(&mut self, node: u32) {
         self.push(Kind::RemoveNode, 0, [false; 2], &[node]);
     }
@@ -229,13 +229,13 @@ impl Diff {
         self.set(owner, property, std::iter::empty::<bool>());
     }
 
-    /// Says that there is a label of this name; one that is there already stays as it is.
+    /// Declares a label of this name; an existing one stays as it is.
     pub fn declare_label(&mut self, name: &str) {
         let name = self.names.number(name);
         self.push(Kind::DeclareLabel, name, [false; 2], &[]);
     }
 
-    /// Says that there is an edge label of this name; one that is there already stays as it is.
+    /// Declares an edge label of this name; an existing one stays as it is.
     pub fn declare_edge_label(&mut self, name: &str) {
         let name = self.names.number(name);
         self.push(Kind::DeclareEdgeLabel, name, [false; 2], &[]);

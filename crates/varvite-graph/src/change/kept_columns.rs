@@ -1,8 +1,8 @@
 //! [`KeptColumns`]: columns of changes that are in memory already, for changes that are as they were.
 //!
-//! A log that got longer seldom changes all that it changed before. Edges are only appended and removed, and
-//! appended ones keep their order, so that counts tell whether there are others; what may have changed of
-//! values, the change set says.
+//! New records of a log seldom touch everything that the old ones changed. Edges are only appended and
+//! removed, and appended ones keep their order, so equal counts mean equal edges; the change set has the
+//! values that may differ.
 
 use varvite_format::{
     Changes, ColumnId, EdgeChangeRow, EdgeLabelId, Encoding, Owner, PropertyChangeRow, PropertyId, Source,

@@ -1,9 +1,9 @@
 //! The values of some hundred thousand owners and more, or texts of many megabytes, as columns that are never
 //! all in memory.
 //!
-//! Whatever profile the file has, numbers are packed, those that span more than 32 bits take eight bytes
-//! each, and nothing goes through a codec: trying encodings would take all values in memory. What is, is a
-//! bit for each owner that there can be, and 64 bytes for a thousand values.
+//! In a file of any profile, numbers are packed, those that span more than 32 bits take eight bytes each, and
+//! nothing goes through a codec: trying encodings would take all values in memory. In memory are a bit for
+//! each possible owner, and 64 bytes for a thousand values.
 
 use std::sync::Arc;
 

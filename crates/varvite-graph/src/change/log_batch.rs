@@ -1,9 +1,9 @@
 //! [`LogBatch`]: records of the log that follow each other, taken up as one diff.
 //!
-//! To take up a diff, the names of the graph are looked up, the labels of its edges are looked through, and
-//! new texts are searched for in the base: most of the cost of a small record. Records that only add, and set
-//! values, mean the same in one diff as one after another, with other numbers for what they add. A record
-//! that removes, appends values or names an edge by its rank is taken up by itself.
+//! Applying a diff looks up the names of the graph, scans the labels of its edges, and searches the base for
+//! new texts: most of the cost of a small record. Records that only add and set values have the same effect
+//! as one diff, if that numbers its additions through. A record that removes, appends values or names an edge
+//! by its rank is applied by itself.
 
 use varvite_format::{LogNode, LogOperation, LogOperations, LogOwner, LogValue, Result};
 

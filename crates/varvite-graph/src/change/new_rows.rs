@@ -1,4 +1,4 @@
-//! [`NewRows`]: the rows of the directory for what a diff declares.
+//! [`NewRows`]: rows of the directory for the labels and properties that a diff declares.
 
 use varvite_format::{
     AdjacencyRow, ColumnId, Directory, EdgeLabelId, EdgeLabelRow, LabelId, LabelRow, LayerRow, NamesBuilder,

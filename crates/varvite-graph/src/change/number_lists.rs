@@ -1,8 +1,8 @@
 //! [`NumberLists`]: the values of one property of the nodes that a layer adds, as they come.
 //!
-//! Operations of a diff are looked at several times, and their values are on the disk three times before they
-//! are packed. What is long, and comes in the order of its nodes, needs none of that: it is there once, with
-//! eight bytes for each number.
+//! Operations of a diff are read several times, and their values are on the disk three times before they are
+//! packed. Long lists that come in the order of their nodes avoid that: they are stored once, with eight
+//! bytes for each number.
 
 use std::sync::Arc;
 
@@ -110,7 +110,7 @@ impl NumberLists {
     /// The values, where the first new node has this id.
     ///
     /// # Errors
-    /// Why values are missing; what the file system says.
+    /// Why values are missing; an error of the file system.
     pub(super) fn into_sorted(self, first_node: u32) -> Result<SortedValues> {
         if let Some(failure) = self.failure {
             return Err(failure);

@@ -1,4 +1,4 @@
-//! One operation of a diff, as it is kept and as it is read.
+//! One operation of a diff, in its stored form and in the form that readers get.
 //!
 //! ```text
 //! bits 0..26   number of the name
@@ -47,7 +47,7 @@ impl Kind {
     pub(super) const VALUES: [Self; 4] =
         [Self::SetOfNode, Self::SetOfEdge, Self::AppendToNode, Self::AppendToEdge];
 
-    /// How many operands it has.
+    /// The number of its operands.
     pub(super) fn operands(self) -> usize {
         match self {
             Self::AddNode | Self::DeclareLabel | Self::DeclareEdgeLabel => 0,

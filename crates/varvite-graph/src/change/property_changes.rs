@@ -1,4 +1,4 @@
-//! [`PropertyChanges`]: what was changed of the values of a property, in memory.
+//! [`PropertyChanges`]: the changed values of a property, in memory.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;

@@ -1,4 +1,4 @@
-//! [`Refusal`]: why an operation is not taken up, while it is looked at.
+//! [`Refusal`]: why a check refuses an operation.
 
 use crate::change_fault::{ChangeError, ChangeFault};
 use crate::error::GraphError;
@@ -12,7 +12,7 @@ pub(super) type Checked<T> = std::result::Result<T, Refusal>;
 /// Why an operation is not taken up.
 #[derive(Debug)]
 pub(super) enum Refusal {
-    /// It makes no sense.
+    /// It is invalid.
     Fault(ChangeFault),
     /// The graph can't be read.
     Graph(GraphError),

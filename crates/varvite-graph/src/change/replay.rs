@@ -1,10 +1,10 @@
-//! A graph with a log: its records are taken up, and what they become is in memory as a commit would have
-//! written it.
+//! Replay of the log of a graph: the records become columns in memory, in the form that a commit would have
+//! written.
 //!
-//! So readers of the graph see these changes like any others, and the next commit writes them first. The cost
-//! is that of decoding all changes, taking up the records, and encoding. A graph without a limit of memory
-//! keeps the changes, so that a later [`Graph::refresh`] takes up only the records that are new, and encodes
-//! what they change.
+//! So readers need one way to read changes, and the next commit writes these first. Costs the decoding of all
+//! changes, the replay of the records, and encoding. A graph without a limit of memory keeps the changes, so
+//! that a later [`Graph::refresh`] replays only the new records, and encodes only the columns that they
+//! change.
 
 use std::any::Any;
 

@@ -1,4 +1,4 @@
-//! A diff is looked at and taken up by the changes of a graph: declarations, removals, nodes, edges, values.
+//! Checks a diff and adds it to the changes of a graph: declarations, removals, nodes, edges, values.
 
 use varvite_format::{Fault, FormatError, Part};
 use varvite_store::{StoreError, Task};

@@ -1,4 +1,4 @@
-//! What the names of a diff mean in a graph, with what the diff declares.
+//! The labels and properties that a diff may name: those of the graph, and those that the diff declares.
 
 use std::borrow::Cow;
 use std::collections::HashMap;

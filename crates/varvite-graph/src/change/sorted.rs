@@ -1,4 +1,4 @@
-//! Rising lists of numbers as sets: what is removed, and whose values changed.
+//! Rising lists of numbers as sets: removed elements, and owners of changed values.
 
 /// Whether a number is in a rising list.
 pub(super) fn contains(rising: &[u32], number: u32) -> bool {

@@ -1,7 +1,7 @@
-//! The appended edges of a label in the order of lists: by the node whose list they are in, then by rank.
+//! The appended edges of a label in the order of lists: by the owner of the list, then by rank.
 //!
 //! Edges come in the order of their ranks. Runs of them are sorted in memory; where there is more than one
-//! run, each goes to the disk, and all are merged. Of several edges of one node, those of an earlier run come
+//! run, each goes to the disk, and all are merged. Among edges of one node, those of an earlier run come
 //! first.
 
 use std::cmp::Reverse;
@@ -96,7 +96,7 @@ fn merge(entries: &mut Vec<Entry>, new: &[Entry]) {
 /// Calls `visit` with all entries of the lists of one direction, in their order.
 ///
 /// # Errors
-/// What the file system says; those of `visit`; [`GraphError::Cancelled`](crate::GraphError::Cancelled).
+/// An error of the file system; those of `visit`; [`GraphError::Cancelled`](crate::GraphError::Cancelled).
 pub(super) fn for_each_sorted(
     ends: &Ends,
     direction: Direction,

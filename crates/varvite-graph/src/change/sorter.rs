@@ -60,7 +60,7 @@ impl Sorter {
     /// Takes up a record.
     ///
     /// # Errors
-    /// What the file system says.
+    /// An error of the file system.
     pub(super) fn push(&mut self, key: u64, bytes: &[u8]) -> Result<()> {
         self.run.push(key, bytes);
         let Some(scratch) = &self.scratch else { return Ok(()) };
@@ -76,7 +76,7 @@ impl Sorter {
     /// Puts the records that are in memory on the disk, if there is one.
     ///
     /// # Errors
-    /// What the file system says.
+    /// An error of the file system.
     pub(super) fn put_aside(&mut self) -> Result<()> {
         if self.scratch.is_none() || self.run.keys.is_empty() {
             return Ok(());
@@ -96,7 +96,7 @@ impl Sorter {
     /// All records.
     ///
     /// # Errors
-    /// What the file system says; [`GraphError::Cancelled`](crate::GraphError::Cancelled).
+    /// An error of the file system; [`GraphError::Cancelled`](crate::GraphError::Cancelled).
     pub(super) fn sorted(mut self, task: &Task<'_>) -> Result<SortedRecords> {
         if self.runs.is_empty() {
             self.run.sort();
@@ -133,7 +133,8 @@ impl SortedRecords {
     /// Calls `visit` with the key of each record, and its bytes.
     ///
     /// # Errors
-    /// What the file system says; those of `visit`; [`GraphError::Cancelled`](crate::GraphError::Cancelled).
+    /// An error of the file system; those of `visit`;
+    /// [`GraphError::Cancelled`](crate::GraphError::Cancelled).
     pub(super) fn for_each(
         &self,
         task: &Task<'_>,
@@ -150,7 +151,7 @@ impl SortedRecords {
     /// Reads from the first record on.
     ///
     /// # Errors
-    /// What the file system says.
+    /// An error of the file system.
     pub(super) fn reader(&self) -> Result<RecordReader<'_>> {
         let merge = if self.runs.is_empty() { None } else { Some(Merge::of(&self.runs)?) };
         Ok(RecordReader { run: &self.run, merge, taken: 0 })
@@ -168,7 +169,7 @@ impl RecordReader<'_> {
     /// The key of the next record, and its bytes.
     ///
     /// # Errors
-    /// What the file system says.
+    /// An error of the file system.
     pub(super) fn next(&mut self) -> Result<Option<(u64, &[u8])>> {
         let at = self.taken as usize;
         self.taken = self.taken.wrapping_add(1);

@@ -1,8 +1,8 @@
 //! [`TextCodes`]: the codes of texts of the base, for diffs that come one after another.
 //!
-//! A text that may be new is looked for among all texts of its property, unless these have an index or are
-//! sorted. The first search reads all texts, which costs less than to order them. The second orders them by
-//! their hashes, and later ones read a text or two for each that is wanted.
+//! A text that may be new is searched among all texts of its property, unless these have an index or are
+//! sorted. The first search reads all texts, which costs less than sorting them. The second sorts them by
+//! their hashes, and later ones read a text or two for each searched text.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};

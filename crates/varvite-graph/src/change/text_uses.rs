@@ -3,8 +3,8 @@
 //!
 //! Equal texts have one code, and codes follow the first use of each text in the order of owners. With more
 //! texts than memory has room for, both are found by sorting: texts by their hashes, which gives each
-//! different text a number; uses by that number, of which the first says where the text is used first; texts
-//! by that place, which gives codes; and codes by the places of uses.
+//! different text a number; uses by that number, so that the first use of each text is found; texts by their
+//! first use, which gives codes; and codes by the places of uses.
 
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ const OF_USE: u8 = 1;
 pub(super) struct TextUses {
     /// The code of the first text that the base does not have.
     base: u32,
-    /// How many uses there are.
+    /// The number of uses.
     count: u32,
     /// Texts that are not known, by their hashes: which use it is, and its bytes.
     texts: Sorter,
@@ -55,7 +55,7 @@ impl TextUses {
     /// The next use, of a text that is known by its code.
     ///
     /// # Errors
-    /// What the file system says.
+    /// An error of the file system.
     pub(super) fn push_known(&mut self, code: i64) -> Result<()> {
         let known = (code - i64::from(self.base)) as u64;
         let use_ = self.next();
@@ -65,7 +65,7 @@ impl TextUses {
     /// The next use, of any text.
     ///
     /// # Errors
-    /// What the file system says.
+    /// An error of the file system.
     pub(super) fn push_text(&mut self, text: &[u8]) -> Result<()> {
         let use_ = self.next();
         push_text(&mut self.texts, OF_USE, use_, text)
@@ -79,7 +79,7 @@ impl TextUses {
     /// Gives texts their codes.
     ///
     /// # Errors
-    /// What the file system says; [`GraphError::Cancelled`](crate::GraphError::Cancelled).
+    /// An error of the file system; [`GraphError::Cancelled`](crate::GraphError::Cancelled).
     pub(super) fn number(
         mut self,
         known: &KnownTexts,
@@ -238,7 +238,7 @@ impl SortedTexts {
         self.base
     }
 
-    /// How many texts there are.
+    /// The number of texts.
     pub(super) fn count(&self) -> u32 {
         self.count
     }
@@ -264,7 +264,7 @@ impl SortedTexts {
     /// All texts in memory.
     ///
     /// # Errors
-    /// What the file system says.
+    /// An error of the file system.
     pub(super) fn load(&self) -> Result<NewTexts> {
         let mut texts = NewTexts { base: self.base, has_nulls: true, ..NewTexts::default() };
         texts.pool.resize(self.pool.len() as usize, 0);

@@ -1,8 +1,8 @@
 //! [`ValueRuns`]: new values of a property that memory has no room for, as they come.
 //!
-//! Each is a record on the disk, in the order of its owner. What an owner has in the end follows from all of
-//! its records and from the base, when they are [merged](ValueRuns::merge). Texts that came with values are
-//! in the records of these; those that the changes of the graph had before are kept once.
+//! Each is a record on the disk, in the order of its owner. The final values of an owner follow from all of
+//! its records and from the base, when they are [merged](ValueRuns::merge). New texts are in the records of
+//! their values; texts that the changes of the graph had before are stored once.
 //!
 //! ```text
 //! record of an owner = u8 kind, values
@@ -58,7 +58,7 @@ impl ValueRuns {
     /// Values that were in memory.
     ///
     /// # Errors
-    /// What the file system says.
+    /// An error of the file system.
     pub(super) fn of(changes: &PropertyChanges, scratch: Option<&Arc<Scratch>>) -> Result<Self> {
         let texts = changes.texts.as_ref().map(|texts| KnownTexts::of(texts, scratch)).transpose()?;
         let mut runs = Self::new(texts, scratch);
@@ -71,7 +71,7 @@ impl ValueRuns {
     /// Takes up what is done with the values of an owner.
     ///
     /// # Errors
-    /// What the file system says.
+    /// An error of the file system.
     pub(super) fn push<'v>(
         &mut self,
         owner: u32,
@@ -103,7 +103,7 @@ impl ValueRuns {
     /// Puts values that are in memory on the disk.
     ///
     /// # Errors
-    /// What the file system says.
+    /// An error of the file system.
     pub(super) fn put_aside(&mut self) -> Result<()> {
         self.rows.put_aside()
     }
@@ -112,7 +112,7 @@ impl ValueRuns {
     /// the base, is no change.
     ///
     /// # Errors
-    /// Damage of the base; what the file system says;
+    /// Damage of the base; an error of the file system;
     /// [`GraphError::Cancelled`](crate::GraphError::Cancelled).
     pub(super) fn merge(
         self,

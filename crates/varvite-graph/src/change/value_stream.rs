@@ -1,6 +1,6 @@
 //! [`ValueStream`]: the values of a property of a new graph that memory has no room for.
 //!
-//! They are sorted and written as what a diff sets: new values on no base.
+//! They are sorted and written like values that a diff sets, on an empty base.
 
 use std::sync::Arc;
 

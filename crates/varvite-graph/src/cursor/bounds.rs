@@ -1,7 +1,7 @@
 //! [`Bounds`]: the stored numbers that values of a property can be.
 //!
-//! A code beyond the texts, a node beyond the last one, a 300 in a byte: no writer puts them down, so a
-//! reader that meets one knows that the file is damaged.
+//! A code beyond the texts, a node beyond the last one, a 300 in a byte: no writer stores them, so a reader
+//! that finds one reports damage of the file.
 
 use std::ops::RangeInclusive;
 

@@ -1,4 +1,4 @@
-//! Damage that a cursor met, remembered until someone asks.
+//! Notes of damage that cursors found, kept until [`Damage::check`] returns them.
 //!
 //! A hop can't afford a `Result`. A cursor that meets an impossible number gives nothing for it and leaves a
 //! note, where the store notes blocks that fail. [`Damage::check`] turns the first note into an error:
@@ -71,7 +71,7 @@ impl Damage {
         }
     }
 
-    /// Notes that `column` makes no sense at `node`.
+    /// Notes damage of `column` at `node`.
     #[cold]
     #[inline(never)]
     #[doc(hidden)]

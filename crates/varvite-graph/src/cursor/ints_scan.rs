@@ -49,7 +49,7 @@ impl<'a> IntsScan<'a> {
         Some(value.wrapping_add((key & self.key_mask) as i64))
     }
 
-    /// How many values the column has.
+    /// The number of values in the column.
     #[doc(hidden)]
     #[inline]
     pub fn value_count(&self) -> usize {

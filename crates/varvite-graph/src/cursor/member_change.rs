@@ -8,7 +8,7 @@ use std::slice;
 use varvite_format::{NodeSet, NodeSetIter};
 use varvite_store::{Charge, Pinned};
 
-/// How a set differs from that of the base.
+/// The members of a set that the base lacks, and those that were removed.
 #[derive(Debug)]
 pub struct MemberChange {
     /// Members of the base that are none any more, or are in `added`; rising.

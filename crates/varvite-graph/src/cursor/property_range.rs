@@ -1,8 +1,9 @@
-//! Many values of a property at once: those of a range of owners as arrays and bits, and what they come to.
+//! Many values of a property at once: those of a range of owners as arrays and bits, and their sums and
+//! counts.
 //!
-//! Every answer is the one that [`Property::number`] gives owner by owner, for a fraction of its cost. Where
-//! the file is damaged the answer is put together owner by owner, so that what is sound still counts and the
-//! rest is noted. Where values have changed the answer is that of the base with these put in their place.
+//! Answers equal those of [`Property::number`] owner by owner, at a fraction of its cost. In a damaged file
+//! the answer is computed owner by owner, so that sound values still count and damage is noted. In a graph
+//! with changed values the answer is that of the base with these put in their place.
 
 use std::ops::{Range, RangeInclusive};
 
@@ -54,7 +55,8 @@ impl Property {
         Some(count)
     }
 
-    /// Appends the values of the owners of a range whose bits are set, in order: of those that have one.
+    /// Appends the values of the owners of a range whose bits are set, in order. Owners without a value
+    /// append nothing.
     #[doc(hidden)]
     pub fn append_wanted(
         &self,
@@ -91,7 +93,7 @@ impl Property {
     }
 
     /// The same for the owners of a range whose bits are set: bit `i % 64` of `wanted[i / 64]` for
-    /// `owners.start + i`. Places of other owners hold anything, and their bits in `present` are not set.
+    /// `owners.start + i`. Places of other owners are undefined, and their bits in `present` are not set.
     ///
     /// Costs what [`Property::fill`] costs, or, where few owners are wanted, some nanoseconds for each of
     /// these.
@@ -119,11 +121,11 @@ impl Property {
         }
     }
 
-    /// Which owners of a range have a first value in `numbers`: bit `i % 64` of `bits[i / 64]` for owner
+    /// The owners of a range whose first value is in `numbers`: bit `i % 64` of `bits[i / 64]` for owner
     /// `owners.start + i`, filled anew.
     ///
-    /// A fraction of a nanosecond for each value of which a header does not tell; values in lists are read
-    /// one by one. Allocates only if the vector is too small.
+    /// Costs a fraction of a nanosecond for each value that no header decides; values in lists are read one
+    /// by one. Allocates only if the vector is too small.
     pub fn select(&self, numbers: RangeInclusive<i64>, owners: Range<u32>, bits: &mut Vec<u64>) {
         let passes = |number| numbers.contains(&number);
         match self.select_run(&numbers, &owners, bits) {
@@ -189,8 +191,8 @@ impl Property {
         set_bits(owners.map(|owner| self.number(owner).is_some_and(&passes)), bits);
     }
 
-    /// Which owners of a range have a value, of lists any: bit `i % 64` of `bits[i / 64]` for owner
-    /// `owners.start + i`, filled anew.
+    /// The owners of a range that have a value, or a list that is not empty: bit `i % 64` of `bits[i / 64]`
+    /// for owner `owners.start + i`, filled anew.
     ///
     /// A fraction of a nanosecond for each 64 owners, or a nanosecond or two for each of few that have one.
     pub fn select_present(&self, owners: Range<u32>, bits: &mut Vec<u64>) {
@@ -246,9 +248,9 @@ impl Property {
         })
     }
 
-    /// How many values of a range of owners are in `numbers`; those of lists too.
+    /// The number of values in `numbers` of a range of owners, values of lists included.
     ///
-    /// A fraction of a nanosecond for each value of which a header does not tell. Allocates nothing.
+    /// Costs a fraction of a nanosecond for each value that no header decides. Allocates nothing.
     pub fn count_in(&self, numbers: RangeInclusive<i64>, owners: Range<u32>) -> u64 {
         let mut count = 0;
         self.in_runs(owners, |property, owners| count += property.count_stored(&numbers, owners));
@@ -297,7 +299,7 @@ impl Property {
         })
     }
 
-    /// How many of a range of owners have a value.
+    /// The number of owners of a range that have a value.
     #[doc(hidden)]
     #[inline]
     pub fn count_owners(&self, owners: Range<u32>) -> u64 {

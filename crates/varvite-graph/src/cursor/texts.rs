@@ -3,9 +3,9 @@
 //! The one way to a string table in this crate. A text that can't be read counts as null, as in all cursors,
 //! and the reader itself notes the damage: so no filter, sort, group or join by texts can omit that.
 //!
-//! Where values have changed there is a second table: codes go on there behind those of the base, of which
-//! none is the same text. Reads of the base go on where they fail, so that without a second table they cost
-//! no more.
+//! In a graph with changed values there is a second table: its codes follow those of the base, and its texts
+//! all differ from those of the base. Only a read that fails in the base goes on there, so that a graph
+//! without a second table pays nothing.
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
@@ -79,13 +79,14 @@ impl Texts {
         may
     }
 
-    /// How many texts there are; also the code of null.
+    /// The number of texts; also the code of null.
     #[inline]
     pub fn len(&self) -> u32 {
         self.count
     }
 
-    /// How many there are in the base: their codes come first, and their places in the pool can be asked for.
+    /// The number of texts in the base: their codes come first, and [`Texts::slices`] gives their places in
+    /// the pool.
     #[doc(hidden)]
     #[inline]
     pub fn base_len(&self) -> u32 {
@@ -132,8 +133,8 @@ impl Texts {
         codes
     }
 
-    /// The same, until `look` says that it is enough: it is asked every thousand texts and every megabyte of
-    /// a pass.
+    /// The same, until `look` returns that it is enough: it is called after every thousand texts and every
+    /// megabyte of a pass.
     #[doc(hidden)]
     pub fn find_each_until<E>(
         &self,
@@ -237,7 +238,7 @@ impl Texts {
         }
     }
 
-    /// How many bytes all texts of the base are slices of.
+    /// The length of the pool that all texts of the base are slices of, in bytes.
     #[doc(hidden)]
     #[inline]
     pub fn pool_len(&self) -> usize {
@@ -290,7 +291,7 @@ impl Texts {
     }
 }
 
-/// How many bytes of texts may still be read. The threads of a search share it.
+/// The bytes of texts that may still be read. The threads of a search share it.
 #[derive(Debug)]
 pub struct TextAllowance {
     file_len: u64,
@@ -326,7 +327,7 @@ pub struct TextsReader<'a> {
 }
 
 impl TextsReader<'_> {
-    /// The bytes of a text, as [`Texts::get`] has them; good until the next is asked for.
+    /// The bytes of a text, as [`Texts::get`] returns them; valid until the next call.
     #[inline]
     pub fn bytes(&mut self, code: u32) -> Option<&[u8]> {
         let bytes = self.reader.bytes(code);

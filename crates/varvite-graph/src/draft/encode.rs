@@ -1,4 +1,4 @@
-//! Columns of what was read: the edges of one label with their properties, and the properties of nodes.
+//! Columns of a draft: the edges of one label with their properties, and the properties of nodes.
 
 use std::collections::BTreeSet;
 
@@ -248,7 +248,7 @@ impl Column {
         Ok(Self { offsets, numbers, keys })
     }
 
-    /// How many owners have a value.
+    /// The number of owners that have a value.
     fn owners(&self) -> u64 {
         self.offsets.windows(2).filter(|ends| ends[0] < ends[1]).count() as u64
     }

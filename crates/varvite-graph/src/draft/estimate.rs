@@ -1,5 +1,5 @@
-//! How much memory the columns of a draft take while they are made, told from what was counted while it was
-//! read, and how they are made so that it is there.
+//! An estimate of the memory that the columns of a draft take while they are made, from counts of its
+//! reading, and the choice of an encoding path that has room in the budget.
 
 use std::collections::BTreeSet;
 

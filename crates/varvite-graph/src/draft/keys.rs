@@ -1,8 +1,8 @@
 //! [`Keys`]: byte strings, numbered in the order in which they come: keys of nodes, and texts of a property.
 //!
 //! A table of numbers over one buffer of bytes: for millions of short keys, a third of what a map of owned
-//! strings takes. Hashes are seeded anew for each table, so that nobody can make keys that collide; no order
-//! follows from them.
+//! strings takes. Each table has a new seed for its hashes, so that no file can have keys made to collide; no
+//! order follows from the hashes.
 
 use std::hash::{BuildHasher, RandomState};
 

@@ -47,7 +47,7 @@ impl Numbering {
         self.new_of_old.is_none()
     }
 
-    /// How many nodes there are.
+    /// The number of nodes.
     pub(super) fn nodes(&self) -> u32 {
         self.nodes
     }

@@ -52,12 +52,12 @@ impl Kind {
     }
 }
 
-/// What owners have that nothing was said of.
+/// The value of owners that got none.
 #[derive(Clone, Debug, PartialEq)]
 pub enum DefaultValue {
     /// In the form that the property stores.
     Number(i64),
-    /// Of a property of texts.
+    /// The values of a property of texts.
     Text(String),
 }
 

@@ -24,7 +24,7 @@ impl Meter {
     /// Nothing yet.
     ///
     /// # Errors
-    /// [`OverBudget`] does not happen: no bytes are taken.
+    /// Never: no bytes are charged.
     pub fn new(budget: &Budget) -> Result<Self, OverBudget> {
         Ok(Self { used: 0, reserved: budget.reserve(0)? })
     }

@@ -8,12 +8,12 @@ use serde_json::{Map, Value as Json};
 use super::{JsonFault, Meter, ReadJson};
 use crate::budget::{Budget, OverBudget};
 
-/// What a text is about, and how large it may be.
+/// The subject of a text, for error messages, and its limits.
 #[derive(Clone, Copy, Debug)]
 pub struct Subject {
-    /// What begins it, in the words of errors.
+    /// What the text must begin with, in the words of errors.
     pub form: &'static str,
-    /// What it is, in the words of errors.
+    /// The name of the text, in the words of errors.
     pub name: &'static str,
     /// Most lists and objects inside of each other.
     pub depth_max: usize,
@@ -27,7 +27,7 @@ const SHOWN: usize = 12;
 /// Reads a text. Costs in proportion to it.
 ///
 /// # Errors
-/// [`JsonFault`]; whatever was taken from the budget went back.
+/// [`JsonFault`]; all bytes go back to the budget.
 pub fn read(text: &str, subject: Subject, budget: &Budget) -> Result<ReadJson, JsonFault> {
     let meter = Meter::new(budget)?;
     let mut reader = Reader {
@@ -51,7 +51,7 @@ pub fn read(text: &str, subject: Subject, budget: &Budget) -> Result<ReadJson, J
 
 /// Why reading stopped.
 enum Stop {
-    /// At a place that makes no sense.
+    /// At a place that is not valid JSON of this subject.
     At(usize, Wrong),
     Other(JsonFault),
 }
@@ -79,7 +79,7 @@ fn expected(at: usize, what: &'static str) -> Stop {
 /// A list or an object that has no end yet.
 enum Open {
     List(Vec<Json>),
-    /// With the name of the field whose value comes next.
+    /// Behind the name of a field, before its value.
     Object(Map<String, Json>, String),
 }
 

@@ -1,4 +1,4 @@
-//! Additions as bytes: what a program that is not written in Rust sends in one call (`docs/diff.md`). Each
+//! Additions as bytes, so that a program in another language passes many in one call (`docs/diff.md`). Each
 //! operation is a call of [`NewGraph`], so that both ways make the same file.
 
 use varvite_format::{InputError, LogEdge, LogNode, LogOperation, LogOwner, LogValue};
@@ -12,18 +12,18 @@ use crate::change::{
 use crate::error::{GraphError, Result};
 
 impl NewGraph<'_> {
-    /// Does what the operations of a [diff as bytes](crate::change::Diff::to_bytes) say, one after another,
-    /// each as the method of its name: for programs in other languages. Nodes of the graph go by their
-    /// numbers, nodes and edges that these bytes add by their numbers among those, other edges by their label
-    /// and [`AddedEdge::number`]. `set` takes one value, `append` any number.
+    /// Runs the operations of a [diff as bytes](crate::change::Diff::to_bytes) in order, each as the method
+    /// of its name: for programs in other languages. Operations refer to nodes of the graph by their numbers,
+    /// to nodes and edges that these bytes add by their numbers among those, and to other edges by their
+    /// label and [`AddedEdge::number`]. `set` takes one value, `append` any number.
     ///
-    /// Costs what the calls cost, and 8 bytes for each edge that the bytes add until this returns.
+    /// Costs as much as the calls, and 8 bytes for each edge that the bytes add until this returns.
     ///
     /// # Errors
-    /// [`GraphError::Change`] with the number of the operation that makes no sense, counted from 0 over all
-    /// bytes that the graph was given. Those before it were done, and none after it; the next call may do
-    /// better. [`GraphError::Input`] for bytes that are no diff. Any other error of the methods, after which
-    /// every call ends with it.
+    /// [`GraphError::Change`] with the number of the invalid operation, counted from 0 over all bytes that
+    /// the graph was given. Operations before it were done, and none after it; a later call may succeed.
+    /// [`GraphError::Input`] for bytes that are no diff. Any other error of the methods, after which every
+    /// call ends with it.
     pub fn apply_bytes(&mut self, bytes: &[u8]) -> Result<()> {
         let of_bytes = |fault| GraphError::from(InputError::new("bytes", fault));
         let operations = operations_of(bytes).map_err(of_bytes)?;

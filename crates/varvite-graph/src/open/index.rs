@@ -1,10 +1,10 @@
 //! [`TextIndex`]: from a text to the nodes that have it, without looking at any other.
 //!
-//! A hash table leads to the code of the text, and the code to its nodes, which are apart by their label
-//! sets: to count the CALLs of a name, no node is read at all. The index is a second copy of what the
-//! property's columns say. Whether the two agree is for `verify`; here every number is checked as far as
-//! safety and an end of all loops need. Its columns are of the base. Where values were changed since,
-//! [`IndexChange`] says at which texts other nodes are.
+//! A hash table leads to the code of the text, and the code to its nodes, grouped by label set: the CALLs of
+//! a name are counted without a read of any node. The index is a second copy of the property's columns.
+//! `verify` compares the two; here every number is checked as far as safety and the end of all loops need.
+//! Its columns are of the base. For values that changed since, [`IndexChange`] has the texts whose nodes
+//! differ.
 
 use std::iter::FusedIterator;
 use std::ops::Range;
@@ -59,7 +59,7 @@ pub struct TextIndex {
 pub struct TextGroup {
     /// The code of their label set, as [`Labels::code`](crate::Labels::code) gives it.
     pub label_set: u32,
-    /// How many they are; never 0.
+    /// Their number; never 0.
     pub len: u32,
     /// The text that they have.
     code: u32,
@@ -163,8 +163,8 @@ impl TextIndex {
         &self.strings
     }
 
-    /// The code of a text, if the table has it: a hash and one or two comparisons, whatever the size of the
-    /// table.
+    /// The code of a text, if the table has it. Costs a hash and one or two comparisons, in a table of any
+    /// size.
     pub fn find(&self, text: &str) -> Option<u32> {
         self.search(text.as_bytes()).unwrap_or_else(|| {
             self.note();
@@ -235,12 +235,12 @@ impl TextIndex {
         self.damage.note("text index", 0);
     }
 
-    /// How many nodes have the text of a code. Reads none of them.
+    /// The number of nodes with the text of a code. Reads no node.
     pub fn count(&self, code: u32) -> usize {
         self.groups(code).map(|group| group.len as usize).sum()
     }
 
-    /// How many nodes with a label have the text of a code. Reads none of them.
+    /// The number of nodes with a label and the text of a code. Reads no node.
     pub fn count_with(&self, code: u32, label: LabelId) -> usize {
         let groups = self.groups(code).filter(|group| self.set_has(group.label_set, label));
         groups.map(|group| group.len as usize).sum()
@@ -341,7 +341,7 @@ impl ExactSizeIterator for IndexedProperties<'_> {}
 
 impl FusedIterator for IndexedProperties<'_> {}
 
-/// The nodes of one text by their label sets, which rise; up to a group that makes no sense.
+/// The nodes of one text by their label sets, rising; ends before a damaged group.
 #[derive(Clone, Debug)]
 pub struct TextGroups<'a> {
     index: &'a TextIndex,

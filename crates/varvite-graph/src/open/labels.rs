@@ -1,6 +1,6 @@
 //! Opens nodes and label sets of a graph with changes.
 //!
-//! What lists of all labels may come to is held against the length of the file before they are made.
+//! The total length of all label lists is checked against the length of the file before they are made.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ impl Graph {
         self.store().directory().changes.as_ref().zip(self.known_changes())
     }
 
-    /// How many nodes there are that were not removed.
+    /// The number of nodes that were not removed.
     pub fn live_node_count(&self) -> u32 {
         let directory = self.store().directory();
         let removed = directory.changes.as_ref().and_then(|changes| changes.removed);

@@ -1,4 +1,4 @@
-//! Opening of properties: lengths are checked once, and what has changed is put beside the base.
+//! Opening of properties: lengths are checked once, and the changes are put beside the base.
 
 use varvite_format::{
     ColumnId, Fault, Ints, Owner, PropertyChangeRow, PropertyId, PropertyRow, Source, Strings,

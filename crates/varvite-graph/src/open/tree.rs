@@ -14,8 +14,8 @@ use crate::overlay::grown_tree::{GrownTree, Growth};
 pub(crate) type TreeIndex = (Subtree, Option<Arc<GrownTree>>);
 
 impl Graph {
-    /// The index of the tree, if its edges are a forest of which nothing was removed, and to which nothing
-    /// but new nodes was appended.
+    /// The index of the tree, if its edges are a forest without removed nodes and edges, and all appended
+    /// edges lead to new nodes.
     #[doc(hidden)]
     #[inline]
     pub fn tree_index(&self) -> Result<Option<TreeIndex>> {

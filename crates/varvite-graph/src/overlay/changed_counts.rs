@@ -1,4 +1,4 @@
-//! How many edges a label has now, and which number is the first that the base does not have.
+//! The number of edges of a label with its changes, and the number of its first appended edge.
 
 use varvite_format::{Directory, EdgeLabelId, EdgeLabelRow};
 

@@ -1,7 +1,6 @@
-//! What is known of the changes of an open graph: lists that many readers need, each made when it is first
-//! asked for.
+//! Lists from the changes of an open graph that many readers need, each made on first use.
 //!
-//! Sets of the base lack the nodes that were removed, and of what was appended the file has no sets by label.
+//! The file has no set of removed nodes for each set of the base, and no sets by label of appended nodes.
 //! Lists of both take four bytes for each node that has changed, and stay until the graph is released and no
 //! reader holds them.
 

@@ -1,7 +1,7 @@
 //! [`GrownTree`]: the tree of a graph to which nodes were appended, and nothing else was changed in it.
 //!
-//! What is below a node of the base is its range of ids and, between them, subtrees of appended nodes. Each
-//! of these stands behind the range of the node of the base that it hangs from, since appended children come
+//! The descendants of a base node are its range of ids and, between them, subtrees of appended nodes. Each of
+//! these stands behind the range of the node of the base that it hangs from, since appended children come
 //! last. In that order the appended nodes below any node are a range too.
 //!
 //! ```text
@@ -88,14 +88,14 @@ impl GrownTree {
         self.places.get(index as usize).copied().unwrap_or(NOWHERE)
     }
 
-    /// How many nodes were appended.
+    /// The number of appended nodes.
     #[doc(hidden)]
     #[inline]
     pub fn node_count(&self) -> usize {
         self.nodes.len()
     }
 
-    /// How many nodes the base has.
+    /// The number of nodes of the base.
     #[inline]
     #[doc(hidden)]
     pub fn base_nodes(&self) -> u32 {

@@ -1,7 +1,7 @@
 //! [`IndexChange`]: at which texts of an index other nodes are than in the base.
 //!
-//! Two sorted lists, one of nodes that do not have a text any more and one of those that have it now. They
-//! are as long as what was changed, whatever the size of the graph.
+//! Two sorted lists: nodes that lost a text, and nodes that gained it. Their length is that of the changes,
+//! in a graph of any size.
 
 use std::ops::Range;
 

@@ -1,8 +1,8 @@
-//! [`PropertyChange`] at work: what has other values of a property than in the base.
+//! [`PropertyChange`] at work: owners whose values of a property differ from the base.
 //!
-//! Ranges of owners are answered by the base, and then what has changed is put in its place. Sums and their
-//! kin are of the runs between owners of the base whose values are not there any more, and of the values that
-//! came later.
+//! A range of owners is first answered from the base, and then the changed values are put in their places.
+//! Sums, counts and extremes are taken over the runs between changed owners of the base, and over the new
+//! values.
 
 use std::ops::{ControlFlow, Range};
 
@@ -17,7 +17,7 @@ impl PropertyChange {
         self.owners.is_none() && self.members.is_empty()
     }
 
-    /// How many values there are if there are so many in the base.
+    /// The number of values if there are so many in the base.
     pub(crate) fn value_count(&self, of_base: usize) -> usize {
         of_base.saturating_sub(self.hidden_values) + self.values.as_ref().map_or(0, |it| it.values.len())
     }

@@ -1,7 +1,7 @@
 //! [`BitSet`]: a set of nodes, or of other small numbers, as a bit for each that there may be.
 //!
-//! It is emptied by the words that were written, as long as these are few: a walk of ten nodes does not pay
-//! for sixteen million. Pages that nobody touches cost nothing.
+//! Emptying it resets only the written words, as long as these are few: a walk of ten nodes does not pay for
+//! sixteen million. Pages that are never written cost nothing.
 
 use crate::budget::{Budget, OverBudget};
 
@@ -91,7 +91,7 @@ impl BitSet {
         self.words.get(number / 64).is_some_and(|word| word >> (number % 64) & 1 != 0)
     }
 
-    /// Gives back what it holds of a budget, before it is dropped.
+    /// Returns its bytes to the budget, before it is dropped.
     #[doc(hidden)]
     #[inline]
     pub fn release(&mut self, budget: &Budget) {

@@ -14,7 +14,7 @@ use crate::error::Result as GraphResult;
 /// some 100 us, and many times that where others keep the processors busy.
 const THREADS_PAY_FROM: Duration = Duration::from_millis(1);
 
-/// Whether so much is left that other threads pay, if what is done took so long and what is left is alike.
+/// Whether the rest of the work pays for other threads, if it goes on at the speed so far.
 pub fn threads_pay(spent: Duration, done: usize, left: usize) -> bool {
     spent.mul_f64(left as f64 / done.max(1) as f64) >= THREADS_PAY_FROM
 }
@@ -97,10 +97,10 @@ pub fn in_order_within_memory<J: Sync, R: Send>(
     in_order(jobs, threads, work, take)
 }
 
-/// The results of `work` on every job, in the order of the jobs. The calling thread works too, and nobody
-/// waits for anybody before the end: for jobs of less than a millisecond, whose results may all be in memory.
-/// It begins alone, and others join when it is clear that so much is left that they pay. Each thread begins
-/// with what `begin` gives it and keeps that from job to job.
+/// The results of `work` on every job, in the order of the jobs. The calling thread works too, and no thread
+/// waits for another before the end: for jobs of less than a millisecond, whose results may all be in memory.
+/// The calling thread begins alone, and others join once the rest of the work pays for their start. Each
+/// thread gets a state from `begin` and keeps it from job to job.
 ///
 /// # Errors
 /// The first error of `work` in the order of the jobs; jobs not yet begun are left out.

@@ -1,4 +1,4 @@
-//! Text indexes: that they say what the columns of their properties say, both without what was changed since.
+//! Checks that text indexes equal the columns of their properties, both without later changes.
 
 use varvite_format::{Ints, PropertyId};
 use varvite_store::Pinned;

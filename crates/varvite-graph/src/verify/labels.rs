@@ -12,7 +12,7 @@ use crate::graph::Graph;
 use crate::scan::columns::label_codes;
 use crate::scan::pass::{Pass, ScratchVec};
 
-/// How many nodes have each label set, or the problem with that.
+/// The number of nodes that have each label set, or the problem with that.
 pub(super) struct Histogram {
     /// None if they can't be read.
     labels: Option<Labels>,

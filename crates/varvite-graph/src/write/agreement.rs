@@ -1,7 +1,7 @@
-//! [`Given`]: what a writer was given, as far as one thing must agree with another before there is a file.
+//! [`Given`]: counts and sums of a writer's input, for parts that must agree before there is a file.
 //!
-//! Each call checks what it can; what needs two of them is checked when the later one comes, or at the end.
-//! What is compared are counts and sums that the encoder took while values passed, so no value is read again.
+//! Each call checks its own input; two inputs are compared when the later one comes, or at the end. The
+//! encoder has counted and summed the values while it encoded them, so no value is read again.
 
 use varvite_format::{Directory, EdgeLabelId, Fault, InputError, Owner, Part, check_name, check_text};
 

@@ -13,9 +13,9 @@ use crate::error::Result;
 /// Encodes columns for one profile. Cheap to clone; threads may share it.
 #[derive(Clone, Debug)]
 pub struct Encoder {
-    /// What encodings are chosen for.
+    /// The profile: the purpose that encodings are chosen for.
     pub profile: Profile,
-    /// What blocks go through.
+    /// The codec of blocks.
     pub codec: Codec,
     cancel: Cancel,
     is_for_memory: bool,

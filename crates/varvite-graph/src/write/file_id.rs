@@ -1,4 +1,4 @@
-//! What files and layers are known by: the id of a new file, and the source of a layer that is added.
+//! Identities: the id of a new file, and the source of an added layer.
 //!
 //! The id of a file hashes what its graph was made of, and how, and stays through all its commits. So the
 //! same import gives the same file; files with other indexes or layers have other directories. A layer is

@@ -1,7 +1,7 @@
 //! [`copy_graph`]: the columns of a graph in another file, in an order that does not depend on what came and
 //! went before.
 //!
-//! That is the graph that was imported, then layers of properties, then indexes.
+//! The order: the imported graph, then layers of properties, then indexes.
 
 use varvite_format::{Directory, PropertyRow, TextIndexRow};
 use varvite_store::{CopiedColumns, Store, StoreWriter, Task};

@@ -1,8 +1,8 @@
 //! [`GraphChange::set_indexes`]: a file with other indexes than it had.
 //!
-//! Indexes that come are built from the columns of the graph and written behind them; those that stay are not
-//! touched, and those that go are gone from the directory. A compacted file is the same, byte for byte, in
-//! whatever order indexes came and went, and also if the graph was imported with them.
+//! A new index is built from the columns of the graph and written behind them; other indexes are not touched,
+//! and a dropped one is gone from the directory. A compacted file does not depend, byte for byte, on the
+//! order in which indexes came and went: it equals an import with the same indexes.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -26,7 +26,7 @@ use crate::scan::columns::{ListColumns, for_each_text, label_codes_at_first};
 use crate::scan::parallel::in_order;
 use crate::scan::pass::Pass;
 
-/// Which properties get an index, and which lose theirs.
+/// The properties that get an index, and those that lose theirs.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct IndexChange<'a> {
     /// Names of properties of nodes that have none.
@@ -35,7 +35,7 @@ pub struct IndexChange<'a> {
     pub drop: &'a [String],
 }
 
-/// What became of a file.
+/// The result of a change of indexes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct IndexesChanged {
@@ -64,9 +64,9 @@ impl GraphChange {
     ///
     /// # Errors
     /// [`GraphError::Unknown`], [`GraphError::WrongType`], [`GraphError::HasIndex`] or
-    /// [`GraphError::NoIndex`] for a name that makes no sense; damage;
+    /// [`GraphError::NoIndex`] for a name that is unknown or does not fit; damage;
     /// [`StoreError::Replaced`](varvite_store::StoreError::Replaced) if another program was at the file;
-    /// [`GraphError::Cancelled`]; what the file system says. The file is then as it was.
+    /// [`GraphError::Cancelled`]; an error of the file system. The file is then as it was.
     pub fn set_indexes(self, change: IndexChange<'_>, task: &Task<'_>) -> Result<IndexesChanged> {
         // An index is made of all values of a property. Of a map that nobody has checked, it would hold the
         // damage for sound.

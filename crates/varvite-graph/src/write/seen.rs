@@ -1,5 +1,5 @@
-//! What an encoder sees of values while they pass: enough to tell, when a file is finished, whether its
-//! columns say the same.
+//! Counts and sums that an encoder takes of values on the way: enough to check, at the end, that columns of a
+//! file agree.
 //!
 //! Columns that must agree (both directions of edges, label sets and the nodes of a label) come apart and in
 //! any order. So each keeps a count, and a sum of numbers of its nodes or edges that does not depend on their

@@ -1,9 +1,9 @@
 //! [`Sliced`]: texts that are parts of other texts, stored as slices of them.
 //!
 //! Texts of a program graph repeat each other: the code of an expression is part of the code of the statement
-//! above it, and all code is part of the file that it is in. A text is looked for where its owner is said to
-//! stand in a source, then in the texts of the nodes above; one that is in neither is stored on its own. What
-//! is found was compared byte by byte, so that wrong places cost space and nothing else.
+//! above it, and all code is part of the file that it is in. A text is searched at its owner's recorded place
+//! in a source, then in the texts of the nodes above; a text in neither is stored on its own. Matches are
+//! compared byte by byte, so that wrong places cost space and nothing else.
 
 use memchr::memmem;
 

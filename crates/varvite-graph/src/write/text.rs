@@ -1,4 +1,4 @@
-//! String tables of a new file: which texts are slices of which, and in which order codes are given.
+//! String tables of a new file: texts as slices of other texts, and the order of codes.
 //!
 //! Where slices ([`Sliced`]) save little, a table is sorted, so that a text is found by binary search, unless
 //! codes in the order of first use are much smaller.

@@ -1,4 +1,4 @@
-//! [`Extent`]: what goes with some layers, and how that is taken out of the directory.
+//! [`Extent`]: the labels, edge labels and properties of some layers, and their removal from the directory.
 
 use varvite_format::{Directory, EdgeLabelId, Owner, PropertyId};
 

@@ -1,4 +1,4 @@
-//! What a diff may do that becomes a layer: add to the graph under names that it declares, and nothing else.
+//! Rules for a diff that becomes a layer: it may only add, under names that it declares.
 //!
 //! So nothing of the graph has to be undone when the layer goes.
 

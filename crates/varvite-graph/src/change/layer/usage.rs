@@ -1,8 +1,8 @@
 //! Whether something that stays refers to nodes that go: edges of other labels, and values of other
 //! properties.
 //!
-//! Columns that were written before the nodes came can't refer to them and are not read. Of others the lists
-//! of the nodes are looked at, and, of references, all values.
+//! Columns that were written before the nodes came can't refer to them and are not read. Of later columns
+//! this reads the lists of the nodes, and all values of references.
 
 use varvite_format::{EdgeLabelId, NodeSet, Owner};
 use varvite_store::Pinned;

@@ -1,9 +1,9 @@
 //! [`CatchUp`]: what came to a graph since one of its states, as diffs of the file that was written from that
 //! state.
 //!
-//! Both states have the same columns of the base, so what came is in their changes alone: nodes and edges
-//! that were appended, what was removed, and owners whose values are not what they were. It costs in
-//! proportion to all changes since the columns were written.
+//! Both states have the same columns of the base, so they differ in their changes alone: appended nodes and
+//! edges, removed ones, and owners of changed values. It costs in proportion to all changes since the columns
+//! were written.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

@@ -9,11 +9,11 @@ use std::sync::Arc;
 pub struct DiffTextError {
     /// Its number, from 1.
     pub line: u64,
-    /// What is wrong with it.
+    /// The reason.
     pub fault: DiffTextFault,
 }
 
-/// What is wrong with a line of a diff.
+/// Why a line of a diff is refused.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum DiffTextFault {

@@ -70,8 +70,8 @@ pub fn read_diff(input: impl BufRead) -> Result<DiffText, DiffTextError> {
     read_diff_into(Diff::new(), input)
 }
 
-/// The same into a diff that is empty, such as one [with a limit of memory](Diff::with_memory). What is kept
-/// beside its operations are names, and where a line is more than one operation 16 bytes for it.
+/// The same into a given empty diff, such as one [with a limit of memory](Diff::with_memory). Memory beside
+/// its operations: the names, and 16 bytes for each line that has several operations.
 ///
 /// # Errors
 /// Those of [`read_diff`].

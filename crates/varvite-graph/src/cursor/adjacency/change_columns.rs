@@ -1,4 +1,4 @@
-//! [`ChangeColumns`]: what a file keeps of the changes of an edge label, in one direction.
+//! [`ChangeColumns`]: the stored changes of an edge label, in one direction.
 
 use std::ops::Range;
 
@@ -21,7 +21,7 @@ pub(crate) struct ChangeColumns {
     pub(crate) removed: Option<NodeSet<Pinned>>,
 }
 
-/// Which edge an entry of a list is.
+/// The edge of a list entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EntryAt {
     /// The one at a position in the lists of the base; in a forest, the one to this target.

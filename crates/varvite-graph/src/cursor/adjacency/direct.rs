@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::cursor::Adjacency;
 use super::stored::StoredLists;
 
-/// The lists of one label, one way round, in a file of the direct profile whose edges have not changed.
+/// The lists of one label in one direction, in a file of the direct profile without changes of these edges.
 #[derive(Clone, Copy, Debug)]
 pub struct DirectLists<'a> {
     lists: &'a StoredLists,
@@ -27,7 +27,7 @@ impl<'a> DirectLists<'a> {
         Some(Self { lists, entries, owners, list_len })
     }
 
-    /// Whether a node may have a list: false of most that have none, for the price of a look at a bit.
+    /// Whether a node may have a list: false for most nodes without. Costs the test of a bit.
     #[inline(always)]
     #[doc(hidden)]
     pub fn may_have(&self, node: u32) -> bool {

@@ -1,7 +1,7 @@
 //! The forms in which a file keeps the neighbours of its nodes.
 //!
-//! Each reads one node's neighbours by its own means and leaves a note in [`Damage`] where the file makes no
-//! sense: an id that does not exist is never given out.
+//! Each form reads the neighbours of one node, and notes damage of the file in [`Damage`]: an id that does
+//! not exist is never returned.
 
 use std::ops::Range;
 
@@ -36,7 +36,7 @@ impl StoredLists {
         Self { owners, ends: offsets.map(ListEnds::new), neighbors, nodes, damage }
     }
 
-    /// How many nodes have a list, though it may be empty.
+    /// The number of nodes that have a list, though it may be empty.
     pub(super) fn owner_count(&self) -> u32 {
         self.owners.len()
     }
@@ -373,7 +373,7 @@ impl StoredParents {
     }
 }
 
-/// What is left of the neighbours of one node: for those who take some at a time.
+/// The rest of one node's neighbours, for callers that take some at a time.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ListRest {
     is_begun: bool,

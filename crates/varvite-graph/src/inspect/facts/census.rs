@@ -1,7 +1,7 @@
 //! [`Census`]: which labels have which properties, and between which labels edges lead, with counts.
 //!
 //! A file names its labels, edge labels and properties, and does not say which belong together, because
-//! nothing in it is stored by label. So every value and every edge is looked at once.
+//! nothing in it is stored by label. So the census reads every value and every edge.
 
 use std::collections::HashMap;
 
@@ -17,40 +17,40 @@ use crate::scan::node_labels::NodeLabels;
 use crate::scan::parallel::in_order_within_memory;
 use crate::scan::pass::{Pass, Scratch, ScratchVec};
 
-/// What the nodes and edges of a graph have. A node with several labels goes by all of them, sorted and
-/// joined by `&`.
+/// The properties of each label and the ends of each edge label in a graph. The name of a node's label set is
+/// all of its labels, sorted and joined by `&`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Census {
-    /// How many nodes have each label set, by its name; without zeroes, and sorted.
+    /// Each label set by its name and the number of its nodes; without zeroes, and sorted.
     pub labels: Vec<(String, u64)>,
-    /// Who has which property: by label set, and by edge label where edges have it. Sorted by these names,
+    /// Uses of properties: by label set, and by edge label for properties of edges. Sorted by these names,
     /// and each in the order of the schema.
     pub properties: Vec<PropertyUse>,
-    /// From where to where edges lead: in the order of their labels, and sorted by the names of both ends.
+    /// Ends of edges: in the order of edge labels, and sorted by the names of both ends.
     pub edges: Vec<EdgeEnds>,
 }
 
-/// What the nodes of one label set, or the edges of one label, have of a property.
+/// The use of a property by nodes of one label set, or by edges of one label.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PropertyUse {
     /// The name of the label set, or of the edge label.
     pub label: String,
-    /// How many nodes or edges have the label.
+    /// The number of nodes or edges of the label.
     pub of: u64,
     /// The property.
     pub property: PropertyId,
-    /// How many of them have at least one value.
+    /// The number of those with at least one value.
     pub owners: u64,
-    /// How many values they have together.
+    /// The number of their values together.
     pub values: u64,
-    /// How many of these values are different; null is one of them.
+    /// The number of different values; null counts as one.
     pub distinct: u64,
-    /// One that has a value: the first node, or rank of an edge.
+    /// The first node, or rank of an edge, with a value.
     pub first: u32,
-    /// The first one whose value is another than that of [`PropertyUse::first`]; the same where there is
-    /// none.
+    /// The first owner with a value unlike that of [`PropertyUse::first`]; equal to it if all values are
+    /// alike.
     pub second: u32,
 }
 
@@ -64,7 +64,7 @@ pub struct EdgeEnds {
     pub source: String,
     /// The name of the label set at the target.
     pub target: String,
-    /// How many edges.
+    /// The number of edges.
     pub edges: u64,
 }
 

@@ -4,7 +4,7 @@ use std::ops::AddAssign;
 
 use varvite_store::MemoryState;
 
-/// Bytes that somebody has in memory, by state. Sums of several are exact: no byte is in two columns.
+/// Bytes of one holder in memory, by state. Sums over holders are exact: no byte counts twice.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct HeldBytes {
@@ -27,7 +27,7 @@ impl HeldBytes {
     /// The names of the states, in the order of [`HeldBytes::bytes`].
     pub const NAMES: [&'static str; 6] = ["mapped", "resident", "decoded", "pinned", "scratch", "tables"];
 
-    /// The bytes in each state; none where the system does not tell.
+    /// The bytes in each state; none where the system does not report it.
     pub fn bytes(&self) -> [Option<u64>; 6] {
         let Self { mapped, resident, decoded, pinned, scratch, tables } = *self;
         [Some(mapped), resident, Some(decoded), Some(pinned), Some(scratch), Some(tables)]

@@ -58,7 +58,7 @@ impl Touched {
     ///
     /// # Errors
     /// [`GraphError::Store`](crate::GraphError::Store): damage where a column is opened, or more memory than
-    /// the graph may hold. What makes no sense behind that, [`Graph::check`] tells.
+    /// the graph may hold. [`Graph::check`] reports damage that the reads find.
     ///
     /// [`MemoryReport`]: super::MemoryReport
     pub fn read(&mut self, graph: &Graph, word: &str) -> Result<usize> {

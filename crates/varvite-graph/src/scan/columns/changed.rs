@@ -21,9 +21,9 @@ pub(crate) struct ChangedForm {
 pub(crate) enum ToldBy {
     /// Its position in the lists.
     Position,
-    /// Whose list it is in: that of the target in a forest.
+    /// The owner of its list: the target in a forest.
     Owner,
-    /// What it is: the target in a forest.
+    /// The neighbour: the target in a forest.
     Neighbor,
 }
 

@@ -1,8 +1,8 @@
-//! Whole columns from front to back: for those who read everything, which are facts, digests and checks.
+//! Whole columns from front to back, for scans of a whole graph: facts, digests and checks.
 //!
 //! Values are decoded in blocks and every number is checked, so that a scan is both the fastest and the
-//! strictest way to read a column. It ends at the first thing that makes no sense, and [`ListScan::finish`]
-//! says what that was. Memory is one block for each column, whatever a file claims.
+//! strictest way to read a column. It ends at the first damage, and [`ListScan::finish`] returns that. Memory
+//! is one block for each column, whatever lengths a file claims.
 
 use std::sync::Arc;
 
@@ -29,7 +29,7 @@ use crate::scan::pass::Pass;
 const CANCEL_LISTS: u32 = 1 << 16;
 pub(crate) const CANCEL_TEXTS: u32 = 1 << 10;
 
-/// The columns of lists: who has one, where each starts, and what is in it.
+/// The columns of lists: the owners, the start of each list, and the entries.
 pub struct ListColumns {
     /// What errors call it: `edges CFG in`.
     pub(crate) name: String,
@@ -161,8 +161,8 @@ impl ListColumns {
         Self { name, total, bounds, cancel: Cancel::default(), form }
     }
 
-    /// Scans end early once `cancel` is set, as at damage: who let it be set has to look at it before he
-    /// believes either.
+    /// Ends scans early, as damage does, once `cancel` is set: the caller has to check the flag before it
+    /// takes an early end for damage.
     #[doc(hidden)]
     #[inline]
     pub fn until(self, cancel: &Cancel) -> Self {

@@ -1,8 +1,8 @@
-//! [`ChangedLists`]: neighbours of which some were appended and removed since the columns were written.
+//! [`ChangedLists`]: neighbours, with edges that were appended and removed since the columns were written.
 //!
-//! A bit for each node says whether any of its edges changed. A node without costs one test more than in a
-//! graph without changes: who reads it goes on with the base. Short lists of the others are ready in
-//! [`Touched`], and long ones are put together by [`MergedLists`] when they are read.
+//! A bit for each node says whether any of its edges changed. A node without changed edges is read from the
+//! base and costs one test more than in a graph without changes. Short lists of the other nodes are ready in
+//! [`Touched`], and [`MergedLists`] merges long ones when they are read.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! [`MergedLists`]: neighbours put together from the base and what was appended and removed since.
+//! [`MergedLists`]: neighbours merged from the base and the edges that were appended and removed since.
 //!
 //! The base, which is one of the other forms, is read as if nothing had changed; its removed entries are left
 //! out, and the appended edges follow.

@@ -1,7 +1,7 @@
 //! [`Adjacency`]: one face for the forms in which neighbours are stored.
 //!
 //! - `changed`: one of these forms, with edges that were appended and removed since; `touched`: the nodes
-//!   whose edges changed, as bits, with their short lists; `merged`: how lists are put together.
+//!   whose edges changed, as bits, with their short lists; `merged`: the merge of both.
 //! - `neighbors`: the neighbours of one node, one after the other; `sources`: the nodes that have any.
 
 mod changed;
@@ -86,7 +86,7 @@ impl Adjacency {
         self.damage.note("neighbours", node);
     }
 
-    /// How many edges the label has.
+    /// The number of edges of the label.
     pub fn edge_count(&self) -> u64 {
         self.edges
     }
@@ -131,7 +131,7 @@ impl Adjacency {
         }
     }
 
-    /// Whether `node` may have neighbours: false of most that have none, for the price of a look at a bit.
+    /// Whether `node` may have neighbours: false for most nodes without. Costs the test of a bit.
     #[inline(always)]
     #[doc(hidden)]
     pub fn may_have(&self, node: u32) -> bool {
@@ -152,8 +152,8 @@ impl Adjacency {
         }
     }
 
-    /// All neighbours of `node`, before any of them is taken by [`Adjacency::append_rest`]; none if there are
-    /// none, as far as that is known without reading them.
+    /// All neighbours of `node`, for [`Adjacency::append_rest`] to take in parts. None if there are no
+    /// neighbours, where that is found without reading them.
     #[inline(always)]
     #[doc(hidden)]
     pub fn begin_some(&self, node: u32) -> Option<ListRest> {
@@ -337,7 +337,7 @@ impl Adjacency {
         }
     }
 
-    /// How many neighbours `node` has. Constant time, except for the forest label, where children are
+    /// The number of neighbours of `node`. Constant time, except for the forest label, where children are
     /// counted.
     #[inline]
     pub fn degree(&self, node: u32) -> usize {

@@ -30,7 +30,7 @@ enum State<'a> {
         end: u32,
     },
     One(Option<u32>),
-    /// Of a node of which edges changed: a list that is ready, or one that is put together on the way.
+    /// Neighbours of a node with changed edges: a merged list, or one that is merged during the iteration.
     Ready(std::slice::Iter<'a, u32>),
     Merged {
         lists: &'a ChangedLists,

@@ -1,8 +1,8 @@
 //! [`Touched`]: a bit for each node that says whether any of its edges changed, and the short lists of those.
 //!
 //! The lists are made when the edges of a label are opened, so that a hop from a touched node costs little
-//! more than one from another. What they hold together has a limit; lists that are longer, or come behind it,
-//! are put together when they are read.
+//! more than one from another. Their total length has a limit; lists that are longer, or come behind it, are
+//! merged when they are read.
 
 use varvite_store::Charge;
 

@@ -20,7 +20,7 @@ pub struct Sources<'a>(State<'a>);
 
 #[derive(Clone, Debug)]
 enum State<'a> {
-    /// The owners of lists, none of which is empty.
+    /// The owners of lists; no list is empty.
     One(NodeSetIter<'a, Pinned>),
     /// The owners of lists, and the ranks of these owners.
     Listed {
