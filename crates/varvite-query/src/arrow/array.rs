@@ -1,4 +1,4 @@
-//! Arrays: the buffers of a column, laid out as Arrow asks, and what is inside of it.
+//! Arrays: the buffers of a column in Arrow's layout, with its children and its dictionary.
 //!
 //! A buffer is shared by reference counts and never changes, so that other languages read it in place.
 
@@ -20,7 +20,7 @@ pub struct Array {
 }
 
 impl Array {
-    /// How many values there are, nulls among them.
+    /// The number of values, nulls among them.
     pub fn len(&self) -> usize {
         self.len
     }
@@ -30,7 +30,7 @@ impl Array {
         self.len == 0
     }
 
-    /// How many of them are null.
+    /// The number of nulls.
     pub fn null_count(&self) -> usize {
         self.null_count
     }
@@ -45,7 +45,7 @@ impl Array {
         &self.children
     }
 
-    /// What codes stand for.
+    /// The texts or names of codes.
     pub fn dictionary(&self) -> Option<&Array> {
         self.dictionary.as_deref()
     }
@@ -138,7 +138,7 @@ impl<T: NoUninit + Send + Sync> Storage for Vec<T> {
 }
 
 impl Buffer {
-    /// The bytes, aligned as their type asks.
+    /// The bytes, aligned for their type.
     pub fn bytes(&self) -> &[u8] {
         self.0.bytes()
     }

@@ -1,7 +1,7 @@
 //! [`Builder`]: the rows of a column become an array.
 //!
-//! Rows come from batches of a run, in which everything is a number with a meaning; texts are looked up here.
-//! What a damaged file has no value for becomes null, and the run reports the damage at its end.
+//! Rows come from batches of a run, which hold numbers alone, such as codes of texts; texts are looked up
+//! here. A value that a damaged file lacks becomes null, and the run reports the damage at its end.
 
 use std::mem::take;
 use std::sync::Arc;
@@ -89,7 +89,7 @@ impl Builder {
         Self { validity: Validity::default(), values }
     }
 
-    /// How many rows it has.
+    /// The number of its rows.
     pub(super) fn len(&self) -> usize {
         self.validity.len
     }

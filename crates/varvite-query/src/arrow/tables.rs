@@ -39,8 +39,8 @@ pub fn labels(graph: &Graph) -> Result<RecordBatch> {
 }
 
 /// A row for each edge of an edge label, by its number, in the order of out-lists: `source`, `target`. Its
-/// rank is the number of the row; where edges of the label were changed since its columns were written, a
-/// third column tells it: `rank`.
+/// rank is the number of the row; if edges of the label changed since its columns were written, a third
+/// column has it: `rank`.
 ///
 /// # Errors
 /// As for [`labels`].

@@ -1,4 +1,4 @@
-//! What a pipeline can answer instead of an answer. Every error of a step names the step.
+//! Errors of pipelines. Every error of a step names the step.
 
 use std::fmt;
 use std::sync::Arc;
@@ -23,7 +23,7 @@ pub enum PipelineError {
         /// What was expected, and where.
         reason: String,
     },
-    /// The plan is of a version that this library does not know.
+    /// The plan has a version that this library can't read.
     #[error("the plan has version {found}; this library reads version {known}: use a library of its time")]
     Version {
         /// Version of the plan.
@@ -85,8 +85,8 @@ pub enum PipelineError {
         /// The name in the graph that is most like it.
         nearest: Option<String>,
     },
-    /// The graph has the property, but none of the nodes that are asked for it, so that no value could ever
-    /// pass.
+    /// The graph has the property, but no node that the condition can reach has it, so that no value could
+    /// ever pass.
     #[error("{at}: no {} has the property {property}{}", Choice(.labels), Owners(.owners))]
     NotOfLabel {
         /// The step.
@@ -140,7 +140,7 @@ pub enum PipelineError {
         /// What it would get.
         found: RowKind,
     },
-    /// The step makes no sense where it stands.
+    /// The step is not allowed at its place.
     #[error("{at}: {fault}")]
     BadStep {
         /// The step.
@@ -155,7 +155,7 @@ pub enum PipelineError {
         at: StepAt,
         /// The id.
         node: u32,
-        /// How many nodes there are.
+        /// The number of nodes.
         nodes: u32,
     },
     /// The step would need more memory than it may.
@@ -319,8 +319,8 @@ impl fmt::Display for Owners<'_> {
     }
 }
 
-/// Which step: the numbers that lead to it, from one, and its name. `2.1` is the first step inside the
-/// second; of several branches the number of the branch comes between.
+/// The place of a step: the path of numbers that leads to it, from one, and its name. `2.1` is the first step
+/// inside the second; of several branches the number of the branch comes between.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct StepAt {
     path: Arc<str>,

@@ -38,7 +38,7 @@ const PLAN_BYTES_FREE: usize = 1 << 20;
 const STAGE_BYTES: usize = size_of::<Stage>() + 512;
 
 impl Plan {
-    /// Begins a run. Nothing is read before the first rows are asked for.
+    /// Begins a run. Reads nothing before the first call for rows.
     pub fn run(&self, options: impl Into<Options>) -> Run {
         Run::new(self, &options.into())
     }
@@ -90,8 +90,8 @@ impl Run {
         Ok(())
     }
 
-    /// The next batch, which has at least one row; none at the end. A batch is good until the next is asked
-    /// for; its size varies. After an error the run is over.
+    /// The next batch, which has at least one row; none at the end. A batch is valid until the next call; its
+    /// size varies. After an error the run is over.
     ///
     /// # Errors
     /// [`PipelineError`], with the step: the budget, the flag that cancels, a walk without end, or damage in
@@ -147,7 +147,7 @@ impl Run {
     }
 
     /// Rows that passed the step [`side`](super::Pipeline::side) of this name while the last batch was made,
-    /// or at the end after it; none if the plan has no such step. Good until the next batch is asked for.
+    /// or at the end after it; none if the plan has no such step. Valid until the next batch is requested.
     ///
     /// Rows are treated in batches, so that more may have passed than came out.
     pub fn side(&self, name: &str) -> Option<Rows<'_>> {
@@ -195,8 +195,7 @@ impl Run {
 }
 
 impl Run {
-    /// The explanation of the plan with what was measured so far; the measurements are there if
-    /// [`Options::profile`] was set.
+    /// The explanation of the plan with the measurements so far, if [`Options::profile`] was set.
     pub fn profile(&self) -> Explanation {
         let mut explanation = self.plan().explain();
         let (mut before, mut read_before) = (Duration::ZERO, 0);

@@ -1,9 +1,8 @@
 //! Starts: where nodes come from, and the choice between labels and columns.
 //!
-//! A pipeline that begins with nodes and goes on with conditions can read the nodes of the label and ask
-//! each, or search the column of a condition and ask what is found for its label. [`Compiler::access`] is the
-//! one place that chooses, by what each way would cost; a way that an index opens is one more candidate
-//! there.
+//! A pipeline that begins with nodes and goes on with conditions can read the nodes of the label and test
+//! each, or search the column of a condition and test the label of each match. [`Compiler::access`] is the
+//! one place that chooses, by estimated costs; an index adds one more candidate there.
 
 use std::sync::Arc;
 

@@ -395,7 +395,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// How many groups there are at most, by rule of thumb.
+    /// The number of groups at most, by rule of thumb.
     fn groups(&self, key: &ColumnSpec, before: &Physical) -> f64 {
         before.rows.min(key.meaning.bound(self.graph.node_count()).unwrap_or(1 << 20) as f64)
     }

@@ -1,4 +1,4 @@
-//! Steps along the tree of the graph, and what the subtree index makes shorter.
+//! Steps along the tree of the graph, with shortcuts by the subtree index.
 
 use super::{Compiler, bad_step, emits_all, graph_error};
 use crate::pipeline::description::{Key, Repeat, Step, WalkOrder};

@@ -1,4 +1,4 @@
-//! [`steps!`]: what the table of steps is written with, and what becomes of it.
+//! [`steps!`]: the macro that declares the table of steps, and the code that it generates.
 //!
 //! A step of the table is its documentation, its word in plans, its variant with fields, and which rows it
 //! takes and gives. `labels: Vec<String> = all` may be left out, which means all; so may a field that is an
@@ -18,7 +18,7 @@ pub(crate) enum Gives {
     Values,
     /// Rows of columns.
     Columns,
-    /// What the pipelines inside of it give.
+    /// The rows of the pipelines inside of the step.
     OfBranches,
 }
 

@@ -1,4 +1,4 @@
-//! Work that recurses over what is nested in a plan, on a stack that has room for it.
+//! Work that recurses over nested pipelines of a plan, on a stack that has room for it.
 //!
 //! A plan may be nested 256 pipelines deep and have 100,000 steps in a row, and operators call the ones
 //! before them. A usual plan runs on the caller's stack. A deeper one gets a thread of its own, whose stack

@@ -1,7 +1,7 @@
 //! Pipelines inside of steps: which there are, how deep they go, and their end.
 //!
-//! A description may be nested deeper than a stack: one that was built, or one that somebody sent. So what
-//! looks at all of it before it is refused or accepted keeps its way in a vector, and so does what drops it.
+//! A description may be nested deeper than the stack allows, from a program or from a text. So code that
+//! visits all of it before the check of its depth keeps its path in a vector, and so does code that drops it.
 
 use super::{Emit, Pipeline, Step, Steps};
 use crate::pipeline::error::{PipelineError, Result, StepAt};

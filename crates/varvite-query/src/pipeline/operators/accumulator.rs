@@ -1,7 +1,7 @@
-//! [`Accumulator`]: what the numbers of each group come to.
+//! [`Accumulator`]: the aggregates of each group's numbers.
 //!
-//! Which aggregate of which numbers it is is asked once for many of them. Sums have 128 bits: rows may be
-//! more than nodes.
+//! The kind of aggregate and of numbers is decided once for a batch. Sums have 128 bits, since there may be
+//! more rows than nodes.
 
 use super::context::Context;
 use super::stop::Stop;

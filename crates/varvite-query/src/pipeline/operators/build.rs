@@ -1,4 +1,4 @@
-//! From a plan to operators at work: the one place that knows all of them.
+//! From a plan to operators at work: the one place that names all of them.
 
 use super::branch::{ChooseOperator, Coalesce, Union};
 use super::chain::{Operate, Stage};

@@ -1,6 +1,6 @@
-//! [`CodeTest`]: a predicate on texts at work, asked once for each distinct text.
+//! [`CodeTest`]: a predicate on texts at work, evaluated once for each distinct text.
 //!
-//! A [`CodeTest`] remembers its answers, two bits for each code. It is either asked as values come, so that
+//! A [`CodeTest`] keeps its answers, two bits for each code. It is either evaluated as values come, so that
 //! only texts that occur among them are read, or prepared at once and on all threads when most of the table
 //! will be needed.
 

@@ -1,4 +1,4 @@
-//! [`Condition`]: a filter at work, with what it finds out about texts and the buffers of its walks.
+//! [`Condition`]: a filter at work, with the answers of its tests of texts and the buffers of its walks.
 
 use std::sync::Arc;
 

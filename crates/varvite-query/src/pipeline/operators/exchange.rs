@@ -1,13 +1,13 @@
 //! [`Exchange`]: steps that treat each row for itself, on all threads.
 //!
-//! Rows are run through the steps on the caller's thread first, a few at a time. When that tells what a row
-//! costs, that this is more than to move it, and that so many are left that threads are worth their start, a
-//! [`WorkerPool`] goes on. Either way the results come in the order of the rows, so that nobody can tell but
-//! by the clock. The name is that of Volcano's operator (Graefe, 1990); morsels are those of (Leis et al.,
+//! Rows are run through the steps on the caller's thread first, a few at a time. If these first rows show
+//! that a row costs more than its transfer to another thread, and that enough rows are left to pay for the
+//! start of threads, a [`WorkerPool`] goes on. Results come in the order of the rows in both cases: only the
+//! time differs. The name is that of Volcano's operator (Graefe, 1990); morsels are those of (Leis et al.,
 //! 2014).
 //!
-//! Where the steps follow a scan, this is one of them: threads take ranges of nodes then, and each looks for
-//! rows in its own. Only where an index knows the nodes are they found first and shared out.
+//! If the steps follow a scan, the scan is one of them: threads take ranges of nodes, and each scans its own.
+//! Only nodes from an index are found first and then shared out.
 
 use std::collections::VecDeque;
 use std::ops::Range;

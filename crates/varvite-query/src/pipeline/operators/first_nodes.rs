@@ -1,7 +1,7 @@
 //! [`FirstNodes`]: the first nodes of an order by a number, without the others ever being kept.
 //!
-//! Once enough nodes are known, only those that come before the last of them are of interest: a column is
-//! asked for these as it is asked for values in a range, so that most of it is passed over by its headers.
+//! Once enough nodes are found, only nodes that sort before the last of them matter: the column is searched
+//! for values in that range, so that its headers let the search skip most of it.
 
 use std::sync::Arc;
 

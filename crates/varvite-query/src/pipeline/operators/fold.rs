@@ -1,5 +1,5 @@
-//! [`Fold`]: one answer of all rows, for `count`, `sum` and its kin, `group_count`, `summarize`, and `order`
-//! where few rows are taken.
+//! [`Fold`]: one result over all rows, for `count`, `sum` and other aggregates, `group_count`, `summarize`,
+//! and `order` with a small limit.
 //!
 //! The answer to some rows can be merged with that to others: [`FoldRanges`](super::fold_ranges::FoldRanges)
 //! does so.

@@ -1,10 +1,10 @@
 //! [`FoldRanges`]: a scan, steps that treat each row for itself, and one answer of all rows, on all threads.
 //!
-//! The nodes are cut into ranges of ids. A thread takes a range, scans it, runs the steps for what it finds,
-//! and adds the rows to an answer of its own; no row goes from one thread to another. Answers are merged at
-//! the end. Only folds whose parts merge exactly are run so. The caller's thread begins alone: others join
-//! when it is clear that there is work for them. Morsels of a range from the scan to the aggregate are those
-//! of (Leis et al., 2014).
+//! The nodes are cut into ranges of ids. A thread takes a range, scans it, runs the steps for the nodes
+//! found, and adds the rows to its own partial result; no row goes from one thread to another. Partial
+//! results are merged at the end. Only folds whose parts merge exactly are run so. The caller's thread begins
+//! alone: others join once the rest of the work pays for them. Morsels of a range from the scan to the
+//! aggregate are those of (Leis et al., 2014).
 
 use std::ops::Range;
 use std::sync::Arc;

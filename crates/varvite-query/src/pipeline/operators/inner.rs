@@ -113,7 +113,7 @@ impl Inner {
         Ok(more)
     }
 
-    /// How many operators there are, the one that gives the rows included.
+    /// The number of operators, the one that gives the rows included.
     pub(crate) fn len(&self) -> usize {
         self.stages.len()
     }

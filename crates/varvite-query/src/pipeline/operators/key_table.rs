@@ -1,9 +1,9 @@
 //! [`KeyTable`]: a number for each distinct key, in the order of their first use.
 //!
 //! Where keys are bounded (ids, codes of texts, label sets) a slot or a bit for each possible one is faster
-//! than hashing, and pages that nobody touches cost nothing. Where very many are possible the first ones are
-//! hashed, because a page that is touched for the first time costs as much as a hundred keys. Keys without
-//! bounds are hashed too, but small ones get a slot each, as many as were asked for and a few times more.
+//! than hashing, and pages that are never touched cost nothing. If very many are possible, the first keys are
+//! hashed, because the first touch of a page costs as much as a hundred keys. Keys without bounds are hashed
+//! too, but small ones get a slot each, a few times as many as were used so far.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, Hasher, RandomState};
@@ -30,7 +30,7 @@ enum Slots {
     Bits { bits: BitSet, bound: usize },
     /// The number of each possible key plus one.
     Dense { numbers: Vec<u32>, bound: usize },
-    /// A set that has bits once it was asked for so many more keys.
+    /// A hashed set that changes to bits after `left` more insertions.
     Few { map: Map, bound: usize, left: usize },
     /// Numbers of keys that get a slot for each possible one once there are many.
     FewNumbers { map: Map, bound: usize },

@@ -1,8 +1,8 @@
 //! [`Morsel`]: rows on their way to a thread, with the trails that are theirs, or a range of nodes that a
 //! scan looks for rows in; and [`WorkerSteps`]: steps that take them.
 //!
-//! Trails are numbers of one table, and each thread has a table of its own. So a row takes its trail along as
-//! a copy, and what comes out has none: the last step that looks at trails is among those of the worker.
+//! Trails are numbers of one table, and each thread has a table of its own. So a row takes a copy of its
+//! trail along, and results have none: the worker runs the last step that reads trails.
 
 use std::ops::Range;
 
@@ -123,7 +123,7 @@ impl WorkerSteps {
         self.steps.add_measured(sum);
     }
 
-    /// How many steps there are, the one that gives the rows included.
+    /// The number of steps, the one that gives the rows included.
     pub(super) fn len(&self) -> usize {
         self.steps.len()
     }

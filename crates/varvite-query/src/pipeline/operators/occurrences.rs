@@ -2,9 +2,9 @@
 //! share a place.
 //!
 //! Texts are slices that overlap, so the bytes of a pool are fewer than those of its texts, and lie in order.
-//! After the pass a text is asked by its place alone: whether the next word behind its start ends before it
-//! does. That is the answer for one word. Of several words that are not of one length a text may end before
-//! the word does: then more is found than is there, never less.
+//! After the pass the place of a text decides: it has the word if the next occurrence behind its start ends
+//! before the text does. That is exact for one word. For several words of different lengths the answer may be
+//! a false "maybe", never a false "no".
 
 use std::ops::Range;
 

@@ -1,9 +1,9 @@
 //! `repeat`: a walk with a stack of its own, one start after another.
 //!
-//! A node is looked at when its turn comes: it may have been visited, be as deep as asked for, fail `whilst`
-//! or pass `until`, be let out on the way; then the body gives its successors. Depth first takes them from a
-//! stack. Breadth first takes level by level, and where the body treats each node for itself, a level goes
-//! through it in batches. The semantics are those of flatgraph's step of this name.
+//! Each node in turn is tested: visited before, at depth `times`, failing `whilst`, passing `until`, to be
+//! emitted on the way; then the body gives its successors. Depth first takes them from a stack. Breadth first
+//! takes level by level, and a body that treats each node for itself gets a level in batches. The semantics
+//! are those of flatgraph's step of this name.
 
 use super::chain::{Operate, Stage, may_pull, pull};
 use super::condition::Condition;

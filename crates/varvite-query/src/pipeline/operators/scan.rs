@@ -322,7 +322,7 @@ fn take_found(found: &[u32], taken: &mut usize, nodes: &mut Vec<u32>, cx: &Conte
 }
 
 impl Lookup {
-    /// How many nodes have the texts.
+    /// The number of nodes that have the texts.
     pub(crate) fn count(&self) -> usize {
         self.codes.iter().map(|code| self.index.count(*code)).sum()
     }

@@ -1,8 +1,8 @@
 //! Searching values: of a whole column, or of the nodes of labels, in windows of node ids.
 //!
-//! A column is read front to back, and by its own means where these can pass over what can't match. Of the
-//! nodes of labels the values are read together, some thousand nodes at a time. Either way the kind of test
-//! is looked at once, not for each value.
+//! A column is read front to back, and its headers let the search skip blocks without a match. For nodes of
+//! labels, values are read together, some thousand nodes at a time. In both cases the kind of test is decided
+//! once, not for each value.
 
 use std::ops::{ControlFlow, Range};
 

@@ -1,8 +1,8 @@
-//! [`Selection`]: which nodes of a short range pass, as bits, for labels and values of which a node has one
-//! at most.
+//! [`Selection`]: the nodes of a short range that pass, as bits, for labels and for properties with at most
+//! one value.
 //!
-//! A condition reads its column once for the whole range, as it is stored where it can, and does what it does
-//! to 64 nodes at a time: no row is made of a node that is only looked at.
+//! A condition reads its column once for the whole range, in its stored form where possible, and tests 64
+//! nodes at a time: only nodes that pass become rows.
 
 use std::ops::{Range, RangeInclusive};
 

@@ -1,5 +1,4 @@
-//! [`Stored`]: a column that is folded as it is stored, where a plan asks for the values of nodes as a scan
-//! finds them.
+//! [`Stored`]: a fold over a column in its stored form, for plans that aggregate the values of scanned nodes.
 
 use std::ops::Range;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! [`Summaries`]: what is made of the rows of each key.
+//! [`Summaries`]: the aggregates of each key's rows.
 
 use std::ops::Range;
 use std::sync::Arc;

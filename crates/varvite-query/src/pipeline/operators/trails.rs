@@ -1,7 +1,7 @@
-//! [`Trails`]: how rows were reached, kept only where a step asks for it.
+//! [`Trails`]: the paths that led to rows, kept only for plans with a step that needs them.
 //!
-//! A trail is a number: of an entry that holds one element and the trail before it. Rows of one batch share
-//! what they have in common, so a hop costs one entry, whatever the length of the path.
+//! A trail is the number of an entry, which holds one element and the trail before it. Rows share the common
+//! start of their trails, so a hop costs one entry for a path of any length.
 
 use super::stop::Stop;
 use crate::pipeline::rows::Element;
@@ -83,7 +83,7 @@ impl Trails {
         self.entries.get(trail as usize).is_some_and(|entry| entry.has_repeat)
     }
 
-    /// How many entries there are.
+    /// The number of entries.
     pub(crate) fn len(&self) -> usize {
         self.entries.len()
     }

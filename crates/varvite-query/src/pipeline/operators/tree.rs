@@ -363,7 +363,7 @@ impl CountDescendants {
         Ok(count)
     }
 
-    /// How many nodes of each label set there are in all ranges together, by code.
+    /// The number of nodes of each label set in all ranges together, by code.
     fn by_code(&mut self, labels: &Labels, cx: &mut Context) -> Result<Vec<u64>, Stop> {
         sort(&mut self.starts, Ord::cmp, cx)?;
         sort(&mut self.ends, Ord::cmp, cx)?;

@@ -1,7 +1,7 @@
 //! [`Walk`]: from one node to those that a [`Reach`] leads to, inside of a condition.
 //!
-//! A condition wants to know whether some of them pass, or how many. So nodes are looked at one by one,
-//! nothing is kept but what the walk needs, and the first that answers ends it.
+//! A condition needs to know whether some of them pass, or how many. So nodes are tested one by one, only the
+//! walk's own state is kept, and the first node that decides the answer ends the walk.
 
 use super::context::Context;
 use super::key_table::KeyTable;
@@ -35,7 +35,7 @@ impl Walk {
         }
     }
 
-    /// How many nodes there are, if that can be told without a look at each.
+    /// The number of nodes, if that can be told without a look at each.
     pub(crate) fn count(&self, node: u32) -> Option<u64> {
         match &self.reach {
             Reach::Descendants(tree, label) => count_below(tree, label.as_deref(), node),

@@ -1,10 +1,10 @@
 //! [`WorkerPool`]: threads that run the same steps, each on morsels of rows, and give results in the order of
 //! the morsels.
 //!
-//! The caller gives morsels and takes results, of the first morsel that it has not had in full. Threads begin
-//! morsels in their order, and so does the caller while there are no results to take. Few morsels are under
-//! way, and one whose results nobody takes keeps its thread waiting, so that memory is bounded. The first
-//! morsel is always begun, and its results are always taken: nobody waits in vain.
+//! The caller gives morsels and takes results, always those of the first unfinished morsel. Threads begin
+//! morsels in order, and so does the caller while there are no results to take. Few morsels are under way,
+//! and a thread waits until its results are taken, so that memory is bounded. The first morsel is always
+//! begun, and its results are always taken: so there is no deadlock.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};

@@ -1,8 +1,8 @@
 //! [`Filter`]: a condition on one row, made of tests of labels, values and neighbours.
 //!
 //! An inner pipeline of `where` and the like becomes a tree of these wherever that is possible: it then stops
-//! at the first node that answers, keeps nothing and allocates nothing. What is more than that (an order, a
-//! limit, a choice inside) is run for one row at a time.
+//! at the first node that decides, keeps nothing and allocates nothing. Other pipelines (with an order, a
+//! limit, a choice inside) are run for one row at a time.
 
 use std::sync::Arc;
 
@@ -32,7 +32,7 @@ pub(crate) enum Filter {
     Not(Box<Filter>),
     /// Some node that is reached passes.
     Some(Reach, Box<Filter>),
-    /// As many nodes that are reached pass as the test wants.
+    /// The number of reached nodes that pass fulfils the test.
     Count(Reach, Box<Filter>, Test),
     /// The inner pipeline gives anything.
     Inner(Vec<Physical>),

@@ -1,8 +1,8 @@
 //! [`Plan`]: a pipeline compiled for one graph, as operators with open cursors.
 //!
-//! A plan says how: which column is searched and which is only asked, which steps became a range operation,
-//! what is done in one go. It owns its cursors, so it lives as long as its owner likes and may be run many
-//! times, on many threads. It holds no rows: those are in a [`Run`](super::Run).
+//! A plan holds the chosen operations: which column is searched and which only tested, which steps became a
+//! range operation, which steps run as one. It owns its cursors, so it has no lifetime of another value, and
+//! may be run many times, on many threads. It holds no rows: those are in a [`Run`](super::Run).
 
 mod explain;
 mod filter;
@@ -49,7 +49,7 @@ pub struct Plan {
     pub(crate) damage: Damage,
     /// The bytes of all this.
     pub(crate) held: Option<Arc<Meter>>,
-    /// How many operators there are, those inside of others too.
+    /// The number of operators, those inside of others too.
     pub(crate) operators: usize,
     /// Most columns of a row.
     pub(crate) widest: usize,
@@ -72,8 +72,8 @@ impl Plan {
         PlanColumns::of(&self.shape)
     }
 
-    /// The same of what the step [`side`](super::Pipeline::side) of this name gives; none if the plan has no
-    /// such step.
+    /// The same for the rows of the step [`side`](super::Pipeline::side) of this name; none if the plan has
+    /// no such step.
     pub fn side_columns(&self, name: &str) -> Option<PlanColumns<'_>> {
         Some(PlanColumns::of(&self.side(name)?.shape))
     }
@@ -116,7 +116,7 @@ pub(crate) struct Physical {
 /// What an operator does, with the cursors that it needs.
 #[derive(Clone, Debug)]
 pub(crate) enum Operator {
-    /// The one row that an inner pipeline is asked about.
+    /// The one row that an inner pipeline starts from.
     InnerInput,
     Scan(ScanPlan),
     Ids(Arc<[u32]>),
@@ -252,7 +252,7 @@ pub(crate) enum Driver {
     Index(Lookup),
     /// The values of a property, as its filter tests them; of their nodes those of labels.
     Column(Box<ValueFilter>, Option<LabelFilter>),
-    /// The nodes of labels whose values pass.
+    /// The nodes of these labels whose values pass.
     LabelValues(Arc<[LabelNodes]>, Box<ValueFilter>),
 }
 

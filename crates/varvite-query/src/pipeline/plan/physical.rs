@@ -1,5 +1,4 @@
-//! What is known of an operator by its kind: whether it treats each row for itself, and whether it looks at
-//! trails.
+//! Facts of an operator by its kind: whether it treats each row for itself, and whether it reads trails.
 
 use super::{Body, Filter, Operator, Physical};
 

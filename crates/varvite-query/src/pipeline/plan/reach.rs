@@ -10,7 +10,7 @@ use varvite_graph::LabelNodes;
 pub(crate) enum Reach {
     /// Neighbours.
     Hop(Vec<Way>),
-    /// What any number of hops leads to, each node once.
+    /// The nodes that any number of hops reaches, each once.
     Closure { ways: Vec<Way>, with_self: bool },
     /// Up the tree, the nearest first.
     Ancestors(TreePlan),

@@ -1,8 +1,8 @@
 //! [`Test`]: a predicate made ready for the numbers of one column.
 //!
-//! Columns hold numbers, and so do tests: texts are asked once for each distinct text, and from then on a
-//! value is tested by its code. Unsigned numbers of 64 bits are stored in the bits of signed ones, so ranges
-//! compare keys that have the order of the values.
+//! Columns hold numbers, and so do tests: a test on texts is evaluated once for each distinct text, and a
+//! value is then tested by its code. Unsigned numbers of 64 bits are stored in the bits of signed ones, so
+//! ranges compare keys that have the order of the values.
 
 use std::ops::Bound;
 use std::sync::Arc;

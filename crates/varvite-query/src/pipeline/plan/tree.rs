@@ -1,4 +1,4 @@
-//! [`TreePlan`]: what is below and above the nodes of a tree.
+//! [`TreePlan`]: descendants and ancestors of nodes in the tree.
 
 use std::ops::Range;
 use std::sync::Arc;

@@ -1,10 +1,10 @@
-//! [`Words`]: texts of which one has to occur wherever a condition holds, and the search for them; and
-//! [`texts_of_pattern`], for expressions that match a few texts only.
+//! [`Words`]: texts of which at least one occurs in every text that a condition accepts, and the search for
+//! them; and [`texts_of_pattern`], for expressions that match a few texts only.
 //!
-//! A pool can be searched for words in one pass, but not for a regular expression: what is around a text is
-//! not part of it. Most expressions can't match without some word, though, and then only texts that have it
-//! need to be asked. The words of an expression are found in its syntax; they are necessary, never
-//! sufficient.
+//! A pool can be searched for words in one pass, but not for a regular expression: an expression must not
+//! match across the ends of a text. Most expressions can't match without some word, though, and then only
+//! texts with the word need a test. The words of an expression are found in its syntax; they are necessary,
+//! never sufficient.
 
 use memchr::memmem;
 use regex::bytes::{Regex, RegexBuilder};
@@ -38,7 +38,7 @@ pub(crate) struct Words {
 #[derive(Clone, Debug)]
 enum Search {
     One(Box<memmem::Finder<'static>>),
-    /// An expression that is nothing but the words.
+    /// An expression that consists of the words alone.
     Any(Regex),
 }
 

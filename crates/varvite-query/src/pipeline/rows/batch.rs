@@ -1,5 +1,5 @@
-//! [`Batch`]: some rows, as a vector for each thing that is known of them. Which vectors are filled depends
-//! on what the rows are.
+//! [`Batch`]: some rows, as vectors of ids, values, depths and so on. The kind of rows decides which vectors
+//! are filled.
 
 use std::ops::Range;
 
@@ -40,7 +40,7 @@ impl Batch {
         self.depth.clear();
     }
 
-    /// How many rows there are.
+    /// The number of rows.
     pub(crate) fn len(&self, shape: &Shape) -> usize {
         match shape {
             Shape::Nodes => self.nodes.len(),
@@ -53,7 +53,7 @@ impl Batch {
         }
     }
 
-    /// How many rows there are, whatever they are.
+    /// The number of rows, whatever they are.
     pub(crate) fn rows(&self) -> usize {
         match self.table.first() {
             Some(cells) => cells.rows(),

@@ -121,7 +121,7 @@ impl Cells {
         !self.ends.is_empty()
     }
 
-    /// How many rows it has, lists or not.
+    /// The number of its rows, lists or not.
     pub(crate) fn rows(&self) -> usize {
         self.ends.len().max(self.absent.len())
     }
@@ -140,7 +140,7 @@ impl Cells {
         }
     }
 
-    /// How many rows it has.
+    /// The number of its rows.
     pub(crate) fn len(&self, is_list: bool) -> usize {
         if is_list { self.ends.len() } else { self.absent.len() }
     }

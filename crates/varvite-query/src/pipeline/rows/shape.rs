@@ -1,4 +1,4 @@
-//! [`Shape`]: what rows are, and what the numbers in them mean.
+//! [`Shape`]: the kind of rows, and the meaning of their numbers.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
