@@ -29,9 +29,9 @@ impl Subgraph {
     /// several edges from one node to another count once. With fewer than two neighbours it is 0. Where edges
     /// lead both ways, this is the coefficient of undirected graphs.
     ///
-    /// Costs a look at each edge, and for each edge one through a part of the list of one of its ends; 5
-    /// bytes for each two nodes that have edges between them, 21 for each node, and 1 more for each thread.
-    /// On all threads.
+    /// Costs a read of each edge, and for each edge a scan of a part of the list of one of its ends; 5 bytes
+    /// for each two nodes that have edges between them, 21 for each node, and 1 more for each thread. On all
+    /// threads.
     ///
     /// # Errors
     /// [`AlgorithmError`].

@@ -3,7 +3,7 @@
 //! there so far.
 //!
 //! Nodes are numbered in the order of a depth-first search from a root above all roots, which has number 0.
-//! All arrays go by these numbers, so that whatever is not reached costs nothing.
+//! All arrays are indexed by these numbers, so that unreached nodes cost nothing.
 
 use super::buffer::Buffer;
 use super::csr::Csr;
@@ -14,12 +14,12 @@ use crate::walk::Meter;
 
 impl Subgraph {
     /// The tree of dominators from some roots: the parent of a node is the last that every path from a root
-    /// to it goes through. Of several roots none dominates what others reach too; nodes that no single node
-    /// dominates are roots of the tree. Nodes that no path leads to are not in it.
+    /// to it goes through. With several roots, no root dominates nodes that other roots reach too; nodes
+    /// without a dominator are roots of the tree. Unreached nodes are not in it.
     ///
-    /// For each node that is reached costs a look at its edges, both ways, and some steps that hardly grow
-    /// with their number; 12 bytes for each node, and 36 for each that is reached. On one thread. Needs
-    /// decoded lists of both directions.
+    /// Costs, for each reached node, a read of its edges in both directions, and a near-constant number of
+    /// steps; 12 bytes for each node, and 36 for each reached one. On one thread. Needs decoded lists of both
+    /// directions.
     ///
     /// # Errors
     /// [`AlgorithmError::NotSelected`], of a root; [`AlgorithmError`].

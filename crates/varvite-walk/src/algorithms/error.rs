@@ -48,7 +48,7 @@ pub enum AlgorithmError {
         /// The node.
         node: u32,
     },
-    /// A parameter of the algorithm makes no sense.
+    /// A parameter of the algorithm is out of range.
     #[error("{name} is {value}: it must be {expected}")]
     Parameter {
         /// What it is called.

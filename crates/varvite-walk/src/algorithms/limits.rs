@@ -1,4 +1,5 @@
-//! [`Limits`]: what the algorithms over one subgraph hold and may take.
+//! [`Limits`]: memory that the algorithms over one subgraph hold, and their limits of memory, threads and
+//! time.
 
 use varvite_store::Cancel;
 

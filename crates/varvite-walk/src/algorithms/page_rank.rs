@@ -4,10 +4,10 @@
 //! Nodes are summed up in pieces of the same size, in-neighbours in the order of their list, and pieces in
 //! their order. So the sums are the same, bit for bit, whichever thread makes them.
 //!
-//! What nodes hand on is read in no order, from memory that a cache can't hold in a large graph. So what
-//! those with many neighbours hand on lies together (Zhang et al.: Making caches work for graph analytics,
-//! 2017): few nodes are in most lists. That needs a copy of the lists, and is done where there is memory for
-//! it.
+//! The algorithm reads shares of ranks in random order, from memory that exceeds the cache in a large graph.
+//! So the shares of nodes with many neighbours are stored together (Zhang et al.: Making caches work for
+//! graph analytics, 2017): few nodes are in most lists. That needs a copy of the lists, and is done if there
+//! is memory for it.
 
 use std::ops::Range;
 use std::sync::Mutex;
@@ -31,11 +31,11 @@ const SUMS: usize = 4;
 const NODES_OF_COPY: usize = 1 << 17;
 const ITERATIONS_OF_COPY: u32 = 4;
 
-/// How ranks are found.
+/// Options of the iteration.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PageRank {
-    /// Which share of its rank a node hands on along its edges, from 0 up to but not including 1. The rest
-    /// goes to all nodes alike, and so does all that nodes without out-edges have.
+    /// The share of its rank that a node passes on along its edges, from 0 up to but not including 1. The
+    /// rest goes to all nodes alike, and so does the whole rank of nodes without out-edges.
     pub damping: f64,
     /// Most iterations.
     pub iterations_max: u32,
@@ -56,7 +56,7 @@ impl Default for PageRank {
 pub struct PageRanks {
     /// The rank of each node; together 1.
     pub ranks: NodeValues<f64>,
-    /// How many iterations there were.
+    /// The number of iterations.
     pub iterations: u32,
     /// By how much the last one changed the ranks of all nodes together.
     pub change: f64,
@@ -75,11 +75,11 @@ struct Sums {
 impl Subgraph {
     /// The PageRank of each node.
     ///
-    /// Costs a look at each edge for each iteration; 32 bytes for each node, and 4 for each edge and 8 for
-    /// each node more where there is memory for a copy of the lists. On all threads.
+    /// Costs a read of each edge for each iteration; 32 bytes for each node, and, if there is memory for a
+    /// copy of the lists, 4 for each edge and 8 for each node more. On all threads.
     ///
     /// # Errors
-    /// [`AlgorithmError::Parameter`], of a damping or tolerance that makes no sense; [`AlgorithmError`].
+    /// [`AlgorithmError::Parameter`] for a damping or tolerance out of range; [`AlgorithmError`].
     pub fn page_rank(&self, options: &PageRank) -> Result<PageRanks, AlgorithmError> {
         check(options)?;
         let (work, nodes) = (&self.limits.work, self.members.len());

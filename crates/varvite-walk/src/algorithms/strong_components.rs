@@ -14,8 +14,8 @@ impl Subgraph {
     /// The strongly connected component of each node, as the smallest node in it: nodes are in the same if a
     /// path leads from one to the other and back.
     ///
-    /// Costs a look at each edge; 16 bytes for each node, and 8 for each node of the longest path that it
-    /// goes. On one thread. Needs decoded lists of out-edges.
+    /// Costs a read of each edge; 16 bytes for each node, and 8 for each node of the longest path of the
+    /// search. On one thread. Needs decoded lists of out-edges.
     ///
     /// # Errors
     /// [`AlgorithmError`].

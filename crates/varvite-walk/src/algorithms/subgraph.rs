@@ -66,7 +66,7 @@ impl Selection {
 }
 
 impl Subgraph {
-    /// How many nodes it has.
+    /// The number of its nodes.
     pub fn node_count(&self) -> usize {
         self.members.len()
     }

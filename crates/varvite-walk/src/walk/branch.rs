@@ -15,7 +15,7 @@ pub(super) struct Branch {
     pub(super) node: u32,
     /// The branch before it; none at depth 0.
     pub(super) parent: u32,
-    /// How many edges there are before it.
+    /// The number of edges before it.
     pub(super) depth: u32,
     /// The label set of the node.
     pub(super) code: u32,

@@ -1,4 +1,4 @@
-//! From a [`Walk`] to a [`Plan`]: names become numbers, and what is said of labels becomes tables.
+//! From a [`Walk`] to a [`Plan`]: names become numbers, and conditions on labels become tables.
 
 use std::collections::HashMap;
 use std::sync::Arc;

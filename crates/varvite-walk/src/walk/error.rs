@@ -31,7 +31,7 @@ pub enum WalkError {
     /// A walk that follows no edge.
     #[error("the walk follows no edge: add a hop, or let a function expand it")]
     NoHop,
-    /// The walk follows more edge labels and directions than it can tell from each other.
+    /// The walk follows more edge labels and directions than it can number.
     #[error("the walk follows more than {limit} kinds of edges: name fewer edge labels")]
     TooManyWays {
         /// Most of them.

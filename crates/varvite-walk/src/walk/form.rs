@@ -1,8 +1,7 @@
 //! The stable form of a [`Walk`] as JSON, the same from every language. `docs/guide/walks.md` describes it.
 //!
-//! The form carries a version; a reader refuses one that it does not know, and fields that it does not know.
-//! What is as it is by default may be left out, and is left out where it is written, but for order,
-//! uniqueness and hops.
+//! The form carries a version; a reader refuses an unknown one, and unknown fields. Fields with their default
+//! may be left out, and the writer leaves them out, except order, uniqueness and hops.
 
 use std::time::Duration;
 
@@ -49,7 +48,7 @@ impl Walk {
         Self::from_json_within(text, &Budget::default())
     }
 
-    /// The same within a budget of the caller's, from which the bytes are taken while the text is read.
+    /// The same within a budget of the caller's, to which bytes are charged while the text is read.
     ///
     /// # Errors
     /// Those of [`Walk::from_json`].

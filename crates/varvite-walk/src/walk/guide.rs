@@ -1,4 +1,4 @@
-//! [`Guide`]: functions of the caller that say what a description can't.
+//! [`Guide`]: functions of the caller for decisions that a description can't express.
 
 use super::branch::NO_WAY;
 use super::error::WalkError;
@@ -117,8 +117,8 @@ impl Steps<'_> {
         Ok(())
     }
 
-    /// Follows the edges of one hop of the walk, by its place in the order in which they were added, whatever
-    /// labels it asks of this node.
+    /// Follows the edges of one hop of the walk, given by its place in the order of addition, even if the
+    /// hop's labels exclude this node.
     ///
     /// # Errors
     /// [`WalkError::OverBudget`].

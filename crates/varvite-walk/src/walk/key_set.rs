@@ -2,7 +2,7 @@
 //! number beside them.
 //!
 //! Slots carry the number of the walk that filled them, so that a set is emptied in constant time. Keys are
-//! mixed with a number that no file knows, so that no file can choose keys that collide.
+//! mixed with a secret number, so that no file can have keys made to collide.
 
 use std::hash::{BuildHasher, RandomState};
 

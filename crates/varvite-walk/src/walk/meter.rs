@@ -1,4 +1,4 @@
-//! [`Meter`]: what a walk may take of time, and the flag that cancels it.
+//! [`Meter`]: the time limit of a walk, and the flag that cancels it.
 
 use std::time::{Duration, Instant};
 

@@ -1,27 +1,27 @@
-//! [`PassedBy`]: nodes that a walk only counts: no result, and nothing behind them, which their label set and
-//! one bit tell.
+//! [`PassedBy`]: nodes that a walk counts without a visit, since their label set and one bit show that they
+//! are no results and lead nowhere.
 //!
-//! Most nodes of most trees are leaves. What is known of them takes a table on the stack, by the byte that
-//! stands for the label set.
+//! Most nodes of most trees are leaves. The table for them is on the stack, indexed by the byte of a label
+//! set.
 
 use super::evaluation::Evaluation;
 use super::plan::Plan;
 use varvite_graph::internal::CodeReader;
 
-/// Bytes of label sets that are looked up; others are nobody's here.
+/// Bytes of label sets in the table; nodes of other sets are visited.
 const CODES_MAX: usize = 64;
 
 /// Finds nodes that a walk passes by.
 #[derive(Debug)]
 pub(super) struct PassedBy<'a> {
     codes: &'a [u8],
-    /// By the byte of a label set, a bit for each node from which edges lead on along the one way that there
-    /// is from such nodes. Nothing: they are not passed by.
+    /// By the byte of a label set, a bit for each node with edges in the one label and direction that the
+    /// walk follows from it. Empty: the walk visits all nodes of the set.
     owners: [&'a [u8]; CODES_MAX],
 }
 
 impl<'a> PassedBy<'a> {
-    /// Nobody.
+    /// No node: the walk visits all.
     pub(super) const NOBODY: Self = Self { codes: &[], owners: [&[]; CODES_MAX] };
 
     /// Those of a plan without functions of the caller, which comes to nodes as often as it may.

@@ -1,5 +1,5 @@
-//! [`Pending`]: neighbours that were read and that the walk has not come to yet, and [`Frame`], a node whose
-//! neighbours these are.
+//! [`Pending`]: neighbours that were read and not visited yet, and [`Frame`], the node that they are
+//! neighbours of.
 //!
 //! Neighbours are read some at a time, so that a walk that stops early has read little, and holds little of a
 //! long list.

@@ -1,4 +1,4 @@
-//! [`Plan`]: a walk compiled for one graph: names are numbers, and what it says of labels are tables by label
+//! [`Plan`]: a walk compiled for one graph: names are numbers, and conditions on labels are tables by label
 //! set.
 
 use std::ops::Range;
@@ -177,7 +177,7 @@ impl Plan {
         Some((way.edge_label, way.direction))
     }
 
-    /// How many nodes the graph has; ids are below it.
+    /// The number of nodes of the graph; ids are below it.
     pub fn node_count(&self) -> u32 {
         self.nodes
     }

@@ -1,4 +1,4 @@
-//! [`Visited`]: what a walk has come to, and whether it may come there again.
+//! [`Visited`]: nodes and edges that a walk has visited, and the check whether it may visit them again.
 
 use super::branch::{Arrival, Branch, NO_WAY, back_from};
 use super::key_set::{Key, KeySet};

@@ -45,12 +45,12 @@ impl Way {
     }
 }
 
-/// Which edge each entry of a list is: the rank that it has in the out direction.
+/// The edge of each list entry, as its rank in the out direction.
 #[derive(Clone, Debug)]
 pub(super) enum EdgeRanks {
     Known(Box<Ranks>),
-    /// In-lists of a label whose edges have no places: the entries of one source are, in their order, those
-    /// that the source has for the target.
+    /// For in-lists of a label without a column of places: the k-th entry of one source is the k-th edge in
+    /// that source's out-list to the target.
     Paired(Box<PairedLists>),
 }
 

@@ -1,5 +1,5 @@
-//! Best first: every edge that is looked at becomes a branch with its cost, and the cheapest branch is come
-//! to next.
+//! Best first: every edge that is read becomes a branch with its cost, and the walk visits the cheapest
+//! branch next.
 
 use super::Run;
 use crate::walk::branch::Arrival;

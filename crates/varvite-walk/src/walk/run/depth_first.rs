@@ -1,5 +1,4 @@
-//! Depth first: the branches that are there are one path, and so are the frames of what is
-//! pending.
+//! Depth first: the held branches are one path, and so are the frames of pending neighbours.
 
 use super::Run;
 use crate::walk::error::Walked;

@@ -1,8 +1,7 @@
 //! [`Run`]: a walk on its way.
 //!
-//! Each order has a module of its own, which says which branch is next: `depth_first`, `breadth_first`,
-//! `best_first`. How a branch is come to, evaluated and expanded is here, the same for all. `sweep` gives all
-//! results at once.
+//! Each order has a module that chooses the next branch: `depth_first`, `breadth_first`, `best_first`. Visit,
+//! evaluation and expansion of a branch are here, the same for all. `sweep` gives all results at once.
 
 mod best_first;
 mod breadth_first;
@@ -31,8 +30,8 @@ use varvite_graph::{Budget, GraphError};
 /// A walk on its way: [`next`](Self::next) gives its results one after another, and does no more than it has
 /// to for each.
 ///
-/// Holds its [`Arena`] until it is dropped. Ends with an error where it met damage, may hold no more memory,
-/// took too long or was cancelled; what it gave before is then not all there is.
+/// Holds its [`Arena`] until it is dropped. Ends with an error for damage, or when memory or time runs out or
+/// the caller cancels; earlier results are then incomplete.
 #[derive(Debug)]
 pub struct Run<'a, G: Guide = Unguided> {
     plan: &'a Plan,
@@ -83,7 +82,7 @@ impl Plan {
         self.run_guided(arena, starts, Unguided)
     }
 
-    /// The same with a function that evaluates each branch, in addition to what the walk says.
+    /// The same with a function that evaluates each branch, in addition to the walk's evaluators.
     ///
     /// # Errors
     /// As for [`run`](Self::run).
@@ -200,7 +199,7 @@ impl<'a, G: Guide> Run<'a, G> {
         Ok(self.counts.results - before)
     }
 
-    /// What the walk did so far.
+    /// Counts of the walk's work so far.
     pub fn counts(&self) -> Counts {
         self.counts
     }

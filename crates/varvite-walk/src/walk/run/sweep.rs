@@ -23,12 +23,12 @@ use crate::walk::visited::Visited;
 use varvite_graph::Budget;
 use varvite_graph::internal::CodeReader;
 
-/// How far a sweep came.
+/// The end of a sweep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Swept {
-    /// There is nothing left.
+    /// The walk is complete.
     All,
-    /// The receiver of the results wants no more for now, or has as many as there may be.
+    /// The receiver of the results asked to pause, or the limit of results is reached.
     Some,
 }
 

@@ -1,4 +1,4 @@
-//! [`Limits`]: what a search may take.
+//! [`Limits`]: the memory and time of a search.
 
 use std::collections::HashSet;
 

@@ -28,7 +28,7 @@ impl PathWay {
         Ok(Self { forward: way(direction)?, backward: way(direction.reversed())?, targets: None })
     }
 
-    /// Of these edges only those whose target has a label.
+    /// Keeps only edges whose target has a label.
     ///
     /// # Errors
     /// [`GraphError::Unknown`](varvite_graph::GraphError::Unknown), with the nearest name, or

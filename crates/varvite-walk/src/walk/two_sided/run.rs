@@ -115,7 +115,7 @@ impl TwoSidedRun<'_> {
         Ok(self.results - before)
     }
 
-    /// What the sides did so far: that of the start, and that of the end.
+    /// Counts of work so far of the start side and of the end side.
     pub fn counts(&self) -> [Counts; 2] {
         [self.sides[0].counts(), self.sides[1].counts()]
     }
@@ -218,7 +218,7 @@ fn is_same_edge(plan: &TwoSidedPlan, of_start: &Branch, of_end: &Branch) -> bool
 }
 
 impl Meeting<'_> {
-    /// How many edges the path has.
+    /// The number of edges of the path.
     pub fn length(&self) -> u32 {
         self.start.0[self.start.1 as usize].depth + self.end.0[self.end.1 as usize].depth
     }
