@@ -50,7 +50,7 @@ pub enum Beside {
     },
 }
 
-/// What graphs declare of labels, edge labels and properties.
+/// Declarations of labels, edge labels and properties.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DeclaredAs {
@@ -58,7 +58,7 @@ pub enum DeclaredAs {
     Layer,
     /// The value of nodes without one.
     Default,
-    /// How many nodes of the label the file had that the graph was imported from.
+    /// The number of nodes of the label in the imported file.
     SourceCount,
     /// Whether there is a column that leads from in-lists to the values of edges.
     Places,

@@ -1,9 +1,9 @@
 //! [`Contents`]: numbers that nodes share which have the same content.
 //!
-//! For each node three: of its labels and texts; of these and those of all nodes below it, in order; and of
-//! its labels, all of its values but references, and those of all nodes below it. Nodes with the same number
-//! are taken to be the same. That is nearly always so, and where it is not, a pair of nodes is a worse match
-//! and nothing else: the differences of a pair always come from a comparison value by value.
+//! Each node has three: of its labels and texts; of labels and texts in its whole subtree, in order; and of
+//! labels and all values but references in its whole subtree. Nodes with the same number are taken to be the
+//! same. That is nearly always so, and otherwise a pair of nodes is a worse match and nothing else: the
+//! differences of a pair always come from a comparison value by value.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

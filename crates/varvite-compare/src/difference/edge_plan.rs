@@ -1,10 +1,10 @@
 //! [`EdgePlan`]: which edges of a label stay, and in which order the others are added.
 //!
-//! A diff appends edges to the lists of both their nodes. So the edges that stay in a list are a start of the
-//! list as it is to be, in the order that they have now; whatever comes behind the first that is new, gone or
-//! elsewhere is removed and added again. An edge is in two lists, and stays if it does in both. New edges
-//! come in an order that suits both lists of each, if there is one: lists that were made by appending edges
-//! always have one.
+//! A diff appends edges to the lists of both their nodes. So the edges that stay in a list have to be a
+//! prefix of the wanted list, in their present order; from the first new, missing or misplaced edge on, all
+//! are removed and added again. An edge is in two lists, and stays if it stays in both. New edges come in an
+//! order that suits both lists of each, if there is one: lists that were made by appending edges always have
+//! one.
 
 use super::compared::Difference;
 use super::visit::{EdgeLists, InLists};

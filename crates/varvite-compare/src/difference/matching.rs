@@ -1,10 +1,10 @@
 //! [`match_nodes`]: finds for the nodes of a graph those that they are in another one.
 //!
-//! From the roots down, the children of two nodes that are a pair are matched with one another: first those
-//! below which everything is the same, then those with the same labels and texts, then those that share a
-//! text that none of their siblings has, then those with the same labels, in order. Of several that are
-//! alike, the k-th is the k-th, where their numbers differ those first that the same edges lead to. What is
-//! left is looked for in the whole graph: it was moved.
+//! From the roots down, the children of two paired nodes are matched with one another: first those with equal
+//! subtrees, then those with the same labels and texts, then those that share a text that none of their
+//! siblings has, then those with the same labels, in order. Among several alike, the k-th is paired with the
+//! k-th; if their numbers differ, those with the same incoming edges come first. The remaining nodes were
+//! moved, and are matched in the whole graph.
 //!
 //! Siblings are sorted by the numbers of their contents, so that a million of them take a second and not a
 //! week.

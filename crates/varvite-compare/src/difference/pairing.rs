@@ -1,6 +1,6 @@
 //! [`Pairing`]: which entries of a list of edges are which of the other graph's list.
 //!
-//! Of several edges between the same two nodes, the k-th is the k-th.
+//! Among several edges between the same two nodes, the k-th is paired with the k-th.
 
 /// Pairs of entries of two lists.
 #[derive(Default)]

@@ -24,13 +24,13 @@ pub(super) struct SharedSchema<'p> {
 pub struct SharedProperty<'p> {
     /// Its name.
     pub name: String,
-    /// The edge label whose edges have it; none: nodes.
+    /// The edge label whose edges have the property; none for properties of nodes.
     pub edge_label: Option<String>,
     /// Its number in each graph that has it.
     pub ids: [Option<PropertyId>; 2],
     /// Type of its values.
     pub value_type: ValueType,
-    /// How many values an owner has.
+    /// The number of values of an owner.
     pub cardinality: Cardinality,
     /// Whether the first graph has another property of this name and this one not.
     pub(super) is_declared_otherwise: bool,

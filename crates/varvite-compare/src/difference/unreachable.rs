@@ -1,4 +1,4 @@
-//! [`Unreachable`]: what a graph has that no diff can make of another one.
+//! [`Unreachable`]: a difference of two graphs that no diff can remove.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fmt;
@@ -9,7 +9,7 @@ use super::compared::Difference;
 use varvite_graph::change::Diff;
 use varvite_graph::{Graph, LabelNodes, NameKind, Result};
 
-/// What the second graph has otherwise than the first one with the diff will have it.
+/// A difference that stays between the first graph with the diff and the second graph.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Unreachable {

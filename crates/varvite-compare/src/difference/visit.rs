@@ -1,7 +1,7 @@
 //! [`Difference::visit`]: everything in which two graphs differ, one change after another.
 //!
 //! Nodes come first, then values of nodes by property, then edges by label, each in the order of nodes.
-//! Ranges of nodes are compared on all threads, and what is found is handed on in order.
+//! Ranges of nodes are compared on all threads, and the visitor gets the findings in order.
 
 use std::ops::Range;
 

@@ -17,7 +17,7 @@ pub(super) const NODES_AT_ONCE: u32 = 1 << 16;
 pub(super) struct Walk<'p> {
     /// None: positions are ids.
     numbers: Option<Numbers<'p>>,
-    /// How many nodes are below each, by position.
+    /// The number of nodes that are below each, by position.
     sizes: ScratchVec<'p, u32>,
     /// The first position that no root leads to.
     rootless: u32,
@@ -93,7 +93,7 @@ impl<'p> Walk<'p> {
         Ok(Self { numbers: (!are_same).then_some(numbers), sizes, rootless })
     }
 
-    /// How many nodes there are, without removed ones.
+    /// The number of nodes, without removed ones.
     pub(super) fn len(&self) -> u32 {
         self.sizes.len() as u32
     }
@@ -118,7 +118,7 @@ impl<'p> Walk<'p> {
         }
     }
 
-    /// How many nodes are below a position.
+    /// The number of nodes that are below a position.
     #[inline]
     pub(super) fn size(&self, position: u32) -> u32 {
         self.sizes[position as usize]

@@ -1,8 +1,7 @@
-//! Hashes of a few owners, and what each of them has: read by cursors, which go to the owners that are asked
-//! for.
+//! Hashes and content of a few owners, read by cursors, which go to these owners alone.
 //!
-//! The hashes are those of [`Part::tree`](super::part::Part), of narrower ranges. What cursors meet of
-//! damage, they note.
+//! The hashes are those of [`Part::tree`](super::part::Part), of narrower ranges. Cursors note damage that
+//! they find.
 
 use std::ops::Range;
 
