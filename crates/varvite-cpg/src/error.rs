@@ -1,4 +1,4 @@
-//! What can go wrong here: in a pipeline, in the graph that a closure reads, or in the arguments of a step.
+//! Errors of a pipeline, of the graph that a closure reads, or of the arguments of a step.
 
 use thiserror::Error;
 use varvite::pipeline::PipelineError;

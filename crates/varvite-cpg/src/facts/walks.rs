@@ -1,4 +1,4 @@
-//! What walks count, as far as possible without walking.
+//! Counts of walks, computed without walks where possible.
 
 use std::collections::BTreeMap;
 
@@ -187,8 +187,8 @@ pub(super) fn callee_full_name_chars(pass: &Pass<'_>, labels: &NodeLabels<'_>) -
     Ok(callees.filter_map(length).fold(0, u64::saturating_add))
 }
 
-/// How many steps lead up from all IDENTIFIERs; none if one walk does not end. Each node's steps are counted
-/// once.
+/// The number of steps that lead up from all IDENTIFIERs; none if one walk does not end. Each node's steps
+/// are counted once.
 pub(super) fn identifier_hops(pass: &Pass<'_>, labels: &NodeLabels<'_>) -> Result<Option<u64>> {
     const NEW: u32 = u32::MAX;
     const ON_PATH: u32 = u32::MAX - 1;

@@ -22,14 +22,14 @@ pub struct SourcePlace {
     pub line: u32,
 }
 
-/// What came of looking for a METHOD.
+/// The result of a search for a METHOD.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Found {
-    /// This is it.
+    /// The METHOD.
     Method(u32),
     /// There is none.
     Nothing,
-    /// There are several, and nothing tells which.
+    /// Several METHODs fit alike.
     Several,
 }
 
@@ -90,9 +90,9 @@ impl Methods {
         self.by_name.is_empty()
     }
 
-    /// The METHOD of a function with one of these names, mangled or not, of which an instruction is at
-    /// `place`. Functions that `is_global` tells to be seen from other files may also have a METHOD that is a
-    /// mere declaration.
+    /// The METHOD of a function with one of these names, mangled or not, and an instruction at `place`. A
+    /// function that is visible from other files (`is_global`) may also be placed in a METHOD that is a mere
+    /// declaration.
     pub fn find(&self, names: &[&str], place: Option<&SourcePlace>, is_global: bool) -> Found {
         let mut candidates: Vec<(&Method, bool)> = Vec::new();
         let mut seen = HashSet::new();
@@ -121,7 +121,7 @@ impl Methods {
         best(declarations.map(|(method, is_full)| (method, (0, *is_full))))
     }
 
-    /// The innermost METHOD with code at a place, whatever its name.
+    /// The innermost METHOD with code at a place, of any name.
     ///
     /// **Cost**: a search among the METHODs of the files of that name, and those around the line; the first
     /// time, all METHODs.

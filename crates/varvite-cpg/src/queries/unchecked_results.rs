@@ -1,4 +1,4 @@
-//! CALLs that may fail, and whose result nobody looks at.
+//! CALLs that may fail, with a result that no code checks.
 //!
 //! CALLs that may reach a METHOD whose NAME matches [`FALLIBLE`], without those
 //!
