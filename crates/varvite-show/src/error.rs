@@ -18,10 +18,10 @@ pub enum ShowError {
     /// The graph has nothing of a name, or can't be read.
     #[error(transparent)]
     Graph(#[from] GraphError),
-    /// The run whose rows are shown was stopped; the error names the step.
+    /// The run was stopped; the error names the step.
     #[error(transparent)]
     Pipeline(Box<PipelineError>),
-    /// Where nodes are in the source can't be told, for another reason than the graph.
+    /// The places of nodes in the source can't be read, for a reason other than the graph.
     #[error(transparent)]
     Cpg(CpgError),
     /// The writer refused the text.
@@ -150,7 +150,7 @@ impl From<io::Error> for ShowError {
     }
 }
 
-/// One of several nodes of a name, with what tells them apart.
+/// One of several nodes of a name, with its distinguishing values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Candidate {

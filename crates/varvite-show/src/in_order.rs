@@ -1,7 +1,7 @@
 //! Jobs that come one by one, done on several threads, with their results in the order of the jobs.
 //!
-//! The calling thread asks for jobs, takes results, and works too while there is nothing else to do. Few jobs
-//! are under way, so that memory stays bounded. Where the system gives no thread, the caller does all of it.
+//! The calling thread makes jobs, takes results, and works too while there is nothing else to do. Few jobs
+//! are under way, so that memory stays bounded. If the system gives no thread, the caller does all the work.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};

@@ -1,8 +1,8 @@
 //! [`Layout`]: the columns that a listing can have: those of the caller, and those that every node has.
 //!
-//! A node has its id, its labels, where in the source it is (`file`, `line`, `method`, and for people
-//! `location`), and every property of the graph. A row may tell about two nodes, as an edge does: then a
-//! prefix says of which.
+//! A node has its id, its labels, its place in the source (`file`, `line`, `method`, and for people
+//! `location`), and every property of the graph. A row may show two nodes, such as the ends of an edge: a
+//! prefix of the column then says which.
 
 use std::borrow::Cow;
 
@@ -21,14 +21,13 @@ use crate::output::{Cell, Column, Format, is_number};
 /// may be any property of the graph. Nothing is opened for a column before it is chosen.
 ///
 /// # Panics
-/// Methods that take a node (its number among the nodes of a row, from 0) panic if rows tell about fewer
-/// nodes.
+/// Methods that take a node (its number among the nodes of a row, from 0) panic if rows have fewer nodes.
 pub struct Layout<'g> {
     graph: &'g Graph,
     own: Vec<Column>,
-    /// What precedes the names of columns of each node of a row.
+    /// The prefix of the column names for each node of a row.
     prefixes: Vec<&'static str>,
-    /// Nodes like those that will be shown, if that is known: a column that none of them has is left out.
+    /// A sample of the nodes to show, if there is one: a column without a value in the sample is left out.
     sample: Option<Vec<u32>>,
     /// Columns that are always shown.
     leading: Vec<Offer>,
@@ -37,7 +36,7 @@ pub struct Layout<'g> {
     /// Opened when a column needs them, as the properties are.
     labels: Option<LabelNames>,
     sites: Option<Sites>,
-    /// What precedes names of files that are not absolute.
+    /// The folder that relative names of files belong to.
     root: Option<String>,
     /// Each under the title of its column.
     properties: Vec<(String, Property)>,
@@ -46,13 +45,13 @@ pub struct Layout<'g> {
 /// A column that a listing can have.
 #[derive(Clone, Debug)]
 enum Offer {
-    /// Of the caller, by its number.
+    /// A column of the caller, by its number.
     Own(usize),
-    /// Of a node of the row.
+    /// A field of a node of the row.
     Field(usize, Field),
-    /// Of a node of the row, where the graph, or the sample if it is to be asked, knows any.
+    /// A field of a node of the row, if the graph, or the sample with `asks_sample`, has any value of it.
     Known { node: usize, field: Field, asks_sample: bool },
-    /// Of a node of the row, where the graph has the property.
+    /// A property of a node of the row, if the graph has it.
     Property { node: usize, name: String, title: String },
 }
 
@@ -67,7 +66,7 @@ pub(crate) enum Source {
     Property(usize, usize),
 }
 
-/// What every node has.
+/// Fields of every node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Field {
     /// Its id.
@@ -80,7 +79,7 @@ pub enum Field {
     Line,
     /// The FULL_NAME of the METHOD that it is or is in.
     Method,
-    /// The METHOD, under a title that says what it is to the node.
+    /// The METHOD, under a title with its relation to the node.
     MethodAs(&'static str),
     /// File and line in one, as editors and terminals can follow them.
     Location,
@@ -115,8 +114,8 @@ impl Field {
 }
 
 impl<'g> Layout<'g> {
-    /// A layout for rows that tell about as many nodes as there are prefixes. A prefix precedes the names of
-    /// a node's columns: `""` for the one node of a row, `"source_"` and `"target_"` for the ends of an edge.
+    /// A layout for rows with as many nodes as there are prefixes. A prefix precedes the names of a node's
+    /// columns: `""` for the one node of a row, `"source_"` and `"target_"` for the ends of an edge.
     pub fn new(graph: &'g Graph, prefixes: &[&'static str]) -> Self {
         Self {
             graph,
@@ -173,8 +172,8 @@ impl<'g> Layout<'g> {
         Self { sample: Some(sample), ..self }
     }
 
-    /// Shows where a node is, as far as the graph knows: for people in one column, and the METHOD unless that
-    /// is the node.
+    /// Shows the place of a node, as far as the graph has it: for people in one column, and the METHOD unless
+    /// that is the node.
     #[must_use]
     pub fn show_site(mut self, node: usize, format: Format) -> Self {
         let (fields, asks_sample): (&[Field], bool) = match format {

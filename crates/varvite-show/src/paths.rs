@@ -14,9 +14,9 @@ use crate::output::{Cell, Column, Format, Sink};
 /// One node of a path, and the edge that leads to it.
 #[derive(Clone, Copy, Debug)]
 pub struct PathNode<'a> {
-    /// Which path, counted from 1.
+    /// The number of the path, from 1.
     pub path: u64,
-    /// Which of its nodes, counted from 0.
+    /// The number of the node on its path, from 0.
     pub step: usize,
     /// The node.
     pub node: u32,

@@ -1,7 +1,7 @@
 //! [`Renderer`]: rows of a run as text for programs, a batch at a time.
 //!
-//! The bytes are those that cells one by one would give. What is faster: values of a batch are read together,
-//! numbers become digits in place, and a text that was written before is copied.
+//! The bytes equal those of single cells. It is faster because values of a batch are read together, numbers
+//! become digits in place, and a text that was written before is copied.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -40,13 +40,13 @@ enum Cells<'b> {
     Labels(&'b LabelNames, &'b [u32]),
     /// Values of a property that nodes have, by the place of the row.
     OfNodes(Values<'b>),
-    /// Of a column of the batch.
+    /// Values of a column of the batch.
     OfBatch { column: FoundColumn<'b>, values: Values<'b> },
     /// Anything else, cell by cell.
     Any,
 }
 
-/// What the numbers of a column are written as.
+/// The written form of a column's numbers.
 struct Values<'b> {
     kind: Kind,
     texts: Option<TextsReader<'b>>,
@@ -60,7 +60,7 @@ enum Kind {
     Uint,
     Bool,
     Text,
-    /// Of labels.
+    /// A name of labels.
     Name,
 }
 

@@ -1,5 +1,5 @@
-//! What the rows of a pipeline are shown as: nodes with what tells most about them, edges with their ends,
-//! paths node by node, values and columns as they are.
+//! The form in which rows of a pipeline are shown: nodes with their most useful columns, edges with their
+//! ends, paths node by node, values and columns as they are.
 
 use std::borrow::Cow;
 use std::ops::Range;

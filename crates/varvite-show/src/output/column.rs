@@ -1,4 +1,4 @@
-//! [`Column`]: what is known of a column before its first row.
+//! [`Column`]: a column's title and alignment, fixed before its first row.
 
 use std::collections::{HashMap, HashSet};
 
@@ -32,7 +32,7 @@ impl Column {
         Self { width_min: id_max.to_string().len(), ..Self::number(name) }
     }
 
-    /// The same column, whose texts tables never cut: a place that is cut leads nowhere.
+    /// The same column with texts that tables never cut: a shortened place could not be opened.
     #[must_use]
     pub fn whole(self) -> Self {
         Self { is_whole: true, ..self }

@@ -1,5 +1,5 @@
-//! How many bytes of a text need no attention: found sixteen at a time, since nearly all of a text is such
-//! bytes.
+//! The number of leading bytes of a text that need no escape: found sixteen at a time, since nearly all bytes
+//! are such.
 
 /// Bytes that are looked at together.
 const AT_ONCE: usize = 16;
