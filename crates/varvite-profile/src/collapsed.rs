@@ -10,8 +10,8 @@
 //! `difffolded.pl` writes them: both are read. A stack without functions counts as unknown code. Such a file
 //! does not say what it counts; here it is samples, and where some number is a fraction, millionths of them.
 //!
-//! What some tools append to names is understood: `_[k]` for code of the kernel, `_[j]`, `_[i]`, `_[0]` and
-//! `_[1]` for how a function was compiled.
+//! Suffixes that some tools append to names are understood: `_[k]` for code of the kernel, `_[j]`, `_[i]`,
+//! `_[0]` and `_[1]` for how a function was compiled.
 
 use std::io::Read;
 

@@ -15,7 +15,7 @@ pub enum ProfileError {
     Open {
         /// The file.
         path: PathBuf,
-        /// What the file system says.
+        /// An error of the file system.
         error: io::Error,
     },
     /// The source failed.
@@ -82,7 +82,7 @@ pub enum ProfileError {
         /// What is wrong with it, and where.
         what: String,
     },
-    /// heaptrack recorded it, and nobody looked up what its addresses mean.
+    /// A raw recording of heaptrack, whose addresses were not resolved to functions yet.
     #[error(
         "line {line}: this profile has addresses without names; run `heaptrack_interpret` of heaptrack's folder \
          libexec over it first: `zstd -dc RAW | heaptrack_interpret | zstd > NEW`"
@@ -91,10 +91,10 @@ pub enum ProfileError {
         /// The line that tells.
         line: u64,
     },
-    /// Events are asked for, and the profile is not one that has them.
+    /// The caller asked for events, and profiles of this form have none.
     #[error("only profiles of heaptrack have events, and this is another; it can be read without them")]
     NoEvents,
-    /// Roots are asked for, and the form does not tell processes and threads.
+    /// The caller asked for roots, and the form has no processes and threads.
     #[error("only the text of `perf script` tells processes and threads apart, and this is {title}")]
     NoThreads {
         /// What it is, in words.

@@ -30,7 +30,7 @@ pub struct Event {
     pub is_temporary: bool,
 }
 
-/// What memory has in common that events of one number are about: a size, and where it was asked for.
+/// The common part of allocations of one kind: their size, and the place of the call.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EventKind {
     /// Its size.
@@ -39,12 +39,12 @@ pub struct EventKind {
     pub site: u32,
 }
 
-/// What a site came to until a moment.
+/// The sums of a site up to a moment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SiteState {
     /// Calls of functions that allocate.
     pub calls: i64,
-    /// Those of which the memory was given back before the next call.
+    /// Calls whose memory was freed before the next call.
     pub temporary: i64,
     /// Bytes in use.
     pub live_bytes: i64,
@@ -64,9 +64,9 @@ pub struct Stamp {
 /// Events that follow each other.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Stretch {
-    /// How many events came before.
+    /// The number of events before this stretch.
     pub before: u64,
-    /// What each site came to before; those that come later are not among them.
+    /// The sums of each site before this stretch, without sites that come later.
     pub sites: Vec<SiteState>,
     /// When what happened; the first is for the first event.
     pub stamps: Vec<Stamp>,
@@ -80,14 +80,14 @@ pub trait EventSink {
     fn take(&mut self, stretch: &Stretch);
 }
 
-/// What the events of a profile are about.
+/// The kinds and counts of a profile's events.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EventTable {
-    /// What events name.
+    /// The kinds that events refer to.
     pub kinds: Vec<EventKind>,
-    /// How many events there are.
+    /// The number of events.
     pub count: u64,
-    /// How many there were when the program used most, for the first time.
+    /// The number of events up to the first moment of peak use.
     pub peak_count: u64,
 }
 

@@ -14,7 +14,7 @@ use crate::{Limits, Profile, ProfileError, ProfileFormat, Roots, heaptrack};
 /// Bytes that tell what a file is, as they lie there: a whole block of zstd is among them.
 const HEAD: u64 = 256 << 10;
 
-/// A file that may be a profile, of which the first bytes were read.
+/// A file that may be a profile, with its first bytes.
 #[derive(Debug)]
 pub struct ProfileSource {
     path: PathBuf,
@@ -33,8 +33,8 @@ impl ProfileSource {
         Ok(Self { path: path.to_owned(), head, rest })
     }
 
-    /// Whether it is likely to be a profile, of a form that is read or of another, by its first bytes. One
-    /// that is compressed may be any, and reading it tells.
+    /// Whether its first bytes are likely a profile, of a form that is read or of another. True for all
+    /// compressed files, since only reading decides.
     pub fn is_profile(&self) -> bool {
         let head = &self.head[..self.head.len().min(PLAIN_HEAD as usize)];
         is_compressed(head)
@@ -57,7 +57,7 @@ impl ProfileSource {
         &self.path
     }
 
-    /// What its first plain bytes say that it is; none where it is no profile.
+    /// The form that its first plain bytes show; none if it is no profile.
     ///
     /// # Errors
     /// [`ProfileError::Frame`] for compression that is damaged at once.

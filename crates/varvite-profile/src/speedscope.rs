@@ -1,5 +1,5 @@
 //! Documents of speedscope (`file-format-schema.json` of www.speedscope.app), with sampled and evented
-//! profiles, of which there may be several in one.
+//! profiles, several in one document.
 //!
 //! Profiles of one name and unit are one measure, as those of threads are; in documents that Varvite wrote,
 //! the name of a profile gives its measure. Values of time become nanoseconds. A sampled profile has stacks
@@ -7,9 +7,9 @@
 //! some time; the time between two events is of the stack that is open then.
 //!
 //! Time in which no frame is open, or of a sample without frames, is idle: it is reported apart, and is no
-//! part of any sum, in both kinds of profile. What is counted otherwise without a frame is counted outside
-//! all functions. Fractions add up: sums of time and of bytes are rounded, and where other weights are
-//! fractions, millionths are counted.
+//! part of any sum, in both kinds of profile. Counts of other units without a frame are counted outside all
+//! functions. Fractions add up: sums of time and of bytes are rounded, and where other weights are fractions,
+//! millionths are counted.
 
 use std::collections::BTreeMap;
 use std::io::Read;
@@ -107,7 +107,7 @@ enum Way {
 /// **Cost**: the whole document is in memory.
 ///
 /// # Errors
-/// [`ProfileError`]; [`ProfileError::Speedscope`] for what is no such document.
+/// [`ProfileError`]; [`ProfileError::Speedscope`] for bytes that are no such document.
 pub fn read(source: impl Read, limits: &Limits) -> Result<Profile, ProfileError> {
     let mut stacks = Stacks::new("speedscope", limits);
     let text = Plain::of(source, limits.expansion)?.read_all(COST, &mut stacks.held)?;

@@ -5,7 +5,7 @@ const MOMENTS_MAX: usize = 4096;
 /// Milliseconds of an interval of a short run: heaptrack tells the time that often.
 const INTERVAL_MS: u64 = 10;
 
-/// What a run had in use as time went by: one [`Moment`] for each of at most 4,096 intervals of equal length.
+/// The memory in use of a run over time: one [`Moment`] for each of at most 4,096 intervals of equal length.
 /// A longer run has longer intervals.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Timeline {
@@ -17,7 +17,7 @@ pub struct Timeline {
     pub moments: Vec<Moment>,
 }
 
-/// What happened in an interval of time.
+/// The memory in use and the calls in an interval of time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Moment {
     /// Calls of functions that allocate.
@@ -26,7 +26,7 @@ pub struct Moment {
     pub live_bytes: i64,
     /// Most bytes that were in use at a time.
     pub peak_bytes: i64,
-    /// Most memory that the process was seen to have; 0 where it was never looked at.
+    /// The largest sampled memory of the process; 0 without a sample.
     pub resident_bytes: u64,
 }
 

@@ -1,5 +1,5 @@
-//! [`read_ahead`]: a stream that a thread of its own reads, and decompresses, while what it read is looked
-//! at.
+//! [`read_ahead`]: a stream that a second thread reads and decompresses ahead, while the caller works on
+//! earlier bytes.
 
 use std::io::{self, Read};
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};

@@ -1,4 +1,4 @@
-//! What the lines of a profile say.
+//! Reads the lines of a profile.
 
 use std::io::Read;
 

@@ -1,8 +1,8 @@
 //! [`Replay`]: what allocations and frees come to, in constant time for each, and memory for sites alone.
 //!
-//! What each site has in use when the program uses most is known without a copy at each new peak: a peak gets
-//! a number, and a site that changes later first notes what it had. Sites that did not change since have it
-//! still.
+//! The use of each site at the peak is found without a copy of all sites at each new peak: a peak gets a
+//! number, and a site that changes later first saves its value. Sites without a change since still have the
+//! value of the peak.
 
 use std::collections::HashMap;
 
@@ -176,7 +176,7 @@ impl Replay {
         })
     }
 
-    /// How many distinct sizes and places there are.
+    /// The number of distinct sizes and places.
     pub(super) fn kinds(&self) -> usize {
         self.infos.len()
     }

@@ -1,4 +1,4 @@
-//! Rules for leaks that are not told, in the form that LeakSanitizer has for them.
+//! Rules for leaks that are not reported, in the form of LeakSanitizer.
 
 /// What heaptrack leaves out unless told otherwise: leaks of the C library and of GLib that are meant.
 const BUILT_IN: [&str; 7] = [

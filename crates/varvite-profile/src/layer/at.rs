@@ -1,4 +1,4 @@
-//! The heap at a moment of a run: what was in use then, and what had been done until then.
+//! The heap at a moment of a run: memory in use then, and the allocations up to then.
 
 use varvite::Graph;
 
@@ -94,8 +94,8 @@ impl HeapLayer {
         }
     }
 
-    /// What was in use from one millisecond to the end of another, in so many intervals of equal length at
-    /// most.
+    /// Memory in use from one millisecond to the end of another, in at most so many intervals of equal
+    /// length.
     ///
     /// **Cost**: the events between the two, and one stretch before them.
     ///

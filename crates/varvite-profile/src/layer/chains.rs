@@ -1,4 +1,4 @@
-//! Chains of callers: which way most of what a METHOD or a CALL allocates came there.
+//! Chains of callers: the call path to a METHOD or a CALL through which it allocates most.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -23,7 +23,7 @@ pub struct ChainLink {
     pub call: Option<u32>,
     /// The loop around that CALL.
     pub around: Option<u32>,
-    /// What came this way.
+    /// The counts along this path.
     pub counts: Counts,
 }
 

@@ -1,4 +1,5 @@
-//! [`Code`]: what the code says about a CALL and a METHOD: the loop around the one, who calls the other.
+//! [`Code`]: facts from the code about a CALL and a METHOD: the loop around the CALL, the callers of the
+//! METHOD.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
@@ -15,8 +16,8 @@ const DEPTH_MAX: usize = 1 << 10;
 /// round, the body.
 const PARTS_OF_FOR: usize = 4;
 
-/// The columns that tell. A graph that lacks one knows of no loops, or of no callers; the default is of no
-/// graph at all.
+/// The columns for it. Without one of them there are no loops, or no callers; the default is for no graph at
+/// all.
 #[derive(Default)]
 pub struct Code {
     parents: Option<Adjacency>,
@@ -33,7 +34,7 @@ impl Code {
     /// Opens the columns of a graph; none is read yet.
     ///
     /// # Errors
-    /// Damage. What the graph lacks is no error.
+    /// Damage. A missing column is no error.
     pub fn of(graph: &Graph) -> Result<Self, GraphError> {
         let test = |label| match optional(graph.label(label))? {
             Some(label) => graph.label_sets().map(|labels| Some(labels.test(label))),

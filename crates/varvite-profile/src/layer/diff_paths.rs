@@ -6,7 +6,7 @@ use super::stored::{HeapLayer, StoredPlace};
 use super::tree::NONE;
 use crate::measure::Counts;
 
-/// A caller of a backtrace, as it is compared.
+/// A caller of a backtrace, with the fields that are compared.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct DiffFrame {
     /// The function; the name of the module in brackets where it is not known.

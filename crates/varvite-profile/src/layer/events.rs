@@ -1,8 +1,8 @@
-//! The events of a profile in a graph: a node for each stretch, and what they are about as lists of the
-//! profile's own node.
+//! The events of a profile in a graph: a node for each stretch, and their kinds as lists of the profile's own
+//! node.
 //!
-//! Lists of numbers are packed, as any others are, and a list is read where it lies. Differences of events
-//! would take more bits than events themselves: memory of one place is given back by another.
+//! Lists of numbers are packed, as all lists are, and read in place. Differences of events would take more
+//! bits than events themselves, since one place often frees the memory of another.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -55,8 +55,8 @@ pub struct LayerEvents {
 }
 
 impl LayerEvents {
-    /// No events, for a layer of this name in the graph at `path`. What has no room in a sixteenth of the
-    /// memory of `limits` goes to a temporary file beside the graph.
+    /// No events, for a layer of this name in the graph at `path`. Events beyond a sixteenth of the memory of
+    /// `limits` go to a temporary file beside the graph.
     ///
     /// # Errors
     /// [`HeapLayerError::Name`]; a path that does not end in a name.

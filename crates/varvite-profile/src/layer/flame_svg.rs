@@ -1,7 +1,7 @@
 //! A [`FlameTree`] as a drawing: SVG that needs nothing else, and a page of HTML that does not either.
 //!
-//! A frame is as wide as what it comes to, and stands on the one that called it. Names come from outside: all
-//! text is escaped, and what XML can't hold is replaced.
+//! The width of a frame is its count, and it stands on its caller. Names are not trusted: all text is
+//! escaped, and characters that XML can't hold are replaced.
 
 use std::io::{self, Write};
 
@@ -30,10 +30,10 @@ struct Drawn {
 }
 
 impl FlameTree {
-    /// Writes the drawing as SVG, each frame with a title that tells what it is.
+    /// Writes the drawing as SVG, each frame with a title.
     ///
     /// # Errors
-    /// What `out` says.
+    /// Errors of `out`.
     pub fn write_svg(&self, title: &str, out: &mut impl Write) -> io::Result<()> {
         let drawn = self.layout();
         let rows = drawn.iter().map(|drawn| drawn.depth + 1).max().unwrap_or(0);
@@ -57,10 +57,10 @@ impl FlameTree {
     }
 
     /// Writes a page of HTML with the drawing, in which a click on a frame widens it, and a regular
-    /// expression marks the frames whose names it matches, and tells how much of the measure they come to.
+    /// expression marks the frames whose names it matches, and shows their sum.
     ///
     /// # Errors
-    /// What `out` says.
+    /// Errors of `out`.
     pub fn write_html(&self, title: &str, out: &mut impl Write) -> io::Result<()> {
         let (head, tail) = PAGE.split_once("@svg@").unwrap_or((PAGE, ""));
         write!(out, "{}", head.replace("@title@", &escaped(title)))?;

@@ -9,16 +9,16 @@ use super::known_place::KnownPlace;
 use super::stored::HeapLayer;
 use crate::measure::{Counts, Slot};
 
-/// A place whose memory was not given back.
+/// A place whose allocations were not freed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Leak {
     /// The place.
     pub place: KnownPlace,
     /// The CALL that allocates.
     pub call: Option<u32>,
-    /// What it did.
+    /// Its counts.
     pub counts: Counts,
-    /// How many stacks lead there with something that was not given back.
+    /// The number of stacks that lead there with memory that was not freed.
     pub stacks_found: usize,
     /// The first of them, most bytes first.
     pub stacks: Vec<LeakStack>,
@@ -27,7 +27,7 @@ pub struct Leak {
 /// A stack that leads to a leak.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LeakStack {
-    /// What was done there.
+    /// The counts of this stack.
     pub counts: Counts,
     /// The callers, the nearest first, up to `main`.
     pub callers: Vec<ChainLink>,

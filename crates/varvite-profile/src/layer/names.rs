@@ -7,7 +7,7 @@ use crate::measure::{Kind, Measures};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Names {
     prefix: String,
-    /// What the profile is about.
+    /// The kind of the profile.
     pub kind: Kind,
     /// The name of the profile; empty for none.
     pub name: String,
@@ -45,7 +45,7 @@ impl Names {
         format!("{}_{end}", self.prefix)
     }
 
-    /// What is counted of something itself, by slot.
+    /// The names of own counts, by slot.
     pub fn own(&self, measures: &Measures) -> Vec<String> {
         measures.names().map(|name| self.name(&name.to_uppercase())).collect()
     }

@@ -10,7 +10,7 @@ use varvite_cpg::join::{Found, Methods, SourcePlace};
 use super::tree::Place;
 use crate::texts::{TextId, Texts};
 
-/// How surely a place belongs to a METHOD.
+/// How certainly a place belongs to a METHOD.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum MatchClass {
     /// The METHOD has the name, and is in the file at the line.

@@ -11,7 +11,7 @@ use crate::measure::{Counts, Kind};
 pub(super) struct Sums {
     /// Itself: of a METHOD with what functions that the graph lacks did for it.
     pub(super) own: Counts,
-    /// With all that it called. What calls itself counts once.
+    /// With all that it called. Recursive calls count once.
     pub(super) all: Counts,
 }
 

@@ -1,4 +1,4 @@
-//! What drawings have in common: how they begin, and text in them.
+//! Common parts of drawings: their head, and text in them.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};

@@ -1,5 +1,5 @@
-//! A [`Timeline`] as a drawing: what was in use, what the process had, and how often memory was asked for, as
-//! time went by. Each has an axis of its own.
+//! A [`Timeline`] as a drawing: memory in use, resident memory, and calls of the allocator over time. Each
+//! has an axis of its own.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -33,10 +33,10 @@ struct Panel {
 
 impl Timeline {
     /// Writes the drawing as SVG: bytes in use, resident memory if it is known, and calls, each interval with
-    /// a title that tells them.
+    /// a title that has these numbers.
     ///
     /// # Errors
-    /// What `out` says.
+    /// Errors of `out`.
     pub fn write_svg(&self, title: &str, out: &mut impl Write) -> io::Result<()> {
         let shown = self.in_intervals(INTERVALS);
         let panels = shown.panels();

@@ -1,7 +1,7 @@
 //! [`CallTree`]: calls by their place in the source.
 //!
-//! A step of a profile is an address. Here it is as many nodes as functions were inlined there, the outermost
-//! first, and steps from one place to another are one node, whatever their addresses.
+//! A step of a profile is an address. Here it becomes a node for each function inlined there, the outermost
+//! first, and steps from one place to another are one node, even with different addresses.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;

@@ -1,11 +1,12 @@
-//! [`Head`]: the head of a sample: whose it is, when it was, of which event, and what it stands for.
-//! [`HeadLine`]: such a line, or a record of another kind.
+//! [`Head`]: the head of a sample: its process and thread, its time, its event, and its period. [`HeadLine`]:
+//! such a line, or a record of another kind.
 
 /// A line that begins something: a sample, or a record of another kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum HeadLine<'l> {
     Sample(Head<'l>),
-    /// What `--show-mmap-events` and its like print between samples: the text behind `PERF_RECORD_`.
+    /// Records that options such as `--show-mmap-events` print between samples: the text behind
+    /// `PERF_RECORD_`.
     Record(&'l [u8]),
 }
 
@@ -25,7 +26,7 @@ impl<'l> HeadLine<'l> {
     }
 }
 
-/// How many events a record of the kind LOST says that there are no samples of.
+/// The number of events without a sample, from a record of the kind LOST.
 pub(super) fn lost_events(record: &[u8]) -> u64 {
     let mut words = words(record).skip_while(|(_, word)| *word != b"lost").skip(1);
     let number = words.next().and_then(|(_, word)| std::str::from_utf8(word).ok()?.parse().ok());

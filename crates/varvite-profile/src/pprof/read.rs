@@ -1,4 +1,4 @@
-//! What the message of a profile says.
+//! Reads the message of a profile.
 //!
 //! Texts, functions and locations may stand behind what names them, so that the message is gone through once
 //! for each of them.

@@ -1,6 +1,7 @@
-//! What is counted, as pprof calls it.
+//! pprof's names of measures.
 //!
-//! What heaptrack counts has names there that other programs know; a file that has all four is one of ours.
+//! heaptrack's four measures have names in pprof that other programs use too; a file with all four was
+//! written by Varvite.
 
 use crate::heaptrack;
 use crate::measure::{Kind, Measures};

@@ -10,7 +10,7 @@
 //! varint   seven bits in a byte, the lowest first; the highest bit says that another byte follows; at most ten bytes
 //! ```
 //!
-//! The types 3 and 4, groups, are of messages that nobody writes any more.
+//! The types 3 and 4, groups, are obsolete: no program writes them.
 
 use crate::ProfileError;
 
