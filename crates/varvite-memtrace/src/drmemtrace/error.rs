@@ -7,7 +7,7 @@ use varvite_codec::frame::{FrameError, FrameProblem};
 
 use crate::reference::ReferenceError;
 
-/// Why a drmemtrace file could not be read. What was recorded before stays recorded.
+/// Why a drmemtrace file could not be read. Entries before the error stay recorded.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum DrmemtraceError {

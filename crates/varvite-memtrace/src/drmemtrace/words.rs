@@ -1,4 +1,4 @@
-//! Words of a raw trace: eight bytes, whose top three bits say what they are. Bit 0 is the lowest.
+//! Words of a raw trace: eight bytes, with their kind in the top three bits. Bit 0 is the lowest.
 //!
 //! | type | what | fields |
 //! |---|---|---|

@@ -1,5 +1,5 @@
-//! [`Watch`]: which files a program has in memory, asked for when an instruction comes from where none is
-//! known.
+//! [`Watch`]: the files that a program has in memory, read again when an instruction comes from an unknown
+//! address.
 //!
 //! Lackey does not say it, but the program still runs, or waits for its pipe to be read, while its references
 //! come.

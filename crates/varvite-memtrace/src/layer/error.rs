@@ -38,12 +38,12 @@ pub enum TraceLayerError {
         "none of the {records} records of the trace belongs to a METHOD of this graph: {why}; the graph stays as it was"
     )]
     NothingPlaced {
-        /// How many records there are.
+        /// The number of records.
         records: u64,
         /// The reasons, with numbers.
         why: String,
     },
-    /// What METHODs touched takes more memory than may be used.
+    /// The lines of memory that METHODs touched take more memory than the limit.
     #[error(
         "the cache lines that METHODs touched take more than the {limit} bytes of memory that may be used"
     )]
@@ -91,7 +91,7 @@ pub enum BinaryError {
         /// The build id of the file.
         found: String,
     },
-    /// It is one too many: what was read of others takes the memory that there is.
+    /// The binaries before it took all memory of the limit.
     #[error("is not read: binaries may take {limit} bytes of memory, and those before it did")]
     TooMuch {
         /// What binaries may take, together.

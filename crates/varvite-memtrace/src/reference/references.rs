@@ -1,8 +1,8 @@
 //! [`References`]: where importers put references, thread by thread.
 //!
-//! What a thread did waits in memory until it makes a block, or until all threads together have more than
-//! [`WAITING_MAX`]; one stream of the recorder then writes it. So memory follows what was read, and not how
-//! many threads a file names.
+//! References of a thread wait in memory until they fill a block, or until all threads together have more
+//! than [`WAITING_MAX`]; one stream of the recorder then writes them. So memory is bounded by the bytes read,
+//! and not by the number of threads that a file names.
 
 use std::collections::HashMap;
 
@@ -87,7 +87,7 @@ impl<'r, S: Sink> References<'r, S> {
     /// The references that follow are of this thread.
     ///
     /// # Errors
-    /// [`ReferenceError::TooManyThreads`], or whatever keeps the recorder from taking the thread.
+    /// [`ReferenceError::TooManyThreads`], or the recorder's error for the thread.
     pub fn switch(&mut self, thread: u64) -> Result<()> {
         if let Some(index) = self.numbers.get(&thread) {
             self.current = *index;
@@ -137,7 +137,7 @@ impl<'r, S: Sink> References<'r, S> {
     /// Records a reference of the current thread.
     ///
     /// # Errors
-    /// Whatever keeps the recorder from writing.
+    /// Errors of the recorder's writes.
     ///
     /// # Panics
     /// If no thread was switched to.
@@ -160,20 +160,20 @@ impl<'r, S: Sink> References<'r, S> {
     /// Writes down which files are where in memory.
     ///
     /// # Errors
-    /// Whatever keeps the recorder from writing, and modules that no trace can have.
+    /// Errors of the recorder's writes, and modules that no trace can have.
     pub fn add_modules(&self, modules: &[Module]) -> Result<()> {
         Ok(self.recorder.add_modules(modules)?)
     }
 
-    /// How many there were so far.
+    /// The number of references so far.
     pub fn counts(&self) -> Counts {
         self.counts
     }
 
-    /// Writes what is held, and closes the stream.
+    /// Writes all held references, and closes the stream.
     ///
     /// # Errors
-    /// Whatever keeps the recorder from writing.
+    /// Errors of the recorder's writes.
     pub fn finish(mut self) -> Result<Counts> {
         self.write_all()?;
         self.stream.take().map_or(Ok(()), Stream::finish)?;
