@@ -1,6 +1,6 @@
-//! What can go wrong with a flatgraph file, and which part of it is to blame.
+//! Errors of flatgraph files, each with the part of the file at fault.
 //!
-//! A damaged file gives the part, the place in it, what was expected and what was found. `offset` is
+//! An error of a damaged file has the part, the place in it, and the expected and found values. `offset` is
 //! always a byte offset in the file, `slot` the position of a value in its decoded column.
 
 use std::{fmt, io};
@@ -229,7 +229,7 @@ pub enum FlatgraphError {
         /// The size of an element.
         width: u32,
     },
-    /// A column is said to decode to more bytes than any zstd frame of its size can.
+    /// The claimed length of a decoded column exceeds that of any zstd frame of its size.
     #[error(
         "damaged manifest: {part} are said to grow from {compressed_len} bytes to {plain_len}, which zstd cannot do; copy or create the file again"
     )]
@@ -317,7 +317,7 @@ pub enum FlatgraphError {
         slot: u64,
         /// The index of the kind.
         found: u32,
-        /// How many kinds there are.
+        /// The number of kinds.
         kinds: usize,
     },
     /// A node reference names a node that its kind does not have.
@@ -398,9 +398,9 @@ pub enum FlatgraphError {
     ValueCount {
         /// The column of values.
         part: Part,
-        /// How many edges there are.
+        /// The number of edges.
         expected: u64,
-        /// How many values there are.
+        /// The number of values.
         found: u64,
     },
     /// A column that has been written refers to strings that are not in the pool.
@@ -410,10 +410,10 @@ pub enum FlatgraphError {
         part: Part,
         /// How many strings it needs.
         expected: u64,
-        /// How many there are.
+        /// The number of items.
         found: u64,
     },
-    /// An earlier write of the same file failed, and what it left is unknown.
+    /// An earlier write of the same file failed, and the file's state is unknown.
     #[error("cannot write {part} at byte {offset}, since an earlier write failed; begin the file again")]
     WriterFailed {
         /// What was to be written.
@@ -473,10 +473,10 @@ pub enum Part {
     StringBytes,
 }
 
-/// Which blob of a column.
+/// The role of a blob in its column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum BlobRole {
-    /// How many values or edges each node has.
+    /// The number of values or edges of each node.
     Quantities,
     /// The nodes at the other end of the edges.
     Neighbors,

@@ -26,7 +26,7 @@ pub enum ImportError {
     Io {
         /// The source.
         path: PathBuf,
-        /// What the operating system said.
+        /// The error of the operating system.
         r#source: std::io::Error,
     },
     /// The columns of the source contradict each other.
