@@ -1,9 +1,9 @@
 //! [`WriteArgs`]: the file system of a command that writes, and its clean-up when a signal stops the command.
 //!
-//! Ctrl-C and SIGTERM remove what is unfinished and end the command; a recording ends like one whose program
-//! has ended. Where the process was started to ignore one of these signals (`nohup`), they stay ignored; the
-//! next writer of the same file then removes what another way to end it left behind. The limit on the length
-//! of files (`ulimit -f`) is an error of the write that meets it.
+//! Ctrl-C and SIGTERM remove unfinished files and end the command; a recording ends like one whose program
+//! has ended. A signal that the process was started to ignore (`nohup`) stays ignored; if the process is
+//! killed otherwise, the next writer of the same file removes its leftovers. The limit on the length of files
+//! (`ulimit -f`) is an error of the write that meets it.
 
 use std::fs;
 use std::path::Path;

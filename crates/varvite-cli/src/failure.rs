@@ -34,21 +34,21 @@ pub(crate) type Outcome = Result<(), Failure>;
 /// Why a command stopped.
 #[derive(Debug, Error)]
 pub(crate) enum Failure {
-    /// The words of the command line; also how clap asks for help to be shown.
+    /// An error of the command line; clap also returns help texts this way.
     #[error(transparent)]
     Words(#[from] clap::Error),
     /// Arguments that are fine alone and make no sense together.
     #[error("{0}; see `varvite --help`")]
     Usage(String),
-    /// A file was read to its end and is not what was written.
+    /// A file was read to its end and differs from what its writer wrote.
     #[error("{} is damaged: {problems} found; restore it from a copy or import it again", file.display())]
     Damaged {
         /// The file.
         file: PathBuf,
-        /// How many problems there are, in words.
+        /// The number of problems, in words.
         problems: String,
     },
-    /// The newest commit is damaged, and what was asked was answered by the one before.
+    /// The newest commit is damaged, and the answer is from the one before.
     #[error(
         "{}: commit {lost}, the newest, is damaged; commit {opened} was read instead: restore the file from a copy, or \
          `varvite compact FILE -o NEW` makes a file of what is left",
@@ -62,7 +62,7 @@ pub(crate) enum Failure {
         /// The one that was read.
         opened: u64,
     },
-    /// A superblock is damaged, and nobody knows what it led to.
+    /// A superblock is damaged, and the commit that it named can't be found.
     #[error(
         "{}: a superblock is damaged: a commit was interrupted, or one after commit {opened}, which was read, is lost; \
          the next commit goes on from commit {opened}",
@@ -80,7 +80,7 @@ pub(crate) enum Failure {
     /// The graph has nothing of this name, or the file is at fault.
     #[error(transparent)]
     Graph(#[from] GraphError),
-    /// A query makes no sense for the graph, or was stopped.
+    /// A query does not fit the graph, or was stopped.
     #[error("{0}")]
     Query(Box<QueryFailure>),
     /// The foreign file or the new one is at fault.
@@ -117,7 +117,7 @@ pub(crate) enum Failure {
         /// How many nodes were looked at.
         seen: u64,
     },
-    /// The search for a path makes no sense for the graph, or was stopped.
+    /// The search for a path does not fit the graph, or was stopped.
     #[error(transparent)]
     Path(#[from] PathError),
     /// A line of a diff is no operation.
@@ -125,17 +125,17 @@ pub(crate) enum Failure {
     DiffText {
         /// The file of the diff.
         diff: String,
-        /// Which line, and why.
+        /// The line, and the reason.
         r#source: DiffTextError,
     },
-    /// An operation of a diff makes no sense for the graph.
+    /// An operation of a diff does not fit the graph.
     #[error("{diff}: line {line}: {fault}")]
     Operation {
         /// The file of the diff.
         diff: String,
         /// Its line.
         line: u64,
-        /// What is wrong with it.
+        /// The reason.
         fault: Box<ChangeFault>,
     },
     /// A foreign file is not one to import.
@@ -146,12 +146,12 @@ pub(crate) enum Failure {
         /// What it is instead, and what to do.
         what: String,
     },
-    /// A trace is at fault, or what was asked of it.
+    /// A trace is at fault, or the request does not fit it.
     #[error("{}: {source}", file.display())]
     Trace {
         /// The trace.
         file: PathBuf,
-        /// What is wrong.
+        /// The error.
         r#source: TraceError,
     },
     /// A file of DynamoRIO is at fault, or the trace that is made of it.
@@ -159,7 +159,7 @@ pub(crate) enum Failure {
     Drmemtrace {
         /// The file.
         file: PathBuf,
-        /// What is wrong.
+        /// The error.
         r#source: DrmemtraceError,
     },
     /// A lackey text is at fault, or the trace that is made of it.
@@ -167,7 +167,7 @@ pub(crate) enum Failure {
     Lackey {
         /// The text, or the trace if the text comes from a program.
         file: PathBuf,
-        /// What is wrong.
+        /// The error.
         r#source: LackeyError,
     },
     /// A trace could not become a layer of a graph.
@@ -175,7 +175,7 @@ pub(crate) enum Failure {
     TraceLayer {
         /// The trace.
         file: PathBuf,
-        /// What is wrong.
+        /// The error.
         r#source: TraceLayerError,
     },
     /// A profile can't be read.
@@ -183,7 +183,7 @@ pub(crate) enum Failure {
     Profile {
         /// The profile.
         file: PathBuf,
-        /// What is wrong.
+        /// The error.
         r#source: ProfileError,
     },
     /// A profile could not become a layer of a graph.
@@ -191,13 +191,13 @@ pub(crate) enum Failure {
     ProfileLayer {
         /// The profile.
         file: PathBuf,
-        /// What is wrong.
+        /// The error.
         r#source: HeapLayerError,
     },
-    /// The heap at a moment can't be told.
+    /// The heap at a moment can't be computed.
     #[error(transparent)]
     Moment(MomentError),
-    /// What was done with a file failed, and the reason does not name it.
+    /// Work on a file failed, and the reason does not name the file.
     #[error("{}: {source}", file.display())]
     OfFile {
         /// The file.

@@ -1,4 +1,4 @@
-//! What is said of a graph whose newest commit may not be the one that was opened.
+//! Messages about a graph whose newest commit may not be the one that was opened.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! `varvite memory`: what a graph has in memory, by part and column.
+//! `varvite memory`: the memory of a graph, by part and column.
 
 use std::io;
 

@@ -1,4 +1,4 @@
-//! [`JarFile`]: a jar in memory, known to be one.
+//! [`JarFile`]: a jar in memory, checked to be one.
 
 use std::fs::File;
 use std::io::Read;

@@ -1,5 +1,4 @@
-//! [`Jvm`]: the command that runs a class, with the jars that it takes and what the user wants of the virtual
-//! machine.
+//! [`Jvm`]: the command that runs a class, with its jars and the user's options of the virtual machine.
 
 use std::env;
 use std::ffi::{OsStr, OsString};

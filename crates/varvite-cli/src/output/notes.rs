@@ -1,5 +1,5 @@
-//! Words on standard error, beside an answer. That nobody reads them changes nothing: `eprintln!` would end
-//! the command.
+//! Notes on standard error, beside an answer. A closed standard error changes nothing, while `eprintln!`
+//! would end the command.
 
 use std::io::{self, Write};
 

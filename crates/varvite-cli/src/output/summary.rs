@@ -1,4 +1,4 @@
-//! Answers that are one thing rather than rows: what a command did, or a document.
+//! Answers that are one thing rather than rows: the summary of a command, or a document.
 
 use std::io::{self, Write};
 use std::path::Path;

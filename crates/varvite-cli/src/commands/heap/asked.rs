@@ -1,4 +1,4 @@
-//! What all questions about a profile have in common: the graph, and the profile in it.
+//! Common arguments of all questions about a profile: the graph, and the profile in it.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! `varvite heap on-code`: METHODs and CALLs by what they allocate, and why.
+//! `varvite heap on-code`: METHODs and CALLs by their allocations, with reasons.
 
 use std::cmp::Reverse;
 use std::io;

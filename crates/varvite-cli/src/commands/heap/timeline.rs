@@ -1,4 +1,4 @@
-//! `varvite heap timeline`: what a program had in use as time went by.
+//! `varvite heap timeline`: the memory in use of a program over time.
 
 use std::io::{BufWriter, Write};
 

@@ -1,4 +1,4 @@
-//! `varvite trace verify`: whether every byte of a trace is what was recorded.
+//! `varvite trace verify`: checks every byte of a trace against its checksums.
 
 use std::path::PathBuf;
 use std::time::Instant;
