@@ -1,4 +1,4 @@
-//! [`Column`]: a column's title and alignment, fixed before its first row.
+//! [`Column`]: a column's title, alignment and least width, fixed before its first row.
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,7 +11,7 @@ pub struct Column {
     pub(super) is_number: bool,
     /// Its cells are never cut.
     pub(super) is_whole: bool,
-    /// In characters: what is known of the widest cell before the first one comes.
+    /// The least width, in characters, known before the first cell comes.
     pub(super) width_min: usize,
 }
 
