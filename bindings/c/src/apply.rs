@@ -22,7 +22,7 @@ use crate::pointer::{
 use crate::status::Status;
 
 c_struct! {
-    /// How to apply a diff.
+    /// Options of applying a diff.
     ApplySettings = "varvite_apply_options" {
         size: u32,
         no_lock: u32,
@@ -38,7 +38,7 @@ c_struct! {
 }
 
 c_struct! {
-    /// What became of a diff.
+    /// The result of a diff.
     CApplied = "varvite_applied" {
         first_node: u64,
         node_count: u64,

@@ -37,7 +37,7 @@ pub(crate) const NEW_NODE: u64 = 1 << 32;
 pub(crate) const NEW_EDGE: u64 = 2 << 32;
 
 c_struct! {
-    /// What has values: a node, or an edge.
+    /// An owner of values: a node or an edge.
     COwner = "varvite_owner" {
         edge_label: FieldItems<c_char>,
         number: u64,
@@ -173,7 +173,7 @@ exports! {
         Room { items: bytes, capacity, count: length }.fill(made.into_iter().map(Byte))
     }
 
-    /// How many operations there are, and nodes and edges that they add.
+    /// The number of operations, and nodes and edges that they add.
     fn varvite_diff_counts(
         diff: Handle<DiffObject>,
         operations: Out<'_, u64>,

@@ -1,8 +1,8 @@
 //! `varvite_error`: the caller's own room for the reason of a failure.
 //!
-//! Nothing is allocated for it and nothing is kept per thread: a virtual thread or a coroutine may go on
-//! elsewhere before it looks. The struct says its own size first, so that it may grow: an older caller gets
-//! only the fields that it knows.
+//! An error needs no allocation and no thread-local state: a virtual thread or a coroutine may resume on
+//! another thread before it reads the error. The struct begins with its size, so that it may grow: an older
+//! caller gets only its own fields.
 
 use std::ffi::c_char;
 use std::mem::{MaybeUninit, offset_of};

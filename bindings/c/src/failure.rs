@@ -66,7 +66,7 @@ pub(crate) enum Failure {
          values know the changes, and `varvite compact` writes a file without"
     )]
     Changed { path: String },
-    /// What a check of everything found first.
+    /// The first finding of a check of the whole file.
     #[error("{0}")]
     Problem(String),
     #[error("Varvite has a bug: {what}; please report it")]

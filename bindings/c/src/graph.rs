@@ -1,4 +1,4 @@
-//! `varvite_graph`: an open graph, and what is true of all of it.
+//! `varvite_graph`: an open graph, and facts of the whole graph.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -94,7 +94,7 @@ impl Named<GraphObject> {
 }
 
 c_struct! {
-    /// How to open a graph.
+    /// Options of opening a graph.
     OpenSettings = "varvite_open_options" {
         size: u32,
         mode: u32,
@@ -157,7 +157,7 @@ impl OpenSettings {
 }
 
 c_struct! {
-    /// What is true of a whole graph.
+    /// Facts of a whole graph.
     GraphInfo = "varvite_graph_info" {
         edge_count: u64,
         file_length: u64,
@@ -209,7 +209,7 @@ exports! {
         Ok(Status::Ok)
     }
 
-    /// What is true of a whole graph.
+    /// Facts of a whole graph.
     fn varvite_graph_describe(graph: Handle<GraphObject>, info: OutStructs<'_, GraphInfo>, info_size: u64) {
         info.room(info_size, 1)?.write(describe(&graph.graph()?.graph));
         Ok(Status::Ok)

@@ -1,4 +1,4 @@
-//! Handles: what C holds is a number dressed as a pointer, and what it means is looked up here.
+//! Handles: C holds an opaque number in the type of a pointer; the object of the number is looked up here.
 //!
 //! A handle is never followed, so that a stale, foreign or invented one is an error and can't be a crash. Its
 //! lower half is the number of a slot, its upper half the generation of that slot, which changes with each

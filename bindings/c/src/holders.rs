@@ -1,4 +1,4 @@
-//! How many hold what a handle means: one more, and one fewer.
+//! The number of holders of a handle's object: `retain` adds one, `release` removes one.
 
 use crate::adjacency::AdjacencyObject;
 use crate::argument::Argument;

@@ -1,4 +1,4 @@
-//! What the library says of itself: its versions, the names of errors, and how many handles are out.
+//! Facts of the library: its versions, the names of errors, and the number of open handles.
 
 use std::ffi::c_char;
 use std::sync::OnceLock;

@@ -49,7 +49,7 @@ exports! {
         Ok(Status::Ok)
     }
 
-    /// How many nodes or edges have a value, and how many values there are.
+    /// The number of nodes or edges with a value, and the number of values.
     fn varvite_property_counts(
         property: Handle<PropertyObject>,
         owners: Out<'_, u64>,

@@ -60,7 +60,7 @@ c_struct! {
 }
 
 c_struct! {
-    /// What to record.
+    /// The content of a trace.
     TraceSettings = "varvite_trace_options" {
         size: u32,
         codec: u32,

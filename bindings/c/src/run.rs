@@ -46,7 +46,7 @@ struct AtWork {
 }
 
 c_struct! {
-    /// How to run.
+    /// Options of a run.
     RunSettings = "varvite_run_options" {
         size: u32,
         threads: u32,

@@ -18,7 +18,7 @@ impl Kind for BudgetObject {
 }
 
 c_struct! {
-    /// What a budget has, and what its graphs hold of it.
+    /// The limit of a budget, and the bytes that its graphs hold.
     BudgetUse = "varvite_budget_use" {
         limit: u64,
         held: u64,

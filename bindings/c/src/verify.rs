@@ -11,7 +11,7 @@ use crate::run::task;
 use crate::status::Status;
 
 c_struct! {
-    /// What a check of everything found.
+    /// The result of a check of the whole file.
     Verified = "varvite_verify_report" {
         blocks: u64,
         bytes: u64,

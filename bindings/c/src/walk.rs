@@ -66,7 +66,7 @@ c_struct! {
 }
 
 c_struct! {
-    /// What a walk did so far.
+    /// Counts of a walk's work so far.
     CCounts = "varvite_walk_counts" {
         branches: u64,
         results: u64,

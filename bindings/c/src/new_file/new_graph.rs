@@ -29,7 +29,7 @@ impl Kind for NewGraphObject {
 }
 
 c_struct! {
-    /// How to make a graph.
+    /// Options of a new graph.
     NewGraphSettings = "varvite_new_graph_options" {
         size: u32,
         profile: u32,
@@ -44,7 +44,7 @@ c_struct! {
 }
 
 c_struct! {
-    /// What was made.
+    /// Counts of the new graph.
     Made = "varvite_new_graph_report" {
         node_count: u64,
         edge_count: u64,
@@ -122,7 +122,7 @@ exports! {
         Ok(Status::Ok)
     }
 
-    /// How many nodes there are.
+    /// The number of nodes.
     fn varvite_new_graph_node_count(new_graph: Handle<NewGraphObject>, nodes: Out<'_, u32>) {
         new_graph.read(|object| {
             nodes.write(object.0.node_count());
