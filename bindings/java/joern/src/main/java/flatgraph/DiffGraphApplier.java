@@ -16,7 +16,10 @@ public final class DiffGraphApplier {
         return applyDiff(graph, diff, applyDiff$default$3(), Option.empty());
     }
 
-    /** Applies a diff, which is used up by it. Returns how many changes it was, nodes included that others brought along. */
+    /**
+     * Applies a diff, which is used up by it. Returns how many changes it was, nodes included that others
+     * brought along.
+     */
     public static int applyDiff(
             Graph graph, DiffGraphBuilder diff, SchemaViolationReporter reporter, Option<ExecutorService> executor) {
         ResolvedDiff resolved = ResolvedDiff.of(graph, graph.storage(), diff, reporter);

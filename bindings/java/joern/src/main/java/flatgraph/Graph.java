@@ -125,7 +125,10 @@ public class Graph implements AutoCloseable {
         return storage;
     }
 
-    /** The same in flatgraph's arrays, for those who know them: of a mapped graph a copy, which is only to be read. */
+    /**
+     * The same in flatgraph's arrays, for those who know them: of a mapped graph a copy, which is only to be
+     * read.
+     */
     HeapStorage heap() {
         return storage.heap();
     }

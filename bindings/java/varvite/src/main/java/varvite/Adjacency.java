@@ -39,12 +39,18 @@ public final class Adjacency {
     final Ints neighbors;
     private final Subtree subtree;
     private final SmallInts distances;
-    /** The bytes of subtree sizes or of distances, and what they count from: nearer than through their readers. May be null. */
+    /**
+     * The bytes of subtree sizes or of distances, and what they count from: nearer than through their
+     * readers. May be null.
+     */
     private final MemorySegment bytes;
     private final int base;
     /** The neighbours of all lists, where they are plain ids; else null. */
     final MemorySegment plain;
-    /** A bit for each node, which is 0 of those without a list; null where that is not stored as bits. Nodes are below the limit. */
+    /**
+     * A bit for each node, which is 0 of those without a list; null where that is not stored as bits. Nodes
+     * are below the limit.
+     */
     private final MemorySegment ownerBits;
 
     private final int ownerLimit;
@@ -139,7 +145,10 @@ public final class Adjacency {
         return Lists.length(ends) == 0 ? -1 : neighbors.id(Lists.start(ends), node, nodes);
     }
 
-    /** How many neighbours {@code node} has. Constant time, except for children of the forest, which are counted. */
+    /**
+     * How many neighbours {@code node} has. Constant time, except for children of the forest, which are
+     * counted.
+     */
     public int degree(int node) {
         return switch (shape) {
             case PARENTS -> parent(node) < 0 ? 0 : 1;
@@ -296,7 +305,10 @@ public final class Adjacency {
         expansion.append(node, lists.of(node), out);
     }
 
-    /** Appends ids at positions of a column, with room for what was read: how many there are is what the file claims. */
+    /**
+     * Appends ids at positions of a column, with room for what was read: how many there are is what the file
+     * claims.
+     */
     static void appendValues(Ints column, long start, long end, int key, int limit, IntList out) {
         for (long next = start; next < end; ) {
             int length = (int) Math.min(end - next, IntList.CLAIMED_MAX);
@@ -509,7 +521,10 @@ public final class Adjacency {
         }
     }
 
-    /** The neighbours of {@code node} as an iterator of ints, in the order of the graph. Allocates the iterator. */
+    /**
+     * The neighbours of {@code node} as an iterator of ints, in the order of the graph. Allocates the
+     * iterator.
+     */
     public PrimitiveIterator.OfInt iterator(int node) {
         return new NeighborIterator(cursor().of(node));
     }

@@ -6,7 +6,10 @@ import java.util.function.IntPredicate;
 import varvite.error.NoSuchNodeException;
 import varvite.format.IdSet;
 
-/** Arrays of bits that say which of a range of ids are meant: bit {@code i % 64} of word {@code i / 64} for number {@code i}. */
+/**
+ * Arrays of bits that say which of a range of ids are meant: bit {@code i % 64} of word {@code i / 64} for
+ * number {@code i}.
+ */
 final class Bits {
     private Bits() {}
 
@@ -52,7 +55,10 @@ final class Bits {
         return count;
     }
 
-    /** Moves the first {@code count} numbers to where bits are set, and puts 0 elsewhere. From the end, because none moves down. */
+    /**
+     * Moves the first {@code count} numbers to where bits are set, and puts 0 elsewhere. From the end,
+     * because none moves down.
+     */
     static void spread(long[] numbers, int count, long[] bits, int length) {
         int rest = count;
         for (int word = words(length) - 1; rest < Math.min((word + 1L) * 64, length); word--) {

@@ -29,7 +29,9 @@ public final class BytesProperty extends Property {
         return table;
     }
 
-    /** The code of the first value of {@code owner}; -1 if it has none, {@link TextTable#count()} for null. */
+    /**
+     * The code of the first value of {@code owner}; -1 if it has none, {@link TextTable#count()} for null.
+     */
     public int code(int owner) {
         return codes.first(owner);
     }
@@ -49,7 +51,9 @@ public final class BytesProperty extends Property {
         return codes.isText(code) ? table.length(code) : ABSENT;
     }
 
-    /** A cursor that reads values where they lie, to be kept and reused by one thread. Allocates the cursor. */
+    /**
+     * A cursor that reads values where they lie, to be kept and reused by one thread. Allocates the cursor.
+     */
     public BytesCursor cursor() {
         return new BytesCursor(codes);
     }

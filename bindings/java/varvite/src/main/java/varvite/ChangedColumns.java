@@ -282,7 +282,9 @@ final class ChangedColumns {
                 first, appended, neighbors, ranks, ofBase(holes, first), isAppendedRemoved ? removed : null);
     }
 
-    /** A set of holes, null where there are none below {@code first}: what is beyond is no entry of the base. */
+    /**
+     * A set of holes, null where there are none below {@code first}: what is beyond is no entry of the base.
+     */
     private static IdSet ofBase(IdSet holes, long first) {
         int hole = holes == null ? -1 : holes.next(0);
         return hole >= 0 && hole < first ? holes : null;
@@ -334,7 +336,10 @@ final class ChangedColumns {
         return changes.ofProperty(property);
     }
 
-    /** Where the values of each owner of a property are, and the values: those of the base with what has changed. */
+    /**
+     * Where the values of each owner of a property are, and the values: those of the base with what has
+     * changed.
+     */
     ChangedLists lists(Directory.PropertyRow row, PropertyChangeRow change, Lists base, Ints values, String use) {
         int limit = ownerLimit(row, use);
         IdSet removed = removedOwners(row, limit);

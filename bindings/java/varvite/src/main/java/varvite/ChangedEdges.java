@@ -66,7 +66,10 @@ final class ChangedEdges {
         }
     }
 
-    /** The edges of a base with changes; which nodes they touch is found out here, in time that goes with their number. */
+    /**
+     * The edges of a base with changes; which nodes they touch is found out here, in time that goes with
+     * their number.
+     */
     ChangedEdges(Adjacency base, int nodes, Columns columns, Adjacency parents) {
         this.base = base;
         this.nodes = nodes;
@@ -86,7 +89,10 @@ final class ChangedEdges {
         }
     }
 
-    /** Who has removed entries; a removed edge of the forest is told by its target, whose parent is in {@code parents}. */
+    /**
+     * Who has removed entries; a removed edge of the forest is told by its target, whose parent is in {@code
+     * parents}.
+     */
     private void touchHoles(Adjacency parents) {
         IdSet holes = columns.holes;
         // Numbers behind those of the base are appended edges.
@@ -240,7 +246,10 @@ final class ChangedEdges {
         return count;
     }
 
-    /** The position of the first edge of a node among those of the base; -1 where lists follow from the forest. */
+    /**
+     * The position of the first edge of a node among those of the base; -1 where lists follow from the
+     * forest.
+     */
     long firstRank(int node) {
         return base.shape == Adjacency.LISTS || node < base.nodes ? base.firstRank(node) : -1;
     }

@@ -43,7 +43,10 @@ record ChangedLists(
         return base.changed(hidden, later == null ? IdSet.Some.of() : IdSet.Some.of(later), limit);
     }
 
-    /** Entries of all lists, end to end: those of the base, whether they count or not, and then the later ones. */
+    /**
+     * Entries of all lists, end to end: those of the base, whether they count or not, and then the later
+     * ones.
+     */
     Ints values() {
         return laterValues == null ? baseValues : baseValues.and(laterValues);
     }

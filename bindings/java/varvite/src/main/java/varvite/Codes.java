@@ -3,7 +3,10 @@ package varvite;
 import varvite.format.Ints;
 import varvite.format.Strings;
 
-/** The codes of a property of texts or bytes, and who has which: what {@link TextProperty} and {@link BytesProperty} share. */
+/**
+ * The codes of a property of texts or bytes, and who has which: what {@link TextProperty} and {@link
+ * BytesProperty} share.
+ */
 record Codes(Lists lists, Ints values, Strings strings) {
     /** The code at a position, which belongs to {@code owner}. */
     int at(long position, int owner) {

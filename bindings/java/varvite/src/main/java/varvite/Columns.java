@@ -108,7 +108,10 @@ record Columns(GraphFile file, Optional<ChangedColumns> changes) {
         return Adjacency.ofChildren(new Subtree(sizes, baseNodes()), label.edges(), baseNodes());
     }
 
-    /** Any node may be asked for; those that have neighbours are of the base or of the layer, and so are these. */
+    /**
+     * Any node may be asked for; those that have neighbours are of the base or of the layer, and so are
+     * these.
+     */
     private Adjacency lists(Directory.AdjacencyRow side, Directory.EdgeLabelRow row, String use) {
         if (side.offsets() == NONE || side.neighbors() == NONE) {
             throw file.faults().damaged("adjacency of " + use, "three columns", "fewer");
@@ -222,7 +225,10 @@ record Columns(GraphFile file, Optional<ChangedColumns> changes) {
         return baseTextIndex(info, none).orElse(null);
     }
 
-    /** The index of a property, if the file has one and neither values of the property have changed nor nodes been removed. */
+    /**
+     * The index of a property, if the file has one and neither values of the property have changed nor nodes
+     * been removed.
+     */
     Optional<TextIndex> textIndex(PropertyInfo info, Labels labels) {
         Directory directory = file.directory();
         boolean isOld = directory.changes()

@@ -113,7 +113,9 @@ final class EdgeEdits {
         return end() - 1;
     }
 
-    /** Removes edges that are named or have an end among some nodes; gives those that were not removed before. */
+    /**
+     * Removes edges that are named or have an end among some nodes; gives those that were not removed before.
+     */
     BitSet remove(BitSet nodes, BitSet named) {
         BitSet gone = (BitSet) named.clone();
         for (int i = 0; i < sources.size(); i++) {
@@ -142,7 +144,10 @@ final class EdgeEdits {
         }
     }
 
-    /** Edges of the base that have an end among the removed nodes: each list that one of them is in is read once. */
+    /**
+     * Edges of the base that have an end among the removed nodes: each list that one of them is in is read
+     * once.
+     */
     private void removeAt(BitSet nodes, BitSet gone) {
         BitSet targetsOf = new BitSet();
         BitSet sourcesOf = new BitSet();

@@ -16,7 +16,10 @@ record Expansion(Lists lists, Ints neighbors, int nodes) {
     private static final int ENTRIES_MAX = 1024;
     /** Fewer lists, or entries of one, are read one by one. */
     private static final int FEW = 8;
-    /** Parts of the scratch: offsets come first, then which nodes of the frontier have the lists, then decoded entries. */
+    /**
+     * Parts of the scratch: offsets come first, then which nodes of the frontier have the lists, then decoded
+     * entries.
+     */
     private static final int OWNERS = LISTS_MAX + 1;
     private static final int ENTRIES = OWNERS + LISTS_MAX;
 
@@ -159,7 +162,10 @@ record Expansion(Lists lists, Ints neighbors, int nodes) {
         return true;
     }
 
-    /** Adds to each of some entries the node that it is a neighbour of; {@code list} and the answer are lists of such. */
+    /**
+     * Adds to each of some entries the node that it is a neighbour of; {@code list} and the answer are lists
+     * of such.
+     */
     private static int addKeys(int[] frontier, int list, long start, int length, long[] scratch) {
         int current = list;
         for (int i = 0; i < length; i++) {

@@ -171,7 +171,10 @@ public final class Graph implements AutoCloseable {
         return Profile.values()[file.header().profile()];
     }
 
-    /** Whether the newest commit of the file was damaged and the one before it was opened: somebody should be told. */
+    /**
+     * Whether the newest commit of the file was damaged and the one before it was opened: somebody should be
+     * told.
+     */
     public boolean isRecovered() {
         return file.isRecovered();
     }

@@ -128,7 +128,9 @@ public final class IntList {
         return scratch;
     }
 
-    /** Makes room for {@code more} ints behind the first {@code used}, which are kept; returns the new array. */
+    /**
+     * Makes room for {@code more} ints behind the first {@code used}, which are kept; returns the new array.
+     */
     int[] grow(int used, int more) {
         int needed = Math.addExact(used, more);
         items = Arrays.copyOf(items, Math.max(needed, items.length + (items.length >> 1) + 1));

@@ -82,7 +82,9 @@ public final class Labels {
         return codeCount;
     }
 
-    /** The first 64 labels of a node, bit {@link Label#id()} for each: all of them, in most graphs. Two loads. */
+    /**
+     * The first 64 labels of a node, bit {@link Label#id()} for each: all of them, in most graphs. Two loads.
+     */
     public long word(int node) {
         return masks[code(node) * words];
     }
@@ -136,7 +138,10 @@ public final class Labels {
         return found;
     }
 
-    /** A test for one label, faster than {@link #has}: for loops that ask again and again. Allocates 256 bytes. */
+    /**
+     * A test for one label, faster than {@link #has}: for loops that ask again and again. Allocates 256
+     * bytes.
+     */
     public LabelTest test(Label label) {
         Schema.checkOwn(label, label.id(), labels);
         boolean[] byByte = new boolean[SmallInts.ELSEWHERE + 1];

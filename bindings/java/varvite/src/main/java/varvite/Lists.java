@@ -72,7 +72,10 @@ record Lists(IdSet owners, Ints offsets, long entries, String kind, int limit, C
         return offsets == null ? (rank + 1L) << 32 | rank : ends(offsets, rank);
     }
 
-    /** Positions of the entries of the owner with rank {@code rank}; the offsets are those of these lists, which a loop has at hand. */
+    /**
+     * Positions of the entries of the owner with rank {@code rank}; the offsets are those of these lists,
+     * which a loop has at hand.
+     */
     long ends(Ints offsets, int rank) {
         long ends = offsets.pair(rank);
         if (!fits(start(ends), end(ends))) {

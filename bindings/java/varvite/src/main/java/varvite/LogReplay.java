@@ -113,7 +113,10 @@ final class LogReplay {
         replay.replaceChanges();
     }
 
-    /** What the file has beside the log; of edges and values what each label and property has when it is asked for. */
+    /**
+     * What the file has beside the log; of edges and values what each label and property has when it is asked
+     * for.
+     */
     private void takeUpChanges() {
         Directory directory = file.directory();
         int words = directory.maskWords();

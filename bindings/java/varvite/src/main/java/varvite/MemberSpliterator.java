@@ -4,7 +4,10 @@ import java.util.Comparator;
 import java.util.Spliterator;
 import java.util.function.IntConsumer;
 
-/** The members of a set within a range of ids as the source of a stream. Split by ids, so that both halves know their size. */
+/**
+ * The members of a set within a range of ids as the source of a stream. Split by ids, so that both halves
+ * know their size.
+ */
 final class MemberSpliterator implements Spliterator.OfInt {
     /** Ranges of fewer ids are not worth a thread. */
     private static final int RANGE_MIN = 1 << 10;

@@ -36,7 +36,10 @@ public final class NodeSet {
         return set.count();
     }
 
-    /** Whether {@code node} is a member; false for ids that the graph does not have. A load; a search in a sparse set. */
+    /**
+     * Whether {@code node} is a member; false for ids that the graph does not have. A load; a search in a
+     * sparse set.
+     */
     public boolean contains(int node) {
         return rank0(node) >= 0;
     }
@@ -70,7 +73,10 @@ public final class NodeSet {
         return set.select(rank);
     }
 
-    /** How many members are from {@code start} up and below {@code end}: two rank queries, whatever the length. */
+    /**
+     * How many members are from {@code start} up and below {@code end}: two rank queries, whatever the
+     * length.
+     */
     public int countIn(int start, int end) {
         return Math.max(0, rank(end) - rank(start));
     }
@@ -138,7 +144,10 @@ public final class NodeSet {
         return new MemberSpliterator(this, 0, limit());
     }
 
-    /** The members, rising, in a new array of four bytes each. It grows as members are met: a file may claim any number of them. */
+    /**
+     * The members, rising, in a new array of four bytes each. It grows as members are met: a file may claim
+     * any number of them.
+     */
     public int[] toArray() {
         IntList members = new IntList(Math.min(size(), IntList.CLAIMED_MAX));
         for (int node = next(0); node >= 0; node = next(node + 1)) {

@@ -50,12 +50,17 @@ public final class Origin {
         return count;
     }
 
-    /** Whether the numbers of nodes that follow each other by id do so too, each one more than the one before. */
+    /**
+     * Whether the numbers of nodes that follow each other by id do so too, each one more than the one before.
+     */
     public boolean isInOrder() {
         return isUnchanged && numbers == null;
     }
 
-    /** The number of a node, or -1 if it does not have the label. Constant time, but for an appended node where others were removed. */
+    /**
+     * The number of a node, or -1 if it does not have the label. Constant time, but for an appended node
+     * where others were removed.
+     */
     public int number(int node) {
         int rank = node < baseNodes ? base.memberRank(node) : NONE;
         if (rank < 0) {

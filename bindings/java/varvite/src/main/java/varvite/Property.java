@@ -43,7 +43,10 @@ public abstract sealed class Property
         return owners;
     }
 
-    /** Owners are below it: how many nodes there are; or for edges the ranks that are taken, those of removed edges included. */
+    /**
+     * Owners are below it: how many nodes there are; or for edges the ranks that are taken, those of removed
+     * edges included.
+     */
     public final int ownerLimit() {
         return lists.limit();
     }
@@ -142,7 +145,10 @@ public abstract sealed class Property
         return false;
     }
 
-    /** A reader of numbers for owners that come again and again, to be kept and reused by one thread. Allocates 128 KiB. */
+    /**
+     * A reader of numbers for owners that come again and again, to be kept and reused by one thread.
+     * Allocates 128 KiB.
+     */
     public final RecentNumbers recentNumbers() {
         return new RecentNumbers(this);
     }

@@ -1,6 +1,9 @@
 package varvite;
 
-/** What properties are read as. Where several kinds read a type, the first is what {@link Graph#property(String)} gives. */
+/**
+ * What properties are read as. Where several kinds read a type, the first is what {@link
+ * Graph#property(String)} gives.
+ */
 enum PropertyKind {
     INT("bool or an integer of up to 32 bits"),
     LONG("bool or an integer"),

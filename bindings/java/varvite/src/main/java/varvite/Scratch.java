@@ -8,7 +8,10 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  * another one in its place.
  */
 final class Scratch {
-    /** Most owners of which it holds numbers; a multiple of 64. What they take stays in the processor's first cache. */
+    /**
+     * Most owners of which it holds numbers; a multiple of 64. What they take stays in the processor's first
+     * cache.
+     */
     static final int OWNERS_MAX = 1024;
 
     private static final int PLACES = 16;

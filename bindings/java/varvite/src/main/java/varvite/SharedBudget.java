@@ -50,12 +50,18 @@ public final class SharedBudget implements AutoCloseable {
         return maps.limit();
     }
 
-    /** Private bytes that the graphs hold now: copies of files, and what the native engine decoded and remembers. */
+    /**
+     * Private bytes that the graphs hold now: copies of files, and what the native engine decoded and
+     * remembers.
+     */
     public long heldBytes() {
         return maps.heldBytes();
     }
 
-    /** Bytes of the graphs' maps that are in memory now; -1 where the operating system does not tell. Costs a count of their pages. */
+    /**
+     * Bytes of the graphs' maps that are in memory now; -1 where the operating system does not tell. Costs a
+     * count of their pages.
+     */
     public long residentBytes() {
         return maps.residentBytes();
     }

@@ -52,7 +52,10 @@ public final class TextIndex {
         }
     }
 
-    /** The code of a text, or -1 if no node has it: a hash and one or two comparisons, whatever the number of texts. */
+    /**
+     * The code of a text, or -1 if no node has it: a hash and one or two comparisons, whatever the number of
+     * texts.
+     */
     public int find(String text) {
         byte[] bytes = Utf8.bytes(text);
         if (bytes == null) {
@@ -117,7 +120,10 @@ public final class TextIndex {
         append(code, null, out);
     }
 
-    /** Appends the nodes with a label that have the text of a code: those of equal label sets together, rising. */
+    /**
+     * Appends the nodes with a label that have the text of a code: those of equal label sets together,
+     * rising.
+     */
     public void append(int code, Label label, IntList out) {
         labels.checkOwn(label);
         long list = groupsOf(code);

@@ -119,7 +119,10 @@ final class ValueEdits {
         return numbers;
     }
 
-    /** Makes the columns of the change; null for none. Owners are below {@code limit}, those in {@code removed} are no more. */
+    /**
+     * Makes the columns of the change; null for none. Owners are below {@code limit}, those in {@code
+     * removed} are no more.
+     */
     PropertyChangeRow encode(MadeColumns made, int limit, BitSet removed, TextIndex index) {
         List<byte[]> added = new ArrayList<>();
         long[] codes = info.type().isText() ? codes(index, added) : null;
@@ -192,7 +195,9 @@ final class ValueEdits {
         return bytes;
     }
 
-    /** The code of each text that records brought; those that there were not are appended to {@code added}. */
+    /**
+     * The code of each text that records brought; those that there were not are appended to {@code added}.
+     */
     private long[] codes(TextIndex index, List<byte[]> added) {
         long[] codes = new long[wanted.size()];
         Arrays.fill(codes, NONE);

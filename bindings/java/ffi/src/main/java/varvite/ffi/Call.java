@@ -120,7 +120,10 @@ final class Call {
         return Linker.nativeLinker().downcallHandle(symbol, descriptor);
     }
 
-    /** All of memory, read-only, while {@code arena} lives: for addresses that came out of a call, without a segment for each. */
+    /**
+     * All of memory, read-only, while {@code arena} lives: for addresses that came out of a call, without a
+     * segment for each.
+     */
     static MemorySegment memory(Arena arena) {
         return MemorySegment.NULL.reinterpret(Long.MAX_VALUE, arena, null).asReadOnly();
     }

@@ -42,7 +42,10 @@ import varvite.error.EngineException;
  * empty: any
  */
 public record GraphChange(Path path, long memoryBytes, boolean noLock, Optional<Identity> madeFor) {
-    /** {@code varvite_apply_options}: size, no_lock, memory_bytes, layer, tool, version, source, file_id, generation, directory_hash. */
+    /**
+     * {@code varvite_apply_options}: size, no_lock, memory_bytes, layer, tool, version, source, file_id,
+     * generation, directory_hash.
+     */
     private static final int OPTIONS_BYTES = 104;
     private static final long NO_LOCK_AT = 4;
     private static final long MEMORY_AT = 8;

@@ -197,7 +197,10 @@ public final class NativeGraph implements Engine {
         }
     }
 
-    /** The pin keeps the bytes, and the arena the pin: its end gives it back, when nobody can be reading any more. */
+    /**
+     * The pin keeps the bytes, and the arena the pin: its end gives it back, when nobody can be reading any
+     * more.
+     */
     private static MemorySegment lent(MemorySegment address, long length, Arena arena, MemorySegment pin) {
         try {
             return address.reinterpret(length, arena, ignored -> release(pin)).asReadOnly();
@@ -384,7 +387,10 @@ public final class NativeGraph implements Engine {
         return NativeWalk.compile(this, description, memoryBytes, batch);
     }
 
-    /** Sends a plan to the engine, which writes to {@code out} what it begins; if that fails, {@code out} is as it was. */
+    /**
+     * Sends a plan to the engine, which writes to {@code out} what it begins; if that fails, {@code out} is
+     * as it was.
+     */
     void send(MethodHandle call, String plan, RunOptions options, MemorySegment out) {
         try (Arena scratch = Arena.ofConfined()) {
             MemorySegment error = Call.error(scratch);
@@ -473,7 +479,10 @@ public final class NativeGraph implements Engine {
         return handle;
     }
 
-    /** What a call with the handle ran into: a handle that the engine does not know is one that was released meanwhile. */
+    /**
+     * What a call with the handle ran into: a handle that the engine does not know is one that was released
+     * meanwhile.
+     */
     RuntimeException failure(Throwable thrown) {
         RuntimeException wrapped = Call.wrapped(thrown);
         boolean isStale = wrapped instanceof EngineException e && e.number() == Call.STALE_HANDLE && !held.isOpen().get();
@@ -481,7 +490,10 @@ public final class NativeGraph implements Engine {
         return isStale || isEnded ? new GraphClosedException(path, wrapped) : wrapped;
     }
 
-    /** Closes the graph in the engine, as soon as its properties are closed and their values released. Closing twice is closing once. */
+    /**
+     * Closes the graph in the engine, as soon as its properties are closed and their values released. Closing
+     * twice is closing once.
+     */
     @Override
     public void close() {
         held.giveBack();

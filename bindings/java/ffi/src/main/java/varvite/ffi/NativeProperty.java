@@ -100,7 +100,10 @@ public final class NativeProperty implements AutoCloseable {
         return status == Call.TOO_SMALL ? status : Call.check(status, results.error);
     }
 
-    /** All of memory, read-only, for as long as the property is open: addresses that were borrowed from it are read here. */
+    /**
+     * All of memory, read-only, for as long as the property is open: addresses that were borrowed from it are
+     * read here.
+     */
     MemorySegment memory() {
         return memory;
     }

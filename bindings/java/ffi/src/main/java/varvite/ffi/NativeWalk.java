@@ -275,7 +275,10 @@ public final class NativeWalk implements AutoCloseable {
         }
     }
 
-    /** Makes the walk that is on its way end with {@code VARVITE_E_CANCELLED}, soon. May be called from any thread. */
+    /**
+     * Makes the walk that is on its way end with {@code VARVITE_E_CANCELLED}, soon. May be called from any
+     * thread.
+     */
     public void cancel() {
         try (Arena scratch = Arena.ofConfined()) {
             MemorySegment own = Call.error(scratch);

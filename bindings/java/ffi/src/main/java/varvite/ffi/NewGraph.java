@@ -223,7 +223,10 @@ public final class NewGraph implements AutoCloseable {
         put(diff -> diff.append(owner, property, values));
     }
 
-    /** Gives a node this value of a property: a signed integer, which fits every type of numbers that can hold it. As {@link #set(int, String, String)} else. */
+    /**
+     * Gives a node this value of a property: a signed integer, which fits every type of numbers that can hold
+     * it. As {@link #set(int, String, String)} else.
+     */
     public synchronized void set(int node, String property, long value) {
         set(node(node), property, value);
     }
@@ -237,7 +240,10 @@ public final class NewGraph implements AutoCloseable {
         put(diff -> diff.set(owner, property, value));
     }
 
-    /** Gives a node these values of a list in addition: signed integers. As {@link #append(int, String, String...)} else. */
+    /**
+     * Gives a node these values of a list in addition: signed integers. As {@link #append(int, String,
+     * String...)} else.
+     */
     public synchronized void append(int node, String property, long... values) {
         append(node(node), property, values);
     }
@@ -265,7 +271,10 @@ public final class NewGraph implements AutoCloseable {
         put(diff -> diff.set(owner, property, value));
     }
 
-    /** Gives a node these values of a list in addition: numbers. As {@link #append(int, String, String...)} else. */
+    /**
+     * Gives a node these values of a list in addition: numbers. As {@link #append(int, String, String...)}
+     * else.
+     */
     public synchronized void append(int node, String property, double... values) {
         append(node(node), property, values);
     }
@@ -293,7 +302,10 @@ public final class NewGraph implements AutoCloseable {
         put(diff -> diff.set(owner, property, value));
     }
 
-    /** Gives a node these values of a list in addition: truth values. As {@link #append(int, String, String...)} else. */
+    /**
+     * Gives a node these values of a list in addition: truth values. As {@link #append(int, String,
+     * String...)} else.
+     */
     public synchronized void append(int node, String property, boolean... values) {
         append(node(node), property, values);
     }
@@ -321,7 +333,10 @@ public final class NewGraph implements AutoCloseable {
         put(diff -> diff.set(owner, property, new byte[][] {value}));
     }
 
-    /** Gives a node these values of a list in addition: bytes, of which null is one. As {@link #append(int, String, String...)} else. */
+    /**
+     * Gives a node these values of a list in addition: bytes, of which null is one. As {@link #append(int,
+     * String, String...)} else.
+     */
     public synchronized void append(int node, String property, byte[]... values) {
         append(node(node), property, values);
     }
@@ -335,7 +350,10 @@ public final class NewGraph implements AutoCloseable {
         put(diff -> diff.append(owner, property, values));
     }
 
-    /** Gives a node this value of a property: a reference to a node of this graph, or null. As {@link #set(int, String, String)} else. */
+    /**
+     * Gives a node this value of a property: a reference to a node of this graph, or null. As {@link
+     * #set(int, String, String)} else.
+     */
     public synchronized void set(int node, String property, NodeRef value) {
         set(node(node), property, value);
     }
@@ -350,7 +368,10 @@ public final class NewGraph implements AutoCloseable {
         put(diff -> diff.set(owner, property, new NodeRef[] {value}));
     }
 
-    /** Gives a node these values of a list in addition: references, of which null is one. As {@link #append(int, String, String...)} else. */
+    /**
+     * Gives a node these values of a list in addition: references, of which null is one. As {@link
+     * #append(int, String, String...)} else.
+     */
     public synchronized void append(int node, String property, NodeRef... values) {
         append(node(node), property, values);
     }
@@ -365,7 +386,10 @@ public final class NewGraph implements AutoCloseable {
         put(diff -> diff.append(owner, property, values));
     }
 
-    /** Gives a node this value of a property: an integer without a sign, modulo 2^64. As {@link #set(int, String, String)} else. */
+    /**
+     * Gives a node this value of a property: an integer without a sign, modulo 2^64. As {@link #set(int,
+     * String, String)} else.
+     */
     public synchronized void setUnsigned(int node, String property, long value) {
         NodeRef owner = node(node);
         put(diff -> diff.setUnsigned(owner, property, value));
@@ -399,7 +423,10 @@ public final class NewGraph implements AutoCloseable {
         put(diff -> diff.declareEdgeLabel(name));
     }
 
-    /** Says that nodes have a property of this name, type and cardinality; one that is there already has to be the same. */
+    /**
+     * Says that nodes have a property of this name, type and cardinality; one that is there already has to be
+     * the same.
+     */
     public synchronized void declareProperty(String name, ValueType type, Cardinality cardinality) {
         put(diff -> diff.declareProperty(name, type, cardinality));
     }

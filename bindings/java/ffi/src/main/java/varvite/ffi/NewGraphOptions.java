@@ -34,7 +34,10 @@ public record NewGraphOptions(
     public static final NewGraphOptions DEFAULT =
             new NewGraphOptions(Profile.COMPACT, false, 0, 0, Optional.empty(), List.of());
 
-    /** {@code varvite_new_graph_options}: size, profile, codec, replace, threads, index_count, memory_bytes_max, tree, indexes. */
+    /**
+     * {@code varvite_new_graph_options}: size, profile, codec, replace, threads, index_count,
+     * memory_bytes_max, tree, indexes.
+     */
     private static final int BYTES = 48;
     private static final int ZSTD = 2;
     private static final long MEMORY_AT = 24;

@@ -68,7 +68,10 @@ public final class Parameters {
         return all;
     }
 
-    /** The same with a value as text, as the command line takes it: digits, true or false, or a text. A list gets one value more. */
+    /**
+     * The same with a value as text, as the command line takes it: digits, true or false, or a text. A list
+     * gets one value more.
+     */
     public Parameters withText(String name, String text) {
         List<Value> more = new ArrayList<>(values);
         more.add(new Value(name, text));

@@ -62,7 +62,10 @@ public final class ValueCursor implements AutoCloseable {
         lifetime.endWith(this);
     }
 
-    /** The pin that a cursor holds, if any. Knows nothing of the cursor, so that it is given back also where that is forgotten. */
+    /**
+     * The pin that a cursor holds, if any. Knows nothing of the cursor, so that it is given back also where
+     * that is forgotten.
+     */
     private static final class Pin {
         /** Its address, or 0. */
         private long held;

@@ -268,7 +268,10 @@ public final class MappedStorage implements Storage {
         changes.apply(diff);
     }
 
-    /** The same graph in the arrays of flatgraph, for those who read them all. Takes the heap that flatgraph takes, until the next change. */
+    /**
+     * The same graph in the arrays of flatgraph, for those who read them all. Takes the heap that flatgraph
+     * takes, until the next change.
+     */
     @Override
     public synchronized HeapStorage heap() {
         if (copy == null) {
@@ -366,7 +369,9 @@ public final class MappedStorage implements Storage {
         return ISeqs.of(made.toArray(Edge[]::new));
     }
 
-    /** The edges of nodes of a kind, those of the file and those that have changed, with values of their own. */
+    /**
+     * The edges of nodes of a kind, those of the file and those that have changed, with values of their own.
+     */
     EdgeRun.Source source(int kind, Direction direction, int edgeKind) {
         return (seq, sink) -> {
             EdgeRun run = changes == null ? null : changes.edges(kind, seq, direction, edgeKind);
@@ -393,7 +398,10 @@ public final class MappedStorage implements Storage {
         }
     }
 
-    /** The hops of an edge label from nodes of a kind, which lead nowhere if the file does not have it; or null if there is no such label. */
+    /**
+     * The hops of an edge label from nodes of a kind, which lead nowhere if the file does not have it; or
+     * null if there is no such label.
+     */
     private KindHops hops(int kind, Direction direction, int edgeKind) {
         if (edgeKind < 0 || edgeKind >= edgeKinds) {
             return null;

@@ -47,7 +47,10 @@ public final class Persistence {
         return new Persistence(true, Optional.empty());
     }
 
-    /** Changes are kept as a layer, which can be dropped: if they add what has names of its own, and nothing else. */
+    /**
+     * Changes are kept as a layer, which can be dropped: if they add what has names of its own, and nothing
+     * else.
+     */
     public static Persistence asLayer(String name) {
         return new Persistence(true, Optional.of(name));
     }

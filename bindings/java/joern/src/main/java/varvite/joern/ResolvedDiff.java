@@ -213,7 +213,10 @@ public final class ResolvedDiff {
         void change(EdgeChanges changes, int seq, int position);
     }
 
-    /** Edges of one node to another are paired with those that the other has: the first with the first, and so on. */
+    /**
+     * Edges of one node to another are paired with those that the other has: the first with the first, and so
+     * on.
+     */
     private void atBothEnds(Edge edge, AtEnd change) {
         GNode source = edge.src();
         GNode target = edge.dst();
@@ -304,7 +307,10 @@ public final class ResolvedDiff {
         return nextEdge;
     }
 
-    /** How many changes it is, nodes included that others brought along; as in flatgraph none of nodes that go or are gone. */
+    /**
+     * How many changes it is, nodes included that others brought along; as in flatgraph none of nodes that go
+     * or are gone.
+     */
     public int changes() {
         return changes;
     }

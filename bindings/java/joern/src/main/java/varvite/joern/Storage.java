@@ -27,7 +27,10 @@ public interface Storage extends AutoCloseable {
     /** How many edges there are. */
     long edgeCount();
 
-    /** The node at a place, always the same object; null for one that was deleted, and for places that nobody has. */
+    /**
+     * The node at a place, always the same object; null for one that was deleted, and for places that nobody
+     * has.
+     */
     GNode node(int kind, int seq);
 
     /** The nodes of a kind by their places, without deleted ones. */

@@ -140,7 +140,10 @@ public final class Diff {
         return new NewEdge(newEdges++);
     }
 
-    /** Removes a node with its edges and values; one that the diff adds by the id that it gets, which nobody ever has then. */
+    /**
+     * Removes a node with its edges and values; one that the diff adds by the id that it gets, which nobody
+     * ever has then.
+     */
     public void removeNode(int node) {
         NodeRef.of(node);
         bytes.begin(DiffBytes.REMOVE_NODE);
@@ -196,7 +199,10 @@ public final class Diff {
         texts(DiffBytes.APPEND, owner, property, values);
     }
 
-    /** Gives a node these values of a property, instead of all that it has: signed integers, which fit every type of numbers that can hold them. */
+    /**
+     * Gives a node these values of a property, instead of all that it has: signed integers, which fit every
+     * type of numbers that can hold them.
+     */
     public void set(int node, String property, long... values) {
         set(NodeRef.of(node), property, values);
     }
@@ -276,7 +282,9 @@ public final class Diff {
         pieces(DiffBytes.APPEND, owner, property, values);
     }
 
-    /** Gives a node these values of a property, instead of all that it has: references, of which null is one. */
+    /**
+     * Gives a node these values of a property, instead of all that it has: references, of which null is one.
+     */
     public void set(int node, String property, NodeRef... values) {
         set(NodeRef.of(node), property, values);
     }
@@ -296,7 +304,9 @@ public final class Diff {
         nodes(DiffBytes.APPEND, owner, property, values);
     }
 
-    /** Gives a node or an edge these values, instead of all that it has: integers without a sign, modulo 2^64. */
+    /**
+     * Gives a node or an edge these values, instead of all that it has: integers without a sign, modulo 2^64.
+     */
     public void setUnsigned(ElementRef owner, String property, long... values) {
         integers(DiffBytes.SET, DiffBytes.UNSIGNED, owner, property, values);
     }
@@ -316,7 +326,10 @@ public final class Diff {
         declare(DiffBytes.DECLARE_EDGE_LABEL, name);
     }
 
-    /** Says that nodes have a property of this name, type and cardinality; one that is there already has to be the same. */
+    /**
+     * Says that nodes have a property of this name, type and cardinality; one that is there already has to be
+     * the same.
+     */
     public void declareProperty(String name, ValueType type, Cardinality cardinality) {
         int sent = bytes.number(name);
         beginProperty(sent, type, cardinality);

@@ -2,7 +2,10 @@ package varvite.error;
 
 import java.util.List;
 
-/** There is no native library that this process can use. The message says what was looked for, where, and what was there. */
+/**
+ * There is no native library that this process can use. The message says what was looked for, where, and what
+ * was there.
+ */
 public final class NativeLibraryException extends VarviteException {
     private static final long serialVersionUID = 1;
 

@@ -2,8 +2,10 @@ package varvite.error;
 
 import java.nio.file.Path;
 
-/** A sound file that this module cannot read: it is too new, too large for numbers of 31 bits, or another than it
- * was. */
+/**
+ * A sound file that this module cannot read: it is too new, too large for numbers of 31 bits, or another than
+ * it was.
+ */
 public final class UnsupportedFileException extends VarviteException {
     private static final long serialVersionUID = 1;
 

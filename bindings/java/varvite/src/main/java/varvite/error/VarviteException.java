@@ -1,6 +1,8 @@
 package varvite.error;
 
-/** Anything that Varvite itself refuses. What the operating system refuses is an {@link java.io.IOException}. */
+/**
+ * Anything that Varvite itself refuses. What the operating system refuses is an {@link java.io.IOException}.
+ */
 public abstract sealed class VarviteException extends RuntimeException
         permits CancelledException,
                 ChangeException,

@@ -94,7 +94,9 @@ record ChangedSet(IdSet base, Members hidden, Members added) {
         return ofBase < 0 || ofAdded >= 0 && ofAdded < ofBase ? ofAdded : ofBase;
     }
 
-    /** Sets the bits of the members from {@code start} up and below {@code end}; all others are zero already. */
+    /**
+     * Sets the bits of the members from {@code start} up and below {@code end}; all others are zero already.
+     */
     void bits(int start, int end, long[] out) {
         int endOfBase = Math.min(end, base.limit());
         if (start < endOfBase) {

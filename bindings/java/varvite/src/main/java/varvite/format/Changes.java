@@ -71,7 +71,10 @@ public record Changes(
         }
     }
 
-    /** What was changed of the values of one property: the owners whose values are here, and those of them that have any. */
+    /**
+     * What was changed of the values of one property: the owners whose values are here, and those of them
+     * that have any.
+     */
     public record PropertyChangeRow(int property, int owners, int present, int offsets, int values, int strings) {
         static final int SIZE = 24;
 

@@ -56,7 +56,9 @@ record Commit(
         throw first;
     }
 
-    /** Whether this is the same state as another of the same file: of a commit, whose log only gets longer. */
+    /**
+     * Whether this is the same state as another of the same file: of a commit, whose log only gets longer.
+     */
     boolean isAt(Commit other) {
         return generation == other.generation
                 && directoryHash == other.directoryHash

@@ -24,7 +24,9 @@ record ContinuedDirectory(long offset, int length, long hash, long generation) {
     private static final int COLUMNS = 7;
     private static final int SEGMENTS = 8;
 
-    /** What these bytes continue, which lies within {@code start..end}; null if they are a whole directory. */
+    /**
+     * What these bytes continue, which lies within {@code start..end}; null if they are a whole directory.
+     */
     static ContinuedDirectory of(ByteBuffer bytes, long start, long end, Faults faults) {
         if (!Arrays.equals(Arrays.copyOf(bytes.array(), MAGIC.length), MAGIC)) {
             return null;
@@ -44,7 +46,9 @@ record ContinuedDirectory(long offset, int length, long hash, long generation) {
         return new ContinuedDirectory(offset, (int) length, bytes.getLong(24), bytes.getLong(32));
     }
 
-    /** The bytes of the whole directory, of what is stored of the older one and of the one that continues it. */
+    /**
+     * The bytes of the whole directory, of what is stored of the older one and of the one that continues it.
+     */
     static ByteBuffer complete(ByteBuffer older, ByteBuffer bytes, Faults faults) {
         ByteBuffer own = bytes.slice(HEAD, bytes.limit() - HEAD).order(ByteOrder.LITTLE_ENDIAN);
         Directory.checkMagic(older, faults);

@@ -323,7 +323,9 @@ public final class GraphFile {
         return directory().segments().get(number).isPlain() || Engines.isPresent();
     }
 
-    /** Bytes of decoded blocks here and in the engine, and those of them that stay until the file is closed. */
+    /**
+     * Bytes of decoded blocks here and in the engine, and those of them that stay until the file is closed.
+     */
     public synchronized long[] decodedAndPinnedBytes() {
         return engine == null
                 ? new long[2]
@@ -380,7 +382,10 @@ public final class GraphFile {
         return engine;
     }
 
-    /** Decodes plain bytes of a segment from {@code start} on, as many as {@code out} has room for: the blocks that they are in. */
+    /**
+     * Decodes plain bytes of a segment from {@code start} on, as many as {@code out} has room for: the blocks
+     * that they are in.
+     */
     void read(int number, long start, MemorySegment out) {
         engine().read(number, start, out);
     }

@@ -183,7 +183,10 @@ public final class IdSet {
         }
     }
 
-    /** This set without some of its members, and with others; {@code added} has none that is a member and not hidden. */
+    /**
+     * This set without some of its members, and with others; {@code added} has none that is a member and not
+     * hidden.
+     */
     public IdSet changed(Some hidden, Some added, int limit) {
         return new IdSet(column, CHANGED, new ChangedSet(this, hidden.members, added.members), limit);
     }
@@ -220,7 +223,10 @@ public final class IdSet {
         return column;
     }
 
-    /** A bit for each id ({@link #bitAt}), which says whether it is a member; null where the set has another form. */
+    /**
+     * A bit for each id ({@link #bitAt}), which says whether it is a member; null where the set has another
+     * form.
+     */
     public MemorySegment bits() {
         return form == BITMAP ? bytes : null;
     }
@@ -271,7 +277,10 @@ public final class IdSet {
         return rankInBitmap(id, word);
     }
 
-    /** Members below {@code id}, whose word is {@code word}. One method, because a compiler goes only so deep from a loop to here. */
+    /**
+     * Members below {@code id}, whose word is {@code word}. One method, because a compiler goes only so deep
+     * from a loop to here.
+     */
     private int rankInBitmap(int id, long word) {
         int below = Long.bitCount(word & (1L << id) - 1);
         int before = (id & 64) == 0 ? 0 : Long.bitCount(Layouts.i64(bytes, ((id >>> 6) - 1) * 8L));
@@ -440,7 +449,10 @@ public final class IdSet {
         }
     }
 
-    /** The words of a bitmap, shifted so that {@code start} has the first bit. Ranks in the file must be those of its bits. */
+    /**
+     * The words of a bitmap, shifted so that {@code start} has the first bit. Ranks in the file must be those
+     * of its bits.
+     */
     private void copyWords(int start, int end, int words, long[] out) {
         int index = start >>> 6;
         int last = limit - 1 >>> 6;
@@ -457,7 +469,10 @@ public final class IdSet {
         }
     }
 
-    /** The file has a rank for every 128 ids: where those of the first of 64 and of the last id are right, all are. */
+    /**
+     * The file has a rank for every 128 ids: where those of the first of 64 and of the last id are right, all
+     * are.
+     */
     private void checkRanks(int start, int end, int words, long[] out) {
         int rank = rank(start);
         for (int i = 0; i < words; i++) {

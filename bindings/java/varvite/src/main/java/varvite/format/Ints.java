@@ -475,7 +475,9 @@ public final class Ints {
         return id;
     }
 
-    /** One byte for each value, or 255 for a value that is elsewhere, if the column has that form; else null. */
+    /**
+     * One byte for each value, or 255 for a value that is elsewhere, if the column has that form; else null.
+     */
     MemorySegment byteEach() {
         boolean hasBytes = (form == CAPPED || form == U8) && keyMask == 0;
         return hasBytes && smallBase() >= 0 ? bytes.asSlice(0, count) : null;

@@ -18,7 +18,10 @@ final class Layouts {
     private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
     private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(LITTLE_ENDIAN);
     static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(LITTLE_ENDIAN);
-    /** As a handle, which is a call less than the layout: the words of bitmaps are read at the end of a long way. */
+    /**
+     * As a handle, which is a call less than the layout: the words of bitmaps are read at the end of a long
+     * way.
+     */
     private static final VarHandle LONG =
             ValueLayout.JAVA_LONG_UNALIGNED.withOrder(LITTLE_ENDIAN).varHandle().withInvokeExactBehavior();
 

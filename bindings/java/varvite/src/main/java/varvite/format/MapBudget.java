@@ -25,7 +25,9 @@ import varvite.spi.EngineBudget;
 public final class MapBudget {
     private static final long LOOK_NANOS_MIN = 100_000;
     private static final long LOOK_NANOS_MAX = 10_000_000;
-    /** Bytes of a map that a process may read in a microsecond, more or less, which are in the system's cache. */
+    /**
+     * Bytes of a map that a process may read in a microsecond, more or less, which are in the system's cache.
+     */
     private static final long BYTES_PER_MICROSECOND = 8192;
     /** File pages may become fewer by this much without a count. */
     private static final long SHRINK_MIN = 1 << 20;
@@ -49,7 +51,10 @@ public final class MapBudget {
     /** Whether no more files come: the engine's part goes with the last one. */
     private boolean isClosed;
 
-    /** File pages that are not of these maps, by the last count; all of them at the last look; and how many went between two counts. */
+    /**
+     * File pages that are not of these maps, by the last count; all of them at the last look; and how many
+     * went between two counts.
+     */
     private long others;
     private long last;
     private long fallen;

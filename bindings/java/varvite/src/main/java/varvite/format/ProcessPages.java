@@ -51,7 +51,10 @@ final class ProcessPages implements AutoCloseable {
         return 0;
     }
 
-    /** Bytes of files that are in this process's memory, those of the program included; -1 where nobody tells. A small read. */
+    /**
+     * Bytes of files that are in this process's memory, those of the program included; -1 where nobody tells.
+     * A small read.
+     */
     long ofFiles() {
         try {
             counts.seek(0);
@@ -63,7 +66,10 @@ final class ProcessPages implements AutoCloseable {
         }
     }
 
-    /** Bytes of a map that are in this process's memory, in whole pages; -1 where nobody tells. A small read for each two megabytes. */
+    /**
+     * Bytes of a map that are in this process's memory, in whole pages; -1 where nobody tells. A small read
+     * for each two megabytes.
+     */
     long of(MemorySegment map) {
         long end = (map.address() + map.byteSize() + pageBytes - 1) / pageBytes;
         try (FileChannel table = FileChannel.open(PAGE_TABLE, StandardOpenOption.READ)) {

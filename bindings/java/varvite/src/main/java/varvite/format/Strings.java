@@ -27,7 +27,10 @@ public final class Strings {
     private final Ints starts;
     /** Null for entries. */
     private final Ints lengths;
-    /** Entries of one length: the length, else 0, and where the first starts. Where one is needs no look-up then. */
+    /**
+     * Entries of one length: the length, else 0, and where the first starts. Where one is needs no look-up
+     * then.
+     */
     private final long stride;
     private final long first;
     private final Pool pool;
@@ -119,12 +122,17 @@ public final class Strings {
         return sorted;
     }
 
-    /** Whether the texts can be read here, in place or through the engine; their codes and lengths always can. */
+    /**
+     * Whether the texts can be read here, in place or through the engine; their codes and lengths always can.
+     */
     public boolean isReadable() {
         return column.isReadable(0) && (more == null || more.isReadable());
     }
 
-    /** The table that has a text of a code below the count, where it is not this one: under a code less {@link #stored}. Null for none. */
+    /**
+     * The table that has a text of a code below the count, where it is not this one: under a code less {@link
+     * #stored}. Null for none.
+     */
     public Strings more() {
         return more;
     }
@@ -157,7 +165,10 @@ public final class Strings {
         return (int) (end(code, start) - start);
     }
 
-    /** Where a text of a code below the count starts in the pool, whose bytes tell whether the file is still open. */
+    /**
+     * Where a text of a code below the count starts in the pool, whose bytes tell whether the file is still
+     * open.
+     */
     public long start(int code) {
         return stride > 0 ? first + stride * code : starts.get(code, code);
     }
@@ -215,7 +226,10 @@ public final class Strings {
         }
     }
 
-    /** The bytes of a text where they lie. Allocates the slice, unless the compiler sees that it does not escape. */
+    /**
+     * The bytes of a text where they lie. Allocates the slice, unless the compiler sees that it does not
+     * escape.
+     */
     public MemorySegment slice(int code) {
         if (isElsewhere(code)) {
             int inMore = codeInMore(code);

@@ -70,12 +70,18 @@ record Superblock(
         return slot;
     }
 
-    /** Refuses a commit that needs what this reader does not know. It is not passed over: an older one is no longer so. */
+    /**
+     * Refuses a commit that needs what this reader does not know. It is not passed over: an older one is no
+     * longer so.
+     */
     void checkFeatures(Faults faults) {
         faults.checkFeatures(requiredFeatures & ~KNOWN_FEATURES);
     }
 
-    /** A length of the file that is negative is one of 2^63 or more: more than any file has, which is told later. */
+    /**
+     * A length of the file that is negative is one of 2^63 or more: more than any file has, which is told
+     * later.
+     */
     private boolean fits() {
         return generation != 0
                 && directoryOffset >= 3 * Header.PAGE

@@ -37,12 +37,18 @@ public final class Repeat {
         return new Repeat(body, times, until, whilst, emit, dedup, breadthFirst);
     }
 
-    /** Nodes for which {@code condition} gives anything come out and are not gone on from; the start is not asked. */
+    /**
+     * Nodes for which {@code condition} gives anything come out and are not gone on from; the start is not
+     * asked.
+     */
     public Repeat until(Pipeline condition) {
         return new Repeat(body, times, condition.steps(), whilst, emit, dedup, breadthFirst);
     }
 
-    /** Nodes for which {@code condition} gives nothing come out and are not gone on from; the start is asked too. */
+    /**
+     * Nodes for which {@code condition} gives nothing come out and are not gone on from; the start is asked
+     * too.
+     */
     public Repeat whilst(Pipeline condition) {
         return new Repeat(body, times, until, condition.steps(), emit, dedup, breadthFirst);
     }

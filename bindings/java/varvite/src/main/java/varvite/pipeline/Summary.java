@@ -1,6 +1,9 @@
 package varvite.pipeline;
 
-/** A column of {@code summarize}: what is made of the rows of a group, or of the values that they have of a property. Immutable. */
+/**
+ * A column of {@code summarize}: what is made of the rows of a group, or of the values that they have of a
+ * property. Immutable.
+ */
 public final class Summary {
     /** How many rows there are. */
     public static final Summary COUNT = new Summary("\"count\"");

@@ -61,7 +61,10 @@ public final class Lifetime {
         return cause instanceof IllegalStateException && !isOpen() ? new GraphClosedException(path, cause) : cause;
     }
 
-    /** Ends it also when nobody can reach {@code owner} any more, which this must not lead to: what was forgotten is given back. */
+    /**
+     * Ends it also when nobody can reach {@code owner} any more, which this must not lead to: what was
+     * forgotten is given back.
+     */
     public void endWith(Object owner) {
         whenLost(owner, this::close);
     }

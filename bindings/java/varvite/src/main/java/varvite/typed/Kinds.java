@@ -24,7 +24,9 @@ public final class Kinds {
         names = List.of(labels);
     }
 
-    /** The number of the first label of a node; -1 if all its labels are others. Two loads; allocates nothing. */
+    /**
+     * The number of the first label of a node; -1 if all its labels are others. Two loads; allocates nothing.
+     */
     public int of(int node) {
         Table known = table();
         return known.first[known.sets.code(node)];

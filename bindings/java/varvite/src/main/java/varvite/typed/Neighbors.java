@@ -24,7 +24,10 @@ public final class Neighbors<T> implements Iterable<T> {
     private final int node;
     private final IntFunction<? extends T> handles;
 
-    /** The neighbours of {@code node}, each made a handle by {@code handles}; none if {@code adjacency} is null. */
+    /**
+     * The neighbours of {@code node}, each made a handle by {@code handles}; none if {@code adjacency} is
+     * null.
+     */
     public Neighbors(Adjacency adjacency, int node, IntFunction<? extends T> handles) {
         this.adjacency = adjacency;
         this.node = node;

@@ -2,7 +2,10 @@ package varvite.walk;
 
 import varvite.error.WalkException;
 
-/** Best first: every edge that is looked at becomes a branch with its cost, and the cheapest branch is come to next. */
+/**
+ * Best first: every edge that is looked at becomes a branch with its cost, and the cheapest branch is come to
+ * next.
+ */
 final class BestFirst extends Loop {
     /** The branch that the walk is at, whose neighbours are looked at before it goes on; or none. */
     private int fresh;

@@ -42,7 +42,10 @@ final class Compiler {
     /** An edge label, one way round. */
     private record Along(EdgeLabel label, Direction direction) {}
 
-    /** A hop with numbers for names: of each label set, whether edges are followed from there, and to there; null: they are. */
+    /**
+     * A hop with numbers for names: of each label set, whether edges are followed from there, and to there;
+     * null: they are.
+     */
     private record ResolvedHop(List<Along> along, boolean[] from, boolean[] to) {}
 
     private final Walk walk;
@@ -161,7 +164,9 @@ final class Compiler {
         return new PairedLists(in, graph.ranks(label, Direction.OUT).orElseThrow(), graph.path(), label.name());
     }
 
-    /** Says of each label set which ways lead on; of a walk that keeps its direction those of one direction. */
+    /**
+     * Says of each label set which ways lead on; of a walk that keeps its direction those of one direction.
+     */
     private void addRules(List<ResolvedHop> resolved, Direction kept) {
         Map<List<Integer>, Integer> known = new HashMap<>();
         for (int code = 0; code < labels.codeCount(); code++) {

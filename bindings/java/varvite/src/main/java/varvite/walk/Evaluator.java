@@ -145,12 +145,16 @@ public final class Evaluator {
         return new Evaluator(new Number(property, least, greatest, new Outcomes(matched, other)));
     }
 
-    /** Nodes with a value from {@code least} to {@code greatest}, both included; the walk goes on everywhere. */
+    /**
+     * Nodes with a value from {@code least} to {@code greatest}, both included; the walk goes on everywhere.
+     */
     public static Evaluator includeNumber(String property, long least, long greatest) {
         return new Evaluator(new Number(property, least, greatest, Outcomes.INCLUDE));
     }
 
-    /** Branches that any of these evaluators includes; the walk goes on everywhere, whatever they say of that. */
+    /**
+     * Branches that any of these evaluators includes; the walk goes on everywhere, whatever they say of that.
+     */
     public static Evaluator anyOf(Evaluator... evaluators) {
         return new Evaluator(new AnyOf(List.of(evaluators)));
     }

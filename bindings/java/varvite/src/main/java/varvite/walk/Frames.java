@@ -61,7 +61,10 @@ final class Frames {
         return count == 0;
     }
 
-    /** Adds a frame for the neighbours of a node along the ways of a place of the plan; false if there are none. */
+    /**
+     * Adds a frame for the neighbours of a node along the ways of a place of the plan; false if there are
+     * none.
+     */
     boolean open(int node, int place) {
         Plan plan = this.plan;
         int start = plan.wayStarts[place];

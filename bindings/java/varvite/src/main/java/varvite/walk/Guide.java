@@ -15,7 +15,10 @@ import varvite.EdgeLabel;
  */
 @FunctionalInterface
 public interface Guide {
-    /** What becomes of a branch, in addition to what the walk's evaluators say. Not asked where these exclude it and prune. */
+    /**
+     * What becomes of a branch, in addition to what the walk's evaluators say. Not asked where these exclude
+     * it and prune.
+     */
     Evaluation evaluate(Visit visit);
 
     /** Whether {@link #state} is kept for each branch. Asked when a run is made. */
@@ -33,7 +36,10 @@ public interface Guide {
         return before;
     }
 
-    /** Whether {@link #expand} says which edges are followed, in the place of the hops of the walk. Asked when a run is made. */
+    /**
+     * Whether {@link #expand} says which edges are followed, in the place of the hops of the walk. Asked when
+     * a run is made.
+     */
     default boolean expands() {
         return false;
     }
@@ -53,7 +59,10 @@ public interface Guide {
         return listed;
     }
 
-    /** What is left to pay from a node on, in a walk by cost: never more than an edge costs and what is left behind it. */
+    /**
+     * What is left to pay from a node on, in a walk by cost: never more than an edge costs and what is left
+     * behind it.
+     */
     default double estimate(int node) {
         return 0;
     }

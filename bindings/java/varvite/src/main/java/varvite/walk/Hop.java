@@ -42,7 +42,10 @@ public final class Hop {
         return new Hop(List.of(edgeLabels), Direction.IN, List.of(), List.of());
     }
 
-    /** The same either way round: of each label first out, then in. An edge from a node to itself is followed once, out. */
+    /**
+     * The same either way round: of each label first out, then in. An edge from a node to itself is followed
+     * once, out.
+     */
     public static Hop both(String... edgeLabels) {
         return new Hop(List.of(edgeLabels), null, List.of(), List.of());
     }

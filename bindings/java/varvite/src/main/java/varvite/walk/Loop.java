@@ -118,7 +118,10 @@ abstract sealed class Loop permits DepthFirst, BreadthFirst, BestFirst {
         return arena.start(started++);
     }
 
-    /** Comes to the next node where the walk starts: the bits that it is evaluated to, or {@link #NOWHERE} if there is no more. */
+    /**
+     * Comes to the next node where the walk starts: the bits that it is evaluated to, or {@link #NOWHERE} if
+     * there is no more.
+     */
     final int start() {
         if (!hasStart()) {
             return NOWHERE;
@@ -129,7 +132,10 @@ abstract sealed class Loop permits DepthFirst, BreadthFirst, BestFirst {
         return takeUp(node, Branches.NO_BRANCH, 0, code, 0, Branches.NO_WAY);
     }
 
-    /** Comes to the neighbour that the frames are at, if it may: the bits that it is evaluated to; {@link #NOWHERE} if not. */
+    /**
+     * Comes to the neighbour that the frames are at, if it may: the bits that it is evaluated to; {@link
+     * #NOWHERE} if not.
+     */
     final int arrive(int parent, int depth) {
         Frames frames = this.frames;
         int node = frames.neighbor();
@@ -156,7 +162,9 @@ abstract sealed class Loop permits DepthFirst, BreadthFirst, BestFirst {
         return takeUp(node, parent, depth, hasTargets ? code : codeOf(node), rank, way);
     }
 
-    /** Whether the walk may come to a node along an edge, which it then does: where anything has to be unique. */
+    /**
+     * Whether the walk may come to a node along an edge, which it then does: where anything has to be unique.
+     */
     final boolean admits(int node, int way, int rank, int parent, int depth) {
         return visited.admits(plan, branches, node, way, rank, parent, depth);
     }

@@ -2,11 +2,18 @@ package varvite.walk;
 
 /** In which order a walk comes to branches, and when it gives them as results. */
 public enum Order {
-    /** Each branch before those behind it, and these before its neighbours. Holds the branches of one path. */
+    /**
+     * Each branch before those behind it, and these before its neighbours. Holds the branches of one path.
+     */
     DEPTH_FIRST,
-    /** The same, but each branch is given after those behind it. Evaluators and uniqueness are asked on the way down. */
+    /**
+     * The same, but each branch is given after those behind it. Evaluators and uniqueness are asked on the
+     * way down.
+     */
     DEPTH_FIRST_POST,
-    /** Branches with fewer edges first, in the order of those before them. Holds all branches: 24 bytes each. */
+    /**
+     * Branches with fewer edges first, in the order of those before them. Holds all branches: 24 bytes each.
+     */
     BREADTH_FIRST,
     /**
      * The same, but the deepest level is given first, and each level in its order. Nothing is given before

@@ -70,7 +70,10 @@ final class PlainDepthFirst extends DepthFirst {
         return open(number, branches.node(number), plan.wayStarts[place], plan.wayEnds[place]);
     }
 
-    /** Notes where the neighbours of a branch begin along the first of some ways that leads anywhere; false if none does. */
+    /**
+     * Notes where the neighbours of a branch begin along the first of some ways that leads anywhere; false if
+     * none does.
+     */
     private boolean open(int number, int node, int start, int end) {
         for (int at = start; at < end; at++) {
             long rest = plan.adjacencies[plan.wayNumbers[at]].rest(node);

@@ -43,22 +43,33 @@ public final class Plan {
     final Ranks[] ranks;
     /** By way, those of them whose ranks have to be found; null if there are none. */
     final PairedLists[] paired;
-    /** By way, of each label set whether edges to nodes with it are followed; null if all are, as a whole or of one way. */
+    /**
+     * By way, of each label set whether edges to nodes with it are followed; null if all are, as a whole or
+     * of one way.
+     */
     private final boolean[][] targets;
 
-    /** By way in, of each label set whether an edge from a node to itself is met along the way out; null if it is not, as above. */
+    /**
+     * By way in, of each label set whether an edge from a node to itself is met along the way out; null if it
+     * is not, as above.
+     */
     private final boolean[][] metOut;
 
     /** The ways of each hop. */
     final int[][] hops;
     /** Numbers of ways: {@link #wayStarts} and {@link #wayEnds} are places here. */
     final int[] wayNumbers;
-    /** By label set; of a walk that keeps its direction three times: for starts, and behind edges out and in. */
+    /**
+     * By label set; of a walk that keeps its direction three times: for starts, and behind edges out and in.
+     */
     final int[] wayStarts;
 
     final int[] wayEnds;
 
-    /** By the same: the first of the ways, if its neighbours are read where they lie; null if there is none like that. */
+    /**
+     * By the same: the first of the ways, if its neighbours are read where they lie; null if there is none
+     * like that.
+     */
     final Adjacency[] firstAdjacencies;
 
     /** By label set: what evaluators say of labels. */
@@ -68,7 +79,9 @@ public final class Plan {
     private final int depthMost;
     private final int continuesBelow;
     private final BranchTest[] tests;
-    /** The bits about which any of the tests may say this or that, and those that all leave whatever they say. */
+    /**
+     * The bits about which any of the tests may say this or that, and those that all leave whatever they say.
+     */
     final int testsDecide;
 
     final int testsAlways;
@@ -133,7 +146,10 @@ public final class Plan {
         return new Run(this, arena, null);
     }
 
-    /** The same, led by functions of the caller: one that evaluates each branch in addition to what the walk says, or all of a guide. */
+    /**
+     * The same, led by functions of the caller: one that evaluates each branch in addition to what the walk
+     * says, or all of a guide.
+     */
     public Run run(Arena arena, Guide guide) {
         return new Run(this, arena, java.util.Objects.requireNonNull(guide));
     }

@@ -121,7 +121,10 @@ public final class Run {
         return true;
     }
 
-    /** The result that the walk is at: the same object for all. Good until the next call of {@link #next} or {@link #from}. */
+    /**
+     * The result that the walk is at: the same object for all. Good until the next call of {@link #next} or
+     * {@link #from}.
+     */
     public Visit visit() {
         return loop.visit;
     }
@@ -176,7 +179,10 @@ public final class Run {
         return Optional.ofNullable(stoppedBy);
     }
 
-    /** Makes the walk that is on its way end with {@link CancelledException}, soon. May be called from any thread. */
+    /**
+     * Makes the walk that is on its way end with {@link CancelledException}, soon. May be called from any
+     * thread.
+     */
     public void cancel() {
         loop.meter.cancel();
     }

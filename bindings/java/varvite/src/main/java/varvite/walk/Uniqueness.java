@@ -11,7 +11,10 @@ import java.util.Objects;
  * edge has none to be held against.
  */
 public final class Uniqueness {
-    /** As often as there are ways to it. On a graph with cycles such a walk has no end, unless evaluators end it. */
+    /**
+     * As often as there are ways to it. On a graph with cycles such a walk has no end, unless evaluators end
+     * it.
+     */
     public static final Uniqueness NONE = new Uniqueness(false, null);
 
     final boolean isOfEdges;

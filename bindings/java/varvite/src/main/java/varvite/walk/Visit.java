@@ -147,7 +147,9 @@ public final class Visit {
         return hasState ? arena.states[number] : 0;
     }
 
-    /** Makes {@code path} the nodes and edges from where the walk started to here. Costs a step for each edge. */
+    /**
+     * Makes {@code path} the nodes and edges from where the walk started to here. Costs a step for each edge.
+     */
     public void path(WalkPath path) {
         path.take(plan, branches, this);
     }

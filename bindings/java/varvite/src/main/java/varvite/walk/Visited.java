@@ -11,7 +11,10 @@ final class Visited {
     private int oldest;
 
     private Uniqueness uniqueness = Uniqueness.NONE;
-    /** Whether the branches that are open are one path: then it is kept as a set, and the branches need not be looked through. */
+    /**
+     * Whether the branches that are open are one path: then it is kept as a set, and the branches need not be
+     * looked through.
+     */
     private boolean isOnePath;
 
     Visited(Budget budget) {

@@ -100,7 +100,10 @@ public final class Walk {
         return inOrder(Order.BREADTH_FIRST);
     }
 
-    /** A walk that takes what costs least first: an edge costs 1, unless {@link #cost} or a function says otherwise. */
+    /**
+     * A walk that takes what costs least first: an edge costs 1, unless {@link #cost} or a function says
+     * otherwise.
+     */
     public static Walk bestFirst() {
         return inOrder(Order.BEST_FIRST);
     }
@@ -179,7 +182,9 @@ public final class Walk {
         return new Walk(parts);
     }
 
-    /** The same walk along the same edges from their other ends. Evaluators and functions stay as they are. */
+    /**
+     * The same walk along the same edges from their other ends. Evaluators and functions stay as they are.
+     */
     public Walk reversed() {
         Builder parts = parts();
         parts.hops = hops.stream().map(Hop::reversed).toList();

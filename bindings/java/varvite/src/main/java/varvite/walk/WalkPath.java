@@ -44,7 +44,10 @@ public final class WalkPath {
         return nodes[Objects.checkIndex(index, size)];
     }
 
-    /** The label of the edge that leads to node number {@code index}; null for the first, and behind a step along no edge. */
+    /**
+     * The label of the edge that leads to node number {@code index}; null for the first, and behind a step
+     * along no edge.
+     */
     public EdgeLabel edgeLabel(int index) {
         return plan.edgeLabelOf(ways[Objects.checkIndex(index, size)]);
     }

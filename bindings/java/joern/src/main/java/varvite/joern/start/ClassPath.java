@@ -10,7 +10,10 @@ import java.util.jar.Attributes;
 import java.util.jar.JarFile;
 import java.util.jar.Manifest;
 
-/** Whether a program with this class path opens mapped files. Looks at names and manifests, and loads none of the classes. */
+/**
+ * Whether a program with this class path opens mapped files. Looks at names and manifests, and loads none of
+ * the classes.
+ */
 public final class ClassPath {
     /** The oldest Java that maps files as Varvite does. */
     public static final int OLDEST_JAVA = 22;

@@ -75,7 +75,10 @@ object Digests:
         digest.add(Accessors.getNeighborsIn(node, edgeKind))
         digest.add(Accessors.getNeighborsOut(graph, kind, node.seq, edgeKind).knownSize.toLong)
 
-  /** Exact look-ups of every thousandth text of every property and of one that nobody has, twice, as what was found is kept. */
+  /**
+    * Exact look-ups of every thousandth text of every property and of one that nobody has, twice, as what was
+    * found is kept.
+    */
   private def texts(graph: Graph): Unit =
     val schema = graph.schema
     for property <- schema.propertyKinds; name <- schema.getPropertyLabelMaybe(0, property) do
