@@ -20,10 +20,9 @@ import varvite.format.SmallInts;
  * are node ids; {@code -1} stands for none.
  *
  * <p>May be used by any number of threads, for as long as the graph is open; a {@link NeighborCursor} belongs
- * to one thread. No method allocates, but where it says so. Those that take a node throw
- * {@link NoSuchNodeException} for an id that the graph does not have,
- * {@link varvite.error.GraphClosedException} after the graph was closed, and
- * {@link varvite.error.DamagedFileException} where the file makes no sense.
+ * to one thread. No method allocates, but where it says so. Those that take a node throw {@link
+ * NoSuchNodeException} for an id that the graph does not have, {@link varvite.error.GraphClosedException}
+ * after the graph was closed, and {@link varvite.error.DamagedFileException} for a damaged file.
  */
 public final class Adjacency {
     static final int LISTS = 0;
@@ -116,7 +115,7 @@ public final class Adjacency {
         return shape == LISTS || shape == CHANGED && changed.base().shape == LISTS;
     }
 
-    /** How many edges the label has. */
+    /** The number of edges of the label. */
     public long edgeCount() {
         return edges;
     }
@@ -146,7 +145,7 @@ public final class Adjacency {
     }
 
     /**
-     * How many neighbours {@code node} has. Constant time, except for children of the forest, which are
+     * The number of neighbours of {@code node}. Constant time, except for children of the forest, which are
      * counted.
      */
     public int degree(int node) {
@@ -192,9 +191,9 @@ public final class Adjacency {
     }
 
     /**
-     * Whether {@code node} may have neighbours: false of most nodes that have none, for the price of a look
-     * at a bit. True wherever no bit says otherwise, also for an id that the graph does not have, and in a
-     * closed graph: those are for the calls that read.
+     * Whether {@code node} may have neighbours: false for most nodes without. Costs the test of a bit. True
+     * wherever no bit excludes it, also for an id that the graph lacks, and in a closed graph: the calls that
+     * read then throw.
      */
     public boolean mayHave(int node) {
         MemorySegment bits = ownerBits;
@@ -209,8 +208,8 @@ public final class Adjacency {
     }
 
     /**
-     * The neighbours of {@code node} that a loop has not come to yet, at first all of them, as a number: what
-     * a loop that has many nodes open at a time keeps in the place of a cursor. 0 if there are none.
+     * The remaining neighbours of {@code node} in a loop, at first all of them, as a number: a loop over many
+     * nodes at a time keeps it in place of a cursor. 0 if there are none.
      *
      * <pre>{@code
      * for (long rest = adjacency.rest(node); rest != 0; rest = adjacency.after(node, rest)) {
@@ -251,7 +250,7 @@ public final class Adjacency {
         return entry == ChangedEdges.END ? 0 : entry + 1;
     }
 
-    /** The first of the neighbours that are left, of which there has to be one. */
+    /** The first of the remaining neighbours; there must be one. */
     public int neighbor(int node, long rest) {
         if (plain != null) {
             return neighbors.idOf(plain, Lists.start(rest), nodes);
@@ -265,7 +264,7 @@ public final class Adjacency {
         return (int) rest;
     }
 
-    /** What is left behind the first of them; 0 if nothing is. */
+    /** The remaining neighbours behind the first; 0 if there are none. */
     public long after(int node, long rest) {
         if (shape == LISTS) {
             long next = rest + 1;
@@ -420,10 +419,10 @@ public final class Adjacency {
 
     /**
      * Copies the neighbours of the first {@code length} nodes of {@code frontier} to {@code out}, one node
-     * after the other, each as often as it is met.
+     * after the other, with repetitions.
      *
-     * @return how many were copied; or, if they do not fit, the complement of how many there are, and what is
-     *     in {@code out} means nothing
+     * @return the number of copied neighbours; or, if they do not fit, the complement of their number, and
+     *     {@code out} is undefined then
      */
     public int expand(int[] frontier, int length, int[] out) {
         int count = 0;
@@ -439,9 +438,9 @@ public final class Adjacency {
 
     /**
      * Appends the neighbours of the first {@code length} nodes of {@code frontier} to {@code out}, one node
-     * after the other, each as often as it is met: the fastest way to expand a frontier, above all where its
-     * nodes rise, because lists that lie together are decoded together. Allocates only where {@code out} has
-     * to grow, and once for a list that is new.
+     * after the other, with repetitions: the fastest way to expand a frontier, above all where its nodes
+     * rise, because lists that lie together are decoded together. Allocates only where {@code out} has to
+     * grow, and once for a list that is new.
      *
      * <p>Where it throws for a node, neighbours of those before it, and some of its own, have been appended.
      *
@@ -562,8 +561,8 @@ public final class Adjacency {
     /**
      * Position of the first edge of {@code node} among all edges of the label: in the out direction, the rank
      * that edge properties are stored under. -1 for the forest label without lists, whose edges have no
-     * stored rank. Where edges were appended or removed since the columns were written, the position is among
-     * those of the columns: {@link NeighborCursor#rank} knows all.
+     * stored rank. If edges were appended or removed since the columns were written, the position is among
+     * those of the columns: {@link NeighborCursor#rank} has the rank of every edge.
      */
     public long firstRank(int node) {
         if (shape == CHANGED) {

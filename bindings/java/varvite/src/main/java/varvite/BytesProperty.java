@@ -5,8 +5,7 @@ import java.util.Objects;
 import varvite.format.Ints;
 
 /**
- * A property of bytes, or of texts as their UTF-8 bytes: read in place, or copied to where the caller wants
- * them.
+ * A property of bytes, or of texts as their UTF-8 bytes: read in place, or copied to an array of the caller.
  *
  * <p>In files of the direct profile bytes lie in the file as they are: {@link #slice} is a view that costs no
  * copy and has nothing to release.
@@ -59,9 +58,9 @@ public final class BytesProperty extends Property {
     }
 
     /**
-     * The first value of {@code owner} where it lies, read-only; null if it has none. Dead once the graph is
-     * closed: reading it then is an {@link IllegalStateException}. No copy; allocates the slice, which
-     * {@link #cursor} does not.
+     * The first value of {@code owner} in place, read-only; null if it has none. After the graph is closed,
+     * reading it throws {@link IllegalStateException}. No copy; allocates the slice, which {@link #cursor}
+     * does not.
      */
     public MemorySegment slice(int owner) {
         int code = code(owner);

@@ -90,8 +90,8 @@ final class ChangedEdges {
     }
 
     /**
-     * Who has removed entries; a removed edge of the forest is told by its target, whose parent is in {@code
-     * parents}.
+     * Nodes with removed entries; a removed edge of the forest is given by its target, whose parent is in
+     * {@code parents}.
      */
     private void touchHoles(Adjacency parents) {
         IdSet holes = columns.holes;

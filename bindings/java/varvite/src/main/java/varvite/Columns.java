@@ -274,7 +274,7 @@ record Columns(GraphFile file, Optional<ChangedColumns> changes) {
         return new Lists(present, offsets, values, ofNodes ? "node" : "edge", count);
     }
 
-    /** How many edges there are, where all ranks must fit an int. */
+    /** The number of edges, where all ranks must fit an int. */
     private int smallCount(long edges, String use) {
         if (edges < 0 || edges > Integer.MAX_VALUE) {
             throw file.faults().tooLarge(

@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
 
 /**
  * A growable list of ints without boxes: stack, queue or result of a traversal. Reuse it: once it has grown
- * to what a loop needs, nothing is allocated any more.
+ * to the need of a loop, it allocates nothing more.
  *
  * <p>Not for several threads at once.
  */
@@ -33,7 +33,7 @@ public final class IntList {
         items = new int[Math.max(capacity, 1)];
     }
 
-    /** How many ints there are. */
+    /** The number of ints. */
     public int size() {
         return size;
     }
@@ -100,7 +100,7 @@ public final class IntList {
     }
 
     /**
-     * The array behind the list, longer than it: what is in it beyond {@link #size()} means nothing. For bulk
+     * The array behind the list, which may be longer: entries beyond {@link #size()} are undefined. For bulk
      * operations; the next {@link #add} may replace it.
      */
     public int[] array() {

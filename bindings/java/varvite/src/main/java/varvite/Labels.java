@@ -53,7 +53,7 @@ public final class Labels {
      * nanosecond each, and some bytes for each that are garbage then.
      *
      * @throws IndexOutOfBoundsException if {@code out} is too short
-     * @throws varvite.error.VarviteException as {@link #code}; what is in {@code out} is undefined then
+     * @throws varvite.error.VarviteException as {@link #code}; {@code out} is undefined then
      */
     public void fill(int start, int end, int[] out) {
         java.util.Objects.checkFromToIndex(0, end - start, out.length);
@@ -77,7 +77,7 @@ public final class Labels {
         }
     }
 
-    /** How many different label sets there are; codes are below it. */
+    /** The number of different label sets; codes are below it. */
     public int codeCount() {
         return codeCount;
     }

@@ -5,7 +5,7 @@ import varvite.format.IdSet;
 import varvite.format.Ints;
 
 /**
- * Goes through the neighbours of one node after the other, without allocating:
+ * Reads the neighbours of one node after the other, without allocation:
  *
  * <pre>{@code
  * NeighborCursor cursor = graph.out("CFG").cursor();
@@ -182,7 +182,7 @@ public final class NeighborCursor {
         return current;
     }
 
-    /** The node whose neighbours these are. */
+    /** The node with these neighbours. */
     public int source() {
         return source;
     }

@@ -11,8 +11,8 @@ import varvite.error.VarviteException;
 import varvite.format.IdSet;
 
 /**
- * A set of nodes, or of edges by rank: the nodes of a label, the owners of a property. Read where it lies in
- * the file.
+ * A set of nodes, or of edges by rank: the nodes of a label, the owners of a property. Read in place in the
+ * file.
  *
  * <p>A loop over its members needs no cursor and allocates nothing:
  *
@@ -21,8 +21,8 @@ import varvite.format.IdSet;
  * }</pre>
  *
  * <p>May be used by any number of threads, for as long as the graph is open. Every method but {@link #size()}
- * throws {@link varvite.error.GraphClosedException} afterwards, and
- * {@link varvite.error.DamagedFileException} where the file makes no sense.
+ * throws {@link varvite.error.GraphClosedException} afterwards, and {@link
+ * varvite.error.DamagedFileException} for a damaged file.
  */
 public final class NodeSet {
     private final IdSet set;
@@ -31,7 +31,7 @@ public final class NodeSet {
         this.set = set;
     }
 
-    /** How many members there are. Constant time. */
+    /** The number of members. Constant time. */
     public int size() {
         return set.count();
     }
@@ -57,7 +57,7 @@ public final class NodeSet {
         return set.memberRank(node);
     }
 
-    /** How many members are below {@code node}, member or not. Constant time. */
+    /** The number of members below {@code node}, which need not be a member. Constant time. */
     public int rank(int node) {
         set.column().file().checkOpen();
         return set.rank(node);
@@ -74,7 +74,7 @@ public final class NodeSet {
     }
 
     /**
-     * How many members are from {@code start} up and below {@code end}: two rank queries, whatever the
+     * The number of members from {@code start} up and below {@code end}. Costs two rank queries for any
      * length.
      */
     public int countIn(int start, int end) {
@@ -97,10 +97,9 @@ public final class NodeSet {
     }
 
     /**
-     * Which nodes from {@code start} up and below {@code end} are members: bit {@code i % 64} of
-     * {@code out[i / 64]} for node {@code start + i}. These words are filled anew; others stay. Costs a
-     * fraction of a nanosecond for 64 nodes, in a sparse set a nanosecond or two for each member. Allocates
-     * nothing.
+     * The members from {@code start} up and below {@code end} as bits: bit {@code i % 64} of {@code out[i /
+     * 64]} for node {@code start + i}. These words are filled anew; others stay. Costs a fraction of a
+     * nanosecond for 64 nodes, in a sparse set a nanosecond or two for each member. Allocates nothing.
      *
      * @throws NoSuchNodeException if there is no such node
      * @throws IndexOutOfBoundsException if {@code end} is below {@code start}, or {@code out} too short

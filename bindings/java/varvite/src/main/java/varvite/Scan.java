@@ -5,8 +5,8 @@ import java.util.Objects;
 
 /**
  * Questions to the numbers of a range of owners: as ints, which of them are in a range, how many, and their
- * sum. Some at a time are decoded by loops over whole columns and then looked at; where the file makes no
- * sense they are read one by one, which says what is wrong.
+ * sum. Some at a time are decoded by loops over whole columns and then looked at; for a damaged file they are
+ * read one by one, which says what is wrong.
  *
  * @param numbers the numbers of a property
  */

@@ -5,7 +5,7 @@ import varvite.spi.EngineBudget;
 
 /**
  * The memory that open graphs may have together: pages of their maps, copies of files that are not mapped,
- * and what the native engine decodes for them. Made once, and given to the opening of each graph.
+ * and columns that the native engine decodes for them. Made once, and passed to the opening of each graph.
  *
  * <pre>{@code
  * try (SharedBudget budget = SharedBudget.of(256 << 20);
@@ -51,16 +51,15 @@ public final class SharedBudget implements AutoCloseable {
     }
 
     /**
-     * Private bytes that the graphs hold now: copies of files, and what the native engine decoded and
-     * remembers.
+     * Private bytes that the graphs hold now: copies of files, and columns and results of the native engine.
      */
     public long heldBytes() {
         return maps.heldBytes();
     }
 
     /**
-     * Bytes of the graphs' maps that are in memory now; -1 where the operating system does not tell. Costs a
-     * count of their pages.
+     * Bytes of the graphs' maps that are in memory now; -1 where the operating system does not report it.
+     * Costs a count of their pages.
      */
     public long residentBytes() {
         return maps.residentBytes();
@@ -81,9 +80,9 @@ public final class SharedBudget implements AutoCloseable {
     }
 
     /**
-     * Gives back what the native engine keeps for the budget, with the last graph that shares it: to be
-     * closed once no more graphs are opened with it. One that cannot be reached any more is closed when it is
-     * collected. Closing twice is closing once.
+     * Closes the budget, once no more graphs are opened with it: the native engine's part goes with the last
+     * graph that shares it. One that cannot be reached any more is closed when it is collected. Closing twice
+     * is closing once.
      */
     @Override
     public void close() {

@@ -53,8 +53,8 @@ public final class TextIndex {
     }
 
     /**
-     * The code of a text, or -1 if no node has it: a hash and one or two comparisons, whatever the number of
-     * texts.
+     * The code of a text, or -1 if no node has it. Costs a hash and one or two comparisons, among any number
+     * of texts.
      */
     public int find(String text) {
         byte[] bytes = Utf8.bytes(text);
@@ -88,12 +88,12 @@ public final class TextIndex {
         return -1;
     }
 
-    /** How many nodes have the text of a code. Reads none of them. */
+    /** The number of nodes that have the text of a code. Reads none of them. */
     public int count(int code) {
         return count(code, null);
     }
 
-    /** How many nodes with a label have the text of a code. Reads none of them. */
+    /** The number of nodes with a label and the text of a code. Reads no node. */
     public int count(int code, Label label) {
         groups.column().file().checkOpen();
         labels.checkOwn(label);

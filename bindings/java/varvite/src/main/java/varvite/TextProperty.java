@@ -4,8 +4,8 @@ import java.lang.foreign.MemorySegment;
 import varvite.format.Ints;
 
 /**
- * A property of texts: each value is a code into a {@link TextTable}, which stays unread until a text is
- * asked for.
+ * A property of texts: each value is a code into a {@link TextTable}, which stays unread until the first read
+ * of a text.
  */
 public final class TextProperty extends Property {
     private final TextTable texts;

@@ -73,14 +73,14 @@ public final class NativeGraph implements Engine {
     /**
      * Opens a graph: reads its header and directory.
      *
-     * <p>Mapped, it is fastest, and nobody may shorten the file meanwhile: reading what was cut off ends the
-     * process (SIGBUS), whatever Java promises of its own maps. Buffered, that is an {@link EngineException}
+     * <p>Mapped, it is fastest, and no program may shorten the file meanwhile: a read of the missing part
+     * ends the process (SIGBUS), unlike with Java's own maps. Buffered, that is an {@link EngineException}
      * with {@code VARVITE_E_TRUNCATED}.
      *
      * @param buffered reads into private buffers and checks every block on the way, for files from strangers
      * and files that others change
      * @throws varvite.error.NativeLibraryException if there is no native library for this machine
-     * @throws EngineException what is wrong with the file
+     * @throws EngineException the fault of the file
      */
     public static NativeGraph open(Path path, boolean buffered) {
         return open(path, buffered, (EngineBudget) null);
@@ -88,10 +88,10 @@ public final class NativeGraph implements Engine {
 
     /**
      * The same within a budget that the graph shares with others, of this class or of {@link varvite.Graph}.
-     * Its pages and what it decodes count against it.
+     * Its pages and decoded columns count against it.
      *
      * @throws varvite.error.NativeLibraryException if there is no native library for this machine
-     * @throws EngineException what is wrong with the file; if its tables have no room in the budget
+     * @throws EngineException the fault of the file; if its tables have no room in the budget
      */
     public static NativeGraph open(Path path, boolean buffered, SharedBudget budget) {
         return open(path, buffered, budget.engine());
@@ -116,7 +116,7 @@ public final class NativeGraph implements Engine {
      * Opens a graph whose file is in memory, until {@code arena} ends, which the memory is tied to.
      *
      * @throws varvite.error.NativeLibraryException if there is no native library for this machine
-     * @throws EngineException what is wrong with the file
+     * @throws EngineException the fault of the file
      */
     static NativeGraph open(Path path, MemorySegment bytes, Arena arena, EngineBudget budget) {
         NativeLibrary.get();
@@ -299,9 +299,9 @@ public final class NativeGraph implements Engine {
     }
 
     /**
-     * Runs a pipeline in the engine, and gives its rows as Arrow record batches: writes an
-     * {@code ArrowArrayStream} of the Arrow C Stream Interface to {@code room}. Arrow's Java library takes it
-     * from there, and so does whatever else reads that interface.
+     * Runs a pipeline in the engine, and gives its rows as Arrow record batches: writes an {@code
+     * ArrowArrayStream} of the Arrow C Stream Interface to {@code room}. Arrow's Java library and every other
+     * reader of that interface can consume it.
      *
      * <pre>{@code
      * try (ArrowArrayStream stream = ArrowArrayStream.allocateNew(allocator)) {
@@ -316,16 +316,15 @@ public final class NativeGraph implements Engine {
      * label, source, target and rank; a group or path a large list; a text a large one of UTF-8, a label a
      * dictionary of such. Where a row may be without a value there are nulls.
      *
-     * <p>Nothing is read before the consumer asks for the first batch. For each, the engine allocates what
-     * the batch takes, outside of the Java heap, and copies its rows to it: {@link RunOptions#batchRows},
-     * fewer where texts and lists pass 16 MiB. This call itself allocates some hundred bytes.
+     * <p>Nothing is read before the consumer's first call for a batch. For each batch, the engine allocates
+     * memory outside of the Java heap, and copies its rows there: {@link RunOptions#batchRows}, fewer where
+     * texts and lists exceed 16 MiB. This call itself allocates some hundred bytes.
      *
-     * <p>The room is the caller's, before and after; what it holds is overwritten without a look. The stream
-     * in it must be released once, by its function {@code release}: consumers do that, early if they have
-     * enough. Until then it keeps the file open, also after {@link #close}, and afterwards its batches live
-     * on, each until it is released itself. It may be used from any thread, by one at a time. What goes wrong
-     * on the way comes out of the consumer, with the engine's message: Arrow's library throws an
-     * {@link java.io.IOException}.
+     * <p>The room is the caller's, before and after; its content is overwritten. The stream in it must be
+     * released once, by its function {@code release}: consumers do that, early if they have enough. Until
+     * then it keeps the file open, also after {@link #close}, and afterwards its batches live on, each until
+     * it is released itself. It may be used from any thread, by one at a time. Errors of the run come out of
+     * the consumer, with the engine's message: Arrow's library throws an {@link java.io.IOException}.
      *
      * @param room 40 bytes of native memory at a multiple of 8
      * @throws IllegalArgumentException if the room is not like that
@@ -368,8 +367,8 @@ public final class NativeGraph implements Engine {
     }
 
     /**
-     * The same with as much memory as is said, and so many results at a time: with 1 the path of each can be
-     * had.
+     * The same with a limit of memory and a number of results for each call of the engine: only with 1 is the
+     * path of each result available.
      *
      * @param memoryBytes most bytes that the walk may hold; 0 for the default
      * @param batch results that one call of the engine gives

@@ -12,9 +12,9 @@ import varvite.spi.Lifetime;
 /**
  * A property in the native engine: its values as bytes, copied or lent, whichever is cheaper.
  *
- * <p>Texts that were compressed are decoded block by block, and blocks that nobody holds are kept within the
- * engine's limit of memory. For columns that lie in the file as they are, {@link varvite.BytesProperty} is
- * faster: it makes no call at all. May be used by any number of threads.
+ * <p>Texts that were compressed are decoded block by block, and unused blocks are kept within the engine's
+ * limit of memory. For columns that the file stores plainly, {@link varvite.BytesProperty} is faster: it
+ * makes no call at all. May be used by any number of threads.
  */
 public final class NativeProperty implements AutoCloseable {
     /**

@@ -37,7 +37,7 @@ import varvite.spi.Lifetime;
  * {@link #cancel} and {@link #close}.
  */
 public final class NativeRun implements AutoCloseable {
-    /** What rows are. */
+    /** The kind of rows. */
     public enum Kind {
         /** Nodes: {@link NativeRun#node}. */
         NODES,
@@ -115,7 +115,7 @@ public final class NativeRun implements AutoCloseable {
     }
 
     /**
-     * Goes to the next batch, which has at least one row. What was read of the last one is gone.
+     * Goes to the next batch, which has at least one row. Views of the last batch end.
      *
      * @return false at the end
      * @throws EngineException the budget, cancelling, a walk without end, or damage in the file; the run is
@@ -177,17 +177,17 @@ public final class NativeRun implements AutoCloseable {
         return turns;
     }
 
-    /** What rows of the last batch are. */
+    /** The kind of rows of the last batch. */
     public Kind kind() {
         return kind;
     }
 
-    /** How many rows the last batch has; 0 before the first and after the last. */
+    /** The number of rows of the last batch; 0 before the first and after the last. */
     public int rows() {
         return rows;
     }
 
-    /** How many columns rows have: one, unless they are rows of columns. */
+    /** The number of columns: one, unless rows are rows of columns. */
     public int columns() {
         return width;
     }

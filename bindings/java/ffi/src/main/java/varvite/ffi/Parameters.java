@@ -16,8 +16,8 @@ import java.util.List;
  * graph.run(plan, new Parameters().with("callee", "memcpy").with("most", 10));
  * }</pre>
  *
- * <p>What a value may be is declared by the plan, and checked when it is bound. A text stays a text, whatever
- * is in it.
+ * <p>The plan declares the type of each value, which is checked when it is bound. No text in a value can
+ * become a step.
  */
 public final class Parameters {
     /** {@code varvite_parameter}: name, name_length, value, value_length. */

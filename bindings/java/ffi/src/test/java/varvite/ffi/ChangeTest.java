@@ -450,7 +450,7 @@ class ChangeTest {
         }
     }
 
-    /** An operation that makes no sense is told with its number, and the file keeps its bytes. */
+    /** An invalid operation is told with its number, and the file keeps its bytes. */
     @Test
     void whatMakesNoSenseIsToldWithItsNumber() throws IOException {
         assertRefused(NO_SUCH_NODE, "no node 6", diff -> diff.addEdge("CALL", 2, 6));

@@ -246,7 +246,7 @@ final class RandomDiff {
         values.forEach(value -> value.accept(applied));
     }
 
-    /** Adds an operation that makes no sense, and says which one it is. */
+    /** Adds an invalid operation, and says which one it is. */
     long addNonsense() {
         long number = diff.size();
         List<Consumer<Diff>> all = List.of(
@@ -261,7 +261,7 @@ final class RandomDiff {
         return number;
     }
 
-    /** Shows what it does, for a test that failed. */
+    /** Shows its operations, for a test that failed. */
     @Override
     public String toString() {
         return Map.of("removed", removed, "edges", newEdges, "nodes", labelsOfNew).toString();

@@ -13,8 +13,8 @@ import varvite.TextProperty;
 import varvite.error.VarviteException;
 
 /**
- * A program that reads graphs with what is on its path: for each a line with sums of all that is in it, or
- * the error.
+ * A program that reads graphs with the modules on its path: for each a line with sums of all content, or the
+ * error.
  */
 public final class ReadsAll {
     /** Of so many nodes one is read. */

@@ -85,7 +85,7 @@ final class EdgeChanges {
         return values.isEmpty() ? before : values.getOrDefault(key(seq, position), before);
     }
 
-    /** How many new edges there are. */
+    /** The number of new edges. */
     int size() {
         return size;
     }

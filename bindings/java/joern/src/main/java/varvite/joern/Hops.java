@@ -41,7 +41,7 @@ abstract sealed class Hops permits Hops.OfLists, Hops.OfChildren, Hops.OfParents
      */
     abstract Object all(int id);
 
-    /** The neighbours of a node, made as they are asked for. */
+    /** The neighbours of a node, made on demand. */
     abstract Iterator<GNode> neighbors(int id);
 
     /** A cursor before the first edge of a node. */

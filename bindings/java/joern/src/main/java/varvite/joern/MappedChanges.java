@@ -78,7 +78,7 @@ final class MappedChanges {
         return firstNew[kind] + newNodes.get(kind).size();
     }
 
-    /** How many nodes of a kind there are more than in the file; fewer if negative. */
+    /** The number of nodes of a kind more than in the file; fewer if negative. */
     int nodeCountChange(int kind) {
         return newNodes.get(kind).size() - removedCounts[kind];
     }

@@ -23,7 +23,7 @@ public final class PersistException extends RuntimeException {
         this.reason = reason;
     }
 
-    /** What was thrown where the file was to be changed, with its number; none if it did not come to that. */
+    /** The exception of the commit, with its number; none if the failure came before the commit. */
     public Optional<VarviteException> reason() {
         return Optional.ofNullable(reason);
     }

@@ -25,9 +25,9 @@ import scala.collection.mutable.ArrayBuffer;
 import varvite.Direction;
 
 /**
- * What a diff does to a graph, sorted by what it is done to: nodes that are new, each with its place; nodes
- * that go; edges from both of their ends; values. Resolved in the order of the diff against the graph as it
- * is, nodes that go being gone from the beginning.
+ * The operations of a diff, sorted by their object: new nodes, each with its place; removed nodes; edges from
+ * both of their ends; values. Resolved in the order of the diff against the present graph, with removed nodes
+ * gone from the beginning.
  */
 public final class ResolvedDiff {
     private final Graph graph;

@@ -47,12 +47,12 @@ final class DiffBytes {
     /** Whether an operation was begun and not ended, because memory ran out on the way. */
     private boolean isCutOff;
 
-    /** How many operations there are. */
+    /** The number of operations. */
     long count() {
         return count;
     }
 
-    /** How many bytes are sent. */
+    /** The number of bytes that are sent. */
     long size() {
         return MAGIC.length + 2 * COUNT.byteSize() + names.size() + operations.size();
     }

@@ -26,7 +26,7 @@ public final class UnsupportedFileException extends VarviteException {
      *
      * @param path the file
      * @param number one of the numbers above
-     * @param reason what is beyond it, and what to do
+     * @param reason the unsupported feature, and the remedy
      */
     public UnsupportedFileException(Path path, int number, String reason) {
         super(path + ": " + reason, null);

@@ -15,7 +15,7 @@ record ChangedSet(IdSet base, Members hidden, Members added) {
     sealed interface Members permits ListedMembers, MembersOfSet {
         int count();
 
-        /** How many are below {@code id}. */
+        /** The number of members below {@code id}. */
         int rank(int id);
 
         boolean contains(int id);
@@ -71,7 +71,7 @@ record ChangedSet(IdSet base, Members hidden, Members added) {
         }
     }
 
-    /** How many members there are: not more than ids below {@code limit}, whatever a damaged file says. */
+    /** The number of members: not more than ids below {@code limit}, whatever a damaged file says. */
     int count(int limit) {
         return Math.clamp((long) base.count() - hidden.count() + added.count(), 0, limit);
     }

@@ -12,7 +12,7 @@ import varvite.error.VarviteException;
  *
  * @param file the file
  * @param number its number in the directory
- * @param use what it is for, in the words of the graph
+ * @param use its purpose, in the words of the graph
  */
 public record Column(GraphFile file, int number, String use) {
     /** Of so many values of a pass, less one, the last looks whether the thread was interrupted. */
@@ -108,8 +108,8 @@ public record Column(GraphFile file, int number, String use) {
     }
 
     /**
-     * What an access at {@code index} ran into, in words of the graph: that it is closed, or that the column
-     * is damaged. Anything else comes back as it is.
+     * The exception for an access at {@code index} that failed, in words of the graph: it is closed, or the
+     * column is damaged. Other exceptions are returned unchanged.
      */
     public RuntimeException failure(RuntimeException cause, long index) {
         if (cause instanceof VarviteException) {

@@ -30,10 +30,10 @@ import varvite.spi.Lifetime;
 /**
  * An open file: one map in one shared arena, or a copy in memory, and the directory.
  *
- * <p>Opening reads three pages and the directory, with their checksums, whatever the size of the file.
- * Segments are slices of the map; closing the arena invalidates them all before the file is unmapped, so that
- * no reader can be inside. A file that nobody closed is closed when it is collected: whatever reads its
- * columns keeps it, but a slice alone does not. All methods may be called from any thread.
+ * <p>Opening reads three pages and the directory, with their checksums, for a file of any size. Segments are
+ * slices of the map; closing the arena invalidates them all before the file is unmapped, so that no reader
+ * can be inside. A file that was not closed is closed when it is collected: a reader of its columns keeps it,
+ * but a slice alone does not. All methods may be called from any thread.
  */
 public final class GraphFile {
     /** What is read at once of a file that is not mapped. */
@@ -86,8 +86,8 @@ public final class GraphFile {
      * Opens and maps a file.
      *
      * @param checked whether every block of a segment is checked when the segment is first touched
-     * @throws IOException what the operating system says
-     * @throws VarviteException what is wrong with the file
+     * @throws IOException an error of the operating system
+     * @throws VarviteException the fault of the file
      */
     public static GraphFile map(Path path, boolean checked) throws IOException {
         return open(path, checked, (channel, length, arena) -> channel.map(MapMode.READ_ONLY, 0, length, arena));
@@ -97,8 +97,8 @@ public final class GraphFile {
      * Opens a file and copies it into memory. Every block of a segment is checked when the segment is first
      * touched.
      *
-     * @throws IOException what the operating system says
-     * @throws VarviteException what is wrong with the file
+     * @throws IOException an error of the operating system
+     * @throws VarviteException the fault of the file
      */
     public static GraphFile copy(Path path) throws IOException {
         return open(path, true, (channel, length, arena) -> wholeOf(path, channel, length, arena));
@@ -134,8 +134,8 @@ public final class GraphFile {
      * The file as it is now, opened as this one was; null if it is as this one. Costs as much as opening it.
      *
      * @throws ReplacedFileException if the path leads to another file by now
-     * @throws IOException what the operating system says
-     * @throws VarviteException what is wrong with the file
+     * @throws IOException an error of the operating system
+     * @throws VarviteException the fault of the file
      */
     public GraphFile refreshed() throws IOException {
         checkOpen();
@@ -230,7 +230,7 @@ public final class GraphFile {
         return faults.path();
     }
 
-    /** How damage of this file is told. */
+    /** The maker of exceptions for damage of this file. */
     public Faults faults() {
         return faults;
     }
@@ -240,7 +240,7 @@ public final class GraphFile {
         return header;
     }
 
-    /** What the file holds. */
+    /** The directory of the file. */
     public Directory directory() {
         return directory;
     }
@@ -276,7 +276,7 @@ public final class GraphFile {
         return commit.recovered();
     }
 
-    /** Whether nobody has closed the file. */
+    /** Whether the file is open. */
     public boolean isOpen() {
         return lifetime.isOpen();
     }
@@ -400,8 +400,8 @@ public final class GraphFile {
     }
 
     /**
-     * Passes if the columns of changes have the bytes that were written, where reading them does not tell: in
-     * a map that is not checked. Costs a reading of all of them.
+     * Passes if the columns of changes have the bytes that were written, for a map whose reads are not
+     * checked. Costs a read of all of them.
      *
      * @throws VarviteException if a block of one is damaged
      */

@@ -154,7 +154,7 @@ public final class IdSet {
         return new IdSet(column, RANGE, null, limit);
     }
 
-    /** Some ids below a limit, as readers of a changed set want them. */
+    /** Some ids below a limit, in the form for readers of a changed set. */
     public static final class Some {
         private final ChangedSet.Members members;
 
@@ -172,7 +172,7 @@ public final class IdSet {
             return new Some(new ChangedSet.MembersOfSet(set));
         }
 
-        /** How many there are. */
+        /** The number of items. */
         public int count() {
             return members.count();
         }
@@ -236,7 +236,7 @@ public final class IdSet {
         return (Layouts.u8(bits, id >>> 3) >>> (id & 7) & 1) != 0;
     }
 
-    /** How many members there are. */
+    /** The number of members. */
     public int count() {
         return count;
     }
@@ -324,7 +324,7 @@ public final class IdSet {
         return low;
     }
 
-    /** How many members are below {@code id}; any id may be asked, also the limit and what is beyond. */
+    /** The number of members below {@code id}, which may be any id, also the limit or beyond. */
     public int rank(int id) {
         if (Integer.compareUnsigned(id, limit) >= 0) {
             return id < 0 ? 0 : count;
@@ -418,13 +418,12 @@ public final class IdSet {
     }
 
     /**
-     * Which ids from {@code start} up and below {@code end} are members: bit {@code i % 64} of
-     * {@code out[i / 64]} for id {@code start + i}. The words are filled anew. Costs a fraction of a
-     * nanosecond for 64 ids, in a sparse set a nanosecond or two for each member. Ids must be below the
-     * limit.
+     * The members from {@code start} up and below {@code end} as bits: bit {@code i % 64} of {@code out[i /
+     * 64]} for id {@code start + i}. The words are filled anew. Costs a fraction of a nanosecond for 64 ids,
+     * in a sparse set a nanosecond or two for each member. Ids must be below the limit.
      *
      * @throws varvite.error.VarviteException if the column is damaged, for any id of the range, or the file
-     *     closed; what is in {@code out} is undefined then
+     *     closed; {@code out} is undefined then
      */
     public void bits(int start, int end, long[] out) {
         int words = (int) (end - start + 63L >>> 6);

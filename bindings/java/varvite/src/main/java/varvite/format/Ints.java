@@ -5,9 +5,9 @@ import java.lang.foreign.MemorySegment;
 /**
  * A column of integers, each readable in constant time: one reader over all encodings of integers.
  *
- * <p>A value is {@code base + stored}, and {@code + key} in a relative column, where the key is what the
- * reader knows anyway: the source node of a neighbour, the index of an offset. Arithmetic wraps: a damaged
- * file gives a wrong number, which is checked where it is used.
+ * <p>A value is {@code base + stored}, and {@code + key} in a relative column, where the reader has the key:
+ * the source node of a neighbour, the index of an offset. Arithmetic wraps: a damaged file gives a wrong
+ * number, which is checked where it is used.
  *
  * <p>One final class with a switch, not a class for each encoding: a call that meets three classes is no
  * longer inlined, a switch always is.
@@ -194,7 +194,7 @@ public final class Ints {
         return column;
     }
 
-    /** How many values there are. */
+    /** The number of values. */
     public long count() {
         return count;
     }
@@ -348,8 +348,8 @@ public final class Ints {
     /**
      * Reads {@code length} values from {@code start}, all with {@code key}, into {@code out} from {@code at}.
      *
-     * @throws varvite.error.VarviteException as {@link #get}, and if a value is not below {@code limit}; what
-     *     is in {@code out} is undefined then
+     * @throws varvite.error.VarviteException as {@link #get}, and if a value is not below {@code limit};
+     *     {@code out} is undefined then
      */
     public void copyInto(long start, int length, long key, int limit, int[] out, int at) {
         long index = start;

@@ -13,7 +13,7 @@ public sealed interface LogOperation {
      */
     record NodeOf(int number, boolean isNew) {}
 
-    /** What gets values. */
+    /** An owner of values. */
     sealed interface Owner permits OwnerNode, OwnerEdge, OwnerNewEdge {}
 
     /** A node. */

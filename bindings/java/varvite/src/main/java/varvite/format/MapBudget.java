@@ -16,11 +16,11 @@ import varvite.spi.EngineBudget;
  * The memory that open files may have together, and the thread that keeps all such files of the process
  * within it.
  *
- * <p>A look is a small read: how many pages of files the process has. Where those that came since the first
- * file was opened fill half of the room that copies and the engine leave, maps are given back, one after the
- * other, those first of which no segment was asked for since the last time, until half of that is free. They
- * are read again where somebody touches them. The thread knows maps and not files, so that a file which
- * nobody can reach any more is closed.
+ * <p>Each check is a small read: the number of file pages in the process. If the pages that came since the
+ * first file was opened fill half of the room that copies and the engine leave, the thread gives maps back,
+ * one after the other, those without a use of a segment since the last check first, until half of that is
+ * free. A later read maps the pages again. The thread refers to maps and not to files, so that an unreachable
+ * file can be collected and closed.
  */
 public final class MapBudget {
     private static final long LOOK_NANOS_MIN = 100_000;
@@ -101,7 +101,7 @@ public final class MapBudget {
         return limit;
     }
 
-    /** Private bytes of the files now: copies, and what the engine holds. */
+    /** Private bytes of the files now: copies, and the engine's bytes. */
     public long heldBytes() {
         LOCK.lock();
         try {
@@ -133,7 +133,7 @@ public final class MapBudget {
         }
     }
 
-    /** The part of the budget that the native engine keeps to, made when it is first wanted. */
+    /** The native engine's part of the budget, made on first use. */
     public EngineBudget engine() {
         LOCK.lock();
         try {

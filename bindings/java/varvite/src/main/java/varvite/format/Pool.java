@@ -36,7 +36,7 @@ final class Pool {
         plain = row.isPlain() ? column.segment(0, 0) : null;
     }
 
-    /** How many bytes there are. */
+    /** The number of bytes. */
     long length() {
         return length;
     }

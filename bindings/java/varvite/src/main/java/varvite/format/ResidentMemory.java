@@ -9,8 +9,8 @@ import java.util.Iterator;
 import java.util.stream.Stream;
 
 /**
- * How much of a map is in memory, as Linux tells it in {@code /proc/self/smaps}. Costs a reading of that
- * file, which is about a millisecond and grows with the number of maps of the process.
+ * How much of a map is in memory, from Linux's {@code /proc/self/smaps}. Costs a reading of that file, which
+ * is about a millisecond and grows with the number of maps of the process.
  */
 public final class ResidentMemory {
     private static final Path MAPS = Path.of("/proc/self/smaps");

@@ -92,7 +92,7 @@ record SegmentRow(
         return offset <= end && storedLength <= end - offset && blocks() * ENTRY <= rest;
     }
 
-    /** How many blocks there are. */
+    /** The number of blocks. */
     long blocks() {
         return plainLength / blockLength + (plainLength % blockLength == 0 ? 0 : 1);
     }

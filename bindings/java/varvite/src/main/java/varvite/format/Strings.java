@@ -9,7 +9,8 @@ import java.nio.charset.StandardCharsets;
 /**
  * A table of texts: each distinct one once, found by code.
  *
- * <p>A table may go on with another one, whose codes follow: texts that came after the columns were written.
+ * <p>A second table may follow, with codes behind those of the first: texts that came after the columns were
+ * written.
  *
  * <p>{@code entries} are consecutive: one column of rising offsets into the pool. {@code slices} have an
  * offset and a length each and may overlap. The code that equals the count stands for a null text. A pool
@@ -112,7 +113,7 @@ public final class Strings {
         return column;
     }
 
-    /** How many texts there are; also the code of null. */
+    /** The number of texts; also the code of null. */
     public int count() {
         return count;
     }
@@ -227,8 +228,7 @@ public final class Strings {
     }
 
     /**
-     * The bytes of a text where they lie. Allocates the slice, unless the compiler sees that it does not
-     * escape.
+     * The bytes of a text in place. Allocates the slice, unless the compiler sees that it does not escape.
      */
     public MemorySegment slice(int code) {
         if (isElsewhere(code)) {

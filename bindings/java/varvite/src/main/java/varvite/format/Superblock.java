@@ -79,8 +79,7 @@ record Superblock(
     }
 
     /**
-     * A length of the file that is negative is one of 2^63 or more: more than any file has, which is told
-     * later.
+     * A negative length of the file stands for 2^63 or more: longer than any file, which is reported later.
      */
     private boolean fits() {
         return generation != 0

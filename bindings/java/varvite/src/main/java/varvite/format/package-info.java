@@ -1,7 +1,7 @@
 /**
  * The file as bytes: header, superblocks, directory, and the three readers of columns over all encodings. It
- * is {@code docs/format.md} in Java, without I/O but for {@link varvite.format.GraphFile}, and it knows
- * nothing of graphs.
+ * is {@code docs/format.md} in Java, without I/O but for {@link varvite.format.GraphFile}, and does not
+ * depend on graphs.
  *
  * <p>Memory safety never rests on what a file says: each access is checked by the memory segment that it goes
  * through. The exception of an access that fails is made, in the caller's words, by {@link

@@ -12,8 +12,8 @@ import varvite.NeighborCursor;
 /**
  * The neighbours of one node along one edge label, as ids and as handles, in the order of the graph.
  *
- * <p>A view: it holds no neighbours, and reads them when they are asked for. For loops that allocate nothing,
- * take the cursor of the adjacency and move it from node to node.
+ * <p>A view: it holds no neighbours, and reads them on demand. For loops that allocate nothing, take the
+ * cursor of the adjacency and move it from node to node.
  *
  * <p>May be used by any number of threads, for as long as the graph is open.
  *
@@ -34,7 +34,7 @@ public final class Neighbors<T> implements Iterable<T> {
         this.handles = handles;
     }
 
-    /** How many there are. Constant time, except for children of the forest, which are counted. */
+    /** The number of items. Constant time, except for children of the forest, which are counted. */
     public int size() {
         return adjacency == null ? 0 : adjacency.degree(node);
     }

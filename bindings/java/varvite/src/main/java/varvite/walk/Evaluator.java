@@ -3,11 +3,11 @@ package varvite.walk;
 import java.util.List;
 
 /**
- * A test of branches. A walk may have several: a branch is a result if all include it, and is gone on from if
- * all continue. They are asked of branches of depth 0, which have no edge, as well. Immutable.
+ * A test of branches. A walk may have several: a branch is a result if all include it, and the walk goes on
+ * from it if all continue. They test branches of depth 0, which have no edge, as well. Immutable.
  */
 public final class Evaluator {
-    /** What is tested. */
+    /** The kind of test. */
     sealed interface Test permits Depths, Labels, LastEdge, Ends, EndsAtDepth, ContainsAll, Number, AnyOf {}
 
     record Depths(int least, int most, int continuesBelow) implements Test {}
@@ -67,7 +67,7 @@ public final class Evaluator {
         return depths(depth, depth);
     }
 
-    /** Branches whose edges are so many, both numbers included; the walk goes no deeper. */
+    /** Branches of these lengths, both numbers included; the walk goes no deeper. */
     public static Evaluator depths(int least, int most) {
         return new Evaluator(new Depths(checkNotNegative("depth", least), checkNotNegative("depth", most), most));
     }
@@ -127,7 +127,7 @@ public final class Evaluator {
     }
 
     /**
-     * Branches that have all of these nodes on them; the walk goes on everywhere. Costs a look at every edge
+     * Branches that have all of these nodes on them; the walk goes on everywhere. Costs a pass over the edges
      * of a branch for each of the nodes.
      */
     public static Evaluator containsAll(int... nodes) {
@@ -153,7 +153,8 @@ public final class Evaluator {
     }
 
     /**
-     * Branches that any of these evaluators includes; the walk goes on everywhere, whatever they say of that.
+     * Branches that any of these evaluators includes; the walk goes on everywhere, even where one of them
+     * would end it.
      */
     public static Evaluator anyOf(Evaluator... evaluators) {
         return new Evaluator(new AnyOf(List.of(evaluators)));

@@ -3,21 +3,21 @@ package varvite.walk;
 import varvite.EdgeLabel;
 
 /**
- * Functions of the caller that lead a walk: they are asked after the description. A lambda that gives an
- * {@link Evaluation} is one.
+ * Functions of the caller that lead a walk: the walk calls them after the tests of its description. A lambda
+ * that returns an {@link Evaluation} is one.
  *
  * <pre>{@code
  * Run run = plan.run(arena, visit -> Evaluation.of(name.code(visit.node()) == wanted, visit.depth() < 10));
  * }</pre>
  *
- * <p>All functions are called on the thread that asks the run for its next result. What they throw ends the
- * walk and comes out of {@link Run#next}. They may not use the run that they lead, nor its arena.
+ * <p>All functions are called on the thread that calls {@link Run#next}. An exception of theirs ends the walk
+ * and comes out of {@link Run#next}. They may not use the run that they lead, nor its arena.
  */
 @FunctionalInterface
 public interface Guide {
     /**
-     * What becomes of a branch, in addition to what the walk's evaluators say. Not asked where these exclude
-     * it and prune.
+     * The evaluation of a branch, in addition to the walk's evaluators. Not called where these exclude it and
+     * prune.
      */
     Evaluation evaluate(Visit visit);
 

@@ -10,7 +10,7 @@ import varvite.Property;
 import varvite.Ranks;
 
 /**
- * A walk compiled for one graph: names are numbers, and what it says of labels are tables by label set.
+ * A walk compiled for one graph: names are numbers, and conditions on labels are tables by label set.
  * Immutable: threads may share it, each with an {@link Arena} and a {@link Run} of its own. Good for as long
  * as the graph is open.
  *
@@ -136,7 +136,7 @@ public final class Plan {
         costDefault = walk.costDefault;
     }
 
-    /** How many nodes the graph has; ids are below it. */
+    /** The number of nodes of the graph; ids are below it. */
     public int nodeCount() {
         return nodes;
     }
@@ -147,8 +147,8 @@ public final class Plan {
     }
 
     /**
-     * The same, led by functions of the caller: one that evaluates each branch in addition to what the walk
-     * says, or all of a guide.
+     * The same, led by functions of the caller: one that evaluates each branch in addition to the walk's
+     * evaluators, or all of a guide.
      */
     public Run run(Arena arena, Guide guide) {
         return new Run(this, arena, java.util.Objects.requireNonNull(guide));

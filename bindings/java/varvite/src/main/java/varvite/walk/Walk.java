@@ -11,8 +11,7 @@ import varvite.Graph;
  * and what of it is a result. Immutable: each call gives another description, and one may be kept, shared
  * between threads and run on any graph that has its names.
  *
- * <p>Unless it says otherwise, a walk goes depth-first, comes to each node once, includes everything and
- * continues everywhere.
+ * <p>By default a walk is depth-first, visits each node once, includes all branches and continues at all.
  *
  * <pre>{@code
  * Plan plan = Walk.breadthFirst().hop(Hop.out("CFG")).evaluator(Evaluator.toDepth(5)).compile(graph);
@@ -147,7 +146,7 @@ public final class Walk {
         return new Walk(parts);
     }
 
-    /** How often the walk may come to a node or take an edge. */
+    /** How often the walk may visit a node or take an edge. */
     public Walk unique(Uniqueness uniqueness) {
         Builder parts = parts();
         parts.uniqueness = Objects.requireNonNull(uniqueness);
@@ -155,8 +154,8 @@ public final class Walk {
     }
 
     /**
-     * Does not go back along the edge that led to a node, not even where uniqueness would allow it. Makes the
-     * walk tell edges from each other.
+     * Does not go back along the edge that led to a node, even if uniqueness allows it. The walk then
+     * identifies its edges, as with {@link #withEdgeRanks}.
      */
     public Walk skipArrivingEdge() {
         Builder parts = parts();
@@ -172,9 +171,9 @@ public final class Walk {
     }
 
     /**
-     * Tells edges from each other, so that a {@link Visit} knows the rank of its edge. It does so anyway
-     * where uniqueness, costs or {@link #skipArrivingEdge} need it. Along edges in, of a label without
-     * properties, that costs a look at the out-lists of all neighbours.
+     * Identifies edges, so that a {@link Visit} has the rank of its edge. Uniqueness of edges, costs and
+     * {@link #skipArrivingEdge} do so by themselves. Along in-edges of a label without properties this costs
+     * a read of the out-lists of all neighbours.
      */
     public Walk withEdgeRanks() {
         Builder parts = parts();
@@ -215,7 +214,7 @@ public final class Walk {
     }
 
     /**
-     * Ends with {@link varvite.error.TimedOutException} when it took so long. Looked at every 4096 edges.
+     * Ends with {@link varvite.error.TimedOutException} after this time. The clock is read every 4096 edges.
      *
      * @throws IllegalArgumentException if the time is negative
      */
