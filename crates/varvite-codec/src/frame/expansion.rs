@@ -23,10 +23,10 @@ pub struct Expansion {
 }
 
 impl Expansion {
-    /// Plain bytes for each compressed byte, unless told otherwise. Texts and graphs have 3 to 30, traces and
-    /// profiles of loops 170.
+    /// Plain bytes for each compressed byte by default. Texts and graphs have 3 to 30, traces and profiles of
+    /// loops 170.
     pub const RATIO: u64 = 200;
-    /// Plain bytes that any data may become, unless told otherwise: 64 MiB.
+    /// Plain bytes that any data may become by default: 64 MiB.
     pub const FREE_LEN: u64 = 64 << 20;
     /// No limit, for data that is trusted.
     pub const UNLIMITED: Self = Self { ratio: u64::MAX, free_len: u64::MAX, stored_len: None };

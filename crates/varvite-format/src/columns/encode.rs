@@ -610,7 +610,7 @@ fn leading(running: &mut bool, zeros: u64) -> Option<u64> {
 }
 
 impl<'a> StringsInput<'a> {
-    /// How many texts there are.
+    /// The number of texts.
     pub fn count(&self) -> usize {
         self.lengths.map_or(self.starts.len().saturating_sub(1), <[u32]>::len)
     }

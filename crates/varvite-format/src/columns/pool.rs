@@ -42,7 +42,7 @@ impl<B: Deref<Target = [u8]> + Clone> Pool<B> {
         })
     }
 
-    /// How many bytes there are.
+    /// The number of bytes.
     pub(crate) fn len(&self) -> usize {
         match self {
             Self::Whole(bytes) => bytes.len(),

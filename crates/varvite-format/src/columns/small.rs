@@ -55,7 +55,7 @@ impl<B: Deref<Target = [u8]> + Clone + Default> SmallInts<B> {
         Some((self.bytes.get(..self.len())?, self.offset))
     }
 
-    /// How many values there are.
+    /// The number of values.
     #[inline]
     pub fn len(&self) -> usize {
         self.ints.len()

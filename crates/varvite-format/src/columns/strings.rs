@@ -54,7 +54,7 @@ impl<B: Deref<Target = [u8]> + Clone> Strings<B> {
         Ok(Self { count, sorted: row.sorted, starts, lengths, pool: Pool::open(source, &row)? })
     }
 
-    /// How many texts there are; also the code of null.
+    /// The number of texts; also the code of null.
     #[inline]
     pub fn len(&self) -> u32 {
         self.count

@@ -26,7 +26,7 @@ pub enum Fault {
         what: &'static str,
         /// How many others promise.
         expected: u64,
-        /// How many there are.
+        /// The number of items.
         found: u64,
     },
     /// There are fewer things than are needed.
@@ -35,7 +35,7 @@ pub enum Fault {
         what: &'static str,
         /// How many are needed.
         least: u64,
-        /// How many there are.
+        /// The number of items.
         found: u64,
     },
     /// There are more things than there can be.
@@ -44,7 +44,7 @@ pub enum Fault {
         what: &'static str,
         /// How many there can be.
         most: u64,
-        /// How many there are.
+        /// The number of items.
         found: u64,
     },
     /// A segment ends before what a column has in it.
@@ -53,7 +53,7 @@ pub enum Fault {
         segment: SegmentId,
         /// How many bytes the column needs.
         least: u64,
-        /// How many there are.
+        /// The number of items.
         found: u64,
     },
     /// The directory claims more than a file of this length may.
@@ -116,7 +116,7 @@ pub enum Fault {
         what: &'static str,
         /// The number.
         number: u64,
-        /// How many there are.
+        /// The number of items.
         count: u64,
     },
     /// Something that must be there is not.

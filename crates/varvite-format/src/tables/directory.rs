@@ -70,7 +70,7 @@ impl Directory {
         self.labels.len().div_ceil(64).max(1)
     }
 
-    /// How many nodes are in the columns of the base: all, unless some were appended.
+    /// The number of nodes that are in the columns of the base: all, unless some were appended.
     pub fn base_nodes(&self) -> u32 {
         self.changes.as_ref().map_or(self.nodes, |changes| changes.base_nodes)
     }

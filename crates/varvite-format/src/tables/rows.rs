@@ -61,7 +61,7 @@ pub struct EdgeLabelRow {
     pub name: NameId,
     /// Layer that added it.
     pub layer: u32,
-    /// How many edges have it.
+    /// The number of edges that have it.
     pub edges: u64,
     /// From source to targets.
     pub out: AdjacencyRow,

@@ -75,7 +75,7 @@ impl SegmentRow {
         }
     }
 
-    /// How many blocks there are.
+    /// The number of blocks.
     pub fn blocks(&self) -> u64 {
         self.plain_len.div_ceil(u64::from(self.block_len))
     }
@@ -240,7 +240,7 @@ impl BlockTable {
         Fault::NoSuch { what: "block", number: number as u64, count: self.len() as u64 }
     }
 
-    /// How many blocks there are.
+    /// The number of blocks.
     pub fn len(&self) -> usize {
         self.entries.len()
     }

@@ -35,7 +35,7 @@ pub struct Ints<B> {
 }
 
 impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
-    /// How many values there are.
+    /// The number of values.
     #[inline]
     pub fn len(&self) -> usize {
         self.count

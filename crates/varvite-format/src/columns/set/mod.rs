@@ -113,7 +113,7 @@ impl<B: Deref<Target = [u8]> + Clone> NodeSet<B> {
         Self { nodes, count: nodes, body: Body::Range(0) }
     }
 
-    /// How many nodes are in the set.
+    /// The number of nodes that are in the set.
     #[inline]
     pub fn len(&self) -> u32 {
         self.count
