@@ -48,7 +48,7 @@ impl Commit {
     /// Reads three pages and a directory, or two where it continues an older one.
     ///
     /// # Errors
-    /// What the file system says, of whichever it can't read; what is wrong with the newest commit, if none
+    /// An error of the file system, of whichever it can't read; what is wrong with the newest commit, if none
     /// can be used.
     pub(crate) fn read(file: &dyn VfsFile, path: &Path) -> Result<Self> {
         let pages = read_pages(file);

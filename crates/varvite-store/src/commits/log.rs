@@ -51,7 +51,7 @@ impl Log {
     /// are read.
     ///
     /// # Errors
-    /// Damage of a record that was durable; what the file system says.
+    /// Damage of a record that was durable; an error of the file system.
     pub(crate) fn read(
         file: &dyn VfsFile,
         path: &Path,
@@ -137,7 +137,7 @@ impl Log {
         Ok(())
     }
 
-    /// How many records there are.
+    /// The number of records.
     pub fn records(&self) -> u64 {
         self.records
     }

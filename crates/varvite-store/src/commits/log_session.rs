@@ -47,7 +47,7 @@ impl<S: Logged + Debug> LogSession<S> {
     /// Makes everything durable that was appended.
     ///
     /// # Errors
-    /// [`StoreError::Poisoned`]; what the file system says.
+    /// [`StoreError::Poisoned`]; an error of the file system.
     pub fn sync(&self) -> Result<()> {
         let (last, log) = self.change(|state| Result::Ok(state.log().records()))?;
         log.sync(last)

@@ -81,7 +81,7 @@ impl LogWriter {
         }
     }
 
-    /// How many records there are.
+    /// The number of records.
     pub fn records(&self) -> u64 {
         lock(&self.last).number
     }
@@ -106,7 +106,7 @@ impl LogWriter {
     /// until it is [synced](Self::sync).
     ///
     /// # Errors
-    /// [`StoreError::Replaced`] if the name leads to another file by now, what the file system says; from
+    /// [`StoreError::Replaced`] if the name leads to another file by now, an error of the file system; from
     /// then on [`StoreError::Poisoned`] for every call.
     pub fn append(&self, payload: &[u8]) -> Result<u64> {
         let mut last = lock(&self.last);
@@ -144,7 +144,7 @@ impl LogWriter {
     /// Makes every record up to this one durable.
     ///
     /// # Errors
-    /// What the file system says; from then on [`StoreError::Poisoned`] for every call.
+    /// An error of the file system; from then on [`StoreError::Poisoned`] for every call.
     pub fn sync(&self, number: u64) -> Result<()> {
         planted!(LogSyncSkipped => return Ok(()));
         self.syncs.reach(number, || {

@@ -58,7 +58,7 @@ impl OpenedState {
     /// Whether a file still is in this state, and nobody has begun to append to it.
     ///
     /// # Errors
-    /// What the file system says.
+    /// An error of the file system.
     pub(crate) fn is_untouched(&self, file: &dyn VfsFile) -> Result<bool> {
         let is_next = match &self.log.next {
             Some((offset, head)) => head_at(file, *offset)? == *head,
@@ -70,7 +70,7 @@ impl OpenedState {
     /// Whether a file still is in this state, whatever lies behind the end of its log.
     ///
     /// # Errors
-    /// What the file system says.
+    /// An error of the file system.
     pub(crate) fn is_still(&self, file: &dyn VfsFile) -> Result<bool> {
         let has_last = match &self.log.last {
             Some(last) => last.is_there(file)?,
@@ -84,7 +84,7 @@ impl RecordPlace {
     /// Whether the record is still there.
     ///
     /// # Errors
-    /// What the file system says.
+    /// An error of the file system.
     pub(crate) fn is_there(&self, file: &dyn VfsFile) -> Result<bool> {
         let record = LogRecord::from_head(&head_at(file, self.offset)?, &self.file_id);
         Ok(record.is_some_and(|record| record.checksum == self.checksum))

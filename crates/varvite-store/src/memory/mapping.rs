@@ -67,7 +67,7 @@ impl Mapping {
     /// widened.
     ///
     /// # Errors
-    /// `InvalidInput` if the range is not inside the map, else what the operating system says. It is only
+    /// `InvalidInput` if the range is not inside the map, else an error of the operating system. It is only
     /// advice: the bytes read the same whether it succeeds or not.
     pub fn advise(&self, range: Range<usize>, advice: Advice) -> io::Result<()> {
         self.bytes().get(range.clone()).ok_or(io::ErrorKind::InvalidInput)?;
@@ -97,7 +97,8 @@ impl Mapping {
         Ok(())
     }
 
-    /// How many bytes of a range are in this process's memory: what it adds to the resident set size.
+    /// The number of bytes of a range that are in this process's memory: what it adds to the resident set
+    /// size.
     ///
     /// Counts whole pages, clipped to the range. Costs one small read for each 512 pages. `None` where the
     /// operating system does not tell, or the range is not inside the map.

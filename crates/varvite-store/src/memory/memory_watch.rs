@@ -140,7 +140,7 @@ pub(crate) struct MemoryWatch {
 }
 
 impl MemoryWatch {
-    /// Begins to watch a file. None where the system does not tell how much memory the process has.
+    /// Begins to watch a file. None where the system does not report the memory of the process.
     pub(crate) fn start(file: WatchedFile, scope: &Scope, limit: u64) -> Option<Self> {
         let add = |groups: &mut Groups| groups.add(file, scope, limit);
         match WATCHED.join(add, start) {
@@ -309,7 +309,7 @@ impl Group {
         look.memory.file.saturating_sub(self.pages.others)
     }
 
-    /// How much of all maps is in memory. None where the system does not tell.
+    /// The mapped bytes in memory, over all maps. None where the system does not report it.
     fn resident_bytes(&self) -> Option<u64> {
         let table = PageTable::open()?;
         let maps = self.files.values().filter_map(|file| file.mapping.as_ref());

@@ -1,5 +1,5 @@
-//! [`ProcessMemory`]: what the operating system says this process holds, to hold against the ledger's
-//! account.
+//! [`ProcessMemory`]: the memory of this process as the operating system reports it, to compare with the
+//! ledger.
 //!
 //! Reads `/proc/self` on Linux; elsewhere there is no answer, which is `None` and never a guess. Residency
 //! comes from the page table (`pagemap`) rather than `mincore`: the question is what counts in this process's

@@ -47,7 +47,7 @@ impl SegmentReader {
         &self.row
     }
 
-    /// How many blocks there are.
+    /// The number of blocks.
     pub(crate) fn blocks(&self) -> usize {
         self.table.len()
     }

@@ -187,8 +187,8 @@ impl Store {
     /// Opens the file at `path`. Reads three pages and the directory, whatever the size of the file.
     ///
     /// # Errors
-    /// What the file system says, or what is wrong with the file. [`StoreError::OverBudget`] if the tables of
-    /// the directory have no room in the budget.
+    /// An error of the file system, or what is wrong with the file. [`StoreError::OverBudget`] if the tables
+    /// of the directory have no room in the budget.
     pub fn open(vfs: &dyn Vfs, path: &Path, options: impl Into<StoreOptions>) -> Result<Self> {
         Self::of_file(vfs.open(path)?, path, options)
     }
@@ -409,7 +409,7 @@ impl Store {
     /// The plain bytes of a segment. The first call maps or decodes it, later ones are a lock and a count.
     ///
     /// # Errors
-    /// Damage with segment and offset, or what the file system says.
+    /// Damage with segment and offset, or an error of the file system.
     pub fn load(&self, segment: SegmentId) -> Result<Pinned> {
         let row = self.segment_row(segment)?;
         let in_place = self.is_in_place(row);
@@ -442,7 +442,7 @@ impl Store {
     /// would get a checksum of its own. Reads all of them.
     ///
     /// # Errors
-    /// Damage with segment and offset, or what the file system says.
+    /// Damage with segment and offset, or an error of the file system.
     pub fn check_columns(&self, columns: impl Iterator<Item = ColumnId>) -> Result<()> {
         if !self.is_mapped() || self.is_checked {
             return Ok(());

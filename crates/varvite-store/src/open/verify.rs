@@ -47,7 +47,7 @@ impl Store {
     /// Reads and checks every byte of the file. Progress counts bytes.
     ///
     /// # Errors
-    /// What the file system says, or [`StoreError::Cancelled`](crate::StoreError::Cancelled). Damage is not
+    /// An error of the file system, or [`StoreError::Cancelled`](crate::StoreError::Cancelled). Damage is not
     /// an error here but a problem in the report.
     pub fn verify(&self, task: &Task<'_>) -> Result<VerifyReport> {
         let mut report = VerifyReport::default();

@@ -24,7 +24,7 @@ impl RealVfs {
     /// Creates a folder, and those above it that are missing, for its owner alone; nothing if it is there.
     ///
     /// # Errors
-    /// What the file system says.
+    /// An error of the file system.
     pub fn create_private_folder(&self, path: &Path) -> Result<()> {
         let mut folder = fs::DirBuilder::new();
         folder.recursive(true);

@@ -42,7 +42,7 @@ impl AppendedFile {
     ///
     /// # Errors
     /// [`StoreError::Replaced`] if the name leads to another file or state by now, or if `base` shares memory
-    /// with another store; what the file system says.
+    /// with another store; an error of the file system.
     pub(crate) fn begin(
         locked: Arc<LockedFile>,
         base: &Store,
@@ -90,7 +90,7 @@ impl AppendedFile {
     /// Writes bytes at `offset`, which is not before the end of what was written.
     ///
     /// # Errors
-    /// What the file system says; from then on [`StoreError::Poisoned`] for every call.
+    /// An error of the file system; from then on [`StoreError::Poisoned`] for every call.
     pub(crate) fn write_all_at(&mut self, offset: u64, bytes: &[u8]) -> Result<()> {
         let end = self.end;
         self.unless_poisoned(|file| {

@@ -38,7 +38,7 @@ impl LockedFile {
     ///
     /// # Errors
     /// [`StoreError::Busy`] with the holder, if another has the lock; [`StoreError::NoLocks`] where the file
-    /// system has none; else what the file system says.
+    /// system has none; else an error of the file system.
     pub(crate) fn open(vfs: &dyn Vfs, path: &Path) -> Result<Self> {
         for _ in 0..ATTEMPTS {
             let (file, read_only) = match vfs.open_writable(path) {
@@ -71,7 +71,7 @@ impl LockedFile {
     ///
     /// # Errors
     /// [`StoreError::Busy`] if another writer has such a file; [`StoreError::Unfinished`] if one was left
-    /// that must not be removed; [`StoreError::NoLocks`]; else what the file system says.
+    /// that must not be removed; [`StoreError::NoLocks`]; else an error of the file system.
     pub(crate) fn create(vfs: &dyn Vfs, path: &Path, new: &NewFile<'_>) -> Result<Self> {
         for _ in 0..ATTEMPTS {
             let created = match new.is_private {
@@ -142,7 +142,7 @@ impl LockedFile {
     /// Whether its name still leads to it.
     ///
     /// # Errors
-    /// What the file system says.
+    /// An error of the file system.
     pub(crate) fn has_its_name(&self) -> Result<bool> {
         self.file.is_at(&self.path)
     }
@@ -209,7 +209,7 @@ impl Leftover {
     /// None if the name is free by now; a symbolic link is no writer's and is removed.
     ///
     /// # Errors
-    /// [`StoreError::Busy`] if a writer has it; else what the file system says.
+    /// [`StoreError::Busy`] if a writer has it; else an error of the file system.
     fn find(vfs: &dyn Vfs, path: &Path) -> Result<Option<LockedFile>> {
         if vfs.resolve(path)? != path {
             remove_if_there(vfs, path)?;

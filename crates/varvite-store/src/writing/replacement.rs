@@ -34,7 +34,7 @@ impl Replacement {
     ///
     /// # Errors
     /// [`StoreError::Busy`] if another replacement of the file is under way; [`StoreError::NoLocks`] where
-    /// locks keep nobody out; what the file system says.
+    /// locks keep nobody out; an error of the file system.
     pub fn begin(vfs: Arc<dyn Vfs>, path: &Path) -> Result<Self> {
         let target = vfs.resolve(path)?;
         let (replaced, leftover) = (None, Leftover::Remove);

@@ -75,7 +75,7 @@ impl Scratch {
     /// Puts bytes on the disk.
     ///
     /// # Errors
-    /// What the file system says.
+    /// An error of the file system.
     pub(crate) fn put(self: &Arc<Self>, bytes: &[u8]) -> Result<Extent> {
         let (file, offset, room) = {
             let mut state = self.lock();
@@ -138,7 +138,7 @@ impl Extent {
     /// Reads the bytes into `buffer`, and nothing else.
     ///
     /// # Errors
-    /// What the file system says; bytes that are not what was put there.
+    /// An error of the file system; bytes that are not what was put there.
     pub(crate) fn read(&self, buffer: &mut Vec<u8>) -> Result<()> {
         buffer.resize(self.len, 0);
         self.file.read_exact_at(self.offset, buffer)?;

@@ -87,8 +87,8 @@ impl StagedFile {
     ///
     /// # Errors
     /// [`StoreError::Exists`] if the target exists and is not to be replaced; [`StoreError::Busy`] if another
-    /// writer is at it; [`StoreError::NoLocks`] where the file system has no locks; what the file system
-    /// says. The target is untouched, and nothing new is in its folder.
+    /// writer is at it; [`StoreError::NoLocks`] where the file system has no locks; an error of the file
+    /// system. The target is untouched, and nothing new is in its folder.
     pub fn create(vfs: Arc<dyn Vfs>, target: &Path, if_exists: IfExists) -> Result<StagedFile> {
         Self::create_beside(vfs, target, if_exists, Leftover::Remove)
     }
@@ -172,7 +172,7 @@ impl StagedFile {
         self.new.path()
     }
 
-    /// How many bytes it has so far.
+    /// The number of its bytes so far.
     pub fn length(&self) -> Result<u64> {
         self.new.file().len()
     }
@@ -185,7 +185,7 @@ impl StagedFile {
     /// Writes all of `bytes` at `offset`.
     ///
     /// # Errors
-    /// What the file system says; from then on [`StoreError::Poisoned`] for every call.
+    /// An error of the file system; from then on [`StoreError::Poisoned`] for every call.
     pub fn write_all_at(&mut self, offset: u64, bytes: &[u8]) -> Result<()> {
         self.unless_poisoned(|staged| staged.new.file().write_all_at(offset, bytes))
     }
@@ -193,7 +193,7 @@ impl StagedFile {
     /// Makes what was written durable, still under the temporary name.
     ///
     /// # Errors
-    /// What the file system says; from then on [`StoreError::Poisoned`] for every call.
+    /// An error of the file system; from then on [`StoreError::Poisoned`] for every call.
     pub fn sync(&mut self) -> Result<()> {
         self.unless_poisoned(|staged| staged.new.file().sync())
     }

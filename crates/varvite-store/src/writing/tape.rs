@@ -22,7 +22,7 @@ impl Tape {
         Self { scratch: scratch.cloned(), room: room.max(1), ..Self::default() }
     }
 
-    /// How many bytes it has.
+    /// The number of its bytes.
     pub fn len(&self) -> u64 {
         self.len
     }
@@ -41,7 +41,7 @@ impl Tape {
     /// Appends bytes.
     ///
     /// # Errors
-    /// What the file system says; then the tape is of no further use.
+    /// An error of the file system; then the tape is of no further use.
     #[inline]
     pub fn write(&mut self, bytes: &[u8]) -> Result<()> {
         self.tail.extend_from_slice(bytes);
@@ -107,7 +107,7 @@ impl TapeReader<'_> {
     /// The next `N` bytes; none at the end.
     ///
     /// # Errors
-    /// What the file system says.
+    /// An error of the file system.
     ///
     /// # Panics
     /// If fewer are left.
@@ -131,7 +131,7 @@ impl TapeReader<'_> {
     /// Fills as much of `output` as there are bytes left, and says how much.
     ///
     /// # Errors
-    /// What the file system says.
+    /// An error of the file system.
     pub fn read(&mut self, output: &mut [u8]) -> Result<usize> {
         let mut filled = 0;
         while filled < output.len() {

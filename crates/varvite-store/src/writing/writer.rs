@@ -109,7 +109,7 @@ impl StoreWriter {
     /// The same in a file that was begun elsewhere and is still empty, such as the successor of another.
     ///
     /// # Errors
-    /// What the file system says.
+    /// An error of the file system.
     pub fn begin(mut staged: StagedFile, header: Header) -> Result<Self> {
         staged.write_all_at(0, &header.to_page())?;
         Ok(Self {
@@ -166,7 +166,7 @@ impl StoreWriter {
     /// Writes a column, or finds that an equal one is written already.
     ///
     /// # Errors
-    /// What the file system says; the writer is then of no further use.
+    /// An error of the file system; the writer is then of no further use.
     pub fn add(&mut self, column: PreparedColumn) -> Result<ColumnId> {
         let digest = column.digest;
         if let Some(known) = digest.and_then(|digest| self.known.get(&digest)) {
@@ -271,7 +271,7 @@ impl StoreWriter {
     /// the other. They are stored as they are, and shared with no other column.
     ///
     /// # Errors
-    /// Those of `fill`; what the file system says. The writer is then of no further use.
+    /// Those of `fill`; an error of the file system. The writer is then of no further use.
     pub fn add_streamed(
         &mut self,
         row: ColumnRow,
@@ -341,7 +341,7 @@ impl StoreWriter {
     /// the file in bytes.
     ///
     /// # Errors
-    /// What the file system says; [`FormatError::Input`] for what a reader would refuse in the directory.
+    /// An error of the file system; [`FormatError::Input`] for what a reader would refuse in the directory.
     /// Then there is no new file, and an old one is untouched.
     pub fn finish(mut self, mut directory: Directory) -> Result<u64> {
         let mut bytes = self.directory_bytes(&mut directory)?;
