@@ -45,7 +45,7 @@ pub struct ChunkHeader {
     pub(crate) kind: Kind,
     /// How the content is compressed.
     pub codec: Codec,
-    /// How many records there are.
+    /// The number of records.
     pub records: u32,
     /// Bytes of the records.
     pub plain_len: u32,

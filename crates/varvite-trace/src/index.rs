@@ -41,7 +41,7 @@ pub struct IndexEntry {
     pub first_time: u64,
     /// Time of its last record.
     pub last_time: u64,
-    /// How many records it has.
+    /// The number of its records.
     pub records: u32,
     /// Its bytes as stored, without the header.
     pub stored_len: u32,
@@ -131,9 +131,9 @@ pub struct End {
     pub(crate) modules: u64,
     /// Where this chunk begins.
     pub(crate) offset: u64,
-    /// How many blocks of records there are.
+    /// The number of blocks of records.
     pub blocks: u64,
-    /// How many records there are.
+    /// The number of records.
     pub records: u64,
 }
 
@@ -187,7 +187,7 @@ impl Index {
         index
     }
 
-    /// How many records there are.
+    /// The number of records.
     pub(crate) fn records(&self) -> u64 {
         self.records
     }

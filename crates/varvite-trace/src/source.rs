@@ -5,7 +5,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 
 /// Gives the bytes of a trace.
 pub trait Source {
-    /// How many bytes there are, if that is known and any of them can be read. A pipe has no length.
+    /// The number of bytes, if that is known and any of them can be read. A pipe has no length.
     fn byte_len(&self) -> Option<u64>;
 
     /// Reads bytes from `offset` on into `buffer`, and returns how many; 0 only at the end.
@@ -109,7 +109,7 @@ impl<R: Read> Source for StreamSource<R> {
 
 /// The caller's function as a source: given an offset and a buffer, it says how many bytes it put there.
 pub struct CallSource<F> {
-    /// How many bytes there are, if any of them can be read.
+    /// The number of bytes, if any of them can be read.
     pub len: Option<u64>,
     /// The function.
     pub read_at: F,

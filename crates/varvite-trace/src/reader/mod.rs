@@ -216,8 +216,8 @@ impl<S: Source> Reader<S> {
         Ok(())
     }
 
-    /// How many records there are up to the end of a block, those that are lost before it among them: each
-    /// thread may claim to have lost any number.
+    /// The number of records up to the end of a block, those that are lost before it among them: each thread
+    /// may claim to have lost any number.
     fn ordinal_after(&self, chunk: &ChunkHeader, lost: u64) -> Result<u64> {
         let after =
             self.ordinal.checked_add(lost).and_then(|ordinal| ordinal.checked_add(chunk.records.into()));
