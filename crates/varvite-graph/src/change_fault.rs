@@ -61,7 +61,7 @@ pub enum ChangeFault {
     NoSuchNew {
         /// Its number.
         number: u32,
-        /// How many there are.
+        /// The number of items.
         count: u32,
     },
     /// A value is not of the property's type, or does not fit into it.

@@ -16,9 +16,9 @@ pub struct Facts {
     pub nodes: u64,
     /// The number of edges.
     pub edges: u64,
-    /// How many nodes carry each label, without zeroes.
+    /// The number of nodes that carry each label, without zeroes.
     pub labels: BTreeMap<String, u64>,
-    /// How many edges there are of each `LABEL SOURCE_LABEL TARGET_LABEL`.
+    /// The number of edges of each `LABEL SOURCE_LABEL TARGET_LABEL`.
     pub edge_triples: BTreeMap<String, u64>,
     /// The properties of edges, by edge label, where at least one edge has one.
     pub edge_properties: BTreeMap<String, EdgePropertyFacts>,
@@ -31,7 +31,7 @@ pub struct Facts {
 /// About the property of the edges of one label.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EdgePropertyFacts {
-    /// How many edges have it.
+    /// The number of edges that have it.
     pub present: u64,
     /// The wrapping sum of FNV-1a 64 over the texts of the values.
     pub fnv64_sum: u64,
@@ -40,9 +40,9 @@ pub struct EdgePropertyFacts {
 /// About one property of nodes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PropertyFacts {
-    /// How many nodes have at least one value.
+    /// The number of nodes that have at least one value.
     pub nodes: u64,
-    /// How many values they have together.
+    /// The number of their values together.
     pub values: u64,
     /// The wrapping sum of FNV-1a 64 over the texts of the values.
     pub fnv64_sum: u64,

@@ -186,7 +186,7 @@ impl ModelHistory {
 
 /// What there is.
 impl ModelHistory {
-    /// How many nodes there are, removed ones included.
+    /// The number of nodes, removed ones included.
     pub fn slot_count(&self) -> usize {
         self.nodes.len()
     }
@@ -212,7 +212,7 @@ impl ModelHistory {
         node.and_then(|node| node.properties.get(name)).map_or(&[], Vec::as_slice)
     }
 
-    /// How many edges of a label there are.
+    /// The number of edges of a label.
     pub fn edge_count(&self, label: &str) -> usize {
         self.edges.get(label).map_or(0, |edges| edges.edges.len())
     }

@@ -30,7 +30,7 @@ impl ModelLists {
         Self { out: both.map(|(out, in_)| [&out[..], &in_[..]].concat()).collect() }
     }
 
-    /// How many edges lead to each node at least; none where no path leads.
+    /// The number of edges that lead to each node at least; none where no path leads.
     pub fn distances(&self, sources: &[usize]) -> Vec<Option<usize>> {
         let costs = self.least_costs(sources, |_, _| 1.0);
         costs.into_iter().map(|cost| cost.is_finite().then_some(cost as usize)).collect()

@@ -244,7 +244,7 @@ impl<'g> Reader<'g> {
 }
 
 impl BaseTexts<'_> {
-    /// How many there are.
+    /// The number of items.
     pub(super) fn len(&self) -> u32 {
         self.strings.len()
     }

@@ -43,7 +43,7 @@ impl KnownTexts {
         Ok(known)
     }
 
-    /// How many there are.
+    /// The number of items.
     pub(super) fn count(&self) -> u32 {
         self.count
     }

@@ -86,7 +86,7 @@ pub(super) fn lists<'a>(
 }
 
 impl NewTexts {
-    /// How many there are.
+    /// The number of items.
     pub(super) fn len(&self) -> u32 {
         self.ends.len() as u32
     }

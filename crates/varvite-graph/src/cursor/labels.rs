@@ -430,7 +430,7 @@ pub struct LabelNodes {
 }
 
 impl LabelNodes {
-    /// How many there are.
+    /// The number of items.
     pub fn len(&self) -> u32 {
         match &self.change {
             None => self.set.len(),

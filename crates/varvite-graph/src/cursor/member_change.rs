@@ -121,7 +121,7 @@ impl Added {
 }
 
 impl<'a> Members<'a> {
-    /// How many there are.
+    /// The number of items.
     pub(crate) fn len(self) -> u32 {
         let kept = self.base.len().saturating_sub(self.change.hidden.len() as u32);
         kept.saturating_add(self.change.added.len())

@@ -32,7 +32,7 @@ impl Keys {
         Self { bytes, ends, slots, hasher: RandomState::new(), room: Reserved::nothing_of(budget) }
     }
 
-    /// How many there are.
+    /// The number of items.
     pub(crate) fn len(&self) -> usize {
         self.ends.len()
     }

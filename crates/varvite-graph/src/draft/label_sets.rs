@@ -55,7 +55,7 @@ impl LabelSets {
         Ok(code)
     }
 
-    /// How many there are.
+    /// The number of items.
     pub(super) fn len(&self) -> usize {
         self.sets.len()
     }

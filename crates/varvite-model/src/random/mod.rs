@@ -16,11 +16,11 @@ use crate::{AST, ModelGraph, NodeId, SplitMix64, Value, ValueType};
 pub struct RandomGraph {
     /// Graphs of different seeds differ.
     pub seed: u64,
-    /// How many nodes are added, those included that become holes.
+    /// The number of nodes that are added, those included that become holes.
     pub nodes: usize,
     /// About how many edges are added besides those of the AST.
     pub edges: usize,
-    /// How many nodes are removed at the end.
+    /// The number of nodes that are removed at the end.
     pub holes: usize,
     /// Whether some nodes carry several labels.
     pub several_labels: bool,

@@ -53,7 +53,7 @@ impl Members {
         Ok(Self { nodes, some: Some(Chosen { bits, ids, _reserved: reserved }) })
     }
 
-    /// How many there are.
+    /// The number of items.
     #[inline]
     pub(super) fn len(&self) -> usize {
         self.some.as_ref().map_or(self.nodes as usize, |some| some.ids.len())

@@ -355,7 +355,7 @@ impl Aggregate {
 /// What is made of the rows of a group.
 #[derive(Clone, Debug)]
 pub(crate) enum SummaryPlan {
-    /// How many there are.
+    /// The number of items.
     Count,
     /// An aggregate of the first values of a property.
     Of(Aggregate, PropertyPlan),
