@@ -623,9 +623,10 @@ typedef struct varvite_verify_report {
     uint64_t problems; /* At most 100 are looked for. */
 } varvite_verify_report;
 
-/* Reads and checks every byte of the file, then whether columns make sense together, on `threads` threads (0: as many as there
- * are processors). VARVITE_OK: all is well. VARVITE_E_DAMAGED: the message is the first problem, and `text` gets all that
- * fit, a line each, whole lines only; `length` says how many bytes that is. The report is written in both cases. */
+/* Reads and checks every byte of the file, then whether columns agree with each other, on `threads` threads
+ * (0: as many as there are processors). VARVITE_OK: all is well. VARVITE_E_DAMAGED: the message is the first
+ * problem, and `text` gets all that fit, a line each, whole lines only; `length` says how many bytes that is.
+ * The report is written in both cases. */
 int32_t varvite_graph_verify(const varvite_graph *graph, uint32_t threads, varvite_verify_report *report, uint64_t report_size,
                              char *text, uint64_t capacity, uint64_t *length, varvite_error *error);
 

@@ -34,9 +34,10 @@ extern "C" {
  * memory_bytes_max, edges and values are sorted on the disk instead; VARVITE_E_OVER_BUDGET if the rest has no
  * room in memory.
  *
- * Errors. A call that names a node or an edge that there is not (VARVITE_E_NO_SUCH_NODE, VARVITE_E_ARGUMENT), a value that does not
- * fit (VARVITE_E_WRONG_TYPE, VARVITE_E_ARGUMENT) or a name that can't be one (VARVITE_E_ARGUMENT) changes nothing, and the next call
- * may do better. After any other error every call fails with it, and there will be no file.
+ * Errors. A call that names a node or an edge that there is not (VARVITE_E_NO_SUCH_NODE, VARVITE_E_ARGUMENT),
+ * a value that does not fit (VARVITE_E_WRONG_TYPE, VARVITE_E_ARGUMENT) or a name that can't be one
+ * (VARVITE_E_ARGUMENT) changes nothing, and a later call may succeed. After any other error every call fails
+ * with it, and there will be no file.
  *
  * Threads. Calls on one new graph wait for each other; numbers of nodes and edges are then in the order in which they came. */
 typedef struct varvite_new_graph varvite_new_graph;

@@ -20,7 +20,7 @@ c_struct! {
 }
 
 exports! {
-    /// Reads and checks every byte of the file, then whether columns make sense together.
+    /// Reads and checks every byte of the file, then whether columns agree with each other.
     fn varvite_graph_verify(
         graph: Handle<GraphObject>,
         threads: u32,

@@ -37,7 +37,7 @@ pub(crate) enum Failure {
     /// An error of the command line; clap also returns help texts this way.
     #[error(transparent)]
     Words(#[from] clap::Error),
-    /// Arguments that are fine alone and make no sense together.
+    /// Arguments that are valid alone and contradict each other.
     #[error("{0}; see `varvite --help`")]
     Usage(String),
     /// A file was read to its end and differs from what its writer wrote.
@@ -104,7 +104,7 @@ pub(crate) enum Failure {
     /// No function of a profile has a name.
     #[error("no function of this profile is named {name:?}{}", suggestion(nearest.as_deref()))]
     NoFunction {
-        /// What was asked for.
+        /// The wanted name.
         name: String,
         /// The name that is most like it.
         nearest: Option<String>,

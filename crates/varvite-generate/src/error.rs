@@ -46,7 +46,7 @@ pub enum GenerateError {
     Package {
         /// What was given.
         name: String,
-        /// What is wrong with it.
+        /// The reason.
         reason: String,
     },
     /// The folder holds files that were not generated.

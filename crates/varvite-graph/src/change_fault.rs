@@ -22,7 +22,7 @@ pub struct ChangeError {
 pub enum ChangeFault {
     /// The graph has nothing of this name, and the diff declares nothing.
     Unknown {
-        /// What it would be the name of.
+        /// The kind of the missing name.
         kind: NameKind,
         /// The name.
         name: String,
@@ -70,7 +70,7 @@ pub enum ChangeFault {
         property: String,
         /// The type that it has.
         expected: &'static str,
-        /// What was found.
+        /// The value that was found.
         found: String,
     },
     /// More than one value for a property that has one at most.
@@ -82,12 +82,12 @@ pub enum ChangeFault {
     Declared {
         /// The property.
         property: String,
-        /// What is there.
+        /// The value in the file.
         found: String,
     },
     /// A name is declared that nothing can have: it is empty, or has a NUL.
     NotAName {
-        /// What it would be the name of.
+        /// The kind of the missing name.
         kind: NameKind,
         /// The name.
         name: String,
@@ -101,7 +101,7 @@ pub enum ChangeFault {
     },
     /// A layer adds only under names of its own, and the graph has this name already.
     NotOfLayer {
-        /// What it is the name of.
+        /// The kind of the name.
         kind: NameKind,
         /// The name.
         name: String,

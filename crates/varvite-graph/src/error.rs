@@ -37,9 +37,9 @@ pub enum GraphError {
     /// The graph has nothing of this name.
     #[error("there is no {kind} {name:?} in this graph{}", Nearest(.nearest))]
     Unknown {
-        /// What it would be the name of.
+        /// The kind of the missing name.
         kind: NameKind,
-        /// What was asked for.
+        /// The wanted name.
         name: String,
         /// The name in the graph that is most like it.
         nearest: Option<String>,
@@ -47,7 +47,7 @@ pub enum GraphError {
     /// A new graph would have two things of one kind with this name.
     #[error("{kind} {name:?} is in this graph already: give the second one another name")]
     Duplicate {
-        /// What has the name.
+        /// The kind of the named element.
         kind: NameKind,
         /// The name.
         name: String,

@@ -15,7 +15,7 @@ pub struct Label {
     pub name: String,
     /// Index of the layer that added it.
     pub layer: u32,
-    /// How many nodes it had in the file it came from, deleted ones included; 0 if it came from none.
+    /// The number of its nodes in the imported file, deleted ones included; 0 without such a file.
     pub origin_count: u32,
 }
 

@@ -88,8 +88,7 @@ impl ModelHistory {
         history
     }
 
-    /// Applies a diff that makes sense. Returns the number of each new edge; none for those that were left
-    /// out.
+    /// Applies a diff that is valid. Returns the number of each new edge; none for those that were left out.
     ///
     /// # Panics
     /// If it does not.

@@ -73,7 +73,7 @@ pub enum ProfileError {
     Pprof {
         /// Where in the plain message.
         at: usize,
-        /// What is there.
+        /// The value in the file.
         what: &'static str,
     },
     /// A document is none of speedscope.

@@ -147,7 +147,7 @@ pub struct Noticed {
 }
 
 impl Noticed {
-    /// Notes that a line makes no sense.
+    /// Notes that a line is invalid.
     pub(crate) fn bad_line(&mut self, number: u64) {
         self.bad_lines += 1;
         if self.first_bad_line == 0 {

@@ -30,7 +30,7 @@ pub enum ShowError {
     /// There is no column of a name.
     #[error("there is no column {name:?} here: there are {}", known.join(", "))]
     NoColumn {
-        /// What was asked for.
+        /// The wanted name.
         name: String,
         /// The columns that there are, beside all properties of nodes.
         known: Vec<String>,
@@ -73,7 +73,7 @@ pub enum ShowError {
     NoName {
         /// The label.
         label: String,
-        /// What was asked for.
+        /// The wanted name.
         name: String,
         /// The name that is most like it.
         nearest: Option<String>,
@@ -83,7 +83,7 @@ pub enum ShowError {
     Several {
         /// The label.
         label: String,
-        /// What was asked for.
+        /// The wanted name.
         name: String,
         /// How many have it.
         count: usize,

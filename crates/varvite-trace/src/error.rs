@@ -48,7 +48,7 @@ pub enum TraceError {
         what: &'static str,
         /// What it should be, or its limit.
         expected: u64,
-        /// What it is.
+        /// The value that was found.
         found: u64,
     },
     /// Bytes are not those that were written.

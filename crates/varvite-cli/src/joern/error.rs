@@ -63,7 +63,7 @@ pub(crate) enum JoernError {
     Jar {
         /// The jar.
         jar: PathBuf,
-        /// What is wrong with it.
+        /// The reason.
         what: &'static str,
     },
     /// A file can't be read.
@@ -88,7 +88,7 @@ pub(crate) enum JoernError {
         "Joern has no program {name:?}; it has {known}, and a class of your own is named with its package"
     )]
     NoProgram {
-        /// What was asked for.
+        /// The wanted name.
         name: String,
         /// Those that there are.
         known: String,
@@ -98,7 +98,7 @@ pub(crate) enum JoernError {
     NoFrontend {
         /// The folder of the installation.
         folder: PathBuf,
-        /// What was asked for.
+        /// The wanted name.
         name: String,
         /// Those that there are.
         known: String,

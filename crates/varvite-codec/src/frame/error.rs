@@ -16,7 +16,7 @@ pub struct FrameError {
     /// Where in the framed data: the start of the chunk, block, member or frame that is wrong, or the place
     /// that a library got to.
     pub offset: u64,
-    /// What is wrong.
+    /// The fault.
     pub problem: FrameProblem,
 }
 
@@ -37,7 +37,7 @@ pub enum FrameProblem {
     NotThisFormat {
         /// What the format starts with.
         expected: &'static str,
-        /// What is there.
+        /// The value in the file.
         found: [u8; 4],
     },
     /// A chunk of a kind that must be understood and is not.

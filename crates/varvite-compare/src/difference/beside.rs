@@ -25,7 +25,7 @@ pub enum Beside {
     },
     /// Both graphs declare something, and not in the same way.
     Declaration {
-        /// What it is.
+        /// Its kind.
         kind: NameKind,
         /// Its name.
         name: String,

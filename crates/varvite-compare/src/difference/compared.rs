@@ -93,7 +93,7 @@ impl<'p> Difference<'p> {
         self.passes[side].graph
     }
 
-    /// An error if the work was cancelled, or anything that was read made no sense.
+    /// An error if the work was cancelled, or anything that was read was invalid.
     pub(super) fn check(&self, task: &Task<'_>) -> Result<()> {
         task.check()?;
         self.passes.iter().try_for_each(|pass| pass.graph.check())

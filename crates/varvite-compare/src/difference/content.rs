@@ -70,7 +70,7 @@ impl<'p> Contents<'p> {
         let work = |index: &usize| {
             let sums = if schema.properties[*index].value_type.is_text() { &texts } else { &others };
             let added = add_values(pass, side, walk, schema, *index, sums);
-            // Who stopped in the middle has seen a part, and takes it for damage.
+            // A cancelled scan ends early, which looks like damage.
             task.check()?;
             added
         };

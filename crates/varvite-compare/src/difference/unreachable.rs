@@ -15,7 +15,7 @@ use varvite_graph::{Graph, LabelNodes, NameKind, Result};
 pub enum Unreachable {
     /// The first graph has something of this name in its schema, and a diff takes nothing from a schema.
     OnlyFirst {
-        /// What it is.
+        /// Its kind.
         kind: NameKind,
         /// Its name.
         name: String,
@@ -27,7 +27,7 @@ pub enum Unreachable {
     },
     /// Something is described otherwise in the two schemas.
     Schema {
-        /// What it is.
+        /// Its kind.
         kind: NameKind,
         /// Its name.
         name: String,

@@ -76,7 +76,7 @@ impl<'p> Difference<'p> {
     ) -> Result<()> {
         let work = |job: &Job| {
             let found = self.work(job);
-            // Who stopped in the middle has seen a part, and takes it for damage.
+            // A cancelled scan ends early, which looks like damage.
             task.check()?;
             found
         };

@@ -181,7 +181,7 @@ impl<'p> Steps<'p> {
     }
 }
 
-/// How many are below each position, by the position above each.
+/// The number of members below each position, by the position above each.
 fn sizes_of<'p>(pass: &'p Pass<'_>, parents: &[u32]) -> Result<ScratchVec<'p, u32>> {
     let mut sizes = ScratchVec::filled(pass, 0u32, parents.len())?;
     for position in (0..parents.len()).rev() {

@@ -116,7 +116,7 @@ fn trees(graph: &Graph, task: &Task<'_>, parts: Vec<Part>) -> Result<Vec<ColumnT
     let (pass, mut columns) = (Pass::of(graph, task), Vec::new());
     let hash = |part: &Part| {
         let tree = part.tree(&pass);
-        // Who stopped in the middle has seen a part, and takes it for damage.
+        // A cancelled scan ends early, which looks like damage.
         task.check()?;
         tree
     };

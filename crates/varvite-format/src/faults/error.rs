@@ -39,7 +39,7 @@ pub enum FormatError {
         part: Part,
         /// Absolute offset in the file, or offset within the part where only that is known.
         offset: Option<u64>,
-        /// What is wrong with it.
+        /// The reason.
         fault: Fault,
     },
     /// A block does not decode.

@@ -100,14 +100,14 @@ pub enum Fault {
     Multiple {
         /// Of what it must be one.
         of: u64,
-        /// What it is.
+        /// The value that was found.
         found: u64,
     },
     /// A number stands for nothing that this program knows.
     Unknown {
         /// What the number is.
         what: &'static str,
-        /// What it is.
+        /// The value that was found.
         found: i64,
     },
     /// A number names something that does not exist.
@@ -128,7 +128,7 @@ pub enum Fault {
     },
     /// Something is there that can't be.
     Unexpected {
-        /// What is there.
+        /// The value in the file.
         what: &'static str,
     },
     /// Values are stored as differences where each must stand for itself.
@@ -174,7 +174,7 @@ pub enum Fault {
     },
     /// Something is there twice that can be there once.
     Twice {
-        /// What it is.
+        /// The thing, in words.
         what: &'static str,
         /// Which one.
         which: String,
@@ -189,7 +189,7 @@ pub enum Fault {
         /// What the first one says, in the plural.
         what: &'static str,
     },
-    /// An operation of a diff makes no sense.
+    /// An operation of a diff is invalid.
     Refused {
         /// Its number, from 0.
         operation: u64,

@@ -32,7 +32,7 @@ pub(crate) const FIXED: usize = 8 + 4 * 4 + 4 * TABLES + 4 + 4;
 /// Everything a file says about its content before the first column is touched.
 #[derive(Clone, Debug, Default)]
 pub struct Directory {
-    /// How many nodes the graph has: ids are below, appended and removed nodes included.
+    /// The number of nodes of the graph: ids are below, appended and removed nodes included.
     pub nodes: u32,
     /// Integers, one for each node: which row of `label_sets` it has.
     pub codes: Option<ColumnId>,

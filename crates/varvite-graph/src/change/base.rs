@@ -115,7 +115,7 @@ impl Reader<'_> {
         Ok(BaseValues { present, offsets, values })
     }
 
-    /// How many edges a label has in the base.
+    /// The number of edges of a label in the base.
     pub(super) fn edge_count(&self, edge_label: EdgeLabelId) -> Result<u32> {
         let edges = self.graph.store().directory().edge_labels[edge_label.index()].edges;
         u32::try_from(edges).map_err(|_| {
@@ -126,7 +126,7 @@ impl Reader<'_> {
 }
 
 impl BaseLists {
-    /// Positions of the list of `node`; none where the file makes no sense.
+    /// Positions of the list of `node`; none for a damaged file.
     pub(super) fn range(&self, node: u32) -> Option<Range<usize>> {
         if node >= self.nodes {
             return Some(0..0);
@@ -182,7 +182,7 @@ impl BaseForest {
         }
     }
 
-    /// Calls `visit` with the children of `node`; none where the file makes no sense.
+    /// Calls `visit` with the children of `node`; none for a damaged file.
     pub(super) fn for_each_child(&self, node: u32, mut visit: impl FnMut(u32)) -> Option<()> {
         let size = |node: u32| self.sizes.get_u32(node as usize, 0).filter(|size| *size < self.nodes - node);
         let end = node + 1 + size(node)?;
@@ -209,7 +209,7 @@ impl BaseValues {
         self.present.contains(owner)
     }
 
-    /// Appends the values of an owner; none where the file makes no sense.
+    /// Appends the values of an owner; none for a damaged file.
     pub(super) fn append(&self, owner: u32, output: &mut Vec<i64>) -> Option<()> {
         let Some(rank) = self.present.member_rank(owner) else { return Some(()) };
         let (start, end) = match &self.offsets {

@@ -8,8 +8,8 @@ use crate::error::Result;
 
 /// Bytes of an edge on the disk: rank, source, target.
 const EDGE: usize = 12;
-/// Of the memory that work may use, this share is for the edges that are in memory at once, and before for
-/// the last bytes of each part.
+/// The share of the memory limit for the edges that are in memory at once, and before for the last bytes of
+/// each part.
 const SHARE: usize = 4;
 /// Least edges of a part.
 const LEAST: usize = 1 << 10;

@@ -22,7 +22,7 @@ use super::sorted_values::SortedValues;
 use super::value_runs::ValueRuns;
 use crate::error::Result;
 
-/// Of the memory that work may use, this share is for values.
+/// The share of the memory limit for values.
 const SHARE: usize = 16;
 
 /// Everything that was changed since the columns of a graph were written.

@@ -11,7 +11,7 @@ use crate::write::Encoder;
 
 /// Bytes of a code.
 const CODE: usize = 4;
-/// Of the memory that work may use, this share is for the last codes.
+/// The share of the memory limit for the last codes.
 const SHARE: usize = 64;
 /// Least bytes of them.
 const LEAST: usize = 4 << 10;

@@ -8,7 +8,7 @@ use crate::error::Result;
 
 /// Bytes of an edge: its source and its target.
 const EDGE: usize = 8;
-/// Of the memory that work may use, this share is for the last edges of a label.
+/// The share of the memory limit for the last edges of a label.
 const SHARE: usize = 64;
 /// Least bytes of them.
 const LEAST: usize = 4 << 10;

@@ -14,7 +14,7 @@ const ROOM: usize = 32 << 10;
 /// Texts that the changes have.
 #[derive(Clone, Debug)]
 pub(super) struct KnownTexts {
-    /// How many texts the base has: the code of the first known one.
+    /// The number of texts of the base: the code of the first known one.
     pub(super) base: u32,
     /// Their bytes, each behind its length.
     tape: Tape,

@@ -16,7 +16,7 @@ use super::text_uses::SortedTexts;
 use crate::error::Result;
 use crate::write::Encoder;
 
-/// Values between two looks at the flag that cancels.
+/// Values between two checks of the cancel flag.
 const LOOK: u32 = 1 << 16;
 
 /// The columns of changed values.

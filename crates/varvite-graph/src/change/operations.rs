@@ -28,7 +28,7 @@ impl Diff {
     /// the chunk that has its values.
     ///
     /// # Errors
-    /// Why operations are missing; what the disk says; those of `visit`.
+    /// Why operations are missing; an error of the disk; those of `visit`.
     pub(super) fn for_each<E: From<StoreError>>(
         &self,
         kinds: &[Kind],

@@ -24,7 +24,7 @@ pub(crate) struct PropertyChanges {
 /// Texts that the table of the base does not have.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct NewTexts {
-    /// How many texts the base has.
+    /// The number of texts of the base.
     pub(super) base: u32,
     /// All texts, end to end.
     pub(super) pool: Vec<u8>,
@@ -40,7 +40,7 @@ pub(crate) struct NewTexts {
 pub(super) struct TextNumbers {
     /// By the hash with the first seed that no other text has.
     by_hash: HashMap<u64, u32>,
-    /// How many are in it.
+    /// The number of members in it.
     count: u32,
 }
 

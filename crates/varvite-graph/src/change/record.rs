@@ -17,7 +17,7 @@ use super::operation::{Kind, Operation, ValueOwner};
 /// The payload of a diff's record.
 ///
 /// # Errors
-/// What the disk says that has operations of the diff.
+/// An error of the disk that has operations of the diff.
 pub(super) fn payload_of(diff: &Diff) -> Result<Vec<u8>, StoreError> {
     let mut builder = builder_of(diff);
     diff.for_each(&Kind::ALL, |_, operation, chunk| {

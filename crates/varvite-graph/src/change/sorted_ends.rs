@@ -18,14 +18,13 @@ use crate::error::Result;
 const SORTED: usize = 12;
 /// Bytes of an edge of a run on the disk: node, number, neighbour.
 const MERGED: usize = 12;
-/// Of the memory that work may use, this share is for one run while it is sorted, and later for the
-/// beginnings of all runs.
+/// The share of the memory limit for one run while it is sorted, and later for the beginnings of all runs.
 const SHARE: usize = 4;
 /// Least edges of a run.
 const RUN_LEAST: usize = 1 << 10;
 /// Bounds of the bytes of one run that are in memory while runs are merged.
 const PIECE: (usize, usize) = (MERGED * 64, MERGED << 12);
-/// Edges between two looks at the flag that cancels.
+/// Edges between two checks of the cancel flag.
 const LOOK: u32 = 1 << 16;
 
 /// An edge in a list.

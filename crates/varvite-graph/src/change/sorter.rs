@@ -13,7 +13,7 @@ use varvite_store::{Scratch, Tape, TapeReader, Task};
 
 use crate::error::Result;
 
-/// Of the memory that work may use, this share is for one run.
+/// The share of the memory limit for one run.
 const SHARE: usize = 16;
 /// Least bytes of a run.
 const RUN_LEAST: usize = 8 << 10;
@@ -23,7 +23,7 @@ const RUNS: usize = 64;
 const PIECE: (usize, usize) = (512, 64 << 10);
 /// Bytes before those of a record on the disk: its key, and how many bytes it has.
 const HEAD: usize = 12;
-/// Records between two looks at the flag that cancels.
+/// Records between two checks of the cancel flag.
 const LOOK: u32 = 1 << 16;
 
 /// Takes up records in any order.

@@ -233,7 +233,7 @@ impl SortedTexts {
         Ok(Self { base: texts.base, count: texts.len(), pool, lens, numbers: None })
     }
 
-    /// How many texts the base has.
+    /// The number of texts of the base.
     pub(super) fn base(&self) -> u32 {
         self.base
     }

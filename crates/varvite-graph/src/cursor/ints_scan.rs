@@ -73,8 +73,8 @@ impl<'a> IntsScan<'a> {
 }
 
 /// Calls `visit` with every entry of some lists and whose it is, in order, for as long as it returns true:
-/// the entry makes sense. Unlike [`ListScan`](crate::scan::columns::ListScan) it does not say what is wrong,
-/// and is several times as fast.
+/// the entry is valid. Unlike [`ListScan`](crate::scan::columns::ListScan) it does not say what is wrong, and
+/// is several times as fast.
 ///
 /// # Errors
 /// The owner at which the columns end or stop making sense.

@@ -160,7 +160,7 @@ impl Labels {
     }
 
     /// Adds to `counts[code]` how many nodes of a range have each code. None, with anything added, where that
-    /// makes no sense.
+    /// is invalid.
     fn add_run(&self, nodes: &Range<u32>, counts: &mut [u64]) -> Option<()> {
         let of_base = self.of_base(nodes);
         let others = self.codes().count_each(of_base.start as usize..of_base.end as usize, counts);

@@ -88,7 +88,7 @@ impl Added {
         }
     }
 
-    /// How many are below `id`.
+    /// The number of members below `id`.
     fn rank(&self, id: u32) -> usize {
         match self {
             Self::List(list) if list.first().is_none_or(|first| id <= *first) => 0,
@@ -136,7 +136,7 @@ impl<'a> Members<'a> {
         }
     }
 
-    /// How many are below `id`.
+    /// The number of members below `id`.
     pub(crate) fn rank(self, id: u32) -> usize {
         let hidden = self.change.hidden.partition_point(|member| *member < id);
         let kept = self.base.rank(id).unwrap_or(0).saturating_sub(hidden);

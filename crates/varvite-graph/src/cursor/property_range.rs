@@ -30,8 +30,7 @@ impl Property {
         self.change.iter().for_each(|change| change.patch(&owners, values, present));
     }
 
-    /// [`Property::fill`] where owners have one value each. None if that makes no sense, with anything filled
-    /// in.
+    /// [`Property::fill`] where owners have one value each. None if that is invalid, with anything filled in.
     fn fill_run(&self, owners: &Range<u32>, values: &mut Vec<i64>, present: &mut Vec<u64>) -> Option<()> {
         values.resize(owners.len(), 0);
         self.fill_members(owners, values, present)?;
@@ -39,7 +38,7 @@ impl Property {
     }
 
     /// The values of owners with one value each, one behind the other at the front of `values`, and who they
-    /// are; gives how many. None if that makes no sense, or there is no room.
+    /// are; gives how many. None if that is invalid, or there is no room.
     fn fill_members(&self, owners: &Range<u32>, values: &mut [i64], present: &mut Vec<u64>) -> Option<usize> {
         present.clear();
         if self.offsets.is_some() {
@@ -158,8 +157,8 @@ impl Property {
         self.change.iter().for_each(|change| change.patch_bits(&owners, bits, &passes));
     }
 
-    /// [`Property::select`] where owners have one value each. None if that makes no sense, with anything
-    /// filled in.
+    /// [`Property::select`] where owners have one value each. None if that is invalid, with anything filled
+    /// in.
     fn select_run(
         &self,
         numbers: &RangeInclusive<i64>,
@@ -317,7 +316,7 @@ impl Property {
         change.values.iter().for_each(|values| visit(values, owners.clone()));
     }
 
-    /// Positions of the values of a range of owners. None if offsets make no sense.
+    /// Positions of the values of a range of owners. None if offsets are invalid.
     fn positions_of(&self, owners: &Range<u32>) -> Option<Range<usize>> {
         let ranks = self.present.rank(owners.start)?..self.present.rank(owners.end.max(owners.start))?;
         let Some(offsets) = &self.offsets else { return Some(ranks) };

@@ -26,7 +26,7 @@ pub struct Texts {
     strings: Strings<Pinned>,
     /// Those that came later.
     more: Option<Strings<Pinned>>,
-    /// How many there are in both.
+    /// The number in both.
     count: u32,
     /// Whose they are, by its index.
     property: PropertyId,

@@ -33,8 +33,8 @@ use crate::error::{GraphError, Result};
 ///
 /// # Errors
 /// A call that names a node or edge that there is not, a value that does not fit, or a name that can't be one
-/// changes nothing, and the next call may do better. After any other error every call ends with it, and there
-/// is no file.
+/// changes nothing, and a later call may succeed. After any other error every call ends with it, and there is
+/// no file.
 ///
 /// # Example
 /// ```
@@ -92,7 +92,7 @@ pub struct NewGraphReport {
 
 /// What the layer of the graph says that it was made by.
 const TOOL: &str = "NewGraph";
-/// Calls between two looks at the flag that cancels.
+/// Calls between two checks of the cancel flag.
 const CALLS: u32 = 4096;
 
 /// Kinds of calls, as they are hashed.

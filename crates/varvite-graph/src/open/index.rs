@@ -172,7 +172,7 @@ impl TextIndex {
         })
     }
 
-    /// None where the index makes no sense.
+    /// None where the index is invalid.
     pub(crate) fn search(&self, text: &[u8]) -> Option<Option<u32>> {
         let in_base = self.search_base(text)?;
         Some(in_base.or_else(|| self.change.as_ref()?.find(&self.strings, text)))
@@ -230,7 +230,7 @@ impl TextIndex {
         ]
     }
 
-    /// Notes that the index makes no sense.
+    /// Notes that the index is invalid.
     fn note(&self) {
         self.damage.note("text index", 0);
     }
@@ -355,7 +355,7 @@ pub struct TextGroups<'a> {
 }
 
 impl TextGroups<'_> {
-    /// The next group of the base; notes one that makes no sense, which is the last.
+    /// The next group of the base; notes one that is invalid, which is the last.
     #[inline]
     fn next_of_base(&mut self) -> Option<TextGroup> {
         let group = self.index.group(self.code, self.groups.next()?);

@@ -2,7 +2,7 @@
 
 use varvite_format::{Directory, EdgeLabelId, EdgeLabelRow};
 
-/// How many edges a label has now.
+/// The number of edges of a label now.
 pub(crate) fn living_edges(directory: &Directory, label: EdgeLabelId, row: &EdgeLabelRow) -> u64 {
     let changes = directory.changes.as_ref().and_then(|changes| changes.of_edges(label));
     let Some(changes) = changes else { return row.edges };

@@ -28,7 +28,7 @@ pub(crate) struct GraphChanges {
     pub(crate) properties: Box<[Known<PropertyChange>]>,
     /// The same of their text indexes.
     text_indexes: Box<[Known<IndexChange>]>,
-    /// The nodes of which edges changed, of each edge label in both directions.
+    /// The nodes with changed edges, of each edge label in both directions.
     touched: Box<[[Known<Touched>; 2]]>,
     /// The nodes that were not removed.
     pub(crate) living: Known<MemberChange>,
@@ -86,7 +86,7 @@ impl GraphChanges {
 
     /// Forgets what no reader holds.
     pub(crate) fn release(&self) {
-        // It holds nodes of which edges changed.
+        // It holds nodes with changed edges.
         self.grown.release();
         self.properties.iter().for_each(Known::release);
         self.text_indexes.iter().for_each(Known::release);

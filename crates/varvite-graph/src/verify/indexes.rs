@@ -100,7 +100,7 @@ impl Check<'_> {
         Ok(problems.undamaged(self.name, read)?.is_some() && lost.is_none())
     }
 
-    /// The nodes of all groups; none if one of them makes no sense, or a node is where it should not be.
+    /// The nodes of all groups; none if one of them is invalid, or a node is where it should not be.
     fn groups(&self, problems: &mut Problems) -> Result<Option<Pairs>> {
         let (mut pairs, mut group_nodes) = (Pairs::default(), Vec::new());
         let mut scratch = self.pass.scratch(0)?;

@@ -156,7 +156,7 @@ impl Encoder {
         Ok(prepare_until(column, self.codec, &self.cancel)?)
     }
 
-    /// A look at the flag that cancels, for long work on texts.
+    /// A check of the cancel flag, for long work on texts.
     pub(super) fn check(&self) -> Result<()> {
         Ok(self.cancel.check()?)
     }

@@ -225,7 +225,7 @@ impl ForestScan {
     }
 }
 
-/// Some nodes, whatever their order.
+/// Some nodes, in any order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct NodesSeen {
     pub(super) count: u64,

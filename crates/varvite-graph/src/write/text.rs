@@ -36,7 +36,7 @@ impl<'a> TextsInput<'a> {
     }
 
     /// Fails if a text is there twice. Codes in the order of their texts are `order`; without it, texts are
-    /// compared by a hash that nobody can foresee.
+    /// compared by a hash with a secret seed.
     fn check_distinct(&self, order: Option<&[u32]>) -> Result<()> {
         let twice = match order {
             Some(order) => {

@@ -261,7 +261,7 @@ impl<'a> GraphmlExport<'a> {
     }
 }
 
-/// Nodes between two looks at the flag that cancels.
+/// Nodes between two checks of the cancel flag.
 const PAUSE: u32 = 4096;
 
 const HEAD: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\" \

@@ -206,7 +206,7 @@ impl<'a> CsvImport<'a> {
 /// Tables, and how the rows of each are read.
 type Tables<R> = Vec<(Table, R)>;
 
-/// Rows between two looks at the flag that cancels.
+/// Rows between two checks of the cancel flag.
 const ROWS: u64 = 4096;
 
 /// An import at work.

@@ -103,7 +103,7 @@ pub enum TextFault {
     /// Bytes are no XML.
     #[error("this is no XML: {what}")]
     NotXml {
-        /// What is wrong.
+        /// The fault.
         what: String,
     },
     /// More labels than a graph can have: they may be captions.
@@ -147,7 +147,7 @@ pub enum TextFault {
     /// The document uses an element that a graph can't have.
     #[error("{what} can't become part of a graph; take it out of the document")]
     Unsupported {
-        /// What it is.
+        /// The thing, in words.
         what: &'static str,
     },
     /// An element lacks an attribute.

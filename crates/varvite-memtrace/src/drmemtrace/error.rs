@@ -52,7 +52,7 @@ pub enum DrmemtraceError {
         what: &'static str,
         /// What it should be, or its limit.
         expected: u64,
-        /// What it is.
+        /// The value that was found.
         found: u64,
     },
     /// `modules.log` is not what DynamoRIO writes.

@@ -259,8 +259,7 @@ fn close_gaps(functions: &mut [Function]) {
     }
 }
 
-/// The bytes of a section, decompressed if there is room for them. Nothing if it is not there or makes no
-/// sense.
+/// The bytes of a section, decompressed if there is room for them. Nothing if it is not there or is invalid.
 fn section<'d>(file: &impl Object<'d>, name: &str, room: &Cell<usize>) -> Option<Vec<u8>> {
     let data = file.section_by_name(name)?.compressed_data().ok()?;
     let len = match data.format {

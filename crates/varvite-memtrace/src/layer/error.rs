@@ -77,7 +77,7 @@ pub enum BinaryError {
     /// It is no ELF file.
     #[error("is no ELF file")]
     NotElf,
-    /// Its bytes make no sense.
+    /// Its bytes are invalid.
     #[error("is damaged: {what}")]
     Damaged {
         /// What does not fit.

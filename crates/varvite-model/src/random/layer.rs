@@ -1,4 +1,4 @@
-//! Random layers that make sense for a graph, and diffs that change what a layer holds.
+//! Random layers that are valid for a graph, and diffs that change what a layer holds.
 
 use super::value::{name, text};
 use crate::history::{ModelHistory, Operation, Owner};

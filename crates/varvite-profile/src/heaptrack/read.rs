@@ -90,7 +90,7 @@ struct Reader<'s> {
     resident_now: u64,
 }
 
-/// None where a line makes no sense.
+/// None where a line is invalid.
 type Said = Result<Option<()>, ProfileError>;
 
 impl Reader<'_> {
@@ -254,7 +254,7 @@ impl Reader<'_> {
         Ok(is_whole.then_some(()))
     }
 
-    /// A function, and if they follow its file and line; false if the line makes no sense.
+    /// A function, and if they follow its file and line; false if the line is invalid.
     fn frame(&mut self, fields: &mut Fields<'_>) -> Result<bool, ProfileError> {
         let Some(function) = fields.number_32() else { return Ok(false) };
         let mut frame = Frame { function: self.known(function), ..Frame::default() };

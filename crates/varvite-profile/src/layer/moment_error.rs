@@ -25,7 +25,7 @@ pub enum MomentError {
     Late {
         /// The layer.
         layer: String,
-        /// What was asked for.
+        /// The requested moment.
         asked: u64,
         /// The last millisecond.
         last: u64,
@@ -43,7 +43,7 @@ pub enum MomentError {
     Damaged {
         /// The layer.
         layer: String,
-        /// What is wrong.
+        /// The fault.
         what: &'static str,
     },
 }

@@ -78,9 +78,9 @@ pub enum PipelineError {
     Unknown {
         /// The step.
         at: StepAt,
-        /// What it would be the name of.
+        /// The kind of the missing name.
         kind: NameKind,
-        /// What was asked for.
+        /// The wanted name.
         name: String,
         /// The name in the graph that is most like it.
         nearest: Option<String>,

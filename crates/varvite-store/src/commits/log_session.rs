@@ -53,7 +53,7 @@ impl<S: Logged + Debug> LogSession<S> {
         log.sync(last)
     }
 
-    /// How many records the log has.
+    /// The number of records of the log.
     pub fn records(&self) -> u64 {
         self.lock().log().records()
     }

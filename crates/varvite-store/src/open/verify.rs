@@ -2,7 +2,7 @@
 //!
 //! Blocks are checked on all processors. Bytes that belong to nothing must be zero, so that no damage hides
 //! in them; but between segments of a file of several commits lie directories of older ones, which nothing
-//! leads to any more. Whether columns make sense together is the graph's to check, not the store's.
+//! leads to any more. Whether columns agree with each other is for the graph to check, not for the store.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};

@@ -11,7 +11,7 @@ use crate::error::Result;
 use crate::forward_to;
 use crate::work::cancel::Cancel;
 
-/// The longest sleep between two looks at the flag that cancels.
+/// The longest sleep between two checks of the cancel flag.
 const NAP: Duration = Duration::from_millis(20);
 
 /// Files of another file system, to all of which together so many bytes are written in a second. Clones share

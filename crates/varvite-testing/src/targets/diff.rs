@@ -61,7 +61,7 @@ pub fn apply_bytes(graph: &[u8], bytes: &[u8]) {
     }
 }
 
-/// Makes a graph of one's own of bytes of a diff, as far as they make sense: one that is sound.
+/// Makes a graph of one's own of bytes of a diff, as far as they are valid: one that is sound.
 fn make(bytes: &[u8]) {
     let disk = MemoryVfs::new();
     let options = NewGraphOptions::new().vfs(Arc::new(disk.clone())).task(Task::new().threads(1));

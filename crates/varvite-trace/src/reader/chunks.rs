@@ -122,7 +122,7 @@ impl<S: Source> Chunks<S> {
         Ok(is_whole.then_some(content))
     }
 
-    /// The header at `offset`, if one is there that makes sense.
+    /// The header at `offset`, if one is there that is valid.
     fn sound_header(&mut self, offset: u64) -> Result<Option<ChunkHeader>> {
         let mut bytes = [0; CHUNK_HEADER_LEN];
         let read = self.read_at(offset, &mut bytes)?;

@@ -40,7 +40,7 @@ impl Limits {
         Ok(self.cancel.check()?)
     }
 
-    /// An error if what was read made no sense: asked before an answer is given.
+    /// An error if what was read was invalid: asked before an answer is given.
     pub(super) fn check_damage(&self) -> Result<(), AlgorithmError> {
         Ok(self.damage.check()?)
     }

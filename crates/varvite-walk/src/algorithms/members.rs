@@ -9,13 +9,13 @@ use varvite_graph::Result as GraphResult;
 use varvite_graph::internal::RankedBits;
 use varvite_graph::{Graph, GraphError, Reserved};
 
-/// Nodes between two looks at the flag that cancels.
+/// Nodes between two checks of the cancel flag.
 const NODES_OF_LOOK: u32 = 1 << 16;
 
 /// The nodes of a subgraph, rising.
 #[derive(Debug)]
 pub(super) struct Members {
-    /// How many nodes the graph has.
+    /// The number of nodes of the graph.
     nodes: u32,
     /// Which of them are members; none: all.
     some: Option<Chosen>,

@@ -46,7 +46,7 @@ impl Selection {
     /// an algorithm first needs them.
     ///
     /// # Errors
-    /// [`AlgorithmError::Graph`] of a name that the graph does not have, with the nearest one;
+    /// [`AlgorithmError::Graph`] for a name that the graph lacks, with the nearest one;
     /// [`AlgorithmError::OverBudget`].
     pub fn open(&self, graph: &Graph, options: &AlgorithmOptions) -> Result<Subgraph, AlgorithmError> {
         let limits = Limits::new(options, graph.damage());

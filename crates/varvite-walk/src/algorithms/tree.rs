@@ -12,7 +12,7 @@ use super::subgraph::Subgraph;
 /// Stands for no parent: of roots, and of nodes that are not in the tree.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// Nodes between two looks at the flag that cancels.
+/// Nodes between two checks of the cancel flag.
 const NODES_OF_LOOK: usize = 1 << 16;
 
 /// A tree, or several: nodes of a subgraph with at most one parent each.

@@ -20,7 +20,7 @@ impl Walk {
     /// Makes a plan of it for a graph. Opens the columns that it needs; allocates tables by label set.
     ///
     /// # Errors
-    /// [`WalkError::Graph`] of a name that the graph does not have, with the nearest one;
+    /// [`WalkError::Graph`] for a name that the graph lacks, with the nearest one;
     /// [`WalkError::Contradiction`], of evaluators that leave no depth.
     pub fn compile(&self, graph: &Graph) -> Result<Plan, WalkError> {
         let labels = graph.label_sets()?;

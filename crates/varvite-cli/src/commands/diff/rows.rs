@@ -24,7 +24,7 @@ pub(super) struct ChangeRows<'d> {
     rows_beside_changes: usize,
 }
 
-/// A row. What makes no sense for a change is null.
+/// A row. What is invalid for a change is null.
 #[derive(Default)]
 struct Row<'r> {
     change: &'static str,

@@ -119,7 +119,7 @@ impl<B: Deref<Target = [u8]> + Clone> NodeSet<B> {
         self.count
     }
 
-    /// How many nodes the graph has that the set is of.
+    /// The number of nodes of the graph that the set is of.
     pub fn universe(&self) -> u32 {
         self.nodes
     }

@@ -69,7 +69,7 @@ impl ChangeColumns {
         below(end).unwrap_or(0).saturating_sub(below(start).unwrap_or(0))
     }
 
-    /// The rank of the appended edge at a position of the lists; none where the file makes no sense.
+    /// The rank of the appended edge at a position of the lists; none for a damaged file.
     #[inline]
     pub(crate) fn rank_at(&self, position: usize) -> Option<u64> {
         let index = match &self.ranks {

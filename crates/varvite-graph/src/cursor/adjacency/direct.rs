@@ -9,7 +9,7 @@ use super::stored::StoredLists;
 #[derive(Clone, Copy, Debug)]
 pub struct DirectLists<'a> {
     lists: &'a StoredLists,
-    /// All lists, end to end. Nobody has looked at what is in them.
+    /// All lists, end to end. Their entries are not checked yet.
     entries: &'a [u32],
     /// A bit for each node that has a list; nothing where these are not stored as bits.
     owners: &'a [u8],

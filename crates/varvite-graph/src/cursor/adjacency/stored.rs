@@ -64,8 +64,7 @@ impl StoredLists {
         ends.is_some_and(|(start, end)| start == end)
     }
 
-    /// The owner of the entry at a position, and the positions of its list; none where the file makes no
-    /// sense.
+    /// The owner of the entry at a position, and the positions of its list; none for a damaged file.
     pub(super) fn list_around(&self, position: usize) -> Option<(u32, Range<usize>)> {
         let (mut low, mut high) = (0, self.owner_count() as usize);
         while low < high {
@@ -127,7 +126,7 @@ impl StoredLists {
         start <= end && end <= self.neighbors.len() as u64
     }
 
-    /// Positions of the list of the owner with rank `rank`; none where the file makes no sense.
+    /// Positions of the list of the owner with rank `rank`; none for a damaged file.
     #[inline]
     fn range_at(&self, rank: usize) -> Option<Range<usize>> {
         let Some(ends) = &self.ends else { return Some(rank..rank + 1) };
@@ -145,8 +144,7 @@ impl StoredLists {
         self.neighbor_at(range.start, node)
     }
 
-    /// All lists as they lie in memory, in a file of the direct profile. Nobody has looked at what is in
-    /// them.
+    /// All lists as they lie in memory, in a file of the direct profile. Their entries are not checked yet.
     #[inline]
     pub(super) fn as_slice(&self) -> Option<&[u32]> {
         self.neighbors.as_u32_slice()
@@ -190,8 +188,8 @@ impl StoredLists {
         }
     }
 
-    /// Appends the list of `node`, up to an id that does not exist. Not inlined, so that who appends lists or
-    /// children is short enough to be.
+    /// Appends the list of `node`, up to an id that does not exist. Not inlined, so that a caller that
+    /// appends lists or children is short enough to be.
     #[inline(never)]
     pub(super) fn append_all(&self, node: u32, output: &mut Vec<u32>) {
         let range = self.range(node);

@@ -89,7 +89,7 @@ impl Census {
             done += 1;
             task.step(name, done, total);
         };
-        // Who stopped in the middle has seen a part, and takes it for damage: cancelled comes first.
+        // A cancelled scan ends early, which looks like damage: cancelled comes first.
         let ends = |label: &EdgeLabelId| -> Result<(EdgeLabelId, Vec<EdgeEnds>)> {
             let ends = ends_of(&pass, *label, &labels);
             task.check()?;

@@ -87,7 +87,7 @@ impl Facts {
         let (jobs, mut done) = (Job::all(graph), 0);
         let work = |job: &Job| {
             let part = job.work(&pass, &labels);
-            // Who stopped in the middle has seen a part, and takes it for damage.
+            // A cancelled scan ends early, which looks like damage.
             task.check()?;
             part
         };

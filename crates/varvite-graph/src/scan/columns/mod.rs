@@ -35,7 +35,7 @@ pub struct ListColumns {
     pub(crate) name: String,
     /// How many entries all lists have together.
     pub(crate) total: u64,
-    /// Entries that make sense, and one more that stands for nothing.
+    /// Entries that are valid, and one more that stands for nothing.
     bounds: Bounds,
     cancel: Cancel,
     form: ListForm,
@@ -252,10 +252,10 @@ pub(crate) struct ValueScan<'a> {
     pub(crate) is_later: bool,
 }
 
-/// Which of the columns makes no sense, and why.
+/// Which of the columns is invalid, and why.
 type Misplaced = Box<(&'static str, Fault)>;
 
-/// A number that makes sense, or why it does not.
+/// A valid number, or why it is not valid.
 type Checked<T> = std::result::Result<T, Misplaced>;
 
 #[cold]

@@ -20,21 +20,21 @@ pub trait NewNumbers: Sync {
     /// The new id of each node, or [`REMOVED`], by its old id. Called first, and once.
     ///
     /// # Errors
-    /// Whatever ends the work, here and below.
+    /// Any error ends the work, here and below.
     fn nodes(&self, new_of_old: &[u32]) -> Result<()>;
 
     /// The new rank of each edge of a label, or [`REMOVED`], by its old rank. Called once for each label,
     /// from any thread and in any order.
     ///
     /// # Errors
-    /// Whatever ends the work.
+    /// Any error ends the work.
     fn edges(&self, label: &str, new_of_old: &[u32]) -> Result<()>;
 
     /// All calls were made, and the new file, which will have this id, is about to take its place. If this
     /// fails it does not.
     ///
     /// # Errors
-    /// Whatever ends the work.
+    /// Any error ends the work.
     fn complete(&self, file_id: &[u8; 16]) -> Result<()>;
 }
 

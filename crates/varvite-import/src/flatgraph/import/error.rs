@@ -18,7 +18,7 @@ pub enum ImportError {
     Source {
         /// The source.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The reason.
         error: FlatgraphError,
     },
     /// The source could not be read.

@@ -1,7 +1,7 @@
 //! From a description to a [`Plan`] for one graph: names become cursors, and steps become operators.
 //!
 //! Everything that can be wrong with a description is found here, before anything is read: names that the
-//! graph lacks, comparisons that make no sense, steps that get rows they can't work on. Each error names its
+//! graph lacks, comparisons that are invalid, steps that get rows they can't work on. Each error names its
 //! step.
 //!
 //! Reading order: `mod` for names and the whole, `steps` for one step after another, `access` for where nodes

@@ -128,7 +128,7 @@ impl Accumulator {
         }
     }
 
-    /// Gives back what it holds of a budget, before it is dropped.
+    /// Returns its bytes to the budget, before it is dropped.
     pub(super) fn release(&mut self, cx: &Context) {
         cx.budget.give_back(std::mem::take(&mut self.held));
     }

@@ -32,7 +32,7 @@ pub(crate) struct CodeTest {
     allowance: Arc<TextAllowance>,
 }
 
-/// Texts that a thread asks between two looks at the flag that cancels.
+/// Texts that a thread asks between two checks of the cancel flag.
 const TEXTS_AT_ONCE: u32 = 1 << 12;
 /// Texts of a thread's part: few enough that none waits long for the last.
 const TEXTS_OF_PART: u32 = 1 << 13;

@@ -42,7 +42,7 @@ pub(crate) struct Context<'r> {
     pub(crate) threads: usize,
     /// Threads start whether they pay or not.
     pub(crate) eager_threads: bool,
-    /// How many nodes the graph has.
+    /// The number of nodes of the graph.
     pub(crate) nodes: u32,
     pub(crate) is_profiled: bool,
     /// Values that searches of columns have read.
@@ -56,11 +56,11 @@ pub(crate) struct Context<'r> {
 
 /// Operators whose batches are no part of the budget.
 const OPERATORS_FEW: usize = 200;
-/// Most rows of a batch: an operator may make one, and copy it, between two looks at the flag that cancels.
+/// Most rows of a batch: an operator may make one, and copy it, between two checks of the cancel flag.
 const BATCH_ROWS_MAX: usize = 1 << 15;
 /// Most cells of a batch, more or less: of rows with many columns there are few.
 const CELLS_MAX: usize = 1 << 18;
-/// Turns of a loop between two looks at the flag that cancels.
+/// Turns of a loop between two checks of the cancel flag.
 const TICKS: usize = 1024;
 
 impl Settings {

@@ -9,7 +9,7 @@ use crate::pipeline::rows::{Batch, Cells, Edge, Refers};
 
 /// Numbers after which a batch takes no further row: half a megabyte.
 const NUMBERS: usize = 1 << 16;
-/// Numbers that are copied between two looks at the flag that cancels.
+/// Numbers that are copied between two checks of the cancel flag.
 const AT_ONCE: usize = 1 << 12;
 
 /// Whether the lists of a batch leave room for a row more.

@@ -61,7 +61,7 @@ impl PathOperator {
     }
 }
 
-/// Elements of a trail between two looks at the flag that cancels.
+/// Elements of a trail between two checks of the cancel flag.
 const AT_ONCE: usize = 1 << 10;
 
 /// Makes `all` what `of` makes of the elements of a trail, the last first.

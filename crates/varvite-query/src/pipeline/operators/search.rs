@@ -16,7 +16,7 @@ use crate::pipeline::plan::{LabelFilter, Test};
 use varvite_graph::{LabelNodes, Property};
 use varvite_store::Cancel;
 
-/// Values that are read between two looks at the flag that cancels.
+/// Values that are read between two checks of the cancel flag.
 const VALUES_AT_ONCE: usize = 1 << 16;
 
 /// Among what values are searched.

@@ -239,7 +239,7 @@ impl Summaries {
         Ok(())
     }
 
-    /// Gives back what it holds of a budget, before it is dropped.
+    /// Returns its bytes to the budget, before it is dropped.
     fn release(&mut self, cx: &Context) {
         self.keys.iter_mut().for_each(|keys| keys.release(cx.budget));
         cx.budget.give_back(std::mem::take(&mut self.held));

@@ -11,7 +11,7 @@ use varvite_store::Cancel;
 /// The trail of nothing.
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// Entries that are copied between two looks at the flag that cancels.
+/// Entries that are copied between two checks of the cancel flag.
 const AT_ONCE: u32 = 1 << 10;
 
 /// All trails of a run, or of one of its threads.

@@ -274,7 +274,7 @@ impl Enclosing {
     }
 }
 
-/// Parents between two looks at the flag that cancels.
+/// Parents between two checks of the cancel flag.
 const UP: usize = 1 << 10;
 
 /// The nearest node of the label above a node.
@@ -467,11 +467,11 @@ const COVER_MAX: usize = 4;
 const DECODED: usize = 256;
 /// Ids after which tables are emptied: before a number passes 32 bits.
 const PENDING_MAX: u64 = 1 << 31;
-/// Ids that are counted between two looks at the flag that cancels.
+/// Ids that are counted between two checks of the cancel flag.
 const IDS_AT_ONCE: u32 = 1 << 16;
 /// Ids that a thread counts at a time.
 const IDS_OF_JOB: u32 = 1 << 19;
-/// Places between two looks at the flag that cancels.
+/// Places between two checks of the cancel flag.
 const TURNS: usize = 1 << 12;
 
 impl<'a> Histogram<'a> {

@@ -27,7 +27,7 @@ impl Walk {
         Self { reach: reach.clone(), visited: None, pending: Vec::new(), held: 0 }
     }
 
-    /// Whether there is any node at all, if that can be told without a look at each.
+    /// Whether there is any node at all, if that can be told without reading each.
     pub(crate) fn leads_anywhere(&self, node: u32) -> Option<bool> {
         match &self.reach {
             Reach::Hop(ways) => Some(ways.iter().any(|way| way.adjacency.first(node).is_some())),
@@ -35,7 +35,7 @@ impl Walk {
         }
     }
 
-    /// The number of nodes, if that can be told without a look at each.
+    /// The number of nodes, if that can be told without reading each.
     pub(crate) fn count(&self, node: u32) -> Option<u64> {
         match &self.reach {
             Reach::Descendants(tree, label) => count_below(tree, label.as_deref(), node),

@@ -52,7 +52,7 @@ impl ChangedLists {
         (!is_touched).then_some(parents)
     }
 
-    /// The neighbours of a node of which edges changed, if they are few.
+    /// The neighbours of a node with changed edges, if they are few.
     #[inline(never)]
     pub(super) fn list(&self, node: u32) -> Option<&[u32]> {
         self.touched.list(node)

@@ -10,7 +10,7 @@ use crate::cursor::adjacency::change_columns::{ChangeColumns, EntryAt};
 use crate::cursor::adjacency::stored::{ListRest, StoredLists};
 use crate::cursor::damage::Damage;
 
-/// The neighbours of nodes of which edges changed, along one edge label in one direction.
+/// The neighbours of nodes with changed edges, along one edge label in one direction.
 #[derive(Clone, Debug)]
 pub(crate) struct MergedLists {
     pub(super) base: Adjacency,

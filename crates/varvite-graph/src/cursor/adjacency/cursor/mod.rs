@@ -170,7 +170,7 @@ impl Adjacency {
         let mut done = 0;
         while done < frontier.len() {
             done += self.append_many(&frontier[done..], usize::MAX, output);
-            // A node that it stops at has to be asked alone: where its list makes no sense, that is noted.
+            // A node that it stops at has to be asked alone: where its list is invalid, that is noted.
             if let Some(node) = frontier.get(done) {
                 self.append(*node, output);
                 done += 1;

@@ -64,7 +64,7 @@ record Numbers(Lists lists, Ints values, long least, long most, long apart) {
         }
     }
 
-    /** False, with anything filled in, unless owners have one value each and all of it makes sense. */
+    /** False, with anything filled in, unless owners have one value each and all of it is valid. */
     private boolean fillRun(int start, int end, long[] numbers, long[] present) {
         if (lists.offsets() != null || values.isRelative() || start == end) {
             return false;
@@ -133,7 +133,7 @@ record Numbers(Lists lists, Ints values, long least, long most, long apart) {
         return count < 0 ? readOneByOne(start, end, scratch) : count;
     }
 
-    /** -1, with anything read, unless owners have one value each and all of it makes sense. */
+    /** -1, with anything read, unless owners have one value each and all of it is valid. */
     private int readRun(Lists lists, int start, int end, Scratch scratch) {
         if (lists.offsets() != null || values.isRelative()) {
             return -1;

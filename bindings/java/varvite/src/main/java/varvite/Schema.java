@@ -30,7 +30,7 @@ record Schema(List<Layer> layers, List<Label> labels, List<EdgeLabel> edgeLabels
         return new Schema(layers, List.copyOf(labels), List.copyOf(edgeLabels), List.copyOf(properties));
     }
 
-    /** How many edges a label has now: those of the base and appended ones, without removed ones. */
+    /** The number of edges of a label now: those of the base and appended ones, without removed ones. */
     private static long edges(Directory directory, int label) {
         long ofBase = directory.edgeLabels().get(label).edges();
         EdgeChangeRow change = directory.changes().map(changes -> changes.ofEdges(label)).orElse(null);

@@ -119,7 +119,7 @@ public record GraphChange(Path path, long memoryBytes, boolean noLock, Optional<
      * edge labels that it declares, and values of properties that it declares. A layer of the same name is
      * replaced in the same commit.
      *
-     * @throws ChangeException if a layer may not do what an operation does, or it makes no sense, with its
+     * @throws ChangeException if a layer may not do what an operation does, or it is invalid, with its
      * number; the file is as it was
      * @throws EngineException {@code VARVITE_E_ARGUMENT} if the layer of the same name is part of the graph
      *     or others refer to its nodes; or as above

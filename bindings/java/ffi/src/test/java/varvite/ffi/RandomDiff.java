@@ -21,7 +21,7 @@ import varvite.change.NewNode;
 import varvite.change.NodeRef;
 
 /**
- * A diff of random operations that make sense, and what it does to a model once the engine has applied it.
+ * A diff of random operations that are valid, and what it does to a model once the engine has applied it.
  */
 final class RandomDiff {
     private static final int OPERATIONS = 25;

@@ -238,7 +238,7 @@ public final class Walk {
     /**
      * Makes a plan of it for a graph. Opens the columns that it needs, and makes tables by label set.
      *
-     * @throws varvite.error.UnknownNameException of a name that the graph does not have, with the nearest one
+     * @throws varvite.error.UnknownNameException for a name that the graph lacks, with the nearest one
      * @throws varvite.error.NoSuchNodeException of a node that it does not have
      * @throws varvite.error.WalkException of evaluators that leave no depth
      * @throws varvite.error.VarviteException if the graph is closed or a column damaged

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import varvite.error.DamagedFileException;
 
-/** Sections of changes that make no sense. */
+/** Sections of changes that are invalid. */
 class DirectoryTest {
     private static final Faults FAULTS = new Faults(Path.of("changed.varvite"));
 

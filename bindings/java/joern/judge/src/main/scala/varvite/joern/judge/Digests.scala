@@ -90,7 +90,7 @@ object Digests:
             digest.add(graph.nodesWithProperty(name, text))
             digest.add(graph.nodesWithProperty("METHOD", name, text))
 
-  /** What makes no sense is answered alike. */
+  /** What is invalid is answered alike. */
   private def mistakes(graph: Graph): Unit =
     def tried(name: String)(answer: => Any): Unit =
       println(s"$name: ${Try(answer).fold(_ => "fails", String.valueOf)}")
