@@ -163,7 +163,7 @@ impl Budget {
 }
 
 impl Default for Budget {
-    /// Of [`Budget::default_bytes`].
+    /// A budget of [`Budget::default_bytes`].
     fn default() -> Self {
         Self::new(Self::default_bytes())
     }

@@ -47,7 +47,7 @@ pub enum ChangeFault {
         edge_label: String,
         /// The rank.
         rank: u32,
-        /// What ranks are below.
+        /// The number of ranks: valid ranks are below it.
         edges: u32,
     },
     /// The edge was removed, by this diff or before it.

@@ -71,7 +71,7 @@ pub enum GraphError {
     LayerInUse {
         /// Name of the layer.
         name: String,
-        /// What refers to it.
+        /// The element that refers to it.
         used_by: LayerUse,
     },
     /// A property was read as another type than it has.
@@ -110,9 +110,9 @@ pub enum GraphError {
     /// A limit of the format: the graph is too large for one file.
     #[error("{what}: {found} is more than one file can hold ({limit})")]
     TooLarge {
-        /// What there is too much of.
+        /// The things that are too many.
         what: Quantity,
-        /// How much there is.
+        /// Their number.
         found: u64,
         /// The limit.
         limit: u64,
@@ -192,7 +192,7 @@ impl From<Cancelled> for GraphError {
 }
 
 impl From<FormatError> for GraphError {
-    /// What is too large is so before there is a file.
+    /// A limit is checked before there is a file.
     fn from(error: FormatError) -> Self {
         match error {
             FormatError::TooLarge { what, found, limit } => Self::TooLarge { what, found, limit },

@@ -29,8 +29,7 @@ pub struct Graph {
     schema: Schema,
     damage: Damage,
     changes: Option<Box<GraphChanges>>,
-    /// What the log became, until it is handed on to the graph of a longer one. Only those know it who take
-    /// logs up.
+    /// The replayed log, until the graph of a longer log takes it over.
     taken: Mutex<Option<Box<dyn Any + Send>>>,
     _tables: Charge,
 }
@@ -46,7 +45,7 @@ impl Graph {
         Self::of_store(Store::open(&RealVfs, path.as_ref(), OpenMode::Mapped)?)
     }
 
-    /// The graph in a store that is open, as it is without the log.
+    /// The graph in an open store, without its log.
     pub(crate) fn without_log(store: Store) -> Self {
         let schema = Schema::of(store.directory());
         let damage = Damage::of(store.failures(), schema.properties.len());
@@ -56,7 +55,7 @@ impl Graph {
         Self { store, schema, damage, changes, taken: Mutex::default(), _tables }
     }
 
-    /// Keeps what the log became, for the next [`Graph::refresh`].
+    /// Keeps the replayed log for the next [`Graph::refresh`].
     pub(crate) fn keep_log(&self, taken: Box<dyn Any + Send>) {
         *self.taken.lock().unwrap_or_else(PoisonError::into_inner) = Some(taken);
     }
@@ -513,7 +512,7 @@ impl Graph {
         Texts::new(strings, property, self.store.file_len(), self.damage.clone())
     }
 
-    /// What is known of its changes, if it has any.
+    /// Lists from its changes, if it has any.
     pub(crate) fn known_changes(&self) -> Option<&GraphChanges> {
         self.changes.as_deref()
     }

@@ -47,14 +47,14 @@ pub(super) struct BaseForest {
     nodes: u32,
 }
 
-/// How columns that are read report damage.
+/// The place where columns report damage.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reader<'g> {
     pub(super) graph: &'g Graph,
 }
 
 impl Reader<'_> {
-    /// What can't be read at an owner.
+    /// The error of an owner whose values can't be read.
     pub(super) fn impossible(&self, part: &'static str, owner: u32) -> GraphError {
         self.graph.damaged(part, Fault::Impossible { owner })
     }
@@ -145,7 +145,7 @@ impl BaseLists {
         self.neighbors.get_u32(position, node).filter(|neighbor| *neighbor < self.nodes)
     }
 
-    /// Whose list a position is in.
+    /// The owner of the list with a position.
     pub(super) fn owner_at(&self, position: usize) -> Option<u32> {
         let Some(offsets) = &self.offsets else { return self.owners.select(position) };
         let (mut low, mut high) = (0, self.owners.len() as usize);

@@ -76,7 +76,7 @@ pub fn read_diff_bytes_into(mut diff: Diff, bytes: &[u8]) -> Result<Diff, DiffBy
     let (names, count) = (operations.names().to_vec(), u64::from(operations.left()));
     for (number, operation) in (0..).zip(operations) {
         let taken = operation.map_err(fault_of).and_then(|operation| take_up(&mut diff, &names, operation));
-        // What follows the last operation is none.
+        // Bytes behind the last operation are refused.
         let operation = (number < count).then_some(number);
         taken.map_err(|fault| DiffBytesError { operation, fault })?;
     }
@@ -112,7 +112,7 @@ impl Diff {
 /// The operations of bytes, whose names are read.
 ///
 /// # Errors
-/// What is wrong with the bytes as a whole.
+/// An error of the bytes as a whole.
 pub(crate) fn operations_of(bytes: &[u8]) -> Result<LogOperations<'_>, Fault> {
     check_count("bytes", bytes.len() as u64, BYTES_MAX)?;
     let operations = LogOperations::read_diff(bytes).map_err(fault_of)?;
@@ -155,7 +155,7 @@ fn check_count(what: &'static str, found: u64, most: u64) -> Result<(), Fault> {
     if found > most { Err(Fault::TooMany { what, most, found }) } else { Ok(()) }
 }
 
-/// What is wrong with bytes that a reader of the format refuses.
+/// The error for bytes that a reader of the format refuses.
 pub(crate) fn fault_of(error: FormatError) -> Fault {
     match error {
         FormatError::Damaged { fault, .. } => fault,

@@ -34,21 +34,21 @@ pub(crate) struct ChangeSet {
     pub(crate) codes: Codes,
     /// Removed nodes.
     pub(crate) removed: NumberSet,
-    /// What was changed of the edges of each label.
+    /// Changes of the edges of each label.
     pub(crate) edges: BTreeMap<EdgeLabelId, EdgeChanges>,
-    /// What was changed of the values of each property, as far as it has room in memory.
+    /// Changes of the values of each property, as far as memory has room.
     pub(crate) properties: BTreeMap<PropertyId, PropertyChanges>,
-    /// What was changed of the values of others, while a diff is taken up.
+    /// Changes of the values of the other properties, while a diff is applied.
     pub(super) runs: BTreeMap<PropertyId, ValueRuns>,
     /// The same when it is.
     pub(super) sorted: BTreeMap<PropertyId, SortedValues>,
-    /// The properties of which values may have changed since [the last count](ChangeSet::begin_to_watch).
+    /// Properties whose values may have changed since [the last count](ChangeSet::begin_to_watch).
     pub(super) touched: BTreeSet<PropertyId>,
     /// Where goes what memory has no room for.
     pub(super) scratch: Option<Arc<Scratch>>,
 }
 
-/// What was changed of the edges of one label.
+/// Changes of the edges of one label.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct EdgeChanges {
     /// The number of the first appended edge: the edges of the base, or its nodes where the base has a
@@ -64,7 +64,7 @@ pub(crate) struct EdgeChanges {
     pub(super) sorted: SortedEnds,
 }
 
-/// How much there was before a diff: what it only appends to can be cut off again.
+/// Lengths before a diff: lists that the diff only appends to can be cut back to them.
 #[derive(Debug)]
 pub(super) struct Mark {
     codes: u32,
@@ -79,7 +79,7 @@ impl Mark {
 }
 
 impl ChangeSet {
-    /// Undoes what a diff did that removes nothing, before it gave values.
+    /// Undoes the additions of a diff that removes nothing, before its values.
     pub(super) fn back_to(&mut self, mark: &Mark) {
         self.codes.truncate(mark.codes);
         self.edges.retain(|label, changed| {
@@ -107,7 +107,7 @@ impl ChangeSet {
         if needed > limit { Err(StoreError::OverBudget { limit, needed }.into()) } else { Ok(()) }
     }
 
-    /// Bytes of memory of what is removed.
+    /// Bytes of memory for the sets of removed elements.
     fn removed_bytes(&self) -> usize {
         let edges = self.edges.values().map(|it| it.removed.heap_bytes() + it.removed_in.heap_bytes());
         self.removed.heap_bytes() + edges.sum::<usize>()
@@ -163,7 +163,7 @@ impl ChangeSet {
     }
 
     /// Brings the changes of values into their last form: those on the disk in the order of their owners, and
-    /// none of properties whose owners all have what the base has.
+    /// without properties whose owners all have the values of the base.
     ///
     /// # Errors
     /// Damage of the base; an error of the file system;
@@ -181,7 +181,7 @@ impl ChangeSet {
         Ok(())
     }
 
-    /// The properties of which values were changed, in their order.
+    /// The properties with changed values, in their order.
     pub(super) fn changed_properties(&self) -> BTreeSet<PropertyId> {
         self.properties.keys().chain(self.sorted.keys()).copied().collect()
     }

@@ -13,7 +13,7 @@ use super::operation::{StoredValue, Word};
 
 /// Bytes of a chunk that go to the disk at once.
 const PIECE: usize = 64 << 10;
-/// Bytes of a value on the disk: its kind, and what it is.
+/// Bytes of a value on the disk: its kind, and its number.
 const VALUE: usize = 9;
 
 /// Operations with their operands, values and texts.
@@ -159,7 +159,7 @@ fn read_all<T, const N: usize>(
     Ok(items)
 }
 
-/// A value on the disk: its kind, then what it is.
+/// A value on the disk: its kind, then its number.
 pub(super) fn bytes_of(value: StoredValue) -> [u8; VALUE] {
     let (kind, number) = match value {
         StoredValue::Null => (0, 0),

@@ -103,7 +103,7 @@ impl Decoding<'_> {
         self.reader.impossible(PART, owner)
     }
 
-    /// No memory is taken for numbers that no file of this size can stand behind.
+    /// No memory is reserved for more numbers than a file of this size can have.
     fn check_claim(&self, count: usize) -> Result<()> {
         crate::write::check_claim(self.reader.graph, count as u64)
     }

@@ -43,7 +43,7 @@ pub struct Diff {
     pub(super) chunk: Chunk,
     /// Those before them, on the disk.
     pub(super) saved: Vec<SavedChunk>,
-    /// How many operations are on the disk.
+    /// The number of operations on the disk.
     saved_len: usize,
     /// Where operations go that memory has no room for.
     pub(super) scratch: Option<Arc<Scratch>>,
@@ -52,11 +52,11 @@ pub struct Diff {
     pub(super) names: Words<String>,
     pub(super) label_sets: Words<Vec<u32>>,
     pub(super) declared: Vec<(ValueType, Cardinality)>,
-    /// Which kinds of operations there are.
+    /// The kinds of its operations.
     pub(super) kinds: Kinds,
     new_nodes: u32,
     new_edges: u32,
-    /// The id of the file whose ids and ranks it names.
+    /// The id of the file that its ids and ranks belong to.
     made_for: Option<[u8; 16]>,
 }
 
@@ -126,7 +126,7 @@ impl Diff {
         self.made_for = Some(graph.store().header().file_id);
     }
 
-    /// Whether its numbers are those of this graph, as far as it says whose they are.
+    /// Whether its ids and ranks may be those of this graph: the diff has another graph's identity or none.
     pub(super) fn check_made_for(&self, graph: &Graph) -> Result<()> {
         let store = graph.store();
         match self.made_for {
@@ -271,8 +271,7 @@ impl Diff {
         NumberLists::new(property, self.scratch.as_ref())
     }
 
-    /// Takes up that so many nodes and edges were added by operations that were pushed otherwise, and whose
-    /// numbers these name.
+    /// Counts nodes and edges that were added by operations pushed in another way.
     pub(super) fn count_new(&mut self, other: &Self) -> Absorbed {
         self.made_for = self.made_for.or(other.made_for);
         let absorbed = Absorbed { nodes: self.new_nodes, edges: self.new_edges };

@@ -237,7 +237,7 @@ impl State {
         Ok(())
     }
 
-    /// Undoes what a diff did to the changes before it was refused.
+    /// Undoes the effect of a refused diff on the changes.
     fn forget(&mut self, diff: &Diff, mark: &Mark, error: &GraphError) {
         if matches!(error, GraphError::Change(_)) && !diff.kinds.removes() && !diff.is_saved() {
             self.changes.back_to(mark);

@@ -6,7 +6,7 @@ use super::chunk::{Chunk, bytes_of};
 use super::diff::Diff;
 use super::operation::Kind;
 
-/// Operations, what they are done with, and their values, each by itself: a chunk has some of each.
+/// Separate hashes of operations, operands and values: a chunk has some of each.
 #[derive(Default)]
 struct Hashers {
     operations: blake3::Hasher,

@@ -15,7 +15,7 @@ use crate::error::Result;
 /// Numbers of owners that a bitmap has room for in its last word. Sparse sets have room for more.
 const ROOM: u32 = 64;
 
-/// How many changes there were, before others came.
+/// The number of changes when the columns were made.
 #[derive(Debug)]
 pub(super) struct ChangeCounts {
     nodes: u32,
@@ -24,7 +24,7 @@ pub(super) struct ChangeCounts {
     edges: Vec<(EdgeLabelId, EdgeCounts)>,
 }
 
-/// How many edges of a label were appended and removed.
+/// The numbers of appended and removed edges of a label.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct EdgeCounts {
     appended: u32,

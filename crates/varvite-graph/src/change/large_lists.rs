@@ -43,7 +43,7 @@ pub(super) fn write_large_lists(
     lists.write(encoder, writer, |writer| (!is_ranked).then(|| ranks.write(0, false, writer)).transpose())
 }
 
-/// What it takes to write the lists of a new graph.
+/// Memory for writing the lists of a new graph.
 pub(crate) struct ListStream<'a> {
     pub(crate) nodes: u32,
     pub(crate) scratch: Option<&'a Arc<Scratch>>,

@@ -27,7 +27,7 @@ pub(super) struct LargeValues {
     pub(super) strings: Option<ColumnId>,
 }
 
-/// Writes the set of the owners below `limit` whose values are changed, be it to none.
+/// Writes the set of the owners below `limit` with changed values, those that lost all values included.
 pub(super) fn write_large_owners(
     sorted: &SortedValues,
     limit: u32,

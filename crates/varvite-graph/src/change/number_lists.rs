@@ -89,7 +89,7 @@ impl NumberLists {
         &self.property
     }
 
-    /// Takes up what is in the lists, and whose they are.
+    /// Adds the entries of the lists, with their owners.
     pub(super) fn hash_into(&self, hasher: &mut blake3::Hasher) {
         hasher.update(&(self.property.len() as u64).to_le_bytes()).update(self.property.as_bytes());
         hasher.update(&(self.lists.len() as u64).to_le_bytes());

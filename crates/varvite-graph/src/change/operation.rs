@@ -10,7 +10,7 @@
 use super::element::{NewEdge, NodeRef};
 use crate::cursor::value::{Cardinality, ValueType};
 
-/// What is done.
+/// The kind of operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     AddNode,
@@ -58,7 +58,7 @@ impl Kind {
     }
 }
 
-/// Which kinds of operations a diff has.
+/// The kinds of operations of a diff.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Kinds {
     kinds: u16,
@@ -90,7 +90,7 @@ const NAME_BITS: u32 = 26;
 /// Most names of a diff, and most sets of labels.
 pub(super) const NAMES_MAX: usize = 1 << NAME_BITS;
 
-/// What is done, with which name.
+/// The kind of operation and its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Word(u32);
 
@@ -129,7 +129,7 @@ impl Word {
 /// A name of the diff, by its number.
 pub(super) type Name = u32;
 
-/// An operation as it is read.
+/// An operation in the form for readers.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Operation<'a> {
     AddNode { labels: &'a [Name] },
@@ -166,7 +166,7 @@ pub(super) enum StoredValue {
     Ref(NodeRef),
 }
 
-/// What is given values.
+/// The owner that gets values.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum ValueOwner {
     Node(NodeRef),

@@ -17,7 +17,7 @@ pub(super) struct Operations<'a> {
 }
 
 impl Chunk {
-    /// Its operations, of which `diff` has the names.
+    /// Its operations; `diff` has their names.
     pub(super) fn operations<'a>(&'a self, diff: &'a Diff) -> Operations<'a> {
         Operations { diff, chunk: self, next: 0, operand: 0, value: 0 }
     }

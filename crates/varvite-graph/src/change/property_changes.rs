@@ -8,10 +8,10 @@ use varvite_codec::hash;
 /// The code of a value that is there and is nothing, where values are texts.
 pub(super) const NULL: i64 = i64::MIN;
 
-/// What was changed of the values of one property.
+/// The changed values of one property.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PropertyChanges {
-    /// Whose values are here and not in the base, rising.
+    /// Owners with values here instead of in the base, rising.
     pub(crate) owners: Vec<u32>,
     /// Where the values of each of them end; there may be none.
     pub(crate) ends: Vec<u32>,

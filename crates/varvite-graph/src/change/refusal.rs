@@ -3,7 +3,7 @@
 use crate::change_fault::{ChangeError, ChangeFault};
 use crate::error::GraphError;
 
-/// What was looked at and is valid, or what is wrong with it.
+/// A checked value, or the reason of its refusal.
 pub(super) type Sound<T> = std::result::Result<T, ChangeFault>;
 
 /// The same where columns are read on the way.

@@ -30,7 +30,7 @@ const LOOK: u32 = 1 << 16;
 /// An edge in a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Entry {
-    /// Whose list it is.
+    /// The owner of the list.
     pub(super) owner: u32,
     /// The number of the edge among those that were appended.
     pub(super) number: u32,
@@ -143,7 +143,7 @@ pub(super) fn sorting_bytes(memory: usize) -> usize {
     (memory / SHARE).max(RUN_LEAST * SORTED)
 }
 
-/// How much of each of so many runs is in memory while they are merged.
+/// The bytes of each run in memory during the merge of so many runs.
 fn piece_of(scratch: Option<&Arc<Scratch>>, runs: usize) -> usize {
     let memory = scratch.map_or(usize::MAX, |scratch| scratch.memory());
     let piece = memory / SHARE / runs.max(1);

@@ -217,8 +217,8 @@ fn write(tape: &mut Tape, key: u64, bytes: &[u8]) -> Result<()> {
     Ok(tape.write(bytes)?)
 }
 
-/// Sorted runs on the disk, as one. Of each run the key of the next record is in memory, and the bytes of one
-/// record alone: records may be large.
+/// Sorted runs on the disk, as one. Memory holds the next key of each run, and the bytes of only one record,
+/// since records may be large.
 struct Merge<'r> {
     runs: Vec<RunReader<'r>>,
     /// The key of the next record of each run that has one, and the run.

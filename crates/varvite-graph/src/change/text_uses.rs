@@ -18,7 +18,8 @@ use crate::error::{GraphError, Result};
 
 /// Bytes of each list that are in memory where there is a disk.
 const ROOM: usize = 32 << 10;
-/// In records of texts: the number is that of a use; otherwise it is that of a known text.
+/// A flag in records of texts: set if the record's number is that of a use, clear if it is that of a known
+/// text.
 const OF_USE: u8 = 1;
 
 /// Uses of texts that the base does not have.
@@ -40,7 +41,7 @@ pub(super) struct SortedTexts {
     base: u32,
     count: u32,
     pool: Tape,
-    /// How long each text is.
+    /// The length of each text.
     lens: Tape,
     /// The number of the text of each use; none if values have codes.
     numbers: Option<Tape>,
@@ -112,8 +113,8 @@ impl TextUses {
     }
 }
 
-/// A record of a text, by its hash. Of many texts that were made to have one, each costs as much as all
-/// before it, so the hash is one for which none can be made.
+/// A record of a text, sorted by its hash. Colliding texts would cost quadratic time, so the hash is keyed
+/// with a secret.
 fn push_text(texts: &mut Sorter, of: u8, number: u32, text: &[u8]) -> Result<()> {
     let [a, b, c, d, e, f, g, h, ..] = *blake3::hash(text).as_bytes();
     let mut record = Vec::with_capacity(5 + text.len());
@@ -195,7 +196,7 @@ impl Different {
         firsts.sorted(task)
     }
 
-    /// For each use the code of its text, of which `codes` are by texts.
+    /// For each use the code of its text; `codes` are by text.
     fn numbers(self, codes: &SortedRecords, scratch: Option<&Arc<Scratch>>, task: &Task<'_>) -> Result<Tape> {
         let (mut by_use, mut codes) = (Sorter::new(scratch), codes.reader()?);
         let (mut text, mut code) = (None, [0; 4]);
@@ -220,7 +221,7 @@ fn use_of(text: u32, number: u32) -> u64 {
 }
 
 impl SortedTexts {
-    /// Texts that are in memory, all of which are used, in the order of their first use.
+    /// Texts in memory, all of them used, in the order of their first use.
     ///
     /// # Errors
     /// None.
@@ -252,7 +253,7 @@ impl SortedTexts {
         self.pool.reader()
     }
 
-    /// How long each text is.
+    /// The length of each text.
     pub(super) fn lens(&self) -> TapeReader<'_> {
         self.lens.reader()
     }

@@ -21,7 +21,7 @@ use super::sorter::Sorter;
 use super::text_uses::TextUses;
 use crate::error::Result;
 
-/// What is done with the values that an owner has.
+/// The operation on the values of an owner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Deed {
@@ -68,7 +68,7 @@ impl ValueRuns {
         Ok(runs)
     }
 
-    /// Takes up what is done with the values of an owner.
+    /// Adds an operation on the values of an owner.
     ///
     /// # Errors
     /// An error of the file system.
@@ -108,8 +108,7 @@ impl ValueRuns {
         self.rows.put_aside()
     }
 
-    /// What owners have in the end, where `base` is what they had. An owner that has nothing, and nothing in
-    /// the base, is no change.
+    /// The final values of owners, from their values in `base`. An owner without values in both is no change.
     ///
     /// # Errors
     /// Damage of the base; an error of the file system;
@@ -160,12 +159,12 @@ enum Value {
 
 struct Merging<'a> {
     base: Option<&'a BaseValues>,
-    /// Says what is wrong with the base, where there is one.
+    /// Fails for damage of the base, if there is a base.
     reader: Option<Reader<'a>>,
     base_texts: Option<u32>,
     uses: Option<TextUses>,
     sorted: SortedValues,
-    /// Whose values are looked at.
+    /// The owner whose values are merged now.
     owner: Option<u32>,
     values: OwnerValues,
 }

@@ -83,7 +83,7 @@ impl Bounds {
         number.wrapping_sub(self.low) as u64 <= self.span || self.null == Some(number)
     }
 
-    /// Whether all numbers can be; each is asked, without a branch.
+    /// Whether all numbers are possible; each is tested, without a branch.
     pub(crate) fn allow_all(&self, numbers: &[i64]) -> bool {
         match self.all().map(RangeInclusive::into_inner) {
             Some((low, high)) => {

@@ -22,7 +22,7 @@ pub struct Damage {
 #[derive(Debug)]
 struct Notes {
     failures: Arc<Failures>,
-    /// Of each [`SoundPart`], how many of its first entries are known to be sound.
+    /// For each [`SoundPart`], the number of its first entries that were checked and are sound.
     sound: Box<[AtomicUsize]>,
 }
 
@@ -54,14 +54,13 @@ impl Damage {
         Self { notes: Arc::new(Notes { failures: Arc::clone(failures), sound }) }
     }
 
-    /// How many of the first entries of a part were found sound, by anyone.
+    /// The number of first entries of a part that some reader found sound.
     #[inline]
     pub(crate) fn sound(&self, part: SoundPart) -> usize {
         self.notes.sound.get(part.index()).map_or(0, |sound| sound.load(Ordering::Relaxed))
     }
 
-    /// Remembers that entries from `start` to `end` are sound. Of ranges that are looked at out of order only
-    /// the first count.
+    /// Records that entries from `start` to `end` are sound. Of ranges out of order only the first count.
     #[inline]
     pub(crate) fn note_sound(&self, part: SoundPart, start: usize, end: usize) {
         if let Some(sound) = self.notes.sound.get(part.index())
@@ -95,7 +94,7 @@ impl Damage {
         Ok(self.notes.failures.check()?)
     }
 
-    /// What `read` gives, or an error if it met damage on this thread.
+    /// The result of `read`, or an error if it found damage on this thread.
     pub(crate) fn watch<T>(&self, read: impl FnOnce() -> T) -> Result<T> {
         let before = Failures::noted_here();
         let answer = read();

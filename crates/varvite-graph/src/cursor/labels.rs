@@ -87,7 +87,7 @@ impl Labels {
         CodeReader { bytes, offset, first_other: self.limit.first_other(), labels: self }
     }
 
-    /// What a code of the base is held against, if there are so many.
+    /// The limit that codes of the base are checked against.
     pub(crate) fn limit_of(&self, count: u32) -> SmallLimit {
         self.codes.limit(count)
     }
@@ -159,8 +159,8 @@ impl Labels {
         codes.for_each(|code| counts[code as usize] += 1);
     }
 
-    /// Adds to `counts[code]` how many nodes of a range have each code. None, with anything added, where that
-    /// is invalid.
+    /// Adds to `counts[code]` how many nodes of a range have each code. None for an impossible code, with
+    /// undefined counts.
     fn add_run(&self, nodes: &Range<u32>, counts: &mut [u64]) -> Option<()> {
         let of_base = self.of_base(nodes);
         let others = self.codes().count_each(of_base.start as usize..of_base.end as usize, counts);
@@ -334,7 +334,7 @@ impl<'a> CodeReader<'a> {
 pub struct LabelIds<'a> {
     /// A bit for each label.
     mask: &'a [u64],
-    /// The next bit to look at, and the first that is not.
+    /// The next bit to read, and the end of the bits.
     next: u32,
     end: u32,
 }

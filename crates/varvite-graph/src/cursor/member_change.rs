@@ -228,7 +228,7 @@ pub(crate) struct MembersIter<'a> {
 }
 
 impl MembersIter<'_> {
-    /// Whether what is left is members of the base, and behind all of them others.
+    /// Whether the rest is members of the base, followed by added ones.
     fn is_base_first(&self) -> bool {
         let base = self.members.base;
         let last = base.len().checked_sub(1).and_then(|rank| base.select(rank as usize));

@@ -48,7 +48,7 @@ pub struct Property {
     pub(crate) owner_limit: u32,
     #[doc(hidden)]
     pub damage: Damage,
-    /// Under which its values are known to be sound.
+    /// The number under which its checked values are recorded.
     pub(crate) sound: SoundPart,
 }
 
@@ -326,8 +326,8 @@ impl Property {
         are_sound.get().then_some(())
     }
 
-    /// What values in `range` are to be held against in a search: anything, where that was done before. None
-    /// if null lies apart from the other numbers.
+    /// The bounds of values in `range` for a search: none if they were checked before. No answer if null lies
+    /// apart from the other numbers.
     pub(crate) fn bounds_of(&self, range: &Range<usize>) -> Option<RangeInclusive<i64>> {
         if self.is_checked(range) { Some(ANY) } else { self.stored_bounds.all() }
     }
@@ -528,7 +528,7 @@ impl PropertyCursor<'_> {
     }
 }
 
-/// Which of `lists` lists the value at `position` is in.
+/// The number of the list, among `lists` lists, with the value at `position`.
 fn list_of(offsets: &Ints<Pinned>, position: usize, lists: usize) -> Option<usize> {
     let (mut low, mut high) = (0, lists);
     while high - low > 1 {

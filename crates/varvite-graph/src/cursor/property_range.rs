@@ -30,15 +30,16 @@ impl Property {
         self.change.iter().for_each(|change| change.patch(&owners, values, present));
     }
 
-    /// [`Property::fill`] where owners have one value each. None if that is invalid, with anything filled in.
+    /// [`Property::fill`] where owners have one value each. None for impossible values, with undefined
+    /// output.
     fn fill_run(&self, owners: &Range<u32>, values: &mut Vec<i64>, present: &mut Vec<u64>) -> Option<()> {
         values.resize(owners.len(), 0);
         self.fill_members(owners, values, present)?;
         spread(values, present)
     }
 
-    /// The values of owners with one value each, one behind the other at the front of `values`, and who they
-    /// are; gives how many. None if that is invalid, or there is no room.
+    /// The values of owners with one value each, one behind the other at the front of `values`, and their
+    /// owners; returns their number. None for impossible values, or without room.
     fn fill_members(&self, owners: &Range<u32>, values: &mut [i64], present: &mut Vec<u64>) -> Option<usize> {
         present.clear();
         if self.offsets.is_some() {
@@ -157,8 +158,8 @@ impl Property {
         self.change.iter().for_each(|change| change.patch_bits(&owners, bits, &passes));
     }
 
-    /// [`Property::select`] where owners have one value each. None if that is invalid, with anything filled
-    /// in.
+    /// [`Property::select`] where owners have one value each. None for impossible values, with undefined
+    /// output.
     fn select_run(
         &self,
         numbers: &RangeInclusive<i64>,
@@ -281,7 +282,7 @@ impl Property {
     fn count_stored_codes(&self, owners: Range<u32>, counts: &mut [u64]) -> u64 {
         let others = self.positions_of(&owners).and_then(|positions| {
             let bounds = self.checked_bounds(&positions)?;
-            // What is out of bounds must not have been counted, so that is looked at before.
+            // Values out of bounds must not count, so the bounds are checked before.
             if bounds != ANY {
                 self.values.count_in(&ANY, positions.clone(), &bounds)?;
                 self.note_checked(positions.clone());
@@ -309,7 +310,7 @@ impl Property {
         rank(owners.end).saturating_sub(rank(owners.start))
     }
 
-    /// Calls `visit` with columns and a range of owners whose values in them count, until these are all.
+    /// Calls `visit` with the columns that count for each part of the range of owners.
     fn in_runs(&self, owners: Range<u32>, mut visit: impl FnMut(&Self, Range<u32>)) {
         let Some(change) = &self.change else { return visit(self, owners) };
         change.runs(owners.clone()).for_each(|run| visit(self, run));
@@ -344,12 +345,12 @@ impl Property {
     }
 }
 
-/// Whether so few of the owners are wanted that they are looked for one by one.
+/// Whether so few of the owners are wanted that single look-ups are cheaper.
 fn are_few(wanted: &[u64], owners: &Range<u32>) -> bool {
     wanted.iter().map(|word| word.count_ones() as usize).sum::<usize>() < owners.len() / FEW
 }
 
-/// Which of some ids are members, as bits, filled anew.
+/// The members among some ids, as bits, filled anew.
 pub(crate) fn select_members(set: &NodeSet<Pinned>, ids: Range<u32>, bits: &mut Vec<u64>) {
     bits.clear();
     if set.append_bits(ids.clone(), bits).is_none() {

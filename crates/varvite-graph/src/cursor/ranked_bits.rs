@@ -4,7 +4,7 @@
 #[derive(Debug)]
 pub struct RankedBits {
     words: Box<[u64]>,
-    /// How many members are below each word.
+    /// The number of members below each word.
     ranks: Box<[u32]>,
 }
 

@@ -28,20 +28,20 @@ pub struct Texts {
     more: Option<Strings<Pinned>>,
     /// The number in both.
     count: u32,
-    /// Whose they are, by its index.
+    /// The number of their property.
     property: PropertyId,
     file_len: u64,
     damage: Damage,
 }
 
 /// Bytes of texts that one search or sort reads for each byte of the file: texts may overlap, and no honest
-/// file comes to that.
+/// file reaches that.
 const BYTES_OF_BYTE: u64 = 1024;
 /// Bytes that are counted together: threads share the count.
 pub const BYTES_AT_ONCE: usize = 1 << 20;
-/// Texts of a pass between two looks at whether to go on.
+/// Texts of a pass between two checks whether to go on.
 const TEXTS_AT_ONCE: u32 = 1024;
-/// Bytes that two texts are compared by before what they take is counted.
+/// Bytes of two texts that are compared before their cost is counted.
 const COMPARED_FREE: usize = 64;
 
 impl Texts {
@@ -56,7 +56,7 @@ impl Texts {
         Some(Self { count, more: Some(more).filter(|more| !more.is_empty()), ..self })
     }
 
-    /// What one search or sort may read, or one look at a whole graph.
+    /// The bytes of texts that one search, sort or scan of a whole graph may read.
     pub(crate) fn allowance_of(file_len: u64) -> TextAllowance {
         TextAllowance { file_len, left: AtomicI64::new(limit_of(file_len)) }
     }
@@ -68,7 +68,8 @@ impl Texts {
         Self::allowance_of(self.file_len)
     }
 
-    /// Whether so many bytes may be read beside all that was; if not, the file is damaged, which is noted.
+    /// Whether the allowance has so many bytes left; if not, damage is noted, since no honest file exceeds
+    /// it.
     #[inline]
     #[doc(hidden)]
     pub fn may_read(&self, bytes: usize, allowance: &TextAllowance) -> bool {
@@ -159,7 +160,7 @@ impl Texts {
                 let texts_of = texts.iter().map(|text| text.as_bytes()).zip(0..);
                 let wanted = texts_of.clone().filter(is_missing).collect::<HashMap<_, _>>();
                 self.pass(first, |bytes| wanted.get(bytes).copied(), wanted.len(), &mut codes, look)?;
-                // A text that is asked for twice is found once.
+                // A text that is wanted twice is found once.
                 for (text, index) in texts_of {
                     codes[index] = wanted.get(text).map_or(codes[index], |place| codes[*place]);
                 }
@@ -274,7 +275,8 @@ impl Texts {
             return true;
         }
         let pool_len = self.pool_len() as i64;
-        // All are asked at once: the sign of what leads outside stays in the sum of all bits.
+        // All slices are tested together: the sign bit of any slice outside the pool stays set in the OR of
+        // all.
         let outside =
             |start: i64, end: i64| start | end | end.wrapping_sub(start) | pool_len.wrapping_sub(end);
         let slices = starts.iter().zip(ends);
@@ -306,7 +308,7 @@ impl TextAllowance {
         self.left.fetch_sub(bytes as i64, MemoryOrdering::Relaxed) >= bytes as i64
     }
 
-    /// What is wrong with a file that has more.
+    /// The fault of a file that exceeds it.
     #[cold]
     pub(crate) fn error(&self) -> FormatError {
         let (file_len, limit) = (self.file_len, limit_of(self.file_len) as u64);

@@ -140,12 +140,12 @@ impl Draft {
         check_count("properties", self.properties.len())
     }
 
-    /// Of which type the values of a property are, by its number.
+    /// The type of a property's values, by its number.
     pub(crate) fn kind(&self, property: usize) -> Kind {
         self.properties[property].1.kind
     }
 
-    /// What the schema will say of a property, if that was declared.
+    /// The declared row of a property in the schema, if there is one.
     pub(crate) fn declared(&self, property: usize) -> Option<Cardinality> {
         self.properties[property].1.declared
     }
@@ -289,7 +289,7 @@ impl Draft {
         self.check_encodable(property)
     }
 
-    /// What will be too much for one column is refused at once, and not when the disk is full of it.
+    /// Too many values for one column are refused at once, not after the disk has filled with them.
     #[inline]
     fn check_encodable(&self, property: usize) -> Result<(), DraftFault> {
         let (needed, limit) = (self.properties[property].1.bytes_to_encode(), self.budget.limit());

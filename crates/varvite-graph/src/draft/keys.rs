@@ -26,7 +26,7 @@ pub(crate) struct Keys {
 }
 
 impl Keys {
-    /// None yet; what they take is taken from `budget`.
+    /// No keys yet; their memory is charged to `budget`.
     pub(crate) fn within(budget: &Budget) -> Self {
         let (bytes, ends, slots) = (Vec::new(), Vec::new(), Vec::new());
         Self { bytes, ends, slots, hasher: RandomState::new(), room: Reserved::nothing_of(budget) }

@@ -332,8 +332,8 @@ impl Members {
     }
 }
 
-/// What the id of the new file follows from: its source, the importer and its version, what changes the order
-/// of nodes, and what has other encodings for lack of memory.
+/// The inputs of the new file's id: its source, the importer and its version, options that change the order
+/// of nodes, and columns with other encodings for lack of memory.
 fn identity_of(source: Source, tree: Option<&str>, effort: &Effort) -> Vec<u8> {
     let tree = tree.unwrap_or_default().as_bytes();
     let version = env!("CARGO_PKG_VERSION").as_bytes();

@@ -32,9 +32,8 @@ use crate::error::{GraphError, Result};
 /// [`tree`](crate::NewGraphOptions::tree).
 ///
 /// # Errors
-/// A call that names a node or edge that there is not, a value that does not fit, or a name that can't be one
-/// changes nothing, and a later call may succeed. After any other error every call ends with it, and there is
-/// no file.
+/// A call with a missing node or edge, an unfit value or an invalid name changes nothing, and a later call
+/// may succeed. After any other error every call ends with it, and there is no file.
 ///
 /// # Example
 /// ```

@@ -61,9 +61,8 @@ impl GraphChange {
         Ok(Self { change, graph })
     }
 
-    /// Fails unless the graph still has this [`identity`](Graph::identity). Then all that a program found in
-    /// the graph, ids and ranks among it, still holds, and no commit that another program made meanwhile is
-    /// overwritten.
+    /// Fails unless the graph still has this [`identity`](Graph::identity). Ids and ranks that a program read
+    /// from the graph are then still valid, and the change overwrites no commit of another program.
     ///
     /// # Errors
     /// [`StoreError::Replaced`] if it has been committed to, or is another file.

@@ -122,7 +122,7 @@ impl GraphChange {
 /// The ranks of the edges of each label, in the order in which they came.
 type Ranks = BTreeMap<EdgeLabelId, Vec<u32>>;
 
-/// What is known by names of the layer alone.
+/// Elements that only names of the layer refer to.
 struct Contents {
     edges: BTreeMap<EdgeLabelId, EdgeChanges>,
     properties: BTreeMap<PropertyId, PropertyChanges>,
@@ -172,8 +172,7 @@ impl Contents {
         Ok(())
     }
 
-    /// The numbers of a property that has many; none of others, whose columns are the smallest that there
-    /// are.
+    /// The numbers of a property with many of them; none for others, which get the smallest columns.
     fn large_numbers(&self, property: PropertyId) -> Result<Option<Cow<'_, SortedValues>>> {
         Ok(match (self.sorted.get(&property), self.properties.get(&property)) {
             (Some(sorted), _) if sorted.texts.is_none() && sorted.value_count() as usize >= MANY_OF_LAYER => {

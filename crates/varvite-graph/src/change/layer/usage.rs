@@ -16,7 +16,7 @@ use crate::cursor::value::ValueType;
 use crate::error::Result;
 use crate::layer_use::LayerUse;
 
-/// What refers to the nodes of `extent` and is not in it, if anything does.
+/// An element outside `extent` that refers to its nodes, if there is one.
 pub(super) fn usage(extent: &Extent, changes: &ChangeSet, reader: Reader<'_>) -> Result<Option<LayerUse>> {
     let Some((first, last)) = extent.ends() else { return Ok(None) };
     let usage = Usage { extent, changes, reader, first, last };

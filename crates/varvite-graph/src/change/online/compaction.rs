@@ -16,9 +16,9 @@ use crate::error::{GraphError, Result};
 use crate::graph::Graph;
 use crate::write::{CHECKED, GraphChange, MODE, compacted_id, write_anew};
 
-/// How often a graph is begun anew whose layers or indexes came or went meanwhile.
+/// The number of new starts if layers or indexes of the graph change meanwhile.
 const ATTEMPTS: u32 = 3;
-/// How often the file catches up while writers are not kept out: each time less is left.
+/// The number of rounds of catching up without a lock against writers: each round has less left.
 const ROUNDS: u32 = 4;
 /// Sleep between two tries to get the lock, at first and at most.
 const NAP: (Duration, Duration) = (Duration::from_micros(100), Duration::from_millis(5));
@@ -92,9 +92,9 @@ pub struct Compacted {
 
 /// Compacts the graph at `path` while others go on reading it and committing to it, if it meets the condition
 /// of `options`; none if it does not. Commits that come meanwhile are in the new file too. Other writers are
-/// kept out for the last step, which takes in proportion to what came since the step before it: their
-/// [`GraphChange::begin`] ends with [`StoreError::Busy`] meanwhile. A [`GraphLog`](crate::change::GraphLog)
-/// has the graph locked for as long as it lives.
+/// locked out during the last step alone, which costs in proportion to the commits since the step before:
+/// their [`GraphChange::begin`] ends with [`StoreError::Busy`] meanwhile. A
+/// [`GraphLog`](crate::change::GraphLog) has the graph locked for as long as it lives.
 ///
 /// Nodes and edges may get other numbers, as with [`GraphChange::fold`]: a writer that takes ids from a graph
 /// says so with [`Diff::made_for`](crate::change::Diff::made_for), and gets an error instead of a wrong node.
@@ -184,7 +184,7 @@ impl Work<'_> {
         Ok(Some(Compacted { file_len, rounds, locked, new_of_old: file.into_nodes() }))
     }
 
-    /// The graph as it is now, opened without a lock.
+    /// The newest commit of the graph, opened without a lock.
     fn open(&self) -> Result<Graph> {
         Graph::of_store(Store::open(&*self.vfs, self.path, CHECKED)?)
     }

@@ -13,9 +13,9 @@ pub(crate) struct ChangeColumns {
     /// The number of the first appended edge.
     pub(crate) first: u64,
     pub(crate) appended: Option<StoredLists>,
-    /// Which of the appended edges each entry of their lists is; none: the one at its position.
+    /// The number of the appended edge of each list entry; without this column, its position.
     pub(crate) ranks: Option<Ints<Pinned>>,
-    /// Which entries of the base are removed: positions in its lists, or in a forest the targets.
+    /// The removed entries of the base: positions in its lists, or in a forest the targets.
     pub(crate) holes: Option<NodeSet<Pinned>>,
     /// The numbers of removed edges, if any of them was appended.
     pub(crate) removed: Option<NodeSet<Pinned>>,
@@ -63,7 +63,7 @@ impl ChangeColumns {
         positions.find(|position| !self.is_hole(*position)).unwrap_or(end)
     }
 
-    /// How many entries of the base are removed between two positions.
+    /// The number of removed entries of the base between two positions.
     pub(crate) fn holes_between(&self, start: usize, end: usize) -> usize {
         let below = |position: usize| self.holes.as_ref()?.rank(u32::try_from(position).unwrap_or(u32::MAX));
         below(end).unwrap_or(0).saturating_sub(below(start).unwrap_or(0))

@@ -13,7 +13,7 @@ pub struct DirectLists<'a> {
     entries: &'a [u32],
     /// A bit for each node that has a list; nothing where these are not stored as bits.
     owners: &'a [u8],
-    /// How long each list is, if all are of one length: where they are needs no look at a column then.
+    /// The length of each list, if all are equal: their places then follow without a read of a column.
     list_len: Option<usize>,
 }
 

@@ -41,7 +41,7 @@ impl StoredLists {
         self.owners.len()
     }
 
-    /// How many entries all lists have together.
+    /// The number of entries in all lists.
     #[inline]
     pub(crate) fn entry_count(&self) -> usize {
         self.neighbors.len()
@@ -82,7 +82,7 @@ impl StoredLists {
         None
     }
 
-    /// Whether a look at a bit tells that `node` has no list.
+    /// Whether a bit shows that `node` has no list.
     #[inline(always)]
     pub(super) fn has_none(&self, node: u32) -> bool {
         self.owners.lacks(node)
@@ -93,7 +93,7 @@ impl StoredLists {
         self.owners.bitmap().unwrap_or(&[])
     }
 
-    /// Positions of the list of `node`. Inlined always: a range that a call gives back goes through memory.
+    /// Positions of the list of `node`. Inlined always: a range returned from a call goes through memory.
     #[inline(always)]
     pub(crate) fn range(&self, node: u32) -> Range<usize> {
         let Some(rank) = self.owners.member_rank(node) else { return 0..0 };
@@ -104,7 +104,7 @@ impl StoredLists {
         }
     }
 
-    /// How long each list is, if all are of one length.
+    /// The length of each list, if all are equal.
     pub(super) fn list_len(&self) -> Option<usize> {
         self.ends.as_ref().map_or(Some(1), |ends| ends.ints().list_len())
     }
@@ -188,8 +188,8 @@ impl StoredLists {
         }
     }
 
-    /// Appends the list of `node`, up to an id that does not exist. Not inlined, so that a caller that
-    /// appends lists or children is short enough to be.
+    /// Appends the list of `node`, up to an id that does not exist. Not inlined, so that its callers stay
+    /// short enough to be inlined.
     #[inline(never)]
     pub(super) fn append_all(&self, node: u32, output: &mut Vec<u32>) {
         let range = self.range(node);
@@ -284,7 +284,7 @@ impl StoredLists {
         }
     }
 
-    /// Notes that the list of `node` holds what is no node.
+    /// Notes that the list of `node` has an impossible id.
     #[inline]
     pub(super) fn note_neighbors(&self, node: u32) {
         self.damage.note("neighbours", node);
@@ -327,7 +327,7 @@ impl ManyLists<'_> {
     }
 }
 
-/// How far above each node its parent is; 0 for a root.
+/// The distance from each node to its parent; 0 for a root.
 #[derive(Clone, Debug)]
 pub(super) struct StoredParents {
     distances: SmallInts<Pinned>,
@@ -340,7 +340,7 @@ impl StoredParents {
         Self { distances: SmallInts::new(distances), nodes, damage }
     }
 
-    /// How many nodes the forest had when it was stored.
+    /// The number of nodes of the stored forest.
     pub(super) fn nodes(&self) -> u32 {
         self.nodes
     }
@@ -375,9 +375,9 @@ impl StoredParents {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ListRest {
     is_begun: bool,
-    /// What is counted is positions in all lists of the label end to end.
+    /// Counts positions in all lists of the label, end to end.
     is_ranked: bool,
-    /// What is counted is positions in the lists of appended edges.
+    /// Counts positions in the lists of appended edges.
     is_appended: bool,
     next: usize,
     end: usize,
@@ -395,7 +395,7 @@ impl ListRest {
         self.is_begun
     }
 
-    /// What is left of a list that takes up some positions of the base.
+    /// The rest of a list at these positions of the base.
     #[inline]
     pub(super) fn of_base(positions: Range<usize>) -> Self {
         Self { is_begun: true, next: positions.start, end: positions.end, ..Self::default() }
@@ -407,7 +407,7 @@ impl ListRest {
         (!positions.is_empty()).then(|| Self { is_ranked: true, ..Self::of_base(positions) })
     }
 
-    /// What is left of a list of appended edges.
+    /// The rest of a list of appended edges.
     #[inline]
     pub(super) fn of_appended(positions: Range<usize>) -> Self {
         Self { is_appended: true, ..Self::of_base(positions) }

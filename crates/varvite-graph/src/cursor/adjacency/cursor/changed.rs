@@ -137,7 +137,7 @@ impl ChangedLists {
         done
     }
 
-    /// How many nodes come before one that is touched. Looks at several without a branch between them.
+    /// The number of nodes before the next touched one. Tests several without a branch between them.
     fn untouched_count(&self, nodes: &[u32]) -> usize {
         const AT_ONCE: usize = 8;
         let (chunks, _) = nodes.as_chunks::<AT_ONCE>();
@@ -148,8 +148,8 @@ impl ChangedLists {
         more.map_or(nodes.len(), |more| sure + more)
     }
 
-    /// As [`Adjacency::for_each_edge`]. An edge of the base costs a comparison: with the next node that is
-    /// touched, whose list comes in the place of what the base has.
+    /// As [`Adjacency::for_each_edge`]. An edge of the base costs a comparison: with the next touched node,
+    /// whose own list replaces that of the base.
     pub(super) fn for_each_edge(&self, mut visit: impl FnMut(u32, u32)) {
         let mut touched = self.touched.iter();
         // The next touched node, and whether its list was visited.

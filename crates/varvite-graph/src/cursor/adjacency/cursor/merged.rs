@@ -102,8 +102,7 @@ impl MergedLists {
         self.step(node, &mut after).is_some()
     }
 
-    /// What comes next of what is left of the list of `node`, in the largest piece that nothing was removed
-    /// from.
+    /// The next piece of the rest of `node`'s list: the longest one without a removed entry.
     fn next_run(&self, node: u32, rest: &mut ListRest, room: usize) -> Option<Run<'_>> {
         if !rest.is_begun() {
             *rest = self.base.begin(node);

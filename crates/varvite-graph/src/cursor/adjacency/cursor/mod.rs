@@ -23,7 +23,7 @@ use super::stored::{ListRest, StoredLists, StoredParents};
 use crate::cursor::damage::Damage;
 use crate::cursor::subtree::Subtree;
 
-/// How the neighbours along one edge label are kept, in one direction.
+/// The form in which the neighbours along one edge label in one direction are stored.
 #[derive(Clone, Debug)]
 #[expect(clippy::large_enum_variant, reason = "there are few, and a box would be one more load for each hop")]
 enum Stored {
@@ -40,7 +40,7 @@ enum Stored {
 pub struct Adjacency {
     /// As the columns were written.
     stored: Stored,
-    /// What was changed since.
+    /// Changes since then.
     changed: Option<Box<ChangedLists>>,
     /// Where the first neighbours of most nodes are their parents in a forest: of all nodes that it has a
     /// distance of.
@@ -70,8 +70,8 @@ impl Adjacency {
         Self { stored, changed: Some(Box::new(lists)), parents, edges, nodes, damage }
     }
 
-    /// The changes, if `node` is one of those whose edges changed. All others are read as if nothing had:
-    /// what a graph without changes pays is a look at whether it has any, and one with them a bit.
+    /// The changes, if `node` is one of those whose edges changed. All others are read from the base. A graph
+    /// without changes pays one test for that, and a graph with changes a bit for each node.
     #[inline(always)]
     fn touching(&self, node: u32) -> Option<&ChangedLists> {
         match &self.changed {
@@ -170,7 +170,7 @@ impl Adjacency {
         let mut done = 0;
         while done < frontier.len() {
             done += self.append_many(&frontier[done..], usize::MAX, output);
-            // A node that it stops at has to be asked alone: where its list is invalid, that is noted.
+            // A node that it stops at has to be read alone: where its list is invalid, that is noted.
             if let Some(node) = frontier.get(done) {
                 self.append(*node, output);
                 done += 1;
@@ -313,7 +313,7 @@ impl Adjacency {
         }
     }
 
-    /// The same of a node whose parent is no distance.
+    /// The same for a node whose parent is not stored as a distance.
     #[cold]
     #[inline(never)]
     fn first_elsewhere(&self, node: u32) -> Option<u32> {
@@ -360,7 +360,7 @@ impl Adjacency {
     }
 }
 
-/// What those need who tell edges from each other.
+/// For callers that identify edges.
 impl Adjacency {
     /// The changes since the columns were written.
     #[doc(hidden)]

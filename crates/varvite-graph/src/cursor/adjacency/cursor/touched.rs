@@ -83,8 +83,8 @@ impl Touched {
         (u64::from(self.nodes.count()) * SHORT as u64).min(file_len / 4).min(LISTED)
     }
 
-    /// Makes the short lists, until they take what is allowed. Of a list that meets damage nothing is kept,
-    /// so that it is met again by who reads it.
+    /// Makes the short lists, up to the limit of their memory. A list with damage is not kept, so that its
+    /// readers find the damage too.
     pub(crate) fn make_lists(&mut self, merged: &MergedLists, file_len: u64, mut memory: Charge) {
         let most = self.listed_max(file_len) as usize;
         let (mut starts, mut neighbors) = (Vec::with_capacity(self.nodes.count() as usize + 1), Vec::new());

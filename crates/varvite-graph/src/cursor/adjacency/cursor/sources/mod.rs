@@ -88,7 +88,7 @@ impl Iterator for Sources<'_> {
         }
     }
 
-    /// The form is looked at once, not once for a node.
+    /// The form is tested once, not once for a node.
     #[inline]
     fn fold<A, F: FnMut(A, u32) -> A>(self, first: A, mut visit: F) -> A {
         match self.0 {
