@@ -119,7 +119,7 @@ impl Builder {
         self.validity.push(true);
     }
 
-    /// Appends what is at an index of a column.
+    /// Appends the value at an index of a column.
     fn push(&mut self, column: &Column<'_>, index: usize) {
         let pushed = match &mut self.values {
             Values::Numbers { numbers, is_ref, .. } => column
@@ -271,7 +271,7 @@ impl Validity {
         self.nulls += usize::from(!is_valid);
     }
 
-    /// How many rows are null, and the bits; none if no row is.
+    /// The number of null rows, and the bits; none if no row is null.
     fn bits(self) -> Option<(usize, Buffer)> {
         (self.nulls > 0).then(|| (self.nulls, Buffer::of(self.bytes)))
     }

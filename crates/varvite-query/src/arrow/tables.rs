@@ -131,7 +131,7 @@ fn damaged(graph: &Graph, part: &str, fault: Fault) -> varvite_graph::GraphError
     graph.store().damaged(FormatError::damaged(part, fault)).into()
 }
 
-/// Codes, of which `null` stands for no value.
+/// Codes; `null` stands for no value.
 fn codes(values: Vec<i64>, null: u32) -> Array {
     let is_null = |value: &i64| *value == i64::from(null);
     let nulls = values.iter().filter(|value| is_null(value)).count();

@@ -34,7 +34,7 @@ pub enum StepFault {
     /// A list has nothing in it.
     #[error("has an empty list of {of}")]
     EmptyList {
-        /// What it is a list of, in the word of the plan.
+        /// The items of the list, in the word of the plan.
         of: &'static str,
     },
     /// The body of a `repeat` has no steps.
@@ -46,15 +46,15 @@ pub enum StepFault {
     /// Branches give rows that can't stand in one column.
     #[error("one branch gives {one}, another one other {other}")]
     BranchesDiffer {
-        /// What the first branch gives.
+        /// The rows of the first branch.
         one: RowKind,
-        /// What the first gives that differs.
+        /// The rows of the first branch that differs.
         other: RowKind,
     },
     /// A condition uses the `path` or the `depth`, which its rows do not have.
     #[error("there is no {word} inside of a condition")]
     InCondition {
-        /// What it asks for.
+        /// The missing thing.
         word: &'static str,
     },
     /// A `side` inside of a step.

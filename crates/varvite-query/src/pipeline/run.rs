@@ -18,7 +18,7 @@ pub struct Run {
     plan: Plan,
     stages: Vec<Stage>,
     settings: Settings,
-    /// How the rows of its batches were reached.
+    /// The trails of the rows in its batches.
     trails: Trails,
     /// Values that searches of columns have read.
     values_read: u64,
@@ -34,7 +34,7 @@ pub struct Run {
 
 /// Bytes of a plan and its operators that are not counted, as batches are not.
 const PLAN_BYTES_FREE: usize = 1 << 20;
-/// Bytes of an operator in a run, beside what it copies of the plan.
+/// Bytes of an operator in a run, beside its copy of the plan.
 const STAGE_BYTES: usize = size_of::<Stage>() + 512;
 
 impl Plan {
@@ -164,7 +164,7 @@ impl Run {
         self.settings.budget.most()
     }
 
-    /// What was measured of each operator so far, and the bytes of its batch.
+    /// The measurements of each operator so far, and the bytes of its batch.
     pub(crate) fn measured(&self) -> Vec<(Measured, usize)> {
         let (mut all, mut before) = (Vec::new(), Measured::default());
         for stage in &self.stages {
@@ -213,8 +213,8 @@ impl Run {
     }
 }
 
-/// What was measured of the steps of one stage. Their threads spent more time together than went by, so that
-/// this is shared out by what each step took.
+/// The measurements of the steps of one stage. The threads' times add up to more than the elapsed time, so
+/// that the elapsed time is shared out in proportion.
 fn shared_out(inside: Vec<Measured>, stage: Measured, before: Measured) -> impl Iterator<Item = Measured> {
     let went_by = stage.time.saturating_sub(before.time);
     let spent = inside.last().map_or(0.0, |last| last.time.as_secs_f64());

@@ -8,14 +8,14 @@ use crate::pipeline::error::Result;
 use crate::pipeline::fault::StepFault;
 use crate::pipeline::rows::Carried;
 
-/// What is known of steps before they are compiled.
+/// Facts of steps before they are compiled.
 pub(super) struct Survey {
-    /// What rows must carry, because some step asks for it. Conditions ask for nothing.
+    /// Depths and trails that rows must carry, because some step uses them. Conditions use none.
     pub(super) carried: Carried,
     pub(super) extent: Extent,
 }
 
-/// Looks at all steps once, those inside of steps too.
+/// Checks all steps once, those inside of steps too.
 pub(super) fn survey(steps: &[Step]) -> Result<Survey> {
     let mut carried = Carried::default();
     let mut descent = Descent::new(steps);
@@ -44,7 +44,7 @@ fn asks_for_depth(step: &Step) -> bool {
     }
 }
 
-/// What a step has an empty list of.
+/// The items of an empty list in a step.
 fn empty_list(step: &Step) -> Option<&'static str> {
     match step {
         Step::HasLabel { labels } => labels.is_empty().then_some("labels"),

@@ -99,14 +99,14 @@ fn compiled(
 /// The label sets of nodes, and the name of each.
 type LabelSets = (Arc<Labels>, Arc<[String]>);
 
-/// What is known while steps are compiled. Cheap to copy for the inside of a step.
+/// The state of compiling. Cheap to copy for the inside of a step.
 #[derive(Clone)]
 struct Compiler<'g> {
     graph: &'g Graph,
     cancel: Cancel,
     carried: Carried,
     labels: Rc<OnceCell<LabelSets>>,
-    /// The bytes of what was compiled so far.
+    /// The bytes of the compiled steps so far.
     meter: Rc<RefCell<Meter>>,
     /// The number of operators so far.
     operators: Rc<Cell<usize>>,
@@ -114,7 +114,7 @@ struct Compiler<'g> {
     widest: Rc<Cell<usize>>,
     /// Names of the steps `side` so far.
     sides: Rc<RefCell<HashSet<String>>>,
-    /// How many steps it is inside of.
+    /// The number of steps around it.
     depth: usize,
     /// Inside of a condition, where rows have no path.
     in_condition: bool,

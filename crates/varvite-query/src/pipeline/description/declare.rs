@@ -8,7 +8,7 @@
 //! that begins a pipeline these are functions. Java's method has the same name in its own case, unless it is
 //! followed by `as name`. A parameter has the name of the field that it sets.
 
-/// Which rows come out of a step.
+/// The kind of rows that come out of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Gives {
     /// Rows like those that it took.
@@ -44,7 +44,7 @@ pub(super) struct FieldDescription {
     pub(super) in_rust: &'static str,
     /// Its type in Rust.
     pub(super) holds: &'static str,
-    /// What it is where it is left out, if it may be.
+    /// Its default; none if it must be given.
     pub(super) default: Option<&'static str>,
 }
 
@@ -103,14 +103,14 @@ macro_rules! steps {
                 }
             }
 
-            /// Which rows it works on.
+            /// The rows that it works on.
             pub(crate) fn takes(&self) -> $crate::pipeline::fault::Takes {
                 match self {
                     $($(Self::$step { .. } => $crate::pipeline::fault::Takes::$takes,)+)+
                 }
             }
 
-            /// Which rows come out of it.
+            /// The rows that come out of it.
             pub(crate) fn gives(&self) -> $crate::pipeline::description::Gives {
                 match self {
                     $($(Self::$step { .. } => $crate::pipeline::description::Gives::$gives,)+)+

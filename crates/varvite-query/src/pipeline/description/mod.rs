@@ -224,7 +224,7 @@ impl Step {
         )
     }
 
-    /// Whether a condition looks at other nodes than the one that it is asked about.
+    /// Whether a condition reads nodes other than the one it tests.
     pub(crate) fn walks(&self) -> bool {
         let leaves = |steps: &Steps| steps.0.iter().any(|step| !step.is_condition() || step.walks());
         match self {

@@ -58,7 +58,7 @@ impl PartialEq for Template {
 /// Lists and objects inside of each other: a pipeline inside of a step is at most four of them, and around
 /// and inside of all are few more.
 const JSON_DEPTH_MAX: usize = 4 * DEPTH_MAX + 16;
-/// What the text of a plan is.
+/// The subject of a plan's text.
 const PLAN: Subject = Subject {
     form: "a plan, which is {\"version\": 1, \"steps\": [..]}",
     name: "nothing after the plan",
@@ -114,7 +114,7 @@ impl ParameterType {
         }
     }
 
-    /// What each value of a list is; none for what is no list.
+    /// The type of a list's values; none if it is no list.
     fn of_each(self) -> Option<Self> {
         match self {
             Self::Texts => Some(Self::Text),
@@ -348,7 +348,7 @@ impl Parameter {
     }
 }
 
-/// What a plan declares, by name.
+/// The declarations of a plan, by name.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Parameters(Vec<Parameter>);
 
@@ -423,7 +423,7 @@ fn find_used<'j>(json: &'j Json, used: &mut BTreeSet<&'j str>) -> Result<()> {
     }
 }
 
-/// The same with values in the places of parameters; the bytes of the copy are taken as it grows.
+/// The same with values in the places of parameters; the bytes of the copy are charged as it grows.
 fn filled(
     json: &Json,
     values: &BTreeMap<&str, Json>,

@@ -18,13 +18,13 @@ use varvite_graph::{Property, ValueType};
 pub(super) struct FirstNodes {
     property: Arc<Property>,
     descending: bool,
-    /// How many are wanted.
+    /// The number of wanted nodes.
     first: usize,
     /// Those with a number, and less than twice as many as are wanted.
     kept: Vec<Place>,
     /// The first ones without a number, which come last.
     absent: Vec<u32>,
-    /// What a number has to be below to be kept.
+    /// The bound that a kept number is below.
     bound: Option<i64>,
     numbers: NodeNumbers,
     given: usize,

@@ -17,7 +17,7 @@ pub(super) fn has_room(output: &Batch) -> bool {
     output.table.iter().all(|cells| cells.numbers.len() < NUMBERS)
 }
 
-/// Appends a list to a column. `held` is what the batch has in the budget.
+/// Appends a list to a column. `held` is the charge of the batch in the budget.
 pub(super) fn push_list(
     output: &mut Batch,
     column: usize,

@@ -26,7 +26,7 @@ pub(super) struct Morsel {
 }
 
 impl Morsel {
-    /// How many rows, or nodes, it has.
+    /// The number of its rows or nodes.
     pub(super) fn rows(&self) -> usize {
         self.rows.rows() + self.nodes.len()
     }
@@ -89,12 +89,12 @@ impl WorkerSteps {
         self.steps.prepare(cx)
     }
 
-    /// Shares what the same steps of another worker find out about texts.
+    /// Shares the answers about texts with the same steps of another worker.
     pub(super) fn share(&mut self, other: &Self) {
         self.steps.share(&other.steps);
     }
 
-    /// The same with what steps of which these are the first found out.
+    /// The same with the answers of steps that begin with these.
     pub(super) fn share_first(&mut self, others: &Inner) {
         self.steps.share(others);
     }
@@ -118,7 +118,7 @@ impl WorkerSteps {
         more
     }
 
-    /// Adds what was measured of each step.
+    /// Adds the measurements of each step.
     pub(super) fn add_measured(&self, sum: &mut [Measured]) {
         self.steps.add_measured(sum);
     }

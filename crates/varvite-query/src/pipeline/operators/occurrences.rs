@@ -32,10 +32,10 @@ const TEXTS: usize = 512;
 /// Bytes of a thread's share of the pool, if parts are not larger: threads that wait for each other too often
 /// sleep.
 const SHARE: usize = 1 << 20;
-/// Shares between two looks at the budget.
+/// Parts between two checks of the budget.
 const SHARES: usize = 64;
 
-/// What is found in one part of a pool.
+/// The matches in one part of a pool.
 #[derive(Default)]
 struct InPart {
     start: usize,
@@ -57,7 +57,7 @@ impl Occurrences {
     ) -> Result<Self, Stop> {
         let (pool_len, part_len) = (strings.pool_len(), strings.part_len());
         let (mut granules, mut seam, mut held) = (Vec::new(), Seam::default(), 0);
-        // What threads decode into.
+        // Buffers of threads for decoding.
         cx.budget.take(threads * part_len.min(pool_len))?;
         let (parts, each) = (pool_len.div_ceil(part_len), (SHARE / part_len).max(1));
         let shares: Vec<usize> = (0..parts).step_by(each).collect();
@@ -114,7 +114,7 @@ impl Occurrences {
 /// next place is the first that counts. Most texts begin in the gap of the text before them.
 struct Gap<'a> {
     all: &'a Occurrences,
-    /// How many granules lie before that of the place that was asked for last.
+    /// The number of granules before that of the last searched place.
     at: usize,
     from: usize,
     /// The largest number if there is no place any more.
@@ -133,7 +133,7 @@ impl<'a> Gap<'a> {
 
     /// A bit for each of up to 64 pairs of places: whether the word occurs between them.
     ///
-    /// A function of its own, so that what it compares stays in registers.
+    /// A function of its own, so that its operands stay in registers.
     #[inline(never)]
     fn word(&mut self, starts: &[i64], ends: &[i64]) -> u64 {
         let (mut found, mut text) = (0, 0);

@@ -28,7 +28,7 @@ pub(super) enum Among<'a> {
     Nodes(&'a [LabelNodes]),
 }
 
-/// What is searched, and for which values.
+/// The column to search, and the test of values.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Search<'a> {
     pub(super) among: Among<'a>,
@@ -37,8 +37,7 @@ pub(super) struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Appends the nodes of a window with a value that passes, rising and each once. What is in `selection`
-    /// is lost.
+    /// Appends the nodes of a window with a value that passes, rising and each once. Overwrites `selection`.
     pub(super) fn search(
         &self,
         window: Range<u32>,
@@ -121,7 +120,7 @@ pub(super) fn gather_labels(
     nodes: &mut Vec<u32>,
 ) {
     if let [label] = labels {
-        // No more are read than there are before the end: behind it is somebody else's range.
+        // Reads only up to the end: the range behind belongs to another thread.
         let left = label.count_in(*next..end) as usize;
         label.append_from(*next, limit.min(left), nodes);
         *next = nodes.last().filter(|last| left > limit && **last + 1 < end).map_or(end, |last| last + 1);
@@ -217,7 +216,7 @@ fn search_values(
     mut visit: impl FnMut(usize) -> ControlFlow<()>,
 ) -> Option<usize> {
     let (all, count) = (range.clone(), range.len());
-    // The kind of test is looked at once, not for each value.
+    // The kind of test is decided once, not for each value.
     let read = match test {
         ValueTest::Plain(Test::Never) => return Some(0),
         ValueTest::Plain(Test::Equal(number)) => {

@@ -25,7 +25,7 @@ pub(crate) struct Trails {
 struct Entry {
     element: Element,
     before: u32,
-    /// Somebody found that the trail has something twice.
+    /// The trail was found to have an element twice.
     has_repeat: bool,
 }
 

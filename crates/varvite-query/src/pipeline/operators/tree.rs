@@ -21,7 +21,7 @@ pub(crate) struct Descendants {
     tree: TreePlan,
     has_input: bool,
     row: usize,
-    /// What is left of those of the row.
+    /// The rest of the row's nodes.
     left: Option<Below>,
 }
 
@@ -202,7 +202,7 @@ impl Operate for NearestAncestor {
 struct Enclosing {
     /// Nodes before the place whose subtree was open when they were added, each with its end.
     open: Vec<(u32, u32)>,
-    /// The last node asked for; the brackets are those of this place.
+    /// The last searched node; the brackets are those of this place.
     place: u32,
     /// The first node of the label at or behind the place.
     next: Option<u32>,
@@ -325,7 +325,7 @@ impl CountDescendants {
         }
     }
 
-    /// Takes rows up; how many nodes they stand for, if that is what is counted.
+    /// Adds rows; returns the number of nodes that they stand for, if that is counted.
     fn take(&mut self, nodes: &[u32], cx: &mut Context) -> Result<u64, Stop> {
         let Self { tree, counted, starts, ends, covers, held, .. } = self;
         let mut count = 0;

@@ -26,7 +26,7 @@ impl ValueTest {
         }
     }
 
-    /// The same for another thread: answers are shared, and not what it takes to find them.
+    /// The same for another thread: answers are shared, buffers are not.
     pub(crate) fn of_thread(&self) -> Self {
         match self {
             Self::Plain(test) => Self::Plain(test.clone()),

@@ -38,7 +38,7 @@ pub(crate) enum Filter {
     Inner(Vec<Physical>),
 }
 
-/// A value of a property, and what it has to be.
+/// A property, and the test of its value.
 #[derive(Clone, Debug)]
 pub(crate) struct ValueFilter {
     pub(crate) plan: PropertyPlan,
@@ -70,7 +70,7 @@ impl Filter {
         matches!(self, Self::All(filters) if filters.is_empty())
     }
 
-    /// A number that rises with what it costs to ask, roughly: a byte, some look-ups, texts, other nodes.
+    /// A rough rank of the cost of a test: a byte, some look-ups, texts, other nodes.
     pub(crate) fn cost_rank(&self) -> u8 {
         match self {
             Self::Labels(_) | Self::Ids(_) | Self::EdgeLabels(_) => 0,
@@ -99,7 +99,7 @@ impl Filter {
         }
     }
 
-    /// What share of rows passes, by rule of thumb.
+    /// The share of rows that passes, by rule of thumb.
     pub(crate) fn share(&self) -> f64 {
         let share_of = |plan: &PropertyPlan| {
             let owners = f64::from(plan.property.present.universe().max(1));

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{TreePlan, Way};
 use varvite_graph::LabelNodes;
 
-/// Which nodes are looked at.
+/// The nodes that a condition reads.
 #[derive(Clone, Debug)]
 pub(crate) enum Reach {
     /// Neighbours.

@@ -15,16 +15,16 @@ pub(crate) struct Batch {
     pub(crate) edges: Vec<Edge>,
     pub(crate) numbers: Vec<i64>,
     pub(crate) table: Vec<Cells>,
-    /// How each row was reached, where the plan asks for paths.
+    /// The trail of each row, in plans with paths.
     pub(crate) trail: Vec<u32>,
-    /// Depth inside the last `repeat`, where the plan asks for it.
+    /// The depth inside the last `repeat`, in plans that use it.
     pub(crate) depth: Vec<u32>,
 }
 
-/// What rows carry beside themselves, because some step asks for it.
+/// The vectors that rows carry for later steps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Carried {
-    /// How each row was reached.
+    /// The trail of each row.
     pub(crate) trail: bool,
     /// Depth inside the last `repeat`.
     pub(crate) depth: bool,
@@ -53,7 +53,7 @@ impl Batch {
         }
     }
 
-    /// The number of rows, whatever they are.
+    /// The number of rows of any kind.
     pub(crate) fn rows(&self) -> usize {
         match self.table.first() {
             Some(cells) => cells.rows(),
@@ -105,7 +105,7 @@ impl Batch {
         }
     }
 
-    /// Appends what is beside a row of another batch.
+    /// Appends the depth and trail of a row of another batch.
     #[inline]
     pub(crate) fn push_carried(&mut self, from: &Batch, row: usize, carried: Carried) {
         if carried.trail {

@@ -2,7 +2,7 @@
 
 use varvite_format::EdgeLabelId;
 
-/// A row that is asked about.
+/// A row under test.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Element {
     Node(u32),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::pipeline::fault::RowKind;
 use varvite_graph::{Property, ValueType};
 
-/// What rows are.
+/// The kind of rows.
 #[derive(Clone, Debug)]
 pub(crate) enum Shape {
     Nodes,
@@ -64,7 +64,8 @@ impl ColumnSpec {
 
     /// Gives each column a name of its own: of several columns `count` the second is `count_2`.
     ///
-    /// JSON and Arrow know a column by its name alone, so that one of two with the same name would be lost.
+    /// JSON and Arrow identify a column by its name alone, so that one of two with the same name would be
+    /// lost.
     pub(crate) fn with_own_names(columns: &mut [Self]) {
         let names: HashSet<Arc<str>> = columns.iter().map(|column| column.name.clone()).collect();
         if names.len() == columns.len() {
@@ -87,7 +88,7 @@ impl ColumnSpec {
     }
 }
 
-/// What a number means.
+/// The meaning of a number.
 #[derive(Clone, Debug)]
 pub(crate) enum Meaning {
     /// A node's id.
