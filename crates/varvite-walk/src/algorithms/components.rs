@@ -14,7 +14,7 @@ use super::node_values::NodeValues;
 use super::subgraph::Subgraph;
 use varvite_graph::internal::all_in_order;
 
-/// Nodes whose edges one job looks at.
+/// Nodes whose edges one job reads.
 const NODES_AT_ONCE: u32 = 1 << 11;
 
 impl Subgraph {
@@ -43,7 +43,7 @@ impl Subgraph {
         )?;
         limits.check()?;
         let mut roots: Vec<u32> = above.into_items().into_iter().map(AtomicU32::into_inner).collect();
-        // What is above a node is smaller, and has its root by then.
+        // Nodes above are smaller, and already point to their root.
         for node in 0..nodes {
             roots[node] = roots[roots[node] as usize];
         }

@@ -102,7 +102,7 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// Reaches a node, if nobody did so before.
+    /// Reaches a node, if no thread did so before.
     #[inline]
     fn reach(&self, node: u32, distance: u32) -> bool {
         let of_node = &self.distances[node as usize];

@@ -55,7 +55,7 @@ impl Subgraph {
     }
 }
 
-/// What a depth-first search found.
+/// The result of a depth-first search.
 struct Search {
     /// The number of each member; 0 of those that were not reached.
     numbers: Buffer<u32>,
@@ -114,10 +114,10 @@ impl Search {
 struct Above {
     /// The parent in the tree of the search.
     parents: Buffer<u32>,
-    /// The semidominator; of nodes that were not looked at the node itself.
+    /// The semidominator; for unvisited nodes the node itself.
     semi: Buffer<u32>,
-    /// A node above, as far up as paths were shortened; and the one on the way there whose semidominator is
-    /// least.
+    /// The highest node that path shortening reached; and the node on the path to it with the least
+    /// semidominator.
     ancestors: Buffer<u32>,
     least: Buffer<u32>,
     /// Nodes on a way that is shortened.
@@ -155,8 +155,8 @@ impl Above {
         Ok(meter.tick(1 + predecessors.len() as u32)?)
     }
 
-    /// Of a node and those above it with numbers above `last`, the one whose semidominator is least. Shortens
-    /// the way up.
+    /// The node with the least semidominator among a node and those above it with numbers above `last`.
+    /// Shortens the path up.
     #[inline]
     fn least_above(&mut self, node: u32, last: u32, meter: &mut Meter) -> Result<u32, AlgorithmError> {
         if self.ancestors[node as usize] > last {

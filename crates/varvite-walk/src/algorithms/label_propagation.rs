@@ -96,7 +96,7 @@ impl Subgraph {
     }
 }
 
-/// How often each label was seen.
+/// The count of each label.
 #[derive(Debug)]
 struct Counter {
     counts: Buffer<u32>,

@@ -69,8 +69,8 @@ struct Search {
     budget: Budget,
 }
 
-/// A node, and what a path to it costs. The greatest is the cheapest; of several, the one with the smallest
-/// index.
+/// A node, and the cost of a path to it. Ordered so that the greatest is the cheapest; among equal ones, the
+/// one with the smallest index.
 #[derive(Clone, Copy, Debug)]
 struct Reached {
     cost: f64,
@@ -109,7 +109,7 @@ impl Search {
         Ok(search)
     }
 
-    /// The next node whose least cost is known, and that cost.
+    /// The next settled node, and its least cost.
     fn settle(&mut self) -> Option<(u32, f64)> {
         loop {
             let Reached { cost, node } = self.heap.pop()?;

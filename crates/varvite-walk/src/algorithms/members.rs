@@ -17,7 +17,7 @@ const NODES_OF_LOOK: u32 = 1 << 16;
 pub(super) struct Members {
     /// The number of nodes of the graph.
     nodes: u32,
-    /// Which of them are members; none: all.
+    /// The members among the nodes; none if all are.
     some: Option<Chosen>,
 }
 

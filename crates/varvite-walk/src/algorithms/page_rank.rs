@@ -26,8 +26,8 @@ const NODES_AT_ONCE: u32 = 1 << 10;
 /// Sums that grow side by side, since each addition waits for the one before it.
 const SUMS: usize = 4;
 
-/// Nodes from which on what they hand on does not fit a cache, and iterations that pay for a copy of the
-/// lists.
+/// The number of nodes from which on their shares exceed the cache, and the iterations that pay for a copy of
+/// the lists.
 const NODES_OF_COPY: usize = 1 << 17;
 const ITERATIONS_OF_COPY: u32 = 4;
 
@@ -64,7 +64,7 @@ pub struct PageRanks {
     pub is_settled: bool,
 }
 
-/// What one iteration found of some nodes.
+/// The result of one iteration for some nodes.
 #[derive(Clone, Copy, Default)]
 struct Sums {
     change: f64,
@@ -99,7 +99,7 @@ impl Subgraph {
             Some(copy) => (Lists::Decoded(&copy.lists), Some(&*copy.places)),
             None => (lists, None),
         };
-        // What a node hands on to each of its out-neighbours: before an iteration, and behind it.
+        // The share that a node passes to each of its out-neighbours: before an iteration, and after it.
         let mut given = Buffer::made(work, nodes, |_| AtomicU64::new(0))?;
         let mut next = Buffer::made(work, nodes, |_| AtomicU64::new(0))?;
         for (node, (rank, share)) in (0..).zip(ranks.iter().zip(&*shares)) {
@@ -144,7 +144,7 @@ impl Subgraph {
         }
     }
 
-    /// Which share of its rank each node gives to each of its out-neighbours; 0 where there are none.
+    /// The share of its rank that each node gives to each of its out-neighbours; 0 without any.
     fn shares_of_degrees(&self) -> Result<Buffer<f64>, AlgorithmError> {
         let lists = self.out_lists()?;
         let mut shares = Buffer::filled(&self.limits.work, 0.0, self.members.len())?;
@@ -191,7 +191,7 @@ fn get(numbers: &[AtomicU64], place: u32) -> f64 {
     f64::from_bits(numbers[place as usize].load(Ordering::Relaxed))
 }
 
-/// What an iteration reads and writes.
+/// The arrays that an iteration reads and writes.
 struct Iteration<'a> {
     lists: Lists<'a>,
     /// Where what each node hands on is; none: by its number.
@@ -200,7 +200,7 @@ struct Iteration<'a> {
     next: &'a [AtomicU64],
     shares: &'a [f64],
     damping: f64,
-    /// What each node gets, independent of its neighbours.
+    /// The rank that each node gets independent of its neighbours.
     to_all: f64,
 }
 
@@ -236,7 +236,7 @@ impl Iteration<'_> {
     }
 }
 
-/// What is given at some places, together.
+/// The sum of the shares at some places.
 #[inline]
 fn sum(places: &[u32], given: &[AtomicU64]) -> f64 {
     let mut sums = [0.0; SUMS];

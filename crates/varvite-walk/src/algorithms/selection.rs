@@ -30,12 +30,12 @@ use varvite_graph::internal::Names;
 pub struct Selection {
     /// An edge of the subgraph is one of each of these, one behind the other.
     pub(super) stages: Vec<Vec<Hop>>,
-    /// Labels of which a node has one; none: any node.
+    /// Labels; a node needs any one of them. Empty for all nodes.
     pub(super) labels: Vec<String>,
     pub(super) cost: Option<Cost>,
 }
 
-/// What edges cost.
+/// The costs of edges.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Cost {
     pub(super) property: String,

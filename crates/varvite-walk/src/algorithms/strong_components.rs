@@ -54,7 +54,7 @@ struct Search<'a> {
     components: Buffer<u32>,
     /// Nodes that have no component yet.
     open: Buffer<u32>,
-    /// The nodes of the path, and the next entry of each to look at.
+    /// The nodes of the path, and the next entry of each to read.
     path: Buffer<(u32, u32)>,
     last: u32,
 }
@@ -95,7 +95,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Everything behind a node was looked at.
+    /// Ends a node, when everything behind it was visited.
     fn leave(&mut self, node: u32) -> Result<(), AlgorithmError> {
         let lowest = self.lowest[node as usize];
         if let Some((before, _)) = self.path.last().copied() {

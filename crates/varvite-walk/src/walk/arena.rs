@@ -110,7 +110,7 @@ pub(super) fn push_branch(
 }
 
 impl Default for Arena {
-    /// Of [`Budget::default_bytes`].
+    /// An arena of [`Budget::default_bytes`].
     fn default() -> Self {
         Self::new(Budget::default_bytes())
     }

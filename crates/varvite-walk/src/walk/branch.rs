@@ -19,7 +19,7 @@ pub(super) struct Branch {
     pub(super) depth: u32,
     /// The label set of the node.
     pub(super) code: u32,
-    /// The rank of the edge that led here, if the walk tells edges from each other.
+    /// The rank of the edge that led here, if the walk identifies edges.
     pub(super) rank: u32,
     /// The way that led here.
     pub(super) way: u16,

@@ -44,7 +44,7 @@ pub struct Walk {
     pub(super) time_max: Option<Duration>,
 }
 
-/// What edges cost.
+/// The costs of edges.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Cost {
     pub(super) property: String,
@@ -87,7 +87,7 @@ impl Walk {
     }
 }
 
-/// What is followed.
+/// The edges to follow.
 impl Walk {
     /// Follows these edges too: hops add up, in their order. An edge that two hops allow is followed once.
     #[must_use]
@@ -130,7 +130,7 @@ impl Walk {
     }
 }
 
-/// What is a result, and when it ends.
+/// The tests of branches.
 impl Walk {
     /// One more test of branches: each has to include a result, and each to continue.
     #[must_use]

@@ -22,7 +22,7 @@ use varvite_graph::internal::Names;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Evaluator(pub(super) Test);
 
-/// What is tested.
+/// The kind of test.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Test {
     Depths { least: u32, most: u32, continues_below: u32 },
@@ -35,7 +35,7 @@ pub(super) enum Test {
     AnyOf(Vec<Evaluator>),
 }
 
-/// What a test comes to.
+/// The result of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Outcomes {
     pub(super) matched: Evaluation,

@@ -23,7 +23,7 @@ use varvite_graph::{Budget, Direction, json};
 pub const WALK_VERSION: u32 = 1;
 /// Most bytes of the text of a walk.
 const TEXT_BYTES_MAX: usize = 256 << 20;
-/// What the text of a walk is.
+/// The subject of a walk's text.
 const WALK: Subject = Subject {
     form: "a walk, which is {\"version\": 1, ..}",
     name: "nothing after the walk",
@@ -54,7 +54,7 @@ impl Walk {
     /// Those of [`Walk::from_json`].
     pub fn from_json_within(text: &str, budget: &Budget) -> Result<Self, WalkError> {
         let refused = |error: serde_json::Error| WalkError::NotAWalk { reason: error.to_string() };
-        // What is made of it takes no more than this; both are there for a while.
+        // The walk takes no more memory than its JSON; both are in memory for a while.
         let _bytes = checked(text, budget)?.map(|bytes| budget.reserve(bytes)).transpose()?;
         let form: WalkForm = serde_json::from_str(text).map_err(refused)?;
         if form.version != WALK_VERSION {
@@ -66,8 +66,8 @@ impl Walk {
     }
 }
 
-/// Passes if a text describes a walk as far as JSON goes, with the bytes that this took; none for a text of
-/// which the parser says better what is wrong.
+/// Passes if a text describes a walk as far as JSON goes, with the bytes that this took; none for a text
+/// whose fault the parser describes better.
 fn checked(text: &str, budget: &Budget) -> Result<Option<usize>, WalkError> {
     let not_a_walk = |reason: String| Err(WalkError::NotAWalk { reason });
     if text.len() > TEXT_BYTES_MAX {

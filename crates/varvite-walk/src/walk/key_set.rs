@@ -8,7 +8,7 @@ use std::hash::{BuildHasher, RandomState};
 
 use varvite_graph::{Budget, OverBudget};
 
-/// What is in a set: the node or edge, and its depth where that counts.
+/// A member of a set: the node or edge, and its depth where that counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Key {
     pub(super) id: u64,

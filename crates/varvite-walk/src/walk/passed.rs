@@ -24,7 +24,7 @@ impl<'a> PassedBy<'a> {
     /// No node: the walk visits all.
     pub(super) const NOBODY: Self = Self { codes: &[], owners: [&[]; CODES_MAX] };
 
-    /// Those of a plan without functions of the caller, which comes to nodes as often as it may.
+    /// Leaves of a plan without functions of the caller and without uniqueness.
     pub(super) fn of(plan: &'a Plan, codes: &CodeReader<'a>) -> Self {
         let (bytes, offset) = codes.bytes();
         let mut passed = Self { codes: bytes, ..Self::NOBODY };
@@ -43,13 +43,13 @@ impl<'a> PassedBy<'a> {
         passed
     }
 
-    /// How many nodes at the beginning of some the walk passes by.
+    /// The number of first nodes, among some, that the walk counts without a visit.
     #[inline(always)]
     pub(super) fn count(&self, nodes: &[u32]) -> usize {
         nodes.iter().position(|node| !self.has(*node)).unwrap_or(nodes.len())
     }
 
-    /// Whether the walk passes a node by, where its depth says nothing else.
+    /// Whether the walk counts a node without a visit, if the depth allows that.
     #[inline(always)]
     fn has(&self, node: u32) -> bool {
         let Some(byte) = self.codes.get(node as usize) else { return false };

@@ -103,7 +103,7 @@ impl<G: Guide> Run<'_, G> {
         Ok(arena.heap.push(cost + estimate, number, &arena.budget)?)
     }
 
-    /// What all edges up to an arrival cost together.
+    /// The sum of the costs of all edges up to an arrival.
     fn cost_to(&mut self, arrival: &Arrival) -> Walked<f64> {
         let place = arrival.parent as usize;
         let (branches, before) = (&self.arena.branches[..], self.arena.costs[place]);

@@ -41,7 +41,7 @@ pub struct Run<'a, G: Guide = Unguided> {
     counts: Counts,
     /// Starts that were taken.
     started: usize,
-    /// What the order keeps in mind.
+    /// The state of the order.
     at: At,
     /// Whether it goes on by [`sweep`](Self::sweep), which no other loop does then.
     is_swept: bool,
@@ -268,7 +268,7 @@ impl<'a, G: Guide> Run<'a, G> {
         &self.arena.budget
     }
 
-    /// A look at something, which may be the one at the flag and the clock.
+    /// Counts a read, and checks the flag and the clock at intervals.
     pub(super) fn tick(&mut self) -> Walked<()> {
         self.meter.tick(1)
     }
@@ -280,9 +280,9 @@ impl<'a, G: Guide> Run<'a, G> {
     }
 }
 
-/// What all orders do with a branch.
+/// The common work of all orders for a branch.
 impl<G: Guide> Run<'_, G> {
-    /// Comes to a node along an edge, if it may: what it then is, evaluated.
+    /// Visits a node along an edge, if uniqueness allows it; returns the evaluated branch.
     #[inline(always)]
     fn arrive(&mut self, arrival: Arrival, open: OpenPath) -> Walked<Option<Reached<G::State>>> {
         self.counts.edges += 1;
@@ -291,7 +291,7 @@ impl<G: Guide> Run<'_, G> {
         if plan.skips_arriving_edge && self.is_arriving_edge(&arrival) {
             return Ok(None);
         }
-        // A node that a hop does not lead to was not come to: its labels are looked at before it is noted.
+        // A node whose labels the hop excludes counts as unvisited: its labels are tested before it is noted.
         let early = if plan.has_targets { self.code_at(&arrival) } else { None };
         if plan.has_targets && early.is_none() {
             return Ok(None);
@@ -328,7 +328,7 @@ impl<G: Guide> Run<'_, G> {
         before.rank == arrival.rank && label(before.way) == label(arrival.way)
     }
 
-    /// Comes to the next node where the walk starts; none if there is no more.
+    /// Visits the next start node; none if there is no more.
     fn start(&mut self, open: OpenPath) -> Option<Reached<G::State>> {
         loop {
             let node = self.arena.starts.get(self.started).copied()?;
@@ -341,7 +341,7 @@ impl<G: Guide> Run<'_, G> {
         }
     }
 
-    /// What the next branch is, if it is one: it is not held yet.
+    /// The next branch, if there is one: it is not held yet.
     #[inline(always)]
     fn reach(&mut self, arrival: Arrival, code: u32) -> Reached<G::State> {
         let mut branch = arrival.branch(code);
@@ -395,15 +395,15 @@ impl<G: Guide> Run<'_, G> {
     }
 }
 
-/// What there is before a branch: those that are held, what they cost, and the state of the one before it.
+/// The context of a new branch: the held branches, their costs, and the state of the one before it.
 struct Before<'a, S> {
     branches: &'a [Branch],
     costs: &'a [f64],
     state: S,
 }
 
-/// Evaluates a branch by what the walk says of it and then by the guide, and gives its state. `known` is what
-/// its label set and its depth say.
+/// Evaluates a branch by the walk's tests and then by the guide, and returns its state. `known` is the part
+/// from its label set and its depth.
 #[inline(always)]
 fn evaluate<G: Guide>(
     plan: &Plan,

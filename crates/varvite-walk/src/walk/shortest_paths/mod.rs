@@ -57,7 +57,7 @@ use varvite_graph::{Graph, GraphError};
 #[derive(Debug)]
 pub struct ShortestPaths {
     ways: Vec<PathWay>,
-    /// Of every node on a shortest path how many edges are left, as [`Marks`] has it.
+    /// For every node on a shortest path the number of remaining edges, in the form of [`Marks`].
     marks: Marks,
     length: Option<u32>,
     seen: u64,
@@ -125,8 +125,9 @@ impl ShortestPaths {
         self.seen
     }
 
-    /// Leaves a node whose steps were all taken. If none of them led anywhere, the lists of a file contradict
-    /// each other, and nobody comes here again: a file can cost a look at its edges, and no more.
+    /// Leaves a node whose steps were all taken. If none of them led to the end, the lists of a file
+    /// contradict each other, and the node is not visited again: so a damaged file costs at most a read of
+    /// its edges.
     fn go_back(&mut self) {
         let (choice, step) = (self.choices.pop(), self.path.pop());
         let Some(choice) = choice else { return };

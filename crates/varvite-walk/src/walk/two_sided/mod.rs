@@ -133,7 +133,7 @@ impl TwoSidedArena {
 }
 
 impl Default for TwoSidedArena {
-    /// Of [`Budget::default_bytes`].
+    /// Arenas of [`Budget::default_bytes`].
     fn default() -> Self {
         Self::new(Budget::default_bytes())
     }
