@@ -94,8 +94,7 @@ impl Schema {
         masks + labels + edges + properties.sum::<usize>() + layers.sum::<usize>()
     }
 
-    /// The schema of a directory; types that this engine does not know read as bytes and as lists, which is
-    /// what anything can be shown as.
+    /// The schema of a directory; unknown types read as lists of bytes, a form that can show any value.
     pub(crate) fn of(directory: &Directory) -> Self {
         let name = |id| directory.names.get(id).to_owned();
         let labels = directory.labels.iter().map(|row| Label {

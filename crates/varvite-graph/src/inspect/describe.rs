@@ -317,7 +317,7 @@ fn encoding_name(directory: &Directory, column: ColumnId, depth: u32) -> String 
     if parts.is_empty() { name } else { format!("{name}({})", parts.join(", ")) }
 }
 
-/// The segments of a column and of everything below it, and what they take.
+/// The segments of a column and of all columns below it, and their bytes.
 #[derive(Default)]
 pub(crate) struct Parts {
     pub(crate) segments: Vec<SegmentId>,

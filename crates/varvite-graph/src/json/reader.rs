@@ -21,7 +21,7 @@ pub struct Subject {
     pub steps_max: usize,
 }
 
-/// Characters of what was found that are shown.
+/// Characters of the found text that are shown.
 const SHOWN: usize = 12;
 
 /// Reads a text. Costs in proportion to it.
@@ -56,7 +56,7 @@ enum Stop {
     Other(JsonFault),
 }
 
-/// What is wrong at a place.
+/// The fault at a place.
 enum Wrong {
     /// Something else has to stand there.
     Expected(&'static str),
@@ -83,7 +83,7 @@ enum Open {
     Object(Map<String, Json>, String),
 }
 
-/// What may come next.
+/// The tokens that may come next.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Next {
     Value,
@@ -128,7 +128,7 @@ impl Reader<'_> {
         }
     }
 
-    /// What is wrong at a place, in words.
+    /// The fault at a place, in words.
     fn reason(&self, at: usize, what: &Wrong) -> String {
         let (line, column) = place(self.text, at);
         let step = if self.step > 0 { format!(" (step {})", self.step) } else { String::new() };
@@ -325,7 +325,7 @@ impl Reader<'_> {
     }
 }
 
-/// How many bytes an escape takes.
+/// The length of an escape, in bytes.
 fn escape_len(bytes: &[u8], at: usize) -> Option<usize> {
     let digits = bytes.get(at + 2..at + 6).unwrap_or(&[]);
     match bytes.get(at + 1)? {
@@ -342,7 +342,7 @@ fn place(text: &str, at: usize) -> (usize, usize) {
     (before.matches('\n').count() + 1, line.chars().count() + 1)
 }
 
-/// What stands there, in words.
+/// The found token, in words.
 fn found(text: &str, at: usize) -> String {
     let rest = &text[at..];
     match rest.chars().next() {
@@ -372,7 +372,7 @@ mod tests {
         read(text, PLAN, &Budget::new(1 << 20)).map(|read| read.json)
     }
 
-    /// What is said of a text that is refused.
+    /// The message for a refused text.
     fn told(text: &str) -> String {
         match read_plan(text).unwrap_err() {
             JsonFault::Form { reason } => reason,

@@ -6,7 +6,7 @@
 pub struct AddedEdge {
     /// The number of its label.
     pub(super) label: u32,
-    /// Which of its label it is.
+    /// Its number among the edges of its label.
     pub(super) number: u32,
 }
 

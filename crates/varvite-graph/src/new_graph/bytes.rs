@@ -34,7 +34,7 @@ impl NewGraph<'_> {
             let read = operation.map_err(|error| of_bytes(fault_of(error)));
             match read.and_then(|operation| batch.apply(operation, self)) {
                 Ok(()) => self.operations += 1,
-                // What follows the last operation is none.
+                // Bytes behind the last operation are refused.
                 Err(error) if self.operations == end => return Err(error),
                 Err(error) => return Err(of_operation(self.operations, error)),
             }
@@ -43,7 +43,7 @@ impl NewGraph<'_> {
     }
 }
 
-/// What operations of the same bytes refer to.
+/// The elements that operations of the same bytes refer to.
 struct Batch<'b> {
     names: Vec<&'b str>,
     /// The first node that the bytes add.
@@ -129,7 +129,7 @@ impl<'b> Batch<'b> {
     }
 }
 
-/// What is wrong with an operation, before its number is known.
+/// The fault of an operation, before its number is added.
 fn refused(fault: ChangeFault) -> GraphError {
     ChangeError { operation: 0, fault }.into()
 }

@@ -66,9 +66,9 @@ pub struct NewGraph<'a> {
     said: Said,
     /// The numbers of the labels of a node, while it is added.
     labels: Vec<u32>,
-    /// How many calls there were, modulo 2^32.
+    /// The number of calls, modulo 2^32.
     calls: u32,
-    /// How many operations of bytes were done.
+    /// The number of finished operations from bytes.
     pub(super) operations: u64,
     /// Why there will be no file.
     failure: Option<GraphError>,
@@ -89,7 +89,7 @@ pub struct NewGraphReport {
     pub digest: [u8; 32],
 }
 
-/// What the layer of the graph says that it was made by.
+/// The name of the tool in the graph's layer.
 const TOOL: &str = "NewGraph";
 /// Calls between two checks of the cancel flag.
 const CALLS: u32 = 4096;
@@ -263,7 +263,7 @@ impl<'a> NewGraph<'a> {
         Ok(NewGraphReport { nodes, edges, file_len, digest })
     }
 
-    /// Does what a call is to do, unless an earlier one failed in a way that leaves no graph.
+    /// Runs the work of a call, unless an earlier failure has ended the graph.
     fn call<T>(&mut self, work: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         if let Some(failure) = &self.failure {
             return Err(failure.clone());
@@ -290,7 +290,7 @@ impl<'a> NewGraph<'a> {
             };
             let nodes = new.node_count();
             let stored = |value| Stored::of(value, value_type, property, nodes);
-            // All are looked at before the first is put down.
+            // All are checked before the first is stored.
             values.iter().try_for_each(|value| stored(value).map(drop))?;
             let place = match known {
                 Some(known) => known,
@@ -335,7 +335,7 @@ impl<'a> NewGraph<'a> {
         if node < nodes { Ok(()) } else { Err(GraphError::NoSuchNode { node: node.into(), nodes }) }
     }
 
-    /// What has a property, and its number among its kind.
+    /// The owner of a value, and its number among its kind.
     fn element(&self, owner: Added) -> Result<(Element, u32)> {
         match owner {
             Added::Node(node) => self.check_node(node).map(|()| (Element::Node, node)),

@@ -38,7 +38,7 @@ use crate::schema::PropertyInfo;
 #[derive(Clone, Debug)]
 pub struct TextIndex {
     strings: Texts,
-    /// What was changed since, if anything was.
+    /// Changes since, if there are any.
     change: Option<Arc<IndexChange>>,
     buckets: Ints<Pinned>,
     codes: Ints<Pinned>,
@@ -65,7 +65,7 @@ pub struct TextGroup {
     code: u32,
     /// Where those are that had it in the base.
     start: usize,
-    /// How many these were.
+    /// Their number before.
     base_len: u32,
 }
 
@@ -95,7 +95,7 @@ impl Graph {
 }
 
 impl TextIndex {
-    /// Of the base, as its columns say.
+    /// The index of the base, from its columns.
     pub(crate) fn open(graph: &Graph, row: &TextIndexRow) -> Result<Self> {
         let (store, directory) = (graph.store(), graph.store().directory());
         let damaged = |fault| {
@@ -128,7 +128,7 @@ impl TextIndex {
         }
     }
 
-    /// The same with what was changed since.
+    /// The same with later changes.
     fn with_change(self, graph: &Graph, property: PropertyId) -> Result<Self> {
         let Some((_, known)) = graph.changes() else { return Ok(self) };
         let property_now = graph.property_at(property)?;
@@ -182,7 +182,7 @@ impl TextIndex {
         let bucket = TextIndexRow::bucket_of(text, self.buckets.len() as u64 - 1);
         let Range { start: mut low, end: mut high } = range_in(&self.buckets, bucket as usize, &self.codes)?;
         let mut reader = self.strings.reader();
-        // A bucket has a code or two; that they are in order bounds what a bucket of millions would take.
+        // A bucket has a code or two; the check of their order bounds the cost of a bucket with millions.
         while low < high {
             let middle = low + (high - low) / 2;
             let code = self.codes.get_u32(middle, 0)?;
@@ -220,8 +220,7 @@ impl TextIndex {
         is_known.then_some(TextGroup { label_set, len, code, start: nodes.start, base_len: len })
     }
 
-    /// The columns of offsets with their names, and how many values there are of which they say where lists
-    /// start.
+    /// The columns of offsets with their names, and the number of values that they lead to.
     pub(crate) fn lists(&self) -> [(&'static str, &Ints<Pinned>, usize); 3] {
         [
             ("buckets", &self.buckets, self.codes.len()),
@@ -348,9 +347,9 @@ pub struct TextGroups<'a> {
     code: u32,
     /// Those of the base that are left.
     groups: Range<usize>,
-    /// What the next label set is not below.
+    /// The least label set that may come next.
     least: u32,
-    /// What was changed, if that is something at this text.
+    /// The changes at this text, if there are any.
     change: Option<&'a IndexChange>,
 }
 
@@ -396,7 +395,7 @@ impl TextGroups<'_> {
         }
     }
 
-    /// The group of a label set of which the base has no nodes.
+    /// The group of a label set without nodes in the base.
     fn later_group(&mut self, label_set: u32) -> TextGroup {
         self.least = label_set + 1;
         TextGroup { label_set, len: 0, code: self.code, start: 0, base_len: 0 }

@@ -18,7 +18,7 @@ use crate::overlay::graph_changes::{Appended, GraphChanges};
 const VALUES_OF_BYTE: u64 = 1024;
 
 impl Graph {
-    /// The changes of the directory, with what is known of them.
+    /// The changes of the directory, with lists made from them.
     pub(crate) fn changes(&self) -> Option<(&Changes, &GraphChanges)> {
         self.store().directory().changes.as_ref().zip(self.known_changes())
     }
@@ -70,7 +70,7 @@ impl Graph {
         self.with_appended_labels(labels, self.removed_nodes()?)
     }
 
-    /// The label sets that nodes had when they came: an index of a property tells these of its nodes.
+    /// The original label sets of nodes: a property's index groups its nodes by these.
     pub(crate) fn label_sets_at_first(&self) -> Result<Labels> {
         self.with_appended_labels(self.base_label_sets()?, None)
     }
@@ -95,7 +95,7 @@ impl Graph {
         Ok(labels.with_change(LabelChange { base_nodes, codes, removed, no_labels, limit }))
     }
 
-    /// How the nodes of a label differ from those of the base; none if they don't.
+    /// The changes of a label's nodes; none if there are none.
     pub(crate) fn label_change(
         &self,
         label: LabelId,

@@ -10,7 +10,7 @@ use crate::error::Result;
 use crate::graph::Graph;
 use crate::overlay::grown_tree::{GrownTree, Growth};
 
-/// What is below each node of a tree: of the base, and how it has grown, if it has.
+/// The index of a tree: that of the base, and its appended nodes if there are any.
 pub(crate) type TreeIndex = (Subtree, Option<Arc<GrownTree>>);
 
 impl Graph {
@@ -25,7 +25,7 @@ impl Graph {
         }
     }
 
-    /// How the tree of the base has grown; none if it has not, or has other changes.
+    /// The appended nodes of the tree; none without any, or if the tree has other changes.
     fn grown_tree(&self) -> Result<Option<Arc<GrownTree>>> {
         let directory = self.store().directory();
         let Some(((changes, known), label)) = self.changes().zip(directory.tree_label) else {

@@ -22,7 +22,7 @@ use crate::overlay::known::Known;
 pub(crate) struct GraphChanges {
     /// Appended nodes by their label sets.
     pub(crate) appended: Known<Appended>,
-    /// How the nodes of each label differ from those of the base.
+    /// The changes of each label's nodes.
     pub(crate) labels: Box<[Known<MemberChange>]>,
     /// The same of properties.
     pub(crate) properties: Box<[Known<PropertyChange>]>,
@@ -32,7 +32,7 @@ pub(crate) struct GraphChanges {
     touched: Box<[[Known<Touched>; 2]]>,
     /// The nodes that were not removed.
     pub(crate) living: Known<MemberChange>,
-    /// How the tree has grown, if that is all that changed in it.
+    /// The appended nodes of the tree, if it has no other changes.
     pub(crate) grown: Known<Option<Arc<GrownTree>>>,
 }
 
@@ -60,7 +60,7 @@ impl GraphChanges {
         }))
     }
 
-    /// How a property differs from that of the base; none if it does not.
+    /// The changes of a property; none if there are none.
     pub(crate) fn property(
         &self,
         id: PropertyId,
@@ -70,7 +70,7 @@ impl GraphChanges {
         Ok(Some(known.get(make)?).filter(|change| !change.is_empty()))
     }
 
-    /// How the text index of a property differs from that of the base.
+    /// The changes of a property's text index.
     pub(crate) fn text_index(
         &self,
         id: PropertyId,
@@ -79,7 +79,7 @@ impl GraphChanges {
         self.text_indexes.get(id.index()).map(|known| known.get(make)).transpose()
     }
 
-    /// The nodes of which edges of a label changed, in one direction.
+    /// The nodes with changed edges of a label, in one direction.
     pub(crate) fn touched(&self, label: EdgeLabelId, direction: Direction) -> Option<&Known<Touched>> {
         Some(&self.touched.get(label.index())?[direction as usize])
     }

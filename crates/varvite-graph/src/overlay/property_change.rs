@@ -40,7 +40,7 @@ impl PropertyChange {
         first + range.start..first + range.end
     }
 
-    /// Calls `visit` with each owner of a range that the base does not know, and its first value.
+    /// Calls `visit` with each changed owner of a range, and its first value.
     pub(crate) fn for_each_in(&self, owners: &Range<u32>, mut visit: impl FnMut(u32, Option<i64>)) {
         for removed in of_range(&self.removed, owners) {
             visit(removed, None);
@@ -60,7 +60,7 @@ impl PropertyChange {
         });
     }
 
-    /// Puts what a test says of first values in the place of what it says of those of the base.
+    /// Replaces the result of a test on first values of the base by its result on the changed values.
     pub(crate) fn patch_bits(&self, owners: &Range<u32>, bits: &mut [u64], passes: impl Fn(i64) -> bool) {
         self.for_each_in(owners, |owner, number| {
             set_bit(bits, (owner - owners.start) as usize, number.is_some_and(&passes));
@@ -79,7 +79,7 @@ impl PropertyChange {
         ends.filter(|run| !run.is_empty())
     }
 
-    /// What [`Property::for_each`] is.
+    /// The changed form of [`Property::for_each`].
     pub(crate) fn for_each(&self, property: &Property, mut visit: impl FnMut(u32, i64)) {
         let later = self.values.iter().flat_map(|values| {
             values.owners().flat_map(|owner| values.numbers(owner).map(move |number| (owner, number)))
@@ -96,8 +96,8 @@ impl PropertyChange {
         later.for_each(|(owner, number)| visit(owner, number));
     }
 
-    /// What [`Property::find_number`] is. Not inlined: searches of properties without changes would be
-    /// longer.
+    /// The changed form of [`Property::find_number`]. Not inlined: searches of properties without changes
+    /// would be longer.
     #[inline(never)]
     pub(crate) fn find_number(
         &self,

@@ -9,12 +9,12 @@ use crate::budget::{Budget, OverBudget};
 #[derive(Debug, Default)]
 pub struct BitSet {
     words: Vec<u64>,
-    /// Words that were written, unless there were too many to tell.
+    /// Written words, unless there were too many to list.
     written: Vec<u32>,
     held: usize,
 }
 
-/// Words of which one may be written before all are cleared, and the most that are remembered.
+/// The share of written words from which on all words are cleared, and the most that are listed.
 const WORDS_OF_WRITTEN: usize = 16;
 const WRITTEN_MAX: usize = 1 << 16;
 

@@ -122,7 +122,7 @@ pub fn all_in_order<J: Sync, S: Send, R: Send, E: Send>(
         }
     }
     let jobs = &jobs[results.len()..];
-    // What the calling thread began with serves whichever thread is first.
+    // The first thread to begin gets the state that the calling thread made.
     let (next, own) = (AtomicUsize::new(0), Mutex::new(Some(own)));
     let run = || {
         let own = own.lock().unwrap_or_else(PoisonError::into_inner).take();
@@ -161,7 +161,7 @@ struct State<R> {
     is_lost: bool,
 }
 
-/// Ends the work of all when one is done or panics: nobody waits for what will not come.
+/// Ends the work of all threads when one is done or panics, so that no thread waits forever.
 struct Watch<'a, R>(&'a Queue<R>);
 
 impl<R> Drop for Watch<'_, R> {
@@ -179,8 +179,8 @@ impl<R> Queue<R> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The number of a job to begin, once few enough results wait; none when all are begun, or nobody wants
-    /// more.
+    /// The number of a job to begin, once few enough results wait; none when all are begun, or the receiver
+    /// has stopped.
     fn begin(&self, jobs: usize, waiting_max: usize) -> Option<usize> {
         let mut state = self.lock();
         while !state.is_over && state.next < jobs && state.next >= state.taken + waiting_max {

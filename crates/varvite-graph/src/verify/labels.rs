@@ -35,7 +35,7 @@ impl Histogram {
         Ok(Self { labels: Some(labels), of_codes, problems })
     }
 
-    /// Reports what was wrong with the codes. Opening a file checks that sets are of labels which exist.
+    /// Reports faults of the codes. Opening a file checks that sets are of labels which exist.
     pub(super) fn check(&self, problems: &mut Problems) {
         problems.0.extend_from_slice(&self.problems.0);
     }

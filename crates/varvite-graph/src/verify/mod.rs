@@ -85,9 +85,9 @@ impl Graph {
 }
 
 impl Graph {
-    /// Passes if ids of nodes, label sets, ranks and codes of texts in all columns stand for something, and
-    /// columns agree: for callers that copy columns as they are stored, whose blocks are checked on the way.
-    /// Reads all columns but those of texts.
+    /// Passes if ids of nodes, label sets, ranks and codes of texts in all columns exist, and columns agree:
+    /// for callers that copy columns as they are stored, whose blocks are checked on the way. Reads all
+    /// columns but those of texts.
     ///
     /// # Errors
     /// [`GraphError::Unsound`] with what is wrong; an error of the file system; [`GraphError::Cancelled`].
@@ -123,7 +123,7 @@ impl Graph {
 /// Columns that are named where a segment is in many.
 const NAMED_MAX: usize = 8;
 
-/// A line for each damaged segment, which says what it is for.
+/// A line for each damaged segment, with its purpose.
 fn contents_of(directory: &Directory, segments: &[SegmentId]) -> impl Iterator<Item = String> {
     let mut held: BTreeMap<SegmentId, (Vec<String>, usize)> =
         segments.iter().map(|segment| (*segment, Default::default())).collect();
@@ -142,7 +142,7 @@ fn contents_of(directory: &Directory, segments: &[SegmentId]) -> impl Iterator<I
     })
 }
 
-/// What is wrong, a line each.
+/// The faults, a line each.
 #[derive(Default)]
 struct Problems(Vec<String>);
 
@@ -151,7 +151,7 @@ impl Problems {
         self.0.push(format!("damaged {part}: expected {expected}, found {found}"));
     }
 
-    /// What was read; none if it is damaged, which is then a problem.
+    /// The result of a read; none if it found damage, which becomes a problem of the report.
     ///
     /// # Errors
     /// An error of the file system.

@@ -15,7 +15,7 @@ use crate::cursor::value::{Cardinality, ValueType};
 
 type Result<T = ()> = std::result::Result<T, InputError>;
 
-/// What was given so far.
+/// The inputs so far.
 #[derive(Debug, Default)]
 pub(super) struct Given {
     codes: Option<CodesSeen>,
@@ -147,7 +147,7 @@ impl Given {
         Ok(())
     }
 
-    /// All that was given says the same, and is what a reader takes.
+    /// Fails unless all inputs agree and a reader would accept them.
     pub(super) fn check(&self, directory: &Directory, keeps_names: bool) -> Result {
         self.check_label_sets(directory)?;
         self.check_forest(directory)?;
@@ -240,7 +240,7 @@ fn check_lists(label: &str, edges: u64, nodes: u32, [out, in_]: [&EdgesSeen; 2])
     }
 }
 
-/// What has a layer has one that exists, and layers have names.
+/// Fails unless all layers that elements refer to exist and have names.
 fn check_layers(directory: &Directory, keeps_names: bool) -> Result {
     let count = directory.layers.len();
     let of_labels = directory.labels.iter().map(|row| ("label", row.name, row.layer));

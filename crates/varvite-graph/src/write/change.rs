@@ -73,13 +73,13 @@ impl GraphChange {
         Err(StoreError::Replaced { path: self.graph.store().path().to_owned() }.into())
     }
 
-    /// The graph of a file that nobody else changes.
+    /// The graph of a file that no other writer changes.
     pub(crate) fn of(change: FileChange) -> Result<Self> {
         let graph = Graph::of_store(change.open_store(MODE)?)?;
         Ok(Self { change, graph })
     }
 
-    /// The same file, of whose graph `map` makes another.
+    /// The same file with a graph that `map` makes from its graph.
     pub(crate) fn map(self, map: impl FnOnce(Graph) -> Result<Graph>) -> Result<Self> {
         Ok(Self { change: self.change, graph: map(self.graph)? })
     }

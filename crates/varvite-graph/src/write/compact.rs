@@ -95,7 +95,7 @@ impl GraphChange {
     }
 
     fn write_anew(self, told: Option<&dyn NewNumbers>, task: &Task<'_>) -> Result<u64> {
-        // What is copied is checked block by block anyway.
+        // Copied blocks are checked anyway.
         let change = if has_changes(self.graph()) { self.checked()? } else { self };
         let graph = change.graph();
         let (writer, directory) = write_anew(graph, change.begin_anew(compacted_id(graph))?, told, task)?;
@@ -103,7 +103,7 @@ impl GraphChange {
     }
 }
 
-/// Writes all that a graph has to a file that is begun. What is left is to write the directory and to put the
+/// Writes all that a graph has to a file that is begun. The caller then writes the directory and puts the
 /// file in place.
 pub(crate) fn write_anew(
     graph: &Graph,
@@ -118,7 +118,7 @@ pub(crate) fn write_anew(
     }
     let mut directory = graph.store().directory().clone();
     copy_graph(graph.store(), &mut directory, &mut writer, task)?;
-    // Blocks are whole, for they were copied; what is in them may still be of another graph.
+    // Copied blocks are whole, but their content may still be from another graph.
     graph.check_ids(task)?;
     number_names(&mut directory);
     Ok((writer, directory))

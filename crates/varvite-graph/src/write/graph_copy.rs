@@ -59,7 +59,7 @@ fn layers_of_properties(directory: &Directory) -> Vec<u32> {
     (0..directory.layers.len() as u32).filter(|layer| !has_more(*layer)).collect()
 }
 
-/// What is copied after the graph.
+/// The parts that are copied after the graph.
 struct Rest {
     /// Properties of layers that come and go, each with its place in the table.
     properties: Vec<(usize, PropertyRow)>,

@@ -136,7 +136,7 @@ pub struct ListsInput<'a> {
 }
 
 impl ListsInput<'_> {
-    /// How many nodes own lists, if these lie end to end.
+    /// The number of owners of lists, if these lie end to end.
     ///
     /// # Errors
     /// The first end that can't be.
@@ -149,7 +149,7 @@ impl ListsInput<'_> {
         })
     }
 
-    /// What is wrong with the first neighbour that is none of `nodes` nodes.
+    /// The error for the first neighbour that is none of `nodes` nodes.
     pub(super) fn first_beyond(&self, nodes: u32) -> InputError {
         let at = self.neighbors.iter().position(|neighbor| *neighbor >= nodes).unwrap_or(0);
         let found = self.neighbors.get(at).map(|neighbor| i64::from(*neighbor));
@@ -158,7 +158,7 @@ impl ListsInput<'_> {
     }
 }
 
-/// What is wrong with a text that is there before.
+/// The error for a text that occurs twice.
 pub(super) fn text_twice(code: u32) -> InputError {
     InputError::new("texts", Fault::Twice { what: "text", which: format!("text {code}") })
 }

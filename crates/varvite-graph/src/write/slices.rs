@@ -13,7 +13,7 @@ use crate::error::Result;
 
 /// At how many of its owners' places a text is tried: code behind macros stands at none of them.
 const TRIES: u8 = 4;
-/// How many nodes up a text is looked for.
+/// The number of ancestors whose texts are searched.
 const ANCESTORS: usize = 3;
 /// Texts longer than this are not searched: a few would take all the time.
 const HAYSTACK_MAX: usize = 64 << 10;
@@ -44,7 +44,7 @@ const UNPLACED: u32 = u32::MAX;
 const CANCEL_OWNERS: usize = 1 << 10;
 
 impl Sliced {
-    /// `source` is what the pool begins with, and for each owner where in it its text may start.
+    /// `source` is the start of the pool, and for each owner the place in it where its text may start.
     ///
     /// # Errors
     /// The encoder was cancelled.

@@ -50,8 +50,8 @@ impl<'a> TextsInput<'a> {
         }
     }
 
-    /// The later of two texts that are equal. Of a bit for each eighth of a text, those that several hashes
-    /// have are few: only their texts are sorted.
+    /// The later of two texts that are equal. A bit table with eight bits for each text finds most texts to
+    /// be unique: only texts whose bit several hashes share are sorted.
     fn equal_texts(&self) -> Option<u32> {
         let seed = RandomState::new().hash_one(0);
         let hashes: Vec<u64> =
@@ -104,7 +104,7 @@ pub(super) struct PreparedTexts {
     pub(super) index: Option<PreparedIndex>,
 }
 
-/// Encodes texts; also an index of them, if it knows the label set of each node.
+/// Encodes texts; also an index of them, if the label sets of nodes are given.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TextEncoder<'a> {
     pub(super) encoder: &'a Encoder,

@@ -58,7 +58,7 @@ pub struct GraphWriter {
     indexes: Vec<(PropertyId, PreparedIndex)>,
 }
 
-/// What has a name that nothing else of its kind may have.
+/// The kinds of elements whose names must be unique.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Kind {
     Label,
@@ -324,7 +324,7 @@ impl GraphWriter {
         Ok(store.finish(directory)?)
     }
 
-    /// Writes the last columns. What is left is to write the directory and to put the file in place.
+    /// Writes the last columns. The caller then writes the directory and puts the file in place.
     pub(super) fn complete(mut self) -> Result<(StoreWriter, Directory)> {
         self.directory.names = self.names.build();
         self.given.check(&self.directory, self.keeps_names)?;

@@ -129,7 +129,7 @@ fn labels_of(pass: &Pass<'_>, labels: &NodeLabels<'_>, counts: &[u64]) -> Result
     Ok(found)
 }
 
-/// How many nodes that were not removed have each label set.
+/// The number of live nodes of each label set.
 fn counts_of<'p>(pass: &'p Pass<'_>, labels: &NodeLabels<'_>) -> Result<ScratchVec<'p, u64>> {
     let mut counts = ScratchVec::filled(pass, 0u64, labels.set_count())?;
     labels.sets().iter().for_each(|set| counts[*set as usize] += 1);
@@ -229,7 +229,7 @@ impl<'p> Groups<'p> {
     }
 }
 
-/// What a group of owners has of a property.
+/// The use of a property by a group of owners.
 #[derive(Clone, Copy, Default)]
 struct Tally {
     owners: u64,
@@ -316,7 +316,7 @@ fn tallies_of<'p>(
     Ok(tallies)
 }
 
-/// How many different values each group has: they are put beside each other, group by group, and sorted
+/// The number of different values of each group: values are put side by side, group by group, and sorted
 /// there.
 fn distinct_of<'p, T: Copy + Default + Ord>(
     pass: &'p Pass<'_>,

@@ -104,7 +104,7 @@ impl<'p> Pairs<'p> {
     }
 }
 
-/// How many owners and values a property has, and the sum of the values' hashes.
+/// The numbers of a property's owners and values, and the sum of the values' hashes.
 pub(super) fn property_facts(
     pass: &Pass<'_>,
     id: PropertyId,
@@ -150,8 +150,7 @@ impl<'a> Hashes<'a> {
             }
             _ => {
                 let count = Self::NUMBERS.min((values as usize).next_power_of_two().max(2));
-                // The complement of an index has other low bits, of which there is at least one, so that no
-                // entry is taken for one that was made.
+                // The complement of an index differs in its low bits, so that an empty entry never matches.
                 let last = (0..count as i64).map(|index| (!index, 0)).collect();
                 Self::Numbers { last, property: Box::new(property) }
             }

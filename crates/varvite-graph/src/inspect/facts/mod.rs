@@ -128,7 +128,7 @@ impl Facts {
     }
 }
 
-/// What one thread finds out at a time.
+/// The counts of one thread's job.
 #[derive(Clone, Copy, Debug)]
 enum Job {
     Edges(EdgeLabelId),
@@ -146,7 +146,7 @@ impl Job {
         edges.chain(graph.property_ids().map(Self::Property)).collect()
     }
 
-    /// What it reads.
+    /// The column that it reads.
     fn name(self, graph: &Graph) -> &str {
         match self {
             Self::Edges(label) => &graph.edge_labels()[label.index()].name,

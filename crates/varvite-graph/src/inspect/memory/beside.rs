@@ -4,7 +4,7 @@ use varvite_store::{MemoryState, PROCESS_MIN, ProcessMemory, Task};
 
 use crate::graph::Graph;
 
-/// Of a limit for the process, this share is left to texts that are decoded while an operation runs.
+/// The share of a process limit for texts that are decoded while an operation runs.
 const TEXTS_SHARE: usize = 16;
 
 impl Graph {

@@ -88,7 +88,7 @@ fn column_parts(directory: &Directory, accounts: &mut Accounts<'_>) -> Vec<PartM
     parts
 }
 
-/// What is in the ledger and was not given to a column yet.
+/// Bytes of the ledger that are not attributed to a column yet.
 struct Accounts<'g> {
     store: &'g Store,
     held: BTreeMap<AccountId, HeldBytes>,
@@ -122,8 +122,8 @@ impl<'g> Accounts<'g> {
         HeldBytes { resident, ..held }
     }
 
-    /// What is left: of the file its header, its directory and the room between columns; of the heap tables
-    /// and scratch.
+    /// The rest: in the file its header, its directory and the room between columns; in the heap tables and
+    /// scratch.
     fn into_rest(mut self) -> [PartMemory; 2] {
         let mut directory = self.held.remove(&AccountId::DIRECTORY).unwrap_or_default();
         directory.resident = self.resident;

@@ -31,9 +31,9 @@ pub(crate) const CANCEL_TEXTS: u32 = 1 << 10;
 
 /// The columns of lists: the owners, the start of each list, and the entries.
 pub struct ListColumns {
-    /// What errors call it: `edges CFG in`.
+    /// Its name in errors: `edges CFG in`.
     pub(crate) name: String,
-    /// How many entries all lists have together.
+    /// The number of entries in all lists.
     pub(crate) total: u64,
     /// Entries that are valid, and one more that stands for nothing.
     bounds: Bounds,
@@ -41,7 +41,7 @@ pub struct ListColumns {
     form: ListForm,
 }
 
-/// Which columns those are.
+/// The columns of the lists.
 #[expect(clippy::large_enum_variant, reason = "there is one of them at a time")]
 enum ListForm {
     Columns {
@@ -63,7 +63,7 @@ enum ListForm {
     Values(Box<ChangedValues>),
 }
 
-/// The columns of the base, and those of what has changed.
+/// The columns of the base, and those of changes.
 pub(crate) struct ChangedValues {
     pub(crate) base: ListColumns,
     pub(crate) later: Option<ListColumns>,
@@ -107,7 +107,7 @@ impl ListColumns {
         Ok(Self { name, total, bounds, cancel: Cancel::default(), form: ListForm::Changed(Box::new(form)) })
     }
 
-    /// The same without what was changed since the columns were written.
+    /// The same without changes since the columns were written.
     pub(crate) fn of_base_edges(
         graph: &Graph,
         edge_label: EdgeLabelId,
@@ -252,7 +252,7 @@ pub(crate) struct ValueScan<'a> {
     pub(crate) is_later: bool,
 }
 
-/// Which of the columns is invalid, and why.
+/// The damaged column, and the fault.
 type Misplaced = Box<(&'static str, Fault)>;
 
 /// A valid number, or why it is not valid.
@@ -325,7 +325,7 @@ impl ListScan<'_> {
         self.next_entry().map(|entry| entry as u32)
     }
 
-    /// Which edge the last entry is, in the lists of an edge label with changes.
+    /// The edge of the last entry, in the lists of an edge label with changes.
     #[inline]
     pub(crate) fn scanned_entry(&self) -> Option<ScannedEntry> {
         match &self.source {

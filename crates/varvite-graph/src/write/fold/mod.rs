@@ -64,7 +64,7 @@ enum Done {
     Properties(Vec<FoldedProperty>),
 }
 
-/// What every job needs.
+/// Data for every job.
 struct Fold<'a> {
     graph: &'a Graph,
     encoder: Encoder,
@@ -97,8 +97,8 @@ impl GraphChange {
     }
 }
 
-/// Writes the graph anew to a file that is begun. What is left is to write the directory and to put the file
-/// in place. What [`GraphWriter`] refuses is damage here: it was read from the graph.
+/// Writes the graph anew to a file that is begun. The caller then writes the directory and puts the file in
+/// place. Input that [`GraphWriter`] refuses is damage here: it was read from the graph.
 pub(super) fn fold(
     graph: &Graph,
     store: StoreWriter,
