@@ -1,4 +1,4 @@
-//! [`LogSession`]: what a log is about, changed by one thread at a time, and replaced together with its log.
+//! [`LogSession`]: the data that a log changes, under a lock, and replaced together with its log.
 //!
 //! A thread that appends a record leaves the session before the record is synced, so that other threads
 //! append meanwhile. It keeps the log that it appended to: a large commit may have replaced that log by the

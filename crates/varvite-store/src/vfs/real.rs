@@ -55,7 +55,7 @@ impl Vfs for RealVfs {
         let mut path = path.to_owned();
         for _ in 0..LINKS_MAX {
             match fs::read_link(&path) {
-                // What a link says counts from the folder that the link is in.
+                // The target of a link is relative to the folder of the link.
                 Ok(next) => path = path.parent().unwrap_or(Path::new("")).join(next),
                 Err(_) => return Ok(path),
             }
@@ -97,7 +97,7 @@ struct RealFile {
     access: Access,
 }
 
-/// For what a file was opened.
+/// The purpose that a file was opened for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Access {
     Read,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::error::Result;
 use crate::writing::scratch::{Extent, Scratch};
 
-/// Bytes in memory; with a [`Scratch`], all but the last of them on its disk. Clones share what is there.
+/// Bytes in memory; with a [`Scratch`], all but the last of them on its disk. Clones share the bytes.
 #[derive(Clone, Debug, Default)]
 pub struct Tape {
     scratch: Option<Arc<Scratch>>,
@@ -17,7 +17,7 @@ pub struct Tape {
 }
 
 impl Tape {
-    /// An empty tape, of which about `room` bytes are kept in memory where there is a `scratch`.
+    /// An empty tape. With a `scratch`, about `room` bytes of it stay in memory.
     pub fn new(scratch: Option<&Arc<Scratch>>, room: usize) -> Self {
         Self { scratch: scratch.cloned(), room: room.max(1), ..Self::default() }
     }
@@ -56,7 +56,7 @@ impl Tape {
         Ok(())
     }
 
-    /// Puts what is still in memory on the disk, if there is one, and gives the memory back.
+    /// Writes the bytes in memory to the disk, if there is one, and gives the memory back.
     ///
     /// # Errors
     /// As [`Tape::write`].
