@@ -40,11 +40,11 @@ pub struct Directory {
     pub subtree: Option<ColumnId>,
     /// Integers, one for each node: how far above it its parent along the tree label is; 0 for a root.
     pub parents: Option<ColumnId>,
-    /// The edge label in whose pre-order the ids are. It is a forest if there are subtree sizes.
+    /// The edge label whose pre-order gives the ids. It is a forest if there are subtree sizes.
     pub tree_label: Option<EdgeLabelId>,
     /// All names.
     pub names: Names,
-    /// The tools and what they made.
+    /// The layers, with their tools and sources.
     pub layers: Vec<LayerRow>,
     /// Node labels.
     pub labels: Vec<LabelRow>,
@@ -60,7 +60,7 @@ pub struct Directory {
     pub columns: Vec<ColumnRow>,
     /// Segments, in file order.
     pub segments: Vec<SegmentRow>,
-    /// What was changed since the columns that the other tables name were written.
+    /// The changes since the columns of the other tables were written.
     pub changes: Option<Changes>,
 }
 
@@ -230,7 +230,7 @@ impl Directory {
         fault.map_or(Ok(()), |(part, fault)| Err(FormatError::damaged(part, fault)))
     }
 
-    /// What is wrong with the cardinality or the default of a property.
+    /// The fault of a property's cardinality or default.
     fn property_fault(&self, row: &PropertyRow) -> Option<Fault> {
         let names = 0..self.names.len() as i64;
         if row.cardinality > 2 {
