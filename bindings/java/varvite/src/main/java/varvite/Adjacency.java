@@ -39,7 +39,7 @@ public final class Adjacency {
     private final Subtree subtree;
     private final SmallInts distances;
     /**
-     * The bytes of subtree sizes or of distances, and what they count from: nearer than through their
+     * The bytes of subtree sizes or of distances, and the value that byte 0 stands for: a shortcut past their
      * readers. May be null.
      */
     private final MemorySegment bytes;
@@ -105,7 +105,7 @@ public final class Adjacency {
         return new Adjacency(CHILDREN, edges, nodes, null, null, subtree, null);
     }
 
-    /** How far above each node its parent is; 0 for a root. */
+    /** The distance from each node to its parent; 0 for a root. */
     static Adjacency ofParents(SmallInts distances, long edges, int nodes) {
         return new Adjacency(PARENTS, edges, nodes, null, null, null, distances);
     }
@@ -245,7 +245,7 @@ public final class Adjacency {
         }
     }
 
-    /** What begins with an entry of a node whose edges have changed. */
+    /** The rest from an entry on, for a node with changed edges. */
     private static long restFrom(long entry) {
         return entry == ChangedEdges.END ? 0 : entry + 1;
     }
@@ -305,8 +305,8 @@ public final class Adjacency {
     }
 
     /**
-     * Appends ids at positions of a column, with room for what was read: how many there are is what the file
-     * claims.
+     * Appends ids at positions of a column, with room only for ids that were read: their number is a claim of
+     * the file.
      */
     static void appendValues(Ints column, long start, long end, int key, int limit, IntList out) {
         for (long next = start; next < end; ) {
@@ -327,8 +327,8 @@ public final class Adjacency {
 
     /**
      * Appends children from {@code first} on while there is room and their sizes fit a byte, but at least
-     * one; returns the next. What is rare ends the loop and is done behind it: a loop without calls keeps all
-     * that it reads in registers.
+     * one; returns the next. Rare cases end the loop and are handled behind it: a loop without calls keeps
+     * its data in registers.
      */
     private int appendSome(int first, int end, IntList out) {
         int size = out.size();

@@ -13,7 +13,7 @@ import varvite.format.IdSet;
 final class Bits {
     private Bits() {}
 
-    /** How many words hold so many bits. */
+    /** The number of words for so many bits. */
     static int words(int bits) {
         return (int) (bits + 63L >>> 6);
     }
@@ -46,7 +46,7 @@ final class Bits {
         }
     }
 
-    /** How many of the first {@code length} bits are set, where the rest of the last word is not. */
+    /** The number of set bits among the first {@code length}; the rest of the last word must be clear. */
     static int count(long[] bits, int length) {
         int count = 0;
         for (int i = 0; i < words(length); i++) {

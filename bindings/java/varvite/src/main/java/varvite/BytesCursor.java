@@ -31,7 +31,7 @@ public final class BytesCursor {
     /** The table that has the value, and the window onto it. */
     private Strings strings;
     private Window window;
-    /** What the value is in. */
+    /** The memory that holds the value. */
     private MemorySegment place;
     private int code = -1;
     private int length;

@@ -15,8 +15,8 @@ import varvite.format.SmallInts;
 import varvite.format.Strings;
 
 /**
- * From the rows of a directory to columns that can be read. Whether the lengths of columns fit each other is
- * checked here, once; what is in them is checked where it is used.
+ * From the rows of a directory to columns that can be read. The lengths of columns are checked against each
+ * other here, once; their entries are checked where they are used.
  */
 record Columns(GraphFile file, Optional<ChangedColumns> changes) {
     private static final int NONE = -1;
@@ -109,8 +109,7 @@ record Columns(GraphFile file, Optional<ChangedColumns> changes) {
     }
 
     /**
-     * Any node may be asked for; those that have neighbours are of the base or of the layer, and so are
-     * these.
+     * Every node is a valid argument; nodes with neighbours belong to the base or the layer, and so do these.
      */
     private Adjacency lists(Directory.AdjacencyRow side, Directory.EdgeLabelRow row, String use) {
         if (side.offsets() == NONE || side.neighbors() == NONE) {
@@ -189,7 +188,7 @@ record Columns(GraphFile file, Optional<ChangedColumns> changes) {
         return isSame && limit == base.limit() ? base : Lists.changed(changed, limit);
     }
 
-    /** What was changed of an edge label, for a log to go on with. */
+    /** The changes of an edge label, for the replay of a log. */
     EdgeEdits edgeEdits(EdgeLabel label) {
         Adjacency out = baseAdjacency(label, Direction.OUT);
         Adjacency in = baseAdjacency(label, Direction.IN);
@@ -203,7 +202,7 @@ record Columns(GraphFile file, Optional<ChangedColumns> changes) {
         return edits;
     }
 
-    /** What was changed of a property, for a log to go on with. */
+    /** The changes of a property, for the replay of a log. */
     ValueEdits valueEdits(PropertyInfo info) {
         Directory.PropertyRow row = file.directory().properties().get(info.id());
         String use = "property " + info.name();

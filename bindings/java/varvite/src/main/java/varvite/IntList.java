@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
  */
 public final class IntList {
     private static final int CAPACITY = 16;
-    /** Most room that is made for a number of ints which nobody has read yet. */
+    /** The most room that is made for a claimed number of ints. */
     static final int CLAIMED_MAX = 1 << 16;
 
     private int[] items;

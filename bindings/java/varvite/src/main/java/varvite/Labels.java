@@ -117,7 +117,7 @@ public final class Labels {
         return masks[java.util.Objects.checkIndex(code, codeCount) * words];
     }
 
-    /** How many labels the label set of a code has. */
+    /** The number of labels in the label set of a code. */
     int countOf(int code) {
         int count = 0;
         for (int word = 0; word < words; word++) {

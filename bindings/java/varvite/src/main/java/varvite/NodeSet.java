@@ -116,7 +116,7 @@ public final class NodeSet {
         try {
             set.bits(start, end, out);
         } catch (RuntimeException e) {
-            // Of a damaged file each node is asked for.
+            // In a damaged file each node is tested.
             Bits.fill(out, end - start, i -> contains(start + i));
         }
     }

@@ -77,12 +77,12 @@ record Numbers(Lists lists, Ints values, long least, long most, long apart) {
             Bits.spread(numbers, count, present, end - start);
             return areSound(numbers, end - start);
         } catch (RuntimeException e) {
-            // Whose value it is, and what is wrong with it, is found one by one.
+            // Single reads then find the owner and the fault.
             return false;
         }
     }
 
-    /** Some owners at a time, of which those that have what the base says are read together. */
+    /** Some owners at a time; unchanged ones are read together. */
     private void fillChanged(int start, int end, long[] numbers, long[] present) {
         Scratch scratch = Scratch.take();
         try {
@@ -122,7 +122,7 @@ record Numbers(Lists lists, Ints values, long least, long most, long apart) {
     }
 
     /**
-     * Reads the first numbers of some owners, those that have one, and who these are; gives how many.
+     * Reads the first numbers of some owners, and the owners that have one; returns their number.
      *
      * @throws varvite.error.VarviteException if one of them cannot be read
      */

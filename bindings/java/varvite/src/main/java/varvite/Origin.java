@@ -31,7 +31,7 @@ public final class Origin {
     /** Appended nodes of the label that were removed again, rising: they keep their numbers. */
     private final int[] gone;
     private final int count;
-    /** The node of each number, made when the first is asked for. */
+    /** The node of each number, made on first use. */
     private volatile int[] byNumber;
 
     Origin(NodeSet nodes, boolean isUnchanged, IdSet base, int baseNodes, Ints numbers, int baseCount, int[] gone) {

@@ -27,7 +27,7 @@ public final class TextIndex {
     private final boolean isGroupEach;
     private final boolean isNodeEach;
 
-    /** The columns of the index, in the order of the directory, whose lengths must fit each other. */
+    /** The columns of the index, in the order of the directory; their lengths must fit each other. */
     TextIndex(Strings strings, Labels labels, int nodeCount, Ints[] columns) {
         this.strings = strings;
         this.labels = labels;

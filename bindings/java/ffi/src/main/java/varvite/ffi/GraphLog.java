@@ -114,7 +114,7 @@ public final class GraphLog implements AutoCloseable {
         } catch (Throwable e) {
             throw failure(e);
         } finally {
-            // Nobody may hold this any more: it is not to be closed before the commit is done.
+            // This object may be unreachable during the call: keep it open until the commit is done.
             Reference.reachabilityFence(this);
         }
     }

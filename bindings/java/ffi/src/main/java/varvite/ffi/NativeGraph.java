@@ -126,7 +126,7 @@ public final class NativeGraph implements Engine {
             MemorySegment name = Words.name(scratch, "the path", path.toString());
             MemorySegment options = options(scratch, true, budget);
             Call.check((int) Call.GRAPH_OPEN_BYTES.invokeExact(bytes, bytes.byteSize(), name, options, graph, error), error);
-            // A budget that nobody can reach is given back: not before the graph has it.
+            // An unreachable budget is released: keep it until the graph holds it.
             Reference.reachabilityFence(budget);
             Held held = new Held(graph.get(ADDRESS, 0), Call.GRAPH_RELEASE);
             return ofHeld(path, held, arena);

@@ -72,7 +72,7 @@ final class DiffBuffer {
         return end + at;
     }
 
-    /** What was written, from the beginning: each number as it was written. */
+    /** The written numbers, from the beginning. */
     Reader reader() {
         return new Reader();
     }

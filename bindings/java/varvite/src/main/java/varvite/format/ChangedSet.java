@@ -71,7 +71,7 @@ record ChangedSet(IdSet base, Members hidden, Members added) {
         }
     }
 
-    /** The number of members: not more than ids below {@code limit}, whatever a damaged file says. */
+    /** The number of members: at most {@code limit}, also in a damaged file. */
     int count(int limit) {
         return Math.clamp((long) base.count() - hidden.count() + added.count(), 0, limit);
     }

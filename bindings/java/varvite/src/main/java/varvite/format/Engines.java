@@ -30,8 +30,8 @@ final class Engines {
     }
 
     /**
-     * Opens in the engine what is open here, until {@code arena} ends: the bytes of our own map, in which
-     * somebody may have written.
+     * Opens this file in the engine, until {@code arena} ends: the bytes of our own map, which another
+     * program may have changed.
      */
     static Engine open(GraphFile file, Arena arena, MapBudget budget) {
         EngineProvider provider = PROVIDER.orElseThrow();

@@ -36,16 +36,16 @@ import varvite.spi.Lifetime;
  * but a slice alone does not. All methods may be called from any thread.
  */
 public final class GraphFile {
-    /** What is read at once of a file that is not mapped. */
+    /** Bytes that are read at once from a file that is not mapped. */
     private static final long READ_BYTES = 1 << 20;
 
     private final Faults faults;
-    /** What the operating system knows the file by; null where it has no such thing. */
+    /** The operating system's identity of the file; null where there is none. */
     private final Object key;
     private final Way way;
     private final Header header;
     private final Commit commit;
-    /** What the file holds; where it has a log, with the columns that this came to. */
+    /** The directory of the file, with the columns of its log if it has one. */
     private Directory directory;
     /** Segments that are not in the file, by number behind those of the file. */
     private List<MemorySegment> made = List.of();
@@ -55,9 +55,9 @@ public final class GraphFile {
     private final BitSet touched = new BitSet();
     /** Segments that the engine decoded, by number; they live as long as the arena. */
     private final Map<Integer, MemorySegment> decoded = new HashMap<>();
-    /** Null until a coded segment is wanted. */
+    /** Null until the first read of a coded segment. */
     private Engine engine;
-    /** What the file shares with others, and its part there; null if it shares nothing. */
+    /** The budget that the file shares with others, and its part there; null without one. */
     private MapBudget budget;
 
     private MapBudget.Member member;
@@ -77,7 +77,7 @@ public final class GraphFile {
         lifetime.endWith(this);
     }
 
-    /** How the bytes of a file come into memory, where they stay until the arena ends. */
+    /** The way in which the bytes of a file come into memory, where they stay until the arena ends. */
     private interface Way {
         MemorySegment bytes(FileChannel channel, long length, Arena arena) throws IOException;
     }
@@ -156,7 +156,7 @@ public final class GraphFile {
         }
     }
 
-    /** A file of which the header was read, and how its bytes are to come into memory. */
+    /** A file with its header, and the way to read its bytes. */
     private record Opened(FileChannel channel, Faults faults, Object key, Header header, boolean checked, Way way)
             implements AutoCloseable {
         static Opened of(Path path, boolean checked, Way way) throws IOException {
@@ -194,7 +194,7 @@ public final class GraphFile {
         }
     }
 
-    /** What the operating system says of a file, which is a regular one. */
+    /** The attributes of a regular file. */
     private static BasicFileAttributes regular(Path path) throws IOException {
         BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class);
         if (!attributes.isRegularFile()) {
@@ -295,7 +295,7 @@ public final class GraphFile {
                 throw new TruncatedFileException(path(), 0, map.byteSize(), now.size());
             }
         } catch (IOException e) {
-            // Nobody shortened what has no name any more.
+            // A file without a name can't be shortened by name.
         }
     }
 
@@ -318,7 +318,7 @@ public final class GraphFile {
         return touched.stream().mapToLong(number -> directory().segments().get(number).storedLength()).sum();
     }
 
-    /** Whether a segment is stored as it is read, or there is an engine to decode it. */
+    /** Whether a segment needs no codec, or there is an engine to decode it. */
     boolean isReadable(int number) {
         return directory().segments().get(number).isPlain() || Engines.isPresent();
     }
@@ -333,8 +333,8 @@ public final class GraphFile {
     }
 
     /**
-     * The bytes of a segment that {@link #isReadable}: where they lie, or decoded by the engine, once, until
-     * the file is closed. The first call checks its blocks, if that was asked for, or if they are coded.
+     * The bytes of a segment that {@link #isReadable}: in place, or decoded by the engine, once, until the
+     * file is closed. The first call checks its blocks in a checked mode, or if they are coded.
      *
      * @throws VarviteException if its blocks are damaged, or the file is closed, or there is no native
      * library
@@ -376,7 +376,7 @@ public final class GraphFile {
         checkOpen();
         if (engine == null) {
             engine = Engines.open(this, lifetime.arena(), budget);
-            // After the arena, whose end gives back what the engine lent.
+            // After the end of the arena, which releases the engine's memory.
             lifetime.afterwards(engine::close);
         }
         return engine;

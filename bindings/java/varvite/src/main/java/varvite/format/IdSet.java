@@ -25,7 +25,7 @@ public final class IdSet {
     private static final int CHANGED = 3;
     private static final int RANK_BITS = 512;
     private static final int BUCKET = 256;
-    /** Of so many ids at most one is listed; more are bits. */
+    /** Sets with at most one id in so many are lists; others are bits. */
     private static final int IDS_OF_LISTED = 32;
 
     private final Column column;
@@ -80,7 +80,7 @@ public final class IdSet {
         changed = null;
     }
 
-    /** A set with another form than that of a column, whose members are ids below {@code limit}. */
+    /** A set in a form of its own, not that of a column, with members below {@code limit}. */
     private IdSet(Column column, int form, ChangedSet changed, int limit) {
         this.column = column;
         this.form = form;

@@ -43,7 +43,7 @@ public final class Ints {
     private final long base;
     /** All ones in a relative column, else zero: a mask is cheaper than a branch. */
     private final long keyMask;
-    /** Whether values are what is stored, neither shifted nor relative. */
+    /** Whether values are the stored numbers, neither shifted nor relative. */
     private final boolean isPure;
     private final boolean isPureTwoLevel;
     private final long step;
@@ -305,7 +305,7 @@ public final class Ints {
         long first;
         long second;
         if (form == SEQUENCE) {
-            // Of lists that all are of one length. A byte is read as in all forms.
+            // For lists of equal length. A byte is read as in all forms, so that a closed file throws.
             first = step * index + 0 * Layouts.u8(bytes, 0);
             second = first + step;
         } else if (form == TWO_LEVEL_1 && (index & 63) != 63) {
@@ -403,7 +403,7 @@ public final class Ints {
             case DICTIONARY -> fillFromDictionary(start, length, out, at);
             case JOINED -> fillFromBoth(start, length, out, at);
             default -> {
-                // What no byte is read for is not read of a closed file.
+                // A value without stored bytes must still throw after closing.
                 Layouts.u8(bytes, 0);
                 Lanes.sequence(form == SEQUENCE ? step : 0, start, length, out, at);
             }
@@ -438,15 +438,15 @@ public final class Ints {
     }
 
     /**
-     * How far values of a column that is keyed by its index are apart, if all rise by as much; else 0. Then
-     * none needs to be looked up: but only {@link #get} finds out whether the file is still open.
+     * The distance between values of a column that is keyed by its index, if all are equally far apart; else
+     * 0. Values then need no read, but only {@link #get} checks that the file is open.
      */
     long stride() {
         boolean isEven = form == SEQUENCE || form == CONSTANT;
         return isEven ? Math.max((form == SEQUENCE ? step : 0) + (keyMask & 1), 0) : 0;
     }
 
-    /** What the first value is, of a column with a {@link #stride}. */
+    /** The first value of a column with a {@link #stride}. */
     long first() {
         return base;
     }
@@ -483,7 +483,7 @@ public final class Ints {
         return hasBytes && smallBase() >= 0 ? bytes.asSlice(0, count) : null;
     }
 
-    /** What {@link #byteEach} counts from, or -1 if that is no positive int. */
+    /** The value that byte 0 of {@link #byteEach} stands for, or -1 if that is no positive int. */
     int smallBase() {
         long start = base + (form == CAPPED ? step : 0);
         return start >= 0 && start <= Integer.MAX_VALUE - 255 ? (int) start : -1;

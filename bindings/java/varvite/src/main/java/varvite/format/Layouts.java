@@ -10,8 +10,8 @@ import java.lang.invoke.VarHandle;
 /**
  * Little-endian numbers in a segment: the one way numbers leave mapped bytes.
  *
- * <p>Layouts are constants of this class, because the compiler turns an access into a load only where it
- * knows the layout. All are unaligned: segments start at multiples of 64, but codes of packed columns start
+ * <p>Layouts are constants of this class, because the compiler turns an access into a load only for a
+ * constant layout. All are unaligned: segments start at multiples of 64, but codes of packed columns start
  * anywhere.
  */
 final class Layouts {

@@ -20,7 +20,7 @@ import varvite.error.DamagedFileException;
  * @param checksum of the last record; that of the directory, if there is none
  */
 public record Log(List<byte[]> payloads, long start, long end, long fileLength, long checksum) {
-    /** What is looked through at once for records behind the end of the log. */
+    /** Bytes that are searched at once for records behind the end of the log. */
     private static final int CHUNK = 256 << 10;
 
     private static final int ATTEMPTS = 4;

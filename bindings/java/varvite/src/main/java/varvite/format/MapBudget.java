@@ -46,7 +46,7 @@ public final class MapBudget {
     private final Set<Member> members = new LinkedHashSet<>();
     /** Bytes of files that are copied, and not mapped. */
     private long copied;
-    /** Null until a coded segment is wanted. */
+    /** Null until the first read of a coded segment. */
     private EngineBudget engine;
     /** Whether no more files come: the engine's part goes with the last one. */
     private boolean isClosed;
@@ -62,7 +62,7 @@ public final class MapBudget {
     private long countAt = System.nanoTime();
     private long givenBack;
 
-    /** Bytes of one file. Knows nothing of who reads them. */
+    /** The bytes of one file, without a reference to its readers. */
     static final class Member {
         private final MemorySegment bytes;
         private final boolean isMapped;
@@ -73,7 +73,7 @@ public final class MapBudget {
             isMapped = bytes.isMapped();
         }
 
-        /** A segment of it is asked for: other files are given back first. */
+        /** Notes a use of the file, so that pages of other files are given back first. */
         void use() {
             isUsed = true;
         }
@@ -229,14 +229,14 @@ public final class MapBudget {
                 CHANGED.awaitNanos(Math.max(pause, System.nanoTime() - start));
             }
         } catch (IOException | InterruptedException e) {
-            // Nobody interrupts it; and what was only read closes.
+            // The thread is never interrupted, and closing a file that was only read can't fail.
         } finally {
             watch = null;
             LOCK.unlock();
         }
     }
 
-    /** Gives back what is too much. How long the next look may wait. */
+    /** Gives back the excess. Returns the time until the next check. */
     private long look(long file, ProcessPages pages) {
         if (file < 0) {
             return LOOK_NANOS_MAX;
@@ -250,7 +250,9 @@ public final class MapBudget {
         return Math.clamp(nanos, LOOK_NANOS_MIN, LOOK_NANOS_MAX);
     }
 
-    /** How many of {@code file} bytes are of the maps, at most: whatever came since the last count. */
+    /**
+     * An upper bound of the maps' part of {@code file} bytes: all bytes since the last count are included.
+     */
     private long ofMaps(long file, ProcessPages pages) {
         fallen += Math.max(last - file, 0);
         last = file;
@@ -270,7 +272,10 @@ public final class MapBudget {
         fallen = 0;
     }
 
-    /** Gives maps back until they leave half of {@code room} free. What is left of them, at most. */
+    /**
+     * Gives maps back until they leave half of {@code room} free. Returns an upper bound of the remaining
+     * bytes.
+     */
     private long giveBack(long room, ProcessPages pages) {
         // Those that are in use come last.
         List<Member> inTurn = new ArrayList<>(members.size());

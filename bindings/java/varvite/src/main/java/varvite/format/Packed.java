@@ -111,7 +111,7 @@ record Packed(MemorySegment bytes, int header, long data) {
         }
     }
 
-    /** Makes values of codes, of which none stands for an exception. */
+    /** Makes values of codes, none of them an exception. */
     private static void raise(int base, int slope, int first, int count, long[] out, int at) {
         for (int i = 0; i < count; i++) {
             int rise = (slope & 0xfff) * (first + i) >>> (slope >>> 12);

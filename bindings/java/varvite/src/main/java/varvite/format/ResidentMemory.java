@@ -29,7 +29,7 @@ public final class ResidentMemory {
         }
     }
 
-    /** Adds the {@code Rss:} lines of all ranges between two addresses: a map may be told in parts. */
+    /** Adds the {@code Rss:} lines of all ranges between two addresses: a map may be listed in parts. */
     private static long sum(Iterator<String> lines, long start, long end) {
         boolean inside = false;
         long kibibytes = 0;

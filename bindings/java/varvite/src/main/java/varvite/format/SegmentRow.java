@@ -29,7 +29,7 @@ record SegmentRow(
     private static final String[] CODECS = {"none", "lz4", "zstd"};
 
     /**
-     * Reads row {@code number}; everything it names lies between {@code start} and {@code end} of the file.
+     * Reads row {@code number}; its bytes must be between {@code start} and {@code end} of the file.
      */
     static SegmentRow of(ByteBuffer bytes, int at, int number, long start, long end, Faults faults) {
         String part = "directory, segment " + number;
@@ -107,7 +107,7 @@ record SegmentRow(
         return tableOffset() + blocks() * ENTRY;
     }
 
-    /** What blocks went through. */
+    /** The codec of blocks. */
     String codecName() {
         return CODECS[codec];
     }

@@ -15,7 +15,7 @@ public final class SmallInts {
     private final MemorySegment bytes;
     private final int offset;
     private final Ints ints;
-    /** What has the place of some values; null where nothing has. */
+    /** Values that replace some of the stored ones; null without any. */
     private final Patch patch;
 
     /**
@@ -34,7 +34,7 @@ public final class SmallInts {
             long count = before.ints.count();
             boolean isReplaced = sieve != null && sieve.mayHave(index) && replaced.memberRank(index) >= 0;
             if (isReplaced || later == null && index >= count && index < limit) {
-                // No byte is read for it, which would tell.
+                // No byte is read for it, which would fail after closing.
                 before.ints.column().file().checkOpen();
                 return isReplaced ? replacement : 0;
             }

@@ -143,7 +143,7 @@ public final class Strings {
         return stored;
     }
 
-    /** Passes if a code that this table alone does not have is one of those that follow; what it is there. */
+    /** Passes if a code beyond this table is in the table that follows; returns the code there. */
     private int codeInMore(int code) {
         if (more == null || Integer.compareUnsigned(code, count) >= 0) {
             throw new IndexOutOfBoundsException("text " + code + " of " + count);
@@ -300,7 +300,7 @@ public final class Strings {
      * @throws varvite.error.CancelledException if the thread is interrupted during the pass
      */
     public int find(byte[] text) {
-        // A comparison with an empty text reads nothing that would tell.
+        // A comparison with an empty text reads no byte, which would fail after closing.
         column.file().checkOpen();
         if (more == null) {
             return sorted ? findSorted(text) : findInPass(text);
@@ -374,7 +374,7 @@ public final class Strings {
         return length - text.length;
     }
 
-    /** How many of the first bytes are equal for sure: a multiple of eight, at most {@code length}. */
+    /** The number of first bytes that are certainly equal: a multiple of eight, at most {@code length}. */
     private static int equalWords(MemorySegment bytes, long start, byte[] text, int length) {
         int equal = 0;
         while (equal + Long.BYTES <= length && Layouts.i64(bytes, start + equal) == Layouts.i64(text, equal)) {

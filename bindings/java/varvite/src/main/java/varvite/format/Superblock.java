@@ -71,8 +71,7 @@ record Superblock(
     }
 
     /**
-     * Refuses a commit that needs what this reader does not know. It is not passed over: an older one is no
-     * longer so.
+     * Refuses a commit that needs unknown features. It is not skipped: an older commit would be outdated.
      */
     void checkFeatures(Faults faults) {
         faults.checkFeatures(requiredFeatures & ~KNOWN_FEATURES);

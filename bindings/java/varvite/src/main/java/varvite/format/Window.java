@@ -8,7 +8,7 @@ import java.lang.foreign.MemorySegment;
  * Belongs to one thread at a time, and is collected with its owner: it holds no memory of the engine.
  */
 public final class Window {
-    /** What is read at once where a pass goes on: texts that follow are wanted next. */
+    /** Bytes that are decoded at once in a sequential pass: the texts that follow are read next. */
     private static final int PASS_BYTES = 1 << 16;
 
     private final Pool pool;

@@ -115,7 +115,7 @@ public final class Lifetime {
                 try {
                     arena.close();
                 } catch (IllegalStateException e) {
-                    // Somebody else closed it, or a call holds it for a moment.
+                    // Another thread closed it, or a call holds it for a moment.
                     if (isOpen() && System.nanoTime() > deadline) {
                         throw new GraphBusyException(path, CLOSE_SECONDS, e);
                     }

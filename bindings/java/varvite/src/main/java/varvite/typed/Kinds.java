@@ -15,7 +15,7 @@ import varvite.Labels;
 public final class Kinds {
     private final Graph graph;
     private final List<String> names;
-    /** Made when it is first asked for, because it takes the column of labels. */
+    /** Made on first use, because it needs the column of labels. */
     private volatile Table table;
 
     /** Numbers labels in this order, from 0. Opens no column. */

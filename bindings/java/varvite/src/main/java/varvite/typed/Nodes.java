@@ -24,7 +24,7 @@ public final class Nodes<T> implements Iterable<T> {
     private final String label;
     private final IntFunction<? extends T> handles;
     private final boolean isKnown;
-    /** Opened when it is first asked for. */
+    /** Opened on first use. */
     private volatile NodeSet ids;
 
     /** The nodes of a label, each made a handle by {@code handles}. Opens no column. */

@@ -11,12 +11,12 @@ sealed interface BranchTest {
     /** Its evaluation of a branch. */
     int evaluate(Visit visit);
 
-    /** The bits about which it may say this or that: it need not be asked where none of them is left. */
+    /** The bits that it may clear or not: it is skipped if none of them is set. */
     default int decides() {
         return Evaluation.BOTH;
     }
 
-    /** The bits that are left whatever it says. */
+    /** The bits that stay set with any result. */
     default int always() {
         return 0;
     }

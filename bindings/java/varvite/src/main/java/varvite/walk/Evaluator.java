@@ -26,7 +26,7 @@ public final class Evaluator {
 
     record AnyOf(List<Evaluator> evaluators) implements Test {}
 
-    /** What a test comes to. */
+    /** The result of a test. */
     record Outcomes(Evaluation matched, Evaluation other) {
         static final Outcomes INCLUDE = new Outcomes(Evaluation.INCLUDE_AND_CONTINUE, Evaluation.EXCLUDE_AND_CONTINUE);
         static final Outcomes INCLUDE_AND_END = new Outcomes(Evaluation.INCLUDE_AND_PRUNE, Evaluation.EXCLUDE_AND_CONTINUE);

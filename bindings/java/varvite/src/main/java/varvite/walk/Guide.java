@@ -21,14 +21,14 @@ public interface Guide {
      */
     Evaluation evaluate(Visit visit);
 
-    /** Whether {@link #state} is kept for each branch. Asked when a run is made. */
+    /** Whether {@link #state} is kept for each branch. Called when a run is made. */
     default boolean hasState() {
         return false;
     }
 
     /**
-     * What is known of a branch, of what is known of the branch before: a number that flows along each
-     * branch, and that the visit has in the other functions ({@link Visit#state}).
+     * The state of a branch, made from that of the branch before: a number that flows along each branch, and
+     * that the visit has in the other functions ({@link Visit#state}).
      *
      * @param before that of the branch before; 0 where the walk starts
      */
@@ -37,8 +37,8 @@ public interface Guide {
     }
 
     /**
-     * Whether {@link #expand} says which edges are followed, in the place of the hops of the walk. Asked when
-     * a run is made.
+     * Whether {@link #expand} chooses the edges to follow, in place of the hops of the walk. Called when a
+     * run is made.
      */
     default boolean expands() {
         return false;
@@ -48,20 +48,20 @@ public interface Guide {
     default void expand(Visit visit, Steps steps) {}
 
     /**
-     * What an edge costs, in a walk by cost: a number from 0 on.
+     * The cost of an edge, in a walk by cost: a number from 0 on.
      *
      * @param from where the edge starts
      * @param node where it leads
      * @param edgeLabel its label; null for a step along no edge
-     * @param listed what the description of the walk says
+     * @param listed the cost by the description of the walk
      */
     default double cost(Visit from, int node, EdgeLabel edgeLabel, double listed) {
         return listed;
     }
 
     /**
-     * What is left to pay from a node on, in a walk by cost: never more than an edge costs and what is left
-     * behind it.
+     * A lower bound of the remaining cost from a node on, in a walk by cost: never more than the cost of an
+     * edge plus the bound at its target.
      */
     default double estimate(int node) {
         return 0;

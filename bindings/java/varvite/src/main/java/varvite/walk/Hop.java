@@ -17,7 +17,7 @@ public final class Hop {
     final List<String> edgeLabels;
     /** Null: both, out first. */
     final Direction direction;
-    /** Labels of which a node has one that edges are followed from; none: any node. */
+    /** Labels of nodes that edges are followed from; a node needs any one. Empty for all nodes. */
     final List<String> from;
     /** The same of the nodes that they lead to. */
     final List<String> to;

@@ -17,7 +17,7 @@ import varvite.Ranks;
  * <p>A way is the edges of one label, one way round, to nodes of some label sets. Ways are numbered.
  */
 public final class Plan {
-    /** The rank of an edge in a walk that does not tell edges from each other. */
+    /** The rank of an edge in a walk that does not identify edges. */
     static final int NO_RANK = -1;
 
     final Order order;
@@ -39,9 +39,9 @@ public final class Plan {
 
     private final EdgeLabel[] edgeLabels;
     private final Direction[] directions;
-    /** By way, where edges are told from each other; else null. */
+    /** By way, in a walk that identifies edges; else null. */
     final Ranks[] ranks;
-    /** By way, those of them whose ranks have to be found; null if there are none. */
+    /** By way, the in-lists whose ranks have to be found; null if there are none. */
     final PairedLists[] paired;
     /**
      * By way, of each label set whether edges to nodes with it are followed; null if all are, as a whole or
@@ -80,7 +80,7 @@ public final class Plan {
     private final int continuesBelow;
     private final BranchTest[] tests;
     /**
-     * The bits about which any of the tests may say this or that, and those that all leave whatever they say.
+     * The bits that some test may clear, and those that all tests leave set.
      */
     final int testsDecide;
 
@@ -203,7 +203,7 @@ public final class Plan {
         return way == Branches.NO_WAY ? null : directions[way];
     }
 
-    /** What evaluators say of the labels of a node and the depth of its branch. */
+    /** The evaluation by the labels of a node and the depth of its branch. */
     int evaluate(int code, int depth) {
         return ofCode[code] & ofDepth(depth);
     }
@@ -223,7 +223,7 @@ public final class Plan {
         return tests.length > 0;
     }
 
-    /** What tests leave of an evaluation. They are asked only where they have something to say. */
+    /** An evaluation after the tests. Tests that can't change it are skipped. */
     int evaluateTests(int known, Visit visit) {
         if ((known & testsDecide) == 0) {
             return known & testsAlways;
@@ -235,7 +235,7 @@ public final class Plan {
         return left;
     }
 
-    /** What the description says that an edge costs. */
+    /** The cost of an edge by the description. */
     double listedCost(int way, int rank, int node) {
         if (costs == null || way == Branches.NO_WAY) {
             return Double.isNaN(costDefault) ? 1 : costDefault;

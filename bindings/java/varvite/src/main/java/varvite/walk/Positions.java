@@ -5,7 +5,7 @@ package varvite.walk;
  */
 final class Positions {
     private final Budget budget;
-    /** What is left of the list ({@link varvite.Adjacency#rest}), as it was last noted. */
+    /** The rest of the list ({@link varvite.Adjacency#rest}), as last noted. */
     private long[] rests = {};
     /**
      * The way that the list is of and the end of those that lead on from the node, as places among the

@@ -32,7 +32,7 @@ public final class Walk {
     final List<Evaluator> evaluators;
     /** The property that edges cost; null for none. */
     final String costProperty;
-    /** What an edge without a value costs; NaN: that is an error. */
+    /** The cost of an edge without a value; NaN makes it an error. */
     final double costDefault;
     final boolean skipsArrivingEdge;
     final boolean keepsDirection;
@@ -56,7 +56,7 @@ public final class Walk {
         timeMax = builder.timeMax;
     }
 
-    /** What the next description is made of: the parts of the one before, but for those that are set. */
+    /** The parts of the next description: those of the one before, except the newly set ones. */
     private static final class Builder {
         private Order order = Order.DEPTH_FIRST;
         private Uniqueness uniqueness = Uniqueness.nodes(Within.WALK);
@@ -252,7 +252,7 @@ public final class Walk {
         return WalkJson.of(this);
     }
 
-    /** Whether edges have to be told from each other. */
+    /** Whether edges have to be identified. */
     boolean tellsEdges() {
         return hasRanks || skipsArrivingEdge || uniqueness.isOfEdges || costProperty != null;
     }

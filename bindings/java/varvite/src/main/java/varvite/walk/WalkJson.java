@@ -6,7 +6,7 @@ import varvite.Direction;
 import varvite.json.JsonText;
 
 /**
- * The form of walks as JSON, which {@code docs/guide/walks.md} describes. What is as it is by default is left
+ * The form of walks as JSON, which {@code docs/guide/walks.md} describes. Fields with their default are left
  * out.
  */
 final class WalkJson {
