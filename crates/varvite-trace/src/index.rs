@@ -28,12 +28,12 @@ pub(crate) const END_LEN: usize = 40;
 /// The same in traces of version 1, which have no modules.
 pub(crate) const END_LEN_V1: usize = 32;
 
-/// What the index knows of a block.
+/// A block in the index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IndexEntry {
     /// Where the block begins in the trace.
     pub offset: u64,
-    /// Whose records it has.
+    /// The thread of its records.
     pub thread: u64,
     /// Ordinal of its first record within the thread.
     pub first_ordinal: u64,
@@ -123,7 +123,7 @@ impl Table {
     }
 }
 
-/// What the last chunk of a trace says of all of it.
+/// The last chunk of a trace, with counts of the whole.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct End {
     pub(crate) table: u64,

@@ -11,7 +11,7 @@ pub trait Source {
     /// Reads bytes from `offset` on into `buffer`, and returns how many; 0 only at the end.
     ///
     /// # Errors
-    /// Whatever keeps it from that; [`io::ErrorKind::NotSeekable`] for a step backwards in a pipe.
+    /// Any error of the source; [`io::ErrorKind::NotSeekable`] for a step backwards in a pipe.
     fn read_at(&mut self, offset: u64, buffer: &mut [u8]) -> io::Result<usize>;
 }
 
@@ -76,7 +76,7 @@ pub struct StreamSource<R> {
 }
 
 impl<R: Read> StreamSource<R> {
-    /// Reads `stream`, whose next byte is the first of the trace.
+    /// Reads `stream`, which must be at the first byte of the trace.
     pub fn new(stream: R) -> Self {
         Self { stream, at: 0 }
     }
