@@ -31,7 +31,7 @@ pub enum Beside {
         name: String,
         /// The label of the edges that it is a property of.
         edge_label: Option<String>,
-        /// What differs of it.
+        /// The differing declaration.
         what: DeclaredAs,
         /// As each graph has it.
         of: [String; 2],
@@ -40,12 +40,12 @@ pub enum Beside {
     Layer {
         /// Its name.
         name: String,
-        /// Which graph has it, 0 or 1.
+        /// The graph that has it, 0 or 1.
         side: usize,
     },
     /// The trees are along different edge labels.
     TreeLabel {
-        /// That of each graph.
+        /// The declaration of each graph.
         of: [Option<String>; 2],
     },
 }

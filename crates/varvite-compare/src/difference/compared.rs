@@ -100,7 +100,7 @@ impl<'p> Difference<'p> {
     }
 }
 
-/// Steps of the matching, for the one who watches.
+/// Steps of the matching, for progress.
 const STEPS: usize = 4;
 
 fn number_texts<'p>(schema: &mut SharedSchema<'p>, passes: [&'p Pass<'p>; 2], task: &Task<'_>) -> Result<()> {

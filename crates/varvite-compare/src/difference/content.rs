@@ -1,4 +1,4 @@
-//! [`Contents`]: numbers that nodes share which have the same content.
+//! [`Contents`]: hashes of nodes, equal for nodes of equal content.
 //!
 //! Each node has three: of its labels and texts; of labels and texts in its whole subtree, in order; and of
 //! labels and all values but references in its whole subtree. Nodes with the same number are taken to be the
@@ -14,7 +14,7 @@ use super::walk::{NODES_AT_ONCE, Walk};
 use varvite_graph::internal::Scratch;
 use varvite_graph::{Pass, Result, ScratchVec, ValueType, in_order_within_memory};
 
-/// Numbers for what the nodes of a graph hold, by position.
+/// Hashes of the content of a graph's nodes, by position.
 pub(super) struct Contents<'p> {
     /// The number of the label set of each node.
     pub(super) labels: ScratchVec<'p, u32>,
@@ -78,7 +78,7 @@ impl<'p> Contents<'p> {
         Self::below(pass, walk, labels, &texts, &others)
     }
 
-    /// Adds up what is below each node, from the last node to the first.
+    /// Adds up the hashes of each subtree, from the last node to the first.
     fn below(
         pass: &'p Pass<'_>,
         walk: &Walk<'_>,

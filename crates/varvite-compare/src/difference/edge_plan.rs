@@ -25,7 +25,7 @@ struct Lists<'p> {
     neighbors: ScratchVec<'p, u32>,
     /// For each entry, that of the same edge in the lists of the other direction.
     other: ScratchVec<'p, u32>,
-    /// How many entries of each list stay; while edges are added, how many are there.
+    /// The number of entries of each list that stay; while edges are added, the present number.
     kept: ScratchVec<'p, u32>,
 }
 
@@ -49,7 +49,7 @@ impl<'p> EdgePlan<'p> {
         Ok(plan)
     }
 
-    /// How many edges at the start of the out-list of a node stay.
+    /// The number of edges that stay at the start of a node's out-list.
     pub(super) fn kept_of(&self, node: u32) -> u32 {
         self.out.kept[node as usize]
     }

@@ -54,7 +54,7 @@ impl Pairing {
             && (0..).zip(&self.first_of_second).all(|(place, other)| *other == place)
     }
 
-    /// How many entries at the start of the second list are in pairs, in the order of the first list.
+    /// The number of entries at the start of the second list that are paired in the order of the first list.
     pub(super) fn prefix(&self) -> usize {
         let mut last = None;
         let is_next = |place: &&u32| {

@@ -313,7 +313,7 @@ impl<'d, 'p> Turning<'d, 'p> {
     }
 }
 
-/// After so many operations the memory of the diff is looked at.
+/// Operations between two checks of the diff's memory.
 const OPERATIONS_AT_ONCE: usize = 1 << 14;
 /// The same after so many bytes of values.
 const BYTES_AT_ONCE: usize = 1 << 20;

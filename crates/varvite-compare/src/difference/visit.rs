@@ -21,8 +21,7 @@ use varvite_graph::{
 const NODES_MIN: u32 = 1 << 16;
 const RANGES_MAX: u32 = 32;
 
-/// What one thread compares at a time: a range of nodes of the first graph, or of those of the second that
-/// are new.
+/// The job of a thread: a range of nodes of the first graph, or of new nodes of the second.
 enum Job {
     Removed(Range<u32>),
     Added(Range<u32>),

@@ -11,7 +11,7 @@ use varvite_graph::{Adjacency, Pass, Result, ScratchVec};
 
 /// No node.
 pub(super) const NONE: u32 = u32::MAX;
-/// After so many nodes it is asked whether the work is cancelled.
+/// Nodes between two checks of the cancel flag.
 pub(super) const NODES_AT_ONCE: u32 = 1 << 16;
 
 pub(super) struct Walk<'p> {
@@ -38,7 +38,7 @@ impl<'p> Walk<'p> {
         }
     }
 
-    /// Of a graph that is in pre-order as it is.
+    /// The order of a graph whose ids are in pre-order.
     fn of_forest(pass: &'p Pass<'_>) -> Result<Self> {
         let graph = pass.graph;
         let nodes = graph.node_count();

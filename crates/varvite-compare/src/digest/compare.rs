@@ -178,7 +178,7 @@ fn difference(
     Ok(Some(found))
 }
 
-/// A column on the sides that know it.
+/// A column on the sides whose digests cover it.
 struct Column<'a> {
     sides: &'a [Side<'a>],
     columns: &'a Columns<'a>,
@@ -228,8 +228,7 @@ impl<'a> Column<'a> {
         self.columns.iter().find_map(below).is_some_and(|below| below.are_edges)
     }
 
-    /// Those of the owners whose ranges every digest knows. Graphs know all, and are asked for a leaf at
-    /// most.
+    /// The owners whose ranges every digest has. Graphs have all ranges, and are read for a leaf at most.
     fn owners_known(&self, mut owners: Range<u64>, shift: RangeShift) -> Option<Range<u64>> {
         for side in &self.known {
             let ranges =
@@ -266,7 +265,7 @@ impl<'a> Column<'a> {
         }
     }
 
-    /// What one owner has where graphs are at hand.
+    /// The content of one owner, if graphs are at hand.
     fn owner(&self, owner: u32, task: &Task<'_>) -> Result<Option<OwnerDifference>> {
         let graphs: Vec<(usize, Pass<'_>, Part)> = self
             .known
@@ -309,7 +308,7 @@ fn first_difference(sides: &[Vec<RangeHash>]) -> Option<u32> {
     }
 }
 
-/// Sides whose columns are equal, of those columns that all of them know.
+/// Groups of sides with equal columns, for the columns that all of them have.
 fn groups_by_columns(sides: &[Side<'_>], names: &BTreeMap<(&str, usize), Columns<'_>>) -> Vec<Vec<usize>> {
     let is_known = |columns: &&Columns<'_>| {
         sides.iter().zip(*columns).all(|(side, column)| column.is_some() || side.digest.is_complete)

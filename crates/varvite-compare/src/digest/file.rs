@@ -49,7 +49,7 @@ const CHECKSUM_LEN: usize = 8;
 /// Bytes of a range.
 const RANGE_LEN: usize = 36;
 
-/// What errors call it.
+/// Its name in errors.
 const PART: &str = "digest";
 
 impl DigestTree {
@@ -199,7 +199,7 @@ fn damaged(fault: Fault) -> FormatError {
     FormatError::damaged(PART, fault)
 }
 
-/// A hash is not that of what is below it.
+/// A hash differs from that of the hashes below it.
 fn contradiction(what: &str, expected: &ContentHash, found: &ContentHash) -> FormatError {
     let first = |hash: &ContentHash| u64::from_be_bytes(*hash.0.first_chunk().unwrap_or(&[0; 8]));
     let fault = Fault::Checksum { expected: first(expected), found: first(found) };
@@ -212,7 +212,7 @@ struct Fields<'a> {
     at: usize,
 }
 
-/// A field, or what is wrong with it.
+/// A field, or its fault.
 type Field<T> = std::result::Result<T, FormatError>;
 
 impl Fields<'_> {
