@@ -4,9 +4,9 @@ use thiserror::Error;
 
 /// How many plain bytes compressed data may become: so many for each of its own, and some in any case.
 ///
-/// Readers compare all that they gave with the length of the whole file, where they know it
-/// ([`Expansion::of_len`]), and else with what they have read of it. Parts of a file may thus be as
-/// repetitive as they like, as long as the whole is not.
+/// Readers compare all returned bytes with the length of the whole file, if it is known
+/// ([`Expansion::of_len`]), and else with the bytes read so far. Parts of a file may thus be very repetitive,
+/// as long as the whole is not.
 ///
 /// ```
 /// use varvite_codec::frame::Expansion;
