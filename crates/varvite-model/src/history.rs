@@ -55,7 +55,7 @@ pub enum Operation {
     DeclareEdgeLabel(String),
 }
 
-/// What has values.
+/// An owner of values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names say what they are")]
 pub enum Owner {
@@ -69,8 +69,8 @@ pub enum Owner {
 }
 
 impl ModelHistory {
-    /// A graph without holes, whose edges are numbered by their sources and places. Where the AST is a forest
-    /// that is not kept as lists, an edge of it has the number of its target.
+    /// A graph without holes, with edges numbered by their sources and places. If the AST is a forest without
+    /// stored lists, an edge of it has the number of its target.
     pub fn of(graph: &ModelGraph, edge_property: (&str, &str), is_forest: bool) -> Self {
         let mut history = Self::default();
         for node in graph.nodes() {

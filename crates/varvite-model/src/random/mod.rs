@@ -11,7 +11,7 @@ mod value;
 use self::value::{name, part_of, text, value};
 use crate::{AST, ModelGraph, NodeId, SplitMix64, Value, ValueType};
 
-/// What a random graph is made of.
+/// Options of a random graph.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RandomGraph {
     /// Graphs of different seeds differ.
@@ -48,11 +48,11 @@ pub struct RandomProperty {
     pub value_type: ValueType,
     /// Whether a node may have several values.
     pub list: bool,
-    /// Which nodes have it.
+    /// The nodes that have it.
     pub presence: Presence,
 }
 
-/// Which nodes have a property.
+/// The nodes that have a property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Presence {
     /// Every node.

@@ -1,5 +1,5 @@
-//! Diffs: as lines of text, as operations of every type, and as bytes. Whatever they say, a graph takes all
-//! of one or nothing.
+//! Diffs: as lines of text, as operations of every type, and as bytes. A graph takes all of any diff or
+//! nothing.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ const PATH: &str = "diff.varvite";
 const NAMES: [&str; 8] = ["METHOD", "CALL", "CFG", "AST", "REACHING_DEF", "NEW", "", "größe"];
 const PROPERTIES: [&str; 8] = ["NAME", "ORDER", "EVIDENCE", "VARIABLE", "NEW", "FLOAT", "BYTES", ""];
 
-/// Reads a text as a diff, and applies what it says to a graph.
+/// Reads a text as a diff, and applies it to a graph.
 pub fn apply_text(graph: &[u8], text: &[u8]) {
     match read_diff(text) {
         Ok(read) => {
@@ -42,8 +42,7 @@ pub fn apply_operations(graph: &[u8], bytes: &[u8]) {
     }
 }
 
-/// Reads bytes as a diff, and applies what they say to a graph: a diff that some of the bytes stand for,
-/// edited as others say.
+/// Reads bytes as a diff, and applies it to a graph: some of the bytes choose a diff, others edit its bytes.
 pub fn apply_bytes(graph: &[u8], bytes: &[u8]) {
     let (operations, edits) = bytes.split_at(bytes.len().min(120));
     let mut sent = drawn(operations).to_bytes().expect("it is small");
