@@ -49,7 +49,7 @@ pub fn read(source: impl Read, limits: &Limits) -> Result<Profile, ProfileError>
         let Some(line) = lines.next()? else { break };
         reader.line(line, number)?;
     }
-    // The last line may lack its end, and mean what it says.
+    // The last line may lack its line end, and still counts.
     let (number, rest) = (lines.number + 1, lines.rest());
     reader.line(rest, number)?;
     reader.stacks.profile.noticed.is_cut_off = lines.is_cut_off;
@@ -67,13 +67,13 @@ pub(crate) fn may_be(head: &[u8]) -> bool {
     is_text && (is_first_cut || Heads::of(head).is_likely())
 }
 
-/// How many lines of a beginning are stacks, if it is likely to be of this form at all.
+/// The number of stacks among the first lines, if the file is likely of this form at all.
 pub(crate) fn understood(head: &[u8]) -> Option<Understood> {
     let heads = Heads::of(head);
     heads.has_calls.then_some(heads.lines)
 }
 
-/// What the first lines of a file are.
+/// The kinds of a file's first lines.
 #[derive(Default)]
 struct Heads {
     lines: Understood,
@@ -97,7 +97,7 @@ impl Heads {
         heads
     }
 
-    /// Whether lines have two numbers. A function may be called `main 2`, so that one line says nothing.
+    /// Whether lines have two numbers. A function may be named `main 2`, so that one line decides nothing.
     fn has_two(&self) -> bool {
         Understood { known: self.two, lines: self.lines.known }.is_enough()
     }
@@ -225,7 +225,7 @@ fn decimal(number: &[u8]) -> Option<Decimal> {
     is_counted.then_some(Decimal { millionths: millionths as i128, is_rounded: value.fract() != 0.0 })
 }
 
-/// A name without what a tool appended to it, and the module that this tells.
+/// A name without the suffix of a tool, and the module that the suffix stands for.
 fn unmarked(name: &[u8]) -> (&[u8], &[u8]) {
     match name {
         [name @ .., b'_', b'[', b'k', b']'] if !name.is_empty() => (name, KERNEL),
@@ -283,7 +283,7 @@ mod tests {
             (b"nr_free_pages 12345\nnr_zone_active_anon 7\n", false),
             (b"main;a 1\nmain;b 2\nsomething else\n", false),
             (b"main;a 31 56\nmain;b 6 2\nmain 274 415\n", true),
-            // Half of the lines have two numbers: nobody knows.
+            // Half of the lines have two numbers: undecided.
             (b"main;a 31 56\nmain;b 6\n", false),
             (b"zwork 12 1.5: 10 cycles: \n\tff main (/a)\n", false),
             (b"\x89VVTRACE 1\n", false),

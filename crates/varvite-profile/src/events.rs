@@ -136,7 +136,7 @@ impl SiteState {
 pub(crate) struct Recorder<'s> {
     sink: &'s mut dyn EventSink,
     stretch: Stretch,
-    /// How many events this stretch may have.
+    /// The largest number of events in this stretch.
     room: usize,
     /// The time now, and the one of the last stamp of the stretch.
     ms: u64,
@@ -150,7 +150,7 @@ impl<'s> Recorder<'s> {
         Self { sink, stretch, room: EVENTS_MIN, ms: 0, stamped_ms: None, peak_count: 0 }
     }
 
-    /// What happens from now on happens at this millisecond.
+    /// Sets the millisecond of the events from now on.
     pub(crate) fn stamp(&mut self, ms: u64) {
         self.ms = ms;
     }
@@ -197,7 +197,7 @@ impl<'s> Recorder<'s> {
         self.stamped_ms = None;
     }
 
-    /// What the events are about that were taken.
+    /// The kinds of the events so far.
     pub(crate) fn finish(mut self, kinds: Vec<EventKind>) -> EventTable {
         self.end_stretch(std::iter::empty());
         EventTable { kinds, count: self.count(), peak_count: self.peak_count }

@@ -45,7 +45,7 @@ impl Limits {
     }
 }
 
-/// What is held of the limit.
+/// The bytes charged so far.
 #[derive(Debug)]
 pub(crate) struct Held {
     budget: Budget,

@@ -250,7 +250,7 @@ impl Measures {
     }
 }
 
-/// A number in parts of one, of which `scale` are one.
+/// A number as a decimal fraction, with `scale` counts in one unit.
 pub(crate) fn decimal(value: i64, scale: i64) -> String {
     let (sign, size) = (if value < 0 { "-" } else { "" }, value.unsigned_abs());
     let scale = scale.unsigned_abs().max(1);

@@ -11,7 +11,7 @@ use crate::bytes::understood::{PLAIN_HEAD, Understood};
 use crate::events::EventSink;
 use crate::{Limits, Profile, ProfileError, ProfileFormat, Roots, heaptrack};
 
-/// Bytes that tell what a file is, as they lie there: a whole block of zstd is among them.
+/// Stored bytes that are enough to detect the form of a file: at least a whole block of zstd.
 const HEAD: u64 = 256 << 10;
 
 /// A file that may be a profile, with its first bytes.
@@ -68,7 +68,7 @@ impl ProfileSource {
     fn plain_head(&self) -> Result<Vec<u8>, ProfileError> {
         let mut head = Vec::new();
         match Plain::of(&self.head[..], Expansion::default())?.take(PLAIN_HEAD).read_to_end(&mut head) {
-            // What came before tells what it is; reading it will say what is wrong.
+            // The bytes so far decide the form; reading the file later returns this error.
             Err(error) if head.is_empty() => Err(ProfileError::of_stream(error)),
             _ => Ok(head),
         }
@@ -136,7 +136,7 @@ impl ProfileSource {
         let source = Cursor::new(self.head).chain(self.rest);
         let mut hashed = Hashed { source, hasher: blake3::Hasher::new() };
         let profile = read(&mut hashed)?;
-        // What is behind the profile is part of the file.
+        // Bytes behind the profile are part of the file.
         io::copy(&mut hashed, &mut io::sink())?;
         Ok((profile, *hashed.hasher.finalize().as_bytes()))
     }

@@ -2,7 +2,7 @@
 
 /// Intervals at most: where there would be more, two and two become one.
 const MOMENTS_MAX: usize = 4096;
-/// Milliseconds of an interval of a short run: heaptrack tells the time that often.
+/// Milliseconds of an interval of a short run: the step of heaptrack's times.
 const INTERVAL_MS: u64 = 10;
 
 /// The memory in use of a run over time: one [`Moment`] for each of at most 4,096 intervals of equal length.
@@ -42,8 +42,8 @@ impl Timeline {
         self.from_ms.saturating_add(self.interval_ms.saturating_mul(interval as u64))
     }
 
-    /// Adds what happened from a millisecond of the run on. In the order of time; what is late counts in the
-    /// last interval.
+    /// Adds the counts from a millisecond of the run on. Calls come in the order of time; a late one counts
+    /// in the last interval.
     pub(crate) fn add(&mut self, ms: u64, moment: Moment) {
         while ms / self.interval_ms >= MOMENTS_MAX as u64 {
             self.lengthen();
@@ -147,7 +147,7 @@ mod tests {
         let mut timeline = Timeline::default();
         timeline.add(3, moment(1, 1, 1, 1));
         timeline.add(u64::MAX, moment(1, 2, 2, 1));
-        // What is late.
+        // A late call.
         timeline.add(0, moment(1, 3, 3, 1));
         assert!(timeline.moments.len() <= MOMENTS_MAX);
         assert_eq!(timeline.moments.last(), Some(&moment(2, 3, 3, 1)));

@@ -33,7 +33,7 @@ impl Field {
     }
 }
 
-/// How long records are.
+/// The length of records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RecordLen {
     /// Exactly their fields.
@@ -91,7 +91,7 @@ impl Clock {
 pub struct Schema {
     /// The kind of records, in a word for programs that support it; at most 32 bytes.
     pub content: String,
-    /// How long records are.
+    /// The length of records.
     pub len: RecordLen,
     /// The fields, end to end from the first byte.
     pub fields: Vec<Field>,

@@ -74,7 +74,7 @@ pub fn import<S: Source>(
     if modules.is_empty() {
         return Err(TraceLayerError::NoModules);
     }
-    // From here on nobody else changes the graph, so that the layer is for the METHODs that are in it.
+    // From here on no other writer changes the graph, so that the layer fits its METHODs.
     let change = GraphChange::begin(vfs, path)?.checked()?;
     let methods = Methods::of(change.graph())?;
     if methods.is_empty() {

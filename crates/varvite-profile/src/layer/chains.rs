@@ -31,8 +31,8 @@ pub struct ChainLink {
 type Starts = Vec<(u32, Counts)>;
 
 impl HeapLayer {
-    /// For each row the callers by which most of it came, the nearest first, up to `main`: at each step the
-    /// place and the CALL of which most came, and of that on.
+    /// For each row its heaviest callers, the nearest first, up to `main`: at each step the place and the
+    /// CALL with the largest count, and then its own callers.
     ///
     /// **Cost**: a pass over the tree, and for each node that allocates for a row the calls above it, at most
     /// 64.
@@ -74,7 +74,7 @@ impl HeapLayer {
                     nodes.push((parent, counts));
                 }
             }
-            // Of equal ones the first, whatever the order of the tree.
+            // Among equal ones the first by place, so that the order of the tree has no effect.
             let heaviest = ways.into_iter().rev().max_by_key(|(_, (sum, _))| measure.of(sum));
             let Some(((place, call), (counts, nodes))) = heaviest else { break };
             links.push(self.link(place, call, code, counts));
@@ -83,7 +83,7 @@ impl HeapLayer {
         links
     }
 
-    /// The node that called another; what calls `main` says nothing.
+    /// The caller of a node; none for `main`.
     pub(super) fn caller(&self, node: u32) -> Option<u32> {
         let place = self.tree.place_of[node as usize] as usize;
         self.tree.parent(node).filter(|_| self.places[place].function != OUTERMOST)

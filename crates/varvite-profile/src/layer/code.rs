@@ -8,12 +8,11 @@ use varvite::cursor::LabelTest;
 use varvite::error::optional;
 use varvite::{Adjacency, Graph, GraphError, Property};
 
-/// Types of CONTROL_STRUCTUREs that do what is below them again and again.
+/// Types of CONTROL_STRUCTUREs that repeat the code below them.
 const LOOPS: [&str; 4] = ["FOR", "WHILE", "DO", "FOREACH"];
 /// Steps up the syntax tree from a CALL: trees of code are not as deep.
 const DEPTH_MAX: usize = 1 << 10;
-/// What stands below a FOR in this order: what is done once before it, the condition, what is done after each
-/// round, the body.
+/// The children of a FOR in this order: initialisation, condition, update, body.
 const PARTS_OF_FOR: usize = 4;
 
 /// The columns for it. Without one of them there are no loops, or no callers; the default is for no graph at
@@ -85,7 +84,7 @@ impl Code {
         kind.is_some_and(|kind| LOOPS.contains(&&*kind))
     }
 
-    /// Whether a child of a FOR is what is done before the first round.
+    /// Whether a child of a FOR is its initialisation.
     fn is_done_once(&self, node: u32, child: u32) -> bool {
         let is_for = self.kind.as_ref().and_then(|kind| kind.str(node)).is_some_and(|kind| &*kind == "FOR");
         let Some(children) = self.children.as_ref().filter(|_| is_for) else { return false };

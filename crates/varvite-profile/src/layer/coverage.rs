@@ -38,12 +38,12 @@ pub struct ModuleReport {
 }
 
 impl Coverage {
-    /// That of a tree whose places have modules.
+    /// The coverage of a tree whose places have modules.
     pub(super) fn of<'m>(tree: &CallTree, join: &Join, module: impl Fn(usize) -> &'m str) -> Self {
         let mut by_class = MatchClass::ALL.map(|class| (class, Counts::default()));
         let (mut below_methods, mut below_exact) = (Counts::default(), Counts::default());
         let mut modules = BTreeMap::<&str, ModuleReport>::new();
-        // How the nearest METHOD is known, that of a node itself included.
+        // The class of the nearest METHOD, that of a node itself included.
         let mut nearest: Vec<Option<MatchClass>> = Vec::with_capacity(tree.len());
         for (node, own) in tree.own.iter().enumerate() {
             let place = tree.place_of[node] as usize;

@@ -100,7 +100,7 @@ impl HeapDiff {
             by_lines.into_iter().partition(|(_, counts)| is_in_both(counts));
         let mut rows: Vec<DiffRow> =
             matched.into_iter().map(|(path, counts)| row(DiffClass::Lines, path, counts)).collect();
-        // Of what is left, backtraces of the same functions are one.
+        // In the rest, backtraces of the same functions are one.
         let mut by_functions: BTreeMap<u32, (u32, [Counts; 2])> = BTreeMap::new();
         for (path, counts) in rest {
             let (shown, sums) =

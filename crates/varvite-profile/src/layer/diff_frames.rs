@@ -22,8 +22,8 @@ pub(super) struct Lone {
     pub(super) counts: [Counts; 2],
 }
 
-/// Puts together backtraces that are the same but for calls that one of the two leaves out; gives these, and
-/// what is left.
+/// Matches backtraces that are equal except for calls that one of the two lacks; returns the matches, and the
+/// rest.
 ///
 /// **Cost**: linear in the backtraces and their calls.
 pub(super) fn put_together(paths: &Paths, lone: Vec<Lone>) -> (Vec<Lone>, Vec<Lone>) {

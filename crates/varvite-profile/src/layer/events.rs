@@ -32,14 +32,14 @@ pub(super) const LISTS: [&str; 7] = [
     "STRETCH_LIVE_BYTES",
     "STRETCH_LIVE_BLOCKS",
 ];
-/// The same of what the profile's node has: numbers, sizes and sites of kinds, and steps of sites.
+/// The same for the profile's node: numbers, sizes and sites of kinds, and steps of sites.
 pub(super) const COUNT: &str = "EVENT_COUNT";
 pub(super) const PEAK_COUNT: &str = "PEAK_EVENT_COUNT";
 pub(super) const KIND_BYTES: &str = "KIND_BYTES";
 pub(super) const KIND_SITE: &str = "KIND_SITE";
 pub(super) const SITE_STEP: &str = "SITE_STEP";
 
-/// Of the memory that reading may take, this share is for events on their way to the disk.
+/// The share of the memory limit of reading for events on their way to the disk.
 const SHARE: usize = 16;
 
 /// Events on their way into a layer: a sink for the reader of the profile;
@@ -80,7 +80,7 @@ impl LayerEvents {
     }
 }
 
-/// Declares what is not in lists of events.
+/// Declares names beside the lists of events.
 fn declare(diff: &mut Diff, names: &Names) {
     let mut declare = |name: &str, value_type, cardinality| {
         diff.declare_property(name, PropertyOwner::Nodes, value_type, cardinality);
@@ -110,7 +110,7 @@ impl EventSink for LayerEvents {
     }
 }
 
-/// Adds what events are about to the node of a profile, whose sites are at these of the steps.
+/// Adds the kinds of events to the node of a profile; `sites` has the step of each site.
 pub(super) fn add_table(
     (node, table): (NewNode, &EventTable),
     (node_of_site, steps): (&[u32], &[NewNode]),

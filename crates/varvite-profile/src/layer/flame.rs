@@ -19,7 +19,7 @@ pub struct FlameTree {
     /// The measure, with the words for an amount of it.
     pub measure: Slot,
     pub(super) noun: String,
-    /// How many of its counts are one.
+    /// The number of counts in one unit.
     pub(super) scale: i64,
     /// Some function is a METHOD of the graph.
     pub(super) has_methods: bool,
@@ -32,7 +32,7 @@ pub(super) struct FlameFrame {
     pub(super) parent: u32,
     /// The number of the name.
     pub(super) name: u32,
-    /// What it did itself, and with all that it called.
+    /// Its own count, and that with all callees.
     pub(super) own: i64,
     pub(super) all: i64,
     /// The graph has its METHOD.

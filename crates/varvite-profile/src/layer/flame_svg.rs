@@ -9,13 +9,13 @@ use super::flame::FlameTree;
 use super::svg::{escaped, thousands, write_head};
 use super::tree::NONE;
 
-/// Width of the drawing, height of a frame, and what is left around it, in pixels.
+/// Width of the drawing, height of a frame, and the margin around it, in pixels.
 const WIDTH: f64 = 1200.0;
 const ROW: f64 = 17.0;
 const MARGIN: f64 = 10.0;
 /// Room for the title.
 const HEAD: f64 = 40.0;
-/// Frames that are narrower are left out: nobody sees them.
+/// Narrower frames are left out, since they are invisible.
 const NARROWEST: f64 = 0.1;
 /// Width of a character, in pixels, and the least of them that are worth reading.
 const CHARACTER: f64 = 7.0;

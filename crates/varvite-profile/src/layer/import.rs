@@ -23,7 +23,7 @@ use super::tree::CallTree;
 use crate::Limits;
 use crate::profile::Profile;
 
-/// Of the memory that work may use, the diff takes so much before it goes to the disk.
+/// The share of the memory limit that the diff takes before it goes to the disk.
 const SHARE: usize = 4;
 
 /// Options of an import.
@@ -91,7 +91,7 @@ fn add(
         return Err(HeapLayerError::Empty);
     }
     let names = Names::of(profile.kind, &options.name);
-    // From here on nobody else changes the graph, so that the layer is for the METHODs that are in it.
+    // From here on no other writer changes the graph, so that the layer fits its METHODs.
     let change = GraphChange::begin(vfs, path)?.checked()?;
     let graph = change.graph();
     let source: String = options.source.iter().map(|byte| format!("{byte:02x}")).collect();

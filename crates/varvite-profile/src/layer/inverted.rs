@@ -69,7 +69,7 @@ impl HeapLayer {
             let [own, all] = sum(&through);
             rows.push(CallerRow { depth, place: KnownPlace { line, ..place }, own, all });
             if depth < limits.depth {
-                // The heaviest last, as it is taken from there.
+                // The heaviest last, since the end is taken first.
                 waiting.extend(
                     self.above(through, measure).into_iter().map(|(at, it)| (depth + 1, Some(at), it)),
                 );
@@ -78,8 +78,8 @@ impl HeapLayer {
         rows
     }
 
-    /// The nodes of a function: what each did, and of the outermost of each stack what it did with all below
-    /// it.
+    /// The nodes of a function: the own counts of each, and for the outermost of each stack the counts with
+    /// all below it.
     fn nodes_of(&self, places: &[u32]) -> Vec<Through> {
         let tree = &self.tree;
         let mut is_place = vec![false; self.places.len()];
@@ -98,7 +98,7 @@ impl HeapLayer {
         nodes.into_iter().filter(|(_, counts)| *counts != [Counts::default(); 2]).collect()
     }
 
-    /// What is through the callers of nodes, by their place; that of which most came last.
+    /// The counts through the callers of nodes, by their place; the largest last.
     fn above(&self, through: Vec<Through>, measure: Slot) -> Vec<(u32, Vec<Through>)> {
         let mut ways: BTreeMap<u32, Vec<Through>> = BTreeMap::new();
         for (node, counts) in through {

@@ -64,8 +64,8 @@ impl Names {
         measures.names().map(|name| self.name(&format!("{of}_{}", name.to_uppercase()))).collect()
     }
 
-    /// The edge label from a step to the CALL that what it did itself counts for: one that allocates, or one
-    /// at which time was spent in code that the graph lacks.
+    /// The edge label from a step to the CALL that gets its own counts: one that allocates, or one with time
+    /// in code that the graph lacks.
     pub(super) fn own_at(&self) -> String {
         self.name(match self.kind {
             Kind::Heap => "ALLOCATES_AT",

@@ -79,7 +79,7 @@ impl HeapLayer {
         reasons.collect()
     }
 
-    /// Who called METHODs in the run.
+    /// The callers of METHODs in the run.
     fn callers_of(&self, methods: &BTreeSet<u32>) -> HashMap<u32, OfRun> {
         let (tree, join, nearest) = (&self.tree, &self.join, self.join.nearest(&self.tree));
         let mut callers: HashMap<u32, OfRun> = HashMap::new();
@@ -107,10 +107,10 @@ impl HeapLayer {
     }
 }
 
-/// Who called a METHOD in a run.
+/// The callers of a METHOD in a run.
 #[derive(Default)]
 struct OfRun {
-    /// The nearest METHODs above it, whatever lies between.
+    /// The nearest METHODs above it, with other code between or not.
     seen: BTreeSet<u32>,
     /// METHODs that called it with nothing between, and at which line.
     direct: BTreeMap<(u32, i64), Counts>,

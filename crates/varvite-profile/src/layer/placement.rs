@@ -104,7 +104,7 @@ struct Site {
 }
 
 impl CallSites {
-    /// Those of a graph; none where it lacks what tells of them.
+    /// The METHODs of a graph; none if it lacks their columns.
     pub(super) fn of(graph: &Graph) -> Result<Self, GraphError> {
         let open = || {
             Ok(Columns {
@@ -158,7 +158,7 @@ impl Columns {
     }
 }
 
-/// What a function is called where it is called: without namespaces, types and parameters.
+/// The name of a function at its calls: without namespaces, types and parameters.
 pub(super) fn last_part(function: &str) -> &str {
     let (mut start, mut end, mut depth) = (0, 0, 0u32);
     for (at, byte) in function.bytes().enumerate() {

@@ -17,7 +17,7 @@ use crate::pprof::fields::{
 };
 use crate::pprof::{self, Message};
 
-/// How small gzip makes it.
+/// The compression level of gzip.
 const LEVEL: i32 = 6;
 
 impl HeapLayer {

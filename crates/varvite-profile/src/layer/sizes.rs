@@ -53,7 +53,7 @@ impl HeapLayer {
     }
 }
 
-/// The class of a size: what is less than nothing is as small as can be.
+/// The class of a size: negative sizes are in the smallest.
 fn class_of(bytes: i64) -> usize {
     let size = u64::try_from(bytes).unwrap_or(0).max(1);
     (size.next_power_of_two().ilog2().saturating_sub(FIRST) as usize).min(CLASSES - 1)

@@ -40,7 +40,7 @@ pub struct HeapLayer {
     pub timeline: Timeline,
     /// The moments that it is about; none of the whole run.
     pub moments: Option<Moments>,
-    /// Memory that answers may take, of which the layer has its part.
+    /// The memory limit of answers, which includes the layer.
     pub(super) budget: Budget,
     pub(super) places: Vec<StoredPlace>,
     pub(super) tree: CallTree,
@@ -137,7 +137,7 @@ impl HeapLayer {
             sampling,
             totals,
             command,
-            // Only some tools tell these, and layers of older versions have none.
+            // Only some tools have these, and layers of older versions lack them.
             began_unix_ns,
             duration_ns,
             default_measure,
@@ -261,7 +261,7 @@ impl HeapLayer {
         let own: Vec<Property> =
             names.own(measures).iter().map(|name| graph.property(name)).collect::<Result<_, _>>()?;
         for node in steps.iter() {
-            // What leads elsewhere is damage, or was changed by somebody: it counts at the root.
+            // A step with another parent is damage, or was changed by another program: it counts at the root.
             let above = parent.number(node).and_then(|above| u32::try_from(above).ok()?.checked_sub(first));
             let above = above.filter(|above| (*above as usize) < tree.len());
             let place = within.first(node).and_then(|place| place.checked_sub(first_place));

@@ -33,7 +33,7 @@ pub(super) fn lost_events(record: &[u8]) -> u64 {
     number.filter(|_| record.starts_with(b"LOST")).unwrap_or(0)
 }
 
-/// What records of other kinds than samples begin with.
+/// The first word of records that are no samples.
 const RECORD: &[u8] = b"PERF_RECORD_";
 
 /// The head of a sample.
@@ -49,8 +49,7 @@ pub(super) struct Head<'l> {
     pub(super) period: Option<i64>,
     /// Whether the line has a period that is too large for an `i64`.
     pub(super) is_period_beyond: bool,
-    /// What follows: the only call, where stacks were not recorded, behind an address or where data came
-    /// from.
+    /// The rest of the line: without recorded stacks the only call, behind an address or the origin of data.
     pub(super) rest: &'l [u8],
 }
 
@@ -117,13 +116,12 @@ fn thread(before: &[u8]) -> &[u8] {
     words(before).find(|(_, word)| is_thread(word)).map_or(b"", |(_, word)| word)
 }
 
-/// Whether what is in front of a time has no room for a name: it is a thread, a processor, or nothing.
+/// Whether the text before a time has no name: it is a thread, a processor, or empty.
 fn is_without_command(before: &[u8]) -> bool {
     words(before).all(|(_, word)| is_thread(word) || is_cpu(word) || is_mode(word))
 }
 
-/// The period of a head that tells no event, and what follows: digits that stand before an address are a
-/// period.
+/// The period of a head without an event, and the rest of the line: digits before an address are a period.
 fn of_no_event(after: &[u8]) -> (Option<i64>, &[u8]) {
     let mut words = words(after);
     let Some((start, digits)) = words.next() else { return (None, b"") };

@@ -15,7 +15,7 @@ const OF_HEAPTRACK: [(&str, &str); 4] = [
 ];
 /// Names of ours for types of pprof, in the unit that they have there.
 const OTHERS: [(&str, &str, &str); 2] = [("cpu", "nanoseconds", "time_ns"), ("samples", "count", "samples")];
-/// What the types of memory are called, where their unit does not say it.
+/// Names of the types of memory, where the unit is not enough.
 const OF_MEMORY: [&str; 6] =
     ["alloc_objects", "inuse_objects", "allocations", "objects", "temporary_objects", "frees"];
 
