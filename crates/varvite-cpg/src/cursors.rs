@@ -58,8 +58,7 @@ impl Cursors {
 
     /// Everything above a node in the syntax tree, the nearest first.
     pub fn above(&self, node: u32) -> impl Iterator<Item = u32> + '_ {
-        // In a tree nobody has more nodes above than there are: a damaged file must not lead in circles for
-        // ever.
+        // A node of a tree has fewer ancestors than there are nodes: so a cycle in a damaged file ends.
         let up = |node: &u32| self.parents.first(*node);
         std::iter::successors(self.parents.first(node), up).take(self.nodes as usize)
     }

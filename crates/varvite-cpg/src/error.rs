@@ -22,9 +22,9 @@ pub enum CpgError {
     Arguments {
         /// The step.
         step: &'static str,
-        /// What it takes, in words.
+        /// The type that it takes, in words.
         expected: String,
-        /// What it got, in words.
+        /// The argument that it got, in words.
         found: String,
     },
 }

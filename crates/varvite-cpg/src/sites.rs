@@ -13,7 +13,7 @@ use varvite::{Adjacency, Graph, Property, Str};
 use crate::cursors::Codes;
 use crate::error::Result;
 
-/// Edges CONTAINS that are looked at for a METHOD: a node has one of them.
+/// The most CONTAINS edges that are read for a METHOD: a node has one of them.
 const CONTAINERS_MAX: usize = 8;
 /// Nodes that a cursor remembers. A power of two.
 const REMEMBERED: usize = 1 << 10;
@@ -36,13 +36,13 @@ pub struct Sites {
     full_name: Option<Property>,
     file_name: Option<Property>,
     line: Option<Property>,
-    /// What stands for no file, among FILENAMEs and among NAMEs.
+    /// Placeholders for no file, among FILENAMEs and among NAMEs.
     no_files: Option<Codes>,
     no_names: Option<Codes>,
     nodes: u32,
 }
 
-/// What frontends write where there is no file.
+/// Placeholders of frontends for no file.
 const NO_FILES: [&str; 4] = ["<empty>", "<unknown>", "<includes>", ""];
 
 /// The place of a node in the source. Parts that the graph lacks are none.
@@ -156,13 +156,13 @@ pub struct SiteCursor<'s> {
     is_complete: bool,
     /// The last result: the next look-up is often for the same node.
     last: Option<(u32, Place)>,
-    /// The METHOD whose file was asked for last, and the node with that.
+    /// The METHOD of the last look-up of a file, and the node with that file.
     last_method: Option<(u32, Option<u32>)>,
     file: Cached<'s>,
     method_name: Cached<'s>,
 }
 
-/// What tells where a node is.
+/// The sources of a node's place.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Place {
     /// The METHOD.

@@ -104,7 +104,7 @@ impl TraversalFacts {
     }
 }
 
-/// What one thread finds out at a time.
+/// The counts of one thread's job.
 #[derive(Clone, Copy, Debug)]
 enum Job {
     CfgReachable,
@@ -132,7 +132,7 @@ impl Job {
         Self::TopCallNames,
     ];
 
-    /// What it walks along.
+    /// The columns that it walks along.
     fn name(self) -> &'static str {
         match self {
             Self::CfgReachable => "CFG",

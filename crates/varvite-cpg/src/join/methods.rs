@@ -33,7 +33,7 @@ pub enum Found {
     Several,
 }
 
-/// METHODs that stand for all that is in a file and in no function: a line in them says nothing.
+/// METHODs for the code of a file outside of functions: a line in them identifies nothing.
 const WHOLE_FILES: [&str; 3] = ["<global>", "<module>", ":program"];
 
 /// The METHODs of a graph, by name.
@@ -196,7 +196,8 @@ impl Method {
         self.lines.is_some_and(|(first, last)| (first..=last).contains(&line))
     }
 
-    /// FULL_NAME may go on with a signature, or with what tells it from others of the same name.
+    /// FULL_NAME may continue with a signature, or with a suffix that distinguishes it from others of the
+    /// same name.
     fn has_full_name(&self, qualified: &str) -> bool {
         let rest = self.full_name.strip_prefix(qualified);
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with([':', '<']))
@@ -260,7 +261,7 @@ fn parts_of(path: &str) -> Vec<String> {
     parts.into_iter().rev().map(str::to_owned).collect()
 }
 
-/// How many parts two paths have in common, from their ends.
+/// The number of common parts of two paths, from their ends.
 fn common(one: &[String], other: &[String]) -> usize {
     one.iter().zip(other).take_while(|(one, other)| one == other).count()
 }

@@ -84,11 +84,11 @@ fn nodes_of(plans: &[Plan]) -> Result<Vec<u32>> {
     Ok(nodes)
 }
 
-/// Nodes that a thread asks at a time.
+/// Nodes in a thread's job.
 const NODES_AT_ONCE: usize = 512;
 
-/// What `ask` finds for each of some nodes, in their order, on all threads; each part of them begins with
-/// what `begin` gives.
+/// The results of `ask` for some nodes, in their order, on all threads; each part of them gets a state from
+/// `begin`.
 fn ask_each<S>(
     nodes: &[u32],
     begin: impl Fn() -> S + Sync,
