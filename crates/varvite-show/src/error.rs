@@ -53,9 +53,9 @@ pub enum ShowError {
     DoubleEquals {
         /// The words.
         words: String,
-        /// What stands before the signs.
+        /// The text before the sign.
         property: String,
-        /// What stands behind them.
+        /// The text behind it.
         value: String,
     },
     /// The value of a condition is none of the property's type.
@@ -65,7 +65,7 @@ pub enum ShowError {
         property: String,
         /// The type of its values.
         value_type: ValueType,
-        /// What was given.
+        /// The given text.
         value: String,
     },
     /// No node of a label has a name.
@@ -85,7 +85,7 @@ pub enum ShowError {
         label: String,
         /// The wanted name.
         name: String,
-        /// How many have it.
+        /// The number of nodes with it.
         count: usize,
         /// The first of them.
         candidates: Vec<Candidate>,

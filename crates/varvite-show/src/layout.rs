@@ -85,7 +85,7 @@ pub enum Field {
     Location,
 }
 
-/// What precedes the name of a property that a column of another kind is named like: `property:label`.
+/// The prefix of a property whose name is that of another kind of column: `property:label`.
 const OF_PROPERTY: &str = "property:";
 
 impl Field {
@@ -211,7 +211,7 @@ impl<'g> Layout<'g> {
             [] => shown.extend(self.opened(&self.usual.clone())?),
             names => {
                 for name in names {
-                    // A column that is asked for twice, or leads anyway, is shown once.
+                    // A column that is chosen twice, or is always shown, is shown once.
                     let source = self.source(name)?;
                     if !shown.iter().any(|known| self.is_same(*known, source)) {
                         shown.push(source);
@@ -232,8 +232,8 @@ impl<'g> Layout<'g> {
         }
     }
 
-    /// The titles of columns, each its own: of several `node` the second is `node_2`. JSON knows a cell by
-    /// its title alone.
+    /// The titles of columns, each its own: of several `node` the second is `node_2`. JSON identifies a cell
+    /// by its title alone.
     pub(crate) fn columns(&self, sources: &[Source]) -> Vec<Column> {
         let mut columns: Vec<Column> = sources.iter().map(|source| self.column(*source)).collect();
         Column::with_own_names(&mut columns);
@@ -290,8 +290,7 @@ impl<'g> Layout<'g> {
         Ok(source.filter(|_| is_known))
     }
 
-    /// The column of an offer, whatever nodes have in it; none if it is a property that the graph does not
-    /// have.
+    /// The column of an offer, without regard to its values; none for a property that the graph lacks.
     fn opened_as_named(&mut self, offer: &Offer) -> Result<Option<Source>> {
         match *offer {
             Offer::Own(index) => Ok(Some(Source::Own(index))),
@@ -311,8 +310,8 @@ impl<'g> Layout<'g> {
         Source::Property(node, self.properties.len() - 1)
     }
 
-    /// Whether the graph can tell a place, or whether any node of the sample has one: a METHOD other than
-    /// itself.
+    /// Whether the graph has the columns of a place, or whether any node of the sample has one: a METHOD
+    /// other than itself.
     fn knows(&self, field: Field, asks_sample: bool) -> bool {
         let Some(sites) = &self.sites else { return false };
         if let Some(sample) = self.sample.as_ref().filter(|_| asks_sample) {
@@ -340,7 +339,7 @@ impl<'g> Layout<'g> {
         Ok(())
     }
 
-    /// The name of a file, with the folder of the source where that is asked for.
+    /// The name of a file, on request with the folder of the source.
     fn path_of<'f>(&self, file: &'f str) -> Cow<'f, str> {
         let is_absolute = file.starts_with(['/', '\\', '<']) || file.as_bytes().get(1) == Some(&b':');
         match &self.root {
@@ -349,7 +348,7 @@ impl<'g> Layout<'g> {
         }
     }
 
-    /// Opens what a field is read from.
+    /// Opens the columns of a field.
     fn open(&mut self, field: Field) -> Result<()> {
         if field == Field::Label && self.labels.is_none() {
             self.labels = Some(LabelNames::of(self.graph)?);
@@ -429,7 +428,7 @@ pub(crate) struct NodeCursor<'l> {
 }
 
 impl NodeCursor<'_> {
-    /// What a source has of a node; null if that is the caller's.
+    /// The value of a source for a node; null for a column of the caller.
     #[inline]
     pub(crate) fn read(&mut self, node: u32, source: Source) -> Cell<'_> {
         match source {

@@ -32,7 +32,7 @@
 //! form of a run's rows, `rendering` and `in_order` for many of them at a time, and `answer` for the whole.
 //! `names` leads from words to nodes, and `condition` from words to predicates.
 #![forbid(unsafe_code)]
-// They panic where nobody reads or a device is full, and nothing here writes on its own.
+// They panic if the pipe is closed or a device is full, and nothing here writes on its own.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
 mod error;

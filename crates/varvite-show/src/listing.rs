@@ -138,14 +138,14 @@ impl<'l> Listing<'l> {
         Ok(self.rows.end_row()?)
     }
 
-    /// What it takes to write rows as text, apart from one another; none where that is not enough: in tables,
-    /// and where rows are sorted.
+    /// The columns for writing rows as text, each by itself; none for tables and sorted rows, which need all
+    /// rows.
     pub(crate) fn text_columns(&self) -> Option<TextColumns<'l>> {
         let format = self.rows.format().filter(|_| self.order.is_none())?;
         Some(TextColumns { format, shown: self.shown.clone(), layout: self.layout })
     }
 
-    /// How many rows are wanted yet.
+    /// The number of rows left to show.
     pub(crate) fn left(&self) -> u64 {
         self.left
     }

@@ -188,7 +188,7 @@ fn show_documents(
     listing.finish()
 }
 
-/// What is shown of one node.
+/// The shown values of one node.
 fn document(titles: &[String], shown: &[Source], cursor: &mut NodeCursor<'_>, node: u32) -> Json {
     let fields = titles.iter().zip(shown);
     let fields = fields.map(|(title, source)| (title.clone(), cursor.read(node, *source).to_json()));

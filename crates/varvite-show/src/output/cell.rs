@@ -100,7 +100,7 @@ impl<'a> Cell<'a> {
         matches!(self, Self::Null) || matches!(self, Self::Json(json) if json.is_null())
     }
 
-    /// What it says outside JSON: nothing for null, a text as it is, anything else as JSON.
+    /// Its text outside JSON: nothing for null, a text unchanged, anything else as JSON.
     pub(super) fn plain(&self) -> Cow<'_, str> {
         match self {
             _ if self.is_null() => Cow::Borrowed(""),

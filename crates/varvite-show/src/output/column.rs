@@ -38,7 +38,7 @@ impl Column {
         Self { is_whole: true, ..self }
     }
 
-    /// Whether it holds code, of which the beginning is enough.
+    /// Whether it has code, which tables may cut after the beginning.
     pub(super) fn is_code(&self) -> bool {
         let name = self.name.as_bytes();
         name.len() >= 4 && name[name.len() - 4..].eq_ignore_ascii_case(b"code") && self.may_be_cut()

@@ -48,7 +48,7 @@ impl<'w> Rows<'w> {
         Ok(Self { writer, width, row: Vec::new(), count: 0, cells: 0 })
     }
 
-    /// How rows are written, if they can be written apart from one another.
+    /// The format of rows, if each can be written by itself.
     pub(crate) fn format(&self) -> Option<Arc<RowFormat>> {
         match &self.writer {
             Writer::Table(_) => None,
