@@ -31,7 +31,7 @@ impl Kind for DiffObject {
     const GRAPH: Option<fn(&Self) -> &varvite::Graph> = None;
 }
 
-/// What is added to the number of a node that a diff adds, so that it is no id.
+/// The offset of numbers of nodes that a diff adds, so that they are no ids.
 pub(crate) const NEW_NODE: u64 = 1 << 32;
 /// The same for edges.
 pub(crate) const NEW_EDGE: u64 = 2 << 32;
@@ -56,7 +56,7 @@ c_struct! {
 }
 
 impl COwner {
-    /// What it is in a diff.
+    /// Its form in a diff.
     fn element(&self) -> Result<ElementRef<'_>, Failure> {
         if !self.edge_label.is_null() {
             let (expected, found) = ("the rank of an edge of the graph", self.number);
@@ -72,7 +72,7 @@ impl COwner {
 }
 
 impl CValue {
-    /// What it is for the engine.
+    /// Its form for the engine.
     pub(crate) fn value(&self) -> Result<NewValue<'_>, Failure> {
         let value_type = u8::try_from(self.value_type).ok().and_then(ValueType::from_number);
         Ok(match value_type {

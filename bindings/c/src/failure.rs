@@ -74,7 +74,7 @@ pub(crate) enum Failure {
 }
 
 impl Failure {
-    /// What a panic left.
+    /// The message of a panic.
     pub(crate) fn panicked(payload: &(dyn Any + Send)) -> Self {
         Self::Panic { what: varvite_arrow::panic_text(payload).to_owned() }
     }
@@ -130,7 +130,7 @@ impl Failure {
     }
 }
 
-/// The number of an error of a recorder, whose crate knows nothing of numbers.
+/// The number of an error of a recorder, whose crate has no error numbers.
 fn code_of_trace(error: &TraceError) -> ErrorCode {
     match error {
         TraceError::Io { .. } => ErrorCode::Io,

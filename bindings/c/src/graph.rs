@@ -29,7 +29,7 @@ impl Kind for GraphObject {
     const GRAPH: Option<fn(&Self) -> &varvite::Graph> = Some(|it| &it.0.graph);
 }
 
-/// What all handles into one graph share.
+/// The state that all handles into one graph share.
 pub(crate) struct OpenGraph {
     pub(crate) graph: Graph,
     /// Names with a zero after them, as long as anyone may read them.
@@ -79,7 +79,7 @@ impl OpenGraph {
         Ok(Arc::clone(known.insert(sites)))
     }
 
-    /// Gives back all memory that nobody holds, and what only we hold.
+    /// Gives back all unused memory, and the columns that only this handle holds.
     pub(crate) fn trim(&self) {
         *self.sites.lock().unwrap_or_else(PoisonError::into_inner) = None;
         self.graph.release();
@@ -184,7 +184,7 @@ c_struct! {
 }
 
 exports! {
-    /// Opens a graph: reads its header and directory, whatever its size.
+    /// Opens a graph of any size: reads its header and directory alone.
     fn varvite_graph_open(
         path: PathText<'_>,
         options: Options<'_, OpenSettings>,

@@ -47,7 +47,7 @@ impl LogSettings {
     }
 }
 
-/// What is true of a commit when it returns, in the order of their numbers.
+/// Durabilities of a commit when its call returns, in the order of their numbers.
 pub(crate) const DURABILITIES: [(&str, Durability); 2] =
     [("DURABILITY_SYNC", Durability::Sync), ("DURABILITY_BUFFERED", Durability::Buffered)];
 

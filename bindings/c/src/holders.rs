@@ -98,7 +98,7 @@ plain_exports! {
         count(log, Named::release)
     }
 
-    /// Gives a pin back: what it kept may go.
+    /// Releases a pin and the bytes that it kept.
     fn varvite_pin_release(pin: Counted<PinObject>) -> i32 {
         count(pin, Named::release)
     }

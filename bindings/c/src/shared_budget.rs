@@ -39,7 +39,7 @@ exports! {
         Ok(Status::Ok)
     }
 
-    /// What its graphs hold of a budget now.
+    /// The bytes that the graphs of a budget hold now.
     fn varvite_shared_budget_use(
         budget: Handle<BudgetObject>,
         budget_use: OutStructs<'_, BudgetUse>,

@@ -1,6 +1,6 @@
 //! Results of successful calls.
 
-/// What a call that did not fail came to. Failures are below zero: see `varvite::ErrorCode`.
+/// The result of a successful call. Failures are below zero: see `varvite::ErrorCode`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(i32)]
 pub(crate) enum Status {

@@ -87,7 +87,7 @@ impl NewGraphSettings {
     }
 }
 
-/// What has values: a node by its number, or an edge by its label and its number there.
+/// An owner of values: a node by its number, or an edge by its label and its number there.
 fn added(new: &NewGraph<'_>, owner: &COwner) -> Result<Added, Failure> {
     let (argument, found) = ("owner.number", owner.number);
     let expected = "what varvite_new_graph_add_node or varvite_new_graph_add_edge gave";
@@ -215,7 +215,7 @@ exports! {
         Ok(Status::Ok)
     }
 
-    /// Does what a diff as bytes says, which only adds.
+    /// Runs the operations of a diff as bytes, which only adds.
     fn varvite_new_graph_apply_bytes(
         new_graph: Counted<NewGraphObject>,
         bytes: Items<'_, Byte>,
