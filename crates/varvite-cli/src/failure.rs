@@ -28,7 +28,7 @@ use crate::joern::JoernError;
 use crate::output::{complain, escaped, note};
 use crate::query_failure::{Asked, QueryFailure};
 
-/// What a command returns.
+/// The result of a command.
 pub(crate) type Outcome = Result<(), Failure>;
 
 /// Why a command stopped.
@@ -114,7 +114,7 @@ pub(crate) enum Failure {
     NoPath {
         /// From where to where, along what.
         between: String,
-        /// How many nodes were looked at.
+        /// The number of nodes read.
         seen: u64,
     },
     /// The search for a path does not fit the graph, or was stopped.
@@ -143,7 +143,7 @@ pub(crate) enum Failure {
     Source {
         /// The file.
         file: PathBuf,
-        /// What it is instead, and what to do.
+        /// Its form, and the remedy.
         what: String,
     },
     /// A trace is at fault, or the request does not fit it.
@@ -292,12 +292,12 @@ impl Failure {
         }
     }
 
-    /// Who reads the answer has had enough: no reason to complain.
+    /// The reader closed the pipe: no error.
     fn is_broken_pipe(&self) -> bool {
         matches!(self, Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)
     }
 
-    /// What to do next, where the message does not say it already.
+    /// The next step, unless the message has it.
     fn advice(&self) -> &'static str {
         match self {
             Self::Graph(GraphError::Unknown { .. }) => "; `varvite info` lists what there is",
@@ -399,7 +399,7 @@ impl From<CpgError> for Failure {
     }
 }
 
-/// Whether an operation is about what the graph does not have.
+/// Whether an operation refers to an element that the graph lacks.
 fn is_missing(fault: &ChangeFault) -> bool {
     matches!(
         fault,

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use varvite_show::{Shown, escaped};
 
-/// Says what an answer does not tell.
+/// Writes a note beside an answer.
 pub(crate) fn note(text: &str) {
     complain(&format!("note: {}\n", escaped(text)));
 }
