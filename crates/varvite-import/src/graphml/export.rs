@@ -177,7 +177,7 @@ impl<'a> GraphmlExport<'a> {
     pub fn write_to(&self, target: impl AsRef<Path>) -> Result<GraphmlExportReport> {
         let staged = StagedFile::create(Arc::clone(&self.vfs), target.as_ref(), self.if_exists)?;
         let written = self.write(BufWriter::new(StagedStream::from(staged)));
-        // Damage explains whatever else went wrong.
+        // Damage comes first: it explains other errors.
         self.graph.check()?;
         let stream = written?;
         self.task.check()?;

@@ -48,9 +48,9 @@ pub enum DrmemtraceError {
     Entry {
         /// Number of the entry in the file, from 0.
         entry: u64,
-        /// What about it.
+        /// The number at fault, in words.
         what: &'static str,
-        /// What it should be, or its limit.
+        /// The expected value, or its limit.
         expected: u64,
         /// The value that was found.
         found: u64,
@@ -60,7 +60,7 @@ pub enum DrmemtraceError {
     Modules {
         /// Where.
         offset: usize,
-        /// What should be there.
+        /// The expected content.
         expected: &'static str,
     },
     /// The trace could not be written, or time goes backwards.

@@ -38,7 +38,7 @@ pub enum Tier {
     Raw,
 }
 
-/// How the entries of a file lie.
+/// The form of a file's entries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Form {
     /// Twelve bytes, from 64-bit programs.
@@ -49,7 +49,7 @@ enum Form {
     Raw,
 }
 
-/// Bytes that tell one form from another.
+/// Bytes that are enough to detect the form.
 const FIRST_LEN: usize = 16;
 /// Plain bytes that are read at a time: a number that all lengths of entries divide.
 const READ_LEN: usize = 24 << 13;
@@ -193,7 +193,7 @@ impl<S: Sink> Reading<'_, '_, '_, S> {
 
     fn finish(mut self) -> Result<DrmemtraceReport> {
         if self.parser.is_none() {
-            // Fewer bytes than it takes to tell: the shortest trace is longer.
+            // Too few bytes to detect the form: the shortest trace is longer.
             return Err(DrmemtraceError::NotDrmemtrace { found: self.rest });
         }
         match self.parser.as_mut().expect("checked above") {

@@ -49,8 +49,8 @@ impl Placement {
         Ok(())
     }
 
-    /// It is now `microseconds` since 1601. A core may go on with a thread whose clock is behind, and the
-    /// latest time holds.
+    /// Sets the time to `microseconds` since 1601. A core may continue with a thread whose clock is behind:
+    /// the latest time holds.
     pub(super) fn set_time<S: Sink>(
         &mut self,
         microseconds: u64,

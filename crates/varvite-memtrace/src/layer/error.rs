@@ -20,9 +20,9 @@ pub enum TraceLayerError {
     /// The trace holds something else than memory references.
     #[error("the trace holds {found:?}, and only {expected:?} can be placed in a graph")]
     Content {
-        /// What can be placed.
+        /// The supported content.
         expected: &'static str,
-        /// What it holds.
+        /// The found content.
         found: String,
     },
     /// The trace does not say where binaries were in memory.
@@ -48,7 +48,7 @@ pub enum TraceLayerError {
         "the cache lines that METHODs touched take more than the {limit} bytes of memory that may be used"
     )]
     OverBudget {
-        /// What may be used.
+        /// The limit in bytes.
         limit: usize,
     },
     /// A name that properties can't have.
@@ -80,7 +80,7 @@ pub enum BinaryError {
     /// Its bytes are invalid.
     #[error("is damaged: {what}")]
     Damaged {
-        /// What does not fit.
+        /// The part that does not fit.
         what: String,
     },
     /// It is another build than the one that ran.
@@ -94,7 +94,7 @@ pub enum BinaryError {
     /// The binaries before it took all memory of the limit.
     #[error("is not read: binaries may take {limit} bytes of memory, and those before it did")]
     TooMuch {
-        /// What binaries may take, together.
+        /// The limit of all binaries together.
         limit: u64,
     },
     /// It has no symbols, and no debug information is at hand.

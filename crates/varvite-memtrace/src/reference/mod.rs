@@ -213,7 +213,7 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// How many came since there were as many as `before`.
+    /// The increase since `before`.
     pub(crate) fn since(self, before: Self) -> Self {
         Self {
             records: self.records - before.records,

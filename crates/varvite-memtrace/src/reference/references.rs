@@ -36,7 +36,7 @@ type Result<T> = std::result::Result<T, ReferenceError>;
 pub struct References<'r, S: Sink> {
     recorder: &'r Recorder<S>,
     stream: Option<Stream<&'r Recorder<S>, Vec<u8>, S>>,
-    /// Whose state the stream has.
+    /// The thread whose state the stream has.
     owner: usize,
     threads: Vec<Waiting>,
     numbers: HashMap<u64, usize>,
@@ -48,7 +48,7 @@ pub struct References<'r, S: Sink> {
     counts: Counts,
 }
 
-/// What a thread did since its last block.
+/// The references of a thread since its last block.
 #[derive(Default)]
 struct Waiting {
     thread: u64,
@@ -190,7 +190,7 @@ impl<'r, S: Sink> References<'r, S> {
         Ok(())
     }
 
-    /// Writes what a thread did as a block.
+    /// Writes the references of a thread as a block.
     fn write(&mut self, index: usize) -> Result<()> {
         let Some(stream) = self.stream.as_mut().filter(|_| !self.threads[index].records.is_empty()) else {
             return Ok(());
@@ -215,7 +215,8 @@ impl<'r, S: Sink> References<'r, S> {
 }
 
 impl<S: Sink> Drop for References<'_, S> {
-    /// What was recorded before an error stays recorded; if that fails, the recorder is closed and says so.
+    /// References before an error stay recorded; if their write fails, the recorder is closed with that
+    /// error.
     fn drop(&mut self) {
         let _ = self.write_all();
     }

@@ -89,7 +89,7 @@ impl<'a> Export<'a> {
     pub fn write_to(&self, target: impl AsRef<Path>) -> Result<ExportReport, ExportError> {
         let target = Target::create(Arc::clone(&self.vfs), target.as_ref(), self.if_exists)?;
         let written = write(self.graph, target, &self.task);
-        // Damage explains whatever else went wrong.
+        // Damage comes first: it explains other errors.
         self.graph.check()?;
         let written = written?;
         self.task.check()?;
@@ -138,7 +138,7 @@ fn write(graph: &Graph, target: Target, task: &Task<'_>) -> Result<Target, Expor
     Ok(target)
 }
 
-/// What every column needs.
+/// Data for every column.
 struct ExportRun<'g> {
     graph: &'g Graph,
     nodes: Nodes,

@@ -62,7 +62,7 @@ impl Blob {
         self.start + self.compressed_len as u64
     }
 
-    /// Checks what the manifest says of a blob. `part` names it, `data_end` is where the manifest begins.
+    /// Checks a blob's entry in the manifest. `part` names it, `data_end` is where the manifest begins.
     pub(super) fn check(
         entry: &BlobEntry,
         data_end: u64,

@@ -18,7 +18,7 @@ pub enum FlatgraphError {
         "cannot access {part} at byte {offset}: {source}; check that the file is readable, complete and not in use"
     )]
     Io {
-        /// What was being read or written.
+        /// The part that was read or written.
         part: Part,
         /// Where.
         offset: u64,
@@ -88,7 +88,7 @@ pub enum FlatgraphError {
     ManifestJson {
         /// Where parsing stopped.
         offset: u64,
-        /// What was expected and found there.
+        /// The expected and the found value.
         reason: String,
     },
     /// A version of the format that does not exist yet.
@@ -102,11 +102,11 @@ pub enum FlatgraphError {
         "the file says it holds {found} {what}, more than the limit of {max}; if you trust it, open it with higher limits"
     )]
     Limit {
-        /// What there is too much of.
+        /// The things that are too many.
         what: &'static str,
-        /// How much the file says there is.
+        /// The number in the file.
         found: u64,
-        /// How much is allowed.
+        /// The limit.
         max: u64,
     },
     /// All columns and strings together would become far longer than the file.
@@ -181,7 +181,7 @@ pub enum FlatgraphError {
         part: Part,
         /// What the role demands.
         expected: ElementType,
-        /// What the manifest says.
+        /// The value in the manifest.
         found: ElementType,
     },
     /// A length is more than the format's 31 bits.
@@ -251,7 +251,7 @@ pub enum FlatgraphError {
         part: Part,
         /// Where it begins.
         offset: u64,
-        /// What the manifest says.
+        /// The value in the manifest.
         expected: u32,
         /// What the zstd frame says, if it says anything.
         found: Option<u64>,
@@ -263,7 +263,7 @@ pub enum FlatgraphError {
         part: Part,
         /// Where it begins.
         offset: u64,
-        /// What zstd says.
+        /// The error of zstd.
         reason: &'static str,
     },
     /// The zstd frame of a column ends before the column does.
@@ -416,7 +416,7 @@ pub enum FlatgraphError {
     /// An earlier write of the same file failed, and the file's state is unknown.
     #[error("cannot write {part} at byte {offset}, since an earlier write failed; begin the file again")]
     WriterFailed {
-        /// What was to be written.
+        /// The part to write.
         part: Part,
         /// Where.
         offset: u64,

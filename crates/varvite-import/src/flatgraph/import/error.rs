@@ -34,7 +34,7 @@ pub enum ImportError {
     Contradiction {
         /// The source.
         path: PathBuf,
-        /// What contradicts what.
+        /// The contradiction, in words.
         what: String,
     },
     /// The source has more of something than one graph file can hold.
@@ -44,9 +44,9 @@ pub enum ImportError {
         path: PathBuf,
         /// Where in it: `property CODE`.
         part: String,
-        /// What there is too much of.
+        /// The things that are too many.
         what: Quantity,
-        /// How much there is.
+        /// Their number.
         found: u64,
         /// The limit.
         limit: u64,
