@@ -141,7 +141,7 @@ impl<'d> Found<'d> {
         self.all.push(Unreachable::OnlyFirst { kind, name: name.to_owned() });
     }
 
-    /// Notes what differs of something, if it does.
+    /// Notes a declaration that differs between the schemas.
     fn compare(&mut self, kind: NameKind, name: &str, what: &'static str, of: [String; 2]) {
         let [first, second] = of;
         if first != second {

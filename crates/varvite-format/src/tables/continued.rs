@@ -141,7 +141,7 @@ struct Cut<'a> {
 }
 
 impl<'a> Cut<'a> {
-    /// Cuts a whole directory by its counts of rows, which may say anything.
+    /// Cuts a whole directory into tables by its counts of rows, which are not trusted.
     fn of(bytes: &'a [u8]) -> Result<Self> {
         if !bytes.starts_with(&WHOLE) {
             return Err(FormatError::damaged(Part::Directory, Fault::Magic));

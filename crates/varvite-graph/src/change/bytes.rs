@@ -87,7 +87,7 @@ impl Diff {
     /// The diff as bytes, from which [`read_diff_bytes`] makes it again.
     ///
     /// # Errors
-    /// Why operations are missing; [`GraphError::TooLarge`] for more than 4 GiB.
+    /// The earlier failure to store an operation on the disk; [`GraphError::TooLarge`] for more than 4 GiB.
     pub fn to_bytes(&self) -> Result<Vec<u8>, GraphError> {
         let mut builder = builder_of(self);
         self.for_each(&Kind::ALL, |_, operation, chunk| -> Result<(), GraphError> {

@@ -47,7 +47,7 @@ pub struct Diff {
     saved_len: usize,
     /// Where operations go that memory has no room for.
     pub(super) scratch: Option<Arc<Scratch>>,
-    /// Why operations are missing.
+    /// The first failure to store operations on the disk: some are missing then.
     pub(super) failure: Option<StoreError>,
     pub(super) names: Words<String>,
     pub(super) label_sets: Words<Vec<u32>>,

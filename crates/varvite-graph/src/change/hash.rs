@@ -18,7 +18,7 @@ impl Diff {
     /// Equal diffs have equal hashes, whether they had room in memory or not.
     ///
     /// # Errors
-    /// Why operations are missing; an error of the disk.
+    /// The earlier failure to store an operation on the disk; an error of reading the disk.
     pub(super) fn hash(&self) -> Result<[u8; 32], StoreError> {
         let mut hashers = Hashers::default();
         self.for_each_chunk(&Kind::ALL, |_, chunk| -> Result<(), StoreError> {

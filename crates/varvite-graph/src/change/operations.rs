@@ -28,7 +28,7 @@ impl Diff {
     /// the chunk that has its values.
     ///
     /// # Errors
-    /// Why operations are missing; an error of the disk; those of `visit`.
+    /// The earlier failure to store an operation on the disk; an error of reading the disk; those of `visit`.
     pub(super) fn for_each<E: From<StoreError>>(
         &self,
         kinds: &[Kind],

@@ -194,7 +194,8 @@ impl Property {
     /// The owners of a range that have a value, or a list that is not empty: bit `i % 64` of `bits[i / 64]`
     /// for owner `owners.start + i`, filled anew.
     ///
-    /// A fraction of a nanosecond for each 64 owners, or a nanosecond or two for each of few that have one.
+    /// Costs a fraction of a nanosecond for each 64 owners, or in a sparse set a nanosecond or two for each
+    /// owner with a value.
     pub fn select_present(&self, owners: Range<u32>, bits: &mut Vec<u64>) {
         select_members(&self.present, owners.clone(), bits);
         self.change.iter().for_each(|change| change.members.patch_bits(&owners, bits));
@@ -202,7 +203,7 @@ impl Property {
 
     /// The sum of all values of a range of owners, as numbers; those of lists too.
     ///
-    /// A fraction of a nanosecond for each value, and what memory takes. Allocates nothing.
+    /// Costs a fraction of a nanosecond for each value, and the time of reading memory. Allocates nothing.
     pub fn sum(&self, owners: Range<u32>) -> i128 {
         let mut sum = 0;
         self.in_runs(owners, |property, owners| sum += property.sum_stored(owners));

@@ -18,7 +18,7 @@ pub(crate) fn read_ahead<T>(source: impl Read + Send, work: impl FnOnce(Ahead) -
     let (full, filled) = sync_channel(WAITING);
     let (empty, emptied) = channel();
     thread::scope(|scope| {
-        // It ends when `work` has let go of the other side.
+        // It ends when `work` has dropped the other side.
         thread::Builder::new().spawn_scoped(scope, move || fill(source, &full, &emptied))?;
         Ok(work(Ahead { filled, empty, block: Vec::new(), start: 0 }))
     })

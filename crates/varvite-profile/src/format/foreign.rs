@@ -96,7 +96,7 @@ const WORDS_WITHIN: usize = 16 << 10;
 impl ForeignForm {
     /// The form that plain bytes begin like; none if it is none of these.
     ///
-    /// ***Cost**: linear in the bytes; at most 16 KiB are read.
+    /// **Cost**: linear in the bytes; at most 16 KiB are read.
     pub fn of_bytes(head: &[u8]) -> Option<Self> {
         if let Some((_, form)) = STARTS.iter().find(|(start, _)| head.starts_with(start)) {
             return Some(*form);

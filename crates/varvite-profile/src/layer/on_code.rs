@@ -51,7 +51,7 @@ impl HeapLayer {
     /// Why rows of [`HeapLayer::on_code`] allocate so much, by their own counts or with those of their
     /// callees.
     ///
-    /// ***Cost**: linear in the tree and in the CALLs of the METHODs in `rows`; chains are followed up to 64
+    /// **Cost**: linear in the tree and in the CALLs of the METHODs in `rows`; chains are followed up to 64
     /// calls.
     pub fn reasons(
         &self,

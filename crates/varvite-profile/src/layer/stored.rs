@@ -90,7 +90,7 @@ impl HeapLayer {
 
     /// A profile of a graph.
     ///
-    /// ***Cost**: [`STEP_BYTES`] for each step of the tree, half of it for answers, and the texts of places:
+    /// **Cost**: [`STEP_BYTES`] for each step of the tree, half of it for answers, and the texts of places:
     /// as much as `limits` allow.
     ///
     /// # Errors

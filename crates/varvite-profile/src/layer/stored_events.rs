@@ -144,7 +144,7 @@ impl StoredEvents {
 
     /// The stretch in which a millisecond ends, and how many of its events are over then.
     ///
-    /// ***Cost**: a read of the beginnings of a few stretches, and of the times of one.
+    /// **Cost**: a read of the beginnings of a few stretches, and of the times of one.
     pub(super) fn at_ms(&self, ms: u64) -> (usize, u64) {
         let stretch = self.last_stretch(|stretch| self.first_ms(stretch) <= ms);
         let later = self.stamps(stretch).find(|(later, _)| *later > ms);

@@ -14,7 +14,7 @@ use crate::java::{self, JoernPaths};
 use crate::process;
 use crate::{Failure, Outcome, cannot};
 
-/// Opens a graph, asks for what every mechanism of the shell takes part in, and changes something.
+/// Opens a graph, runs queries that need every part of the shell, and changes the graph.
 const SCRIPT: &str = r#"
 @main def exec(graph: String) = {
   val cpg = Cpg.withStorage(java.nio.file.Path.of(graph), false)

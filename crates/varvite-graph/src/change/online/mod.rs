@@ -4,7 +4,7 @@
 //! new file, as diffs, whatever other writers committed meanwhile, the last diff under the lock of the graph;
 //! then the new file takes the place of the graph.
 //!
-//! - `outgrown`: when a graph is to be compacted.
+//! - `outgrown`: the test whether a graph needs a compaction.
 //! - `numbers`: which numbers nodes and edges have in the new file.
 //! - `catch_up`: what came since a state, as a diff of the new file.
 //! - `compaction`: the whole of it; `background`: the same on a thread.

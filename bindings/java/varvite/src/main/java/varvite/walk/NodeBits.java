@@ -3,8 +3,8 @@ package varvite.walk;
 import java.util.Arrays;
 
 /**
- * A set of nodes, as a bit for each node of the graph. It is cleared by the words that were written, as long
- * as these are few: a walk of ten nodes does not pay for sixteen million.
+ * A set of nodes, as a bit for each node of the graph. Clearing it resets only the written words, as long as
+ * these are few: a walk of ten nodes does not pay for sixteen million.
  */
 final class NodeBits {
     /** The share of written words from which on all words are cleared. */

@@ -108,7 +108,7 @@ final class Visited {
         return false;
     }
 
-    /** Leaves the last node of the path that is open. */
+    /** Ends the visit of the last node of the open path. */
     void leave(Plan plan, int node, int rank, int way) {
         if (!isOfPath()) {
             return;
