@@ -30,7 +30,7 @@ pub enum GraphError {
     Unsound {
         /// The file.
         path: PathBuf,
-        /// Everything that is wrong with it, up to
+        /// All of its faults, up to
         /// [`VerifyReport::PROBLEMS_MAX`](varvite_store::VerifyReport::PROBLEMS_MAX).
         problems: Vec<String>,
     },

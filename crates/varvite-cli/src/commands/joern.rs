@@ -229,7 +229,7 @@ fn starts_another(args: &[OsString]) -> bool {
     args.iter().any(|arg| START_ANOTHER.iter().any(|word| is_one(&arg.to_string_lossy(), word)))
 }
 
-/// Only why it failed is ever returned.
+/// Replaces this process by the program. Returns only if that fails, with the error.
 fn replace_this_process(mut command: std::process::Command, program: PathBuf) -> JoernError {
     use std::os::unix::process::CommandExt;
     JoernError::Start { program, source: command.exec() }

@@ -292,10 +292,10 @@ pub(super) fn layer_of(graph: &Graph, layer: u32) -> &str {
     graph.layers().get(layer as usize).map_or("", |layer| layer.name.as_str())
 }
 
-/// The numbers that nodes of a label will have in the file that they came from.
+/// The source numbers that nodes of a label will have.
 pub(super) struct Origins {
     pub(super) count: u32,
-    /// In the order of the second graph; none where they are the ranks in that order.
+    /// In the order of the second graph's nodes; none if each number is the node's rank in that order.
     pub(super) numbers: Option<Vec<u32>>,
 }
 

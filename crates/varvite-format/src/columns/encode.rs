@@ -80,7 +80,7 @@ const DIRECT_MIN: usize = 1 << 20;
 const DIRECT_GAIN: usize = 4;
 /// The penalty of a table that every read needs: one part in this many of the size.
 const TABLE_PRICE: usize = 8;
-/// Hops: bytes may take this much of what bits take.
+/// For hops plain bytes are chosen up to this ratio to the packed size, as they are read faster.
 const HOPS_PRICE: (usize, usize) = (3, 2);
 /// A dictionary is tried if a sample repeats its values this often.
 const DICTIONARY_REPEATS: usize = 4;

@@ -33,7 +33,7 @@ impl fmt::Display for Claim {
     }
 }
 
-/// More than a file of some length may claim.
+/// A claim beyond the limit for the length of the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Excess {
     /// The claimed thing.

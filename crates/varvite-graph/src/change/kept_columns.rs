@@ -1,4 +1,5 @@
-//! [`KeptColumns`]: columns of changes that are in memory already, for changes that are as they were.
+//! [`KeptColumns`]: columns of unchanged parts of the changes, kept in memory from the last replay of the
+//! log.
 //!
 //! New records of a log seldom touch everything that the old ones changed. Edges are only appended and
 //! removed, and appended ones keep their order, so equal counts mean equal edges; the change set has the

@@ -11,7 +11,7 @@ use varvite_store::{Charge, Pinned};
 /// The members of a set that the base lacks, and those that were removed.
 #[derive(Debug)]
 pub struct MemberChange {
-    /// Members of the base that are none any more, or are in `added`; rising.
+    /// Members of the base that were removed, or that `added` replaces; rising.
     pub(crate) hidden: Vec<u32>,
     /// Members that are not in the base, or not any more.
     pub(crate) added: Added,
@@ -81,7 +81,7 @@ impl Added {
     #[inline(never)]
     fn contains(&self, member: u32) -> bool {
         match self {
-            // Most lists are of appended nodes, behind all others.
+            // Most lists have only appended nodes, behind all others, so that is tested first.
             Self::List(list) if list.first().is_none_or(|first| member < *first) => false,
             Self::List(list) => list.binary_search(&member).is_ok(),
             Self::Set(set) => set.contains(member),

@@ -37,7 +37,7 @@ impl ModelHistory {
 
     /// The same; it also removes nodes that it adds, and gives and appends lists to edges.
     ///
-    /// Apart from [`Self::random_diff`], since golden files are made of its draws.
+    /// Separate from [`Self::random_diff`], since golden files depend on the draws of that.
     pub fn random_diff_of_all_kinds(&self, random: &mut SplitMix64, operations: usize) -> Vec<Operation> {
         let diff = self.random_diff(random, operations);
         let mut addition = Addition { random, history: self, diff };

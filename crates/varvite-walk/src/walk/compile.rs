@@ -237,7 +237,7 @@ fn met_out<'h>((label, direction): Along, hops: impl Iterator<Item = &'h Resolve
     }
 }
 
-/// The label sets that are in one of two; none where all are.
+/// The union of two selections of label sets; none if either selects all.
 fn either(one: Option<Arc<[bool]>>, other: Option<Arc<[bool]>>) -> Option<Arc<[bool]>> {
     let (one, other) = one.zip(other)?;
     Some(one.iter().zip(&*other).map(|(one, other)| *one || *other).collect())

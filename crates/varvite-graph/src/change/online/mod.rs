@@ -6,7 +6,7 @@
 //!
 //! - `outgrown`: the test whether a graph needs a compaction.
 //! - `numbers`: which numbers nodes and edges have in the new file.
-//! - `catch_up`: what came since a state, as a diff of the new file.
+//! - `catch_up`: the commits since a snapshot, as a diff of the new file.
 //! - `compaction`: the whole of it; `background`: the same on a thread.
 
 mod background;

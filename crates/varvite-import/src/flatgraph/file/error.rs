@@ -91,7 +91,7 @@ pub enum FlatgraphError {
         /// The expected and the found value.
         reason: String,
     },
-    /// A version of the format that does not exist yet.
+    /// The file has a version of the format that this library can't read.
     #[error("flatgraph format version {found}, but only version 0 is known; use a newer Varvite")]
     UnsupportedVersion {
         /// The version the manifest names.

@@ -4,8 +4,8 @@
 //! takes and gives. `labels: Vec<String> = all` may be left out, which means all; so may a field that is an
 //! `Option`. The name of a field in plans is that in Rust, unless it is followed by `as "name"`.
 //!
-//! Then come the methods that add the step, with their parameters and what each sets a field to; of a step
-//! that begins a pipeline these are functions. Java's method has the same name in its own case, unless it is
+//! Then come the methods that add the step, with their parameters and the fields that these set; a step that
+//! begins a pipeline has functions instead. Java's method has the same name in its own case, unless it is
 //! followed by `as name`. A parameter has the name of the field that it sets.
 
 /// The kind of rows that come out of a step.

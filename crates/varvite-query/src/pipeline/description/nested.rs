@@ -1,4 +1,4 @@
-//! Pipelines inside of steps: which there are, how deep they go, and their end.
+//! Pipelines inside of steps: a visit of all of them, the check of their depth, and their drop.
 //!
 //! A description may be nested deeper than the stack allows, from a program or from a text. So code that
 //! visits all of it before the check of its depth keeps its path in a vector, and so does code that drops it.

@@ -210,7 +210,7 @@ struct Enclosing {
     held: usize,
 }
 
-/// Ids between two questions from which on the second begins anew.
+/// The distance of ids between two calls from which on the second starts its search anew.
 const GAP: u32 = 512;
 
 impl Enclosing {

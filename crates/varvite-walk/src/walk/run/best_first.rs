@@ -67,7 +67,7 @@ impl<G: Guide> Run<'_, G> {
         Ok(arena.visited.admits(self.plan, &arrival, open, &arena.branches, &arena.budget)?)
     }
 
-    /// Makes branches of all edges behind one.
+    /// Makes a branch of each edge that follows a branch.
     fn find_behind(&mut self, number: u32) -> Walked<()> {
         if !self.expand_held(number)? {
             return Ok(());

@@ -6,8 +6,8 @@ import scala.Option;
 import varvite.joern.ResolvedDiff;
 
 /**
- * flatgraph's way to change a graph, in its place on the class path: the same members over any storage. A
- * diff is resolved first, against the graph as it is, and then applied whole.
+ * Replaces flatgraph's class of this name, which changes graphs: the same members over any storage. A diff is
+ * resolved first, against the graph as it is, and then applied whole.
  */
 public final class DiffGraphApplier {
     private DiffGraphApplier() {}

@@ -89,7 +89,7 @@ final class ChangedColumns {
         return new Labels(codes, nodes, labels, masks(), file.directory().maskWords());
     }
 
-    /** The label sets of the appended nodes, of removed ones as they were; null if there are none. */
+    /** The label sets of the appended nodes; removed ones keep theirs. Null if there are none. */
     private SmallInts codesOfAppended() {
         int later = nodes - changes.baseNodes();
         if (later == 0) {

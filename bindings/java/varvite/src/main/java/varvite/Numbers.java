@@ -64,7 +64,7 @@ record Numbers(Lists lists, Ints values, long least, long most, long apart) {
         }
     }
 
-    /** False, with anything filled in, unless owners have one value each and all of it is valid. */
+    /** Returns false, with undefined output, unless owners have one value each and all values are valid. */
     private boolean fillRun(int start, int end, long[] numbers, long[] present) {
         if (lists.offsets() != null || values.isRelative() || start == end) {
             return false;

@@ -402,8 +402,8 @@ public final class NativeGraph implements Engine {
 
     /**
      * Where in the source nodes of a code property graph are, in their order: the file, the line and the
-     * METHOD of each. One call for thousands of nodes, which allocates its answer: ask for many at once,
-     * those of one METHOD side by side.
+     * METHOD of each. One call for thousands of nodes, which allocates its answer: pass many at once, with
+     * nodes of one METHOD side by side.
      *
      * @throws EngineException if there is no such node, or what was read is damaged
      * @throws GraphClosedException if the graph is closed
