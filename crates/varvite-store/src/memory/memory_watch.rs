@@ -3,14 +3,13 @@
 //! Files with one limit are a [`Group`]: those that limit the whole process, whose least limit holds, and
 //! those of each [`SharedBudget`](crate::SharedBudget). A process limit counts the private memory of the
 //! process, a budget counts the heap bytes of its files; both count pages of files that came to the process
-//! since the group began. A map costs nothing until it is read, and then keeps the read pages; so the thread
-//! counts them every ten milliseconds, or sooner where a limit could be reached before. When pages fill most
-//! of the room that private memory leaves, the thread gives maps back one after the other, until half of the
-//! room is free; maps without an opened column since the last time go first. Later reads of a map get the
-//! same bytes at the same addresses, as a rule out of the system's own cache. When private memory is most of
-//! a limit, the allocator's free memory is given back too. Unused buffers go only when private memory is
-//! nearly all of the limit, and no more of them than necessary, because making them again costs more than a
-//! page.
+//! since the group began. A map gains pages as it is read; so the thread counts them every ten milliseconds,
+//! or sooner where a limit could be reached before. When pages fill most of the room that private memory
+//! leaves, the thread gives maps back one after the other, until half of the room is free; maps without an
+//! opened column since the last time go first. Later reads of a map get the same bytes at the same addresses,
+//! as a rule out of the system's own cache. When private memory is most of a limit, the allocator's free
+//! memory is given back too. Unused buffers go only when private memory is nearly all of the limit, and no
+//! more than necessary, since making them again costs more than a page.
 //!
 //! It stops no caller: code that charges the ledger refuses what may not be allocated at all.
 
