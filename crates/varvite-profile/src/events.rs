@@ -113,11 +113,11 @@ impl Event {
 }
 
 impl SiteState {
-    /// Its numbers, in the order in which a graph has them.
+    /// The numbers of a site, in the order in which they are stored in a graph.
     pub(crate) const NUMBERS: [fn(&mut Self) -> &mut i64; 4] =
         [|it| &mut it.calls, |it| &mut it.temporary, |it| &mut it.live_bytes, |it| &mut it.live_blocks];
 
-    /// Adds what an event does to memory of so many bytes.
+    /// Adds the effect of an event on memory of so many bytes.
     #[inline]
     pub fn add(&mut self, event: Event, bytes: i64) {
         if event.gives_back {

@@ -1,8 +1,8 @@
-//! Joern's programs as `varvite joern` and `varvite frontend` start them: what they say of a mapped file,
-//! they say of the `cpg.bin`.
+//! Joern's programs as `varvite joern` and `varvite frontend` start them: their output for a mapped file must
+//! equal that for the `cpg.bin`.
 //!
-//! The jars that Maven put together are the installation. Joern is first started without us, on the
-//! `cpg.bin`.
+//! The jars that Maven put together are the installation. Each program of Joern first runs without Varvite's
+//! classes, on the `cpg.bin`.
 
 use std::collections::BTreeMap;
 use std::fs;
