@@ -12,21 +12,23 @@
  *     ...
  *     varvite_graph_release(graph);
  *
- * Results. A function that returns int32_t returns a status: 0 or above if it did what was asked, one of VARVITE_E_ below
- * zero if not. Results come through pointers; after a failure nothing was written to them, except where a function says so.
+ * Results. A function that returns int32_t returns a status: 0 or above on success, one of VARVITE_E_ below
+ * zero on failure. Results come through pointers; a call that fails writes nothing to them, except where a
+ * function says so.
  *
- * Errors. The last parameter may point to a varvite_error of the caller, which is filled in when the call fails and left
- * alone when not; it may be NULL. No memory belongs to an error. A damaged file is an error that says where: a call that meets a
- * value that can't be fails with VARVITE_E_DAMAGED, and what it wrote until then is not to be used. Rows of a run come as far as
- * they can be read, and its end fails then, as that of every later run on the same open graph does; so does varvite_graph_check.
+ * Errors. The last parameter may point to a varvite_error of the caller, which a failing call fills in and a
+ * successful one leaves alone; it may be NULL. No memory belongs to an error. Damage of a file is an error
+ * with the place: a call that finds an impossible value fails with VARVITE_E_DAMAGED, and its output until
+ * then is not to be used. A run gives all rows that can be read, and fails at its end; so do the ends of
+ * later runs on the same open graph, and varvite_graph_check.
  *
- * Ownership. What a function hands out through `varvite_x **` has one holder, who gives it back with varvite_x_release; retain
- * adds a holder. An adjacency, a property or a pin keeps its graph open; the file is closed with the last of them. Pointers
- * to bytes and names belong to the graph and are good until then, unless a pin was handed out with them: then until that is
- * released. Releasing NULL does nothing.
+ * Ownership. A handle that a function returns through `varvite_x **` has one holder, which gives it back with
+ * varvite_x_release; retain adds a holder. An adjacency, a property or a pin keeps its graph open; the file
+ * is closed with the last of them. Pointers to bytes and names belong to the graph and are valid until then,
+ * or until the release of the pin if the function returned one with them. Releasing NULL does nothing.
  *
- * Handles are numbers, not addresses. One that was released, of another kind, or never given out makes a call fail with
- * VARVITE_E_HANDLE, whatever the caller did before.
+ * Handles are opaque numbers, not addresses. A handle that was released, is of another kind, or was never
+ * returned makes a call fail with VARVITE_E_HANDLE in every case.
  *
  * Threads. All functions may be called from all threads at once, also with the same handle. The release that ends a handle waits
  * for calls that are using it. Calls on one handle share a counter, so threads that make millions of small calls should each
@@ -37,10 +39,11 @@
  * on Unix. Lists come as pointer, capacity and count: the count is always written; if all items fit they are copied, else none
  * is and the call fails with VARVITE_E_TOO_SMALL.
  *
- * Sizes. A struct that goes in begins with its size, which its _INIT sets. A struct that comes out is followed by its size as the caller
- * knows it, `sizeof info`, or `sizeof *labels` for each of an array: as much is written as both sides know, and zeros behind what the
- * library knows. So both kinds may grow at their end. varvite_edge and varvite_element, which are handed out in arrays of the
- * library's own, the structs of callbacks and fields (varvite_sink, varvite_allocator, varvite_trace_field), and varvite_owner and
+ * Sizes. A struct that goes in begins with its size, which its _INIT sets. A struct that comes out is
+ * followed by the caller's size of it, `sizeof info`, or `sizeof *labels` for each of an array: the library
+ * writes the fields that both sides have, and zeros behind its own last field. So both kinds may grow at
+ * their end. varvite_edge and varvite_element, which come in arrays of the library's own, the structs of
+ * callbacks and fields (varvite_sink, varvite_allocator, varvite_trace_field), and varvite_owner and
  * varvite_value never do.
  *
  * Versions. Structs and functions of a major version stay as they are; functions, constants, and fields at the end of structs are added
@@ -132,7 +135,7 @@ typedef struct varvite_error {
 
 #define VARVITE_ERROR_INIT { (uint32_t)sizeof(varvite_error), 0, 0, 0, { 0 }, VARVITE_NO_OPERATION }
 
-/* How many handles have not been released: 0 at the end of a program that gave all of them back. */
+/* The number of handles that were not released: 0 at the end of a program that released all of them. */
 uint64_t varvite_live_handles(void);
 
 /* Stands for "there is none" wherever a number of a label, property, column or segment can be. */
@@ -152,7 +155,7 @@ typedef struct varvite_pin varvite_pin;
 #define VARVITE_MAPPED 0   /* By a map of the file, which nobody may truncate meanwhile. */
 #define VARVITE_BUFFERED 1 /* By reading and checking: for files of strangers and network file systems. */
 
-/* How to open a graph. `size` is sizeof(varvite_open_options). */
+/* Options of opening a graph. `size` is sizeof(varvite_open_options). */
 typedef struct varvite_open_options {
     uint32_t size;
     uint32_t mode;              /* VARVITE_MAPPED or VARVITE_BUFFERED. */
@@ -172,10 +175,11 @@ typedef struct varvite_open_options {
 int32_t varvite_graph_open(const char *path, const varvite_open_options *options, varvite_graph **graph,
                            varvite_error *error);
 
-/* Opens the graph whose file is the `length` bytes at `bytes`, which the caller has read or mapped: they stay where they are and as
- * they are for as long as calls are made with handles into this graph; releasing reads none of them. `path` is for messages; no file of
- * that name is opened. Every block is checked, as by VARVITE_BUFFERED, whatever the options say, and nothing that is handed out lies in `bytes`. On Linux a page of a map
- * that was cut off from its file is VARVITE_E_TRUNCATED, and no signal. */
+/* Opens the graph whose file is the `length` bytes at `bytes`, which the caller has read or mapped: they must
+ * not move or change while calls are made with handles of this graph; releasing reads none of them. `path` is
+ * for messages; no file of that name is opened. Every block is checked, as by VARVITE_BUFFERED, with any
+ * options, and no returned pointer leads into `bytes`. On Linux a page of a map that was cut off from its
+ * file is VARVITE_E_TRUNCATED, and no signal. */
 int32_t varvite_graph_open_bytes(const void *bytes, uint64_t length, const char *path, const varvite_open_options *options,
                                  varvite_graph **graph, varvite_error *error);
 
@@ -186,7 +190,7 @@ int32_t varvite_graph_release(varvite_graph *graph);
 #define VARVITE_COMPACT 1 /* Small, and still read in place, apart from long texts. */
 #define VARVITE_ARCHIVE 2 /* Smallest: columns are decoded when first touched. */
 
-/* What is true of a whole graph. */
+/* Facts of a whole graph. */
 typedef struct varvite_graph_info {
     uint64_t edge_count;
     uint64_t file_length;
@@ -214,8 +218,8 @@ typedef struct varvite_graph_info {
 int32_t varvite_graph_describe(const varvite_graph *graph, varvite_graph_info *info, uint64_t info_size,
                                varvite_error *error);
 
-/* Fails with VARVITE_E_DAMAGED if any read of this graph, through any of its handles, has met a value that can't be since it was
- * opened. Numbers that are read in place from columns are not looked at. */
+/* Fails with VARVITE_E_DAMAGED if any read of this graph, through any of its handles, has found an impossible
+ * value since it was opened. Numbers that a program reads in place from columns are not checked. */
 int32_t varvite_graph_check(const varvite_graph *graph, varvite_error *error);
 
 /* ---- Schema ---------------------------------------------------------------------------------------------------------- */
@@ -281,7 +285,7 @@ typedef struct varvite_property_info {
     uint32_t strings_column; /* String table, for text and bytes. */
 } varvite_property_info;
 
-/* What made a part of the graph. */
+/* The source of a part of the graph. */
 typedef struct varvite_layer {
     const char *name;
     uint64_t name_length;
@@ -302,8 +306,8 @@ int32_t varvite_graph_properties(const varvite_graph *graph, varvite_property_in
 int32_t varvite_graph_layers(const varvite_graph *graph, varvite_layer *layers, uint64_t layer_size, uint64_t capacity,
                              uint64_t *count, varvite_error *error);
 
-/* Numbers by name. A name that does not exist is VARVITE_E_UNKNOWN, and the message tells the one most like it.
- * varvite_property_find looks among the properties of an edge label, or with VARVITE_NONE among those of nodes. */
+/* Numbers by name. A missing name is VARVITE_E_UNKNOWN, and the message has the most similar name.
+ * varvite_property_find searches the properties of an edge label, or with VARVITE_NONE those of nodes. */
 int32_t varvite_label_find(const varvite_graph *graph, const char *name, uint32_t *label, varvite_error *error);
 int32_t varvite_edge_label_find(const varvite_graph *graph, const char *name, uint32_t *edge_label, varvite_error *error);
 int32_t varvite_property_find(const varvite_graph *graph, uint32_t edge_label, const char *name, uint32_t *property,
@@ -347,12 +351,14 @@ int32_t varvite_adjacency_release(varvite_adjacency *adjacency);
 int32_t varvite_adjacency_neighbors(const varvite_adjacency *adjacency, uint32_t node, uint32_t *neighbors,
                                     uint64_t capacity, uint64_t *count, varvite_error *error);
 
-/* The neighbours of a node as they lie in the file: VARVITE_BORROWED, or VARVITE_ABSENT if they are not stored as plain
- * numbers, as in most columns outside direct files. What a damaged or changing file holds there was not checked. */
+/* The neighbours of a node in place in the file: VARVITE_BORROWED, or VARVITE_ABSENT if they are not stored
+ * as plain numbers, as in most columns outside direct files. The numbers are not checked: a damaged or
+ * changing file may hold any. */
 int32_t varvite_adjacency_borrow(const varvite_adjacency *adjacency, uint32_t node, const uint32_t **neighbors,
                                  uint64_t *count, varvite_error *error);
 
-/* How many neighbours a node has: constant time, except along the forest edge label, where children are counted. */
+/* The number of neighbours of a node: constant time, except along the forest edge label, where children are
+ * counted. */
 int32_t varvite_adjacency_degree(const varvite_adjacency *adjacency, uint32_t node, uint64_t *degree,
                                  varvite_error *error);
 
@@ -362,9 +368,9 @@ int32_t varvite_adjacency_degree(const varvite_adjacency *adjacency, uint32_t no
 int32_t varvite_adjacency_first_rank(const varvite_adjacency *adjacency, uint32_t node, uint64_t *rank,
                                      varvite_error *error);
 
-/* The rank of each edge of a node, in the order of its neighbours: edge properties are stored under it. Along the forest
- * edge label, whose edges have no stored rank, a number that no other edge has. VARVITE_ABSENT with VARVITE_IN for a label
- * without properties. The first call for an adjacency may read a column. */
+/* The rank of each edge of a node, in the order of its neighbours: edge properties are stored under it. Edges
+ * of the forest edge label have no stored rank: each gets a number that no other edge has. VARVITE_ABSENT
+ * with VARVITE_IN for a label without properties. The first call for an adjacency may read a column. */
 int32_t varvite_adjacency_ranks(const varvite_adjacency *adjacency, uint32_t node, uint32_t *ranks, uint64_t capacity,
                                 uint64_t *count, varvite_error *error);
 
@@ -387,7 +393,7 @@ int32_t varvite_property_open(const varvite_graph *graph, uint32_t property, var
 int32_t varvite_property_retain(varvite_property *property);
 int32_t varvite_property_release(varvite_property *property);
 
-/* How many owners have a value, and how many values there are. */
+/* The number of owners with a value, and the number of values. */
 int32_t varvite_property_counts(const varvite_property *property, uint64_t *owners, uint64_t *values,
                                 varvite_error *error);
 
@@ -402,26 +408,27 @@ int32_t varvite_property_double(const varvite_property *property, uint32_t owner
 int32_t varvite_property_numbers(const varvite_property *property, const uint32_t *owners, int64_t *numbers,
                                  uint8_t *present, uint64_t count, varvite_error *error);
 
-/* The first values of the `count` owners from `start` on as numbers, the fastest way to a whole column: bit i % 64 of
- * present[i / 64] says whether owner `start + i` has one, and numbers[i] is it, or else 0. `present` has a place for every 64
- * owners, or a part of 64. About a nanosecond for each owner. An owner that does not exist is an error, with nothing
- * written; what is damaged has no value, as varvite_graph_check says. */
+/* The first values of the `count` owners from `start` on as numbers, the fastest way to a whole column: bit i
+ * % 64 of present[i / 64] says whether owner `start + i` has one, and numbers[i] is it, or else 0. `present`
+ * has a place for every 64 owners, or a part of 64. About a nanosecond for each owner. A missing owner is an
+ * error, with nothing written; an owner with a damaged value has none here, and varvite_graph_check fails. */
 int32_t varvite_property_fill(const varvite_property *property, uint32_t start, uint64_t count, int64_t *numbers,
                               uint64_t *present, varvite_error *error);
 
-/* Which of the `count` owners from `start` on have a first value from `least` to `greatest`, both included: bit i % 64 of
- * bits[i / 64] for owner `start + i`. `bits` has a place for every 64 owners, or a part of 64, and bits beyond the last owner are
+/* The owners, of the `count` from `start` on, whose first value is from `least` to `greatest`, both included:
+ * bit i % 64 of bits[i / 64] for owner `start + i`. `bits` has a place for every 64 owners, or a part of 64,
+ * and bits beyond the last owner are
  * 0. A fraction of a nanosecond for each owner; values in lists are read one by one. An owner that does not exist is an error,
  * with nothing written. */
 int32_t varvite_property_select(const varvite_property *property, int64_t least, int64_t greatest, uint32_t start,
                                 uint64_t count, uint64_t *bits, varvite_error *error);
 
-/* The same for owners that have a value, whatever it is. */
+/* The same for owners with any value. */
 int32_t varvite_property_select_present(const varvite_property *property, uint32_t start, uint64_t count, uint64_t *bits,
                                         varvite_error *error);
 
-/* How many values of the `count` owners from `start` on are from `least` to `greatest`, both included; those of lists too. A
- * fraction of a nanosecond for each value. An owner that does not exist is an error. */
+/* The number of values from `least` to `greatest`, both included, of the `count` owners from `start` on;
+ * values of lists count too. A fraction of a nanosecond for each value. A missing owner is an error. */
 int32_t varvite_property_count_in(const varvite_property *property, int64_t least, int64_t greatest, uint32_t start,
                                   uint64_t count, uint64_t *values, varvite_error *error);
 
@@ -437,7 +444,8 @@ int32_t varvite_property_owners(const varvite_property *property, uint32_t start
 int32_t varvite_property_equal(const varvite_property *property, int64_t number, uint32_t *owners, uint64_t capacity,
                                uint64_t *count, varvite_error *error);
 
-/* How many different texts a property of text or bytes has: codes are below it, and it is itself the code of null. */
+/* The number of different texts of a property of text or bytes: codes are below it, and it is itself the code
+ * of null. */
 int32_t varvite_property_text_count(const varvite_property *property, uint32_t *texts, varvite_error *error);
 
 /* The code of a text of `length` bytes, or VARVITE_ABSENT. Logarithmic where texts are sorted, else one pass over them. */
@@ -469,8 +477,9 @@ int32_t varvite_text_fill_or_pin(const varvite_property *property, uint32_t code
                                  varvite_error *error);
 
 /* ---- Columns --------------------------------------------------------------------------------------------------------- */
-/* How values lie in the file, for programs that read them in place without a call. docs/format.md describes every encoding.
- * Each number read there must be checked before it is used as an index: a file may be damaged, or change under a map. */
+/* The storage of values in the file, for programs that read them in place without a call. docs/format.md
+ * describes every encoding. Each number read there must be checked before it is used as an index: a file may
+ * be damaged, or change under a map. */
 
 /* encodings: from the table in crates/varvite-format/src/encoding.rs */
 /* Encodings of sets of nodes. */
@@ -533,8 +542,9 @@ typedef struct varvite_segment {
     uint32_t block_length; /* Plain bytes of a block, of which the last may be shorter. */
 } varvite_segment;
 
-/* All columns of the graph, by number. VARVITE_E_UNKNOWN_FEATURE: the graph was changed since its columns were written, and
- * they do not say so. `varvite compact` writes a file without changes; calls that read nodes, edges and values know them. */
+/* All columns of the graph, by number. VARVITE_E_UNKNOWN_FEATURE: the graph was changed since its columns
+ * were written, and the columns lack these changes. `varvite compact` writes a file without changes; calls
+ * that read nodes, edges and values include them. */
 int32_t varvite_graph_columns(const varvite_graph *graph, varvite_column *columns, uint64_t column_size, uint64_t capacity,
                               uint64_t *count, varvite_error *error);
 
@@ -551,8 +561,9 @@ int32_t varvite_graph_label_sets(const varvite_graph *graph, uint64_t *words, ui
 int32_t varvite_segment_pin(const varvite_graph *graph, uint32_t segment, const void **address, uint64_t *length,
                             varvite_pin **pin, varvite_error *error);
 
-/* Copies plain bytes of a segment, `length` of them from `offset` on. Of a large segment that is decoded only the blocks that they are
- * in, which are kept for the next call as long as memory allows: for texts, of which a program reads a few. */
+/* Copies plain bytes of a segment, `length` of them from `offset` on. From a large segment only the blocks
+ * with these bytes are decoded, and kept for the next call as long as memory allows: for programs that read a
+ * few texts. */
 int32_t varvite_segment_read(const varvite_graph *graph, uint32_t segment, uint64_t offset, void *buffer, uint64_t length,
                              varvite_error *error);
 
@@ -561,7 +572,7 @@ int32_t varvite_pin_release(varvite_pin *pin);
 
 /* ---- Memory ---------------------------------------------------------------------------------------------------------- */
 
-/* Who holds how many bytes. UINT64_MAX where the system does not tell. */
+/* Bytes in memory by holder. UINT64_MAX where the system does not report it. */
 typedef struct varvite_memory {
     uint64_t mapped;            /* Of the file's map, in segments that were touched: addresses, not memory. */
     uint64_t mapped_resident;   /* Of the whole map, what is in memory now. The system may take it back at any time. */
@@ -576,20 +587,21 @@ typedef struct varvite_memory {
 /* Costs a few small reads: one for each two megabytes of the file. */
 int32_t varvite_graph_memory(const varvite_graph *graph, varvite_memory *memory, uint64_t memory_size, varvite_error *error);
 
-/* Gives back all memory of the graph that nobody holds. Later reads load it again. */
+/* Gives back all memory of the graph that is not in use. Later reads load it again. */
 int32_t varvite_graph_trim(const varvite_graph *graph, varvite_error *error);
 
-/* Makes a budget of so many bytes for the graphs that will be opened with it (varvite_open_options). What they decode and remember,
- * their tables and the pages of their maps keep to it together: pages and buffers that nobody holds are given back, those of graphs that
- * were used least recently first. A call that would take more private memory fails with VARVITE_E_OVER_BUDGET. What the
- * program has beside its graphs does not count. One thread watches all budgets of the process, while a graph of one is open. */
+/* Makes a budget of so many bytes for the graphs that will be opened with it (varvite_open_options). Decoded
+ * columns, kept results, tables and mapped pages of all of them count together: unused pages and buffers are
+ * given back, those of the least recently used graph first. A call that would take more private memory fails
+ * with VARVITE_E_OVER_BUDGET. The program's own memory does not count. One thread watches all budgets of the
+ * process, while a graph of one is open. */
 int32_t varvite_shared_budget_new(uint64_t bytes, varvite_shared_budget **budget, varvite_error *error);
 
 /* Graphs that were opened with a budget keep it: it may be released as soon as the last one is open. */
 int32_t varvite_shared_budget_retain(varvite_shared_budget *budget);
 int32_t varvite_shared_budget_release(varvite_shared_budget *budget);
 
-/* What the graphs of a budget hold of it. */
+/* The bytes that the graphs of a budget hold. */
 typedef struct varvite_budget_use {
     uint64_t limit;      /* Bytes that they may have. */
     uint64_t held;       /* Private memory that they hold now: buffers, tables, working memory and what the account takes. */
@@ -598,28 +610,29 @@ typedef struct varvite_budget_use {
     uint64_t given_back; /* How often pages of maps were given back. */
 } varvite_budget_use;
 
-/* What the graphs of a budget hold of it now. */
+/* The bytes that the graphs of a budget hold now. */
 int32_t varvite_shared_budget_use(const varvite_shared_budget *budget, varvite_budget_use *budget_use, uint64_t use_size,
                                   varvite_error *error);
 
 /* ---- Checking -------------------------------------------------------------------------------------------------------- */
 
-/* What a check of everything found. */
+/* The result of a check of the whole file. */
 typedef struct varvite_verify_report {
     uint64_t blocks; /* That were checked. */
     uint64_t bytes;
     uint64_t problems; /* At most 100 are looked for. */
 } varvite_verify_report;
 
-/* Reads and checks every byte of the file, then whether columns make sense together, on `threads` threads (0: as many as there
- * are processors). VARVITE_OK: all is well. VARVITE_E_DAMAGED: the message is the first problem, and `text` gets all that
- * fit, a line each, whole lines only; `length` says how many bytes that is. The report is written in both cases. */
+/* Reads and checks every byte of the file, then whether columns agree with each other, on `threads` threads
+ * (0: as many as there are processors). VARVITE_OK: all is well. VARVITE_E_DAMAGED: the message is the first
+ * problem, and `text` gets all that fit, a line each, whole lines only; `length` says how many bytes that is.
+ * The report is written in both cases. */
 int32_t varvite_graph_verify(const varvite_graph *graph, uint32_t threads, varvite_verify_report *report, uint64_t report_size,
                              char *text, uint64_t capacity, uint64_t *length, varvite_error *error);
 
 /* ---- Foreign graphs -------------------------------------------------------------------------------------------------- */
 
-/* How to import. `size` is sizeof(varvite_import_options). */
+/* Options of an import. `size` is sizeof(varvite_import_options). */
 typedef struct varvite_import_options {
     uint32_t size;
     uint32_t profile; /* VARVITE_COMPACT is the default. */
@@ -631,7 +644,7 @@ typedef struct varvite_import_options {
 
 #define VARVITE_IMPORT_OPTIONS_INIT { (uint32_t)sizeof(varvite_import_options), VARVITE_COMPACT, VARVITE_ZSTD, 0, 0, 0 }
 
-/* What an import did. */
+/* The result of an import. */
 typedef struct varvite_import_report {
     uint64_t node_count;
     uint64_t edge_count;

@@ -9,9 +9,9 @@
 extern "C" {
 #endif
 
-/* Tables for pyarrow, DuckDB, Polars and others, through the Arrow C Data Interface: the caller has room for both structs, gets them
- * filled, and calls `release` of each once, or hands them on to something that will. What is given away owns its buffers, and
- * outlives the graph. */
+/* Tables for pyarrow, DuckDB, Polars and others, through the Arrow C Data Interface: the caller has room for
+ * both structs, gets them filled, and calls `release` of each once, or passes them to a consumer that will.
+ * The structs own their buffers, and outlive the graph. */
 
 #ifndef ARROW_C_DATA_INTERFACE
 #define ARROW_C_DATA_INTERFACE
@@ -65,14 +65,15 @@ struct ArrowArrayStream {
 
 #endif
 
-/* The rows of a plan as a stream of record batches, which pyarrow (RecordBatchReader), DuckDB and Polars read. Batches are made as
- * they are asked for, of `batch_rows` rows, the last one fewer; one ends early when its texts and lists pass 16 MiB. A node is its id; an
- * edge is a struct of label, source, target and rank; lists are large lists; texts are large and plain, labels a dictionary. Like all
- * streams it is used by one thread at a time. It keeps the graph open until it is released. */
+/* The rows of a plan as a stream of record batches, which pyarrow (RecordBatchReader), DuckDB and Polars
+ * read. Batches are made on demand, of `batch_rows` rows, the last one fewer; one ends early when its texts
+ * and lists exceed 16 MiB. A node is its id; an edge is a struct of label, source, target and rank; lists are
+ * large lists; texts are large and plain, labels a dictionary. Like all streams it is used by one thread at a
+ * time. It keeps the graph open until it is released. */
 int32_t varvite_run_arrow(const varvite_graph *graph, const char *plan, uint64_t length, const varvite_run_options *options,
                           struct ArrowArrayStream *stream, varvite_error *error);
 
-/* What varvite_run_side gives as a record batch; of no rows if none passed. */
+/* The rows of varvite_run_side as a record batch; without rows if none passed. */
 int32_t varvite_run_side_arrow(const varvite_run *run, const char *name, uint64_t length, struct ArrowSchema *schema,
                                struct ArrowArray *array, varvite_error *error);
 

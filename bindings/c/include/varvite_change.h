@@ -8,8 +8,9 @@
 extern "C" {
 #endif
 
-/* A diff is operations on a graph, which are applied as a whole or not at all. docs/diff.md says what each means: all of them refer
- * to the graph as it is before the diff, removals come first, and what is appended keeps its order.
+/* A diff is a list of operations on a graph, which are applied as a whole or not at all. docs/diff.md has the
+ * meaning of each: all of them refer to the graph before the diff, removals come first, and appended elements
+ * keep their order.
  *
  *     varvite_diff *diff;
  *     varvite_applied applied;
@@ -23,9 +24,9 @@ extern "C" {
  *     varvite_apply("code.varvite", diff, NULL, &applied, sizeof applied, NULL, 0, &error);
  *     varvite_diff_release(diff);
  *
- * An operation that makes no sense is refused when the diff is applied, not when it is added: `operation` of the error is its number,
- * counted from 0, and the file stays as it is, byte for byte. What a graph has open already stays as it was; open it again to see
- * the commit. */
+ * An invalid operation is refused when the diff is applied, not when it is added: `operation` of the error is
+ * its number, counted from 0, and the file stays as it is, byte for byte. Graphs that are open already keep
+ * their snapshot; open the file again for the commit. */
 
 /* ---- Diffs ----------------------------------------------------------------------------------------------------------- */
 
@@ -43,16 +44,17 @@ int32_t varvite_diff_release(varvite_diff *diff);
 int32_t varvite_diff_from_bytes(const void *bytes, uint64_t length, varvite_diff **diff, varvite_error *error);
 int32_t varvite_diff_to_bytes(const varvite_diff *diff, void *bytes, uint64_t capacity, uint64_t *length, varvite_error *error);
 
-/* How many operations there are, and how many nodes and edges they add. */
+/* The number of operations, and of the nodes and edges that they add. */
 int32_t varvite_diff_counts(const varvite_diff *diff, uint64_t *operations, uint64_t *nodes, uint64_t *edges,
                             varvite_error *error);
 
-/* New nodes and edges have no ids and ranks before the diff is applied. Where a node is asked for as 64 bits, it is the id of one of the
- * graph, or what varvite_diff_add_node gave: VARVITE_NEW_NODE plus its number among the nodes that this diff adds. */
+/* New nodes and edges have no ids and ranks before the diff is applied. A node as 64 bits is the id of a node
+ * of the graph, or a number from varvite_diff_add_node: VARVITE_NEW_NODE plus its number among the nodes that
+ * this diff adds. */
 #define VARVITE_NEW_NODE 4294967296u
 #define VARVITE_NEW_EDGE 8589934592u
 
-/* Adds a node with labels, of which there may be none. `node` may be NULL. */
+/* Adds a node with labels; there may be none. `node` may be NULL. */
 int32_t varvite_diff_add_node(varvite_diff *diff, const char *const *labels, uint64_t label_count, uint64_t *node,
                               varvite_error *error);
 
@@ -60,19 +62,20 @@ int32_t varvite_diff_add_node(varvite_diff *diff, const char *const *labels, uin
 int32_t varvite_diff_add_edge(varvite_diff *diff, const char *edge_label, uint64_t source, uint64_t target, uint64_t *edge,
                               varvite_error *error);
 
-/* Removes a node with its edges and values; one that the diff adds by the id that it gets, which nobody ever has then. */
+/* Removes a node with its edges and values; a node that this diff adds gets an id all the same, which stays
+ * unused. */
 int32_t varvite_diff_remove_node(varvite_diff *diff, uint32_t node, varvite_error *error);
 
 /* Removes the edge of a label that has this rank. */
 int32_t varvite_diff_remove_edge(varvite_diff *diff, const char *edge_label, uint32_t rank, varvite_error *error);
 
-/* What has values. */
+/* An owner of values: a node or an edge. */
 typedef struct varvite_owner {
     const char *edge_label; /* Of an edge of the graph; NULL for a node, and for an edge that the diff adds. */
     uint64_t number;        /* The rank of that edge; a node; or what varvite_diff_add_edge gave. */
 } varvite_owner;
 
-/* A value. Whether it fits the property is looked at when the diff is applied. */
+/* A value. Applying the diff checks that it fits the property. */
 typedef struct varvite_value {
     uint32_t value_type; /* One of VARVITE_BOOL to VARVITE_REF, which need not be that of the property: integers of every type fit where
                             they can be held. VARVITE_NONE: null, of texts and references. */
@@ -90,22 +93,23 @@ int32_t varvite_diff_append(varvite_diff *diff, const varvite_owner *owner, cons
                             uint64_t count, varvite_error *error);
 int32_t varvite_diff_clear(varvite_diff *diff, const varvite_owner *owner, const char *property, varvite_error *error);
 
-/* Say that there is a label, an edge label or a property of this name; what is there already stays as it is. A property has to be the
- * same; it is one of nodes if `edge_label` is NULL. */
+/* Declare a label, an edge label or a property of this name; an existing one stays as it is. A property has
+ * to be the same; it is one of nodes if `edge_label` is NULL. */
 int32_t varvite_diff_declare_label(varvite_diff *diff, const char *name, varvite_error *error);
 int32_t varvite_diff_declare_edge_label(varvite_diff *diff, const char *name, varvite_error *error);
 int32_t varvite_diff_declare_property(varvite_diff *diff, const char *edge_label, const char *name, uint32_t value_type,
                                       uint32_t cardinality, varvite_error *error);
 
-/* Takes up the operations of `other`, behind those of `diff`: the same as if they had been added there. Passes that run at the same time
- * fill a diff each, and taking them up in a fixed order gives the same graph on every run. `other` is released, whatever else holds it.
- * `nodes` and `edges`, which may be NULL, get what is to be added to what varvite_diff_add_node and varvite_diff_add_edge gave of it.
- * Costs in proportion to `other`. VARVITE_E_ARGUMENT if both are one diff. */
+/* Appends the operations of `other` to those of `diff`: the same as if they had been added there. Passes that
+ * run at the same time fill a diff each, and absorbing them in a fixed order gives the same graph on every
+ * run. `other` is released, even with other holders. `nodes` and `edges`, which may be NULL, get the amounts
+ * to add to the numbers that varvite_diff_add_node and varvite_diff_add_edge returned for `other`. Costs in
+ * proportion to `other`. VARVITE_E_ARGUMENT if both are one diff. */
 int32_t varvite_diff_absorb(varvite_diff *diff, varvite_diff *other, uint64_t *nodes, uint64_t *edges, varvite_error *error);
 
 /* ---- Commits --------------------------------------------------------------------------------------------------------- */
 
-/* How to apply a diff. `size` is sizeof(varvite_apply_options). */
+/* Options of applying a diff. `size` is sizeof(varvite_apply_options). */
 typedef struct varvite_apply_options {
     uint32_t size;
     uint32_t no_lock;      /* 1: go on where the file system has no locks, which keep a second writer out. */
@@ -121,7 +125,7 @@ typedef struct varvite_apply_options {
 
 #define VARVITE_APPLY_OPTIONS_INIT { (uint32_t)sizeof(varvite_apply_options), 0, 0, NULL, NULL, NULL, { 0 }, { 0 }, 0, 0 }
 
-/* What became of a diff. */
+/* The result of a diff. */
 typedef struct varvite_applied {
     uint64_t first_node;  /* The id of the first node that it added; those of the others follow, in the order of the diff. */
     uint64_t node_count;
@@ -139,7 +143,7 @@ typedef struct varvite_applied {
  * because the diff removes a node at its end. With less room than the diff has new edges the call fails with VARVITE_E_TOO_SMALL and
  * nothing is applied.
  *
- * VARVITE_E_BUSY: somebody else is writing the file. */
+ * VARVITE_E_BUSY: another writer has the file. */
 int32_t varvite_apply(const char *path, const varvite_diff *diff, const varvite_apply_options *options, varvite_applied *applied,
                       uint64_t applied_size, uint32_t *ranks, uint64_t capacity, varvite_error *error);
 
@@ -148,18 +152,20 @@ int32_t varvite_apply_bytes(const char *path, const void *bytes, uint64_t length
                             varvite_applied *applied, uint64_t applied_size, uint32_t *ranks, uint64_t capacity,
                             varvite_error *error);
 
-/* Takes layers away from the file at `path`, all of them or none. Of the options, which may be NULL, only no_lock counts.
- * VARVITE_E_UNKNOWN: there is no such layer. VARVITE_E_ARGUMENT: it is part of the graph, or others refer to its nodes. */
+/* Removes layers from the file at `path`, all of them or none. Of the options, which may be NULL, only
+ * no_lock counts. VARVITE_E_UNKNOWN: there is no such layer. VARVITE_E_ARGUMENT: it is part of the graph, or
+ * others refer to its nodes. */
 int32_t varvite_drop_layers(const char *path, const char *const *layers, uint64_t layer_count, const varvite_apply_options *options,
                             varvite_error *error);
 
 /* ---- Small commits --------------------------------------------------------------------------------------------------- */
 
-/* A file that gets many small commits, each of which costs in proportion to its own diff. Other writers are refused with VARVITE_E_BUSY
- * until it ends; readers are not. Threads may commit at the same time, and share syncs. */
+/* A file that gets many small commits; each costs in proportion to its own diff. Other writers are refused
+ * with VARVITE_E_BUSY until it ends; readers are not. Threads may commit at the same time, and share
+ * syncs. */
 typedef struct varvite_log varvite_log;
 
-/* How to keep a log. `size` is sizeof(varvite_log_options). */
+/* Options of a log. `size` is sizeof(varvite_log_options). */
 typedef struct varvite_log_options {
     uint32_t size;
     uint32_t no_lock;   /* As in varvite_apply_options; a log is still refused where there are no locks. */
@@ -190,13 +196,13 @@ int32_t varvite_log_sync(const varvite_log *log, varvite_error *error);
 /* Replaces the log by a large commit, if it has records. */
 int32_t varvite_log_checkpoint(const varvite_log *log, varvite_error *error);
 
-/* How many records there are since the last large commit. */
+/* The number of records since the last large commit. */
 int32_t varvite_log_records(const varvite_log *log, uint64_t *records, varvite_error *error);
 
 /* Replaces the log by a large commit and ends it: the handle is gone, whether that failed or not. */
 int32_t varvite_log_close(varvite_log *log, varvite_error *error);
 
-/* Ends it and leaves the log in the file, whose readers take it up. */
+/* Ends it and leaves the log in the file, where readers replay it. */
 int32_t varvite_log_release(varvite_log *log);
 
 #ifdef __cplusplus

@@ -11,7 +11,8 @@ extern "C" {
 /* A recorder writes one trace; each thread that records has a stream of its own, which takes no lock of others to push. Blocks of
  * records are compressed, carry a checksum, and can be read after a crash. docs/trace-format.md describes the bytes.
  *
- * Memory: a stream takes what it needs from the caller's allocator when it is opened, and allocates nothing until it ends. */
+ * Memory: a stream takes all its memory from the caller's allocator when it is opened, and allocates nothing
+ * until it ends. */
 
 typedef struct varvite_recorder varvite_recorder;
 typedef struct varvite_stream varvite_stream;
@@ -30,7 +31,7 @@ typedef struct varvite_sink {
 /* Gives `size` bytes at an address that 16 divides, or NULL. */
 typedef void *(*varvite_alloc)(void *context, size_t size);
 
-/* Takes back what varvite_alloc gave; `size` is what it was asked for. */
+/* Frees memory of varvite_alloc; `size` is that of the allocation. */
 typedef void (*varvite_free)(void *context, void *memory, size_t size);
 
 /* Where memory comes from. Its functions may be called by any thread that opens or ends a stream. */
@@ -57,7 +58,7 @@ typedef struct varvite_trace_field {
 
 #define VARVITE_DEFAULT_LEVEL INT32_MIN
 
-/* What to record. `size` is sizeof(varvite_trace_options). */
+/* The content of a trace. `size` is sizeof(varvite_trace_options). */
 typedef struct varvite_trace_options {
     uint32_t size;
     uint32_t codec;        /* VARVITE_LZ4 keeps up with programs; VARVITE_ZSTD is for traces that are kept. */
@@ -81,8 +82,9 @@ typedef struct varvite_trace_options {
 int32_t varvite_recorder_create(const varvite_sink *sink, const varvite_trace_options *options,
                                 varvite_recorder **recorder, varvite_error *error);
 
-/* Ends a trace whose streams have ended, or fails with VARVITE_E_BUSY and changes nothing. Otherwise the handle is gone, also if the
- * last bytes could not be written: what the sink has is still a trace that can be read. */
+/* Ends a trace whose streams have ended, or fails with VARVITE_E_BUSY and changes nothing. Otherwise the
+ * handle is gone, also if the last bytes could not be written: the sink's bytes are still a readable
+ * trace. */
 int32_t varvite_recorder_finish(varvite_recorder *recorder, varvite_error *error);
 
 /* Opens the stream of a thread: any number but UINT64_MAX, once in a trace. `allocator` may be NULL, for the one of the library. */
@@ -90,7 +92,8 @@ int32_t varvite_stream_open(const varvite_recorder *recorder, uint64_t thread, c
                             varvite_stream **stream, varvite_error *error);
 
 /* Records one record. The call that finds the block full compresses and writes it. After VARVITE_E_RECORD_LENGTH the stream goes on;
- * after VARVITE_E_IO and VARVITE_E_TRACE_CLOSED the trace takes no more. One thread at a time; others wait. */
+ * after VARVITE_E_IO and VARVITE_E_TRACE_CLOSED the trace takes no more. One thread at a time; others
+ * wait. */
 int32_t varvite_stream_push(varvite_stream *stream, const void *record, uint64_t length, varvite_error *error);
 
 /* Records any number of records of fixed length, one after the other: one call for many. */
@@ -99,10 +102,10 @@ int32_t varvite_stream_push_all(varvite_stream *stream, const void *records, uin
 /* Says what time it is for the records that follow. */
 int32_t varvite_stream_set_time(varvite_stream *stream, uint64_t time, varvite_error *error);
 
-/* Writes what the stream holds as a block of its own, for readers that wait at the other end. */
+/* Writes the stream's records as a block of their own, for readers that wait at the other end. */
 int32_t varvite_stream_flush(varvite_stream *stream, varvite_error *error);
 
-/* Writes what the stream holds, and ends it: the handle is gone, whether that failed or not. */
+/* Writes the stream's records, and ends it: the handle is gone, also after a failure. */
 int32_t varvite_stream_finish(varvite_stream *stream, varvite_error *error);
 
 #ifdef __cplusplus

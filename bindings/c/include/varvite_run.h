@@ -1,5 +1,5 @@
 /* Varvite for C, the part that runs pipelines. Comes with varvite.h, which says what holds for all functions. */
-/* Before the guard: varvite_arrow.h, which varvite.h includes, needs what is below. */
+/* Before the guard: varvite_arrow.h, which varvite.h includes, needs these declarations. */
 #include "varvite.h"
 
 #ifndef VARVITE_RUN_H
@@ -15,7 +15,7 @@ extern "C" {
 /* A pipeline at work. */
 typedef struct varvite_run varvite_run;
 
-/* How to run. `size` is sizeof(varvite_run_options); a 0 elsewhere stands for the default. */
+/* Options of a run. `size` is sizeof(varvite_run_options); a 0 elsewhere stands for the default. */
 typedef struct varvite_run_options {
     uint32_t size;
     uint32_t threads;      /* For work on whole columns: as many as there are processors. */
@@ -25,8 +25,8 @@ typedef struct varvite_run_options {
 
 #define VARVITE_RUN_OPTIONS_INIT { (uint32_t)sizeof(varvite_run_options), 0, 0, 0 }
 
-/* Compiles a plan of `length` bytes of JSON and begins to run it; nothing is read before the first batch is asked for. Errors name the
- * step. `options` may be NULL. The run keeps its graph open. */
+/* Compiles a plan of `length` bytes of JSON and begins a run; nothing is read before the first call for a
+ * batch. Errors name the step. `options` may be NULL. The run keeps its graph open. */
 int32_t varvite_run_plan(const varvite_graph *graph, const char *plan, uint64_t length, const varvite_run_options *options,
                          varvite_run **run, varvite_error *error);
 
@@ -59,8 +59,8 @@ typedef struct varvite_edge {
 #define VARVITE_ROWS_VALUES 2
 #define VARVITE_ROWS_TABLE 3
 
-/* A batch of rows. The arrays are the run's, good until the next batch is asked for or the run ends; each is NULL unless rows are
- * that. Every kind can also be read by columns. */
+/* A batch of rows. The arrays are the run's, valid until the next call for a batch or the end of the run;
+ * each is NULL unless rows are of its kind. Every kind can also be read by columns. */
 typedef struct varvite_batch {
     const uint32_t *nodes;
     const varvite_edge *edges;
@@ -74,8 +74,9 @@ typedef struct varvite_batch {
  * then that can't be. After a failure the run is over. One thread at a time; others wait. */
 int32_t varvite_run_next(const varvite_run *run, varvite_batch *batch, uint64_t batch_size, varvite_error *error);
 
-/* Turns to the rows that passed the step `side` of this name while the last batch was made, or at the end after it: they are written to
- * `batch`, and what reads columns reads theirs, until the next batch is asked for. VARVITE_ABSENT if none passed, with a batch of no rows. */
+/* Turns to the rows that passed the step `side` of this name while the last batch was made, or at the end
+ * after it: they are written to `batch`, and calls that read columns read theirs, until the next call for a
+ * batch. VARVITE_ABSENT if none passed, with a batch of no rows. */
 int32_t varvite_run_side(const varvite_run *run, const char *name, uint64_t length, varvite_batch *batch, uint64_t batch_size,
                          varvite_error *error);
 

@@ -12,16 +12,17 @@ extern "C" {
 /* A walk that was compiled for a graph, with the memory that it needs, which keeps its size from one walk to the next. */
 typedef struct varvite_walk varvite_walk;
 
-/* Compiles a walk of `length` bytes of JSON: docs/guide/walks.md describes the form. Its arena holds `memory_bytes` at most; 0 is for the
- * default. Names that the graph does not have are VARVITE_E_UNKNOWN, what is no walk is VARVITE_E_PLAN, evaluators that contradict each
- * other are VARVITE_E_ARGUMENT. The walk keeps its graph open. */
+/* Compiles a walk of `length` bytes of JSON: docs/guide/walks.md describes the form. Its arena holds
+ * `memory_bytes` at most; 0 is for the default. Names that the graph lacks are VARVITE_E_UNKNOWN, text that
+ * is no walk is VARVITE_E_PLAN, evaluators that contradict each other are VARVITE_E_ARGUMENT. The walk keeps
+ * its graph open. */
 int32_t varvite_walk_compile(const varvite_graph *graph, const char *description, uint64_t length, uint64_t memory_bytes,
                              varvite_walk **walk, varvite_error *error);
 
 int32_t varvite_walk_retain(varvite_walk *walk);
 int32_t varvite_walk_release(varvite_walk *walk);
 
-/* Begins at `start_count` nodes, one after another. What was on its way is over. */
+/* Begins at `start_count` nodes, one after another. The walk before ends. */
 int32_t varvite_walk_begin(const varvite_walk *walk, const uint32_t *starts, uint64_t start_count, varvite_error *error);
 
 /* A result. */
@@ -35,14 +36,15 @@ typedef struct varvite_visit {
     double cost;         /* Of all edges that led here, in a walk by cost; else 0. */
 } varvite_visit;
 
-/* The next results, up to `capacity` of them, which is 1 or more; VARVITE_ABSENT if there is none left. What ends the walk early, VARVITE_E_OVER_BUDGET,
- * VARVITE_E_CANCELLED (also where its time is up) or VARVITE_E_DAMAGED, is told after the results that came before it. One thread at a
- * time; others wait. */
+/* The next results, up to `capacity` of them, which is 1 or more; VARVITE_ABSENT if there is none left. A
+ * walk that ends early gives its results first, and the call after them returns VARVITE_E_OVER_BUDGET,
+ * VARVITE_E_CANCELLED (also at the end of its time) or VARVITE_E_DAMAGED. One thread at a time; others
+ * wait. */
 int32_t varvite_walk_next(const varvite_walk *walk, varvite_visit *visits, uint64_t visit_size, uint64_t capacity, uint64_t *count,
                           varvite_error *error);
 
-/* Counts the results that are left, without giving them: the walk is at its end. What ends the walk early is told at once, and `count` is 0
- * then. */
+/* Counts the remaining results without returning them; the walk is then at its end. If the walk ends early,
+ * the call fails, and `count` is 0. */
 int32_t varvite_walk_rest(const varvite_walk *walk, uint64_t *count, varvite_error *error);
 
 /* A node of a path, and the edge that leads to it. */
@@ -57,7 +59,7 @@ typedef struct varvite_step {
 int32_t varvite_walk_path(const varvite_walk *walk, varvite_step *steps, uint64_t step_size, uint64_t capacity, uint64_t *count,
                           varvite_error *error);
 
-/* What a walk did so far. */
+/* Counts of a walk's work so far. */
 typedef struct varvite_walk_counts {
     uint64_t branches;    /* That it came to, starts included. */
     uint64_t results;

@@ -96,7 +96,7 @@ exports! {
         })
     }
 
-    /// How many neighbours a node has.
+    /// The number of neighbours of a node.
     fn varvite_adjacency_degree(adjacency: Handle<AdjacencyObject>, node: u32, degree: Out<'_, u64>) {
         adjacency.read(|object| {
             check_node(&object.open, node)?;
@@ -164,11 +164,11 @@ struct Expansion<'c> {
     ends: Option<&'c mut [MaybeUninit<u64>]>,
 }
 
-/// How far an expansion came.
+/// The end of an expansion.
 struct Ended {
     expanded: u64,
     count: u64,
-    /// What the first list would need, if not even that one fits.
+    /// The room that the first list needs, if not even that one fits.
     needed: Option<u64>,
 }
 

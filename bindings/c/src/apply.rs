@@ -22,7 +22,7 @@ use crate::pointer::{
 use crate::status::Status;
 
 c_struct! {
-    /// How to apply a diff.
+    /// Options of applying a diff.
     ApplySettings = "varvite_apply_options" {
         size: u32,
         no_lock: u32,
@@ -38,7 +38,7 @@ c_struct! {
 }
 
 c_struct! {
-    /// What became of a diff.
+    /// The result of a diff.
     CApplied = "varvite_applied" {
         first_node: u64,
         node_count: u64,
@@ -118,7 +118,7 @@ pub(crate) fn disk(argument: &'static str, no_lock: u32) -> Result<Arc<dyn Vfs>,
     }
 }
 
-/// Where the caller wants to read what became of a diff.
+/// The caller's room for the result of a diff.
 pub(crate) struct Answer<'c> {
     applied: StructRoom<'c, CApplied>,
     ranks: Option<&'c mut [MaybeUninit<u32>]>,
@@ -132,8 +132,8 @@ impl<'c> Answer<'c> {
         Ok(Self { applied: applied.room(size, 1)?, ranks: ranks.slice(capacity)? })
     }
 
-    /// Passes if there is room for the ranks of all edges that a diff adds. Asked before it is applied:
-    /// afterwards it would be too late to refuse it.
+    /// Passes if there is room for the ranks of all edges that a diff adds. Checked before the diff is
+    /// applied: a refusal afterwards would be too late.
     pub(crate) fn check(&self, diff: &Diff) -> Result<(), Failure> {
         let needed = diff.new_edges() as u64;
         match &self.ranks {

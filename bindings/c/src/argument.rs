@@ -4,7 +4,7 @@ use crate::failure::Failure;
 
 /// An argument as it comes from C.
 pub(crate) trait Argument {
-    /// What it is once it was checked.
+    /// The checked type.
     type Checked;
 
     /// Checks it; `name` is for the message.

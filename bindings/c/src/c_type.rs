@@ -1,4 +1,5 @@
-//! How types look in C: what lets a test compare `varvite.h` with the functions and structs of this crate.
+//! The C spelling of types, for the test that compares `varvite.h` with the functions and structs of this
+//! crate.
 
 use std::ffi::c_char;
 

@@ -1,8 +1,7 @@
 //! Functions that a C caller gives: where the bytes of a trace go, and where its memory comes from.
 //!
-//! They are called with the context that came with them and with nothing else of the caller's. What they
-//! return is checked; that they return at all, and from whichever thread calls them, is the caller's promise
-//! in `varvite.h`.
+//! They are called with the context that came with them and with nothing else of the caller's. Their results
+//! are checked; that they return at all, on every thread, is the caller's promise in `varvite.h`.
 
 use std::ffi::c_void;
 use std::io;

@@ -26,7 +26,7 @@ c_struct! {
     }
 }
 
-/// What of a site the graph knows.
+/// The fields of a site that the graph has.
 #[cfg_attr(not(test), allow(dead_code))] // Only the test of the header asks.
 pub(crate) const KNOWN: [(&str, u32); 5] = [
     ("SITE_FILE", FILE),
@@ -121,10 +121,10 @@ struct Name {
     start: usize,
 }
 
-/// How far the answers came.
+/// The number of answers so far.
 struct Found {
     sites: Vec<CSite>,
-    /// What the names of the first node would need, if not even they fit.
+    /// The room that the names of the first node need, if not even they fit.
     needed: Option<u64>,
 }
 

@@ -28,13 +28,13 @@ impl Kind for DiffObject {
     const GRAPH: Option<fn(&Self) -> &varvite::Graph> = None;
 }
 
-/// What is added to the number of a node that a diff adds, so that it is no id.
+/// The offset of numbers of nodes that a diff adds, so that they are no ids.
 pub(crate) const NEW_NODE: u64 = 1 << 32;
 /// The same for edges.
 pub(crate) const NEW_EDGE: u64 = 2 << 32;
 
 c_struct! {
-    /// What has values: a node, or an edge.
+    /// An owner of values: a node or an edge.
     COwner = "varvite_owner" {
         edge_label: FieldItems<c_char>,
         number: u64,
@@ -53,7 +53,7 @@ c_struct! {
 }
 
 impl COwner {
-    /// What it is in a diff.
+    /// Its form in a diff.
     fn element(&self) -> Result<ElementRef<'_>, Failure> {
         if !self.edge_label.is_null() {
             let (expected, found) = ("the rank of an edge of the graph", self.number);
@@ -69,7 +69,7 @@ impl COwner {
 }
 
 impl CValue {
-    /// What it is for the engine.
+    /// Its form for the engine.
     pub(crate) fn value(&self) -> Result<NewValue<'_>, Failure> {
         let value_type = u8::try_from(self.value_type).ok().and_then(ValueType::from_number);
         Ok(match value_type {
@@ -170,7 +170,7 @@ exports! {
         Room { items: bytes, capacity, count: length }.fill(made.into_iter().map(Byte))
     }
 
-    /// How many operations there are, and nodes and edges that they add.
+    /// The number of operations, and nodes and edges that they add.
     fn varvite_diff_counts(
         diff: Handle<DiffObject>,
         operations: Out<'_, u64>,

@@ -1,8 +1,8 @@
 //! `varvite_error`: the caller's own room for the reason of a failure.
 //!
-//! Nothing is allocated for it and nothing is kept per thread: a virtual thread or a coroutine may go on
-//! elsewhere before it looks. The struct says its own size first, so that it may grow: an older caller gets
-//! only the fields that it knows.
+//! An error needs no allocation and no thread-local state: a virtual thread or a coroutine may resume on
+//! another thread before it reads the error. The struct begins with its size, so that it may grow: an older
+//! caller gets only its own fields.
 
 use std::ffi::c_char;
 use std::mem::{MaybeUninit, offset_of};
@@ -14,7 +14,7 @@ use crate::room::copy;
 
 /// Bytes of a message, with the zero at its end.
 const MESSAGE: usize = 496;
-/// What is said of a failure that is not of an operation of a diff.
+/// The operation of a failure that belongs to no operation of a diff.
 pub(crate) const NO_OPERATION: u64 = u64::MAX;
 /// The least that an error struct is: one with room for an empty message.
 const LEAST: usize = offset_of!(Error, message) + 1;
@@ -26,7 +26,7 @@ c_struct! {
         size: u32,
         /// The number that the call returned.
         code: i32,
-        /// What the operating system said (`errno`), or 0.
+        /// The error of the operating system (`errno`), or 0.
         os_number: i32,
         /// Bytes of the whole message, which may be more than fit.
         message_length: u32,
@@ -37,7 +37,7 @@ c_struct! {
     }
 }
 
-/// Where a caller wants to read of a failure; may be null.
+/// The caller's room for an error; may be null.
 #[repr(transparent)]
 pub(crate) struct ErrorOut<'c>(SizedOut<'c, Error>);
 
@@ -48,7 +48,7 @@ impl CType for ErrorOut<'_> {
 }
 
 impl<'c> ErrorOut<'c> {
-    /// Nobody wants to read.
+    /// The caller passed no room.
     pub(crate) fn none() -> Self {
         Self(SizedOut::null())
     }

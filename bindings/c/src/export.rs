@@ -1,8 +1,8 @@
 //! The edge of the library: how a Rust function becomes one of `varvite.h`.
 //!
-//! Each exported function goes through [`guard`]: its arguments are checked first, so that a call with a null
-//! pointer does nothing at all; its outcome becomes a number; a panic ends here as `VARVITE_E_INTERNAL` and
-//! never reaches the caller.
+//! [`guard`] wraps each exported function: it checks the arguments first, so that a call with a null pointer
+//! has no effect; it turns the outcome into a number; and it turns a panic into `VARVITE_E_INTERNAL`, so that
+//! none reaches the caller.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 

@@ -66,7 +66,7 @@ pub(crate) enum Failure {
          values know the changes, and `varvite compact` writes a file without"
     )]
     Changed { path: String },
-    /// What a check of everything found first.
+    /// The first finding of a check of the whole file.
     #[error("{0}")]
     Problem(String),
     #[error("Varvite has a bug: {what}; please report it")]
@@ -74,7 +74,7 @@ pub(crate) enum Failure {
 }
 
 impl Failure {
-    /// What a panic left.
+    /// The message of a panic.
     pub(crate) fn panicked(payload: &(dyn Any + Send)) -> Self {
         Self::Panic { what: varvite_arrow::panic_text(payload).to_owned() }
     }
@@ -130,7 +130,7 @@ impl Failure {
     }
 }
 
-/// The number of an error of a recorder, whose crate knows nothing of numbers.
+/// The number of an error of a recorder, whose crate has no error numbers.
 fn code_of_trace(error: &TraceError) -> ErrorCode {
     match error {
         TraceError::Io { .. } => ErrorCode::Io,

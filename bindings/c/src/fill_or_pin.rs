@@ -105,7 +105,7 @@ impl Place<'_> {
     }
 }
 
-/// What can't be a code is the last one, which no text has.
+/// An impossible code becomes the last one, which no text has.
 fn code_of(number: i64) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }

@@ -1,4 +1,4 @@
-//! `varvite_graph`: an open graph, and what is true of all of it.
+//! `varvite_graph`: an open graph, and facts of the whole graph.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -29,7 +29,7 @@ impl Kind for GraphObject {
     const GRAPH: Option<fn(&Self) -> &varvite::Graph> = Some(|it| &it.0.graph);
 }
 
-/// What all handles into one graph share.
+/// The state that all handles into one graph share.
 pub(crate) struct OpenGraph {
     pub(crate) graph: Graph,
     /// Names with a zero after them, as long as anyone may read them.
@@ -79,7 +79,7 @@ impl OpenGraph {
         Ok(Arc::clone(known.insert(sites)))
     }
 
-    /// Gives back all memory that nobody holds, and what only we hold.
+    /// Gives back all unused memory, and the columns that only this handle holds.
     pub(crate) fn trim(&self) {
         *self.sites.lock().unwrap_or_else(PoisonError::into_inner) = None;
         self.graph.release();
@@ -94,7 +94,7 @@ impl Named<GraphObject> {
 }
 
 c_struct! {
-    /// How to open a graph.
+    /// Options of opening a graph.
     OpenSettings = "varvite_open_options" {
         size: u32,
         mode: u32,
@@ -157,7 +157,7 @@ impl OpenSettings {
 }
 
 c_struct! {
-    /// What is true of a whole graph.
+    /// Facts of a whole graph.
     GraphInfo = "varvite_graph_info" {
         edge_count: u64,
         file_length: u64,
@@ -184,7 +184,7 @@ c_struct! {
 }
 
 exports! {
-    /// Opens a graph: reads its header and directory, whatever its size.
+    /// Opens a graph of any size: reads its header and directory alone.
     fn varvite_graph_open(
         path: PathText<'_>,
         options: Options<'_, OpenSettings>,
@@ -209,7 +209,7 @@ exports! {
         Ok(Status::Ok)
     }
 
-    /// What is true of a whole graph.
+    /// Facts of a whole graph.
     fn varvite_graph_describe(graph: Handle<GraphObject>, info: OutStructs<'_, GraphInfo>, info_size: u64) {
         info.room(info_size, 1)?.write(describe(&graph.graph()?.graph));
         Ok(Status::Ok)

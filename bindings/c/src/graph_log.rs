@@ -24,7 +24,7 @@ impl Kind for LogObject {
 }
 
 c_struct! {
-    /// How to keep a log.
+    /// Options of a log.
     LogSettings = "varvite_log_options" {
         size: u32,
         no_lock: u32,
@@ -47,7 +47,7 @@ impl LogSettings {
     }
 }
 
-/// What is true of a commit when it returns, in the order of their numbers.
+/// Durabilities of a commit when its call returns, in the order of their numbers.
 pub(crate) const DURABILITIES: [(&str, Durability); 2] =
     [("DURABILITY_SYNC", Durability::Sync), ("DURABILITY_BUFFERED", Durability::Buffered)];
 
@@ -121,7 +121,7 @@ exports! {
         Ok(Status::Ok)
     }
 
-    /// How many records there are.
+    /// The number of records.
     fn varvite_log_records(log: Handle<LogObject>, records: Out<'_, u64>) {
         log.read(|log| {
             records.write(log.0.records());

@@ -1,4 +1,4 @@
-//! Handles: what C holds is a number dressed as a pointer, and what it means is looked up here.
+//! Handles: C holds an opaque number in the type of a pointer; the object of the number is looked up here.
 //!
 //! A handle is never followed, so that a stale, foreign or invented one is an error and can't be a crash. Its
 //! lower half is the number of a slot, its upper half the generation of that slot, which changes with each
@@ -18,9 +18,9 @@ use crate::failure::Failure;
 
 /// One kind of thing that C may hold.
 pub(crate) trait Kind: Sized + Send + Sync + 'static {
-    /// What messages call it.
+    /// Its name in messages.
     const NAME: &'static str;
-    /// What messages say of a handle of this kind where another is expected.
+    /// Its description in messages where another kind is expected.
     const FOUND: &'static str;
     /// Its type in C.
     #[cfg_attr(not(test), allow(dead_code))] // Only the test of the header asks.
@@ -30,7 +30,7 @@ pub(crate) trait Kind: Sized + Send + Sync + 'static {
     const GRAPH: Option<fn(&Self) -> &varvite::Graph>;
 }
 
-/// Something that C holds, of a kind that the table need not know.
+/// An object that C holds, of a type that the table does not name.
 trait Object: Any + Send + Sync {
     fn found(&self) -> &'static str;
 }
@@ -109,8 +109,8 @@ impl<K: Kind> Named<K> {
         self.handle == other.handle
     }
 
-    /// Lets `read` see what the handle means. Nothing can release it meanwhile, so `read` should not take
-    /// long.
+    /// Calls `read` with the object of the handle. No thread can release it meanwhile, so `read` should not
+    /// take long.
     pub(crate) fn read<R>(&self, read: impl FnOnce(&K) -> Result<R, Failure>) -> Result<R, Failure> {
         let slot = self.slot()?;
         let entry = slot.read().unwrap_or_else(PoisonError::into_inner);
@@ -121,7 +121,7 @@ impl<K: Kind> Named<K> {
         }
     }
 
-    /// Lets `change` change what the handle means. Other calls on it wait meanwhile.
+    /// Calls `change` with the object of the handle, mutably. Other calls on it wait meanwhile.
     pub(crate) fn change<R>(&self, change: impl FnOnce(&mut K) -> Result<R, Failure>) -> Result<R, Failure> {
         let mut entry = self.slot()?.write().unwrap_or_else(PoisonError::into_inner);
         self.object(&entry)?;
@@ -130,7 +130,7 @@ impl<K: Kind> Named<K> {
         change(object.expect("the line above found one of this kind"))
     }
 
-    /// Ends the handle and gives what it meant, if `may_end` agrees.
+    /// Ends the handle and returns its object, if `may_end` returns true.
     pub(crate) fn take(&self, may_end: impl FnOnce(&K) -> Result<(), Failure>) -> Result<K, Failure> {
         let entry = self.slot()?.write().unwrap_or_else(PoisonError::into_inner);
         may_end(self.object(&entry)?)?;
@@ -147,7 +147,7 @@ impl<K: Kind> Named<K> {
         Ok(())
     }
 
-    /// One holder fewer; the last one ends it. Null is nobody's.
+    /// One holder fewer; the last one ends it. Does nothing for null.
     pub(crate) fn release(&self) -> Result<(), Failure> {
         if self.is_null() {
             return Ok(());
@@ -158,7 +158,7 @@ impl<K: Kind> Named<K> {
         if entry.holders > 0 {
             return Ok(());
         }
-        // What a pin or a graph owns may take a while to give back: not under the lock.
+        // Dropping a pin or a graph may take a while, so it happens outside of the lock.
         drop(self.end(entry));
         Ok(())
     }
@@ -212,7 +212,7 @@ impl<K: Kind> Counted<K> {
     }
 }
 
-/// How many things C holds.
+/// The number of objects that C holds.
 pub(crate) fn live() -> u64 {
     LIVE.load(Ordering::Relaxed)
 }

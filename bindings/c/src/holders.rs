@@ -1,4 +1,4 @@
-//! How many hold what a handle means: one more, and one fewer.
+//! The number of holders of a handle's object: `retain` adds one, `release` removes one.
 
 use crate::adjacency::AdjacencyObject;
 use crate::argument::Argument;
@@ -98,7 +98,7 @@ plain_exports! {
         count(log, Named::release)
     }
 
-    /// Gives a pin back: what it kept may go.
+    /// Releases a pin and the bytes that it kept.
     fn varvite_pin_release(pin: Counted<PinObject>) -> i32 {
         count(pin, Named::release)
     }

@@ -2,8 +2,8 @@
 //!
 //! A call comes in through `export`, which catches panics; its arguments (`argument`) become checked types in
 //! `pointer`, the one module that follows a pointer; handles are looked up in the table of `handle`, so that
-//! a stale one is an error and not a crash. What is behind that is safe code that asks the engine. This crate
-//! holds no graph logic.
+//! a stale one is an error and not a crash. Behind that is safe code that calls the engine. This crate has no
+//! graph logic.
 //!
 //! The header is written by hand. A test renders every function and struct from the Rust types and compares.
 //!

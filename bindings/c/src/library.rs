@@ -1,4 +1,4 @@
-//! What the library says of itself: its versions, the names of errors, and how many handles are out.
+//! Facts of the library: its versions, the names of errors, and the number of open handles.
 
 use std::ffi::c_char;
 use std::sync::OnceLock;
@@ -47,7 +47,7 @@ plain_exports! {
         known.map_or(OutAddress::NULL, |(_, name)| OutAddress::text(name.as_bytes()))
     }
 
-    /// How many handles have not been released: 0 at the end of a program that gave all back.
+    /// The number of handles that were not released: 0 at the end of a program that released all.
     fn varvite_live_handles() -> u64 {
         handle::live()
     }

@@ -21,7 +21,7 @@ c_struct! {
     }
 }
 
-/// Where the system does not tell.
+/// Where the system does not report it.
 const UNKNOWN: u64 = u64::MAX;
 
 exports! {
@@ -44,7 +44,7 @@ exports! {
         Ok(Status::Ok)
     }
 
-    /// Gives back all memory that nobody holds.
+    /// Gives back all unused memory.
     fn varvite_graph_trim(graph: Handle<GraphObject>) {
         graph.graph()?.trim();
         Ok(Status::Ok)

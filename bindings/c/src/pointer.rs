@@ -17,7 +17,7 @@ use crate::c_type::{CType, join};
 use crate::failure::Failure;
 use crate::handle::Counted;
 
-/// Types of which every pattern of bits is a value, so that memory from C may be read as one.
+/// Types for which every pattern of bits is a value, so that memory from C may be read as one.
 ///
 /// # Safety
 /// That is the promise. Structs of `c_struct!` keep it, because all their fields do and they have no padding.
@@ -121,7 +121,7 @@ impl OutAddress<c_char> {
         Self(text.as_ptr().cast())
     }
 
-    /// Text of which the last byte is a zero.
+    /// Text with a zero as its last byte.
     pub(crate) fn text(bytes: &[u8]) -> Self {
         debug_assert_eq!(bytes.last(), Some(&0));
         Self(bytes.as_ptr().cast())
@@ -129,7 +129,7 @@ impl OutAddress<c_char> {
 }
 
 impl OutAddress<c_void> {
-    /// Bytes of whatever meaning.
+    /// Bytes of any meaning.
     pub(crate) fn bytes(bytes: &[u8]) -> Self {
         Self(bytes.as_ptr().cast())
     }
@@ -147,7 +147,7 @@ impl CType for OutAddress<c_void> {
     }
 }
 
-/// A pointer inside a struct that a caller gave: items whose number is beside it, or text.
+/// A pointer inside a struct of the caller: items with their number beside it, or text.
 #[derive(Debug)]
 #[repr(transparent)]
 pub(crate) struct FieldItems<T>(*const T);
@@ -209,7 +209,7 @@ impl<T: CType> CType for FieldItems<T> {
     }
 }
 
-/// Texts inside a struct that a caller gave, whose number is beside them.
+/// Texts inside a struct of the caller, with their number beside them.
 #[derive(Clone, Copy, Debug)]
 #[repr(transparent)]
 pub(crate) struct FieldTexts(*const FieldItems<c_char>);
@@ -255,7 +255,7 @@ pub(crate) struct Text<'c>(*const c_char, PhantomData<&'c c_char>);
 #[repr(transparent)]
 pub(crate) struct OptionalText<'c>(*const c_char, PhantomData<&'c c_char>);
 
-/// Texts with a zero at the end of each, whose number is another argument.
+/// Texts with a zero at the end of each; their number is another argument.
 #[repr(transparent)]
 pub(crate) struct Texts<'c>(*const FieldItems<c_char>, PhantomData<&'c c_char>);
 
@@ -271,7 +271,7 @@ pub(crate) struct OptionalPathText<'c>(*const c_char, PhantomData<&'c c_char>);
 #[repr(transparent)]
 pub(crate) struct Options<'c, T>(*const T, PhantomData<&'c T>);
 
-/// Items to read, whose number is another argument.
+/// Items to read; their number is another argument.
 #[repr(transparent)]
 pub(crate) struct Items<'c, T>(*const T, PhantomData<&'c [T]>);
 
@@ -279,24 +279,23 @@ pub(crate) struct Items<'c, T>(*const T, PhantomData<&'c [T]>);
 #[repr(transparent)]
 pub(crate) struct Out<'c, T>(*mut T, PhantomData<&'c mut T>);
 
-/// Room for items, whose number is another argument.
+/// Room for items; its length is another argument.
 #[repr(transparent)]
 pub(crate) struct OutItems<'c, T>(*mut T, PhantomData<&'c mut [T]>);
 
-/// Room for structs that may grow: the size of one, as the caller knows it, is another argument, and so is
-/// their number.
+/// Room for structs that may grow: the caller's size of one is another argument, and so is their number.
 #[repr(transparent)]
 pub(crate) struct OutStructs<'c, T>(*mut T, PhantomData<&'c mut [T]>);
 
-/// Bytes that the caller keeps for longer than the call, whose number is another argument.
+/// Bytes that the caller keeps for longer than the call; their number is another argument.
 #[repr(transparent)]
 pub(crate) struct KeptBytes(*const Byte);
 
-/// Room for items that the caller may not want.
+/// Optional room for items.
 #[repr(transparent)]
 pub(crate) struct OptionalOutItems<'c, T>(*mut T, PhantomData<&'c mut [T]>);
 
-/// A struct to fill in, whose first field says how large it is; or null.
+/// A struct to fill in, with its size in the first field; or null.
 #[repr(transparent)]
 pub(crate) struct SizedOut<'c, T>(*mut T, PhantomData<&'c mut T>);
 
@@ -312,7 +311,8 @@ pub(crate) struct NamedOutItems<'c, T>(&'static str, OutItems<'c, T>);
 /// Room for structs, with the name of the argument.
 pub(crate) struct NamedOutStructs<'c, T>(&'static str, OutStructs<'c, T>);
 
-/// Room for structs of a given size: each gets what both sides know, and zeros where the caller knows more.
+/// Room for structs of a given size: each gets the fields that both sides have, and zeros in the caller's
+/// further fields.
 pub(crate) struct StructRoom<'c, T> {
     bytes: &'c mut [MaybeUninit<u8>],
     size: usize,
@@ -325,7 +325,7 @@ pub(crate) struct NamedKeptBytes(&'static str, KeptBytes);
 /// Room for items, or none, with the name of the argument.
 pub(crate) struct OptionalNamedOutItems<'c, T>(NamedOutItems<'c, T>);
 
-/// Options whose first field tells how much of them the caller knows.
+/// Options with the caller's size of them in the first field.
 pub(crate) trait SizedFirst: Plain + Default {}
 
 impl<'c> Text<'c> {
@@ -656,7 +656,7 @@ fn checked_count<T>(start: *const T, count: u64, name: &'static str) -> Result<u
     fits.ok_or(Failure::TooMany { argument: name, count })
 }
 
-/// How the wrappers look in C.
+/// The C form of the wrappers.
 macro_rules! c_pointers {
     ($($wrapper:ident => $pattern:literal),+) => {
         $(impl<T: CType> CType for $wrapper<'_, T> {

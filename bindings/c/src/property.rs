@@ -16,7 +16,7 @@ use crate::room::{Room, copy};
 use crate::schema::property_at;
 use crate::status::Status;
 
-/// Owners whose values are read at once: a multiple of 64.
+/// Owners that are read at once: a multiple of 64.
 const FILLED: usize = 4096;
 
 /// Owners that are selected at once: a multiple of 64. Only their bits are kept, so that these may be more.
@@ -27,7 +27,7 @@ pub(crate) struct PropertyObject {
     pub(crate) open: Arc<OpenGraph>,
     pub(crate) id: PropertyId,
     pub(crate) property: Property,
-    /// How many nodes or edges could have it.
+    /// The number of possible owners, nodes or edges.
     owners: u64,
 }
 
@@ -49,7 +49,7 @@ exports! {
         Ok(Status::Ok)
     }
 
-    /// How many nodes or edges have a value, and how many values there are.
+    /// The number of nodes or edges with a value, and the number of values.
     fn varvite_property_counts(
         property: Handle<PropertyObject>,
         owners: Out<'_, u64>,
@@ -119,7 +119,7 @@ exports! {
         })
     }
 
-    /// Which of owners that follow one another have a first value in a range of numbers, as bits.
+    /// The consecutive owners whose first value is in a range of numbers, as bits.
     fn varvite_property_select(
         property: Handle<PropertyObject>,
         least: i64,
@@ -136,7 +136,7 @@ exports! {
         })
     }
 
-    /// Which of owners that follow one another have a value, as bits.
+    /// The consecutive owners with a value, as bits.
     fn varvite_property_select_present(
         property: Handle<PropertyObject>,
         start: u32,
@@ -151,7 +151,7 @@ exports! {
         })
     }
 
-    /// How many values of owners that follow one another are in a range of numbers.
+    /// The number of values, of consecutive owners, in a range of numbers.
     fn varvite_property_count_in(
         property: Handle<PropertyObject>,
         least: i64,
@@ -212,7 +212,7 @@ exports! {
         })
     }
 
-    /// How many different texts a property has: codes are below it.
+    /// The number of different texts of a property: codes are below it.
     fn varvite_property_text_count(property: Handle<PropertyObject>, texts: Out<'_, u32>) {
         property.read(|object| {
             texts.write(object.strings()?.len());
@@ -264,7 +264,7 @@ impl PropertyObject {
         Ok(Self { id, property, owners, open })
     }
 
-    /// What the schema says of it.
+    /// Its row in the schema.
     pub(crate) fn info(&self) -> &PropertyInfo {
         &self.open.graph.properties()[self.id.index()]
     }
@@ -306,7 +306,7 @@ impl PropertyObject {
         self.property.strings().ok_or_else(|| self.wrong_type("string or bytes"))
     }
 
-    /// How the bits of a value become a floating-point number.
+    /// The conversion of a value's bits to a floating-point number.
     fn to_double(&self) -> Result<fn(i64) -> f64, Failure> {
         match self.property.value_type() {
             ValueType::F32 => Ok(|bits| f32::from_bits(bits as u32).into()),

@@ -60,7 +60,7 @@ c_struct! {
 }
 
 c_struct! {
-    /// What to record.
+    /// The content of a trace.
     TraceSettings = "varvite_trace_options" {
         size: u32,
         codec: u32,
@@ -218,13 +218,13 @@ exports! {
         Ok(Status::Ok)
     }
 
-    /// Writes what the stream holds.
+    /// Writes the stream's records.
     fn varvite_stream_flush(stream: Counted<StreamObject>) {
         stream.change(|object| Ok(object.stream().flush()?))?;
         Ok(Status::Ok)
     }
 
-    /// Writes what the stream holds, and ends it.
+    /// Writes the stream's records, and ends it.
     fn varvite_stream_finish(stream: Counted<StreamObject>) {
         let ended = stream.take(|_| Ok(()))?;
         ended.0.into_inner().unwrap_or_else(PoisonError::into_inner).finish()?;

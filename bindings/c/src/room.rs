@@ -31,7 +31,7 @@ impl<'c, T: Plain> Room<'c, T> {
         Ok(Status::Ok)
     }
 
-    /// Copies a list whose length shows when it was read; what does not fit is counted.
+    /// Copies a list of unknown length; items that do not fit are counted.
     pub(crate) fn fill_counting(self, list: impl Iterator<Item = T>) -> Result<Status, Failure> {
         let argument = self.items.name();
         let room = self.items.slice(self.capacity)?;

@@ -24,9 +24,8 @@ use crate::status::Status;
 
 /// A run that C holds.
 ///
-/// What takes long happens under a lock of its own, and never under the lock of the handle:
-/// `varvite_run_cancel` must find the flag while `varvite_run_next` is at work, also when a third thread
-/// waits to release the run.
+/// Long work happens under a lock of its own, and never under the lock of the handle: `varvite_run_cancel`
+/// must find the flag while `varvite_run_next` is at work, also when a third thread waits to release the run.
 pub(crate) struct RunObject {
     at_work: Arc<Mutex<AtWork>>,
     cancel: Cancel,
@@ -47,7 +46,7 @@ struct AtWork {
 }
 
 c_struct! {
-    /// How to run.
+    /// Options of a run.
     RunSettings = "varvite_run_options" {
         size: u32,
         threads: u32,
@@ -97,7 +96,7 @@ c_struct! {
     }
 }
 
-/// What rows are, in the order of their numbers.
+/// The kinds of rows, in the order of their numbers.
 #[cfg(test)]
 pub(crate) const ROWS: [&str; 4] = ["ROWS_NODES", "ROWS_EDGES", "ROWS_VALUES", "ROWS_TABLE"];
 const NODES: u32 = 0;
@@ -118,7 +117,7 @@ pub(crate) fn task(threads: u32, memory_bytes: u64) -> Task<'static> {
     }
 }
 
-/// The budget of a description whose run has so many bytes.
+/// The budget of a description for a run with so many bytes.
 pub(crate) fn plan_budget(memory_bytes: usize) -> Budget {
     Budget::new(memory_bytes.max(PLAN_BYTES_MIN))
 }
@@ -281,8 +280,8 @@ exports! {
 }
 
 impl Named<RunObject> {
-    /// Lets `work` go on with the run, alone. The handle may be released meanwhile: what is at work stays
-    /// until it is done.
+    /// Lets `work` go on with the run, alone. The handle may be released meanwhile: the run stays until
+    /// `work` is done.
     fn work<R>(&self, work: impl FnOnce(&mut AtWork) -> Result<R, Failure>) -> Result<R, Failure> {
         let at_work = self.read(|object| Ok(Arc::clone(&object.at_work)))?;
         let mut at_work = at_work.lock().unwrap_or_else(PoisonError::into_inner);
@@ -313,7 +312,7 @@ impl Named<RunObject> {
 }
 
 impl Drop for RunObject {
-    /// Nobody can ask for more: what is at work on another thread ends soon.
+    /// The handle is gone: a call at work on another thread ends soon.
     fn drop(&mut self) {
         self.cancel.cancel();
     }

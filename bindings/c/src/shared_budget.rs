@@ -18,7 +18,7 @@ impl Kind for BudgetObject {
 }
 
 c_struct! {
-    /// What a budget has, and what its graphs hold of it.
+    /// The limit of a budget, and the bytes that its graphs hold.
     BudgetUse = "varvite_budget_use" {
         limit: u64,
         held: u64,
@@ -39,7 +39,7 @@ exports! {
         Ok(Status::Ok)
     }
 
-    /// What its graphs hold of a budget now.
+    /// The bytes that the graphs of a budget hold now.
     fn varvite_shared_budget_use(
         budget: Handle<BudgetObject>,
         budget_use: OutStructs<'_, BudgetUse>,

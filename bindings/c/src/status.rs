@@ -1,6 +1,6 @@
-//! What calls come to that do not fail.
+//! Results of successful calls.
 
-/// What a call that did not fail came to. Failures are below zero: see `varvite::ErrorCode`.
+/// The result of a successful call. Failures are below zero: see `varvite::ErrorCode`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(i32)]
 pub(crate) enum Status {
@@ -10,7 +10,7 @@ pub(crate) enum Status {
     Absent = 1,
     /// The value was copied into the caller's buffer.
     Filled = 2,
-    /// The value is handed out as it lies in the file: nothing to release.
+    /// The value is returned in place in the file: nothing to release.
     Borrowed = 3,
     /// The value is handed out, and a pin keeps it: release that.
     Pinned = 4,

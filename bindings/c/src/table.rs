@@ -15,7 +15,7 @@ use crate::run::{RunObject, RunSettings, compiled};
 use crate::schema::{edge_label_at, property_at};
 use crate::status::Status;
 
-/// What can be exported, in the order of their numbers.
+/// The kinds of tables, in the order of their numbers.
 #[cfg(test)]
 pub(crate) const TABLES: [&str; 3] = ["TABLE_LABELS", "TABLE_EDGES", "TABLE_PROPERTY"];
 const LABELS: u32 = 0;

@@ -11,7 +11,7 @@ use crate::run::task;
 use crate::status::Status;
 
 c_struct! {
-    /// What a check of everything found.
+    /// The result of a check of the whole file.
     Verified = "varvite_verify_report" {
         blocks: u64,
         bytes: u64,
@@ -20,7 +20,7 @@ c_struct! {
 }
 
 exports! {
-    /// Reads and checks every byte of the file, then whether columns make sense together.
+    /// Reads and checks every byte of the file, then whether columns agree with each other.
     fn varvite_graph_verify(
         graph: Handle<GraphObject>,
         threads: u32,

@@ -19,11 +19,11 @@ use crate::status::Status;
 
 /// A walk that C holds.
 ///
-/// What takes long happens under a lock of its own, and never under that of the handle: `varvite_walk_cancel`
-/// must find the flag while `varvite_walk_next` is at work.
+/// Long work happens under a lock of its own, and never under that of the handle: `varvite_walk_cancel` must
+/// find the flag while `varvite_walk_next` is at work.
 pub(crate) struct WalkObject {
     at_work: Arc<Mutex<AtWork>>,
-    /// Of the walk that was begun last.
+    /// The state of the walk that was begun last.
     cancel: Mutex<Cancel>,
 }
 
@@ -66,7 +66,7 @@ c_struct! {
 }
 
 c_struct! {
-    /// What a walk did so far.
+    /// Counts of a walk's work so far.
     CCounts = "varvite_walk_counts" {
         branches: u64,
         results: u64,
@@ -121,7 +121,7 @@ exports! {
         count: Out<'_, u64>,
     ) {
         if capacity == 0 {
-            // A walk goes on behind what it gave, so that a result without room would be lost.
+            // A walk goes on behind its last result, so that a result without room would be lost.
             let expected = "room for a result at least";
             return Err(Failure::Value { argument: "capacity", expected, found: 0 });
         }
@@ -141,7 +141,7 @@ exports! {
         })
     }
 
-    /// How many results are left.
+    /// The number of remaining results.
     fn varvite_walk_rest(walk: Handle<WalkObject>, count: Out<'_, u64>) {
         count.write(0);
         walk.work(|at_work| {
@@ -169,7 +169,7 @@ exports! {
         })
     }
 
-    /// What the walk did so far.
+    /// Counts of the walk's work so far.
     fn varvite_walk_count(walk: Handle<WalkObject>, counts: OutStructs<'_, CCounts>, counts_size: u64) {
         let counts = counts.room(counts_size, 1)?;
         walk.work(|at_work| {
@@ -196,8 +196,8 @@ exports! {
 }
 
 impl Named<WalkObject> {
-    /// Lets `work` go on with the walk, alone. The handle may be released meanwhile: what is at work stays
-    /// until it is done.
+    /// Lets `work` go on with the walk, alone. The handle may be released meanwhile: the walk stays until
+    /// `work` is done.
     fn work<R>(&self, work: impl FnOnce(&mut AtWork) -> Result<R, Failure>) -> Result<R, Failure> {
         let at_work = self.read(|object| Ok(Arc::clone(&object.at_work)))?;
         let mut at_work = at_work.lock().unwrap_or_else(PoisonError::into_inner);
@@ -206,7 +206,7 @@ impl Named<WalkObject> {
 }
 
 impl Drop for WalkObject {
-    /// Nobody can ask for more: what is at work on another thread ends soon.
+    /// The handle is gone: a call at work on another thread ends soon.
     fn drop(&mut self) {
         self.cancel.get_mut().unwrap_or_else(PoisonError::into_inner).cancel();
     }

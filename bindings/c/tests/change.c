@@ -347,7 +347,7 @@ static void small_commits_go_to_a_log(const struct fixture *fixture) {
     CHECK(varvite_diff_release(wrong) == VARVITE_OK);
 }
 
-/* Applies a diff whose operation `operation` makes no sense, as it is and as bytes. */
+/* Applies a diff whose operation `operation` is invalid, as it is and as bytes. */
 static void is_refused(const struct fixture *fixture, varvite_diff *diff, uint64_t operation, int32_t code, const char *words) {
     varvite_error error;
     varvite_applied applied;

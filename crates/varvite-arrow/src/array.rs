@@ -2,8 +2,8 @@
 //! take without a copy.
 //!
 //! The two structs and their release rule are the standard's
-//! (<https://arrow.apache.org/docs/format/CDataInterface.html>). What is given away owns its buffers: whoever
-//! takes it calls `release` once, from any thread, also after the graph was closed. This module knows nothing
+//! (<https://arrow.apache.org/docs/format/CDataInterface.html>). Exported structs own their buffers: the
+//! consumer calls `release` once, from any thread, also after the graph was closed. This module knows nothing
 //! of graphs.
 
 use std::ffi::{CString, c_char, c_void};
@@ -61,7 +61,7 @@ impl ArrowArray {
 /// The standard's flag of a column that may have nulls.
 const NULLABLE: i64 = 2;
 
-/// A batch as an array of structs, with its type: whoever gets them releases both.
+/// A batch as an array of structs, with its type. The caller releases both.
 pub fn give(batch: &RecordBatch) -> (ArrowSchema, ArrowArray) {
     (schema_of_batch(batch.fields()), array_of_batch(batch))
 }

@@ -47,7 +47,7 @@ mod errno {
     pub(super) const ECANCELED: c_int = 4;
 }
 
-/// The stream of a run: whoever gets it releases it. `owner` is kept until then.
+/// The stream of a run. The caller releases it; `owner` is kept until then.
 pub fn stream(batches: RecordBatches, owner: Box<dyn Any + Send>) -> ArrowArrayStream {
     let parts = Box::new(Parts { batches, failure: None, _owner: owner });
     ArrowArrayStream {

@@ -31,8 +31,8 @@ pub(crate) struct GraphArgs {
 }
 
 impl GraphArgs {
-    /// Opens the graph, lets `answer` work, and then asks whether all that was read made sense: the one end
-    /// of every command.
+    /// Opens the graph, runs `answer`, and then checks that no read found damage: the common end of every
+    /// command.
     pub(crate) fn ask<T>(&self, answer: impl FnOnce(&Graph) -> Result<T, Failure>) -> Result<T, Failure> {
         end(&self.open()?, answer)
     }
@@ -46,8 +46,8 @@ impl GraphArgs {
         end(&self.open_within(memory)?, answer)
     }
 
-    /// The same file for a command that writes what it reads to another: damage that is not found would look
-    /// sound there.
+    /// The same file for a command that writes what it reads to another: undetected damage would look sound
+    /// there.
     pub(crate) fn for_copy(&self) -> Self {
         Self { file: self.file.clone(), buffered: self.buffered, checked: !self.buffered }
     }
@@ -62,7 +62,7 @@ impl GraphArgs {
         Self { file: file.to_owned(), buffered: false, checked: false }
     }
 
-    /// Opens the graph, for whoever asks at the end by other means.
+    /// Opens the graph. The caller checks the graph for damage itself, at the end of its answer.
     pub(crate) fn open(&self) -> Result<Graph, Failure> {
         Ok(self.options().open(&self.file)?)
     }
@@ -86,8 +86,7 @@ impl GraphArgs {
     }
 }
 
-/// Lets `answer` work on a graph, and then asks whether all that was read made sense and was what was
-/// committed last.
+/// Runs `answer` on a graph, and then checks that no read found damage and that the newest commit was opened.
 fn end<T>(graph: &Graph, answer: impl FnOnce(&Graph) -> Result<T, Failure>) -> Result<T, Failure> {
     checked(graph, answer(graph))
 }
@@ -96,7 +95,8 @@ fn end<T>(graph: &Graph, answer: impl FnOnce(&Graph) -> Result<T, Failure>) -> R
 pub(crate) fn checked<T>(graph: &Graph, answer: Result<T, Failure>) -> Result<T, Failure> {
     let whole = graph.check().map_err(Failure::from).and_then(|()| recovery::check(graph.store()));
     match whole {
-        // "There is none" may be what damage looks like. Only who stopped reading wants to hear no more.
+        // Damage may look like "there is none", so it is reported first. If standard output was closed,
+        // report nothing.
         Err(damage) if !matches!(answer, Err(Failure::Output(_))) => Err(damage),
         _ => answer,
     }

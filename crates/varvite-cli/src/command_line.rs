@@ -1,4 +1,4 @@
-//! The command line as a whole: what it is called, its subcommands, and its help.
+//! The command line as a whole: its name, its subcommands, and its help.
 
 use std::ffi::OsString;
 

@@ -1,10 +1,9 @@
-//! [`WriteArgs`]: the file system of a command that writes, and what becomes of it when the command is told
-//! to stop.
+//! [`WriteArgs`]: the file system of a command that writes, and its clean-up when a signal stops the command.
 //!
-//! Ctrl-C and SIGTERM remove what is unfinished and end the command; a recording ends like one whose program
-//! has ended. Where the process was started to ignore one of these signals (`nohup`), they stay ignored; the
-//! next writer of the same file then removes what another way to end it left behind. The limit on the length
-//! of files (`ulimit -f`) is an error of the write that meets it.
+//! Ctrl-C and SIGTERM remove unfinished files and end the command; a recording ends like one whose program
+//! has ended. A signal that the process was started to ignore (`nohup`) stays ignored; if the process is
+//! killed otherwise, the next writer of the same file removes its leftovers. The limit on the length of files
+//! (`ulimit -f`) is an error of the write that meets it.
 
 use std::fs;
 use std::path::Path;
@@ -36,7 +35,7 @@ impl WriteArgs {
         self.no_lock
     }
 
-    /// The file system of a command that ends when it is told to stop.
+    /// The file system of a command that ends on a signal to stop.
     pub(crate) fn disk(&self) -> Arc<dyn Vfs> {
         self.disk_after(|| ())
     }
@@ -73,8 +72,8 @@ impl WriteArgs {
         exit(STOPPED)
     }
 
-    /// The file system of a recording, and whether it was told to stop. When it is told so twice, it ends at
-    /// once, and what it recorded stays in the unfinished file, `unfinished`.
+    /// The file system of a recording, and a flag that the first signal to stop sets. The second signal ends
+    /// the process at once; the records stay in the unfinished file, `unfinished`.
     pub(crate) fn recording_disk(&self, unfinished: &Path) -> (Arc<dyn Vfs>, Arc<AtomicBool>) {
         let is_stopped = Arc::new(AtomicBool::new(false));
         let (told, name) = (Arc::clone(&is_stopped), escaped(&unfinished.display().to_string()).into_owned());

@@ -1,4 +1,4 @@
-//! How a plan would be run, as an answer.
+//! The explanation of a plan as an answer.
 
 use varvite::pipeline::Explanation;
 

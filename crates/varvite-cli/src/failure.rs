@@ -28,27 +28,27 @@ use crate::joern::JoernError;
 use crate::output::{complain, escaped, note};
 use crate::query_failure::{Asked, QueryFailure};
 
-/// What a command returns.
+/// The result of a command.
 pub(crate) type Outcome = Result<(), Failure>;
 
 /// Why a command stopped.
 #[derive(Debug, Error)]
 pub(crate) enum Failure {
-    /// The words of the command line; also how clap asks for help to be shown.
+    /// An error of the command line; clap also returns help texts this way.
     #[error(transparent)]
     Words(#[from] clap::Error),
-    /// Arguments that are fine alone and make no sense together.
+    /// Arguments that are valid alone and contradict each other.
     #[error("{0}; see `varvite --help`")]
     Usage(String),
-    /// A file was read to its end and is not what was written.
+    /// A file was read to its end and differs from what its writer wrote.
     #[error("{} is damaged: {problems} found; restore it from a copy or import it again", file.display())]
     Damaged {
         /// The file.
         file: PathBuf,
-        /// How many problems there are, in words.
+        /// The number of problems, in words.
         problems: String,
     },
-    /// The newest commit is damaged, and what was asked was answered by the one before.
+    /// The newest commit is damaged, and the answer is from the one before.
     #[error(
         "{}: commit {lost}, the newest, is damaged; commit {opened} was read instead: restore the file from a copy, or \
          `varvite compact FILE -o NEW` makes a file of what is left",
@@ -62,7 +62,7 @@ pub(crate) enum Failure {
         /// The one that was read.
         opened: u64,
     },
-    /// A superblock is damaged, and nobody knows what it led to.
+    /// A superblock is damaged, and the commit that it named can't be found.
     #[error(
         "{}: a superblock is damaged: a commit was interrupted, or one after commit {opened}, which was read, is lost; \
          the next commit goes on from commit {opened}",
@@ -80,7 +80,7 @@ pub(crate) enum Failure {
     /// The graph has nothing of this name, or the file is at fault.
     #[error(transparent)]
     Graph(#[from] GraphError),
-    /// A query makes no sense for the graph, or was stopped.
+    /// A query does not fit the graph, or was stopped.
     #[error("{0}")]
     Query(Box<QueryFailure>),
     /// The foreign file or the new one is at fault.
@@ -104,7 +104,7 @@ pub(crate) enum Failure {
     /// No function of a profile has a name.
     #[error("no function of this profile is named {name:?}{}", suggestion(nearest.as_deref()))]
     NoFunction {
-        /// What was asked for.
+        /// The wanted name.
         name: String,
         /// The name that is most like it.
         nearest: Option<String>,
@@ -114,10 +114,10 @@ pub(crate) enum Failure {
     NoPath {
         /// From where to where, along what.
         between: String,
-        /// How many nodes were looked at.
+        /// The number of nodes read.
         seen: u64,
     },
-    /// The search for a path makes no sense for the graph, or was stopped.
+    /// The search for a path does not fit the graph, or was stopped.
     #[error(transparent)]
     Path(#[from] PathError),
     /// A line of a diff is no operation.
@@ -125,17 +125,17 @@ pub(crate) enum Failure {
     DiffText {
         /// The file of the diff.
         diff: String,
-        /// Which line, and why.
+        /// The line, and the reason.
         r#source: DiffTextError,
     },
-    /// An operation of a diff makes no sense for the graph.
+    /// An operation of a diff does not fit the graph.
     #[error("{diff}: line {line}: {fault}")]
     Operation {
         /// The file of the diff.
         diff: String,
         /// Its line.
         line: u64,
-        /// What is wrong with it.
+        /// The reason.
         fault: Box<ChangeFault>,
     },
     /// A foreign file is not one to import.
@@ -143,15 +143,15 @@ pub(crate) enum Failure {
     Source {
         /// The file.
         file: PathBuf,
-        /// What it is instead, and what to do.
+        /// Its form, and the remedy.
         what: String,
     },
-    /// A trace is at fault, or what was asked of it.
+    /// A trace is at fault, or the request does not fit it.
     #[error("{}: {source}", file.display())]
     Trace {
         /// The trace.
         file: PathBuf,
-        /// What is wrong.
+        /// The error.
         r#source: TraceError,
     },
     /// A file of DynamoRIO is at fault, or the trace that is made of it.
@@ -159,7 +159,7 @@ pub(crate) enum Failure {
     Drmemtrace {
         /// The file.
         file: PathBuf,
-        /// What is wrong.
+        /// The error.
         r#source: DrmemtraceError,
     },
     /// A lackey text is at fault, or the trace that is made of it.
@@ -167,7 +167,7 @@ pub(crate) enum Failure {
     Lackey {
         /// The text, or the trace if the text comes from a program.
         file: PathBuf,
-        /// What is wrong.
+        /// The error.
         r#source: LackeyError,
     },
     /// A trace could not become a layer of a graph.
@@ -175,7 +175,7 @@ pub(crate) enum Failure {
     TraceLayer {
         /// The trace.
         file: PathBuf,
-        /// What is wrong.
+        /// The error.
         r#source: TraceLayerError,
     },
     /// A profile can't be read.
@@ -183,7 +183,7 @@ pub(crate) enum Failure {
     Profile {
         /// The profile.
         file: PathBuf,
-        /// What is wrong.
+        /// The error.
         r#source: ProfileError,
     },
     /// A profile could not become a layer of a graph.
@@ -191,13 +191,13 @@ pub(crate) enum Failure {
     ProfileLayer {
         /// The profile.
         file: PathBuf,
-        /// What is wrong.
+        /// The error.
         r#source: HeapLayerError,
     },
-    /// The heap at a moment can't be told.
+    /// The heap at a moment can't be computed.
     #[error(transparent)]
     Moment(MomentError),
-    /// What was done with a file failed, and the reason does not name it.
+    /// Work on a file failed, and the reason does not name the file.
     #[error("{}: {source}", file.display())]
     OfFile {
         /// The file.
@@ -219,7 +219,7 @@ impl Failure {
         Self::Source { file: file.to_owned(), what }
     }
 
-    /// The failure that an error of a query is. Damage of a file is told as everywhere.
+    /// The failure for an error of a query. Damage of a file has the same message as in other commands.
     pub(crate) fn query(asked: Asked, error: PipelineError) -> Self {
         match error {
             PipelineError::Graph { error, .. } => Self::Graph(error),
@@ -292,12 +292,12 @@ impl Failure {
         }
     }
 
-    /// Who reads the answer has had enough: no reason to complain.
+    /// The reader closed the pipe: no error.
     fn is_broken_pipe(&self) -> bool {
         matches!(self, Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)
     }
 
-    /// What to do next, where the message does not say it already.
+    /// The next step, unless the message has it.
     fn advice(&self) -> &'static str {
         match self {
             Self::Graph(GraphError::Unknown { .. }) => "; `varvite info` lists what there is",
@@ -399,7 +399,7 @@ impl From<CpgError> for Failure {
     }
 }
 
-/// Whether an operation is about what the graph does not have.
+/// Whether an operation refers to an element that the graph lacks.
 fn is_missing(fault: &ChangeFault) -> bool {
     matches!(
         fault,
@@ -415,8 +415,8 @@ fn suggestion(nearest: Option<&str>) -> String {
     nearest.map_or_else(String::new, |nearest| format!("; the nearest is {nearest:?}"))
 }
 
-/// What became of a command whose answer says that something is wrong: that stays so if nobody reads the
-/// answer, and if it can't be written, which is told beside it.
+/// The outcome of a command whose answer reports a failure. The failure stays the outcome if the reader
+/// closed the pipe, and if the answer could not be written; a note then says so.
 pub(crate) fn despite(written: io::Result<()>, failure: Option<Failure>) -> Outcome {
     let Some(failure) = failure else { return Ok(written?) };
     if let Err(error) = written
@@ -463,7 +463,7 @@ fn show_help(failure: Failure) -> Outcome {
     }
 }
 
-/// What the graph itself says is told as everywhere.
+/// An error of the graph has the same message as in other commands.
 impl From<MomentError> for Failure {
     fn from(error: MomentError) -> Self {
         match error {

@@ -5,9 +5,9 @@
 //!
 //! Modules form layers, and none uses one above it. `command_line` is the command as a whole, over
 //! `commands`. `arguments` has the words that commands share. `joern` finds and starts Joern's programs.
-//! `failure`, `query_failure` and `exit_code` have messages and exit codes, and `output` writes to standard
-//! output what the crate `varvite-show` makes of rows. `number_maps` writes which numbers a compacted graph
-//! gave.
+//! `failure`, `query_failure` and `exit_code` have messages and exit codes, and `output` writes rows,
+//! formatted by the crate `varvite-show`, to standard output. `number_maps` writes the new numbers of a
+//! compacted graph.
 
 #![forbid(unsafe_code)]
 // They panic where nobody reads or a device is full; what is in `output` returns errors.

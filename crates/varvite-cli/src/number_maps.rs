@@ -8,8 +8,8 @@
 //! ```
 //!
 //! The file appears whole, right before the compacted graph takes its place: the id in the index is that of
-//! the graph which the maps lead to, so that whoever finds another graph there knows that it was not
-//! compacted.
+//! the compacted graph. If the graph at that path has another id, it was not compacted, and the maps do not
+//! apply to it.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};

@@ -21,7 +21,7 @@ impl Progress {
     fn new(template: &str) -> Self {
         let style = ProgressStyle::with_template(template).expect("templates are those above");
         let bar = ProgressBar::new(0).with_style(style);
-        // Drawn when something is done and by no thread of its own, which may not be had.
+        // Drawn when a step is done, without a thread of its own, which the system may refuse.
         bar.tick();
         Self(bar)
     }

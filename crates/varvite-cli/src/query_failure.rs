@@ -1,5 +1,5 @@
-//! Why a query was refused or stopped, in the words of the one who asked it: a plan's steps have numbers, and
-//! a condition of the command line is repeated.
+//! Why a query was refused or stopped, in terms of the user's input: a plan's steps have numbers, and a
+//! condition of the command line is repeated.
 
 use std::fmt;
 
@@ -7,19 +7,19 @@ use varvite::pipeline::PipelineError;
 
 use crate::exit_code::exit_code_of;
 
-/// An error of a pipeline, with what it was made of.
+/// An error of a pipeline, with the pipeline's source.
 #[derive(Debug)]
 pub(crate) struct QueryFailure {
     asked: Asked,
     error: PipelineError,
 }
 
-/// What a pipeline was made of.
+/// The source of a pipeline.
 #[derive(Debug)]
 pub(crate) enum Asked {
     /// The words of the command line.
     Words,
-    /// Of these words the condition that is at fault.
+    /// The condition at fault, from the command line.
     Condition(String),
     /// A plan, by the name of its file.
     Plan(String),
@@ -65,7 +65,7 @@ impl QueryFailure {
         }
     }
 
-    /// What is wrong, on one line: regular expressions are told about in several.
+    /// The message on one line: those on regular expressions have several lines.
     fn reason(&self) -> String {
         self.error.to_string().lines().map(str::trim).collect::<Vec<_>>().join(" ")
     }

@@ -1,4 +1,4 @@
-//! What is said of a graph whose newest commit may not be the one that was opened.
+//! Messages about a graph whose newest commit may not be the one that was opened.
 
 use std::path::Path;
 
@@ -10,8 +10,8 @@ use varvite_store::vfs::RealVfs;
 use crate::failure::Failure;
 use crate::output::note;
 
-/// Passes if the answer is that of the newest commit. That an older superblock is damaged is told, and
-/// changes no answer.
+/// Passes if the answer is that of the newest commit. A damaged older superblock changes no answer and gives
+/// only a note.
 pub(crate) fn check(store: &Store) -> Result<(), Failure> {
     let file = || store.path().to_owned();
     let opened = store.superblock().generation;

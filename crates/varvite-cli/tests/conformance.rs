@@ -72,7 +72,7 @@ fn exit_codes(name: &str) -> &'static [i32] {
         | "DAMAGED" => &[3],
         "UNKNOWN" | "NO_SUCH_NODE" => &[4],
         "WRONG_TYPE" => &[2],
-        // A plan that makes no sense, or one that was stopped.
+        // A plan that is invalid, or one that was stopped.
         "PLAN" => &[2, 6],
         "OVER_BUDGET" => &[6],
         _ => panic!("the command has no exit code for {name}"),

@@ -27,7 +27,8 @@ fn bomb(folder: &Folder, name: &str, framing: Framing, begin: &[u8], again: &[u8
     folder.path(name)
 }
 
-/// Checks that the command refuses a bomb, leaves no new file, and does it if it is told so.
+/// Checks that the command refuses a bomb, leaves no new file, and accepts the bomb with a larger
+/// `--expansion`.
 #[track_caller]
 fn is_refused_unless_allowed(folder: &Folder, words: &[&str]) {
     let before = folder.files().len();

@@ -108,7 +108,7 @@ fn one_event_that_differs_is_found() {
     let row = row.next().unwrap();
     let [before, after] = ["before", "after"].map(|side| row[side].as_array().unwrap());
     assert_eq!(before.iter().zip(after).filter(|(before, after)| before != after).count(), 2);
-    // What is told can be applied, and makes one of the other.
+    // The diff can be applied, and turns the first graph into the second.
     let diff = folder.path("events.jsonl");
     varvite(&["diff", &one, &other, "--as-diff", "-o", &diff]).text();
     varvite(&["apply", &one, &diff]).text();

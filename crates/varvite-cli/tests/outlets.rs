@@ -108,7 +108,7 @@ fn what_is_wrong_is_told_by_the_exit_code_though_nobody_reads() {
     assert_eq!(found.code(), Some(4));
 }
 
-/// That graphs differ is told by the exit code. That the answer is not whole was told by nothing.
+/// The exit code says that graphs differ. Nothing said that the answer could not be written whole.
 #[test]
 fn an_answer_that_says_what_is_wrong_is_missed_where_it_cannot_be_written() {
     let Ok(full) = File::options().write(true).open("/dev/full") else { return };

@@ -88,7 +88,7 @@ fn what_a_profile_does_not_count_is_told() {
     varvite(&["heap", "diff", &graph, &perf]).fails(2, &["were sampled", "were counted"]);
     let collapsed = folder.path("zwork.folded");
     fs::write(&collapsed, "main;printf;vfprintf 5\nmain;deflate_block 1\nmain -1\n").unwrap();
-    // Two lines of three are too few for a guess, and nothing is written; a form that is told reads them.
+    // Two lines of three are too few for a guess, and nothing is written; with `--format` they are read.
     let before = fs::read(&graph).unwrap();
     varvite(&["import", "--into", &graph, &collapsed, "--name", "folded"])
         .fails(3, &["only 2 of 3 lines are", "--format collapsed"]);

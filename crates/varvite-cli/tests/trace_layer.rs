@@ -169,7 +169,8 @@ fn a_program_is_compiled_recorded_and_placed() {
     let status = Command::new("gcc").args(["-g", "-O0", "-o", &program]).args(sources).status().unwrap();
     assert!(status.success());
     let recorded = varvite(&["trace", "record", "-o", &trace, "--", &program]).text();
-    // 63 * 64 values, squares and the tenth Fibonacci number: what the program returns, whoever compiled it.
+    // 63 * 64 values, squares and the tenth Fibonacci number: the exit status of the program, with any
+    // compiler.
     assert!(recorded.contains("exit status: 65"), "{recorded}");
     let info = varvite(&["trace", "info", &trace]).text();
     assert!(info.contains("Code in memory") && info.contains(&program), "{info}");

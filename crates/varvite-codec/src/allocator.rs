@@ -37,7 +37,7 @@ impl Allocator {
     /// An allocator of the caller's two functions, each given `context`.
     ///
     /// # Safety
-    /// `alloc` returns null or `size` bytes, aligned to 16, that nobody else uses until `free` is called with
+    /// `alloc` returns null or `size` bytes, aligned to 16, for exclusive use until `free` is called with
     /// them. Both may be called by any thread, and by several at once, as long as anything made with this
     /// allocator lives.
     pub const unsafe fn new(alloc: AllocFn, free: FreeFn, context: *mut c_void) -> Self {

@@ -25,8 +25,8 @@ pub fn decoder_workspace_size(codec: Codec) -> Result<usize, CodecError> {
 
 /// A codec with its workspace.
 ///
-/// Making one touches all its memory once; compressing and decoding then allocate nothing, whatever the
-/// codec. It may move between threads and serves one at a time.
+/// Making one touches all its memory once; compressing and decoding then allocate nothing, with any codec. It
+/// may move between threads and serves one at a time.
 ///
 /// ```
 /// # use std::mem::MaybeUninit;

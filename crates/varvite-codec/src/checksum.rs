@@ -2,8 +2,8 @@
 //!
 //! A plain checksum says that the bytes are some block; the seed says that they are *this* block of *this*
 //! file, so that swapped, stale or misdirected blocks are found too. Both run at about the speed of memory,
-//! so that nobody has a reason to leave them out. Algorithms: XXH3 (xxHash 0.8); CRC-32C (Castagnoli,
-//! polynomial 0x1EDC6F41), with the processor's instructions where it has them and with tables elsewhere.
+//! so that there is no reason to omit them. Algorithms: XXH3 (xxHash 0.8); CRC-32C (Castagnoli, polynomial
+//! 0x1EDC6F41), with the processor's instructions where it has them and with tables elsewhere.
 
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
@@ -82,7 +82,7 @@ const fn crc32c_tables() -> [[u32; 256]; 8] {
     tables
 }
 
-/// Which checksum goes with a block.
+/// The checksum of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Checksum {

@@ -99,7 +99,7 @@ impl Codec {
     }
 }
 
-/// A codec at one of its levels: how new blocks are stored. Readers need not know the level.
+/// A codec at one of its levels, for new blocks. Readers do not need the level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Coding {
     /// The codec.

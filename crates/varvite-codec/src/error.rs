@@ -8,7 +8,7 @@ use crate::Codec;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum CodecError {
-    /// The stored bytes are not what the codec writes.
+    /// The stored bytes are not those of the codec.
     #[error("the {codec} block does not decode: {detail}")]
     Damaged {
         /// The codec.
@@ -52,7 +52,7 @@ pub enum CodecError {
         /// Bytes that the workspace was made for.
         max: usize,
     },
-    /// The output can't hold what the codec may write.
+    /// The output is too small for the codec's largest result.
     #[error(
         "the output has {found} bytes; {codec} may need {needed} for this block (see Codec::stored_len_max)"
     )]

@@ -4,7 +4,7 @@
 //! every value in front, then the second, and so on. Both stay inside one block, so that a block decodes
 //! alone. Bytes at the end that do not fill a value are left as they are.
 
-/// Which filters a segment went through before its codec, and the width of its values.
+/// The filters of a segment before its codec, and the width of its values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Filter {
     /// Width of a value in bytes: 1, 2, 4 or 8; 0 and 1 mean that no filter applies.

@@ -30,18 +30,18 @@
 //! feature `frame` adds the module [`frame`] for other programs' files. The decoders of lz4 and snappy, the
 //! two for recording, are free of unsafe code.
 //!
-//! What this crate does not know: files, segments, columns. Those are `varvite-format`'s.
+//! This crate does not depend on files, segments and columns. Those are `varvite-format`'s.
 //!
 //! - `codec`, `error`: codecs by number, name and level; why a block could not be coded.
 //! - `block`: [`BlockCodec`], one codec in memory that the caller chose, block after block without an
 //!   allocation.
-//! - `allocator`, `arena`, `allocated`: two functions and a context that give memory; a region of it, handed
-//!   out in pieces; a value beside the memory that it lies in.
+//! - `allocator`, `arena`, `allocated`: two functions and a context that allocate memory; a region of it,
+//!   used in pieces; a value with the memory that holds it.
 //! - `engine`: the libraries behind the codecs, one module each, all of the same shape.
 //! - `workspace`, `filter`: every codec at its default level, on the heap; delta and byte planes.
 //! - `checksum`: XXH3-64, seeded with a place; CRC-32C.
-//! - `frame`: other programs' framings, read and written over a stream, one module each; `input` knows
-//!   the offset that errors name, `zip` has the components of an archive.
+//! - `frame`: other programs' framings, read and written over a stream, one module each; `input` has the
+//!   offset for errors, `zip` has the components of an archive.
 #![cfg_attr(not(feature = "std"), no_std)]
 
 #[cfg(feature = "frame")]

@@ -6,7 +6,7 @@ use varvite::Graph;
 
 use crate::error::Result;
 
-/// How the names of operators begin, which are METHODs in a code property graph.
+/// The prefix of the names of operators, which are METHODs in a code property graph.
 const OPERATOR: &str = "<operator";
 
 /// The CALLs that may reach any of some METHODs, rising and each once. Allocates the result; a hop for each

@@ -1,8 +1,8 @@
 //! [`Cursors`]: steps for one node at a time, for the closures that some questions need.
 //!
-//! A question that compares what two places say (the same name here and there) is no pipeline. It takes its
-//! candidates from one and asks these cursors about each. Nothing is allocated for a hop; texts are compared
-//! by their codes, which are equal for equal texts of one property.
+//! A question that compares two nodes of a match (the same name here and there) can't be a pipeline. It takes
+//! its candidates from a pipeline and reads each with these cursors. Nothing is allocated for a hop; texts
+//! are compared by their codes, which are equal for equal texts of one property.
 
 use varvite::cursor::LabelTest;
 use varvite::{Adjacency, Graph, Property, Subtree};
@@ -58,8 +58,7 @@ impl Cursors {
 
     /// Everything above a node in the syntax tree, the nearest first.
     pub fn above(&self, node: u32) -> impl Iterator<Item = u32> + '_ {
-        // In a tree nobody has more nodes above than there are: a damaged file must not lead in circles for
-        // ever.
+        // A node of a tree has fewer ancestors than there are nodes: so a cycle in a damaged file ends.
         let up = |node: &u32| self.parents.first(*node);
         std::iter::successors(self.parents.first(node), up).take(self.nodes as usize)
     }
@@ -93,7 +92,7 @@ impl Cursors {
         within.filter(move |below| self.subtree.is_some() || self.above(*below).any(|above| above == node))
     }
 
-    /// Whether a node or anything below it in the syntax tree is as asked for; stops at the first that is.
+    /// Whether a node or any node below it in the syntax tree passes the test; stops at the first that does.
     ///
     /// Allocates only in a graph without a subtree index.
     pub fn any_in_ast(&self, node: u32, mut is: impl FnMut(u32) -> bool) -> bool {

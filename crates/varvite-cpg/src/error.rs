@@ -1,4 +1,4 @@
-//! What can go wrong here: in a pipeline, in the graph that a closure reads, or in the arguments of a step.
+//! Errors of a pipeline, of the graph that a closure reads, or of the arguments of a step.
 
 use thiserror::Error;
 use varvite::pipeline::PipelineError;
@@ -22,9 +22,9 @@ pub enum CpgError {
     Arguments {
         /// The step.
         step: &'static str,
-        /// What it takes, in words.
+        /// The type that it takes, in words.
         expected: String,
-        /// What it got, in words.
+        /// The argument that it got, in words.
         found: String,
     },
 }

@@ -1,11 +1,10 @@
-//! Code property graphs: the steps that people of Joern know, as names for compositions of Varvite's steps.
+//! Code property graphs: the steps of Joern, as names for compositions of Varvite's steps.
 //!
-//! The engine knows no schema; this crate knows the one of code property graphs, and nothing else. A step
+//! The engine has no schema built in; this crate has that of code property graphs, and nothing else. A step
 //! here is a method on [`Pipeline`](varvite::pipeline::Pipeline) that appends steps of the engine, so that a
-//! question stays a description that can be explained, sent and run anywhere. [`Cursors`] has the same steps
-//! for one node, for the closures that some questions need; [`queries`] shows both at work.
-//! [`Sites`] gives the place of a node in the source, [`calls_of`] and [`callees_of`] the calls and callees
-//! of METHODs.
+//! query stays a description that can be explained, sent and run anywhere. [`Cursors`] has the same steps for
+//! one node, for the closures that some questions need; [`queries`] shows both at work. [`Sites`] gives the
+//! place of a node in the source, [`calls_of`] and [`callees_of`] the calls and callees of METHODs.
 //!
 //! ```no_run
 //! use varvite_cpg::prelude::*;
@@ -22,9 +21,8 @@
 //! Such a graph comes from Joern: `joern-parse path/to/source --output cpg.bin`, then
 //! `varvite import cpg.bin -o code.varvite`, or `varvite_import::Import` in Rust.
 //!
-//! What is deliberately absent: data flow between functions (`reachableBy`), which is a solver and no
-//! traversal; steps that compare a row with where it came from (`astSiblings`, `depth`) or print it (`p`,
-//! `toJson`, `dot`).
+//! Deliberately absent: data flow between functions (`reachableBy`), which is a solver and no traversal;
+//! steps that compare a row with its origin (`astSiblings`, `depth`) or print it (`p`, `toJson`, `dot`).
 //!
 //! [`join`] leads from a place in a program that ran to its METHOD.
 //!

@@ -2,9 +2,9 @@
 //!
 //! A node is in the METHOD that CONTAINS it, else in the nearest METHOD above it in the syntax tree. Its file
 //! is the FILENAME of the node itself or of the nearest node above that has one; METHODs do. A FILE is the
-//! file of its NAME. What frontends write for no file (`<empty>`, `<unknown>`, `<includes>`) is none: then
-//! those above are asked. Whatever a graph lacks is missing in the answers too: a graph without FILENAME
-//! still has lines.
+//! file of its NAME. Placeholders of frontends (`<empty>`, `<unknown>`, `<includes>`) are no file: the nodes
+//! above are tried then. Columns that a graph lacks are missing in the answers alone: a graph without
+//! FILENAME still has lines.
 
 use varvite::cursor::LabelTest;
 use varvite::error::optional;
@@ -13,7 +13,7 @@ use varvite::{Adjacency, Graph, Property, Str};
 use crate::cursors::Codes;
 use crate::error::Result;
 
-/// Edges CONTAINS that are looked at for a METHOD: a node has one of them.
+/// The most CONTAINS edges that are read for a METHOD: a node has one of them.
 const CONTAINERS_MAX: usize = 8;
 /// Nodes that a cursor remembers. A power of two.
 const REMEMBERED: usize = 1 << 10;
@@ -24,7 +24,8 @@ const STEPS_OF_NODE: u64 = 16;
 /// .. and for each node that is looked up.
 const STEPS_OF_QUESTION: u64 = 64;
 
-/// The columns that tell where nodes are. Opened once for a graph; read through [`Sites::cursor`].
+/// The columns with the places of nodes in the source. Opened once for a graph; read through
+/// [`Sites::cursor`].
 #[derive(Clone, Debug)]
 pub struct Sites {
     is_method: Option<LabelTest>,
@@ -35,16 +36,16 @@ pub struct Sites {
     full_name: Option<Property>,
     file_name: Option<Property>,
     line: Option<Property>,
-    /// What stands for no file, among FILENAMEs and among NAMEs.
+    /// Placeholders for no file, among FILENAMEs and among NAMEs.
     no_files: Option<Codes>,
     no_names: Option<Codes>,
     nodes: u32,
 }
 
-/// What frontends write where there is no file.
+/// Placeholders of frontends for no file.
 const NO_FILES: [&str; 4] = ["<empty>", "<unknown>", "<includes>", ""];
 
-/// Where a node is. Parts that the graph does not know are none.
+/// The place of a node in the source. Parts that the graph lacks are none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Site<'c> {
     /// The name of the file, as the graph has it.
@@ -80,12 +81,12 @@ impl Sites {
         })
     }
 
-    /// Whether the graph knows files at all.
+    /// Whether the graph has files at all.
     pub fn has_files(&self) -> bool {
         self.file_name.is_some() || self.is_file.is_some()
     }
 
-    /// Whether the graph knows lines at all.
+    /// Whether the graph has lines at all.
     pub fn has_lines(&self) -> bool {
         self.line.is_some()
     }
@@ -139,7 +140,7 @@ impl Sites {
     }
 }
 
-/// Tells where nodes are, one after another.
+/// Reads the places of nodes, one after another.
 ///
 /// A node takes a hop along CONTAINS, or a short walk up the tree; texts are read when the file or the METHOD
 /// is another one than that of the node before. Allocates at its first walk and not again.
@@ -155,13 +156,13 @@ pub struct SiteCursor<'s> {
     is_complete: bool,
     /// The last result: the next look-up is often for the same node.
     last: Option<(u32, Place)>,
-    /// The METHOD whose file was asked for last, and the node with that.
+    /// The METHOD of the last look-up of a file, and the node with that file.
     last_method: Option<(u32, Option<u32>)>,
     file: Cached<'s>,
     method_name: Cached<'s>,
 }
 
-/// What tells where a node is.
+/// The sources of a node's place.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Place {
     /// The METHOD.

@@ -18,7 +18,7 @@ pub(crate) fn u64_at(bytes: &[u8], at: usize) -> Option<u64> {
     Some(u64::from_le_bytes(*bytes.get(at..)?.first_chunk()?))
 }
 
-/// Whether all bytes are zero; asks several at once.
+/// Whether all bytes are zero; tests several at once.
 pub(crate) fn is_zero(bytes: &[u8]) -> bool {
     bytes.chunks(64).all(|part| part.iter().fold(0, |sum, byte| sum | byte) == 0)
 }
@@ -64,7 +64,7 @@ impl<'a> Fields<'a> {
         Some(field)
     }
 
-    /// How many bytes were read.
+    /// The number of bytes read.
     #[inline]
     pub(crate) fn at(&self) -> usize {
         self.at

@@ -36,7 +36,8 @@
 //! file.
 //!
 //! - `tables`: header, superblocks, directory and log, as bytes and as checked types.
-//! - `columns`: values as bytes: encodings, and the three readers with cursors that keep what they read last.
+//! - `columns`: values as bytes: encodings, and the three readers, with cursors that keep the last decoded
+//!   values.
 //! - `faults`: what can be wrong with a file or a call, and one number for every public error.
 //! - `bytes`: little-endian loads that may fail; `ids`: numbers of rows; `encoding`: names of encodings;
 //!   `profile`: what encodings are chosen for.

@@ -1,6 +1,6 @@
 //! The three layouts that a file can be written in.
 
-/// What the encodings of a new file are chosen for.
+/// The purpose that the encodings of a new file serve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Profile {
     /// Byte-aligned values: one load each, zero-copy to other tools.

@@ -36,7 +36,7 @@ pub enum GenerateError {
     TooMany {
         /// What there is too much of.
         what: &'static str,
-        /// How many there are.
+        /// The number of items.
         found: usize,
         /// How many there may be.
         limit: usize,
@@ -46,7 +46,7 @@ pub enum GenerateError {
     Package {
         /// What was given.
         name: String,
-        /// What is wrong with it.
+        /// The reason.
         reason: String,
     },
     /// The folder holds files that were not generated.

@@ -25,7 +25,7 @@ pub struct Property {
     pub name: String,
     /// Type of its values.
     pub value_type: ValueType,
-    /// How many values an owner has.
+    /// The number of values of an owner.
     pub cardinality: Cardinality,
     /// What an absent value means, as text.
     pub default: Option<String>,

@@ -1,8 +1,8 @@
 //! [`Schema::of`]: a graph is read once, to see which labels have what.
 //!
 //! A file names its labels, edge labels and properties, and does not say which belong together, because
-//! nothing in it is stored by label. So the owners of every property and the ends of every edge are looked
-//! at. Nodes are told apart by the codes of their label sets, of which there are few.
+//! nothing in it is stored by label. So the survey reads the owners of every property and the ends of every
+//! edge. It groups nodes by the codes of their label sets, since there are few.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 

@@ -1,10 +1,10 @@
 //! [`Budget`]: the memory that one operation may hold, be it a run, a search for paths or a command on a
 //! whole graph.
 //!
-//! A budget counts and allocates nothing. Whoever is about to hold memory that grows with the data takes its
-//! bytes first, and stops where that would be too many. Bytes are taken for whole buffers, not for rows: an
-//! operation may pass its budget by what it does not count (a batch, a stack, what an allocator adds), which
-//! tests hold below 4 MiB or a tenth of the budget.
+//! A budget counts and allocates nothing. Code that is about to allocate memory that grows with the data
+//! charges its bytes first, and fails if the budget lacks them. Bytes are charged for whole buffers, not for
+//! rows. Small memory is not counted (a batch, a stack, the allocator's own): an operation may exceed its
+//! budget by that much, which tests hold below 4 MiB or a tenth of the budget.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -31,7 +31,7 @@ struct Held {
 pub struct OverBudget {
     /// The budget in bytes.
     pub limit: usize,
-    /// What would be held, at least.
+    /// The bytes that the operation would hold, at least.
     pub needed: usize,
 }
 
@@ -100,7 +100,7 @@ impl Budget {
         self.held.now.fetch_sub(bytes, Ordering::Relaxed);
     }
 
-    /// Makes what somebody holds, which is `held` so far, `bytes`.
+    /// Changes the charge of a caller from `held` to `bytes`.
     ///
     /// # Errors
     /// [`OverBudget`]; `held` is as before.
@@ -115,7 +115,7 @@ impl Budget {
         Ok(())
     }
 
-    /// Makes room for so many more items in a buffer, one of those that somebody holds `held` bytes in.
+    /// Makes room for so many more items in a buffer of a caller whose buffers together hold `held` bytes.
     ///
     /// # Errors
     /// [`OverBudget`]; the buffer is as before.
@@ -163,7 +163,7 @@ impl Budget {
 }
 
 impl Default for Budget {
-    /// Of [`Budget::default_bytes`].
+    /// A budget of [`Budget::default_bytes`].
     fn default() -> Self {
         Self::new(Self::default_bytes())
     }
@@ -202,7 +202,7 @@ impl Reserved {
         self.budget.make_room(items, more, &mut self.bytes)
     }
 
-    /// How many bytes they are.
+    /// The number of bytes charged.
     pub fn bytes(&self) -> usize {
         self.bytes
     }

@@ -1,4 +1,4 @@
-//! [`ChangeError`]: which operation of a diff makes no sense, and why.
+//! [`ChangeError`]: the invalid operation of a diff, and the reason.
 
 use std::fmt;
 
@@ -7,22 +7,22 @@ use varvite_format::{ErrorCode, Fault, InputError};
 use crate::name_kind::NameKind;
 use crate::nearest::Nearest;
 
-/// An operation of a diff that makes no sense. The graph is as it was.
+/// An invalid operation of a diff. The graph is as it was.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChangeError {
     /// Its number, from 0.
     pub operation: u64,
-    /// What is wrong with it.
+    /// The reason.
     pub fault: ChangeFault,
 }
 
-/// What is wrong with an operation of a diff.
+/// Why an operation of a diff is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ChangeFault {
     /// The graph has nothing of this name, and the diff declares nothing.
     Unknown {
-        /// What it would be the name of.
+        /// The kind of the missing name.
         kind: NameKind,
         /// The name.
         name: String,
@@ -33,7 +33,7 @@ pub enum ChangeFault {
     NoSuchNode {
         /// The id.
         node: u32,
-        /// How many nodes there are.
+        /// The number of nodes.
         nodes: u32,
     },
     /// The node was removed, by this diff or before it.
@@ -47,7 +47,7 @@ pub enum ChangeFault {
         edge_label: String,
         /// The rank.
         rank: u32,
-        /// What ranks are below.
+        /// The number of ranks: valid ranks are below it.
         edges: u32,
     },
     /// The edge was removed, by this diff or before it.
@@ -61,7 +61,7 @@ pub enum ChangeFault {
     NoSuchNew {
         /// Its number.
         number: u32,
-        /// How many there are.
+        /// The number of items.
         count: u32,
     },
     /// A value is not of the property's type, or does not fit into it.
@@ -70,7 +70,7 @@ pub enum ChangeFault {
         property: String,
         /// The type that it has.
         expected: &'static str,
-        /// What was found.
+        /// The value that was found.
         found: String,
     },
     /// More than one value for a property that has one at most.
@@ -82,16 +82,16 @@ pub enum ChangeFault {
     Declared {
         /// The property.
         property: String,
-        /// What is there.
+        /// The value in the file.
         found: String,
     },
     /// A name is declared that nothing can have: it is empty, or has a NUL.
     NotAName {
-        /// What it would be the name of.
+        /// The kind of the missing name.
         kind: NameKind,
         /// The name.
         name: String,
-        /// What is wrong with it.
+        /// The reason.
         fault: Box<Fault>,
     },
     /// Edges that follow from the order of nodes have no ranks, and so no properties.
@@ -99,16 +99,16 @@ pub enum ChangeFault {
         /// The edge label.
         edge_label: String,
     },
-    /// A layer holds what has names of its own, and this name is of the graph.
+    /// A layer adds only under names of its own, and the graph has this name already.
     NotOfLayer {
-        /// What it is the name of.
+        /// The kind of the name.
         kind: NameKind,
         /// The name.
         name: String,
         /// The layer that has it.
         layer: String,
     },
-    /// A layer adds a node without labels: nobody could tell that it is of the layer.
+    /// A layer adds a node without labels: labels are the only link from a node to its layer.
     NoLabel,
     /// A layer removes something.
     RemovedByLayer,

@@ -1,4 +1,4 @@
-//! What a graph can answer instead of an answer.
+//! Errors of graphs.
 
 use std::path::PathBuf;
 
@@ -22,24 +22,24 @@ pub enum GraphError {
     /// The file or its bytes.
     #[error(transparent)]
     Store(StoreError),
-    /// Somebody set the flag that ends it ([`Cancel`](crate::Cancel)).
+    /// The caller cancelled the work ([`Cancel`](crate::Cancel)).
     #[error("cancelled")]
     Cancelled,
-    /// The file was to be verified when it was opened, and is damaged or makes no sense.
+    /// The file was verified on opening, and is damaged or contradicts itself.
     #[error("{}: {}", path.display(), Problems(.problems))]
     Unsound {
         /// The file.
         path: PathBuf,
-        /// Everything that is wrong with it, up to
+        /// All of its faults, up to
         /// [`VerifyReport::PROBLEMS_MAX`](varvite_store::VerifyReport::PROBLEMS_MAX).
         problems: Vec<String>,
     },
     /// The graph has nothing of this name.
     #[error("there is no {kind} {name:?} in this graph{}", Nearest(.nearest))]
     Unknown {
-        /// What it would be the name of.
+        /// The kind of the missing name.
         kind: NameKind,
-        /// What was asked for.
+        /// The wanted name.
         name: String,
         /// The name in the graph that is most like it.
         nearest: Option<String>,
@@ -47,7 +47,7 @@ pub enum GraphError {
     /// A new graph would have two things of one kind with this name.
     #[error("{kind} {name:?} is in this graph already: give the second one another name")]
     Duplicate {
-        /// What has the name.
+        /// The kind of the named element.
         kind: NameKind,
         /// The name.
         name: String,
@@ -57,7 +57,7 @@ pub enum GraphError {
     NoSuchNode {
         /// The id.
         node: u64,
-        /// How many nodes there are.
+        /// The number of nodes.
         nodes: u32,
     },
     /// A layer is to be replaced or dropped, and is part of the graph.
@@ -66,12 +66,12 @@ pub enum GraphError {
         /// Name of the layer.
         name: String,
     },
-    /// A layer is to be replaced or dropped, and what is not of it refers to its nodes.
+    /// A layer can't be replaced or dropped: elements outside the layer refer to its nodes.
     #[error("layer {name} can't be dropped or replaced: {used_by}")]
     LayerInUse {
         /// Name of the layer.
         name: String,
-        /// What refers to it.
+        /// The element that refers to it.
         used_by: LayerUse,
     },
     /// A property was read as another type than it has.
@@ -98,10 +98,10 @@ pub enum GraphError {
         /// Names of the properties that have one.
         indexed: Vec<String>,
     },
-    /// What was to be written can't be: the call has to be mended, and no file was made.
+    /// The caller's data can't be written: the call has to be mended, and no file was made.
     #[error(transparent)]
     Input(Box<InputError>),
-    /// An operation of a diff makes no sense.
+    /// An operation of a diff is invalid.
     #[error(transparent)]
     Change(#[from] ChangeError),
     /// An operation on the whole graph would hold more memory than it may.
@@ -110,9 +110,9 @@ pub enum GraphError {
     /// A limit of the format: the graph is too large for one file.
     #[error("{what}: {found} is more than one file can hold ({limit})")]
     TooLarge {
-        /// What there is too much of.
+        /// The things that are too many.
         what: Quantity,
-        /// How much there is.
+        /// Their number.
         found: u64,
         /// The limit.
         limit: u64,
@@ -132,7 +132,7 @@ pub fn optional<T>(found: Result<T>) -> Result<Option<T>> {
     }
 }
 
-/// Which nodes there are.
+/// The existing nodes.
 pub fn ids_of(nodes: u32) -> String {
     nodes.checked_sub(1).map_or_else(|| "there are none".to_owned(), |last| format!("ids are 0 to {last}"))
 }
@@ -192,7 +192,7 @@ impl From<Cancelled> for GraphError {
 }
 
 impl From<FormatError> for GraphError {
-    /// What is too large is so before there is a file.
+    /// A limit is checked before there is a file.
     fn from(error: FormatError) -> Self {
         match error {
             FormatError::TooLarge { what, found, limit } => Self::TooLarge { what, found, limit },

@@ -29,24 +29,23 @@ pub struct Graph {
     schema: Schema,
     damage: Damage,
     changes: Option<Box<GraphChanges>>,
-    /// What the log became, until it is handed on to the graph of a longer one. Only those know it who take
-    /// logs up.
+    /// The replayed log, until the graph of a longer log takes it over.
     taken: Mutex<Option<Box<dyn Any + Send>>>,
     _tables: Charge,
 }
 
 impl Graph {
     /// Opens a graph with a map of the file. Reads header and directory only: well under a millisecond at any
-    /// size. Nobody may truncate the file while it is open; replacing it by renaming is fine, the old content
-    /// stays. [`OpenOptions`](crate::OpenOptions) has the other ways.
+    /// size. No program may truncate the file while it is open; replacing it by renaming is fine, the old
+    /// content stays. [`OpenOptions`](crate::OpenOptions) has the other ways.
     ///
     /// # Errors
-    /// [`GraphError::Store`], with what is wrong with the file.
+    /// [`GraphError::Store`] with the fault of the file.
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
         Self::of_store(Store::open(&RealVfs, path.as_ref(), OpenMode::Mapped)?)
     }
 
-    /// The graph in a store that is open, as it is without the log.
+    /// The graph in an open store, without its log.
     pub(crate) fn without_log(store: Store) -> Self {
         let schema = Schema::of(store.directory());
         let damage = Damage::of(store.failures(), schema.properties.len());
@@ -56,7 +55,7 @@ impl Graph {
         Self { store, schema, damage, changes, taken: Mutex::default(), _tables }
     }
 
-    /// Keeps what the log became, for the next [`Graph::refresh`].
+    /// Keeps the replayed log for the next [`Graph::refresh`].
     pub(crate) fn keep_log(&self, taken: Box<dyn Any + Send>) {
         *self.taken.lock().unwrap_or_else(PoisonError::into_inner) = Some(taken);
     }
@@ -70,8 +69,8 @@ impl Graph {
         self.store
     }
 
-    /// The graph as its file is now, opened as this one was; none if it is as this one. Whoever holds this
-    /// one keeps it.
+    /// The graph of the file's newest commit, opened with the same options; none if this graph is that
+    /// commit. This graph keeps its snapshot.
     ///
     /// Reads two pages and the length of the file if nothing has changed. Of a log that only got longer it
     /// reads and takes up the new records, unless memory is limited or was released. Columns are made of the
@@ -96,18 +95,18 @@ impl Graph {
         }
     }
 
-    /// Which state of which file this is. What was found in one graph holds for another of the same identity,
-    /// and for no other.
+    /// The identity of the file and its commit. Two graphs of equal identity have equal content, so that
+    /// results for one hold for the other.
     pub fn identity(&self) -> Identity {
         self.store.identity()
     }
 
-    /// How many nodes there are, those that were [removed](Self::is_removed) included; ids are below it.
+    /// The number of nodes, [removed](Self::is_removed) ones included; ids are below it.
     pub fn node_count(&self) -> u32 {
         self.store.directory().nodes
     }
 
-    /// How many edges there are, all labels together.
+    /// The number of edges, all labels together.
     pub fn edge_count(&self) -> u64 {
         self.schema.edge_labels.iter().map(|label| label.edges).sum()
     }
@@ -147,7 +146,7 @@ impl Graph {
         &self.schema.layers
     }
 
-    /// Who holds how many bytes of this graph.
+    /// The ledger: bytes in memory by column and state.
     pub fn ledger(&self) -> &Ledger {
         self.store.ledger()
     }
@@ -159,28 +158,28 @@ impl Graph {
         self.store.release();
     }
 
-    /// Lets the graph hold at most so many bytes of memory beside its map from now on: columns that are
-    /// decoded, and what facts, digests and checks remember. Whoever would take more gets an error of the
-    /// code `OVER_BUDGET`. Until this is called, columns have no limit.
+    /// Lets the graph hold at most so many bytes of memory beside its map from now on: decoded columns, and
+    /// the results that facts, digests and checks keep. A call that needs more fails with the code
+    /// `OVER_BUDGET`. Until this is called, columns have no limit.
     pub fn limit_memory(&self, bytes: u64) {
         drop(self.take_log());
         self.store.limit_memory(bytes);
     }
 
-    /// Keeps the process within so many bytes while the graph is open: its private memory, whoever holds it,
-    /// and pages of the maps of all graphs that are watched so together. The least limit of those that are
-    /// open holds. One thread for all of them looks every ten milliseconds, or sooner where the limit could
-    /// be reached before, and gives back what is in the way: pages of maps, which are read again from the
-    /// same addresses when somebody touches them, and then buffers that nobody holds. No reader notices but
-    /// by the time that it takes. The program and its libraries, a few megabytes, do not count.
+    /// Keeps the process within so many bytes while the graph is open: all private memory of the process, and
+    /// mapped pages of all graphs that are watched. With several watched graphs the least limit holds. One
+    /// thread for all of them looks every ten milliseconds, or sooner where the limit could be reached
+    /// before, and gives back first mapped pages, which the next read maps again at the same addresses, and
+    /// then buffers without a user. Readers notice only the time that this takes. The program and its
+    /// libraries, a few megabytes, do not count.
     ///
-    /// Nothing happens where the system does not tell how much memory the process has.
+    /// Does nothing where the operating system does not report the memory of the process.
     pub fn watch_memory(&self, bytes: u64) {
         self.store.watch_memory(bytes);
     }
 
-    /// Takes memory for whoever reads the whole graph, until the result is dropped. Where it would be too
-    /// much, what nobody reads is given back first.
+    /// Charges memory for a scan of the whole graph, until the result is dropped. If it would exceed the
+    /// limit, unused buffers are given back first.
     ///
     /// # Errors
     /// [`GraphError::Store`], if the graph would hold more than [`Graph::limit_memory`] allows.
@@ -199,12 +198,11 @@ impl Graph {
         &self.store
     }
 
-    /// An error if anything that was read of this graph since it was opened made no sense: a value that can't
-    /// be, a block that failed its checksum. Ask when an answer is complete; runs of pipelines ask at their
-    /// end.
+    /// Fails if any read of this graph since it was opened found damage: an impossible value, or a block that
+    /// failed its checksum. Call it when an answer is complete; runs of pipelines call it at their end.
     ///
-    /// It stays: work that comes after the damage is told of it too, whoever met it, until the graph is
-    /// opened again.
+    /// The failure stays until the graph is opened again: once one read has found damage, every later call
+    /// fails, on all threads.
     ///
     /// # Errors
     /// The first damage.
@@ -330,7 +328,7 @@ impl Graph {
     }
 
     /// The neighbours along an edge label, by its number, with the ranks of the edges; none in the in
-    /// direction of a label without properties, whose edges have no ranks from there.
+    /// direction of a label without properties: its in-lists store no ranks.
     ///
     /// # Errors
     /// [`GraphError::Store`].
@@ -344,9 +342,9 @@ impl Graph {
         Ok(Some(Ranks::new(adjacency, Some((self.adjacency(edge_label, Direction::Out)?, places)))))
     }
 
-    /// Which of the out-edges of its source each entry of the in-lists of an edge label is, by number of the
-    /// label: the way from an in-list to edge properties. None for a label without properties. Of a graph
-    /// with changes, these are of the edges that the columns had before: [`Graph::ranks`] knows all.
+    /// For each entry in the in-lists of an edge label, given by its number, the place in its source's
+    /// out-list: the way from an in-list to edge properties. None for a label without properties. In a graph
+    /// with changes these cover the edges of the base alone; [`Graph::ranks`] covers all.
     ///
     /// # Errors
     /// [`GraphError::Store`].
@@ -401,7 +399,8 @@ impl Graph {
         self.property_at(self.property_id(name)?)
     }
 
-    /// A property of nodes whose values are texts, for [`Property::str`], which finds nothing in any other.
+    /// A property of nodes whose values are texts, for [`Property::str`], which returns none for other
+    /// properties.
     ///
     /// # Errors
     /// As [`Graph::property`]; [`GraphError::WrongType`] for values of another type.
@@ -410,7 +409,8 @@ impl Graph {
     }
 
     /// A property of nodes whose values are truth values or integers, for [`Property::number`] and
-    /// [`Property::numbers`], which give codes of texts and bits of floating-point numbers in any other.
+    /// [`Property::numbers`], which return codes of texts and bits of floating-point numbers for other
+    /// properties.
     ///
     /// # Errors
     /// As [`Graph::property`]; [`GraphError::WrongType`] for values of another type.
@@ -498,8 +498,8 @@ impl Graph {
         self.store.directory().changes.as_ref().is_some_and(|changes| changes.of_edges(label).is_some())
     }
 
-    /// What `read` gives, or an error if it met damage: for a few values, where [`Graph::check`] would tell
-    /// of all that was read before. What is read on other threads is not told.
+    /// The result of `read`, or an error if it found damage. For a few values: [`Graph::check`] would fail
+    /// for damage of earlier reads too. Damage found on other threads does not count.
     ///
     /// # Errors
     /// The first damage that was met since the graph was opened.
@@ -512,7 +512,7 @@ impl Graph {
         Texts::new(strings, property, self.store.file_len(), self.damage.clone())
     }
 
-    /// What is known of its changes, if it has any.
+    /// Lists from its changes, if it has any.
     pub(crate) fn known_changes(&self) -> Option<&GraphChanges> {
         self.changes.as_deref()
     }

@@ -1,4 +1,4 @@
-//! Items that only the crates above this one need. Nobody else should: they may change with any version.
+//! Items for the crates above this one alone: they may change with any version.
 
 pub use crate::cursor::adjacency::{DirectLists, EntryAt, ListRest};
 pub use crate::cursor::bounds::NULL_REF;

@@ -1,8 +1,8 @@
-//! [`LayerUse`]: what refers to the nodes of a layer and is not of the layer.
+//! [`LayerUse`]: an element outside a layer that refers to the layer's nodes.
 
 use std::fmt;
 
-/// What refers to a node of a layer and is not of the layer.
+/// An element outside a layer that refers to one of the layer's nodes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LayerUse {

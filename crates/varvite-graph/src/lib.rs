@@ -1,21 +1,20 @@
 //! The graph of Varvite: opening a file, its schema, cursors over its columns, changes and new files.
 //!
-//! Use the crate `varvite`, which has all of this and what is above it: pipelines, walks, algorithms and
-//! comparisons. Nothing here knows a query. `internal` is what only those crates need; it may change with any
-//! version.
+//! Use the crate `varvite`, which has all of this and more: pipelines, walks, algorithms and comparisons.
+//! Nothing here depends on queries. `internal` is for those crates alone; it may change with any version.
 //!
 //! # Modules
 //!
 //! - `cursor`: readers of columns, one kind each, with types of values and the note that a cursor leaves of
 //!   damage.
-//! - `overlay`: what was changed since the columns were written, as cursors need it.
+//! - `overlay`: changes since the columns were written, in the form that cursors need.
 //! - `graph`, `schema`, `name_kind`, `names`, `nearest`, `layer_use`: an open graph, the names in it, and
 //!   names as steps and walks are given them; `open`: from a path to a graph, and from a graph to its
 //!   cursors.
 //! - `scan`: whole columns from front to back; work on many threads with results in order; what reading a
 //!   whole graph may take.
-//! - `inspect`: counts, sizes and names of columns of a whole graph; [`memory`]: what a graph has in memory,
-//!   as a tree.
+//! - `inspect`: counts, sizes and names of columns of a whole graph; [`memory`]: the memory of a graph, as a
+//!   tree.
 //! - `budget`: the memory that one operation may hold; `json`: JSON from strangers, read within a budget;
 //!   `error`, `change_fault`.
 //! - `verify`: contradictions of a whole graph.

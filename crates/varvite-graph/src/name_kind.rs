@@ -1,8 +1,8 @@
-//! [`NameKind`]: what a name is the name of.
+//! [`NameKind`]: the kind of element that a name belongs to.
 
 use std::fmt;
 
-/// What a name is the name of.
+/// The kind of element that a name belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum NameKind {

@@ -15,7 +15,7 @@ pub struct Label {
     pub name: String,
     /// Index of the layer that added it.
     pub layer: u32,
-    /// How many nodes it had in the file it came from, deleted ones included; 0 if it came from none.
+    /// The number of its nodes in the imported file, deleted ones included; 0 without such a file.
     pub origin_count: u32,
 }
 
@@ -27,7 +27,7 @@ pub struct EdgeLabel {
     pub name: String,
     /// Index of the layer that added it.
     pub layer: u32,
-    /// How many edges have it.
+    /// The number of edges of the label.
     pub edges: u64,
 }
 
@@ -37,15 +37,15 @@ pub struct EdgeLabel {
 pub struct PropertyInfo {
     /// Its name.
     pub name: String,
-    /// The edge label whose edges have it; none: nodes have it.
+    /// The edge label whose edges have the property; none for properties of nodes.
     pub edge_label: Option<String>,
     /// Index of the layer that added it.
     pub layer: u32,
     /// Type of its values.
     pub value_type: ValueType,
-    /// How many values an owner has.
+    /// The number of values of an owner.
     pub cardinality: Cardinality,
-    /// What an absent value means, as text.
+    /// The value of owners without one, as text.
     pub default: Option<String>,
 }
 
@@ -72,7 +72,7 @@ pub(crate) struct Schema {
     pub(crate) edge_labels: Vec<EdgeLabel>,
     pub(crate) properties: Vec<PropertyInfo>,
     pub(crate) layers: Vec<Layer>,
-    /// Masks of labels, shared with whoever reads the label sets of nodes.
+    /// Masks of labels, shared with the cursors of label sets.
     pub(crate) masks: Arc<[u64]>,
 }
 
@@ -94,8 +94,7 @@ impl Schema {
         masks + labels + edges + properties.sum::<usize>() + layers.sum::<usize>()
     }
 
-    /// The schema of a directory; types that this engine does not know read as bytes and as lists, which is
-    /// what anything can be shown as.
+    /// The schema of a directory; unknown types read as lists of bytes, a form that can show any value.
     pub(crate) fn of(directory: &Directory) -> Self {
         let name = |id| directory.names.get(id).to_owned();
         let labels = directory.labels.iter().map(|row| Label {
@@ -152,8 +151,8 @@ fn masks_of(directory: &Directory) -> Arc<[u64]> {
     masks.into()
 }
 
-/// The name most like `wanted`, if one is like it at all, which is that a fourth of its letters differ, or
-/// one, and at most four: for error messages.
+/// The name most like `wanted`, for error messages; none if all differ in more than a fourth of its letters
+/// (but at least one and at most four).
 pub fn nearest<T: AsRef<str>>(wanted: &str, names: impl Iterator<Item = T>) -> Option<String> {
     let distance_of = |name: &T| edit_distance(&wanted.to_uppercase(), &name.as_ref().to_uppercase());
     let scored = names.map(|name| (distance_of(&name), name));

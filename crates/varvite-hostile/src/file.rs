@@ -1,6 +1,6 @@
-//! [`HostileFile`]: bytes with a name that says what they do.
+//! [`HostileFile`]: bytes with a name for their effect.
 
-/// What a file pretends to be, which decides who is to open it.
+/// The form that a file claims, which decides the commands that open it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A `.varvite` file.
@@ -55,9 +55,9 @@ impl Kind {
 /// A file from a stranger.
 #[derive(Clone, Debug)]
 pub struct HostileFile {
-    /// What it does, in words joined by hyphens.
+    /// Its effect, in words joined by hyphens.
     pub name: String,
-    /// What it pretends to be.
+    /// The form that it claims.
     pub kind: Kind,
     /// Its bytes.
     pub bytes: Vec<u8>,

@@ -53,7 +53,7 @@ pub(crate) fn all() -> Vec<HostileFile> {
     files
 }
 
-/// A sound little graph: two METHODs, of which the first calls and holds the second, and a CALL.
+/// A sound little graph: two METHODs, where the first calls and contains the second, and a CALL.
 struct Draft {
     manifest: Value,
     blobs: Vec<u8>,
@@ -159,7 +159,7 @@ fn kinds() -> Vec<u8> {
     draft.finish()
 }
 
-/// Kinds that claim nodes of which nothing else is in the file.
+/// Kinds that claim nodes without any data in the file.
 fn empty_kinds() -> Vec<u8> {
     let mut draft = Draft::new();
     let kind =

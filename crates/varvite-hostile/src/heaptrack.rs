@@ -1,5 +1,5 @@
-//! Profiles of heaptrack: numbers of what is not there, trees that are all depth or all width, and texts and
-//! rules without end.
+//! Profiles of heaptrack: numbers of missing things, trees of extreme depth or width, and texts and rules
+//! without end.
 
 use varvite_codec::frame::{FrameOptions, FrameWriter, Framing};
 

@@ -1,4 +1,4 @@
-//! Files that want to hurt whoever opens them, each named by what it does and made by a few lines.
+//! Files made to harm the program that opens them, each named by its effect and made by a few lines.
 //!
 //! A file lies about its content, repeats itself without end, or holds a shape that makes a careless loop
 //! quadratic. All have right checksums, unless these are what is wrong. `cargo xtask hostile` runs every

@@ -1,5 +1,5 @@
-//! Profiles of other tools than heaptrack: stacks of all depths, names without end, numbers of what is not
-//! there, and bombs.
+//! Profiles of other tools than heaptrack: stacks of all depths, names without end, numbers of missing
+//! things, and bombs.
 
 use varvite_codec::frame::{FrameOptions, FrameWriter, Framing};
 

@@ -110,7 +110,7 @@ fn record(kind: u16, value: u64) -> Vec<u8> {
     [&kind.to_le_bytes()[..], &4_u16.to_le_bytes(), &value.to_le_bytes()].concat()
 }
 
-/// What the header of a chunk says.
+/// The header of a chunk.
 #[derive(Clone, Copy, Default)]
 struct Chunk {
     kind: u8,

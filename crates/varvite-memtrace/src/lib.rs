@@ -36,11 +36,11 @@
 //!
 //! # Modules
 //!
-//! - `lackey`, `drmemtrace`: traces of memory references of valgrind and of DynamoRIO. `reference` is
-//!   what they have in common, and writes those of any number of threads to one stream; `process_maps`
-//!   says what a process has in memory.
+//! - `lackey`, `drmemtrace`: traces of memory references of valgrind and of DynamoRIO. `reference` has their
+//!   common records, and writes those of any number of threads to one stream; `process_maps` lists the files
+//!   that a process has in memory.
 //! - `layer`: makes layers of traces. `binary` and `debug_lines` read the programs that ran, after
-//!   `debug_weight` has compared what they claim with their size; `code_map` leads from addresses to
+//!   `debug_weight` has compared claimed sizes with the size of the file; `code_map` leads from addresses to
 //!   functions, `methods` from functions to METHODs, and `tally` counts.
 
 #![forbid(unsafe_code)]

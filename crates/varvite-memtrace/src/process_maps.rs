@@ -1,4 +1,4 @@
-//! `/proc/PID/maps` of Linux: which parts of which files a process has in memory.
+//! `/proc/PID/maps` of Linux: the parts of files that a process has in memory.
 //!
 //! ```text
 //! 04001000-04027000 r-xp 00001000 fe:00 325835    /usr/lib/x86_64-linux-gnu/ld-linux-x86-64.so.2

@@ -16,22 +16,22 @@ pub struct Facts {
     pub nodes: u64,
     /// The number of edges.
     pub edges: u64,
-    /// How many nodes carry each label, without zeroes.
+    /// The number of nodes that carry each label, without zeroes.
     pub labels: BTreeMap<String, u64>,
-    /// How many edges there are of each `LABEL SOURCE_LABEL TARGET_LABEL`.
+    /// The number of edges of each `LABEL SOURCE_LABEL TARGET_LABEL`.
     pub edge_triples: BTreeMap<String, u64>,
     /// The properties of edges, by edge label, where at least one edge has one.
     pub edge_properties: BTreeMap<String, EdgePropertyFacts>,
     /// The properties of nodes, by name, where at least one node has a value.
     pub properties: BTreeMap<String, PropertyFacts>,
-    /// What walks count.
+    /// Counts of walks.
     pub traversals: TraversalFacts,
 }
 
 /// About the property of the edges of one label.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EdgePropertyFacts {
-    /// How many edges have it.
+    /// The number of edges that have it.
     pub present: u64,
     /// The wrapping sum of FNV-1a 64 over the texts of the values.
     pub fnv64_sum: u64,
@@ -40,9 +40,9 @@ pub struct EdgePropertyFacts {
 /// About one property of nodes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PropertyFacts {
-    /// How many nodes have at least one value.
+    /// The number of nodes that have at least one value.
     pub nodes: u64,
-    /// How many values they have together.
+    /// The number of their values together.
     pub values: u64,
     /// The wrapping sum of FNV-1a 64 over the texts of the values.
     pub fnv64_sum: u64,
@@ -51,17 +51,17 @@ pub struct PropertyFacts {
 /// About walks. Those along the AST are `None` where they take too many steps, as they do on a cycle.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TraversalFacts {
-    /// How many nodes walks down the AST visit, one walk from every METHOD, that METHOD included. A node
+    /// The number of visits of walks down the AST, one walk from every METHOD, that METHOD included. A node
     /// counts once for each path that leads to it.
     pub ast_descendants_per_method_sum: Option<u64>,
     /// The same by label.
     pub ast_descendants_by_label: Option<BTreeMap<String, u64>>,
-    /// How many nodes each METHOD reaches along CFG edges, itself included.
+    /// The number of nodes that each METHOD reaches along CFG edges, itself included.
     pub cfg_reachable_per_method_sum: u64,
     /// The sum of the lengths, in UTF-16 units, of FULL_NAME of the targets of CALL edges from CALL nodes.
     pub callee_full_name_chars: u64,
-    /// How many steps up the first AST parent lead from every IDENTIFIER to a METHOD. Where there is none,
-    /// the step that leaves the root counts as well.
+    /// The number of steps up, to the first AST parent each, from every IDENTIFIER to a METHOD. If no METHOD
+    /// is above, the step beyond the root counts as well.
     pub identifier_ast_up_to_method_hops: Option<u64>,
     /// The 15 most frequent values of NAME on CALL nodes with their counts; equally frequent ones in the
     /// order of their UTF-16 units. A CALL without NAME counts as the empty name.

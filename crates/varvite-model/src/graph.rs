@@ -91,7 +91,7 @@ impl ModelGraph {
         out[position].property = property;
     }
 
-    /// Puts an in-list into another order: what was at `permutation[i]` comes to `i`.
+    /// Puts an in-list into another order: the entry at `permutation[i]` moves to `i`.
     ///
     /// # Panics
     /// If `permutation` does not name every position of the list exactly once.

@@ -55,7 +55,7 @@ pub enum Operation {
     DeclareEdgeLabel(String),
 }
 
-/// What has values.
+/// An owner of values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names say what they are")]
 pub enum Owner {
@@ -69,8 +69,8 @@ pub enum Owner {
 }
 
 impl ModelHistory {
-    /// A graph without holes, whose edges are numbered by their sources and places. Where the AST is a forest
-    /// that is not kept as lists, an edge of it has the number of its target.
+    /// A graph without holes, with edges numbered by their sources and places. If the AST is a forest without
+    /// stored lists, an edge of it has the number of its target.
     pub fn of(graph: &ModelGraph, edge_property: (&str, &str), is_forest: bool) -> Self {
         let mut history = Self::default();
         for node in graph.nodes() {
@@ -88,8 +88,7 @@ impl ModelHistory {
         history
     }
 
-    /// Applies a diff that makes sense. Returns the number of each new edge; none for those that were left
-    /// out.
+    /// Applies a diff that is valid. Returns the number of each new edge; none for those that were left out.
     ///
     /// # Panics
     /// If it does not.
@@ -186,7 +185,7 @@ impl ModelHistory {
 
 /// What there is.
 impl ModelHistory {
-    /// How many nodes there are, removed ones included.
+    /// The number of nodes, removed ones included.
     pub fn slot_count(&self) -> usize {
         self.nodes.len()
     }
@@ -212,7 +211,7 @@ impl ModelHistory {
         node.and_then(|node| node.properties.get(name)).map_or(&[], Vec::as_slice)
     }
 
-    /// How many edges of a label there are.
+    /// The number of edges of a label.
     pub fn edge_count(&self, label: &str) -> usize {
         self.edges.get(label).map_or(0, |edges| edges.edges.len())
     }

@@ -12,7 +12,7 @@ impl ModelHistory {
     /// Adds a layer. Returns the number of each new edge.
     ///
     /// # Panics
-    /// If there is one of this name, or the operations make no sense.
+    /// If there is one of this name, or the operations are invalid.
     pub fn add_layer(
         &mut self,
         name: &str,

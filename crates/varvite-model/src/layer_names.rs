@@ -1,4 +1,4 @@
-//! [`LayerNames`]: the names that a layer brings, by which its nodes, edges and values are known.
+//! [`LayerNames`]: the names that a layer declares for its nodes, edges and values.
 
 use std::collections::BTreeSet;
 

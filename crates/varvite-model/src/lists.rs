@@ -30,13 +30,13 @@ impl ModelLists {
         Self { out: both.map(|(out, in_)| [&out[..], &in_[..]].concat()).collect() }
     }
 
-    /// How many edges lead to each node at least; none where no path leads.
+    /// The number of edges that lead to each node at least; none where no path leads.
     pub fn distances(&self, sources: &[usize]) -> Vec<Option<usize>> {
         let costs = self.least_costs(sources, |_, _| 1.0);
         costs.into_iter().map(|cost| cost.is_finite().then_some(cost as usize)).collect()
     }
 
-    /// What the cheapest path to each node costs: edges are tried until nothing changes.
+    /// The cost of the cheapest path to each node: edges are tried until nothing changes.
     pub fn least_costs(&self, sources: &[usize], cost: impl Fn(usize, usize) -> f64) -> Vec<f64> {
         let mut costs = vec![f64::INFINITY; self.out.len()];
         sources.iter().for_each(|source| costs[*source] = 0.0);
@@ -67,7 +67,7 @@ impl ModelLists {
         (0..self.out.len()).map(of).collect()
     }
 
-    /// Which nodes are reached from some, by paths that do not go through one.
+    /// The nodes that some nodes reach by paths that do not go through a given one.
     pub fn reached(&self, sources: &[usize], without: Option<usize>) -> Vec<bool> {
         let mut reached = vec![false; self.out.len()];
         let mut open: Vec<usize> = sources.to_vec();
@@ -112,7 +112,7 @@ impl ModelLists {
         labels
     }
 
-    /// Of the edges that could lead from a neighbour of each node to another, the share that is there.
+    /// For each node, the share of possible edges between its neighbours that exist.
     pub fn clustering(&self) -> Vec<f64> {
         let both = self.both_ways().out;
         let of = |node: usize| {
@@ -130,7 +130,7 @@ impl ModelLists {
         (0..self.out.len()).map(of).collect()
     }
 
-    /// Of each node that is reached the dominators, itself left out: the nodes without which it would not be.
+    /// For each reached node its dominators, without itself: the nodes on every path to it.
     pub fn dominators(&self, roots: &[usize]) -> Vec<Option<Vec<usize>>> {
         let reached = self.reached(roots, None);
         let without: Vec<Vec<bool>> =

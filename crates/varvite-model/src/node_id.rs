@@ -1,4 +1,4 @@
-//! The number by which a graph, and a value that refers to a node, name the node.
+//! The number of a node in its graph and in values that refer to it.
 
 /// The place of a node in the list of nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

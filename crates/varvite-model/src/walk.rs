@@ -2,7 +2,7 @@
 
 use crate::{ModelGraph, ModelHistory, NodeId};
 
-/// In which order a walk comes to branches.
+/// The order in which a walk visits branches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names say what they are")]
 pub enum WalkOrder {
@@ -14,7 +14,7 @@ pub enum WalkOrder {
     BestFirst,
 }
 
-/// What may be only once.
+/// The elements that may occur only once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names say what they are")]
 pub enum WalkUniqueness {
@@ -23,7 +23,7 @@ pub enum WalkUniqueness {
     Edges(WalkScope),
 }
 
-/// In what it may be only once.
+/// The scope in which they may occur only once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names say what they are")]
 pub enum WalkScope {
@@ -46,7 +46,7 @@ pub struct ModelHop {
     pub to: Vec<String>,
 }
 
-/// Which way round an edge is followed.
+/// The direction in which an edge is followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[allow(missing_docs, reason = "the names say what they are")]
 pub enum WalkDirection {
@@ -54,7 +54,7 @@ pub enum WalkDirection {
     In,
 }
 
-/// A test: what it says of a branch that matches, and of others, as (includes, continues).
+/// A test: its evaluation of branches that match, and of others, as (includes, continues).
 #[derive(Clone, Debug)]
 #[allow(missing_docs, reason = "the names say what they are")]
 pub enum ModelTest {
@@ -114,7 +114,7 @@ impl ModelEdge {
     }
 }
 
-/// What a walk gave, and whether that is all.
+/// The results of a walk, and whether they are complete.
 #[derive(Clone, Debug, Default)]
 #[allow(missing_docs, reason = "the names say what they are")]
 pub struct ModelResults {
@@ -122,7 +122,7 @@ pub struct ModelResults {
     pub is_whole: bool,
 }
 
-/// What walks read of a graph.
+/// The part of a graph that walks read.
 pub trait ModelEdges {
     /// Whether a node has a label.
     fn has_label(&self, node: NodeId, label: &str) -> bool;

@@ -1,7 +1,7 @@
 //! Parts of other files that are written from tables in Rust: each is to be as it would be written now.
 //!
-//! A part stands between two marks of its file; what is around them is written by hand. `make bless` writes
-//! the parts anew.
+//! A part stands between two marks of its file; the rest is written by hand. `make bless` writes the parts
+//! anew.
 
 use std::path::{Path, PathBuf};
 
@@ -12,11 +12,11 @@ pub struct Part {
     pub opening: String,
     /// The beginning of the line behind it.
     pub closing: &'static str,
-    /// What it should be.
+    /// The expected text.
     pub text: String,
 }
 
-/// Holds the parts of a file of the repository against what they would be now, or writes them.
+/// Compares the parts of a file of the repository with their expected text, or writes them.
 ///
 /// # Panics
 /// If a part is not there, or differs, or the file can't be read or written.

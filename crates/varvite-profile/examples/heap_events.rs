@@ -3,8 +3,8 @@
 //! `.gz`.
 //!
 //! It has a tree of 200,000 calls between 5,000 places, 100,000 kinds of allocations of which few are
-//! frequent, and events of which half give back what was allocated, most of it soon. Time and resident memory
-//! are told every 10,000 events.
+//! frequent, and events of which half give back what was allocated, most of it soon. The program prints time
+//! and resident memory every 10,000 events.
 
 use std::error::Error;
 use std::fs::File;

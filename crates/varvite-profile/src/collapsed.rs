@@ -7,12 +7,11 @@
 //!
 //! Functions stand from the outermost to the innermost, with semicolons between, and behind the last space
 //! how often the stack was seen. A file whose lines have two numbers holds two profiles, as FlameGraph's
-//! `difffolded.pl` writes them: both are read. A stack without functions is one of which nobody knows where
-//! it was. What such a file counts it does not say; here it is samples, and where some number is a fraction,
-//! millionths of them.
+//! `difffolded.pl` writes them: both are read. A stack without functions counts as unknown code. Such a file
+//! does not say what it counts; here it is samples, and where some number is a fraction, millionths of them.
 //!
-//! What some tools append to names is understood: `_[k]` for code of the kernel, `_[j]`, `_[i]`, `_[0]` and
-//! `_[1]` for how a function was compiled.
+//! Suffixes that some tools append to names are understood: `_[k]` for code of the kernel, `_[j]`, `_[i]`,
+//! `_[0]` and `_[1]` for how a function was compiled.
 
 use std::io::Read;
 
@@ -50,7 +49,7 @@ pub fn read(source: impl Read, limits: &Limits) -> Result<Profile, ProfileError>
         let Some(line) = lines.next()? else { break };
         reader.line(line, number)?;
     }
-    // The last line may lack its end, and mean what it says.
+    // The last line may lack its line end, and still counts.
     let (number, rest) = (lines.number + 1, lines.rest());
     reader.line(rest, number)?;
     reader.stacks.profile.noticed.is_cut_off = lines.is_cut_off;
@@ -68,13 +67,13 @@ pub(crate) fn may_be(head: &[u8]) -> bool {
     is_text && (is_first_cut || Heads::of(head).is_likely())
 }
 
-/// How many lines of a beginning are stacks, if it is likely to be of this form at all.
+/// The number of stacks among the first lines, if the file is likely of this form at all.
 pub(crate) fn understood(head: &[u8]) -> Option<Understood> {
     let heads = Heads::of(head);
     heads.has_calls.then_some(heads.lines)
 }
 
-/// What the first lines of a file are.
+/// The kinds of a file's first lines.
 #[derive(Default)]
 struct Heads {
     lines: Understood,
@@ -98,7 +97,7 @@ impl Heads {
         heads
     }
 
-    /// Whether lines have two numbers. A function may be called `main 2`, so that one line says nothing.
+    /// Whether lines have two numbers. A function may be named `main 2`, so that one line decides nothing.
     fn has_two(&self) -> bool {
         Understood { known: self.two, lines: self.lines.known }.is_enough()
     }
@@ -226,7 +225,7 @@ fn decimal(number: &[u8]) -> Option<Decimal> {
     is_counted.then_some(Decimal { millionths: millionths as i128, is_rounded: value.fract() != 0.0 })
 }
 
-/// A name without what a tool appended to it, and the module that this tells.
+/// A name without the suffix of a tool, and the module that the suffix stands for.
 fn unmarked(name: &[u8]) -> (&[u8], &[u8]) {
     match name {
         [name @ .., b'_', b'[', b'k', b']'] if !name.is_empty() => (name, KERNEL),
@@ -284,7 +283,7 @@ mod tests {
             (b"nr_free_pages 12345\nnr_zone_active_anon 7\n", false),
             (b"main;a 1\nmain;b 2\nsomething else\n", false),
             (b"main;a 31 56\nmain;b 6 2\nmain 274 415\n", true),
-            // Half of the lines have two numbers: nobody knows.
+            // Half of the lines have two numbers: undecided.
             (b"main;a 31 56\nmain;b 6\n", false),
             (b"zwork 12 1.5: 10 cycles: \n\tff main (/a)\n", false),
             (b"\x89VVTRACE 1\n", false),

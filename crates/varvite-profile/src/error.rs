@@ -15,7 +15,7 @@ pub enum ProfileError {
     Open {
         /// The file.
         path: PathBuf,
-        /// What the file system says.
+        /// An error of the file system.
         error: io::Error,
     },
     /// The source failed.
@@ -42,7 +42,7 @@ pub enum ProfileError {
     /// It is in a form that is known and not read.
     #[error("this looks like {name}, which is not read: {advice}")]
     Foreign {
-        /// What it is, as `a profile of callgrind`.
+        /// Its name in messages, such as `a profile of callgrind`.
         name: &'static str,
         /// The next step.
         advice: &'static str,
@@ -55,17 +55,17 @@ pub enum ProfileError {
     Doubtful {
         /// The form, as options name it.
         form: &'static str,
-        /// What a file of it is, in words.
+        /// The name of a file of this form.
         title: &'static str,
         /// Lines that it explains.
         known: u64,
-        /// All lines that were looked at.
+        /// The number of tested lines.
         lines: u64,
     },
     /// Nothing in it is what such a file is made of.
     #[error("no line of it is a {what}")]
     NoStacks {
-        /// What one looks for.
+        /// The requested thing.
         what: &'static str,
     },
     /// A message of pprof is damaged, or is none.
@@ -73,31 +73,31 @@ pub enum ProfileError {
     Pprof {
         /// Where in the plain message.
         at: usize,
-        /// What is there.
+        /// The value in the file.
         what: &'static str,
     },
     /// A document is none of speedscope.
     #[error("this is no document of speedscope: {what}")]
     Speedscope {
-        /// What is wrong with it, and where.
+        /// The fault, and its place.
         what: String,
     },
-    /// heaptrack recorded it, and nobody looked up what its addresses mean.
+    /// A raw recording of heaptrack, whose addresses were not resolved to functions yet.
     #[error(
         "line {line}: this profile has addresses without names; run `heaptrack_interpret` of heaptrack's folder \
          libexec over it first: `zstd -dc RAW | heaptrack_interpret | zstd > NEW`"
     )]
     Raw {
-        /// The line that tells.
+        /// The line with the fault.
         line: u64,
     },
-    /// Events are asked for, and the profile is not one that has them.
+    /// The caller asked for events, and profiles of this form have none.
     #[error("only profiles of heaptrack have events, and this is another; it can be read without them")]
     NoEvents,
-    /// Roots are asked for, and the form does not tell processes and threads.
+    /// The caller asked for roots, and the form has no processes and threads.
     #[error("only the text of `perf script` tells processes and threads apart, and this is {title}")]
     NoThreads {
-        /// What it is, in words.
+        /// The form, in words.
         title: &'static str,
     },
     /// A version that is not known.
@@ -125,9 +125,9 @@ pub enum ProfileError {
     /// More than four billion of something.
     #[error("the profile has more than {limit} {what}")]
     TooMany {
-        /// Of what.
+        /// The things that are too many.
         what: &'static str,
-        /// How many there may be.
+        /// The largest number.
         limit: u64,
     },
 }
@@ -136,7 +136,7 @@ pub enum ProfileError {
 const SHOWN: usize = 40;
 
 impl ProfileError {
-    /// What a stream says, which may be that its compression is damaged.
+    /// The error of a stream, which may be damage of its compression.
     pub(crate) fn of_stream(error: io::Error) -> Self {
         match error.downcast::<FrameError>() {
             Ok(damage) => Self::Frame(damage),

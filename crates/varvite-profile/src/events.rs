@@ -30,7 +30,7 @@ pub struct Event {
     pub is_temporary: bool,
 }
 
-/// What memory has in common that events of one number are about: a size, and where it was asked for.
+/// The common part of allocations of one kind: their size, and the place of the call.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EventKind {
     /// Its size.
@@ -39,12 +39,12 @@ pub struct EventKind {
     pub site: u32,
 }
 
-/// What a site came to until a moment.
+/// The sums of a site up to a moment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SiteState {
     /// Calls of functions that allocate.
     pub calls: i64,
-    /// Those of which the memory was given back before the next call.
+    /// Calls whose memory was freed before the next call.
     pub temporary: i64,
     /// Bytes in use.
     pub live_bytes: i64,
@@ -64,9 +64,9 @@ pub struct Stamp {
 /// Events that follow each other.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Stretch {
-    /// How many events came before.
+    /// The number of events before this stretch.
     pub before: u64,
-    /// What each site came to before; those that come later are not among them.
+    /// The sums of each site before this stretch, without sites that come later.
     pub sites: Vec<SiteState>,
     /// When what happened; the first is for the first event.
     pub stamps: Vec<Stamp>,
@@ -80,14 +80,14 @@ pub trait EventSink {
     fn take(&mut self, stretch: &Stretch);
 }
 
-/// What the events of a profile are about.
+/// The kinds and counts of a profile's events.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EventTable {
-    /// What events name.
+    /// The kinds that events refer to.
     pub kinds: Vec<EventKind>,
-    /// How many events there are.
+    /// The number of events.
     pub count: u64,
-    /// How many there were when the program used most, for the first time.
+    /// The number of events up to the first moment of peak use.
     pub peak_count: u64,
 }
 
@@ -113,11 +113,11 @@ impl Event {
 }
 
 impl SiteState {
-    /// Its numbers, in the order in which a graph has them.
+    /// The numbers of a site, in the order in which they are stored in a graph.
     pub(crate) const NUMBERS: [fn(&mut Self) -> &mut i64; 4] =
         [|it| &mut it.calls, |it| &mut it.temporary, |it| &mut it.live_bytes, |it| &mut it.live_blocks];
 
-    /// Adds what an event does to memory of so many bytes.
+    /// Adds the effect of an event on memory of so many bytes.
     #[inline]
     pub fn add(&mut self, event: Event, bytes: i64) {
         if event.gives_back {
@@ -136,7 +136,7 @@ impl SiteState {
 pub(crate) struct Recorder<'s> {
     sink: &'s mut dyn EventSink,
     stretch: Stretch,
-    /// How many events this stretch may have.
+    /// The largest number of events in this stretch.
     room: usize,
     /// The time now, and the one of the last stamp of the stretch.
     ms: u64,
@@ -150,7 +150,7 @@ impl<'s> Recorder<'s> {
         Self { sink, stretch, room: EVENTS_MIN, ms: 0, stamped_ms: None, peak_count: 0 }
     }
 
-    /// What happens from now on happens at this millisecond.
+    /// Sets the millisecond of the events from now on.
     pub(crate) fn stamp(&mut self, ms: u64) {
         self.ms = ms;
     }
@@ -197,7 +197,7 @@ impl<'s> Recorder<'s> {
         self.stamped_ms = None;
     }
 
-    /// What the events are about that were taken.
+    /// The kinds of the events so far.
     pub(crate) fn finish(mut self, kinds: Vec<EventKind>) -> EventTable {
         self.end_stretch(std::iter::empty());
         EventTable { kinds, count: self.count(), peak_count: self.peak_count }

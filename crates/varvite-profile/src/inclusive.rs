@@ -3,7 +3,7 @@
 use crate::measure::Counts;
 use crate::profile::Profile;
 
-/// For each step what it and all that it called, directly or not, come to.
+/// For each step the sum of its own counts and those of all steps below it.
 ///
 /// One pass backwards, as steps come behind their callers: linear, no recursion.
 pub fn inclusive(profile: &Profile) -> Vec<Counts> {

@@ -11,15 +11,15 @@
 //! # }
 //! ```
 //!
-//! A [`Profile`] is a tree of calls, what each place in it is called in the source, and what was counted
-//! there: allocations and their bytes, samples, or what else the tool says. It holds no events: what they
-//! come to is summed while they are read, and who wants them gets them then.
+//! A [`Profile`] is a tree of calls, with the place in the source and the counts of each: allocations and
+//! their bytes, samples, or other measures of the tool. It holds no events: they are summed while they are
+//! read, and a caller can receive them then.
 //!
-//! Profiles come from outside, so every one of their bytes is treated as hostile: what makes no sense is
-//! counted and told, never a panic, and never memory that the file merely claims to need.
+//! Profiles come from outside, so every one of their bytes is treated as hostile: invalid parts are counted
+//! and reported, they cause no panic, and a mere claim of size allocates no memory.
 //!
-//! - `measure`: what is counted. `profile`, `texts`, `timeline`: the form. `inclusive`: sums over whole
-//!   subtrees of calls.
+//! - `measure`: the measures. `profile`, `texts`, `timeline`: the form. `inclusive`: sums over whole subtrees
+//!   of calls.
 //! - `events`: what happened one after another, in stretches.
 //! - `format`: which form a file has, read or not. `source`, `bytes`: its bytes. `stacks`: a profile out of
 //!   stacks.

@@ -6,7 +6,7 @@ use varvite_codec::frame::Expansion;
 
 use crate::ProfileError;
 
-/// What stands above the outermost calls of a profile that tells it.
+/// The roots above the outermost calls, for profiles with processes and threads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Roots {
     /// Nothing: stacks of all threads are one tree.
@@ -18,14 +18,14 @@ pub enum Roots {
     Thread,
 }
 
-/// What reading a profile may take, and how it is read.
+/// Limits of reading a profile, and options.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// Bytes of the profile in memory; what needs more is an error.
     pub memory_bytes: usize,
-    /// How much longer than itself a compressed profile may become.
+    /// The largest ratio of plain to compressed bytes of a profile.
     pub expansion: Expansion,
-    /// What stands above the outermost calls.
+    /// The roots above the outermost calls.
     pub roots: Roots,
 }
 
@@ -45,7 +45,7 @@ impl Limits {
     }
 }
 
-/// What is held of the limit.
+/// The bytes charged so far.
 #[derive(Debug)]
 pub(crate) struct Held {
     budget: Budget,

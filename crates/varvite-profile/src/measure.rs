@@ -1,7 +1,7 @@
-//! [`Measures`]: what a profile counts, and [`Counts`]: how much of each.
+//! [`Measures`]: the things that a profile counts, and [`Counts`]: an amount of each.
 //!
-//! heaptrack counts four things, a CPU profile samples and what they stand for, a file of pprof whatever it
-//! says. A profile has a list of what it counts, and all of its counts have their numbers in that order.
+//! heaptrack counts four things, a CPU profile samples and their periods, a file of pprof any things that it
+//! names. A profile has a list of its measures, and each of its counts has their numbers in that order.
 
 use std::collections::BTreeSet;
 use std::ops::{AddAssign, Index, IndexMut};
@@ -70,13 +70,13 @@ const TAKEN: [&str; 50] = [
 pub(crate) const MILLIONTHS: &str = "millionths";
 pub(crate) const MICRO: &str = "micro";
 
-/// What profiles are about. It decides what their layers are called.
+/// The kind of a profile. It decides the name of its layer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Kind {
-    /// Memory: what is counted are allocations and their bytes.
+    /// Memory: counts of allocations and their bytes.
     #[default]
     Heap,
-    /// Time, and whatever else code is sampled for.
+    /// Time, and any other sampled measure.
     Cpu,
 }
 
@@ -93,15 +93,14 @@ impl Kind {
     }
 }
 
-/// How values were estimated, rather than counted.
+/// The sampling by which values were estimated rather than counted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sampling {
     /// One sample stands for so much; 0 where that is not known.
     pub period: i64,
-    /// Of what: `bytes`, `nanoseconds`, or an event.
+    /// The unit of the period: `bytes`, `nanoseconds`, or an event.
     pub unit: String,
-    /// What the period is of, as pprof calls it: `cpu`, `space` or another word; empty where that is not
-    /// known.
+    /// The kind of the period in pprof's words: `cpu`, `space` or another; empty if unknown.
     pub kind: String,
 }
 
@@ -118,12 +117,12 @@ impl Measure {
         &self.name
     }
 
-    /// What it is counted in: `count`, `bytes`, `nanoseconds`, or another word.
+    /// The unit: `count`, `bytes`, `nanoseconds`, or another word.
     pub fn unit(&self) -> &str {
         &self.unit
     }
 
-    /// How many of its counts are one of what its noun says: a million where fractions are counted, else one.
+    /// The number of counts in one unit of its noun: a million for fractions, else one.
     pub fn scale(&self) -> i64 {
         if self.unit == MILLIONTHS { 1_000_000 } else { 1 }
     }
@@ -139,7 +138,7 @@ impl Measure {
         decimal(value, self.scale())
     }
 
-    /// What people call so many of it.
+    /// An amount of it in words.
     pub fn noun(&self) -> &str {
         match self.name.as_str() {
             "temporary" => "temporary allocations",
@@ -153,7 +152,7 @@ impl Measure {
     }
 }
 
-/// Which of the measures of a profile is meant.
+/// The number of a measure in its profile.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Slot(u8);
 
@@ -168,19 +167,19 @@ impl Slot {
         self.0.into()
     }
 
-    /// What was counted of it.
+    /// The count of this measure.
     pub fn of(self, counts: &Counts) -> i64 {
         counts.0[self.0 as usize]
     }
 }
 
-/// What a profile counts, in the order of its counts.
+/// The measures of a profile, in the order of its counts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Measures(Vec<Measure>);
 
 impl Measures {
-    /// Those of names and units, which may be any text: what no property could be called is made into what
-    /// one can, each other than those before it. What is more than [`MEASURES_MAX`] is left out.
+    /// Makes measures from names and units, which may be any text: names are changed into different valid
+    /// names of properties. Measures beyond [`MEASURES_MAX`] are left out.
     pub fn of(names: &[(&str, &str)]) -> Self {
         let (mut taken, mut all) = (BTreeSet::new(), Vec::new());
         for (name, unit) in names.iter().take(MEASURES_MAX) {
@@ -195,7 +194,7 @@ impl Measures {
         Self(all)
     }
 
-    /// What [`Measures::text`] wrote; none if it is no such text.
+    /// The measures in a text that [`Measures::text`] wrote; none for any other text.
     pub fn of_text(text: &str) -> Option<Self> {
         let mut all: Vec<Measure> = Vec::new();
         for (name, unit) in text.split(',').map(|it| it.split_once(' ').unwrap_or_default()) {
@@ -225,7 +224,7 @@ impl Measures {
         Self(self.0.iter().filter(|measure| others.0.contains(measure)).cloned().collect())
     }
 
-    /// How many there are.
+    /// The number of items.
     pub fn len(&self) -> usize {
         self.0.len()
     }
@@ -251,7 +250,7 @@ impl Measures {
     }
 }
 
-/// A number in parts of one, of which `scale` are one.
+/// A number as a decimal fraction, with `scale` counts in one unit.
 pub(crate) fn decimal(value: i64, scale: i64) -> String {
     let (sign, size) = (if value < 0 { "-" } else { "" }, value.unsigned_abs());
     let scale = scale.unsigned_abs().max(1);
@@ -291,12 +290,12 @@ fn is_of_sums(name: &str) -> bool {
     name.starts_with("all_") || name.starts_with("total_")
 }
 
-/// How much of each measure, by its slot.
+/// An amount of each measure, by its slot.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts([i64; MEASURES_MAX]);
 
 impl Counts {
-    /// The first of its numbers; the others are 0, and what is more than there is room for is left out.
+    /// Counts of these numbers; missing ones are 0, and numbers beyond the last slot are left out.
     pub fn of(numbers: &[i64]) -> Self {
         let mut counts = Self::default();
         counts.0.iter_mut().zip(numbers).for_each(|(count, number)| *count = *number);
@@ -308,7 +307,7 @@ impl Counts {
         self.0 == [0; MEASURES_MAX]
     }
 
-    /// How much more it is than before, of each.
+    /// The increase of each measure since `before`.
     pub fn since(&self, before: &Self) -> Self {
         Self(std::array::from_fn(|slot| self.0[slot].saturating_sub(before.0[slot])))
     }

@@ -1,4 +1,4 @@
-//! [`Profile`]: who called whom, what it is called in the source, and what was counted.
+//! [`Profile`]: a tree of calls, their places in the source, and their counts.
 
 use std::ops::Range;
 
@@ -10,13 +10,13 @@ use crate::timeline::Timeline;
 /// A profile of one run of a program.
 #[derive(Clone, Debug, Default)]
 pub struct Profile {
-    /// What made it, of what.
+    /// The tool and the program of the profile.
     pub origin: Origin,
-    /// What it is about.
+    /// The kind of the profile.
     pub kind: Kind,
-    /// What its counts are.
+    /// The measures of its counts.
     pub measures: Measures,
-    /// How they were estimated; none if they were counted.
+    /// The sampling that estimated them; none if they were counted.
     pub sampling: Option<Sampling>,
     /// All texts.
     pub texts: Texts,
@@ -30,17 +30,17 @@ pub struct Profile {
     pub sites: Vec<Site>,
     /// Sums over the whole run.
     pub totals: Totals,
-    /// What was in use as time went by; empty where the profile tells no time.
+    /// Memory in use over time; empty if the profile has no times.
     pub timeline: Timeline,
-    /// What its events are about, if they were kept.
+    /// The kinds of its events, if they were kept.
     pub events: Option<EventTable>,
     /// Lines that its text has, without empty ones and comments; 0 of forms that are no text.
     pub lines: u64,
-    /// What was odd.
+    /// Oddities of the profile.
     pub noticed: Noticed,
 }
 
-/// What made a profile, of what.
+/// The tool and the program of a profile.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Origin {
     /// Name of the tool.
@@ -57,11 +57,11 @@ pub struct Origin {
     pub began_unix_ns: i64,
     /// Nanoseconds that it lasted; 0 where that is not known so exactly.
     pub duration_ns: i64,
-    /// The measure that its tool shows first; empty where that is not told.
+    /// The measure that its tool shows first; empty if the profile does not say.
     pub default_measure: String,
 }
 
-/// A place in the code: an address, and what is there.
+/// A place in the code: an address with its module and functions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Location {
     /// The address in the process.
@@ -93,22 +93,21 @@ pub struct Step {
     pub location: Option<u32>,
 }
 
-/// A step, with what was counted there.
+/// A step with its counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Site {
     /// The number of the step; none where the profile gives one that there is not.
     pub step: Option<u32>,
-    /// What was counted.
+    /// The counts.
     pub counts: Counts,
 }
 
 /// Sums over a whole run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Totals {
-    /// Of all that is counted; of heaptrack's bytes that were not given back without those that are
-    /// suppressed.
+    /// The sums of all measures; heaptrack's leaked bytes without the suppressed ones.
     pub counts: Counts,
-    /// Bytes that were not given back and that the tool, or the program, says not to tell.
+    /// Leaked bytes that the tool or the program suppresses.
     pub suppressed_bytes: i64,
     /// Milliseconds that the program ran, or 0 where that is not known.
     pub runtime_ms: u64,
@@ -116,20 +115,20 @@ pub struct Totals {
     pub peak_resident_bytes: u64,
 }
 
-/// What was odd in a profile that was read all the same.
+/// Oddities of a profile that was read all the same.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Noticed {
-    /// The profile ends in the middle: the program, or the tool, was killed. What came before counts.
+    /// The profile ends in the middle: the program, or the tool, was killed. The part before counts.
     pub is_cut_off: bool,
-    /// Lines that make no sense, or name what there is not; they were left out.
+    /// Lines that are invalid, or refer to missing things; they were left out.
     pub bad_lines: u64,
     /// The number of the first of them; 0 if there is none.
     pub first_bad_line: u64,
-    /// Samples and events that make no sense, or name what there is not, of profiles that have no lines.
+    /// Samples and events that are invalid, or refer to missing things, in profiles without lines.
     pub bad_samples: u64,
-    /// Stacks that are deeper than any that is kept: what is below counts for the last call that is.
+    /// Stacks beyond the largest depth: the calls below count for the last one kept.
     pub deep_stacks: u64,
-    /// Things that it counts beyond those that are kept.
+    /// Measures beyond the largest number.
     pub measures_left_out: u64,
     /// Programs that it is of, where it says so.
     pub programs: u64,
@@ -148,7 +147,7 @@ pub struct Noticed {
 }
 
 impl Noticed {
-    /// Notes that a line makes no sense.
+    /// Notes that a line is invalid.
     pub(crate) fn bad_line(&mut self, number: u64) {
         self.bad_lines += 1;
         if self.first_bad_line == 0 {
@@ -171,8 +170,8 @@ impl Profile {
         self.locations.get(self.steps.get(step as usize)?.location? as usize)
     }
 
-    /// A step and those that called it, outwards. A parent comes before its children, so that this ends
-    /// whatever the file says.
+    /// A step and its callers, outwards. A parent comes before its children, so that this ends for every
+    /// file.
     pub fn stack(&self, step: u32) -> impl Iterator<Item = u32> + '_ {
         let parent = |step: &u32| self.steps.get(*step as usize)?.parent.filter(|parent| parent < step);
         std::iter::successors(Some(step).filter(|step| (*step as usize) < self.steps.len()), parent)

@@ -11,10 +11,10 @@ use crate::bytes::understood::{PLAIN_HEAD, Understood};
 use crate::events::EventSink;
 use crate::{Limits, Profile, ProfileError, ProfileFormat, Roots, heaptrack};
 
-/// Bytes that tell what a file is, as they lie there: a whole block of zstd is among them.
+/// Stored bytes that are enough to detect the form of a file: at least a whole block of zstd.
 const HEAD: u64 = 256 << 10;
 
-/// A file that may be a profile, of which the first bytes were read.
+/// A file that may be a profile, with its first bytes.
 #[derive(Debug)]
 pub struct ProfileSource {
     path: PathBuf,
@@ -33,8 +33,8 @@ impl ProfileSource {
         Ok(Self { path: path.to_owned(), head, rest })
     }
 
-    /// Whether it is likely to be a profile, of a form that is read or of another, by its first bytes. One
-    /// that is compressed may be any, and reading it tells.
+    /// Whether its first bytes are likely a profile, of a form that is read or of another. True for all
+    /// compressed files, since only reading decides.
     pub fn is_profile(&self) -> bool {
         let head = &self.head[..self.head.len().min(PLAIN_HEAD as usize)];
         is_compressed(head)
@@ -57,7 +57,7 @@ impl ProfileSource {
         &self.path
     }
 
-    /// What its first plain bytes say that it is; none where it is no profile.
+    /// The form that its first plain bytes show; none if it is no profile.
     ///
     /// # Errors
     /// [`ProfileError::Frame`] for compression that is damaged at once.
@@ -68,14 +68,14 @@ impl ProfileSource {
     fn plain_head(&self) -> Result<Vec<u8>, ProfileError> {
         let mut head = Vec::new();
         match Plain::of(&self.head[..], Expansion::default())?.take(PLAIN_HEAD).read_to_end(&mut head) {
-            // What came before tells what it is; reading it will say what is wrong.
+            // The bytes so far decide the form; reading the file later returns this error.
             Err(error) if head.is_empty() => Err(ProfileError::of_stream(error)),
             _ => Ok(head),
         }
     }
 
-    /// Reads the profile, plain or compressed with gzip or zstd, of a form that is told or that its first
-    /// bytes tell. With a digest of the file as it lies there, which tells it from others.
+    /// Reads the profile, plain or compressed with gzip or zstd. Without a `format` the first bytes decide
+    /// it. The result has a digest of the file's stored bytes, which identifies the file.
     ///
     /// # Errors
     /// [`ProfileError`]
@@ -136,7 +136,7 @@ impl ProfileSource {
         let source = Cursor::new(self.head).chain(self.rest);
         let mut hashed = Hashed { source, hasher: blake3::Hasher::new() };
         let profile = read(&mut hashed)?;
-        // What is behind the profile is part of the file.
+        // Bytes behind the profile are part of the file.
         io::copy(&mut hashed, &mut io::sink())?;
         Ok((profile, *hashed.hasher.finalize().as_bytes()))
     }
@@ -156,8 +156,8 @@ impl Read for Hashed {
     }
 }
 
-/// Reads the profile at a path, plain or compressed with gzip or zstd, of a form that is told or that its
-/// first bytes tell.
+/// Reads the profile at a path, plain or compressed with gzip or zstd. Without a `format` the first bytes
+/// decide it.
 ///
 /// # Errors
 /// [`ProfileError`]

@@ -1,13 +1,13 @@
 //! Documents of speedscope (`file-format-schema.json` of www.speedscope.app), with sampled and evented
-//! profiles, of which there may be several in one.
+//! profiles, several in one document.
 //!
-//! Profiles of one name and unit are one measure, as those of threads are; what ours have is told by their
-//! names. Values of time become nanoseconds. A sampled profile has stacks with the outermost frame first and
-//! a weight for each. An evented one has frames that open and close at some time; the time between two events
-//! is of the stack that is open then.
+//! Profiles of one name and unit are one measure, as those of threads are; in documents that Varvite wrote,
+//! the name of a profile gives its measure. Values of time become nanoseconds. A sampled profile has stacks
+//! with the outermost frame first and a weight for each. An evented one has frames that open and close at
+//! some time; the time between two events is of the stack that is open then.
 //!
-//! Time in which nothing is open, or of a sample without frames, is idle: it is told, and is no part of any
-//! sum, whichever kind of profile has it. What is counted otherwise without a frame is counted outside all
+//! Time in which no frame is open, or of a sample without frames, is idle: it is reported apart, and is no
+//! part of any sum, in both kinds of profile. Counts of other units without a frame are counted outside all
 //! functions. Fractions add up: sums of time and of bytes are rounded, and where other weights are fractions,
 //! millionths are counted.
 
@@ -24,19 +24,19 @@ use crate::profile::Frame;
 use crate::stacks::{MILLION, Position, Spot, Stacks};
 use crate::{Limits, Profile, ProfileError};
 
-/// What documents say of their form.
+/// The name of the form in documents.
 pub(crate) const SCHEMA: &str = "https://www.speedscope.app/file-format-schema.json";
-/// Who wrote documents of ours, and what is behind it where values are estimates.
+/// The exporter's name in Varvite's documents, and its suffix for estimated values.
 const EXPORTER: &str = concat!("varvite ", env!("CARGO_PKG_VERSION"));
 const SAMPLED: &str = " (sampled)";
-/// Units of time, whichever a document has, and of what has none.
+/// Units of time in documents, and the word for no unit.
 const TIME: &str = "nanoseconds";
 const COUNT: &str = "count";
 /// Bytes in memory for each byte of a document: an empty list is a byte or two, and takes as many as a long
 /// one.
 const COST: usize = 18;
 
-/// Who writes a document.
+/// The exporter of a document.
 pub(crate) fn exporter(is_sampled: bool) -> String {
     format!("{EXPORTER}{}", if is_sampled { SAMPLED } else { "" })
 }
@@ -107,7 +107,7 @@ enum Way {
 /// **Cost**: the whole document is in memory.
 ///
 /// # Errors
-/// [`ProfileError`]; [`ProfileError::Speedscope`] for what is no such document.
+/// [`ProfileError`]; [`ProfileError::Speedscope`] for bytes that are no such document.
 pub fn read(source: impl Read, limits: &Limits) -> Result<Profile, ProfileError> {
     let mut stacks = Stacks::new("speedscope", limits);
     let text = Plain::of(source, limits.expansion)?.read_all(COST, &mut stacks.held)?;
@@ -137,7 +137,7 @@ pub(crate) fn may_be(head: &[u8]) -> bool {
 /// The number of a frame's place.
 fn location(named: &Named, stacks: &mut Stacks) -> Result<u32, ProfileError> {
     let module = stacks.text(named.module.as_deref().unwrap_or_default().as_bytes())?;
-    // What has no name is written as its address, or as its module.
+    // A frame without a name is written as its address, or as its module.
     let address = named.name.strip_prefix("0x").and_then(|digits| u64::from_str_radix(digits, 16).ok());
     let is_module = module.is_some() && named.name.starts_with('[');
     if address.is_some() || is_module {
@@ -157,7 +157,7 @@ struct Builder {
     /// The slots of measures, by name and unit; those for which there is none have none.
     known: BTreeMap<(String, &'static str), Option<Slot>>,
     names: Vec<(String, &'static str)>,
-    /// The document is one of ours, whose names are those of measures.
+    /// The document is one of Varvite's, with names of measures.
     is_ours: bool,
     /// Time in which nothing was open, in millionths of nanoseconds.
     idle: i128,
@@ -219,7 +219,7 @@ impl Builder {
         Ok(())
     }
 
-    /// One frame further in; a frame that there is not is one of which nothing is known.
+    /// One frame further in; a missing frame counts as unknown code.
     fn below(&mut self, at: Position, frame: u64) -> Result<Position, ProfileError> {
         let location = usize::try_from(frame).ok().and_then(|frame| self.locations.get(frame).copied());
         self.stacks.profile.noticed.bad_samples += u64::from(location.is_none());
@@ -252,7 +252,7 @@ impl Builder {
                 },
             }
         }
-        // What is never closed lasts until the end.
+        // A frame that is never closed lasts until the end.
         let end = time_of(&recorded.end_value);
         let at = open.last().map_or_else(Position::default, |(_, at)| *at);
         self.stacks.profile.noticed.is_cut_off |= !open.is_empty();
@@ -287,7 +287,7 @@ impl Builder {
     }
 }
 
-/// The unit of a measure, and what a value is multiplied with.
+/// The unit of a measure, and the factor of its values.
 fn unit_of(unit: &str) -> (&'static str, f64) {
     match unit {
         "bytes" => ("bytes", 1.0),
@@ -299,8 +299,8 @@ fn unit_of(unit: &str) -> (&'static str, f64) {
     }
 }
 
-/// The measure of a profile: what a document of ours calls it, else what its unit says, as names are those of
-/// threads.
+/// The measure of a profile: from its name in a document of Varvite's, else from its unit, since names are
+/// then those of threads.
 fn measure_of(name: &str, unit: &'static str, is_ours: bool) -> String {
     let is_of_heaptrack = heaptrack::measures().iter().any(|(_, it)| (it.name(), it.unit()) == (name, unit));
     let is_one_word = !name.is_empty()

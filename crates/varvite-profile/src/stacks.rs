@@ -15,11 +15,11 @@ use crate::{Limits, ProfileError};
 
 /// Calls of a stack that are kept: threads that call as deep have run out of memory.
 pub(crate) const DEPTH_MAX: u32 = 1 << 16;
-/// What texts, places and steps take in lists that grow and in tables of known ones.
+/// Bytes of texts, places and steps in growing lists and in look-up tables.
 const TEXT_BYTES: usize = 128;
 const LOCATION_BYTES: usize = 192;
 const STEP_BYTES: usize = 256;
-/// What a fraction of a count takes in its table.
+/// Bytes of a fraction of a count in its table.
 const PART_BYTES: usize = 64;
 /// Parts of one in which fractions are counted.
 pub(crate) const MILLION: i128 = 1_000_000;
@@ -47,9 +47,9 @@ pub(crate) struct Stacks {
     known_texts: HashMap<Box<[u8]>, TextId>,
     known_spots: HashMap<Spot, u32>,
     known_steps: HashMap<(Option<u32>, Option<u32>), u32>,
-    /// What each step did itself.
+    /// The own counts of each step.
     own: Vec<Counts>,
-    /// What was done in no step.
+    /// The counts outside of all steps.
     outside: Counts,
     /// Millionths beside that, each less than one in all.
     parts: HashMap<(Option<u32>, Slot), i64>,
@@ -190,7 +190,7 @@ impl Stacks {
         self.parts.iter().any(|((_, of), part)| *of == slot && *part != 0)
     }
 
-    /// Makes whole numbers of a measure. What one stack has less another has more, so that the sum is the
+    /// Makes whole numbers of a measure. Rounding errors cancel out between stacks, so that the sum is the
     /// rounded sum.
     pub(crate) fn round_parts(&mut self, slot: Slot) {
         let half = MILLION as i64 / 2;
@@ -224,7 +224,7 @@ impl Stacks {
         profile.noticed.is_saturated |= is_saturated || i128::from(*total) != sum;
     }
 
-    /// Keeps what is in these slots, in their order, and nothing else.
+    /// Keeps only these slots, in their order.
     pub(crate) fn keep(&mut self, slots: &[Slot]) {
         let Self { own, outside, profile, .. } = self;
         for counts in own.iter_mut().chain([outside, &mut profile.totals.counts]) {

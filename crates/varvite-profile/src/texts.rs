@@ -41,7 +41,7 @@ impl Texts {
         Ok(TextId(number))
     }
 
-    /// How many there are.
+    /// The number of items.
     pub fn len(&self) -> usize {
         self.ends.len()
     }

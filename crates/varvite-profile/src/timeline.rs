@@ -2,10 +2,10 @@
 
 /// Intervals at most: where there would be more, two and two become one.
 const MOMENTS_MAX: usize = 4096;
-/// Milliseconds of an interval of a short run: heaptrack tells the time that often.
+/// Milliseconds of an interval of a short run: the step of heaptrack's times.
 const INTERVAL_MS: u64 = 10;
 
-/// What a run had in use as time went by: one [`Moment`] for each of at most 4,096 intervals of equal length.
+/// The memory in use of a run over time: one [`Moment`] for each of at most 4,096 intervals of equal length.
 /// A longer run has longer intervals.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Timeline {
@@ -17,7 +17,7 @@ pub struct Timeline {
     pub moments: Vec<Moment>,
 }
 
-/// What happened in an interval of time.
+/// The memory in use and the calls in an interval of time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Moment {
     /// Calls of functions that allocate.
@@ -26,7 +26,7 @@ pub struct Moment {
     pub live_bytes: i64,
     /// Most bytes that were in use at a time.
     pub peak_bytes: i64,
-    /// Most memory that the process was seen to have; 0 where it was never looked at.
+    /// The largest sampled memory of the process; 0 without a sample.
     pub resident_bytes: u64,
 }
 
@@ -42,15 +42,15 @@ impl Timeline {
         self.from_ms.saturating_add(self.interval_ms.saturating_mul(interval as u64))
     }
 
-    /// Adds what happened from a millisecond of the run on. In the order of time; what is late counts in the
-    /// last interval.
+    /// Adds the counts from a millisecond of the run on. Calls come in the order of time; a late one counts
+    /// in the last interval.
     pub(crate) fn add(&mut self, ms: u64, moment: Moment) {
         while ms / self.interval_ms >= MOMENTS_MAX as u64 {
             self.lengthen();
         }
         let place = (ms / self.interval_ms) as usize;
         let last = self.moments.last().copied().unwrap_or_default();
-        // As long as nothing is told, nothing changes.
+        // An interval without moments has the values of the last one before it.
         let still = Moment { calls: 0, peak_bytes: last.live_bytes, ..last };
         if place > self.moments.len() {
             self.moments.resize(place, still);
@@ -147,7 +147,7 @@ mod tests {
         let mut timeline = Timeline::default();
         timeline.add(3, moment(1, 1, 1, 1));
         timeline.add(u64::MAX, moment(1, 2, 2, 1));
-        // What is late.
+        // A late call.
         timeline.add(0, moment(1, 3, 3, 1));
         assert!(timeline.moments.len() <= MOMENTS_MAX);
         assert_eq!(timeline.moments.last(), Some(&moment(2, 3, 3, 1)));

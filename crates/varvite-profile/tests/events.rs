@@ -45,7 +45,7 @@ impl PlainRun {
                 "s" => texts.push(fields[2..].join(" ")),
                 "i" => {
                     let text = |at: usize| texts[number(at)].clone();
-                    // What has no name is told by its address.
+                    // A location without a name is shown as its address.
                     let function = Some(text(3)).filter(|name| !name.is_empty());
                     let function = function.unwrap_or_else(|| format!("0x{:x}", number(1)));
                     locations.push((function, text(4), number(5) as i64, text(2)));
@@ -115,7 +115,7 @@ fn layer(graph: &Graph) -> HeapLayer {
     HeapLayer::open(graph, &Names::of(Kind::Heap, ""), &Limits::default()).unwrap()
 }
 
-/// What each place came to, by a layer of which a slot for each is told.
+/// The sums of each place in a layer, of these slots.
 fn places(layer: &HeapLayer, slots: &[Slot]) -> BTreeMap<Place, Vec<i64>> {
     let mut places: BTreeMap<Place, Vec<i64>> = BTreeMap::new();
     for row in layer.top(By::Place) {

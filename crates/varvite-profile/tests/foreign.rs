@@ -1,10 +1,10 @@
-//! Profiles of other tools, small ones written by hand: what each comes to, and what is told of each line
-//! that was left out.
+//! Profiles of other tools, small ones written by hand: the sums of each, and the warning for each line that
+//! was left out.
 
 use varvite_profile::{Limits, Noticed, Profile, ProfileError, open};
 
-/// What comes of a file: its measures and their sums, the innermost call of its largest stack, and what is
-/// told besides.
+/// The result of reading a file: its measures and their sums, the innermost call of its largest stack, and
+/// the warnings; or the error.
 fn told(bytes: &[u8]) -> String {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("profile");

@@ -13,7 +13,7 @@ fn read(format: ProfileFormat, text: &str) -> Result<Profile, ProfileError> {
     format.read(text.as_bytes(), &Limits::default())
 }
 
-/// The same of a form that is told and not guessed.
+/// The same with a given form, without a guess.
 fn told(format: ProfileFormat, text: &str) -> Result<Profile, ProfileError> {
     format.read(text.as_bytes(), &Limits::default())
 }

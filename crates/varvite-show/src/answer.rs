@@ -21,23 +21,23 @@ use crate::view::{View, layout_of_label};
 
 /// Bytes of rows after which they go on their way.
 const TEXT_BYTES: usize = 1 << 19;
-/// Of what sorts and columns may take, what each thread must leave for batches and texts that wait.
+/// The memory that sorts and columns must leave for each thread, for batches and texts that wait.
 const MEMORY_OF_THREAD: usize = 4 * JOBS_OF_THREAD * TEXT_BYTES;
 /// Batches that the caller's thread writes before others start: most answers are over by then.
 const ALONE: usize = 4;
 
-/// The rows of a run, and what is shown of them.
+/// The rows of a run, with the columns to show.
 ///
-/// Made before the run begins: what is shown of nodes is opened by then, and takes its part of a budget.
+/// Made before the run begins: the columns of nodes are opened by then, and charged to the budget.
 pub struct Answer<'g> {
     view: View,
     layout: Layout<'g>,
 }
 
 impl<'g> Answer<'g> {
-    /// For rows of any plan: of nodes and edges what tells most about them, of paths each node, of values and
-    /// columns what they are. `columns` are those of the plan, or of one of its sides; `format` is the one
-    /// that rows will be written in.
+    /// For rows of any plan: nodes and edges with their most useful columns, paths node by node, values and
+    /// columns as they are. `columns` are those of the plan, or of one of its sides; `format` is the one that
+    /// rows will be written in.
     ///
     /// # Errors
     /// [`ShowError::Graph`](crate::ShowError::Graph), if properties of edges can't be read.
@@ -46,14 +46,15 @@ impl<'g> Answer<'g> {
         Ok(Self { view, layout })
     }
 
-    /// For a plan whose rows are nodes of one label: the first of them say which columns are worth showing.
+    /// For a plan whose rows are nodes of one label: the first of these decide which columns are worth
+    /// showing.
     pub fn of_label(graph: &'g Graph, nodes: &LabelNodes, format: Format) -> Self {
         Self { view: View::Nodes, layout: layout_of_label(graph, nodes, format) }
     }
 
     /// Runs the run to its end, or to the limit of the selection, and writes its rows as they come: its
-    /// results, or what passes the step `side` of a name. Memory is bounded, whatever the number of rows;
-    /// with several threads of the selection, rows of CSV and JSON are made on all of them, in their order.
+    /// results, or the rows at the step `side` of a name. Memory is bounded for any number of rows; with
+    /// several threads in the selection, rows of CSV and JSON are made on all of them, in order.
     ///
     /// # Errors
     /// [`ShowError`](crate::ShowError); then the text that was written is not whole.

@@ -8,7 +8,7 @@ use varvite::{Graph, PropertyInfo, ValueType};
 
 use crate::error::{Result, ShowError};
 
-/// How a value of the graph is compared with one that was given.
+/// The comparison of a value of the graph with the given one.
 type Comparison = fn(Literal) -> Predicate;
 
 /// The signs between a property and a value; of two that begin alike, the longer one first.
@@ -22,7 +22,7 @@ const SIGNS: [(&str, Comparison); 6] = [
 ];
 /// The sign before a regular expression.
 const MATCHES: char = '~';
-/// What a sign may begin with.
+/// The first characters of signs.
 const FIRST: [char; 5] = ['=', '!', MATCHES, '<', '>'];
 
 /// A property, and what one of its values must be like.
@@ -64,7 +64,7 @@ impl Condition {
     }
 }
 
-/// What `value` means by the type of a property.
+/// The meaning of `value` by the type of a property.
 fn literal(info: &PropertyInfo, value: &str) -> Result<Literal> {
     let read = match info.value_type {
         ValueType::Bool => value.parse().ok().map(Literal::Bool),

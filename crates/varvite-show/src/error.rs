@@ -18,10 +18,10 @@ pub enum ShowError {
     /// The graph has nothing of a name, or can't be read.
     #[error(transparent)]
     Graph(#[from] GraphError),
-    /// The run whose rows are shown was stopped; the error names the step.
+    /// The run was stopped; the error names the step.
     #[error(transparent)]
     Pipeline(Box<PipelineError>),
-    /// Where nodes are in the source can't be told, for another reason than the graph.
+    /// The places of nodes in the source can't be read, for a reason other than the graph.
     #[error(transparent)]
     Cpg(CpgError),
     /// The writer refused the text.
@@ -30,7 +30,7 @@ pub enum ShowError {
     /// There is no column of a name.
     #[error("there is no column {name:?} here: there are {}", known.join(", "))]
     NoColumn {
-        /// What was asked for.
+        /// The wanted name.
         name: String,
         /// The columns that there are, beside all properties of nodes.
         known: Vec<String>,
@@ -53,9 +53,9 @@ pub enum ShowError {
     DoubleEquals {
         /// The words.
         words: String,
-        /// What stands before the signs.
+        /// The text before the sign.
         property: String,
-        /// What stands behind them.
+        /// The text behind it.
         value: String,
     },
     /// The value of a condition is none of the property's type.
@@ -65,7 +65,7 @@ pub enum ShowError {
         property: String,
         /// The type of its values.
         value_type: ValueType,
-        /// What was given.
+        /// The given text.
         value: String,
     },
     /// No node of a label has a name.
@@ -73,7 +73,7 @@ pub enum ShowError {
     NoName {
         /// The label.
         label: String,
-        /// What was asked for.
+        /// The wanted name.
         name: String,
         /// The name that is most like it.
         nearest: Option<String>,
@@ -83,9 +83,9 @@ pub enum ShowError {
     Several {
         /// The label.
         label: String,
-        /// What was asked for.
+        /// The wanted name.
         name: String,
-        /// How many have it.
+        /// The number of nodes with it.
         count: usize,
         /// The first of them.
         candidates: Vec<Candidate>,
@@ -150,7 +150,7 @@ impl From<io::Error> for ShowError {
     }
 }
 
-/// One of several nodes of a name, with what tells them apart.
+/// One of several nodes of a name, with its distinguishing values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Candidate {

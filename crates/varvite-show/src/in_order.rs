@@ -1,7 +1,7 @@
 //! Jobs that come one by one, done on several threads, with their results in the order of the jobs.
 //!
-//! The calling thread asks for jobs, takes results, and works too while there is nothing else to do. Few jobs
-//! are under way, so that memory stays bounded. Where the system gives no thread, the caller does all of it.
+//! The calling thread makes jobs, takes results, and works too while there is nothing else to do. Few jobs
+//! are under way, so that memory stays bounded. If the system gives no thread, the caller does all the work.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -83,7 +83,7 @@ struct State<J, R> {
     is_lost: bool,
 }
 
-/// What there is to do for the caller.
+/// The next work of the caller.
 enum Turn<J> {
     Take,
     Work(usize, J),
@@ -131,7 +131,7 @@ impl<J, R> Queue<J, R> {
         self.lock().done.remove(&number)
     }
 
-    /// What the caller can do, who waits for a result.
+    /// The work that a waiting caller can do.
     fn turn(&self, wanted: usize) -> Turn<J> {
         let mut state = self.lock();
         loop {
@@ -149,7 +149,7 @@ impl<J, R> Queue<J, R> {
     }
 }
 
-/// Ends the work of all when the caller is done, or anybody panics: nobody waits for what will not come.
+/// Ends the work of all threads when the caller is done, or when one panics, so that no thread waits forever.
 struct Watch<'a, J, R>(&'a Queue<J, R>);
 
 impl<J, R> Drop for Watch<'_, J, R> {

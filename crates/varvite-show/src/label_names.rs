@@ -64,7 +64,7 @@ impl EdgeLabels {
         self.0.iter().position(|label| label == name)
     }
 
-    /// How many there are.
+    /// The number of items.
     pub(crate) fn len(&self) -> usize {
         self.0.len()
     }

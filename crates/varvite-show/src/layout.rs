@@ -1,8 +1,8 @@
 //! [`Layout`]: the columns that a listing can have: those of the caller, and those that every node has.
 //!
-//! A node has its id, its labels, where in the source it is (`file`, `line`, `method`, and for people
-//! `location`), and every property of the graph. A row may tell about two nodes, as an edge does: then a
-//! prefix says of which.
+//! A node has its id, its labels, its place in the source (`file`, `line`, `method`, and for people
+//! `location`), and every property of the graph. A row may show two nodes, such as the ends of an edge: a
+//! prefix of the column then says which.
 
 use std::borrow::Cow;
 
@@ -21,14 +21,13 @@ use crate::output::{Cell, Column, Format, is_number};
 /// may be any property of the graph. Nothing is opened for a column before it is chosen.
 ///
 /// # Panics
-/// Methods that take a node (its number among the nodes of a row, from 0) panic if rows tell about fewer
-/// nodes.
+/// Methods that take a node (its number among the nodes of a row, from 0) panic if rows have fewer nodes.
 pub struct Layout<'g> {
     graph: &'g Graph,
     own: Vec<Column>,
-    /// What precedes the names of columns of each node of a row.
+    /// The prefix of the column names for each node of a row.
     prefixes: Vec<&'static str>,
-    /// Nodes like those that will be shown, if that is known: a column that none of them has is left out.
+    /// A sample of the nodes to show, if there is one: a column without a value in the sample is left out.
     sample: Option<Vec<u32>>,
     /// Columns that are always shown.
     leading: Vec<Offer>,
@@ -37,7 +36,7 @@ pub struct Layout<'g> {
     /// Opened when a column needs them, as the properties are.
     labels: Option<LabelNames>,
     sites: Option<Sites>,
-    /// What precedes names of files that are not absolute.
+    /// The folder that relative names of files belong to.
     root: Option<String>,
     /// Each under the title of its column.
     properties: Vec<(String, Property)>,
@@ -46,13 +45,13 @@ pub struct Layout<'g> {
 /// A column that a listing can have.
 #[derive(Clone, Debug)]
 enum Offer {
-    /// Of the caller, by its number.
+    /// A column of the caller, by its number.
     Own(usize),
-    /// Of a node of the row.
+    /// A field of a node of the row.
     Field(usize, Field),
-    /// Of a node of the row, where the graph, or the sample if it is to be asked, knows any.
+    /// A field of a node of the row, if the graph, or the sample with `asks_sample`, has any value of it.
     Known { node: usize, field: Field, asks_sample: bool },
-    /// Of a node of the row, where the graph has the property.
+    /// A property of a node of the row, if the graph has it.
     Property { node: usize, name: String, title: String },
 }
 
@@ -67,7 +66,7 @@ pub(crate) enum Source {
     Property(usize, usize),
 }
 
-/// What every node has.
+/// Fields of every node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Field {
     /// Its id.
@@ -80,13 +79,13 @@ pub enum Field {
     Line,
     /// The FULL_NAME of the METHOD that it is or is in.
     Method,
-    /// The METHOD, under a title that says what it is to the node.
+    /// The METHOD, under a title with its relation to the node.
     MethodAs(&'static str),
     /// File and line in one, as editors and terminals can follow them.
     Location,
 }
 
-/// What precedes the name of a property that a column of another kind is named like: `property:label`.
+/// The prefix of a property whose name is that of another kind of column: `property:label`.
 const OF_PROPERTY: &str = "property:";
 
 impl Field {
@@ -115,8 +114,8 @@ impl Field {
 }
 
 impl<'g> Layout<'g> {
-    /// A layout for rows that tell about as many nodes as there are prefixes. A prefix precedes the names of
-    /// a node's columns: `""` for the one node of a row, `"source_"` and `"target_"` for the ends of an edge.
+    /// A layout for rows with as many nodes as there are prefixes. A prefix precedes the names of a node's
+    /// columns: `""` for the one node of a row, `"source_"` and `"target_"` for the ends of an edge.
     pub fn new(graph: &'g Graph, prefixes: &[&'static str]) -> Self {
         Self {
             graph,
@@ -173,8 +172,8 @@ impl<'g> Layout<'g> {
         Self { sample: Some(sample), ..self }
     }
 
-    /// Shows where a node is, as far as the graph knows: for people in one column, and the METHOD unless that
-    /// is the node.
+    /// Shows the place of a node, as far as the graph has it: for people in one column, and the METHOD unless
+    /// that is the node.
     #[must_use]
     pub fn show_site(mut self, node: usize, format: Format) -> Self {
         let (fields, asks_sample): (&[Field], bool) = match format {
@@ -212,7 +211,7 @@ impl<'g> Layout<'g> {
             [] => shown.extend(self.opened(&self.usual.clone())?),
             names => {
                 for name in names {
-                    // A column that is asked for twice, or leads anyway, is shown once.
+                    // A column that is chosen twice, or is always shown, is shown once.
                     let source = self.source(name)?;
                     if !shown.iter().any(|known| self.is_same(*known, source)) {
                         shown.push(source);
@@ -233,8 +232,8 @@ impl<'g> Layout<'g> {
         }
     }
 
-    /// The titles of columns, each its own: of several `node` the second is `node_2`. JSON knows a cell by
-    /// its title alone.
+    /// The titles of columns, each its own: of several `node` the second is `node_2`. JSON identifies a cell
+    /// by its title alone.
     pub(crate) fn columns(&self, sources: &[Source]) -> Vec<Column> {
         let mut columns: Vec<Column> = sources.iter().map(|source| self.column(*source)).collect();
         Column::with_own_names(&mut columns);
@@ -291,8 +290,7 @@ impl<'g> Layout<'g> {
         Ok(source.filter(|_| is_known))
     }
 
-    /// The column of an offer, whatever nodes have in it; none if it is a property that the graph does not
-    /// have.
+    /// The column of an offer, without regard to its values; none for a property that the graph lacks.
     fn opened_as_named(&mut self, offer: &Offer) -> Result<Option<Source>> {
         match *offer {
             Offer::Own(index) => Ok(Some(Source::Own(index))),
@@ -312,8 +310,8 @@ impl<'g> Layout<'g> {
         Source::Property(node, self.properties.len() - 1)
     }
 
-    /// Whether the graph can tell a place, or whether any node of the sample has one: a METHOD other than
-    /// itself.
+    /// Whether the graph has the columns of a place, or whether any node of the sample has one: a METHOD
+    /// other than itself.
     fn knows(&self, field: Field, asks_sample: bool) -> bool {
         let Some(sites) = &self.sites else { return false };
         if let Some(sample) = self.sample.as_ref().filter(|_| asks_sample) {
@@ -341,7 +339,7 @@ impl<'g> Layout<'g> {
         Ok(())
     }
 
-    /// The name of a file, with the folder of the source where that is asked for.
+    /// The name of a file, on request with the folder of the source.
     fn path_of<'f>(&self, file: &'f str) -> Cow<'f, str> {
         let is_absolute = file.starts_with(['/', '\\', '<']) || file.as_bytes().get(1) == Some(&b':');
         match &self.root {
@@ -350,7 +348,7 @@ impl<'g> Layout<'g> {
         }
     }
 
-    /// Opens what a field is read from.
+    /// Opens the columns of a field.
     fn open(&mut self, field: Field) -> Result<()> {
         if field == Field::Label && self.labels.is_none() {
             self.labels = Some(LabelNames::of(self.graph)?);
@@ -430,7 +428,7 @@ pub(crate) struct NodeCursor<'l> {
 }
 
 impl NodeCursor<'_> {
-    /// What a source has of a node; null if that is the caller's.
+    /// The value of a source for a node; null for a column of the caller.
     #[inline]
     pub(crate) fn read(&mut self, node: u32, source: Source) -> Cell<'_> {
         match source {

@@ -1,9 +1,9 @@
 //! Rows, nodes and paths of a graph as tables, JSON, JSON lines and CSV; and names to nodes.
 //!
-//! An [`Answer`] writes the rows of a run. [`Rows`] writes any others, and a [`Listing`] those about nodes,
-//! of which a [`Layout`] says what can be shown. All of them go to a [`Sink`], which is any writer.
-//! [`node_at`], [`nodes_at`], [`methods_at`] and [`Condition`] read what people write of nodes and
-//! properties.
+//! An [`Answer`] writes the rows of a run. [`Rows`] writes any other rows, and a [`Listing`] rows about
+//! nodes, whose possible columns are in a [`Layout`]. All of them go to a [`Sink`], which is any writer.
+//! [`node_at`], [`nodes_at`], [`methods_at`] and [`Condition`] parse nodes and conditions as people write
+//! them.
 //!
 //! ```no_run
 //! use varvite::pipeline::{Options, Pipeline, nodes};
@@ -23,16 +23,16 @@
 //!
 //! The graph comes from `varvite import`, or in Rust from `varvite_import::Import`.
 //!
-//! What is deliberately absent: arguments, exit codes, messages on standard error, and the search for a
-//! terminal. A caller with a terminal gives its width to the sink.
+//! Deliberately absent: arguments, exit codes, messages on standard error, and the search for a terminal. A
+//! caller with a terminal gives its width to the sink.
 //!
 //! Modules in reading order, each needing only those before it: `error`; `output` for cells, columns and rows
-//! as text; `label_names` and `batch` for what stands in a cell; `layout` for the columns that rows about
-//! nodes can have, `listing` for which of them are shown, in which order, and how many rows; `paths` and
-//! `view` for what the rows of a run are shown as, `rendering` and `in_order` for many of them at a time, and
-//! `answer` for the whole. `names` leads from words to nodes, and `condition` from words to predicates.
+//! as text; `label_names` and `batch` for the content of cells; `layout` for the possible columns of rows
+//! about nodes, `listing` for the choice of columns, order and number of rows; `paths` and `view` for the
+//! form of a run's rows, `rendering` and `in_order` for many of them at a time, and `answer` for the whole.
+//! `names` leads from words to nodes, and `condition` from words to predicates.
 #![forbid(unsafe_code)]
-// They panic where nobody reads or a device is full, and nothing here writes on its own.
+// They panic if the pipe is closed or a device is full, and nothing here writes on its own.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
 mod error;

@@ -14,10 +14,10 @@ const SPARE_ROWS: usize = 1000;
 /// Bytes that a row takes beside its cells.
 const ROW_BYTES: usize = 2 * size_of::<Vec<u8>>() + 32;
 
-/// What of a listing is shown.
+/// The part of a listing to show.
 #[derive(Clone, Debug)]
 pub struct Selection<'a> {
-    /// How rows are written.
+    /// The format of rows.
     pub format: Format,
     /// Names of columns; without any, the usual ones are shown.
     pub columns: &'a [String],
@@ -62,7 +62,7 @@ pub struct Listing<'l> {
     is_complete: bool,
 }
 
-/// What became of rows that were shown.
+/// The result of showing rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Shown {
@@ -104,7 +104,7 @@ impl<'l> Listing<'l> {
         })
     }
 
-    /// Whether no more rows are wanted.
+    /// Whether the limit of rows is reached.
     pub fn is_full(&self) -> bool {
         self.left == 0
     }
@@ -113,8 +113,7 @@ impl<'l> Listing<'l> {
     /// the cells of the caller's own columns, by their number. Nothing once [`Listing::is_full`].
     ///
     /// # Errors
-    /// The writer's error, and where rows are sorted [`GraphError::OverBudget`]; then what was written is not
-    /// whole.
+    /// The writer's error, and for sorted rows [`GraphError::OverBudget`]; the output is then incomplete.
     ///
     /// # Panics
     /// If there are fewer nodes than prefixes.
@@ -139,14 +138,14 @@ impl<'l> Listing<'l> {
         Ok(self.rows.end_row()?)
     }
 
-    /// What it takes to write rows as text, apart from one another; none where that is not enough: in tables,
-    /// and where rows are sorted.
+    /// The columns for writing rows as text, each by itself; none for tables and sorted rows, which need all
+    /// rows.
     pub(crate) fn text_columns(&self) -> Option<TextColumns<'l>> {
         let format = self.rows.format().filter(|_| self.order.is_none())?;
         Some(TextColumns { format, shown: self.shown.clone(), layout: self.layout })
     }
 
-    /// How many rows are wanted yet.
+    /// The number of rows left to show.
     pub(crate) fn left(&self) -> u64 {
         self.left
     }

@@ -10,12 +10,12 @@ use crate::label_names::LabelNames;
 
 /// The properties that name a node, the first one for suggestions too.
 const NAMES: [&str; 2] = ["NAME", "FULL_NAME"];
-/// What a name without a label is the name of.
+/// The label of names without a label.
 const METHOD: &str = "METHOD";
 /// Nodes of one name that a message shows.
 const CANDIDATES_MAX: usize = 5;
 
-/// What precedes a regular expression in the place of a name.
+/// The prefix of a regular expression in place of a name.
 const MATCHES: char = '~';
 
 /// The nodes of a label that a name means, rising; at least one: those with this FULL_NAME, or where there
@@ -43,7 +43,7 @@ fn nodes_named(graph: &Graph, label: &str, name: &str) -> Result<Vec<u32>> {
     }
 }
 
-/// Of METHODs of one name the definitions, where there are some: a METHOD with a BLOCK below it that is not
+/// Among METHODs of one name the definitions, if there are any: a METHOD with a BLOCK below it that is not
 /// external.
 fn definitions(graph: &Graph, nodes: Vec<u32>) -> Result<Vec<u32>> {
     let columns =
@@ -131,7 +131,8 @@ pub fn methods_at(graph: &Graph, words: &str) -> Result<Vec<u32>> {
     }
 }
 
-/// What `words` name. A FULL_NAME may hold colons; only what stands before the first one can be a label.
+/// The nodes that `words` refer to. A FULL_NAME may have colons; only the text before the first one can be a
+/// label.
 fn label_and_name<'w>(graph: &Graph, words: &'w str) -> (&'w str, &'w str) {
     match words.split_once(':') {
         Some((label, name)) if graph.label(label).is_ok() => (label, name),
@@ -139,7 +140,7 @@ fn label_and_name<'w>(graph: &Graph, words: &'w str) -> (&'w str, &'w str) {
     }
 }
 
-/// What failed, unless the words begin with a label that is misspelt.
+/// The failure, or that of a misspelt label at the start of the words.
 fn perhaps_a_label(graph: &Graph, words: &str, failure: ShowError) -> ShowError {
     match words.split_once(':').map(|(label, _)| graph.label(label)) {
         Some(Err(error @ GraphError::Unknown { nearest: Some(_), .. })) => error.into(),
@@ -153,7 +154,7 @@ fn node_of_id(graph: &Graph, node: u64) -> Result<u32> {
     if graph.is_removed(found)? { Err(ShowError::Removed { node: found }) } else { Ok(found) }
 }
 
-/// The first of the nodes of a name, with what tells them apart.
+/// The first nodes of a name, with their distinguishing values.
 fn several(graph: &Graph, label: &str, name: &str, nodes: &[u32]) -> Result<ShowError> {
     let sites = Sites::open(graph)?;
     let full_names = optional(graph.property(NAMES[1]))?;

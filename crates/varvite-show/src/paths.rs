@@ -14,9 +14,9 @@ use crate::output::{Cell, Column, Format, Sink};
 /// One node of a path, and the edge that leads to it.
 #[derive(Clone, Copy, Debug)]
 pub struct PathNode<'a> {
-    /// Which path, counted from 1.
+    /// The number of the path, from 1.
     pub path: u64,
-    /// Which of its nodes, counted from 0.
+    /// The number of the node on its path, from 0.
     pub step: usize,
     /// The node.
     pub node: u32,
@@ -188,7 +188,7 @@ fn show_documents(
     listing.finish()
 }
 
-/// What is shown of one node.
+/// The shown values of one node.
 fn document(titles: &[String], shown: &[Source], cursor: &mut NodeCursor<'_>, node: u32) -> Json {
     let fields = titles.iter().zip(shown);
     let fields = fields.map(|(title, source)| (title.clone(), cursor.read(node, *source).to_json()));

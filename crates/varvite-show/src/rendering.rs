@@ -1,7 +1,7 @@
 //! [`Renderer`]: rows of a run as text for programs, a batch at a time.
 //!
-//! The bytes are those that cells one by one would give. What is faster: values of a batch are read together,
-//! numbers become digits in place, and a text that was written before is copied.
+//! The bytes equal those of single cells. It is faster because values of a batch are read together, numbers
+//! become digits in place, and a text that was written before is copied.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -21,7 +21,7 @@ pub(crate) struct Renderer<'l> {
     view: &'l View,
     columns: &'l TextColumns<'l>,
     cursors: Vec<NodeCursor<'l>>,
-    /// What is kept from batch to batch, for each column that is shown.
+    /// The cache from batch to batch, for each shown column.
     kept: Vec<Kept>,
 }
 
@@ -40,13 +40,13 @@ enum Cells<'b> {
     Labels(&'b LabelNames, &'b [u32]),
     /// Values of a property that nodes have, by the place of the row.
     OfNodes(Values<'b>),
-    /// Of a column of the batch.
+    /// Values of a column of the batch.
     OfBatch { column: FoundColumn<'b>, values: Values<'b> },
     /// Anything else, cell by cell.
     Any,
 }
 
-/// What the numbers of a column are written as.
+/// The written form of a column's numbers.
 struct Values<'b> {
     kind: Kind,
     texts: Option<TextsReader<'b>>,
@@ -60,7 +60,7 @@ enum Kind {
     Uint,
     Bool,
     Text,
-    /// Of labels.
+    /// A name of labels.
     Name,
 }
 
@@ -102,7 +102,7 @@ impl<'l> Renderer<'l> {
         rows.len()
     }
 
-    /// Reads what a column has for some rows, which tell about `nodes`.
+    /// Reads a column for some rows, whose nodes are `nodes`.
     fn read<'b>(&mut self, batch: &Batch<'b>, nodes: &'b [Option<Cow<'b, [u32]>>], index: usize) -> Cells<'b>
     where
         'l: 'b,
@@ -127,7 +127,7 @@ impl<'l> Renderer<'l> {
         }
     }
 
-    /// Appends the cell of a row, whatever it is.
+    /// Appends the cell of a row, of any kind.
     fn push_any(&mut self, out: &mut Vec<u8>, index: usize, batch: &Batch<'_>, row: usize) {
         let format = &*self.columns.format;
         match self.columns.shown[index] {
@@ -259,7 +259,7 @@ impl<'b> Values<'b> {
             return false;
         };
         known.push_or(out, code, |out| {
-            // What can't be read is noted by the one who reads it as a cell.
+            // The reader of the cell notes damage.
             let bytes = self.texts.as_mut().and_then(|texts| texts.bytes(code));
             let text = bytes.and_then(|bytes| std::str::from_utf8(bytes).ok());
             text.map(|text| format.push_text(out, text)).is_some()

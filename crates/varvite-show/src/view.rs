@@ -1,5 +1,5 @@
-//! What the rows of a pipeline are shown as: nodes with what tells most about them, edges with their ends,
-//! paths node by node, values and columns as they are.
+//! The form in which rows of a pipeline are shown: nodes with their most useful columns, edges with their
+//! ends, paths node by node, values and columns as they are.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -15,23 +15,23 @@ use crate::layout::{Field, Layout};
 use crate::output::{Cell, Column, Format};
 use crate::paths;
 
-/// What names a node of a code property graph.
+/// The properties that name a node of a code property graph.
 const NAMES: [&str; 2] = ["NAME", "FULL_NAME"];
 /// Where a node is, as properties: for programs, which read them as the graph has them.
 const PLACES: [&str; 2] = ["FILENAME", "LINE_NUMBER"];
 /// The longest comes last.
 const CODE: &str = "CODE";
-/// Nodes of a label that are asked whether they have a property.
+/// Nodes of a label that are tested for a value of a property.
 const SAMPLE: usize = 64;
 
-/// Nodes of one label, with those properties that tell something about them.
+/// Nodes of one label, with their useful properties.
 pub(crate) fn layout_of_label<'g>(graph: &'g Graph, nodes: &LabelNodes, format: Format) -> Layout<'g> {
     let sample: Vec<u32> = nodes.iter().take(SAMPLE).collect();
     let layout = Layout::new(graph, &[""]).lead_with_field(0, Field::Node);
     show_node(layout.of_sample(sample), format)
 }
 
-/// What is shown of nodes of any label.
+/// The shown properties of nodes of any label.
 fn show_node(layout: Layout<'_>, format: Format) -> Layout<'_> {
     match format {
         Format::Table => layout.show_properties(0, &NAMES).show_site(0, format).show_properties(0, &[CODE]),
@@ -42,7 +42,7 @@ fn show_node(layout: Layout<'_>, format: Format) -> Layout<'_> {
     }
 }
 
-/// What the rows of a run are.
+/// The kind of a run's rows.
 pub(crate) enum View {
     Nodes,
     Edges(EdgeView),
@@ -52,7 +52,7 @@ pub(crate) enum View {
 }
 
 impl View {
-    /// Whatever the rows of a plan are, and the columns that they can have.
+    /// The view of a plan's rows, of any kind, and their possible columns.
     pub(crate) fn of_columns<'g>(
         graph: &'g Graph,
         columns: PlanColumns<'_>,
@@ -83,7 +83,7 @@ impl View {
         Ok((Self::Columns(labels, node), layout))
     }
 
-    /// How many nodes a row may tell about.
+    /// The number of nodes of a row.
     fn nodes_of_row(&self) -> usize {
         match self {
             Self::Nodes => 1,
@@ -93,12 +93,12 @@ impl View {
         }
     }
 
-    /// The nodes that a row tells about.
+    /// The nodes of a row.
     pub(crate) fn nodes_of(&self, batch: &Batch<'_>, row: usize) -> impl Iterator<Item = Option<u32>> {
         (0..self.nodes_of_row()).map(move |index| self.node(batch, row, index))
     }
 
-    /// One of the nodes that a row tells about.
+    /// One of the nodes of a row.
     pub(crate) fn node(&self, batch: &Batch<'_>, row: usize, index: usize) -> Option<u32> {
         match self {
             Self::Nodes => batch.nodes()?.get(row).copied(),
@@ -214,8 +214,7 @@ impl EdgeView {
             _ => {
                 let columns = self.properties.get(index - Self::LEADING).map(|(_, columns)| columns);
                 let column = columns.and_then(|columns| columns.get(edge.label.index())?.as_ref());
-                // An edge that was found from its target may not know its rank; then its label has no
-                // properties.
+                // An edge that was found from its target may have no rank; its label then has no properties.
                 column.map_or(Cell::Null, |column| Cell::of_owner(column, edge.rank))
             }
         }

@@ -1,4 +1,4 @@
-//! What can go wrong between the engine and the disk: one open-ended enum, fields rather than text.
+//! Errors between the engine and the disk: one open-ended enum, fields rather than text.
 //!
 //! A message says what failed, on which file, why, and what to do next: all of it, so that `source()` has
 //! nothing to add (the raw name `r#source` keeps the derive from making a field one). Errors are cheap to
@@ -24,11 +24,11 @@ pub enum StoreError {
     /// The operating system refused or failed an operation.
     #[error("cannot {operation} {}: {source}{}", path.display(), advice(source))]
     Io {
-        /// What was being done.
+        /// The operation.
         operation: Operation,
         /// The file or folder it was done to.
         path: PathBuf,
-        /// What the operating system said.
+        /// The error of the operating system.
         r#source: Arc<io::Error>,
     },
     /// The path names a folder, device or pipe, not a regular file.
@@ -37,7 +37,7 @@ pub enum StoreError {
         /// The path that was opened.
         path: PathBuf,
     },
-    /// The file ends before the bytes that were asked for.
+    /// The file ends before the requested bytes.
     #[error(
         "{} ends at byte {length}, but {wanted} bytes at {offset} are needed: it was cut short, restore it from a copy",
         path.display()
@@ -47,12 +47,12 @@ pub enum StoreError {
         path: PathBuf,
         /// Where the read began.
         offset: u64,
-        /// How many bytes were needed.
+        /// The number of bytes needed.
         wanted: u64,
         /// Where the file ends.
         length: u64,
     },
-    /// The target of a new file is taken, and replacing it was not asked for.
+    /// The target of a new file exists, and the caller did not ask to replace it.
     #[error("{} exists already; choose another name, or ask for it to be replaced", path.display())]
     Exists {
         /// The file that is in the way.
@@ -66,7 +66,7 @@ pub enum StoreError {
         /// The process that has the lock, where the system says which that is.
         holder: Option<Holder>,
     },
-    /// What is there instead of a whole file is not finished, and must not be removed unasked.
+    /// An unfinished file is in the place of a whole one, and is not removed without a request.
     #[error(
         "{} has an unfinished file {}: someone is writing it, or was stopped; remove it if nobody needs it",
         path.display(),
@@ -89,7 +89,7 @@ pub enum StoreError {
     NoLocks {
         /// The file that was to be locked.
         path: PathBuf,
-        /// What the operating system said.
+        /// The error of the operating system.
         reason: Arc<io::Error>,
     },
     /// An earlier write or sync of this handle failed, so nothing after it can be trusted.
@@ -115,11 +115,11 @@ pub enum StoreError {
     Format {
         /// The file that was read; empty where the bytes are not of a file yet.
         path: PathBuf,
-        /// What is wrong, and where.
+        /// The fault, and its place.
         r#source: Arc<FormatError>,
     },
-    /// The newest commit was finished, and is damaged now. The one before it can be read; a writer that went
-    /// on from there would bury what is left of the newest.
+    /// The newest commit was finished, and is damaged now. The one before it can be read; a writer that
+    /// continued from there would overwrite the rest of the newest.
     #[error(
         "the newest commit of {}, number {lost}, is damaged, and writing would bury it: restore the file from a copy, or \
          `varvite compact FILE -o NEW` makes a file of what is left, commit {generation}",
@@ -138,7 +138,7 @@ pub enum StoreError {
     OverBudget {
         /// The limit in bytes.
         limit: u64,
-        /// What would be held, at least.
+        /// The bytes that would be held, at least.
         needed: u64,
     },
     /// A thread set the flag that ends the operation ([`Cancel`](crate::Cancel)).
@@ -158,7 +158,7 @@ impl From<Cancelled> for StoreError {
     }
 }
 
-/// What was being done to a file when it failed.
+/// The operation on a file that failed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 #[allow(missing_docs)] // The names are the documentation.

@@ -2,7 +2,7 @@
 //!
 //! Every byte that Varvite reads or writes passes one [`Vfs`], so that errors, short writes and power loss
 //! can be enumerated in memory instead of waited for. Bytes leave this crate as [`Pinned`] slices, which keep
-//! their map or buffer alive; the [`Ledger`] knows how many there are and what for.
+//! their map or buffer alive; the [`Ledger`] counts them by purpose.
 //!
 //! Files come from `varvite import`, or in Rust from `varvite_import::Import`:
 //!
@@ -17,18 +17,18 @@
 //! # }
 //! ```
 //!
-//! Unsafe code lives in `mapping`, `pinned` and `heap_trim` of `memory` alone. This crate knows nothing of
+//! Unsafe code lives in `mapping`, `pinned` and `heap_trim` of `memory` alone. This crate does not depend on
 //! nodes, columns or encodings.
 //!
 //! - `vfs`: the trait [`Vfs`] and its file systems: `real`, `bytes` (in memory already), `interruptible`,
 //!   `throttled`.
-//! - `memory`: the bytes that readers see, what is kept of them, and limits. `open`: an open file.
+//! - `memory`: the bytes that readers get, the cache of them, and limits. `open`: an open file.
 //! - `commits`: which state of a file counts, and its log. `writing`: the one way to change a file; either a
 //!   change appears whole or not at all.
 //! - `work`: long work, its cancellation and its threads. `error`, `holder`: errors, and the holder of a
 //!   lock.
 //! - `sync`, `models`: the locks of all these, and models of the threads that use them, for loom.
-//! - `planted`: known mistakes, for the harness that must find them; not compiled into what is published.
+//! - `planted`: known mistakes, for the harness that must find them; not compiled into releases.
 #![deny(unsafe_code)]
 
 /// A known mistake, which is made only where it was planted; see docs/decisions/0040-plant-known-bugs.md.

@@ -24,7 +24,7 @@ macro_rules! bugs {
                 match self { $(Bug::$name => stringify!($name),)+ }
             }
 
-            /// What it does.
+            /// The effect.
             pub const fn text(self) -> &'static str {
                 match self { $(Bug::$name => concat!($($text,)+),)+ }
             }
@@ -41,9 +41,9 @@ bugs! {
     SuperblockBeforeDirectory,
     /// A commit writes the slot of the commit that counts.
     NewerSuperblockOverwritten,
-    /// A commit begins where the directory of the one before lies.
+    /// A commit begins at the directory of the one before, and overwrites it.
     CommitOverDirectory,
-    /// Where a slot is damaged, a commit begins behind what the other one names.
+    /// With a damaged slot, a commit begins behind the bytes of the other slot alone.
     CommitOverDamagedSlot,
     /// A commit goes on after a write that failed.
     AppendWriteErrorSwallowed,
@@ -53,7 +53,7 @@ bugs! {
     UnsyncedSuperblockReported,
     /// A commit whose superblock was written, though that was reported as failed, is reported as not done.
     WrittenSuperblockDenied,
-    /// A superblock is written without a look at whether the file still is in the state that it follows.
+    /// A superblock is written without a check that the file still has the commit before.
     BaseNotCheckedLast,
     /// A commit goes into a file that has lost its name.
     AppendToReplacedFile,
@@ -77,13 +77,13 @@ bugs! {
     FolderNotSynced,
     /// A new file takes a name without a check which file has it by then.
     NamesNotChecked,
-    /// A new file is written over what a crash left behind under its temporary name.
+    /// A new file is written over the leftovers of a crash under its temporary name.
     LeftoverReused,
     /// A write that the system cut short is not continued.
     ShortWrite,
     /// The checksum of a block is not checked.
     BlockChecksumIgnored,
-    /// A file is compacted though it is not any more what was copied.
+    /// A compaction replaces a file that changed since it was copied.
     CompactWithoutCheck,
     /// A small commit is reported before it is synced.
     LogSyncSkipped,
@@ -91,27 +91,27 @@ bugs! {
     LogFailureForgotten,
     /// A record is reported as written though that failed.
     LogWriteErrorSwallowed,
-    /// A record says that all before it are durable, though nobody synced them.
+    /// A record says that all before it are durable, without a sync of them.
     LogDurableClaimed,
     /// A log goes on in a file that has lost its name.
     LogReplacedNotNoticed,
-    /// A large commit begins where the log lies that it replaces.
+    /// A large commit begins at the log that it replaces, and overwrites it.
     LogOverwritten,
     /// A log begins where the file has one already.
     LogBegunOverLog,
     /// A writer forgets the log that it finds.
     LogNotTakenUp,
-    /// A record is taken that follows another one than the last.
+    /// A record is accepted that follows another record than the last.
     LogChainNotChecked,
-    /// A record is taken that belongs to an older commit.
+    /// A record of an older commit is accepted.
     LogOlderGenerationTaken,
-    /// The checksum of what a record holds is not checked.
+    /// The checksum of a record's payload is not checked.
     LogTornRecordTaken,
     /// A durable record that is damaged ends the log, and no error is reported.
     LogDamageDropped,
     /// A record that a power failure tore is reported as damage.
     LogTailFatal,
-    /// What was taken up of a diff that is refused stays in memory.
+    /// The applied part of a refused diff stays in memory.
     RefusedDiffKept,
 }
 

@@ -42,7 +42,7 @@ fn open(bytes: &[u8]) -> Result<Store> {
     Store::open(&disk, Path::new(PATH), OpenMode::Buffered)
 }
 
-/// How many records are taken up, each as it was appended.
+/// The number of records that are taken up, each as it was appended.
 fn records(store: &Store) -> u64 {
     let log = store.log();
     for (number, found) in (1..).zip(log.payloads()) {

@@ -49,7 +49,7 @@ pub struct Draft {
     pub indexed: Vec<String>,
     /// The node above each node; `u32::MAX` for none.
     pub parents: Vec<u32>,
-    /// What the file is made of: its id follows from it.
+    /// The source of the file: its id follows from it.
     pub source: String,
 }
 
@@ -102,7 +102,7 @@ pub struct DraftProperty {
 /// The values of a property, as they are stored.
 #[derive(Clone, Debug)]
 pub enum DraftValues {
-    /// Of all types but texts and bytes.
+    /// Values of all types but texts and bytes.
     Numbers(Vec<i64>),
     /// Texts, and bytes.
     Texts {
@@ -144,8 +144,8 @@ impl Draft {
         Self::with_schema(graph, schema)
     }
 
-    /// The draft of a graph whose nodes are in canonical order, with every name that random graphs have, and
-    /// which came from no file.
+    /// The draft of a graph with nodes in canonical order and every name of random graphs, without an
+    /// imported file.
     pub fn of_no_file(graph: &ModelGraph) -> Self {
         let label = RandomGraph::EDGE_PROPERTY_LABEL;
         let edge_property = of_edges(RandomGraph::EDGE_PROPERTY_NAME, ValueType::String);
@@ -173,7 +173,7 @@ impl Draft {
         draft
     }
 
-    /// The draft of the graph of a case: what it holds and no more.
+    /// The draft of the graph of a case, with its own names alone.
     pub fn of_case(case: &CaseGraph, name: &str) -> Self {
         let properties = case.properties.iter().map(|property| of_case(&case.graph, property)).collect();
         let edge_properties = case.edge_properties.iter().map(|(label, property)| {

@@ -1,5 +1,4 @@
-//! What every named iterator keeps: how many items are left, from which ends they come, and that it stays at
-//! its end.
+//! Rules of every named iterator: its remaining length, its order from both ends, and its end.
 
 use std::fmt::Debug;
 use std::iter::FusedIterator;

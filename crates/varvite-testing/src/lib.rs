@@ -1,4 +1,4 @@
-//! What the tests of several crates share, and what fuzz targets do.
+//! Common code of the tests of several crates, and the fuzz targets.
 //!
 //! Nothing here is linked into the product: crates name it as a dependency of their tests, with the features
 //! that they need, so that the tests of a low crate do not build the engine.

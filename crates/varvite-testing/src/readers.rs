@@ -1,6 +1,6 @@
-//! Asks every reader of columns everything, at places where readers go wrong if they do.
+//! Calls every reader of columns at its critical places.
 //!
-//! What a count merely promises is not walked to its end: the work is bounded whatever the bytes say.
+//! Claimed counts are not walked to their end: the work is bounded for all bytes.
 
 use std::ops::{ControlFlow, Range};
 

@@ -1,7 +1,7 @@
 //! Makes every checksum of a changed file right again, so that the checks behind the checksums are reached.
 //!
 //! It takes its offsets from `docs/format.md` and not from the engine, so it is a second reading of that
-//! page. Whatever does not lie in the file is left as it is. Nothing here can panic, whatever the bytes.
+//! page. Offsets outside of the file are skipped. Nothing here panics, for any bytes.
 
 use varvite_codec::{BlockAddress, block_hash, hash};
 

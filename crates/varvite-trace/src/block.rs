@@ -1,4 +1,4 @@
-//! A block of records as its reader sees it: borrowed from the reader's buffers until the next one is read.
+//! A block of records for its reader: borrowed from the reader's buffers until the next one is read.
 
 use crate::chunk::ChunkHeader;
 use crate::marks::Marks;
@@ -20,7 +20,7 @@ pub struct Block<'a> {
 }
 
 impl<'a> Block<'a> {
-    /// What the trace says of this block.
+    /// The header of this block.
     pub fn header(&self) -> &'a ChunkHeader {
         self.header
     }
@@ -46,7 +46,7 @@ impl<'a> Block<'a> {
         self.header.first_ordinal + self.from as u64
     }
 
-    /// How many records it holds, from the one that was sought.
+    /// The number of records, from the searched one on.
     pub fn len(&self) -> usize {
         self.header.records as usize - self.from
     }
@@ -56,7 +56,7 @@ impl<'a> Block<'a> {
         self.len() == 0
     }
 
-    /// The records, from the one that was sought. Costs nothing but reading them.
+    /// The records, from the searched one on. Costs only their reading.
     pub fn records(&self) -> Records<'a> {
         match self.schema.fixed_len() {
             Some(len) => Records { plain: &self.plain[self.from * len..], len, lengths: [].iter() },

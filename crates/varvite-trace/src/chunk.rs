@@ -1,4 +1,4 @@
-//! The header of a chunk: what it is, where it belongs, and what its bytes must hash to.
+//! The header of a chunk: its kind, its place, and the hash of its bytes.
 //!
 //! | offset | size | field |
 //! |---|---|---|
@@ -30,7 +30,7 @@ pub(crate) const SYNC: [u8; 8] = *b"\x8aVVCK\r\n\x1a";
 /// The thread of chunks that belong to none.
 pub(crate) const NO_THREAD: u64 = u64::MAX;
 
-/// What a chunk holds.
+/// The kind of a chunk's content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Records = 1,
@@ -43,9 +43,9 @@ pub(crate) enum Kind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ChunkHeader {
     pub(crate) kind: Kind,
-    /// How the content is compressed.
+    /// The compression of the content.
     pub codec: Codec,
-    /// How many records there are.
+    /// The number of records.
     pub records: u32,
     /// Bytes of the records.
     pub plain_len: u32,
@@ -151,7 +151,7 @@ impl ChunkHeader {
         Self { checksum: header.content_hash(content, seed), ..header }
     }
 
-    /// What stored bytes hash to at this place.
+    /// The hash of stored bytes at this place.
     pub(crate) fn content_hash(&self, stored: &[u8], seed: u64) -> u64 {
         let mut place = [0; 24];
         put(&mut place, 0, &(self.kind as u64).to_le_bytes());

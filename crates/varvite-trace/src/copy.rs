@@ -17,7 +17,7 @@ const STREAMS_BYTES: usize = 64 << 20;
 /// they share streams and blocks become shorter.
 ///
 /// # Errors
-/// Those of both sides. What was recorded before stays so.
+/// Errors of both sides. Records before the error stay recorded.
 pub fn copy<I: Source, O: Sink>(reader: &mut Reader<I>, recorder: &Recorder<O>) -> Result<u64> {
     let mut streams = Streams::new(recorder);
     let mut records = 0;

@@ -1,4 +1,4 @@
-//! What goes wrong with a trace: the world, a wrong call, or damaged bytes.
+//! Errors of traces: of the operating system, of wrong calls, or of damaged bytes.
 
 use std::io;
 
@@ -12,11 +12,11 @@ pub enum TraceError {
     /// The sink or the source failed.
     #[error("cannot {what} the trace at byte {offset}: {source}")]
     Io {
-        /// What was tried: "read" or "write".
+        /// The operation: "read" or "write".
         what: &'static str,
         /// Where, counted from the beginning of the trace.
         offset: u64,
-        /// What the system said.
+        /// The error of the system.
         r#source: io::Error,
     },
     /// The bytes never were a trace.
@@ -44,11 +44,11 @@ pub enum TraceError {
         block: u64,
         /// Where it begins.
         offset: u64,
-        /// Which number.
+        /// The name of the number.
         what: &'static str,
-        /// What it should be, or its limit.
+        /// The expected value, or its limit.
         expected: u64,
-        /// What it is.
+        /// The value that was found.
         found: u64,
     },
     /// Bytes are not those that were written.
@@ -62,9 +62,9 @@ pub enum TraceError {
         offset: u64,
         /// "header" or "content".
         part: &'static str,
-        /// What the trace promises.
+        /// The value in the header.
         expected: u64,
-        /// What its bytes give.
+        /// The value of its bytes.
         found: u64,
     },
     /// A block with the right checksum does not decode: its writer was wrong, or hostile.
@@ -74,7 +74,7 @@ pub enum TraceError {
         block: u64,
         /// Where it begins.
         offset: u64,
-        /// What the codec said.
+        /// The error of the codec.
         r#source: CodecError,
     },
     /// The codec could not compress.
@@ -85,7 +85,7 @@ pub enum TraceError {
         "a record of {found} bytes does not fit the schema, which wants {expected} or, if they vary, at least that and at most {max}"
     )]
     RecordLen {
-        /// Bytes that the schema wants.
+        /// The length by the schema, in bytes.
         expected: usize,
         /// Bytes of the longest record that a block takes.
         max: usize,
@@ -102,7 +102,7 @@ pub enum TraceError {
         /// The time that came.
         found: u64,
     },
-    /// Two streams were asked for one thread.
+    /// A second stream was opened for one thread.
     #[error("thread {thread} has a stream already; a trace holds one for each thread")]
     ThreadTaken {
         /// The thread.
@@ -114,19 +114,19 @@ pub enum TraceError {
     /// Options that make no trace.
     #[error("no trace can have {what}: {found}, with a limit of {limit}")]
     Options {
-        /// Which option.
+        /// The name of the option.
         what: &'static str,
         /// Its value.
         found: u64,
-        /// What it may be.
+        /// The valid values.
         limit: u64,
     },
     /// The caller's memory is too small for a stream.
     #[error("a stream needs {needed} bytes of memory and was given {found}")]
     Memory {
-        /// What [`Recorder::memory_needed`](crate::Recorder::memory_needed) says.
+        /// The size from [`Recorder::memory_needed`](crate::Recorder::memory_needed).
         needed: usize,
-        /// What came.
+        /// The given size.
         found: usize,
     },
     /// A seek in a pipe.
@@ -143,5 +143,5 @@ impl TraceError {
     }
 }
 
-/// What most functions here return.
+/// The result type of most functions here.
 pub(crate) type Result<T> = std::result::Result<T, TraceError>;

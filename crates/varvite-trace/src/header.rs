@@ -35,14 +35,14 @@ pub(crate) const HEADER_FIXED_LEN: usize = 88;
 pub(crate) const FIELD_LEN: usize = 24;
 const CHECKSUM_LEN: usize = 8;
 
-/// What a trace says of itself.
+/// The header of a trace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TraceHeader {
     /// Identity of the trace.
     pub id: [u8; 16],
     /// Most bytes of records in a block.
     pub block_len: u32,
-    /// What its records are.
+    /// The schema of its records.
     pub schema: Schema,
     pub(crate) version: u32,
 }
@@ -58,7 +58,7 @@ impl TraceHeader {
         self.version
     }
 
-    /// What the checksums of this trace begin with.
+    /// The seed of this trace's checksums.
     pub(crate) fn seed(&self) -> u64 {
         hash(&self.id, 0)
     }
@@ -96,7 +96,7 @@ impl TraceHeader {
         bytes
     }
 
-    /// How long the header is that begins with these [`HEADER_FIXED_LEN`] bytes, and its version.
+    /// The length of the header that begins with these [`HEADER_FIXED_LEN`] bytes, and its version.
     pub(crate) fn len_of(fixed: &[u8]) -> Result<usize> {
         if fixed.len() < HEADER_FIXED_LEN || fixed[..16] != MAGIC {
             return Err(TraceError::NotATrace { found: fixed[..fixed.len().min(16)].to_vec() });

@@ -28,12 +28,12 @@ pub(crate) const END_LEN: usize = 40;
 /// The same in traces of version 1, which have no modules.
 pub(crate) const END_LEN_V1: usize = 32;
 
-/// What the index knows of a block.
+/// A block in the index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IndexEntry {
     /// Where the block begins in the trace.
     pub offset: u64,
-    /// Whose records it has.
+    /// The thread of its records.
     pub thread: u64,
     /// Ordinal of its first record within the thread.
     pub first_ordinal: u64,
@@ -41,7 +41,7 @@ pub struct IndexEntry {
     pub first_time: u64,
     /// Time of its last record.
     pub last_time: u64,
-    /// How many records it has.
+    /// The number of its records.
     pub records: u32,
     /// Its bytes as stored, without the header.
     pub stored_len: u32,
@@ -123,7 +123,7 @@ impl Table {
     }
 }
 
-/// What the last chunk of a trace says of all of it.
+/// The last chunk of a trace, with counts of the whole.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct End {
     pub(crate) table: u64,
@@ -131,9 +131,9 @@ pub struct End {
     pub(crate) modules: u64,
     /// Where this chunk begins.
     pub(crate) offset: u64,
-    /// How many blocks of records there are.
+    /// The number of blocks of records.
     pub blocks: u64,
-    /// How many records there are.
+    /// The number of records.
     pub records: u64,
 }
 
@@ -187,7 +187,7 @@ impl Index {
         index
     }
 
-    /// How many records there are.
+    /// The number of records.
     pub(crate) fn records(&self) -> u64 {
         self.records
     }

@@ -13,7 +13,7 @@
 //!
 //! # Where a trace comes from
 //!
-//! From `varvite trace record` or `convert`, whose records are memory references, or from a program that
+//! From `varvite trace record` or `convert`, with memory references as records, or from a program that
 //! records by itself:
 //!
 //! ```
@@ -39,12 +39,12 @@
 //! # }
 //! ```
 //!
-//! What this crate does not know: what records mean, and graphs. It needs `varvite-codec` alone.
+//! This crate depends neither on the meaning of records nor on graphs. It needs `varvite-codec` alone.
 //!
 //! - `recorder`: a [`Stream`] for each thread; `reader`: forward, `seek` and `recover`; both over `sink`
 //!   and `source`.
 //! - `chunk`, `block`, `header`, `index`, `marks`, `module`: the bytes of `docs/trace-format.md`.
-//! - `schema`, `split`: how records are taken apart, by fields or by predicting memory references.
+//! - `schema`, `split`: the split of records, by fields or by prediction of memory references.
 //! - `copy`: a trace written again with other options.
 #![forbid(unsafe_code)]
 

@@ -71,8 +71,8 @@ impl<'a> Marks<'a> {
 impl Iterator for Marks<'_> {
     type Item = (u64, u64);
 
-    /// The first item is record 0 with the block's first time; each mark follows. Ends where bytes make no
-    /// sense.
+    /// The first item is record 0 with the block's first time; each mark follows. Ends where bytes are
+    /// invalid.
     fn next(&mut self) -> Option<(u64, u64)> {
         if !self.begun {
             self.begun = true;

@@ -33,9 +33,9 @@ const CONTENT_MAX: usize = 8 + TABLE_ENTRIES * ENTRY_LEN;
 /// modules.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Module {
-    /// Path of the file, as the system gave it, in whatever character set.
+    /// Path of the file from the system, in any character set.
     pub path: Vec<u8>,
-    /// What tells builds of the file apart, as its linker wrote it; empty if that is not known.
+    /// The build id of the file, from its linker; empty if unknown.
     pub build_id: Vec<u8>,
     /// First address.
     pub address: u64,

@@ -23,9 +23,9 @@ pub(crate) fn limit_of_plain(bytes: u64) -> u64 {
 /// Options of a recorder.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// What records are.
+    /// The schema of records.
     pub schema: Schema,
-    /// How blocks are compressed. LZ4 keeps up with programs; Zstandard is for traces that are kept.
+    /// The compression of blocks. LZ4 keeps up with programs; Zstandard is for traces to keep.
     pub codec: Codec,
     /// Level of the codec, one of [`Codec::levels`].
     pub level: i32,

@@ -36,7 +36,7 @@ pub struct Recorder<S> {
     output: Mutex<Output<S>>,
 }
 
-/// What the lock guards: the sink, and what was put there so far.
+/// The state under the lock: the sink, and counts of its bytes so far.
 struct Output<S> {
     sink: S,
     offset: u64,
@@ -107,13 +107,13 @@ impl<S: Sink> Recorder<S> {
         self.header.block_len
     }
 
-    /// Bytes of memory that [`Stream::new`] wants, beside what the codec takes from its allocator.
+    /// Bytes of memory that [`Stream::new`] needs, beside the codec's memory from its allocator.
     pub fn memory_needed(&self) -> usize {
         Parts::of(&self.header, self.codec).sum()
     }
 
-    /// Writes down which files are where in memory, at any time and from any thread; once for each module. A
-    /// reader knows all of them, also of a recorder that was stopped later.
+    /// Records a file and its address in memory, at any time and from any thread; once for each module. A
+    /// reader finds all of them, also after the recorder was killed.
     ///
     /// **Cost**: allocates a chunk, and waits for the sink.
     ///
@@ -134,8 +134,8 @@ impl<S: Sink> Recorder<S> {
     /// before.
     ///
     /// # Errors
-    /// [`TraceError::Closed`] if a write failed before, [`TraceError::Io`] if one fails now. What the sink
-    /// has is still a trace that can be read.
+    /// [`TraceError::Closed`] if a write failed before, [`TraceError::Io`] if one fails now. The sink's bytes
+    /// are still a readable trace.
     pub fn finish(self) -> Result<S> {
         let mut output = self.output.into_inner().unwrap_or_else(PoisonError::into_inner);
         if output.is_closed {
@@ -220,9 +220,8 @@ impl<S: Sink> Output<S> {
 /// The records of one thread on their way into a trace.
 ///
 /// **Cost**: a push copies its record. The push that finds the block full splits, compresses, hashes and
-/// writes it; that takes no memory beyond what the stream was given, and waits for the sink. **Threads**:
-/// belongs to one at a time. Dropping it writes what it holds, and hides whether that failed;
-/// [`Stream::finish`] says.
+/// writes it; that needs no memory beyond that of the stream, and waits for the sink. **Threads**: belongs to
+/// one at a time. Dropping it writes its records, and hides a failure; [`Stream::finish`] returns it.
 pub struct Stream<R, B, S>
 where
     R: Deref<Target = Recorder<S>>,
@@ -243,8 +242,8 @@ where
     coder: BlockCodec<'static>,
 }
 
-/// Whose records a stream writes, and how far they are. With [`Stream::exchange`] one stream writes those of
-/// many threads, in the memory of one.
+/// The thread of a stream's records, and their count. With [`Stream::exchange`] one stream writes the records
+/// of many threads, in the memory of one.
 #[derive(Debug)]
 pub struct ThreadState {
     thread: u64,
@@ -255,7 +254,7 @@ pub struct ThreadState {
     time: u64,
 }
 
-/// How a stream's memory is divided.
+/// The division of a stream's memory.
 #[derive(Clone, Copy, Debug)]
 struct Parts {
     plain: usize,
@@ -311,9 +310,9 @@ where
     S: Sink,
     B: AsMut<[u8]>,
 {
-    /// Opens the stream of a thread. It works in `memory`, of [`Recorder::memory_needed`] bytes, whatever
-    /// they hold, and in what the codec asks of `allocator` now; it allocates nothing later. Any number may
-    /// be chosen for the thread but the largest `u64`.
+    /// Opens the stream of a thread. It works in `memory`, of [`Recorder::memory_needed`] bytes with any
+    /// content, and in the codec's memory from `allocator`, taken now; it allocates nothing later. Any number
+    /// may be chosen for the thread but the largest `u64`.
     ///
     /// # Errors
     /// [`TraceError::Memory`] if the memory is too small, [`TraceError::ThreadTaken`] if the thread had a
@@ -374,7 +373,7 @@ where
     /// Records any number of records of fixed length, one after the other; cheaper than each by itself.
     ///
     /// # Errors
-    /// As [`Stream::push`]; nothing of `records` is taken if they are no whole number of records.
+    /// As [`Stream::push`]; none of `records` is taken if they are no whole number of records.
     pub fn push_all(&mut self, records: &[u8]) -> Result<()> {
         let Some(len) = self.record_len.filter(|len| records.len().is_multiple_of(*len)) else {
             return Err(self.wrong_len(records.len()));
@@ -413,7 +412,7 @@ where
         Ok(())
     }
 
-    /// Writes what it holds as a block of its own, and then goes on with another thread; `state` is that of
+    /// Writes its records as a block of their own, and then goes on with another thread; `state` gets that of
     /// the one before.
     ///
     /// # Errors
@@ -429,10 +428,10 @@ where
         self.state.ordinal + self.records as u64
     }
 
-    /// Writes what it holds as a block of its own, for readers that wait at the other end.
+    /// Writes its records as a block of their own, for readers that wait at the other end.
     ///
     /// # Errors
-    /// [`TraceError::Io`] or [`TraceError::Closed`]; what it held is lost.
+    /// [`TraceError::Io`] or [`TraceError::Closed`]; its records are lost.
     pub fn flush(&mut self) -> Result<()> {
         if self.records == 0 {
             return Ok(());
@@ -443,7 +442,7 @@ where
         written
     }
 
-    /// Writes what it holds, and ends the stream.
+    /// Writes its records, and ends the stream.
     ///
     /// # Errors
     /// As [`Stream::flush`].

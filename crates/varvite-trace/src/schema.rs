@@ -1,4 +1,4 @@
-//! What the records of a trace look like, and how a block of them is taken apart before the codec.
+//! The form of a trace's records, and the split of a block of them before the codec.
 
 use crate::error::{Result, TraceError};
 
@@ -26,14 +26,14 @@ impl Field {
         Self { delta: true, ..self }
     }
 
-    /// The name without its padding; what is no UTF-8 is shown as such.
+    /// The name without its padding; bytes that are no UTF-8 are replaced.
     pub fn name(&self) -> String {
         let end = self.name.iter().position(|byte| *byte == 0).unwrap_or(self.name.len());
         String::from_utf8_lossy(&self.name[..end]).into_owned()
     }
 }
 
-/// How long records are.
+/// The length of records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RecordLen {
     /// Exactly their fields.
@@ -42,16 +42,17 @@ pub enum RecordLen {
     Variable,
 }
 
-/// How a block of records is taken apart before the codec sees it.
+/// The split of a block of records before the codec.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Split {
     /// Not at all.
     None,
-    /// Each byte of each field in a row of its own, as differences where the field asks for it.
+    /// Each byte of each field in a row of its own, as differences if the field has that flag.
     Fields,
     /// For records of memory references, 12 bytes each: a `u16` type, a `u16` size, a `u64` value. Predicts
-    /// each record from what followed the same instruction before, and stores what the prediction missed.
+    /// each record from the last one after the same instruction, and stores only the differences from the
+    /// prediction.
     References {
         /// Bit `n` says that records of type `n` are instructions: their value is a program counter and their
         /// size leads to the next one.
@@ -59,7 +60,7 @@ pub enum Split {
     },
 }
 
-/// What times are counted in. A trace without times has zeros.
+/// The unit of times. A trace without times has zeros.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Clock {
     /// The recorder did not say.
@@ -85,18 +86,18 @@ impl Clock {
     }
 }
 
-/// What the records of a trace are.
+/// The schema of a trace's records.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Schema {
-    /// What the records mean, in a word for programs that know it; at most 32 bytes.
+    /// The kind of records, in a word for programs that support it; at most 32 bytes.
     pub content: String,
-    /// How long records are.
+    /// The length of records.
     pub len: RecordLen,
     /// The fields, end to end from the first byte.
     pub fields: Vec<Field>,
-    /// How blocks are taken apart.
+    /// The split of blocks.
     pub split: Split,
-    /// What times are counted in.
+    /// The unit of times.
     pub clock: Clock,
 }
 

@@ -4,19 +4,19 @@ use std::io::{self, Write};
 
 /// Takes the bytes of a trace, in order. Every [`io::Write`] is one: files, pipes, sockets, vectors.
 ///
-/// A sink that waits makes the recording threads wait; that is the back-pressure. It is called under the
-/// recorder's lock, by the thread whose block is full.
+/// A sink that blocks makes the recording threads wait, as back-pressure. It is called under the recorder's
+/// lock, by the thread whose block is full.
 pub trait Sink: Send {
     /// Takes all of `bytes`.
     ///
     /// # Errors
-    /// Whatever keeps it from that. The recorder takes nothing more afterwards.
+    /// Any error of the sink. The recorder takes no more records afterwards.
     fn put(&mut self, bytes: &[u8]) -> io::Result<()>;
 
-    /// Passes on what it still holds. Called after the last bytes.
+    /// Passes on its buffered bytes. Called after the last bytes.
     ///
     /// # Errors
-    /// Whatever keeps it from that.
+    /// Any error of the sink.
     fn finish(&mut self) -> io::Result<()>;
 }
 

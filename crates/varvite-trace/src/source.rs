@@ -5,13 +5,13 @@ use std::io::{self, Read, Seek, SeekFrom};
 
 /// Gives the bytes of a trace.
 pub trait Source {
-    /// How many bytes there are, if that is known and any of them can be read. A pipe has no length.
+    /// The number of bytes, if that is known and any of them can be read. A pipe has no length.
     fn byte_len(&self) -> Option<u64>;
 
     /// Reads bytes from `offset` on into `buffer`, and returns how many; 0 only at the end.
     ///
     /// # Errors
-    /// Whatever keeps it from that; [`io::ErrorKind::NotSeekable`] for a step backwards in a pipe.
+    /// Any error of the source; [`io::ErrorKind::NotSeekable`] for a step backwards in a pipe.
     fn read_at(&mut self, offset: u64, buffer: &mut [u8]) -> io::Result<usize>;
 }
 
@@ -76,7 +76,7 @@ pub struct StreamSource<R> {
 }
 
 impl<R: Read> StreamSource<R> {
-    /// Reads `stream`, whose next byte is the first of the trace.
+    /// Reads `stream`, which must be at the first byte of the trace.
     pub fn new(stream: R) -> Self {
         Self { stream, at: 0 }
     }
@@ -109,7 +109,7 @@ impl<R: Read> Source for StreamSource<R> {
 
 /// The caller's function as a source: given an offset and a buffer, it says how many bytes it put there.
 pub struct CallSource<F> {
-    /// How many bytes there are, if any of them can be read.
+    /// The number of bytes, if any of them can be read.
     pub len: Option<u64>,
     /// The function.
     pub read_at: F,

@@ -191,7 +191,7 @@ impl Measured<'_> {
     }
 }
 
-/// The number behind an option, which is taken out of the words.
+/// The number behind an option; removes both from the arguments.
 fn option(words: &mut Vec<String>, name: &str) -> Outcome<Option<usize>> {
     Ok(word(words, name)?.map(|number| number.parse()).transpose()?)
 }

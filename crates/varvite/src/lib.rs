@@ -154,7 +154,7 @@ pub mod inspect {
     };
 }
 
-/// Memory: limits for a graph and for the process, and what a graph holds.
+/// Memory: limits for a graph and for the process, and the bytes that a graph holds.
 pub mod memory {
     #[doc(inline)]
     pub use varvite_graph::memory::*;

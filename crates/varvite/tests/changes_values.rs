@@ -395,7 +395,7 @@ fn pipelines_on_a_changed_graph_give_what_plain_loops_give() {
     assert!(compared > 2000 && with_rows > 1000, "{compared} compared, {with_rows} with rows");
 }
 
-/// What a plan gives by plain loops; none where it makes no sense for the graph, or takes too long.
+/// What a plan gives by plain loops; none where it is invalid for the graph, or takes too long.
 fn expected_rows(model: &ModelGraph, graph: &Graph, pipeline: &Pipeline) -> Option<Vec<String>> {
     match pipeline.compile(graph) {
         Ok(_) => oracle::rows_of(model, pipeline).ok().map(without_ranks),

@@ -1,6 +1,6 @@
 //! Random diffs on random graphs: after each, everything is as the model has it, and readers that opened the
-//! graph before keep their snapshot. A diff that makes no sense is refused with its number, and the file
-//! stays byte for byte.
+//! graph before keep their snapshot. A diff that is invalid is refused with its number, and the file stays
+//! byte for byte.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -387,7 +387,7 @@ fn diffs_that_are_absorbed_are_the_same_as_one() {
     });
 }
 
-/// An operation that makes no sense in any of these histories, and what is wrong with it.
+/// An operation that is invalid in any of these histories, and what is wrong with it.
 fn nonsense(model: &ModelHistory, random: &mut SplitMix64, diff: &mut Diff) -> fn(&ChangeFault) -> bool {
     let nodes = model.slot_count() as u32;
     match random.below(9) {

@@ -314,7 +314,7 @@ pub(crate) fn check_numbers(property: &Property, owners: u32) {
     property.find_number(0x1234_5678_9abc, |owner| panic!("{owner} has no such number"));
 }
 
-/// A frontier is expanded to what its nodes lead to one by one, whatever their order.
+/// A frontier is expanded to what its nodes lead to one by one, in any order.
 fn check_expanded(adjacency: &Adjacency, model: &ModelGraph, neighbors: &impl Fn(NodeId) -> Vec<NodeId>) {
     let nodes: Vec<NodeId> = model.nodes();
     let backwards = nodes.iter().rev().copied().step_by(3).collect();

@@ -1,4 +1,4 @@
-//! Graphs that are made node by node are those of the model; calls that make no sense make no graph.
+//! Graphs that are made node by node are those of the model; calls that are invalid make no graph.
 
 use std::sync::Arc;
 
@@ -273,7 +273,7 @@ fn a_graph_made_in_a_file_is_changed_by_a_path_alone() {
     assert_eq!(Graph::open(&path).unwrap().node_count(), 1);
 }
 
-/// What a call that makes no sense says, and that it changes nothing.
+/// What a call that is invalid says, and that it changes nothing.
 #[test]
 fn a_call_that_makes_no_sense_says_so_and_changes_nothing() {
     let foreign = {

@@ -297,7 +297,7 @@ fn a_thread_compacts_when_it_is_told_of_commits() {
 
 /// Names the file to a process that commits until its input ends.
 const WRITER: &str = "VARVITE_ONLINE_WRITER";
-/// How many compactions there are while another process commits.
+/// The number of compactions while another process commits.
 const COMPACTIONS: u32 = 5;
 
 #[test]

@@ -65,7 +65,7 @@ fn any_records_of_a_log_are_taken_up_or_refused() {
     }
 }
 
-/// An operation that may make sense, as docs/format.md has it.
+/// An operation that may are valid, as docs/format.md has it.
 fn push_operation(bytes: &mut Vec<u8>, random: &mut SplitMix64) {
     let number = |number: usize| (number as u32).to_le_bytes();
     let node = |random: &mut SplitMix64| [vec![0], number(random.below(41)).to_vec()].concat();

@@ -12,7 +12,7 @@ use crate::run::task;
 use crate::status::Status;
 
 c_struct! {
-    /// How to import.
+    /// Options of an import.
     ImportSettings = "varvite_import_options" {
         size: u32,
         profile: u32,
@@ -24,7 +24,7 @@ c_struct! {
 }
 
 c_struct! {
-    /// What an import did.
+    /// The result of an import.
     Imported = "varvite_import_report" {
         node_count: u64,
         edge_count: u64,

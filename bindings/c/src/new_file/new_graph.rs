@@ -29,7 +29,7 @@ impl Kind for NewGraphObject {
 }
 
 c_struct! {
-    /// How to make a graph.
+    /// Options of a new graph.
     NewGraphSettings = "varvite_new_graph_options" {
         size: u32,
         profile: u32,
@@ -44,7 +44,7 @@ c_struct! {
 }
 
 c_struct! {
-    /// What was made.
+    /// Counts of the new graph.
     Made = "varvite_new_graph_report" {
         node_count: u64,
         edge_count: u64,
@@ -87,7 +87,7 @@ impl NewGraphSettings {
     }
 }
 
-/// What has values: a node by its number, or an edge by its label and its number there.
+/// An owner of values: a node by its number, or an edge by its label and its number there.
 fn added(new: &NewGraph<'_>, owner: &COwner) -> Result<Added, Failure> {
     let (argument, found) = ("owner.number", owner.number);
     let expected = "what varvite_new_graph_add_node or varvite_new_graph_add_edge gave";
@@ -122,7 +122,7 @@ exports! {
         Ok(Status::Ok)
     }
 
-    /// How many nodes there are.
+    /// The number of nodes.
     fn varvite_new_graph_node_count(new_graph: Handle<NewGraphObject>, nodes: Out<'_, u32>) {
         new_graph.read(|object| {
             nodes.write(object.0.node_count());
@@ -215,7 +215,7 @@ exports! {
         Ok(Status::Ok)
     }
 
-    /// Does what a diff as bytes says, which only adds.
+    /// Runs the operations of a diff as bytes, which only adds.
     fn varvite_new_graph_apply_bytes(
         new_graph: Counted<NewGraphObject>,
         bytes: Items<'_, Byte>,

@@ -1,4 +1,4 @@
-//! `varvite apply`: changes a graph by a diff, or adds what it says as a layer.
+//! `varvite apply`: changes a graph by a diff, or adds the diff as a layer.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader};

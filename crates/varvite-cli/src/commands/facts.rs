@@ -1,4 +1,4 @@
-//! `varvite facts`: what equal graphs have in common, whatever made them.
+//! `varvite facts`: counts that are equal for equal graphs from any writer.
 
 use clap::Args;
 use varvite::{Graph, Task};

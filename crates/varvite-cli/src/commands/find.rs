@@ -1,4 +1,4 @@
-//! `varvite find`: nodes of a label whose properties are as asked for.
+//! `varvite find`: nodes of a label whose properties fulfil conditions.
 
 use clap::Args;
 use varvite::Graph;

@@ -75,7 +75,8 @@ pub(crate) fn run(args: &FrontendArgs) -> Outcome {
     import_flatgraph::import_into(&foreign.path, &target, file)
 }
 
-/// The foreign graph between a frontend and the import. Whoever has the lock of the new graph owns it.
+/// The foreign graph that a frontend writes and the import reads. The process that holds the lock of the new
+/// graph owns it.
 struct Foreign<'a> {
     disk: &'a dyn Vfs,
     path: PathBuf,

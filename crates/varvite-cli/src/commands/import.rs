@@ -99,7 +99,8 @@ pub(crate) fn run(args: &ImportArgs) -> Outcome {
 }
 
 impl ImportArgs {
-    /// Adds a layer to a graph. What a source is is told by its first bytes, and a pipe has these once.
+    /// Adds a layer to a graph. The first bytes of the source say whether it is a profile. The importer of
+    /// profiles goes on with the opened source, since a pipe gives those bytes once.
     fn import_into(&self, graph: &Path, path: &Path, form: Option<ProfileFormat>) -> Outcome {
         let (disk, report) = (self.target.write.disk(), self.target.report);
         recovery::warn_writer(graph);

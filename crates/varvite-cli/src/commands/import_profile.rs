@@ -1,4 +1,4 @@
-//! `varvite import --into` of a profile: what the code did becomes a layer of a graph that there is.
+//! `varvite import --into` of a profile: its counts become a layer of an existing graph.
 
 use std::io;
 use std::path::Path;

@@ -1,5 +1,4 @@
-//! What the imports of all foreign graphs have in common: the new file, how it is asked for, and the words
-//! about it.
+//! Common parts of the imports of foreign graphs: the new file, its arguments, and the summary of it.
 
 use std::path::Path;
 use std::sync::Arc;

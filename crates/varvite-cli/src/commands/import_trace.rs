@@ -108,7 +108,7 @@ impl IntoArgs {
     }
 }
 
-/// Whoever adds a file that can't be told may have meant a profile.
+/// A file that is no trace may be a profile of unknown form: the message names both.
 fn neither(failure: Failure) -> Failure {
     match failure {
         Failure::Trace { file, source: TraceError::NotATrace { .. } } => Failure::source(

@@ -1,4 +1,4 @@
-//! `varvite info`: what a file holds, and how each column is stored.
+//! `varvite info`: the schema and counts of a file, and the storage of each column.
 
 use std::io;
 

@@ -1,8 +1,8 @@
 //! `varvite joern`: Joern's shell or another of its programs, with our classes in the place of two of
 //! flatgraph's.
 //!
-//! The program takes the place of this process, so that it has the terminal, hears of Ctrl-C, and its exit
-//! code is the answer.
+//! The program takes the place of this process, so that the terminal and Ctrl-C are its own, and its exit
+//! code is the command's.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -229,7 +229,7 @@ fn starts_another(args: &[OsString]) -> bool {
     args.iter().any(|arg| START_ANOTHER.iter().any(|word| is_one(&arg.to_string_lossy(), word)))
 }
 
-/// Only why it failed is ever returned.
+/// Replaces this process by the program. Returns only if that fails, with the error.
 fn replace_this_process(mut command: std::process::Command, program: PathBuf) -> JoernError {
     use std::os::unix::process::CommandExt;
     JoernError::Start { program, source: command.exec() }

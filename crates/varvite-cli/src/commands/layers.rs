@@ -1,4 +1,4 @@
-//! `varvite layers`: what a graph consists of, and what made it.
+//! `varvite layers`: the layers of a graph and their sources.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! `varvite memory`: what a graph has in memory, by part and column.
+//! `varvite memory`: the memory of a graph, by part and column.
 
 use std::io;
 
@@ -105,7 +105,7 @@ fn process_sentence(report: &MemoryReport) -> Option<String> {
     ))
 }
 
-/// What the operating system says of the process, by the names under which it does, and what is left of it.
+/// The operating system's figures of the process, under its own names, and the bytes outside of the ledger.
 fn process_states(report: &MemoryReport) -> [(&'static str, Option<u64>); 4] {
     [
         ("rss", report.process.map(|process| process.resident)),

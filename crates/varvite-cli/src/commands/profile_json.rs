@@ -1,4 +1,4 @@
-//! What is counted of a profile, as JSON has it.
+//! The measures of a profile as JSON.
 
 use serde_json::{Value as Json, json};
 use varvite_profile::layer::Coverage;

@@ -1,4 +1,4 @@
-//! What a profile counts, and which form it has, in words.
+//! The measures and the form of a profile in words.
 
 use clap::ValueEnum;
 use varvite_profile::{Measure, Measures, ProfileFormat, Roots, Sampling, Slot, heaptrack};

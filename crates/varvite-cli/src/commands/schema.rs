@@ -186,7 +186,7 @@ impl View<'_> {
         })
     }
 
-    /// Edges are told apart from nodes, which may have a label of the same name.
+    /// The label, with `edges` before an edge label: nodes may have a label of the same name.
     fn label_of(&self, row: &PropertyUse) -> String {
         match &self.graph.properties()[row.property.index()].edge_label {
             Some(label) => format!("edges {label}"),

@@ -1,4 +1,5 @@
-//! `varvite verify`: whether a file is what was written, and makes sense.
+//! `varvite verify`: checks that a file has the bytes of its writer, and that they do not contradict each
+//! other.
 
 use std::time::Instant;
 

@@ -2,10 +2,10 @@
 //!
 //! Joern loads thousands of classes, Scala's compiler among them, before a script asks its first question;
 //! Java interprets them, and compiles them as it goes. From version 25 on it can keep classes as they are
-//! once loaded and linked, with profiles for its compiler (JEP 483, 514, 515). It takes such a file only with
-//! the Java and the class path that made it, and goes without where it does not fit.
+//! once loaded and linked, with profiles for its compiler (JEP 483, 514, 515). Java takes such a file only
+//! with the version and the class path that made it, and starts without it otherwise.
 //!
-//! The file lies beside the jar that Joern is started with, under a name that says of what it was made.
+//! The file is beside the jar that Joern is started with, under a name made from its inputs.
 
 use std::env;
 use std::ffi::{OsStr, OsString};

@@ -1,4 +1,4 @@
-//! [`Archive`]: a jar, of which entries are copied into another one as they are.
+//! [`Archive`]: a jar whose entries are copied into another one in their stored form.
 //!
 //! Jars are ZIP files (PKWARE's APPNOTE 6.3, sections 4.3.7, 4.3.12 and 4.3.16). All numbers are
 //! little-endian.

@@ -1,6 +1,6 @@
-//! [`Children`]: programs that run one after the other, and end when this one is told to stop.
+//! [`Children`]: programs that run one after the other, and end when this process is stopped.
 //!
-//! What they say is kept back, the last lines of it, and shown if they fail.
+//! The last lines of a program's output are kept, and shown if it fails.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, PipeReader};
@@ -15,8 +15,8 @@ use crate::output::remark;
 
 /// How often a child is asked whether it ended.
 const POLL: Duration = Duration::from_millis(10);
-/// How long we wait for what follows from the end of a child: the rest of its words, or that we are told to
-/// stop too.
+/// The wait after the end of a child: for the rest of its output, or for the signal that stopped it to stop
+/// this process too.
 const PATIENCE: Duration = Duration::from_secs(1);
 /// How many lines are shown of a child that failed, and how long one may be.
 const LINES_MAX: usize = 12;
@@ -62,7 +62,7 @@ impl Children {
             return Ok(());
         }
         if was_interrupted(status) {
-            // Ctrl-C goes to both, and whoever hears of it ends this program.
+            // Ctrl-C goes to both processes: the handler of this one ends it during this wait.
             thread::sleep(PATIENCE);
         }
         let lines = words.map(LastLines::finish).unwrap_or_default();
@@ -89,7 +89,7 @@ impl Children {
         Ok(())
     }
 
-    /// Waits for the program to end. Once all was stopped this never returns: whoever stopped it ends us.
+    /// Waits for the program to end. Never returns after `stop`: the caller of `stop` ends this process.
     fn wait(&self) -> io::Result<ExitStatus> {
         loop {
             if let Some(child) = &mut self.hold().running

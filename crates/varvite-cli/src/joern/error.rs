@@ -30,7 +30,7 @@ pub(crate) enum JoernError {
         /// The name of the jar without its version.
         artifact: &'static str,
     },
-    /// Nobody has tried Varvite with this version.
+    /// Varvite was not tested with this version.
     #[error(
         "{}: Joern {joern} with flatgraph {flatgraph} was not tested with this Varvite; {tested} is known to work, and --untested tries yours",
         folder.display()
@@ -63,7 +63,7 @@ pub(crate) enum JoernError {
     Jar {
         /// The jar.
         jar: PathBuf,
-        /// What is wrong with it.
+        /// The reason.
         what: &'static str,
     },
     /// A file can't be read.
@@ -80,7 +80,7 @@ pub(crate) enum JoernError {
         /// The path.
         path: PathBuf,
     },
-    /// There is no folder for what is kept between runs.
+    /// There is no folder for the cache between runs.
     #[error("no folder to keep a jar in: set HOME or XDG_CACHE_HOME")]
     NoCache,
     /// Joern has no such program.
@@ -88,7 +88,7 @@ pub(crate) enum JoernError {
         "Joern has no program {name:?}; it has {known}, and a class of your own is named with its package"
     )]
     NoProgram {
-        /// What was asked for.
+        /// The wanted name.
         name: String,
         /// Those that there are.
         known: String,
@@ -98,7 +98,7 @@ pub(crate) enum JoernError {
     NoFrontend {
         /// The folder of the installation.
         folder: PathBuf,
-        /// What was asked for.
+        /// The wanted name.
         name: String,
         /// Those that there are.
         known: String,
@@ -120,7 +120,7 @@ pub(crate) enum JoernError {
         /// Why.
         r#source: io::Error,
     },
-    /// A program failed. What it said last was shown.
+    /// A program failed. The end of its output was shown.
     #[error("{name} failed with {status}{}", if *is_out_of_heap { ": it needs more heap, which --heap 16G gives it" } else { "" })]
     Failed {
         /// What it is called.

@@ -1,4 +1,4 @@
-//! [`JarFile`]: a jar in memory, known to be one.
+//! [`JarFile`]: a jar in memory, checked to be one.
 
 use std::fs::File;
 use std::io::Read;
@@ -43,7 +43,7 @@ impl JarFile {
             .ok_or_else(|| self.failure("this is no jar, or a damaged one: get it anew"))
     }
 
-    /// What is wrong with it.
+    /// The reason.
     pub(super) fn failure(&self, what: &'static str) -> JoernError {
         JoernError::Jar { jar: self.path.clone(), what }
     }

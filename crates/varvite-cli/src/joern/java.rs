@@ -1,7 +1,7 @@
 //! [`Java`]: a Java that is new enough, from `JAVA_HOME`, from `PATH`, or from where installers put it.
 //!
-//! A candidate counts when it has a `java` and its file `release` names a version; nothing is started to find
-//! out. Of those in the usual folders the newest is taken.
+//! A candidate counts when it has a `java` and its file `release` names a version; no program is started for
+//! that. Among those in the usual folders the newest is taken.
 
 use std::env;
 use std::fs;

@@ -1,5 +1,4 @@
-//! [`Jvm`]: the command that runs a class, with the jars that it takes and what the user wants of the virtual
-//! machine.
+//! [`Jvm`]: the command that runs a class, with its jars and the user's options of the virtual machine.
 
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -143,7 +142,7 @@ pub(crate) fn take_options(words: &[OsString]) -> (Vec<OsString>, Vec<OsString>)
     (options, rest)
 }
 
-/// Where Joern's log is told what to say, if the installation says it.
+/// The option that names the configuration of Joern's log, if the installation has one.
 pub(crate) fn log_option(root: &Path) -> Option<OsString> {
     let file = root.join("conf/log4j2.xml");
     let mut option = OsString::from("-Dlog4j.configurationFile=");

@@ -3,10 +3,10 @@
 //! [`Installation`] is a folder with Joern's jars, [`Java`] a Java that is new enough. [`OurJar`] has the
 //! classes that stand in for two of flatgraph's; [`Replacement`] is a jar with them in the place of
 //! `flatgraph-core`, made of both with [`Archive`](archive::Archive)s. [`Jvm`] is the command that starts a
-//! class, and [`Children`] run one whose words are shown only if it fails. [`AotCache`] is what Java keeps of
-//! a [`Training`].
+//! class, and [`Children`] run one whose output is shown only if it fails. [`AotCache`] has the classes that
+//! Java stored after a [`Training`].
 //!
-//! Nothing here knows graphs, and nothing of Joern is run to find out what it is.
+//! Nothing here depends on graphs, and no program of Joern is run to identify an installation.
 
 mod aot;
 mod archive;

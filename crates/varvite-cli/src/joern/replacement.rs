@@ -2,11 +2,11 @@
 //! own.
 //!
 //! Joern compiles scripts against its class path, which it sorts by name, and starts another Java for them:
-//! that our jar comes first does not last. So the class path gets one jar that has everything. It is made on
-//! the user's machine of the `flatgraph-core` of the installation, of which the types of all classes for
-//! Scala's compiler (`*.tasty`) are kept: scripts are compiled as they always were.
+//! that our jar comes first does not last. So the class path gets one jar with everything. It is made on the
+//! user's machine from the `flatgraph-core` of the installation, with the types of all its classes for
+//! Scala's compiler (`*.tasty`): scripts compile as before.
 //!
-//! The jar is kept in the user's cache under a name that says of what it was made.
+//! The jar is kept in the user's cache under a name made from its inputs.
 
 use std::env;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -67,7 +67,7 @@ impl Replacement {
     /// Writes it into the user's cache, unless it is there.
     ///
     /// # Errors
-    /// [`JoernError::NoCache`], and what the file system says.
+    /// [`JoernError::NoCache`], and an error of the file system.
     pub(crate) fn keep(&self) -> Result<Kept, JoernError> {
         let folder = cache()?;
         let path = folder.join(&self.name);

@@ -1,7 +1,7 @@
 //! [`Training`]: a start of Joern by which Java learns its classes, on a graph of ours.
 //!
 //! The class `varvite.joern.start.Training` of our jar does what a script does, in one Java where Joern has
-//! two. What it asks are steps that users take most.
+//! two. Its questions use the most common steps.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};

@@ -1,11 +1,11 @@
-//! Words on standard error, beside an answer. That nobody reads them changes nothing: `eprintln!` would end
-//! the command.
+//! Notes on standard error, beside an answer. A closed standard error changes nothing, while `eprintln!`
+//! would end the command.
 
 use std::io::{self, Write};
 
 use varvite_show::{Shown, escaped};
 
-/// Says what an answer does not tell.
+/// Writes a note beside an answer.
 pub(crate) fn note(text: &str) {
     complain(&format!("note: {}\n", escaped(text)));
 }

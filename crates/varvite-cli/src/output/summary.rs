@@ -1,4 +1,4 @@
-//! Answers that are one thing rather than rows: what a command did, or a document.
+//! Answers that are one thing rather than rows: the summary of a command, or a document.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -9,7 +9,7 @@ use varvite_show::{Column, Format, escaped};
 
 use super::stdout::{begin_rows, stdout};
 
-/// What a command did: a sentence for people, fields for programs.
+/// The result of a command: a sentence for people, fields for programs.
 pub(crate) struct Summary<'a> {
     /// The sentence.
     pub(crate) sentence: String,
@@ -51,7 +51,7 @@ pub(crate) fn shown(path: &Path) -> String {
     escaped(&path.to_string_lossy()).into_owned()
 }
 
-/// Writes a line, or several, to standard output. What a terminal would obey is escaped.
+/// Writes a line, or several, to standard output. Control characters are escaped.
 pub(crate) fn write_line(line: &str) -> io::Result<()> {
     let mut out = stdout();
     for line in line.split('\n') {

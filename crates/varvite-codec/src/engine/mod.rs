@@ -1,7 +1,7 @@
 //! One module for each library behind a codec, all of one shape: how much memory, how it is set up there,
 //! and the two ways of a block.
 //!
-//! An engine lives in memory that outlives it and is never dropped: it must hold nothing but that memory.
+//! An engine lives in memory that outlives it and is never dropped: it must own nothing else.
 
 #[cfg(feature = "zlib")]
 mod deflate;

@@ -1,8 +1,7 @@
 //! DEFLATE streams over `zlib-rs`, with their state in the caller's memory.
 //!
-//! The library asks for memory through two functions of the stream when the stream is set up, and never
-//! again. Here they hand out a region that was set aside for it; giving back does nothing, because a stream
-//! ends with its memory.
+//! The library allocates memory through two functions of the stream when the stream is set up, and never
+//! again. Here they return a reserved region; freeing does nothing, because a stream ends with its memory.
 
 use core::ffi::{CStr, c_void};
 use core::marker::PhantomData;

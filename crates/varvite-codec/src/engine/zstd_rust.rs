@@ -33,7 +33,7 @@ impl ZstdRust {
     }
 }
 
-/// What the library said of a block that was to have `expected` bytes.
+/// The error of the library for a block that should have `expected` bytes.
 fn failure(error: &FrameDecoderError, expected: usize) -> CodecError {
     let codec = Codec::Zstd;
     let detail = match error {

@@ -1,4 +1,4 @@
-//! What is wrong with framed data, and where.
+//! The fault of framed data, and its place.
 
 use std::io;
 
@@ -7,7 +7,7 @@ use thiserror::Error;
 use super::Expanded;
 use crate::CodecError;
 
-/// What is wrong with framed data, and where. Everything before it was given to the reader.
+/// The fault of framed data, and its place. Everything before it was given to the reader.
 #[derive(Debug, Error)]
 #[error("{format} data, byte {offset}: {problem}")]
 pub struct FrameError {
@@ -16,15 +16,15 @@ pub struct FrameError {
     /// Where in the framed data: the start of the chunk, block, member or frame that is wrong, or the place
     /// that a library got to.
     pub offset: u64,
-    /// What is wrong.
+    /// The fault.
     pub problem: FrameProblem,
 }
 
-/// What is wrong with framed data.
+/// The fault of framed data.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum FrameProblem {
-    /// The data ends inside something. What came before it is whole.
+    /// The data ends inside an item. All data before it is whole.
     #[error("the data ends inside a {what}, at least {missing} bytes early")]
     Truncated {
         /// Inside what.
@@ -37,7 +37,7 @@ pub enum FrameProblem {
     NotThisFormat {
         /// What the format starts with.
         expected: &'static str,
-        /// What is there.
+        /// The value in the file.
         found: [u8; 4],
     },
     /// A chunk of a kind that must be understood and is not.

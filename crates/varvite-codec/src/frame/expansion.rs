@@ -4,9 +4,9 @@ use thiserror::Error;
 
 /// How many plain bytes compressed data may become: so many for each of its own, and some in any case.
 ///
-/// Readers compare all that they gave with the length of the whole file, where they know it
-/// ([`Expansion::of_len`]), and else with what they have read of it. Parts of a file may thus be as
-/// repetitive as they like, as long as the whole is not.
+/// Readers compare all returned bytes with the length of the whole file, if it is known
+/// ([`Expansion::of_len`]), and else with the bytes read so far. Parts of a file may thus be very repetitive,
+/// as long as the whole is not.
 ///
 /// ```
 /// use varvite_codec::frame::Expansion;
@@ -23,10 +23,10 @@ pub struct Expansion {
 }
 
 impl Expansion {
-    /// Plain bytes for each compressed byte, unless told otherwise. Texts and graphs have 3 to 30, traces and
-    /// profiles of loops 170.
+    /// Plain bytes for each compressed byte by default. Texts and graphs have 3 to 30, traces and profiles of
+    /// loops 170.
     pub const RATIO: u64 = 200;
-    /// Plain bytes that any data may become, unless told otherwise: 64 MiB.
+    /// Plain bytes that any data may become by default: 64 MiB.
     pub const FREE_LEN: u64 = 64 << 20;
     /// No limit, for data that is trusted.
     pub const UNLIMITED: Self = Self { ratio: u64::MAX, free_len: u64::MAX, stored_len: None };

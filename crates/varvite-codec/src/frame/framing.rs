@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::Codec;
 
-/// How other programs put compressed bytes into a stream.
+/// Framings: forms in which other programs put compressed bytes into a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Framing {
     /// Snappy's framing format: chunks of up to 64 KiB, each with a CRC-32C.
@@ -12,7 +12,7 @@ pub enum Framing {
     /// The same without checksums, as DynamoRIO writes it (chunk types 2 and 3). Chunks with checksums are
     /// read too, and checked.
     SnappyUnchecked,
-    /// Snappy as Hadoop frames it: lengths in front, no checksum, no mark to know it by.
+    /// Snappy as Hadoop frames it: lengths in front, no checksum, no magic number.
     HadoopSnappy,
     /// LZ4 frames, one after the other.
     Lz4,
@@ -54,7 +54,7 @@ impl Framing {
         Self::ALL.into_iter().find(|framing| framing.name() == name)
     }
 
-    /// The codec inside, whose levels a writer takes.
+    /// The codec inside; a writer takes its levels.
     pub fn codec(self) -> Codec {
         match self {
             Self::Snappy | Self::SnappyUnchecked | Self::HadoopSnappy => Codec::Snappy,

@@ -1,5 +1,4 @@
-//! The caller's reader, through a buffer, with the place that reading has got to; and room for what was
-//! decoded.
+//! The caller's reader, through a buffer, with the present offset; and room for decoded bytes.
 
 use std::io::{self, Read};
 

@@ -10,7 +10,7 @@
 //! | .. | blocks: length (high bit: stored plain), data, checksum of the data if asked for; the length 0 ends them |
 //! | 0 or 4 | XXH32 of the content |
 //!
-//! Linked blocks may copy from the 64 KiB before them, in whatever blocks those were.
+//! Linked blocks may copy from the 64 KiB before them, across several blocks.
 
 use std::io::Read;
 

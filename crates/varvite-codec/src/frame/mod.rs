@@ -8,11 +8,11 @@
 //! | zlib, gzip | any | Adler-32, CRC-32 | 120 KiB |
 //! | zstd | any | XXH64, or none | the window that the frame asks for, and 300 KiB |
 //!
-//! [`FrameReader`] and [`FrameWriter`] go over a stream from front to back, in memory that is bounded
-//! whatever the data claims. [`ZipReader`] and [`ZipWriter`] are for data in many components, each of which
-//! can be read alone. [`Expansion`] bounds how long the plain bytes of all may be.
+//! [`FrameReader`] and [`FrameWriter`] go over a stream from front to back, in memory that is bounded for any
+//! claims of the data. [`ZipReader`] and [`ZipWriter`] are for data in many components, each of which can be
+//! read alone. [`Expansion`] bounds how long the plain bytes of all may be.
 //!
-//! What this module does not know: what the plain bytes are.
+//! This module does not depend on the content of the plain bytes.
 
 mod deflate;
 mod error;

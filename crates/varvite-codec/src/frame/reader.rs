@@ -12,7 +12,7 @@ use super::{Expansion, FrameError, FrameOptions, FrameProblem, Framing};
 
 /// Plain bytes out of framed ones, as an [`io::Read`].
 ///
-/// Memory is bounded by [`FrameOptions::buffer_len_max`] and 200 KiB, whatever the data claims, and taken
+/// Memory is bounded by [`FrameOptions::buffer_len_max`] and 200 KiB, for any claims of the data, and taken
 /// from [`FrameOptions::allocator`] when the reader is made or a frame needs a larger window. The caller's
 /// reader gets requests for 64 KiB at a time and needs no buffer of its own.
 ///

@@ -116,7 +116,7 @@ impl<W: Write> FrameWriter<W> {
         Ok(())
     }
 
-    /// Writes what is left and the end, flushes, and gives the caller's writer back.
+    /// Writes the buffered bytes and the end, flushes, and returns the caller's writer.
     ///
     /// # Errors
     /// As [`FrameWriter::write_plain`].

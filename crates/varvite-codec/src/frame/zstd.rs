@@ -1,7 +1,7 @@
 //! Zstandard frames (RFC 8878), one after the other, skippable ones among them.
 //!
-//! A frame says how far its decoder must look back; memory for that is taken when the frame starts, and a
-//! frame that asks for more than [`FrameOptions::buffer_len_max`] is refused.
+//! A frame has the length of its decoder's window; memory for that is taken when the frame starts, and a
+//! frame that needs more than [`FrameOptions::buffer_len_max`] is refused.
 
 use std::io::Read;
 

@@ -25,13 +25,13 @@ pub enum Beside {
     },
     /// Both graphs declare something, and not in the same way.
     Declaration {
-        /// What it is.
+        /// Its kind.
         kind: NameKind,
         /// Its name.
         name: String,
         /// The label of the edges that it is a property of.
         edge_label: Option<String>,
-        /// What differs of it.
+        /// The differing declaration.
         what: DeclaredAs,
         /// As each graph has it.
         of: [String; 2],
@@ -40,17 +40,17 @@ pub enum Beside {
     Layer {
         /// Its name.
         name: String,
-        /// Which graph has it, 0 or 1.
+        /// The graph that has it, 0 or 1.
         side: usize,
     },
     /// The trees are along different edge labels.
     TreeLabel {
-        /// That of each graph.
+        /// The declaration of each graph.
         of: [Option<String>; 2],
     },
 }
 
-/// What graphs declare of labels, edge labels and properties.
+/// Declarations of labels, edge labels and properties.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DeclaredAs {
@@ -58,7 +58,7 @@ pub enum DeclaredAs {
     Layer,
     /// The value of nodes without one.
     Default,
-    /// How many nodes of the label the file had that the graph was imported from.
+    /// The number of nodes of the label in the imported file.
     SourceCount,
     /// Whether there is a column that leads from in-lists to the values of edges.
     Places,
@@ -76,7 +76,7 @@ impl DeclaredAs {
     }
 }
 
-/// How the value of a property without a default is told, and an edge label of a tree that there is none of.
+/// Shown for a property without a default, and for a column that one graph lacks.
 const NONE: &str = "none";
 
 impl Difference<'_> {
@@ -182,7 +182,8 @@ impl Difference<'_> {
                 let (kind, name, what) = (NameKind::Label, name.to_owned(), DeclaredAs::SourceCount);
                 visit(&Beside::Declaration { kind, name, edge_label: None, what, of })?;
             }
-            // Without a column numbers are those of the order of nodes, which is told below.
+            // A label without a column of source numbers has them from the order of its nodes, which is
+            // compared below.
             let is_stored =
                 |side: usize| Ok::<_, GraphError>(self.graph(side).origin(labels[side])?.is_some());
             if first.numbers != second.numbers && (is_stored(0)? || is_stored(1)?) {

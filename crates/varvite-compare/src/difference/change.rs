@@ -41,7 +41,7 @@ pub enum Change {
     Order {
         /// The label, by its place in [`Difference::edge_labels`](super::Difference::edge_labels).
         edge_label: u32,
-        /// Which of its lists.
+        /// The direction of the list.
         direction: Direction,
         /// The ids of the node.
         nodes: [u32; 2],

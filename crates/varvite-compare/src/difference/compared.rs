@@ -1,4 +1,4 @@
-//! [`Difference`]: two graphs, with what is known of which node is which.
+//! [`Difference`]: two graphs with pairs of equal nodes.
 
 use varvite_store::Task;
 
@@ -9,8 +9,8 @@ use super::schema::{SharedEdgeLabel, SharedProperty, SharedSchema};
 use super::walk::Walk;
 use varvite_graph::{Graph, Pass, Result, in_order_within_memory};
 
-/// How two graphs differ. Nodes are matched by what they hold and where they are; `docs/difference.md` says
-/// how.
+/// The difference of two graphs. Nodes are matched by their content and their place in the tree; see
+/// `docs/difference.md`.
 ///
 /// # Example
 /// ```no_run
@@ -43,7 +43,7 @@ impl<'p> Difference<'p> {
     /// for each; within what [`Graph::limit_memory`] allows for each graph.
     ///
     /// # Errors
-    /// The first damage that is met: what is found in a damaged graph would be wrong.
+    /// The first damage: a difference of damaged graphs would be wrong.
     /// [`GraphError::OverBudget`](varvite_graph::GraphError) or
     /// [`GraphError::Cancelled`](varvite_graph::GraphError).
     pub fn of(passes: [&'p Pass<'p>; 2], task: &Task<'_>) -> Result<Self> {
@@ -93,14 +93,14 @@ impl<'p> Difference<'p> {
         self.passes[side].graph
     }
 
-    /// An error if the work was cancelled, or anything that was read made no sense.
+    /// An error if the work was cancelled, or anything that was read was invalid.
     pub(super) fn check(&self, task: &Task<'_>) -> Result<()> {
         task.check()?;
         self.passes.iter().try_for_each(|pass| pass.graph.check())
     }
 }
 
-/// Steps of the matching, for the one who watches.
+/// Steps of the matching, for progress.
 const STEPS: usize = 4;
 
 fn number_texts<'p>(schema: &mut SharedSchema<'p>, passes: [&'p Pass<'p>; 2], task: &Task<'_>) -> Result<()> {

@@ -1,9 +1,9 @@
-//! [`Contents`]: numbers that nodes share which have the same content.
+//! [`Contents`]: hashes of nodes, equal for nodes of equal content.
 //!
-//! For each node three: of its labels and texts; of these and those of all nodes below it, in order; and of
-//! its labels, all of its values but references, and those of all nodes below it. Nodes with the same number
-//! are taken to be the same. That is nearly always so, and where it is not, a pair of nodes is a worse match
-//! and nothing else: what is told of a pair is always compared value by value.
+//! Each node has three: of its labels and texts; of labels and texts in its whole subtree, in order; and of
+//! labels and all values but references in its whole subtree. Nodes with the same number are taken to be the
+//! same. That is nearly always so, and otherwise a pair of nodes is a worse match and nothing else: the
+//! differences of a pair always come from a comparison value by value.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -14,7 +14,7 @@ use super::walk::{NODES_AT_ONCE, Walk};
 use varvite_graph::internal::Scratch;
 use varvite_graph::{Pass, Result, ScratchVec, ValueType, in_order_within_memory};
 
-/// Numbers for what the nodes of a graph hold, by position.
+/// Hashes of the content of a graph's nodes, by position.
 pub(super) struct Contents<'p> {
     /// The number of the label set of each node.
     pub(super) labels: ScratchVec<'p, u32>,
@@ -70,7 +70,7 @@ impl<'p> Contents<'p> {
         let work = |index: &usize| {
             let sums = if schema.properties[*index].value_type.is_text() { &texts } else { &others };
             let added = add_values(pass, side, walk, schema, *index, sums);
-            // Who stopped in the middle has seen a part, and takes it for damage.
+            // A cancelled scan ends early, which looks like damage.
             task.check()?;
             added
         };
@@ -78,7 +78,7 @@ impl<'p> Contents<'p> {
         Self::below(pass, walk, labels, &texts, &others)
     }
 
-    /// Adds up what is below each node, from the last node to the first.
+    /// Adds up the hashes of each subtree, from the last node to the first.
     fn below(
         pass: &'p Pass<'_>,
         walk: &Walk<'_>,

@@ -6,8 +6,8 @@ use super::change::Change;
 use super::compared::Difference;
 use varvite_graph::{Labels, Result, ScratchVec};
 
-/// How many things in which two graphs differ there are of each kind. Nodes with several labels go by all of
-/// them, sorted and joined by `&`. What is not there is 0.
+/// The number of differences of each kind. The name of a node with several labels is all of them, sorted and
+/// joined by `&`. A missing name counts 0.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ChangeCounts {
@@ -15,33 +15,33 @@ pub struct ChangeCounts {
     pub matched: u64,
     /// Nodes by labels.
     pub nodes: BTreeMap<String, NodeCounts>,
-    /// How many nodes have other values, by property.
+    /// The number of nodes with changed values, by property.
     pub values: BTreeMap<String, u64>,
     /// Edges by label.
     pub edges: BTreeMap<String, EdgeCounts>,
-    /// How many edges have other values, by property: `LABEL.PROPERTY`.
+    /// The number of edges with changed values, by property: `LABEL.PROPERTY`.
     pub edge_values: BTreeMap<String, u64>,
 }
 
-/// How many nodes of some labels differ.
+/// The numbers of differing nodes of some labels.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct NodeCounts {
-    /// Of the first graph alone.
+    /// Only in the first graph.
     pub removed: u64,
-    /// Of the second graph alone.
+    /// Only in the second graph.
     pub added: u64,
     /// With other values.
     pub changed: u64,
 }
 
-/// How many edges of a label differ.
+/// The numbers of differing edges of a label.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct EdgeCounts {
-    /// Of the first graph alone.
+    /// Only in the first graph.
     pub removed: u64,
-    /// Of the second graph alone.
+    /// Only in the second graph.
     pub added: u64,
     /// Lists of nodes in which edges that both have are in another order.
     pub reordered_lists: u64,

@@ -1,10 +1,10 @@
 //! [`EdgePlan`]: which edges of a label stay, and in which order the others are added.
 //!
-//! A diff appends edges to the lists of both their nodes. So the edges that stay in a list are a start of the
-//! list as it is to be, in the order that they have now; whatever comes behind the first that is new, gone or
-//! elsewhere is removed and added again. An edge is in two lists, and stays if it does in both. New edges
-//! come in an order that suits both lists of each, if there is one: lists that were made by appending edges
-//! always have one.
+//! A diff appends edges to the lists of both their nodes. So the edges that stay in a list have to be a
+//! prefix of the wanted list, in their present order; from the first new, missing or misplaced edge on, all
+//! are removed and added again. An edge is in two lists, and stays if it stays in both. New edges come in an
+//! order that suits both lists of each, if there is one: lists that were made by appending edges always have
+//! one.
 
 use super::compared::Difference;
 use super::visit::{EdgeLists, InLists};
@@ -25,7 +25,7 @@ struct Lists<'p> {
     neighbors: ScratchVec<'p, u32>,
     /// For each entry, that of the same edge in the lists of the other direction.
     other: ScratchVec<'p, u32>,
-    /// How many entries of each list stay; while edges are added, how many are there.
+    /// The number of entries of each list that stay; while edges are added, the present number.
     kept: ScratchVec<'p, u32>,
 }
 
@@ -49,7 +49,7 @@ impl<'p> EdgePlan<'p> {
         Ok(plan)
     }
 
-    /// How many edges at the start of the out-list of a node stay.
+    /// The number of edges that stay at the start of a node's out-list.
     pub(super) fn kept_of(&self, node: u32) -> u32 {
         self.out.kept[node as usize]
     }

@@ -1,10 +1,10 @@
 //! [`match_nodes`]: finds for the nodes of a graph those that they are in another one.
 //!
-//! From the roots down, the children of two nodes that are a pair are matched with one another: first those
-//! below which everything is the same, then those with the same labels and texts, then those that share a
-//! text that none of their siblings has, then those with the same labels, in order. Of several that are
-//! alike, the k-th is the k-th, where their numbers differ those first that the same edges lead to. What is
-//! left is looked for in the whole graph: it was moved.
+//! From the roots down, the children of two paired nodes are matched with one another: first those with equal
+//! subtrees, then those with the same labels and texts, then those that share a text that none of their
+//! siblings has, then those with the same labels, in order. Among several alike, the k-th is paired with the
+//! k-th; if their numbers differ, those with the same incoming edges come first. The remaining nodes were
+//! moved, and are matched in the whole graph.
 //!
 //! Siblings are sorted by the numbers of their contents, so that a million of them take a second and not a
 //! week.
@@ -15,7 +15,7 @@ use super::schema::SharedSchema;
 use super::walk::{NODES_AT_ONCE, Walk};
 use varvite_graph::{Adjacency, Direction, Pass, Property, Result, ScratchVec};
 
-/// Most properties of which texts are compared one by one.
+/// The most properties whose texts are compared one by one.
 const TEXT_PROPERTIES_MAX: usize = 16;
 
 /// Matches the nodes of two graphs.
@@ -62,12 +62,12 @@ struct Matching<'p, 'm> {
     left: [ScratchVec<'p, u32>; 2],
     /// The same with the number that they are matched by.
     keyed: [ScratchVec<'p, (u64, u32)>; 2],
-    /// Pairs whose children were not matched yet.
+    /// Pairs with unmatched children.
     open: ScratchVec<'p, (u32, u32)>,
     since_check: u32,
 }
 
-/// What nodes are matched by.
+/// The key of a match.
 #[derive(Clone, Copy)]
 enum By {
     /// Everything in the node and below it.
@@ -307,8 +307,8 @@ impl<'p> Matching<'p, '_> {
         }
     }
 
-    /// Matches what is left, wherever it is: what is the same with everything below and is there once, then
-    /// what is below nodes that were moved, then what has texts that nothing else has.
+    /// Matches the remaining nodes anywhere in the graph: first unique equal subtrees, then nodes below moved
+    /// ones, then nodes with unique texts.
     fn anywhere(&mut self) -> Result<()> {
         self.take_left(0)?;
         self.key_all(By::All)?;
@@ -349,7 +349,7 @@ impl<'p> Matching<'p, '_> {
     /// Pairs whole subtrees that were moved: the topmost first.
     fn pair_moved(&mut self) -> Result<()> {
         self.key_all(By::TextsBelow)?;
-        // Matching what is below a pair uses the lists at hand.
+        // The match below a pair uses the lists at hand.
         let mut first = std::mem::replace(&mut self.keyed[0], ScratchVec::new(self.passes[0])?);
         let second = std::mem::replace(&mut self.keyed[1], ScratchVec::new(self.passes[1])?);
         first.sort_unstable();
@@ -368,7 +368,7 @@ impl<'p> Matching<'p, '_> {
         Ok(())
     }
 
-    /// Parts pairs whose labels differ, as nodes have them that got the same number by chance.
+    /// Separates pairs with different labels, which a collision of hashes may have made.
     fn part_unlike(&mut self) {
         for second in 0..self.walks[1].len() {
             let first = self.map.partner(1, second);
@@ -402,8 +402,8 @@ impl<'p> Matching<'p, '_> {
     }
 }
 
-/// What has fewer nodes below it is not looked for elsewhere by its texts: an identifier that is gone here
-/// and new there was not moved.
+/// Smaller subtrees are not searched elsewhere by their texts: an identifier that is gone here and new there
+/// was not moved.
 const MOVED_BELOW_MIN: u32 = 3;
 /// Among so many that are alike one that is free is looked for.
 const MOVED_MAX: usize = 64;

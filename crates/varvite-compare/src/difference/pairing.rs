@@ -1,6 +1,6 @@
 //! [`Pairing`]: which entries of a list of edges are which of the other graph's list.
 //!
-//! Of several edges between the same two nodes, the k-th is the k-th.
+//! Among several edges between the same two nodes, the k-th is paired with the k-th.
 
 /// Pairs of entries of two lists.
 #[derive(Default)]
@@ -54,7 +54,7 @@ impl Pairing {
             && (0..).zip(&self.first_of_second).all(|(place, other)| *other == place)
     }
 
-    /// How many entries at the start of the second list are in pairs, in the order of the first list.
+    /// The number of entries at the start of the second list that are paired in the order of the first list.
     pub(super) fn prefix(&self) -> usize {
         let mut last = None;
         let is_next = |place: &&u32| {

@@ -8,7 +8,7 @@ use varvite_format::{EdgeLabelId, PropertyId};
 use varvite_graph::internal::for_each_text;
 use varvite_graph::{Cardinality, Graph, Pass, Result, ScratchVec, ValueType};
 
-/// What both graphs call by the same name, and what one of them has alone.
+/// Names that both graphs have, and names of one alone.
 pub(super) struct SharedSchema<'p> {
     /// The number of the label set of each code, the same in both for the same labels.
     label_sets: [Vec<u32>; 2],
@@ -24,13 +24,13 @@ pub(super) struct SharedSchema<'p> {
 pub struct SharedProperty<'p> {
     /// Its name.
     pub name: String,
-    /// The edge label whose edges have it; none: nodes.
+    /// The edge label whose edges have the property; none for properties of nodes.
     pub edge_label: Option<String>,
     /// Its number in each graph that has it.
     pub ids: [Option<PropertyId>; 2],
     /// Type of its values.
     pub value_type: ValueType,
-    /// How many values an owner has.
+    /// The number of values of an owner.
     pub cardinality: Cardinality,
     /// Whether the first graph has another property of this name and this one not.
     pub(super) is_declared_otherwise: bool,
@@ -122,7 +122,7 @@ fn number_texts<'p>(passes: [&'p Pass<'_>; 2], ids: [PropertyId; 2]) -> Result<[
     Ok(numbers)
 }
 
-/// What a text takes in a table: hash, number and the table's own byte.
+/// Bytes of a text in a table: hash, number and the table's own byte.
 const ENTRY_BYTES: usize = 24;
 
 /// The label sets of both graphs.

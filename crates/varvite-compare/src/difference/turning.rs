@@ -1,9 +1,9 @@
 //! [`Difference::to_diff`]: the diff that turns the first graph into the second.
 //!
 //! Nodes that a diff adds have ids behind all others, and ids decide the order of roots. So the roots that
-//! stay are a start of those of the second graph; those behind the first that is new or elsewhere are removed
-//! and added again, alone: what is below them stays. Nodes with other labels are removed and added too,
-//! because a diff gives no labels.
+//! stay have to be a prefix of the second graph's roots; from the first new or misplaced root on, all are
+//! removed and added again, without their descendants, which stay. Nodes whose labels changed are removed and
+//! added too, because a diff can't change labels.
 
 use std::collections::HashSet;
 
@@ -18,14 +18,15 @@ use varvite_graph::change::{Diff, ElementRef, NewEdge, NewNode, NewValue, NodeRe
 use varvite_graph::internal::Scratch;
 use varvite_graph::{Property, Result, ScratchVec, Value};
 
-/// A diff that turns one graph into another, and what it can't.
+/// A diff that turns one graph into another, and the differences that no diff removes.
 #[derive(Debug, Default)]
 #[non_exhaustive]
 pub struct TurningDiff {
-    /// Applied to the first graph, which is compacted then, it gives the second graph: with the same digest,
-    /// if nothing is unreachable, and compacted if that has changes of its own.
+    /// Applied to the first graph and followed by a compaction, it gives the second graph. Both then have the
+    /// same digest, if nothing is unreachable; a second graph with changes of its own has to be compacted for
+    /// that too.
     pub diff: Diff,
-    /// What no diff can make as the second graph has it.
+    /// Differences that no diff can remove.
     pub unreachable: Vec<Unreachable>,
 }
 
@@ -312,7 +313,7 @@ impl<'d, 'p> Turning<'d, 'p> {
     }
 }
 
-/// After so many operations the memory of the diff is looked at.
+/// Operations between two checks of the diff's memory.
 const OPERATIONS_AT_ONCE: usize = 1 << 14;
 /// The same after so many bytes of values.
 const BYTES_AT_ONCE: usize = 1 << 20;

@@ -1,4 +1,4 @@
-//! [`Unreachable`]: what a graph has that no diff can make of another one.
+//! [`Unreachable`]: a difference of two graphs that no diff can remove.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fmt;
@@ -9,13 +9,14 @@ use super::compared::Difference;
 use varvite_graph::change::Diff;
 use varvite_graph::{Graph, LabelNodes, NameKind, Result};
 
-/// What the second graph has otherwise than the first one with the diff will have it.
+/// A difference that stays between the first graph with the diff and the second graph.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Unreachable {
-    /// The first graph has something of this name in its schema, and a diff takes nothing from a schema.
+    /// The schema of the first graph has an element of this name, and a diff can't remove elements of a
+    /// schema.
     OnlyFirst {
-        /// What it is.
+        /// Its kind.
         kind: NameKind,
         /// Its name.
         name: String,
@@ -25,13 +26,13 @@ pub enum Unreachable {
         /// The layer.
         layer: String,
     },
-    /// Something is described otherwise in the two schemas.
+    /// An element of the schema differs between the two graphs.
     Schema {
-        /// What it is.
+        /// Its kind.
         kind: NameKind,
         /// Its name.
         name: String,
-        /// What differs of it, such as `type`.
+        /// The differing declaration, such as `type`.
         what: &'static str,
         /// As the first graph with the diff has it.
         first: String,
@@ -40,9 +41,9 @@ pub enum Unreachable {
     },
     /// The graphs have trees along different edge labels.
     TreeLabel {
-        /// That of the first graph.
+        /// The name in the first graph.
         first: Option<String>,
-        /// That of the second graph.
+        /// The name in the second graph.
         second: Option<String>,
     },
     /// The ids of the second graph are not in pre-order of its tree, and those of a compacted graph are.
@@ -54,14 +55,14 @@ pub enum Unreachable {
     },
     /// One of the graphs keeps the places that lead from in-lists to ranks, and the other does not.
     Places {
-        /// Of which edges.
+        /// The label of the edges.
         edge_label: String,
     },
     /// In-lists are in an order that appending edges can't give, beside that of the out-lists.
     Order {
-        /// Of which edges.
+        /// The label of the edges.
         edge_label: String,
-        /// How many edges come at another place of their in-list, at most.
+        /// An upper bound of the number of edges at another place of their in-list.
         edges: u64,
     },
 }
@@ -102,7 +103,7 @@ impl fmt::Display for Unreachable {
     }
 }
 
-/// What of the schemas a diff can't make equal.
+/// Differences of the schemas that a diff can't remove.
 pub(super) fn unreachable_schema(difference: &Difference<'_>, diff: &Diff) -> Result<Vec<Unreachable>> {
     let mut found = Found {
         difference,
@@ -140,7 +141,7 @@ impl<'d> Found<'d> {
         self.all.push(Unreachable::OnlyFirst { kind, name: name.to_owned() });
     }
 
-    /// Notes what differs of something, if it does.
+    /// Notes a declaration that differs between the schemas.
     fn compare(&mut self, kind: NameKind, name: &str, what: &'static str, of: [String; 2]) {
         let [first, second] = of;
         if first != second {
@@ -291,10 +292,10 @@ pub(super) fn layer_of(graph: &Graph, layer: u32) -> &str {
     graph.layers().get(layer as usize).map_or("", |layer| layer.name.as_str())
 }
 
-/// The numbers that nodes of a label will have in the file that they came from.
+/// The source numbers that nodes of a label will have.
 pub(super) struct Origins {
     pub(super) count: u32,
-    /// In the order of the second graph; none where they are the ranks in that order.
+    /// In the order of the second graph's nodes; none if each number is the node's rank in that order.
     pub(super) numbers: Option<Vec<u32>>,
 }
 

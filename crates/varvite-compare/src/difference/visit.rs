@@ -1,7 +1,7 @@
 //! [`Difference::visit`]: everything in which two graphs differ, one change after another.
 //!
 //! Nodes come first, then values of nodes by property, then edges by label, each in the order of nodes.
-//! Ranges of nodes are compared on all threads, and what is found is handed on in order.
+//! Ranges of nodes are compared on all threads, and the visitor gets the findings in order.
 
 use std::ops::Range;
 
@@ -21,8 +21,7 @@ use varvite_graph::{
 const NODES_MIN: u32 = 1 << 16;
 const RANGES_MAX: u32 = 32;
 
-/// What one thread compares at a time: a range of nodes of the first graph, or of those of the second that
-/// are new.
+/// The job of a thread: a range of nodes of the first graph, or of new nodes of the second.
 enum Job {
     Removed(Range<u32>),
     Added(Range<u32>),
@@ -76,7 +75,7 @@ impl<'p> Difference<'p> {
     ) -> Result<()> {
         let work = |job: &Job| {
             let found = self.work(job);
-            // Who stopped in the middle has seen a part, and takes it for damage.
+            // A cancelled scan ends early, which looks like damage.
             task.check()?;
             found
         };

@@ -11,13 +11,13 @@ use varvite_graph::{Adjacency, Pass, Result, ScratchVec};
 
 /// No node.
 pub(super) const NONE: u32 = u32::MAX;
-/// After so many nodes it is asked whether the work is cancelled.
+/// Nodes between two checks of the cancel flag.
 pub(super) const NODES_AT_ONCE: u32 = 1 << 16;
 
 pub(super) struct Walk<'p> {
     /// None: positions are ids.
     numbers: Option<Numbers<'p>>,
-    /// How many nodes are below each, by position.
+    /// The number of nodes that are below each, by position.
     sizes: ScratchVec<'p, u32>,
     /// The first position that no root leads to.
     rootless: u32,
@@ -38,7 +38,7 @@ impl<'p> Walk<'p> {
         }
     }
 
-    /// Of a graph that is in pre-order as it is.
+    /// The order of a graph whose ids are in pre-order.
     fn of_forest(pass: &'p Pass<'_>) -> Result<Self> {
         let graph = pass.graph;
         let nodes = graph.node_count();
@@ -93,7 +93,7 @@ impl<'p> Walk<'p> {
         Ok(Self { numbers: (!are_same).then_some(numbers), sizes, rootless })
     }
 
-    /// How many nodes there are, without removed ones.
+    /// The number of nodes, without removed ones.
     pub(super) fn len(&self) -> u32 {
         self.sizes.len() as u32
     }
@@ -118,7 +118,7 @@ impl<'p> Walk<'p> {
         }
     }
 
-    /// How many nodes are below a position.
+    /// The number of nodes that are below a position.
     #[inline]
     pub(super) fn size(&self, position: u32) -> u32 {
         self.sizes[position as usize]
@@ -181,7 +181,7 @@ impl<'p> Steps<'p> {
     }
 }
 
-/// How many are below each position, by the position above each.
+/// The number of members below each position, by the position above each.
 fn sizes_of<'p>(pass: &'p Pass<'_>, parents: &[u32]) -> Result<ScratchVec<'p, u32>> {
     let mut sizes = ScratchVec::filled(pass, 0u32, parents.len())?;
     for position in (0..parents.len()).rev() {

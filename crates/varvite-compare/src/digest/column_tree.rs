@@ -18,7 +18,7 @@ pub(super) const ALL_OWNERS: Range<u64> = 0..1 << 32;
 pub struct RangeHash {
     /// The number of the range: its first owner divided by the owners of a range.
     pub number: u32,
-    /// The hash of what its owners have.
+    /// The hash of the content of its owners.
     pub hash: ContentHash,
 }
 
@@ -26,7 +26,7 @@ pub struct RangeHash {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RangeHashes {
-    /// The owners that were looked at.
+    /// The owners that were read.
     pub owners: Range<u64>,
     /// A range is 2^16, 2^8 or 2^0 owners.
     pub shift: u32,
@@ -34,7 +34,7 @@ pub struct RangeHashes {
     pub hashes: Vec<RangeHash>,
 }
 
-/// What is known of the hashes of one column.
+/// The hashes of one column, as far as they are loaded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ColumnTree {
@@ -42,15 +42,15 @@ pub struct ColumnTree {
     pub name: String,
     /// Its hash.
     pub hash: ContentHash,
-    /// What is known below its hash.
+    /// Hashes of ranges below it, if they are loaded.
     pub below: Option<Below>,
 }
 
-/// What is known below the hash of a column.
+/// Hashes below the hash of a column.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Below {
-    /// The hash of what the schema says of the column.
+    /// The hash of the column's row in the schema.
     pub header: ContentHash,
     /// Whether owners are edges, by their ranks, rather than nodes.
     pub are_edges: bool,
@@ -58,7 +58,7 @@ pub struct Below {
     pub ranges: RangeHashes,
 }
 
-/// How many owners a range has.
+/// The number of owners in a range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RangeShift {
     /// 65,536.
@@ -79,7 +79,8 @@ impl RangeShift {
         }
     }
 
-    /// The shortest ranges of which so many owners have at most 256, or leaves.
+    /// The shortest ranges for which this number of owners makes at most 256 ranges; leaves if there are
+    /// none.
     pub fn of(owners: u64) -> Self {
         match owners {
             0..=256 => Self::Owner,

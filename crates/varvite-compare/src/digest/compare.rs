@@ -1,8 +1,8 @@
 //! [`Comparison`]: where graphs differ, found from the top of their trees of hashes.
 //!
-//! A side is a graph, or a digest that somebody sent. A column that differs is followed down as far as every
-//! side knows: to a leaf of 65,536 owners, to 256 of them, to one, and where there are graphs to the first of
-//! its entries that differs. Of a graph only the owners in question are read.
+//! A side is a graph, or a digest from another machine. The comparison descends in a column that differs as
+//! far as every side has hashes: to a leaf of 65,536 owners, to 256 of them, to one, and with graphs at hand
+//! to the first entry that differs. Only the owners in question are read from a graph.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -20,7 +20,7 @@ use varvite_graph::{Graph, Pass, Result};
 /// One of the graphs that are compared.
 #[derive(Clone, Copy, Debug)]
 pub struct Side<'a> {
-    /// Its digest, or what is known of it.
+    /// Its digest, or a part of it.
     pub digest: &'a DigestTree,
     /// The graph itself, if it is at hand.
     pub graph: Option<&'a Graph>,
@@ -30,14 +30,14 @@ pub struct Side<'a> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Comparison {
-    /// Sides that are equal to each other, by their numbers: one group if all are. Where not every digest has
-    /// its root, as far as its columns say.
+    /// Sides that are equal to each other, by their numbers: one group if all are. If some digest has no
+    /// root, sides count as equal if their shared columns are.
     pub groups: Vec<Vec<usize>>,
     /// The columns that differ, in the order of their names.
     pub columns: Vec<ColumnDifference>,
 }
 
-/// A column that is not the same on every side that knows it.
+/// A column that differs between the sides whose digests cover it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ColumnDifference {
@@ -47,10 +47,11 @@ pub struct ColumnDifference {
     pub groups: Vec<Vec<usize>>,
     /// The sides without it.
     pub missing: Vec<usize>,
-    /// What the schema of each side says of it, if that differs. None for a side whose graph is not at hand.
+    /// Its row in the schema of each side, in words, if these rows differ. None for a side whose graph is not
+    /// at hand.
     pub headers: Option<Vec<Option<String>>>,
-    /// The first owners at which it differs; none if no owner does, or the sides do not know so much of each
-    /// other.
+    /// The first owners at which it differs; none if no owner does, or if a side lacks the hashes to find
+    /// them.
     pub place: Option<Place>,
 }
 
@@ -58,24 +59,25 @@ pub struct ColumnDifference {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Place {
-    /// Nodes by their ids, or edges by their ranks. As few as could be told: 65,536, 256 or one.
+    /// Nodes by their ids, or edges by their ranks. The narrowest range that the hashes show: 65,536, 256 or
+    /// one.
     pub owners: Range<u64>,
     /// Whether they are edges.
     pub are_edges: bool,
-    /// Sides that have the same there.
+    /// Sides with equal content there.
     pub groups: Vec<Vec<usize>>,
-    /// What that one owner has; none if it could not be told which one it is, or no graph is at hand.
+    /// The content of the one owner; none if the range has several, or if no graph is at hand.
     pub owner: Option<OwnerDifference>,
 }
 
-/// What one owner has on each side.
+/// The content of one owner on each side.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct OwnerDifference {
-    /// The node that it is on each side, or the source of the edge that it is. None for a side that has no
-    /// such node or edge, or whose graph is not at hand.
+    /// On each side the owner's node, or the source of the owner's edge. None for a side without such a node
+    /// or edge, or whose graph is not at hand.
     pub nodes: Vec<Option<u32>>,
-    /// How many entries: values, neighbours or labels. None for a side whose graph is not at hand.
+    /// The number of entries: values, neighbours or labels. None for a side whose graph is not at hand.
     pub counts: Vec<Option<u64>>,
     /// The number of the first entry that differs, from 0.
     pub position: u64,
@@ -154,7 +156,7 @@ fn difference(
     columns: &Columns<'_>,
     task: &Task<'_>,
 ) -> Result<Option<ColumnDifference>> {
-    // Who does not have all columns may have this one.
+    // A digest without all columns says nothing of a column that it lacks: its graph may have it.
     let is_unknown = |side: usize| columns[side].is_none() && !sides[side].digest.is_complete;
     let known: Vec<usize> = (0..sides.len()).filter(|side| !is_unknown(*side)).collect();
     let groups = groups_among(&known, |side| columns[side].map(|column| column.hash));
@@ -176,7 +178,7 @@ fn difference(
     Ok(Some(found))
 }
 
-/// A column on the sides that know it.
+/// A column on the sides whose digests cover it.
 struct Column<'a> {
     sides: &'a [Side<'a>],
     columns: &'a Columns<'a>,
@@ -226,8 +228,7 @@ impl<'a> Column<'a> {
         self.columns.iter().find_map(below).is_some_and(|below| below.are_edges)
     }
 
-    /// Those of the owners whose ranges every digest knows. Graphs know all, and are asked for a leaf at
-    /// most.
+    /// The owners whose ranges every digest has. Graphs have all ranges, and are read for a leaf at most.
     fn owners_known(&self, mut owners: Range<u64>, shift: RangeShift) -> Option<Range<u64>> {
         for side in &self.known {
             let ranges =
@@ -264,7 +265,7 @@ impl<'a> Column<'a> {
         }
     }
 
-    /// What one owner has where graphs are at hand.
+    /// The content of one owner, if graphs are at hand.
     fn owner(&self, owner: u32, task: &Task<'_>) -> Result<Option<OwnerDifference>> {
         let graphs: Vec<(usize, Pass<'_>, Part)> = self
             .known
@@ -307,7 +308,7 @@ fn first_difference(sides: &[Vec<RangeHash>]) -> Option<u32> {
     }
 }
 
-/// Sides whose columns are equal, of those columns that all of them know.
+/// Groups of sides with equal columns, for the columns that all of them have.
 fn groups_by_columns(sides: &[Side<'_>], names: &BTreeMap<(&str, usize), Columns<'_>>) -> Vec<Vec<usize>> {
     let is_known = |columns: &&Columns<'_>| {
         sides.iter().zip(*columns).all(|(side, column)| column.is_some() || side.digest.is_complete)

@@ -1,5 +1,5 @@
-//! A digest as a file (`docs/digest-format.md`): to be kept beside its graph, or sent to whoever has another
-//! one.
+//! A digest as a file (`docs/digest-format.md`): kept beside its graph, or sent to a machine with another
+//! graph to compare.
 //!
 //! ```text
 //! offset  size  field
@@ -49,7 +49,7 @@ const CHECKSUM_LEN: usize = 8;
 /// Bytes of a range.
 const RANGE_LEN: usize = 36;
 
-/// What errors call it.
+/// Its name in errors.
 const PART: &str = "digest";
 
 impl DigestTree {
@@ -76,11 +76,11 @@ impl DigestTree {
         bytes
     }
 
-    /// The digest in the bytes of a file. Takes some four times as much memory as there are bytes, whatever
-    /// they claim.
+    /// Reads a digest from the bytes of a file. Takes at most some four times their length in memory,
+    /// whatever lengths they claim.
     ///
     /// # Errors
-    /// [`FormatError`], with what is wrong.
+    /// [`FormatError`] with the fault.
     pub fn from_bytes(bytes: &[u8]) -> std::result::Result<Self, FormatError> {
         if bytes.get(..MAGIC.len()) != Some(&MAGIC) {
             return Err(FormatError::NotVarvite { found: Foreign::Other });
@@ -123,7 +123,7 @@ impl DigestTree {
     /// The digest in a file of at most so many bytes; none if the file does not begin as one does.
     ///
     /// # Errors
-    /// What the file system says; a file that is longer; and as for [`DigestTree::from_bytes`].
+    /// An error of the file system; a file that is longer; and as for [`DigestTree::from_bytes`].
     pub fn read(disk: &dyn Vfs, path: &Path, bytes_max: u64) -> Result<Option<Self>> {
         let file = disk.open(path)?;
         let len = file.len()?;
@@ -144,7 +144,7 @@ impl DigestTree {
     /// Writes the file: whole or not at all. Gives its length.
     ///
     /// # Errors
-    /// What the file system says, and [`StoreError::Exists`].
+    /// An error of the file system, and [`StoreError::Exists`].
     pub fn write(&self, disk: Arc<dyn Vfs>, path: &Path, if_exists: IfExists) -> Result<u64> {
         let bytes = self.to_bytes();
         let mut file = StagedFile::create(disk, path, if_exists)?;
@@ -199,7 +199,7 @@ fn damaged(fault: Fault) -> FormatError {
     FormatError::damaged(PART, fault)
 }
 
-/// A hash is not that of what is below it.
+/// A hash differs from that of the hashes below it.
 fn contradiction(what: &str, expected: &ContentHash, found: &ContentHash) -> FormatError {
     let first = |hash: &ContentHash| u64::from_be_bytes(*hash.0.first_chunk().unwrap_or(&[0; 8]));
     let fault = Fault::Checksum { expected: first(expected), found: first(found) };
@@ -212,7 +212,7 @@ struct Fields<'a> {
     at: usize,
 }
 
-/// A field, or what is wrong with it.
+/// A field, or its fault.
 type Field<T> = std::result::Result<T, FormatError>;
 
 impl Fields<'_> {

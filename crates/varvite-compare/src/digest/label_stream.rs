@@ -17,7 +17,7 @@ pub(super) struct LabelStream<'p> {
     graph: &'p Graph,
     labels: Labels,
     ranges: RangeStream,
-    /// The set that a code stands for; `u32::MAX` where nobody asked.
+    /// The set of a code; `u32::MAX` before its first use.
     set_of_code: ScratchVec<'p, u32>,
     sets: HashMap<ContentHash, u32>,
     hashes: ScratchVec<'p, ContentHash>,

@@ -1,13 +1,13 @@
-//! [`Digest`]: one hash for each column of what a graph *means*, and a root over them.
+//! [`Digest`]: one hash for each column of a graph's *meaning*, not of its bytes, and a root over them.
 //!
-//! Equal graphs have equal digests, whatever profile, encodings, order of dictionaries, order of schema rows
-//! or layout their files have. Where two graphs differ, the names of the columns that differ say in what, and
-//! the tree of hashes below a column ([`DigestTree`]) leads to the place.
+//! Equal graphs have equal digests: profile, encodings, order of dictionaries, order of schema rows and
+//! layout of their files have no effect. For graphs that differ, the names of the differing columns give the
+//! subject, and the tree of hashes below a column ([`DigestTree`]) leads to the place.
 //!
 //! A hash is BLAKE3 of a stream. Numbers in it are little-endian; a text is its length as u64, then its
-//! bytes. A column has a header, which is what the schema says of it, and owners: nodes, or edges by their
-//! rank. A *leaf* is the hash of what the owners from `65536 * n` to `65536 * n + 65535` have; there is none
-//! if they have nothing.
+//! bytes. A column has a header, which is its row in the schema, and owners: nodes, or edges by their rank. A
+//! *leaf* is the hash of the content of the owners from `65536 * n` to `65536 * n + 65535`; there is none if
+//! these owners have no content.
 //!
 //! | column | header | for each owner that has any, rising |
 //! |---|---|---|
@@ -69,7 +69,7 @@ pub struct ColumnDigest {
     pub hash: ContentHash,
 }
 
-/// The hashes of what a graph means.
+/// The hashes of a graph's meaning.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Digest {

@@ -14,7 +14,7 @@ use varvite_graph::internal::{
 };
 use varvite_graph::{Direction, Graph, Pass, Result, ScratchVec};
 
-/// What of a graph a column of its digest is about.
+/// The part of a graph that a column of its digest covers.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Part {
     NodeLabels,
@@ -40,7 +40,7 @@ impl Part {
         parts
     }
 
-    /// The part whose column has a name.
+    /// The part of the column with this name.
     pub(super) fn named(graph: &Graph, name: &str) -> Option<Self> {
         Self::all(graph).into_iter().find(|part| part.name(graph) == name)
     }
@@ -66,7 +66,7 @@ impl Part {
         }
     }
 
-    /// The hash of what the schema says.
+    /// The hash of its row in the schema.
     pub(super) fn header(self, graph: &Graph) -> ContentHash {
         let mut stream = Stream::default();
         match self {

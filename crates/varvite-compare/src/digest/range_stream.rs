@@ -6,7 +6,7 @@ use super::stream::Stream;
 /// One hash for each range of 2^`shift` owners that has any. Owners come rising.
 pub(super) struct RangeStream {
     shift: u32,
-    /// What the owners of the range at hand have.
+    /// The content of the owners in the current range.
     pub(super) stream: Stream,
     number: Option<u32>,
     hashes: Vec<RangeHash>,

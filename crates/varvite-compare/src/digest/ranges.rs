@@ -1,8 +1,7 @@
-//! Hashes of a few owners, and what each of them has: read by cursors, which go to the owners that are asked
-//! for.
+//! Hashes and content of a few owners, read by cursors, which go to these owners alone.
 //!
-//! The hashes are those of [`Part::tree`](super::part::Part), of narrower ranges. What cursors meet of
-//! damage, they note.
+//! The hashes are those of [`Part::tree`](super::part::Part), of narrower ranges. Cursors note damage that
+//! they find.
 
 use std::ops::Range;
 
@@ -15,7 +14,7 @@ use super::range_stream::RangeStream;
 use varvite_graph::internal::for_each_changed_place;
 use varvite_graph::{Direction, Graph, GraphError, Pass, Property, Result, ScratchVec, Value};
 
-/// After so many owners it is asked whether the work is cancelled.
+/// Owners between two checks of the cancel flag.
 const CANCEL_OWNERS: u32 = 1 << 10;
 
 /// Hashes of ranges of 2^`shift` of the owners in a range.
@@ -135,7 +134,7 @@ fn for_each_places(
     Ok(())
 }
 
-/// The same of a label with changes, whose in-lists are all read for it.
+/// The same for a label with changes; reads all its in-lists.
 fn for_each_changed_list(
     pass: &Pass<'_>,
     label: EdgeLabelId,
@@ -191,7 +190,8 @@ fn text_hash(pass: &Pass<'_>, property: &Property, code: i64) -> Result<[u8; 32]
     Ok(*blake3::hash(text).as_bytes())
 }
 
-/// Looks at cancellation, and ends where lists have more entries than the column: they overlap.
+/// Checks the cancel flag, and ends if lists have more entries than the column, which means that they
+/// overlap.
 struct Work<'p> {
     pass: &'p Pass<'p>,
     left: u64,
@@ -221,7 +221,7 @@ impl<'p> Work<'p> {
     }
 }
 
-/// What one owner has in a column, to be compared: a number for each entry, equal for equal entries.
+/// The content of one owner in a column, for comparison: a number for each entry, equal for equal entries.
 pub(super) fn entry_keys<'p>(pass: &'p Pass<'_>, part: Part, owner: u32) -> Result<ScratchVec<'p, u64>> {
     let (graph, mut keys) = (pass.graph, ScratchVec::new(pass)?);
     let Some(nodes) = owners_of(graph, part, owner.into()..u64::from(owner) + 1) else { return Ok(keys) };

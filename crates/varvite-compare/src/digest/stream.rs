@@ -43,7 +43,7 @@ impl Stream {
         self.bytes(text);
     }
 
-    /// How many names, and each of them.
+    /// The number of names, and each of them.
     pub(super) fn names(&mut self, names: &[&str]) {
         self.u64(names.len() as u64);
         names.iter().for_each(|name| self.text(name.as_bytes()));

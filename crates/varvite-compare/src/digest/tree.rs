@@ -1,7 +1,8 @@
 //! [`DigestTree`]: a digest with the hashes below each column, by ranges of owners.
 //!
 //! Two graphs are compared from the top: the root, the columns, the ranges of a column that differs, the
-//! owners of a range. Whoever holds one graph only asks for as much of the other's tree as leads further.
+//! owners of a range. A machine that has only one of the graphs requests from the other's tree just the
+//! ranges that differ.
 
 use std::ops::Range;
 
@@ -14,14 +15,13 @@ use super::stream::Stream;
 use super::{ColumnDigest, ContentHash, Digest};
 use varvite_graph::{Graph, GraphError, NameKind, Pass, Result, in_order_within_memory, nearest};
 
-/// A digest and what is known of the hashes below it: the whole tree, or the part of it that somebody asks
-/// for.
+/// A digest with hashes below it: the whole tree, or a requested part of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DigestTree {
-    /// Which state of which file it is of ([`Identity::to_bytes`](varvite_graph::Identity::to_bytes)).
+    /// The identity of the file and commit ([`Identity::to_bytes`](varvite_graph::Identity::to_bytes)).
     pub identity: [u8; 32],
-    /// How many nodes the graph has.
+    /// The number of nodes of the graph.
     pub nodes: u32,
     /// Hash over all columns; none if only some of them were read.
     pub root: Option<ContentHash>,
@@ -55,7 +55,7 @@ impl DigestTree {
         Ok(Self { identity, nodes, root: None, is_complete: false, columns })
     }
 
-    /// The hash of one column of a graph, and of ranges of the owners that are asked for. Reads that column
+    /// The hash of one column of a graph, and the hashes of ranges of the requested owners. Reads that column
     /// once.
     ///
     /// # Errors
@@ -84,20 +84,20 @@ impl DigestTree {
         Ok(column)
     }
 
-    /// The digest without what is below it; none if the root is not known.
+    /// The digest without the tree below; none if the root is not loaded.
     pub fn digest(&self) -> Option<Digest> {
         let column = |column: &ColumnTree| ColumnDigest { name: column.name.clone(), hash: column.hash };
         Some(Digest { root: self.root?, columns: self.columns.iter().map(column).collect() })
     }
 
-    /// The same without anything below the columns: what is sent first.
+    /// The same without anything below the columns, to send first.
     #[must_use]
     pub fn brief(mut self) -> Self {
         self.columns.iter_mut().for_each(|column| column.below = None);
         self
     }
 
-    /// The same with one column alone: what is sent when that differs. None if there is no such column.
+    /// The same with one column alone, to send when that differs. None if there is no such column.
     #[must_use]
     pub fn only(mut self, name: &str) -> Option<Self> {
         self.columns.retain(|column| column.name == name);
@@ -116,7 +116,7 @@ fn trees(graph: &Graph, task: &Task<'_>, parts: Vec<Part>) -> Result<Vec<ColumnT
     let (pass, mut columns) = (Pass::of(graph, task), Vec::new());
     let hash = |part: &Part| {
         let tree = part.tree(&pass);
-        // Who stopped in the middle has seen a part, and takes it for damage.
+        // A cancelled scan ends early, which looks like damage.
         task.check()?;
         tree
     };

@@ -7,8 +7,8 @@ use std::fmt::Display;
 use super::{Facts, TraversalFacts};
 
 impl Facts {
-    /// The facts as JSON. Equal facts give equal text. Sums are strings, since they pass what a float holds
-    /// exactly.
+    /// The facts as JSON. Equal facts give equal text. Sums are strings, since they exceed the integers that
+    /// a float holds exactly.
     pub fn to_json(&self) -> String {
         self.counts.to_json_with(&[("traversals", traversals(&self.traversals))])
     }

@@ -1,4 +1,4 @@
-//! [`Facts`]: what any two engines can be asked about a code property graph, to be compared.
+//! [`Facts`]: counts of a code property graph that any engine can compute, to compare two engines.
 //!
 //! Flatgraph's answers for the sample graphs have the same parts: counts and sums
 //! ([`varvite::columns::Facts`]), and the counts of walks. No walk is walked: the number of walks to a node
@@ -22,29 +22,29 @@ const FEW_EDGES: u64 = 100_000;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Facts {
-    /// What is counted in any graph.
+    /// Counts of any graph.
     pub counts: varvite::columns::Facts,
-    /// What walks count.
+    /// Counts of walks.
     pub traversals: TraversalFacts,
 }
 
-/// About walks. Those along the AST are none where a walk does not end, because it comes to a cycle.
+/// Counts of walks. Those along the AST are none if a walk does not end, because of a cycle.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TraversalFacts {
-    /// How many nodes walks down the AST visit, one walk from every METHOD, that METHOD included. A node
+    /// The number of visits of walks down the AST, one walk from every METHOD, that METHOD included. A node
     /// counts once for each path that leads to it.
     pub ast_descendants_per_method_sum: Option<u64>,
     /// The same by label.
     pub ast_descendants_by_label: Option<BTreeMap<String, u64>>,
-    /// How many nodes each METHOD reaches along CFG edges, itself included. None where METHODs share so much
-    /// of the CFG that counting would take 16 steps for each of its nodes and edges, and more than 16
-    /// million.
+    /// The number of nodes that each METHOD reaches along CFG edges, itself included. None where METHODs
+    /// share so much of the CFG that counting would take 16 steps for each of its nodes and edges, and more
+    /// than 16 million.
     pub cfg_reachable_per_method_sum: Option<u64>,
     /// The sum of the lengths, in UTF-16 units, of FULL_NAME of the targets of CALL edges from CALL nodes.
     pub callee_full_name_chars: u64,
-    /// How many steps up the first AST parent lead from every IDENTIFIER to a METHOD. Where there is none,
-    /// the step that leaves the root counts as well.
+    /// The number of steps up, to the first AST parent each, from every IDENTIFIER to a METHOD. If no METHOD
+    /// is above, the step beyond the root counts as well.
     pub identifier_ast_up_to_method_hops: Option<u64>,
     /// The 15 most frequent values of NAME on CALL nodes with their counts; equally frequent ones in the
     /// order of their UTF-16 units. A CALL without NAME counts as the empty name.
@@ -104,7 +104,7 @@ impl TraversalFacts {
     }
 }
 
-/// What one thread finds out at a time.
+/// The counts of one thread's job.
 #[derive(Clone, Copy, Debug)]
 enum Job {
     CfgReachable,
@@ -132,7 +132,7 @@ impl Job {
         Self::TopCallNames,
     ];
 
-    /// What it walks along.
+    /// The columns that it walks along.
     fn name(self) -> &'static str {
         match self {
             Self::CfgReachable => "CFG",

@@ -1,4 +1,4 @@
-//! What walks count, as far as possible without walking.
+//! Counts of walks, computed without walks where possible.
 
 use std::collections::BTreeMap;
 
@@ -8,10 +8,10 @@ use varvite::{Adjacency, Direction, Graph, Neighbors, NodeLabels, Property, Resu
 const AST: &str = "AST";
 const METHOD: &str = "METHOD";
 const CALL: &str = "CALL";
-/// How many of the most frequent names are reported.
+/// The number of most frequent names to report.
 const TOP: usize = 15;
 
-/// How many nodes walks down the AST from every METHOD visit, by label; none if one does not end.
+/// The visits of walks down the AST from every METHOD, by label; none if a walk does not end.
 pub(super) fn ast_descendants(
     pass: &Pass<'_>,
     labels: &NodeLabels<'_>,
@@ -87,8 +87,7 @@ fn add_paths(
     of_sets.iter().try_fold(0u64, |sum, count| sum.checked_add(*count)).map(|_| of_sets)
 }
 
-/// What is reached from nodes that are `top`, each node before all those that it is reached through. None if
-/// there is a cycle.
+/// The nodes that `top` nodes reach, each before all nodes on the way to it. None if there is a cycle.
 fn parents_first<'p>(
     pass: &'p Pass<'_>,
     out: Option<&Adjacency>,
@@ -135,7 +134,7 @@ const CFG_STEPS: u64 = 16;
 /// Steps in a small graph.
 const CFG_STEPS_FREE: u64 = 1 << 24;
 
-/// How many nodes each METHOD reaches along CFG edges, itself included, all together. None if that takes too
+/// The sum of the nodes that each METHOD reaches along CFG edges, itself included. None if that takes too
 /// long.
 pub(super) fn cfg_reachable(pass: &Pass<'_>, labels: &NodeLabels<'_>) -> Result<Option<u64>> {
     let out = adjacency(pass.graph(), "CFG", Direction::Out)?;
@@ -187,8 +186,8 @@ pub(super) fn callee_full_name_chars(pass: &Pass<'_>, labels: &NodeLabels<'_>) -
     Ok(callees.filter_map(length).fold(0, u64::saturating_add))
 }
 
-/// How many steps lead up from all IDENTIFIERs; none if one walk does not end. Each node's steps are counted
-/// once.
+/// The number of steps that lead up from all IDENTIFIERs; none if one walk does not end. Each node's steps
+/// are counted once.
 pub(super) fn identifier_hops(pass: &Pass<'_>, labels: &NodeLabels<'_>) -> Result<Option<u64>> {
     const NEW: u32 = u32::MAX;
     const ON_PATH: u32 = u32::MAX - 1;

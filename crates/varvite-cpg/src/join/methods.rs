@@ -22,18 +22,18 @@ pub struct SourcePlace {
     pub line: u32,
 }
 
-/// What came of looking for a METHOD.
+/// The result of a search for a METHOD.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Found {
-    /// This is it.
+    /// The METHOD.
     Method(u32),
     /// There is none.
     Nothing,
-    /// There are several, and nothing tells which.
+    /// Several METHODs fit alike.
     Several,
 }
 
-/// METHODs that stand for all that is in a file and in no function: a line in them says nothing.
+/// METHODs for the code of a file outside of functions: a line in them identifies nothing.
 const WHOLE_FILES: [&str; 3] = ["<global>", "<module>", ":program"];
 
 /// The METHODs of a graph, by name.
@@ -90,9 +90,9 @@ impl Methods {
         self.by_name.is_empty()
     }
 
-    /// The METHOD of a function with one of these names, mangled or not, of which an instruction is at
-    /// `place`. Functions that `is_global` tells to be seen from other files may also have a METHOD that is a
-    /// mere declaration.
+    /// The METHOD of a function with one of these names, mangled or not, and an instruction at `place`. A
+    /// function that is visible from other files (`is_global`) may also be placed in a METHOD that is a mere
+    /// declaration.
     pub fn find(&self, names: &[&str], place: Option<&SourcePlace>, is_global: bool) -> Found {
         let mut candidates: Vec<(&Method, bool)> = Vec::new();
         let mut seen = HashSet::new();
@@ -121,7 +121,7 @@ impl Methods {
         best(declarations.map(|(method, is_full)| (method, (0, *is_full))))
     }
 
-    /// The innermost METHOD with code at a place, whatever its name.
+    /// The innermost METHOD with code at a place, of any name.
     ///
     /// **Cost**: a search among the METHODs of the files of that name, and those around the line; the first
     /// time, all METHODs.
@@ -196,7 +196,8 @@ impl Method {
         self.lines.is_some_and(|(first, last)| (first..=last).contains(&line))
     }
 
-    /// FULL_NAME may go on with a signature, or with what tells it from others of the same name.
+    /// FULL_NAME may continue with a signature, or with a suffix that distinguishes it from others of the
+    /// same name.
     fn has_full_name(&self, qualified: &str) -> bool {
         let rest = self.full_name.strip_prefix(qualified);
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with([':', '<']))
@@ -260,7 +261,7 @@ fn parts_of(path: &str) -> Vec<String> {
     parts.into_iter().rev().map(str::to_owned).collect()
 }
 
-/// How many parts two paths have in common, from their ends.
+/// The number of common parts of two paths, from their ends.
 fn common(one: &[String], other: &[String]) -> usize {
     one.iter().zip(other).take_while(|(one, other)| one == other).count()
 }

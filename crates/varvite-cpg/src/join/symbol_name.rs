@@ -28,7 +28,7 @@ impl SymbolName {
 /// they stand for a gigabyte.
 const DEMANGLED_MAX: usize = 16 << 10;
 
-/// The name as people wrote it, or as it is if it is not mangled, or too long.
+/// The name as in the source, or unchanged if it is not mangled, or too long.
 fn demangled(symbol: &str) -> Cow<'_, str> {
     if symbol.len() > DEMANGLED_MAX {
         return Cow::Borrowed(symbol);
@@ -74,8 +74,8 @@ impl Write for Bounded {
     }
 }
 
-/// Without the version that a linker adds (`memcpy@@GLIBC_2.14`), and what a compiler adds to a function that
-/// it took apart (`deflate.part.0`, `deflate.cold`).
+/// Without the version that a linker adds (`memcpy@@GLIBC_2.14`), and the suffix of a function that a
+/// compiler split (`deflate.part.0`, `deflate.cold`).
 fn without_suffix(symbol: &str) -> &str {
     let name = symbol.split('@').next().unwrap_or_default();
     match name.find('.') {

@@ -8,7 +8,7 @@ use varvite::pipeline::{Pipeline, it, nodes, regex};
 use super::{Query, pipelines};
 use crate::{Calls, Flow, Kinds};
 
-/// What is called, and what must have been called before on every way to it.
+/// Names of called METHODs, and names of those that must be called before on every path.
 pub const GUARDS: [(&str, &str); 3] = [
     ("(?i)set(res|re|e|)uid", "set(res|re|e)?gid"),
     ("sqlite3_mutex_leave|mutex_unlock|spin_unlock.*", "sqlite3_mutex_enter|mutex_lock.*|spin_lock.*"),

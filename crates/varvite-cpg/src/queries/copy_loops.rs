@@ -1,8 +1,9 @@
 //! Loops that copy into an array element by element.
 //!
-//! Each array access that an assignment changes, if an IDENTIFIER in its subscript has the CODE of what is
-//! assigned in the head of a CONTROL_STRUCTURE above it: in the subtree of a direct child that is no BLOCK.
-//! Answers the array of the access (argument 1). The names meet in a closure: no step compares two rows.
+//! Each array access that an assignment changes, if an IDENTIFIER in its subscript has the CODE of an
+//! assignment's target in the head of a CONTROL_STRUCTURE above it: in the subtree of a direct child that is
+//! no BLOCK. Answers the array of the access (argument 1). The names meet in a closure: no step compares two
+//! rows.
 
 use varvite::Graph;
 use varvite::cursor::LabelTest;

@@ -14,13 +14,13 @@ use varvite::{Direction, Graph, Property};
 use super::{Query, Question, compile, nodes_of};
 use crate::{Calls, Cursors, FIELD_ACCESSES, Operators, Result, label_test};
 
-/// What frees: ARGUMENT_INDEX, and the names.
+/// Functions that free an argument: its ARGUMENT_INDEX, and their names.
 pub const FREEING: [(i64, &[&str]); 2] = [
     (1, &["free", "kfree", "kvfree", "sqlite3_free", "vfree"]),
     (2, &["TRY_FREE", "ZFREE", "sqlite3DbFree"]),
 ];
 
-/// What frees or clears a whole structure.
+/// Functions that free or clear a whole structure.
 pub const CLEARING: &str = ".*free|memset|bzero";
 
 pub(super) const QUERY: Query = Query { name: "freed_fields", follows: "free-field-no-reassign", prepare };

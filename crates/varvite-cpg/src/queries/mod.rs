@@ -1,9 +1,9 @@
 //! Ten questions that Joern's own scanners ask, as examples of the steps and of closures beside them.
 //!
-//! Each is a module: what it asks, in words that a loop can be written from, and how. Names of functions
-//! stand for families (libc, Linux, SQLite, zlib), so that the questions have answers in real code. Preparing
-//! a question compiles pipelines and opens cursors; asking it gives nodes in an order that is not promised,
-//! some of them more than once where the question says so.
+//! Each is a module with the question in words, exact enough to write a loop from, and the query. Names of
+//! functions stand for families (libc, Linux, SQLite, zlib), so that the questions have answers in real code.
+//! Preparing a question compiles pipelines and opens cursors; running it gives nodes in no fixed order, some
+//! of them more than once if the question says so.
 
 mod calls_without_guard;
 mod complex_methods;
@@ -34,7 +34,7 @@ pub use tainted_arguments::{SINKS, SOURCES};
 pub use truncated_lengths::{LENGTHS, NARROW_TYPES};
 pub use unchecked_results::FALLIBLE;
 
-/// A question that is ready to be asked, again and again.
+/// A prepared question, which can be run many times.
 pub type Question = Box<dyn FnMut() -> Result<Vec<u32>>>;
 
 /// One of the ten.
@@ -84,11 +84,11 @@ fn nodes_of(plans: &[Plan]) -> Result<Vec<u32>> {
     Ok(nodes)
 }
 
-/// Nodes that a thread asks at a time.
+/// Nodes in a thread's job.
 const NODES_AT_ONCE: usize = 512;
 
-/// What `ask` finds for each of some nodes, in their order, on all threads; each part of them begins with
-/// what `begin` gives.
+/// The results of `ask` for some nodes, in their order, on all threads; each part of them gets a state from
+/// `begin`.
 fn ask_each<S>(
     nodes: &[u32],
     begin: impl Fn() -> S + Sync,

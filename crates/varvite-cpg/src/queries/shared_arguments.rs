@@ -12,7 +12,7 @@ use varvite::pipeline::{Plan, nodes, one_of};
 use super::{Query, Question, compile, nodes_of};
 use crate::{Cursors, Result, label_test};
 
-/// Operations, and the ARGUMENT_INDEX of what they are done to.
+/// Operations, and the ARGUMENT_INDEX of their object.
 pub const OPERATIONS: [(&str, &[i64]); 37] = [
     ("access", &[1]),
     ("chdir", &[1]),

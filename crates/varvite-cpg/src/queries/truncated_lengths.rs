@@ -1,7 +1,7 @@
 //! Lengths that are kept in numbers too small for them.
 //!
-//! CALLs that may reach a METHOD whose NAME matches [`LENGTHS`]; the nearest assignment above each; what it
-//! changes (argument 1), if a TYPE of that has a NAME that matches [`NARROW_TYPES`].
+//! CALLs that may reach a METHOD whose NAME matches [`LENGTHS`]; the nearest assignment above each; its
+//! target (argument 1), if a TYPE of that has a NAME that matches [`NARROW_TYPES`].
 
 use varvite::pipeline::{Pipeline, it, nodes, regex};
 

@@ -1,4 +1,4 @@
-//! CALLs that may fail, and whose result nobody looks at.
+//! CALLs that may fail, with a result that no code checks.
 //!
 //! CALLs that may reach a METHOD whose NAME matches [`FALLIBLE`], without those
 //!
@@ -59,7 +59,7 @@ impl Checks {
     }
 
     fn ask(&mut self, calls: &[Plan]) -> Result<Vec<u32>> {
-        // Functions are looked at once, however many calls are in them.
+        // Each function is read once, with any number of calls in it.
         let mut checked: HashMap<u32, Vec<i64>> = HashMap::new();
         let mut unchecked = nodes_of(calls)?;
         unchecked.retain(|call| {
@@ -70,14 +70,14 @@ impl Checks {
         Ok(unchecked)
     }
 
-    /// The CODE of what the assignments above a CALL change.
+    /// The CODE of the targets of assignments above a CALL.
     fn targets(&self, call: u32) -> impl Iterator<Item = i64> + '_ {
         let is_assignment = |node: &u32| self.call.matches(*node) && self.assignments.matches(*node);
         let assignments = self.cursors.above(call).filter(is_assignment);
         assignments.filter_map(|node| self.cursors.code.number(self.cursors.argument(node, 1)?))
     }
 
-    /// The CODE of what the conditions of a METHOD look at, rising.
+    /// The CODE of the nodes in a METHOD's conditions, rising.
     fn checked_in(&self, method: u32) -> Vec<i64> {
         let (mut below, mut asked) = (Vec::new(), Vec::new());
         self.cursors.ast(method, &mut below);

@@ -10,13 +10,13 @@ pub enum Argument {
     Texts(Vec<String>),
 }
 
-/// What a parameter of a step takes.
+/// The type of a step's parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ArgumentType {
     /// A whole number: `i64` in Rust.
     Number,
-    /// How many times something is done, from 0 to 4,294,967,295: `u32` in Rust.
+    /// A number of repetitions, from 0 to 4,294,967,295: `u32` in Rust.
     Times,
     /// Any number of texts.
     Texts,

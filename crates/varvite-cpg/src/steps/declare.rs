@@ -1,4 +1,4 @@
-//! [`steps!`]: what the table of steps is written with, and what becomes of it.
+//! [`steps!`]: the macro that declares the table of steps, and the code that it generates.
 //!
 //! A section is a trait, and one sentence about it. A step of it is its documentation, its name with
 //! parameters, `as` and the name in Scala where that is not the same in camel case, the labels that it starts

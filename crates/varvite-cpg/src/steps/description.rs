@@ -1,4 +1,4 @@
-//! [`StepDescription`]: what the table says of one step, at run time.
+//! [`StepDescription`]: a row of the table of steps, at run time.
 
 use varvite::pipeline::Pipeline;
 
@@ -15,9 +15,9 @@ pub struct StepDescription {
     pub name: &'static str,
     /// Its name in Scala, where that is not [`name`](Self::name) in camel case.
     pub(super) word: Option<&'static str>,
-    /// What it does, in Markdown.
+    /// Its description, in Markdown.
     pub doc: &'static str,
-    /// What it is called with, in order.
+    /// Its parameters, in order.
     pub parameters: &'static [StepParameter],
     /// Labels of the nodes that it starts from, or `any`.
     pub from: &'static [&'static str],
@@ -38,7 +38,7 @@ pub struct StepDescription {
 pub struct StepParameter {
     /// Its name.
     pub name: &'static str,
-    /// What it takes.
+    /// Its type.
     pub holds: ArgumentType,
 }
 

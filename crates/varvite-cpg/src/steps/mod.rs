@@ -4,8 +4,8 @@
 //! its composition of the engine's steps. The macro of `declare` makes the methods of a pipeline from it
 //! ([`Tree`], [`Calls`], [`Operators`], [`Flow`], [`References`], [`Kinds`]) and the list that [`steps`]
 //! gives at run time, with which a text language or a binding finds a step by its name. Tests write Scala's
-//! steps and the page `docs/cpg-steps.md` from the same list. What is absent: other meanings of a step than
-//! its composition. No language adds one of its own.
+//! steps and the page `docs/cpg-steps.md` from the same list. Absent: meanings of a step other than its
+//! composition. No language adds one of its own.
 
 mod argument;
 mod declare;

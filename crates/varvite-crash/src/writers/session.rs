@@ -45,7 +45,7 @@ pub(crate) enum Session {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step {
     Commit(Durability),
-    /// A diff that makes no sense, after some of it was taken up.
+    /// A diff that is invalid, after some of it was taken up.
     Refused,
     Sync,
     Checkpoint,

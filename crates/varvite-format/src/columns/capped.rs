@@ -1,4 +1,4 @@
-//! Integers of which nearly all fit a byte: one load and one comparison for each.
+//! Integers that nearly all fit a byte: one load and one comparison for each.
 //!
 //! For the columns of the hottest loops (subtree sizes, AST and CFG neighbours), where a few per cent more
 //! bytes than bit-packing buy half the time. The byte 255 means "look among the exceptions".
@@ -19,7 +19,7 @@ use crate::{Encoding, Fault, FormatError, Part, Result};
 
 const BLOCK: usize = 1024;
 const EXCEPTION: u8 = u8::MAX;
-/// What an exception costs, in bytes.
+/// The bytes of an exception.
 const EXCEPTION_SIZE: usize = 6;
 
 /// Reads capped values from `B`.
@@ -78,7 +78,7 @@ impl<B: Deref<Target = [u8]>> Capped<B> {
         Some(())
     }
 
-    /// What bytes count from.
+    /// The value that byte 0 stands for.
     pub(crate) fn step(&self) -> i64 {
         self.step
     }
@@ -101,8 +101,8 @@ impl<B: Deref<Target = [u8]>> Capped<B> {
     }
 }
 
-/// How many of rising positions are below one. Few are counted, as that needs no branch that is hard to
-/// foretell.
+/// The number of rising positions below one. A few are counted one by one, without a branch that is hard to
+/// predict.
 #[inline]
 fn count_below(positions: &[[u8; 2]], wanted: u16) -> usize {
     const FEW: usize = 256;
@@ -113,7 +113,7 @@ fn count_below(positions: &[[u8; 2]], wanted: u16) -> usize {
     }
 }
 
-/// Where exceptions are; bytes are looked at many at a time.
+/// The positions of exceptions; bytes are compared many at a time.
 fn exceptions(bytes: &[u8]) -> impl Iterator<Item = usize> + '_ {
     bytes.chunks(64).enumerate().flat_map(|(number, chunk)| {
         let (values, _) = chunk.as_chunks::<1>();

@@ -1,8 +1,8 @@
 //! Codes of a fixed width, end to end in bits: a lane of them at a time.
 //!
 //! Eight codes of `W` bits fill `W` bytes, so every group of eight starts at a byte, and with the width known
-//! when this is compiled all shifts within a group are constants. One code of a lane is read faster where it
-//! lies.
+//! when this is compiled all shifts within a group are constants. A single code of a lane is read faster in
+//! place.
 
 /// Codes in a lane: those that have one width.
 pub(crate) const LANE: usize = 128;
@@ -68,8 +68,8 @@ mod avx2 {
     /// Bytes that are loaded for half a group.
     const LOAD: usize = 16;
 
-    /// For each width, which four bytes of its half each code lies in, and how far its first bit is from the
-    /// first of them.
+    /// For each width, the four bytes of its half that hold each code, and the distance of its first bit from
+    /// the first of them.
     const PLACES: [([u8; 4 * GROUP], [u32; GROUP]); WIDTH_MAX + 1] = {
         let mut places = [([0; 4 * GROUP], [0; GROUP]); WIDTH_MAX + 1];
         let mut width = 0;

@@ -28,7 +28,7 @@ pub(crate) const SEGMENTS: usize = 2;
 /// | 40 | 8 | segments, 2 numbers, all ones for none |
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ColumnRow {
-    /// How the bytes mean values.
+    /// The encoding of values as bytes.
     pub encoding: Encoding,
     /// Width of a value in bytes, 0 where it does not apply.
     pub width: u8,
@@ -40,7 +40,7 @@ pub struct ColumnRow {
     pub signed: bool,
     /// Packed lanes have slopes.
     pub sloped: bool,
-    /// How many values, members or entries.
+    /// The number of values, members or entries.
     pub count: u64,
     /// Added to every integer; first id of a range.
     pub base: i64,
@@ -56,7 +56,7 @@ impl ColumnRow {
     /// Bytes of a row in the file.
     pub const SIZE: usize = 2 + 1 + 1 + 8 + 8 + 8 + 4 * CHILDREN + 4 * SEGMENTS;
 
-    /// A row without children and segments, whose other fields are zero and false.
+    /// A row without children and segments; its other fields are zero and false.
     pub fn empty(encoding: Encoding, count: u64) -> Self {
         Self {
             encoding,
@@ -85,7 +85,7 @@ impl ColumnRow {
         self.segments.iter().for_each(|segment| output.extend(SegmentId::to_number(*segment).to_le_bytes()));
     }
 
-    /// Reads row `number`, whose children must come before it and whose segments must exist.
+    /// Reads row `number`. Its children must come before it, and its segments must exist.
     #[inline]
     pub(crate) fn read(bytes: &[u8; Self::SIZE], number: u32, segments: u32) -> Result<Self> {
         let part = || Part::Row("column", number);
@@ -167,9 +167,9 @@ pub struct EncodedColumn {
 pub struct EncodedSegment {
     /// Plain bytes.
     pub bytes: Vec<u8>,
-    /// What makes them smaller under a codec.
+    /// The filter before a codec.
     pub filter: Filter,
-    /// The codec to use whatever the profile; none: the profile's.
+    /// The codec for every profile; none for the profile's own.
     pub coding: Option<Coding>,
 }
 

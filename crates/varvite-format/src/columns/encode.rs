@@ -19,14 +19,14 @@ use crate::columns::set::{BUCKET, members, rank_words};
 use crate::columns::two_level::{two_level, two_level_width};
 use crate::{FormatError, Profile, Quantity, Result};
 
-/// What the values of a column may be stored relative to.
+/// The base that the values of a column may be relative to.
 #[derive(Clone, Copy, Debug)]
 pub enum Keys<'a> {
     /// Nothing.
     None,
     /// Their index: for offsets, which rise about as fast.
     Index,
-    /// The node whose list they are in: for neighbours, which are often near.
+    /// The owner of their list: for neighbours, which are often near.
     Lists {
         /// The nodes with a list, rising.
         nodes: &'a [u32],
@@ -35,7 +35,7 @@ pub enum Keys<'a> {
     },
 }
 
-/// What a column is for, where that bounds the choice.
+/// The use of a column, where that bounds the choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
     /// Node ids and list bounds of the hottest loops: the direct profile keeps four bytes, for zero-copy
@@ -70,16 +70,17 @@ const STEPPED: usize = 2;
 /// Compact profile: long texts of at least this many bytes go through a codec, for nothing else makes them
 /// small.
 const CODED_POOL: usize = 1 << 20;
-/// How: every search for a word decodes all of them, so what counts beside their size is how fast that is.
+/// The way to do so: every search for a word decodes all blocks, so the speed of decoding counts beside the
+/// size.
 const POOL_CODING: Coding = Coding { codec: Codec::Lz4, level: 9 };
 /// Direct profile: a column of at least this many bytes is packed after all,
 const DIRECT_MIN: usize = 1 << 20;
 /// if that makes it smaller by this factor: then plain bytes would cost more in cache misses than packing in
 /// shifts.
 const DIRECT_GAIN: usize = 4;
-/// What a table in every read is charged: one part in this many of the size.
+/// The penalty of a table that every read needs: one part in this many of the size.
 const TABLE_PRICE: usize = 8;
-/// Hops: bytes may take this much of what bits take.
+/// For hops plain bytes are chosen up to this ratio to the packed size, as they are read faster.
 const HOPS_PRICE: (usize, usize) = (3, 2);
 /// A dictionary is tried if a sample repeats its values this often.
 const DICTIONARY_REPEATS: usize = 4;
@@ -174,8 +175,8 @@ fn bounds(values: impl Iterator<Item = i64>) -> (i64, i64) {
     values.fold((i64::MAX, i64::MIN), |(low, high), value| (low.min(value), high.max(value)))
 }
 
-/// The values as differences from their keys, if there are keys and the differences fit. A difference that
-/// wraps is undone by the reader, whose sum wraps too.
+/// The values as differences from their keys, if there are keys and the differences fit. A wrapping
+/// difference is right again after the reader's wrapping sum.
 fn relative<T: Copy + Into<i64>>(values: &[T], keys: Keys<'_>) -> Option<Stored> {
     match keys {
         Keys::None => None,
@@ -610,7 +611,7 @@ fn leading(running: &mut bool, zeros: u64) -> Option<u64> {
 }
 
 impl<'a> StringsInput<'a> {
-    /// How many texts there are.
+    /// The number of texts.
     pub fn count(&self) -> usize {
         self.lengths.map_or(self.starts.len().saturating_sub(1), <[u32]>::len)
     }
@@ -638,8 +639,7 @@ pub fn encode_strings(input: StringsInput<'_>, profile: Profile) -> Result<Encod
     encode_strings_over(input, input.pool.len(), profile)
 }
 
-/// The same for texts of a pool of `pool_len` bytes that another column has; that of `input` is written as it
-/// is.
+/// The same for texts in another column's pool of `pool_len` bytes; the pool of `input` is not written again.
 ///
 /// # Errors
 /// As [`encode_strings`].

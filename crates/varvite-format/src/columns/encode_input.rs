@@ -1,5 +1,5 @@
-//! What the functions that choose encodings refuse: lists that do not lie end to end, members of a set that
-//! do not rise, texts outside of their pool. A column of those would be damaged before it is written.
+//! Input that the choice of encodings refuses: lists that do not lie end to end, members of a set that do not
+//! rise, texts outside of their pool. A column of these would be damaged from the start.
 
 use crate::{Fault, InputError};
 
@@ -21,7 +21,7 @@ type Result = std::result::Result<(), InputError>;
 /// Passes if ends of lists rise from 0 to `total`, one more than there are lists. Takes one pass over them.
 ///
 /// # Errors
-/// The first end that can't be. `argument` is what the ends are called.
+/// The first impossible end. `argument` is the name of the ends.
 pub fn check_list_ends(argument: &'static str, ends: &[u32], lists: Option<usize>, total: usize) -> Result {
     let expected = lists.map_or(1, |lists| lists as u64 + 1);
     let found = ends.len() as u64;

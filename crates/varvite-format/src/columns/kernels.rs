@@ -1,14 +1,14 @@
 //! The innermost loops over stored numbers: sums, ends, counts and masks of many at a time.
 //!
-//! They take numbers as they lie in a segment, or decoded, and have no branch for each, so that the compiler
-//! makes vector instructions of them: those of the processor that runs them, where [`wide`] knows it. They
-//! know nothing of columns, bases or damage.
+//! They take numbers in place in a segment, or decoded, and have no branch for each, so that the compiler
+//! makes vector instructions of them: those of the present processor, if [`wide`] supports it. They do not
+//! depend on columns, bases or damage.
 
 #[cfg(target_arch = "x86_64")]
 use fearless_simd::{Level, Simd};
 
-/// Runs a loop that is compiled for the widest vectors that the processor has and we know. What it calls has
-/// to be inlined.
+/// Runs a loop that is compiled for the widest supported vectors of the processor. Functions that it calls
+/// have to be inlined.
 #[inline(always)]
 pub(crate) fn wide<R>(work: impl FnOnce() -> R) -> R {
     #[cfg(target_arch = "x86_64")]
@@ -25,7 +25,7 @@ pub(crate) trait Stored: Copy {
 
     fn number(self) -> u32;
 
-    /// How many of at most 128 numbers are within `low..=high`; none are if the type has no such numbers.
+    /// The number of at most 128 numbers that are within `low..=high`; 0 if the type has no such numbers.
     fn count_within(values: &[Self], low: u32, high: u32) -> usize;
 
     /// The same as bits, of at most 64 numbers.
@@ -113,7 +113,7 @@ fn ends_plainly<T: Stored>(values: &[T]) -> (u32, u32) {
     numbers.fold((u32::MAX, 0), |(low, high), number| (low.min(number), high.max(number)))
 }
 
-/// How many numbers are within `low..=high`.
+/// The number of numbers within `low..=high`.
 pub(crate) fn count_within<T: Stored>(values: &[T], low: u32, high: u32) -> usize {
     wide(|| count_plainly(values, low, high))
 }
@@ -129,8 +129,8 @@ pub(crate) fn masks_within<T: Stored>(values: &[T], low: u32, high: u32, mut vis
     values.chunks(64).for_each(|some| visit(T::mask_within(some, low, high), some.len()));
 }
 
-/// How often each byte is there. Four tables take turns, so that equal bytes one behind the other do not wait
-/// for each other.
+/// The count of each byte. Four tables take turns, so that equal bytes one behind the other do not wait for
+/// each other.
 pub(crate) fn count_bytes(bytes: &[u8]) -> [u64; 256] {
     let mut tables = [[0u64; 256]; 4];
     let (some, rest) = bytes.as_chunks::<4>();
@@ -160,13 +160,13 @@ pub(crate) fn ends_wide(values: &[i64]) -> (i64, i64) {
     values.iter().fold((i64::MAX, i64::MIN), |(low, high), value| (low.min(*value), high.max(*value)))
 }
 
-/// How many wide values are within `low..=high`.
+/// The number of wide values within `low..=high`.
 #[inline]
 pub(crate) fn count_within_wide(values: &[i64], low: i64, high: i64) -> usize {
     values.iter().map(|value| usize::from((low <= *value) & (*value <= high))).sum()
 }
 
-/// What [`masks_within`] does, for wide values.
+/// The same as [`masks_within`], for wide values.
 #[inline]
 pub(crate) fn masks_within_wide(values: &[i64], low: i64, high: i64, mut visit: impl FnMut(u64, usize)) {
     for some in values.chunks(64) {

@@ -27,8 +27,8 @@ impl<B: Deref<Target = [u8]> + Clone> ListEnds<B> {
 
     /// Where list number `list` starts and ends. None past the last, and where bytes are missing.
     ///
-    /// Inlined always, with one form alone: a pair that a call gives back goes through memory, which doubles
-    /// a hop.
+    /// Always inlined, and for one form alone: a pair returned from a call goes through memory, which doubles
+    /// the time of a hop.
     #[inline(always)]
     pub fn of(&self, list: usize) -> Option<(u64, u64)> {
         match &self.levels {

@@ -74,8 +74,8 @@ impl<B: Deref<Target = [u8]>> LocalDictionary<B> {
     /// Calls `visit` with the values of `range`, lane by lane, until it gives none. None also where bytes are
     /// missing. The caller checks the range against the count.
     ///
-    /// A table that is small for what is read of its block is decoded once; of others only the values that
-    /// are used.
+    /// A table is decoded once if it is small compared to the values read from its block; otherwise only the
+    /// used entries are.
     #[inline]
     pub(crate) fn runs(
         &self,
@@ -160,7 +160,7 @@ impl<B: Deref<Target = [u8]>> LocalDictionary<B> {
     }
 
     /// Calls `visit` with every index in `range` whose value is `wanted`, until it breaks: blocks whose table
-    /// lacks it are passed over, if what they may hold is within `bounds`. None also if a value is not.
+    /// lacks it are skipped, if their possible values are within `bounds`. None also if a value is not.
     pub(crate) fn find_equal(
         &self,
         wanted: u32,
@@ -184,8 +184,8 @@ impl<B: Deref<Target = [u8]>> LocalDictionary<B> {
             while at < end {
                 let lane_end = end.min((at / LANE + 1) * LANE);
                 self.codes(&block, at % BLOCK / LANE, &mut codes)?;
-                // The whole lane is compared first, codes outside of the range too: the compiler knows its
-                // length, and vectorises.
+                // The whole lane is compared first, codes outside of the range too: its length is constant,
+                // so that the compiler vectorises.
                 if codes.iter().fold(false, |any, found| any | (*found == code)) {
                     let lane = codes.get(at % LANE..at % LANE + (lane_end - at))?;
                     let mut found = (at..).zip(lane).filter(|(_, found)| **found == code);
@@ -199,9 +199,9 @@ impl<B: Deref<Target = [u8]>> LocalDictionary<B> {
         Some(())
     }
 
-    /// Calls `visit` with every index in `range` whose value passes, until it breaks. Of a block with a table
-    /// the values are tested once each, and if none passes the codes are passed over. None also if a value of
-    /// a table, or one that is tested, is out of `bounds`.
+    /// Calls `visit` with every index in `range` whose value passes, until it breaks. In a block with a table
+    /// each value is tested once, and if none passes the codes are skipped. None also if a value of a table,
+    /// or one that is tested, is out of `bounds`.
     #[inline]
     pub(crate) fn find_if(
         &self,
@@ -329,7 +329,7 @@ pub(crate) fn local_size(values: &[u32]) -> usize {
     blocks + values.len().div_ceil(BLOCK) * HEADER + PADDING
 }
 
-/// How a block is stored.
+/// The storage of a block.
 struct Plan {
     base: u32,
     /// Distinct values above the base, rising; empty for no table.

@@ -3,7 +3,8 @@
 //! - `ints`, `set`, `strings`: the three readers, each over all its encodings; `pool`: bytes of texts.
 //! - `packed`, `local`, `capped`, `two_level`: encodings of integers with a layout of their own, reader and
 //!   writer side by side; `packed_stream`: a packed column of values that are never all in memory.
-//! - `encode`, `encode_input`: which encoding a column gets, and what it refuses; `column`: their rows.
+//! - `encode`, `encode_input`: the choice of a column's encoding, and the check of its input; `column`: their
+//!   rows.
 //! - `codes`, `stored_bounds`, `kernels`, `small`, `list_ends`, `presence`: the innermost loops over stored
 //!   numbers.
 //! - `source`, `blocks`: where readers get bytes from, whole or block by block.

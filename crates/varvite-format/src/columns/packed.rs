@@ -35,7 +35,7 @@ pub(crate) const SLOPED_HEADER: usize = FLAT_HEADER + 2 * LANES;
 pub(crate) const PADDING: usize = 8;
 const WIDTH_MAX: u32 = 32;
 const HAS_EXCEPTIONS: u8 = 0x80;
-/// What an exception costs, in bits.
+/// The bits of an exception.
 const EXCEPTION_BITS: usize = 48;
 
 /// Reads packed values from `B`.
@@ -195,7 +195,7 @@ impl<B: std::ops::Deref<Target = [u8]>> Packed<B> {
 
     /// Bounds that also hold the exceptions of a block; where these are more than its values, anything.
     fn widen_bounds(&self, low: u32, high: u32, block: usize) -> Option<(u32, u32)> {
-        // Where exceptions are damaged, decoding tells whether the lane has any.
+        // With damaged exceptions, only decoding shows whether the lane has any.
         let Some(Exceptions { values, .. }) = self.exceptions(block).filter(|it| it.values.len() <= BLOCK)
         else {
             return Some((0, u32::MAX));

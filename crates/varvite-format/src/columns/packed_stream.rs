@@ -4,7 +4,7 @@ use crate::columns::column::ColumnRow;
 use crate::columns::packed::{BLOCK, PADDING, SLOPED_HEADER, header_size, pack_block};
 use crate::{EncodedColumn, Encoding, Result};
 
-/// Packs values as they come. What is kept is 48 bytes for every 1024 values, or 64 where lanes have slopes.
+/// Packs values as they come. Memory: 48 bytes for every 1024 values, or 64 with slopes.
 #[derive(Debug)]
 pub struct PackedStream {
     sloped: bool,
@@ -18,7 +18,7 @@ pub struct PackedStream {
     taken: usize,
 }
 
-/// What is left of a column when all values have come.
+/// The end of a column, after all values.
 #[derive(Debug)]
 pub struct PackedEnd {
     /// The row, without its segment.
@@ -55,15 +55,15 @@ impl PackedStream {
         Ok(self.data.len())
     }
 
-    /// Hands out the data that is packed: the next bytes behind what was handed out before.
+    /// Returns the packed bytes behind those of the call before.
     pub fn take_data(&mut self, take: impl FnOnce(&[u8])) {
         self.taken += self.data.len();
         take(&self.data);
         self.data.clear();
     }
 
-    /// The end of the column, whose values are above `base`, and with it relative to the keys of its reader
-    /// if asked.
+    /// The end of the column, whose values are above `base`, and on request relative to the keys of its
+    /// reader.
     ///
     /// # Errors
     /// As [`PackedStream::push`].

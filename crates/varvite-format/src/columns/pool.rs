@@ -1,8 +1,8 @@
 //! Pools: the bytes that texts are slices of, whole or block by block.
 //!
-//! A pool that lies in the file as it is gives borrowed texts. One that goes through a codec is decoded a
-//! block at a time, and a text keeps its block for as long as it lives. A text may begin in one block and end
-//! in another; it is then put together in memory of its own.
+//! A plainly stored pool gives borrowed texts. One that goes through a codec is decoded a block at a time,
+//! and a text keeps its block for as long as it lives. A text may begin in one block and end in another; it
+//! is then put together in memory of its own.
 
 use std::fmt;
 use std::ops::{Deref, Range};
@@ -42,7 +42,7 @@ impl<B: Deref<Target = [u8]> + Clone> Pool<B> {
         })
     }
 
-    /// How many bytes there are.
+    /// The number of bytes.
     pub(crate) fn len(&self) -> usize {
         match self {
             Self::Whole(bytes) => bytes.len(),
@@ -156,7 +156,7 @@ impl<'a, B: Deref<Target = [u8]>> Text<'a, B> {
         }
     }
 
-    /// The text with what it holds itself, to be kept as long as one likes.
+    /// The text with its owned bytes, without a borrow.
     ///
     /// # Errors
     /// The bytes, if they lie in the pool as they are and the text holds nothing.

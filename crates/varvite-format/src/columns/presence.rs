@@ -95,7 +95,7 @@ fn compress_plainly(values: &[i64], members: &[u64], wanted: &[u64], output: &mu
             0 => {}
             both if both == *members => output.extend_from_slice(values),
             both => {
-                // Each value is put down, and the next one in its place if it is not wanted.
+                // Each value is stored, and an unwanted one is overwritten by the next.
                 let (mut found, mut len, mut left) = ([0; WORD], 0, *members);
                 for value in values {
                     found[len % WORD] = *value;

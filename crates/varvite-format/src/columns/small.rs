@@ -1,7 +1,7 @@
-//! [`SmallInts`]: a shortcut to columns of which nearly all values fit a byte.
+//! [`SmallInts`]: a shortcut for columns in which nearly all values fit a byte.
 //!
 //! The innermost loops read one small number a hop. Here that is a bounds check, a load and a comparison;
-//! whatever is not in a byte takes the long way through [`Ints`].
+//! values beyond a byte take the long way through [`Ints`].
 
 use std::ops::Deref;
 
@@ -12,9 +12,9 @@ use crate::Ints;
 pub struct SmallInts<B> {
     /// One for each value, if the column has such bytes; others may follow.
     bytes: B,
-    /// How many of them are values; none if the column has another form.
+    /// The number of bytes that are values; none if the column has another form.
     in_bytes: usize,
-    /// What a byte counts from.
+    /// The value that byte 0 stands for.
     offset: u32,
     ints: Ints<B>,
 }
@@ -49,13 +49,13 @@ impl<B: Deref<Target = [u8]> + Clone + Default> SmallInts<B> {
         &self.ints
     }
 
-    /// One byte for each value as they lie in memory, and what they count from, if the column has that form.
+    /// One byte for each value in memory, and the value that byte 0 stands for, if the column has that form.
     /// The byte 255 stands for a value elsewhere.
     pub fn bytes(&self) -> Option<(&[u8], u32)> {
         Some((self.bytes.get(..self.len())?, self.offset))
     }
 
-    /// How many values there are.
+    /// The number of values.
     #[inline]
     pub fn len(&self) -> usize {
         self.ints.len()

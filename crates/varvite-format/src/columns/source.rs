@@ -9,7 +9,7 @@ use crate::{ColumnId, ColumnRow, Fault, FormatError, Part, Result, SegmentId};
 pub trait Source {
     /// The bytes of a segment; cheap to clone.
     type Bytes: Deref<Target = [u8]> + Clone;
-    /// What can go wrong on the way to the bytes.
+    /// Errors on the way to the bytes.
     type Error: From<FormatError>;
 
     /// The row of a column.
@@ -32,7 +32,7 @@ pub trait Source {
         Ok(None)
     }
 
-    /// Adds to an error of opening a column what only the source knows: which file it is.
+    /// Adds the file to an error of opening a column, which only the source has.
     fn located(&self, error: Self::Error) -> Self::Error {
         error
     }

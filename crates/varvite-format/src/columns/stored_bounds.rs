@@ -34,13 +34,13 @@ impl StoredBounds {
         self.hold_any() || numbers.fold(true, |all, number| all & self.hold(number))
     }
 
-    /// How many numbers may be.
+    /// The number of valid numbers.
     #[inline]
     pub(crate) fn count<T: Stored>(self, numbers: &[T]) -> usize {
         kernels::count_within(numbers, self.low, self.high)
     }
 
-    /// Which numbers may be, as bits, up to 64 at a time.
+    /// The valid numbers as bits, up to 64 at a time.
     #[inline]
     pub(crate) fn masks<T: Stored>(self, numbers: &[T], visit: impl FnMut(u64, usize)) {
         kernels::masks_within(numbers, self.low, self.high, visit);

@@ -54,7 +54,7 @@ impl<B: Deref<Target = [u8]> + Clone> Strings<B> {
         Ok(Self { count, sorted: row.sorted, starts, lengths, pool: Pool::open(source, &row)? })
     }
 
-    /// How many texts there are; also the code of null.
+    /// The number of texts; also the code of null.
     #[inline]
     pub fn len(&self) -> u32 {
         self.count
@@ -67,19 +67,19 @@ impl<B: Deref<Target = [u8]> + Clone> Strings<B> {
 
     /// The bytes of a text. None for null, for a code out of range, and where the table is damaged.
     ///
-    /// Free where the pool lies in the file as it is. In a pool that is decoded by blocks it pins one block
-    /// for as long as the text lives; a loop over many texts is faster with [`Strings::reader`].
+    /// Free for a plainly stored pool. In a pool that is decoded by blocks it pins one block for as long as
+    /// the text lives; a loop over many texts is faster with [`Strings::reader`].
     #[inline]
     pub fn get(&self, code: u32) -> Option<Text<'_, B>> {
         self.pool.text(self.range(code)?)
     }
 
-    /// How many bytes all texts are slices of.
+    /// The length of the pool that all texts are slices of, in bytes.
     pub fn pool_len(&self) -> usize {
         self.pool.len()
     }
 
-    /// Bytes of each part of the pool but the last: what is decoded in one go.
+    /// Bytes of each part of the pool but the last: the unit of decoding.
     pub fn part_len(&self) -> usize {
         self.pool.part_len()
     }
@@ -87,8 +87,7 @@ impl<B: Deref<Target = [u8]> + Clone> Strings<B> {
     /// Part `number` of the pool, for a pass over all of them; it may be in `buffer`, which is then
     /// overwritten. None past the end, and where it is damaged.
     ///
-    /// Free where the pool lies in the file as it is. Of a large one that is decoded by blocks nothing is
-    /// kept.
+    /// Free for a plainly stored pool. Of a large one that is decoded by blocks nothing is kept.
     pub fn part<'t>(&'t self, number: usize, buffer: &'t mut Vec<u8>) -> Option<Text<'t, B>> {
         self.pool.part(number, buffer)
     }
@@ -129,7 +128,7 @@ impl<B: Deref<Target = [u8]> + Clone> Strings<B> {
     }
 
     /// The code of `text`, if it is in a table that [is sorted](Self::is_sorted): logarithmic. None if a text
-    /// that has to be looked at can't be read.
+    /// on the way can't be read.
     pub fn find_sorted(&self, text: impl AsRef<[u8]>) -> Option<Option<u32>> {
         let (mut low, mut high, mut reader) = (0, self.count, self.reader());
         while low < high {

@@ -1,4 +1,4 @@
-//! What can be wrong with a file's bytes.
+//! Errors of a file's bytes.
 
 use thiserror::Error;
 use varvite_codec::CodecError;
@@ -15,7 +15,7 @@ pub enum FormatError {
     /// The file does not start as a Varvite file does.
     #[error("this is not a Varvite file: {found}")]
     NotVarvite {
-        /// What it may be instead, and what to do.
+        /// Its likely form, and the remedy.
         found: Foreign,
     },
     /// A newer engine wrote the file.
@@ -35,32 +35,32 @@ pub enum FormatError {
     /// Bytes contradict the format or their checksum.
     #[error("damaged {part}{}: {fault}", At(.offset))]
     Damaged {
-        /// Which structure, column or segment.
+        /// The structure, column or segment.
         part: Part,
         /// Absolute offset in the file, or offset within the part where only that is known.
         offset: Option<u64>,
-        /// What is wrong with it.
+        /// The reason.
         fault: Fault,
     },
     /// A block does not decode.
     #[error("damaged {part}: block {block}: {source}")]
     Block {
-        /// Which segment.
+        /// The number of the segment.
         part: Part,
         /// Block number within it.
         block: u64,
-        /// What the codec said.
+        /// The error of the codec.
         r#source: CodecError,
     },
-    /// What was to be written can't be.
+    /// The caller's data can't be written.
     #[error(transparent)]
     Input(#[from] InputError),
     /// A limit of the format was passed by the data to be written.
     #[error("{what}: {found} is more than the format can hold ({limit})")]
     TooLarge {
-        /// What there is too much of.
+        /// The things that are too many.
         what: Quantity,
-        /// How much there is.
+        /// Their number.
         found: u64,
         /// The limit.
         limit: u64,
@@ -80,7 +80,7 @@ impl FormatError {
         }
     }
 
-    /// What is wrong with a part.
+    /// The fault of a part.
     pub fn damaged(part: impl Into<Part>, fault: Fault) -> Self {
         Self::Damaged { part: part.into(), offset: None, fault }
     }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// What a file may claim only so much of for each of its bytes.
+/// Things that a file may claim only in proportion to its bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Claim {
@@ -33,12 +33,12 @@ impl fmt::Display for Claim {
     }
 }
 
-/// More than a file of some length may claim.
+/// A claim beyond the limit for the length of the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Excess {
-    /// What it claims.
+    /// The claimed thing.
     pub claim: Claim,
-    /// How much of it.
+    /// The claimed amount.
     pub found: u64,
     /// The limit.
     pub limit: u64,

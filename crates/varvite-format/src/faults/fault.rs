@@ -1,74 +1,73 @@
-//! [`Fault`]: what is wrong with a part of a file.
+//! [`Fault`]: the fault of a part of a file.
 //!
-//! A fault holds numbers and what they count, and makes its sentence when it is shown: what the format asks
-//! for, and what was found. Which part of which file it is in says the error around it. Nouns are such as
-//! `bytes` or `name`.
+//! A fault holds numbers and nouns such as `bytes` or `name`, and makes its sentence when it is shown: the
+//! value that the format requires, and the value in the file. The error around it has the part and the file.
 
 use std::fmt;
 use std::ops::Range;
 
 use crate::{Encoding, Excess, SegmentId};
 
-/// What is wrong with a part of a file.
+/// The fault of a part of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Fault {
     /// Bytes do not have the checksum that was stored for them: they were changed after they were written.
     Checksum {
-        /// What one of both has.
+        /// The count of the first.
         expected: u64,
-        /// What the other has.
+        /// The count of the other.
         found: u64,
     },
     /// There is another number of things than other parts say.
     Count {
-        /// What is counted, in the plural.
+        /// The counted things, in the plural.
         what: &'static str,
-        /// How many others promise.
+        /// The number that other parts claim.
         expected: u64,
-        /// How many there are.
+        /// The number of items.
         found: u64,
     },
     /// There are fewer things than are needed.
     TooFew {
-        /// What is counted, in the plural.
+        /// The counted things, in the plural.
         what: &'static str,
-        /// How many are needed.
+        /// The number needed.
         least: u64,
-        /// How many there are.
+        /// The number of items.
         found: u64,
     },
     /// There are more things than there can be.
     TooMany {
-        /// What is counted, in the plural.
+        /// The counted things, in the plural.
         what: &'static str,
-        /// How many there can be.
+        /// The largest number.
         most: u64,
-        /// How many there are.
+        /// The number of items.
         found: u64,
     },
-    /// A segment ends before what a column has in it.
+    /// A segment ends before the values that its column has in it.
     ShortSegment {
-        /// Which segment.
+        /// The number of the segment.
         segment: SegmentId,
-        /// How many bytes the column needs.
+        /// The number of bytes that the column needs.
         least: u64,
-        /// How many there are.
+        /// The number of items.
         found: u64,
     },
     /// The directory claims more than a file of this length may.
     Excess(Excess),
     /// A number is not one of those that it can be.
     Number {
-        /// What the number is.
+        /// The meaning of the number, in words.
         what: &'static str,
-        /// Of which node, edge or entry it is, where there are many.
+        /// The node, edge or entry of the number, if there are many.
         at: Option<u64>,
         /// The least that it can be.
         least: i64,
         /// The greatest that it can be.
         most: i64,
-        /// What it is; none if its bytes can't be read.
+        /// The number; none if its bytes can't be read.
         found: Option<i64>,
     },
     /// An entry of a list, or a value, is not one of those that it can be.
@@ -81,7 +80,7 @@ pub enum Fault {
         least: i64,
         /// The greatest that it can be.
         most: i64,
-        /// What it is; none if its bytes can't be read.
+        /// The number; none if its bytes can't be read.
         found: Option<i64>,
     },
     /// A cursor met a value that can't be.
@@ -98,37 +97,37 @@ pub enum Fault {
     },
     /// A number is no multiple of another.
     Multiple {
-        /// Of what it must be one.
+        /// The things that it must be one of.
         of: u64,
-        /// What it is.
+        /// The value that was found.
         found: u64,
     },
-    /// A number stands for nothing that this program knows.
+    /// A number has no meaning in this version.
     Unknown {
-        /// What the number is.
+        /// The meaning of the number, in words.
         what: &'static str,
-        /// What it is.
+        /// The value that was found.
         found: i64,
     },
     /// A number names something that does not exist.
     NoSuch {
-        /// What it names.
+        /// The kind of thing that it refers to.
         what: &'static str,
         /// The number.
         number: u64,
-        /// How many there are.
+        /// The number of items.
         count: u64,
     },
     /// Something that must be there is not.
     Missing {
-        /// What is missing.
+        /// The missing thing, in words.
         what: &'static str,
-        /// Which one, where there are many.
+        /// Its number, if there are many.
         number: Option<u64>,
     },
     /// Something is there that can't be.
     Unexpected {
-        /// What is there.
+        /// The value in the file.
         what: &'static str,
     },
     /// Values are stored as differences where each must stand for itself.
@@ -137,14 +136,14 @@ pub enum Fault {
     NeverCommitted,
     /// A superblock has a generation that belongs into the other one.
     Generation {
-        /// Which superblock.
+        /// The number of the superblock.
         slot: u32,
         /// Its generation.
         found: u64,
     },
     /// A column is in an encoding of something else.
     Encoding {
-        /// What the column must hold.
+        /// The things that the column must hold.
         expected: &'static str,
         /// Its encoding.
         found: Encoding,
@@ -160,23 +159,23 @@ pub enum Fault {
     },
     /// Things are in another order.
     Order {
-        /// Which order they must be in.
+        /// The order that they must have.
         what: &'static str,
         /// The number of the first that is not.
         at: u64,
     },
     /// Subtrees do not lie inside each other, or have more edges together than their label.
     Nesting {
-        /// The first node whose subtree can't be.
+        /// The first node with an impossible subtree.
         node: u32,
         /// The edges of the label.
         edges: u64,
     },
     /// Something is there twice that can be there once.
     Twice {
-        /// What it is.
+        /// The thing, in words.
         what: &'static str,
-        /// Which one.
+        /// Its number.
         which: String,
     },
     /// A name has a byte that ends a text in C.
@@ -186,10 +185,10 @@ pub enum Fault {
     },
     /// Two things that say the same in different ways do not.
     Others {
-        /// What the first one says, in the plural.
+        /// The things that the first one counts, in the plural.
         what: &'static str,
     },
-    /// An operation of a diff makes no sense.
+    /// An operation of a diff is invalid.
     Refused {
         /// Its number, from 0.
         operation: u64,
@@ -287,7 +286,7 @@ fn article(noun: &str) -> &'static str {
     if noun.starts_with(['a', 'e', 'i', 'o']) { "an" } else { "a" }
 }
 
-/// Which one, where that is said.
+/// Its number, if it is given.
 struct Numbered(Option<u64>);
 
 impl fmt::Display for Numbered {

@@ -1,8 +1,8 @@
-//! [`Foreign`]: what a file may be that is not ours.
+//! [`Foreign`]: the likely form of a file that is not Varvite's.
 
 use std::fmt;
 
-/// What a file that is not ours may be, by its first bytes.
+/// The likely form of a file that is not Varvite's, from its first bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Foreign {
@@ -34,7 +34,7 @@ impl Foreign {
 }
 
 impl fmt::Display for Foreign {
-    /// What it may be, and what to do.
+    /// Its likely form, and the remedy.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self {
             Self::Empty => "it is empty",

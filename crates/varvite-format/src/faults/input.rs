@@ -1,4 +1,4 @@
-//! [`InputError`]: what a writer was given and refuses, because no reader would take it.
+//! [`InputError`]: input that a writer refuses, because a reader would refuse it in the file.
 
 use thiserror::Error;
 
@@ -8,21 +8,21 @@ use crate::{Fault, Part};
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("argument {argument}: {fault}")]
 pub struct InputError {
-    /// Which argument, or which part of one.
+    /// The argument, or a part of it.
     pub argument: Part,
-    /// What is wrong with it: the index where there are many, what was found, and the limit.
+    /// The fault: the index if there are many, the value, and the limit.
     pub fault: Fault,
 }
 
 impl InputError {
-    /// What is wrong with an argument.
+    /// The fault of an argument.
     pub fn new(argument: impl Into<Part>, fault: Fault) -> Self {
         Self { argument: argument.into(), fault }
     }
 }
 
 /// Checks that a text can be a name: of a label, an edge label, a property or a layer. An empty name looks
-/// like none, and C ends a text at its first NUL. `argument` is what it is the name of.
+/// like a missing one, and C ends a text at its first NUL. `argument` is the kind of name.
 ///
 /// # Errors
 /// The name that can't be.

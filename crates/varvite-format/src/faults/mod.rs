@@ -1,8 +1,8 @@
-//! What can be wrong with a file or a call.
+//! Faults of files and calls.
 //!
-//! - `error`, `part`, `fault`: how damage is described, in which part of a file, and what is wrong there;
-//!   `foreign`: what a file may be that is not ours. `excess`, `quantity`: what a file can't hold more of.
-//!   `input`: what a writer refuses.
+//! - `error`, `part`, `fault`: damage, the part of a file that it is in, and the fault there; `foreign`: the
+//!   likely form of other files. `excess`, `quantity`: limits of a file's claims. `input`: input that a
+//!   writer refuses.
 //! - `error_code`: one number for every public error, the same in every language.
 
 pub(crate) mod error;

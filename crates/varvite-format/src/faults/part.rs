@@ -20,7 +20,7 @@ pub enum Part {
     Directory,
     /// A table of the directory.
     Table(&'static str),
-    /// A row of a table of the directory: what a row is, and its number.
+    /// A row of a table of the directory: the kind of row, and its number.
     Row(&'static str, u32),
     /// Bytes between segments.
     Padding,
@@ -40,7 +40,7 @@ pub enum Part {
     Set(Encoding, ColumnId),
     /// A table of texts.
     Strings(Encoding, Option<ColumnId>),
-    /// What a layer above the format calls it: `adjacency`, or `column of NAME`.
+    /// A part named by a crate above the format: `adjacency`, or `column of NAME`.
     Named(String),
 }
 

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::{Claim, Encoding};
 
-/// What there can be more of than a file holds.
+/// Quantities that a file may claim beyond its length.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Quantity {
@@ -28,7 +28,7 @@ pub enum Quantity {
     Commits,
     /// Bytes of a diff.
     Diff,
-    /// What a file of so many bytes would claim.
+    /// The limit of a quantity in a file of so many bytes.
     Claim(Claim, u64),
 }
 

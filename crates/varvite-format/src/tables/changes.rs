@@ -1,8 +1,8 @@
-//! [`Changes`]: what was changed since the columns of a graph were written, at the end of the directory.
+//! [`Changes`]: the changes since the columns of a graph were written, at the end of the directory.
 //!
-//! The columns of a graph are its **base**; they stay as they are. Nodes that came later have ids behind
-//! those of the base, edges that came later have ranks behind theirs, and owners whose values were set are
-//! listed with all of their values. What was removed is a set.
+//! The columns of a graph are its **base**; they stay as they are. New nodes have ids behind those of the
+//! base, new edges have ranks behind theirs, and owners of changed values are listed with all of their
+//! values. Removed elements are a set.
 //!
 //! ```text
 //! 0   4  nodes of the base: ids below are in its columns
@@ -20,7 +20,7 @@ use crate::{ColumnId, EdgeLabelId, Fault, FormatError, Part, PropertyId, Result}
 
 const FIXED: usize = 4 * 6;
 
-/// What was changed since the columns of a graph were written.
+/// The changes since the columns of a graph were written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Changes {
     /// Nodes of the base: ids below are in its columns, those from here on were appended.
@@ -35,13 +35,12 @@ pub struct Changes {
     pub properties: Vec<PropertyChangeRow>,
 }
 
-/// What was changed of the edges of one label.
+/// The changes of one label's edges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EdgeChangeRow {
     /// The label.
     pub edge_label: EdgeLabelId,
-    /// How many edges were appended, those that were removed again included. Their ranks follow those of the
-    /// base.
+    /// The number of appended edges, those removed again included. Their ranks follow those of the base.
     pub appended: u64,
     /// The targets of appended edges, by source; they come after those of the base.
     pub out: AdjacencyRow,
@@ -59,12 +58,12 @@ pub struct EdgeChangeRow {
     pub removed_in: Option<ColumnId>,
 }
 
-/// What was changed of the values of one property.
+/// The changes of one property's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PropertyChangeRow {
     /// The property.
     pub property: PropertyId,
-    /// The set of owners whose values are here and not in the base.
+    /// The set of owners with values here instead of in the base.
     pub owners: ColumnId,
     /// The set of those of them that have a value.
     pub present: ColumnId,
@@ -120,7 +119,7 @@ impl Changes {
         Ok(Self { base_nodes, codes, removed, edges, properties })
     }
 
-    /// What is wrong with its rows, in a graph of so many nodes, edge labels and properties.
+    /// The fault of its rows, in a graph of so many nodes, edge labels and properties.
     pub(crate) fn fault(&self, nodes: u32, edge_labels: usize, properties: usize) -> Option<Fault> {
         let no_such = |what, number: u32, count| {
             Some(Fault::NoSuch { what, number: number.into(), count: count as u64 })

@@ -1,4 +1,4 @@
-//! What a directory claims, against the length of its file.
+//! The claims of a directory, compared with the length of its file.
 //!
 //! A count costs a file nothing: a constant column of 2^32 values is one row, and a thousand properties may
 //! name it. A reader of the whole graph would read each of them. So everything counts as often as rows name
@@ -22,7 +22,7 @@ const NAMES_OF_BYTE: u64 = 4;
 const PARTS_MAX: u64 = 16;
 
 impl Excess {
-    /// What is wrong with a file that claims so much.
+    /// The fault of a file with an excessive claim.
     pub fn damage(self) -> FormatError {
         FormatError::damaged(Part::Directory, Fault::Excess(self))
     }
@@ -35,7 +35,7 @@ impl Excess {
 }
 
 impl Directory {
-    /// Compares what the rows claim with the length of the file.
+    /// Compares the claims of the rows with the length of the file.
     ///
     /// # Errors
     /// The first claim that passes its limit.
@@ -97,7 +97,7 @@ impl Directory {
     }
 }
 
-/// What a column claims with everything below it.
+/// The claims of a column and all columns below it: parts, values and plain bytes.
 #[derive(Clone, Copy, Debug, Default)]
 struct Weight {
     parts: u64,
@@ -106,7 +106,7 @@ struct Weight {
 }
 
 impl Weight {
-    /// Of each column, by number: children come before their parents.
+    /// The claims of each column, by number: children come before their parents.
     fn of_columns(directory: &Directory) -> Vec<Self> {
         let mut columns: Vec<Self> = Vec::with_capacity(directory.columns.len());
         for row in &directory.columns {

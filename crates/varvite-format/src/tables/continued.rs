@@ -1,4 +1,4 @@
-//! [`Continued`]: the directory whose rows a later one leaves out.
+//! [`Continued`]: an older directory whose rows a later one leaves out and refers to.
 //!
 //! A small commit adds a few columns and segments to the hundreds that there are. So its directory leads to
 //! an older one of the same file, and its tables of columns and segments go on where the tables of the older
@@ -41,7 +41,7 @@ pub struct Continued {
     pub generation: u64,
 }
 
-/// What a later directory may continue: as many rows of the older one as it has.
+/// The older rows that a later directory may continue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Continuable {
     /// The older directory.
@@ -76,8 +76,8 @@ impl Continued {
         Ok(Some(place))
     }
 
-    /// The bytes of the whole directory that continues this one, of what is stored of both; and what can be
-    /// continued of it.
+    /// The bytes of a whole directory from the stored bytes of this one and of the later one; and the rows
+    /// that can be continued next.
     ///
     /// # Errors
     /// Damage; the whole is not checked yet, but no longer than a directory may be.
@@ -107,8 +107,8 @@ impl Continued {
 }
 
 impl Continuable {
-    /// The bytes of a directory that continues this one, of those of a whole one, whose tables of columns and
-    /// segments begin with the rows of this one.
+    /// The bytes to store for a directory that continues this one, from the bytes of the whole one. Its
+    /// tables of columns and segments must begin with the rows of this one.
     ///
     /// # Errors
     /// If `whole` is no directory, or has fewer rows than this one.
@@ -141,7 +141,7 @@ struct Cut<'a> {
 }
 
 impl<'a> Cut<'a> {
-    /// Cuts a whole directory by its counts of rows, which may say anything.
+    /// Cuts a whole directory into tables by its counts of rows, which are not trusted.
     fn of(bytes: &'a [u8]) -> Result<Self> {
         if !bytes.starts_with(&WHOLE) {
             return Err(FormatError::damaged(Part::Directory, Fault::Magic));

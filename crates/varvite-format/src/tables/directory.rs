@@ -32,7 +32,7 @@ pub(crate) const FIXED: usize = 8 + 4 * 4 + 4 * TABLES + 4 + 4;
 /// Everything a file says about its content before the first column is touched.
 #[derive(Clone, Debug, Default)]
 pub struct Directory {
-    /// How many nodes the graph has: ids are below, appended and removed nodes included.
+    /// The number of nodes of the graph: ids are below, appended and removed nodes included.
     pub nodes: u32,
     /// Integers, one for each node: which row of `label_sets` it has.
     pub codes: Option<ColumnId>,
@@ -40,11 +40,11 @@ pub struct Directory {
     pub subtree: Option<ColumnId>,
     /// Integers, one for each node: how far above it its parent along the tree label is; 0 for a root.
     pub parents: Option<ColumnId>,
-    /// The edge label in whose pre-order the ids are. It is a forest if there are subtree sizes.
+    /// The edge label whose pre-order gives the ids. It is a forest if there are subtree sizes.
     pub tree_label: Option<EdgeLabelId>,
     /// All names.
     pub names: Names,
-    /// The tools and what they made.
+    /// The layers, with their tools and sources.
     pub layers: Vec<LayerRow>,
     /// Node labels.
     pub labels: Vec<LabelRow>,
@@ -60,7 +60,7 @@ pub struct Directory {
     pub columns: Vec<ColumnRow>,
     /// Segments, in file order.
     pub segments: Vec<SegmentRow>,
-    /// What was changed since the columns that the other tables name were written.
+    /// The changes since the columns of the other tables were written.
     pub changes: Option<Changes>,
 }
 
@@ -70,7 +70,7 @@ impl Directory {
         self.labels.len().div_ceil(64).max(1)
     }
 
-    /// How many nodes are in the columns of the base: all, unless some were appended.
+    /// The number of nodes that are in the columns of the base: all, unless some were appended.
     pub fn base_nodes(&self) -> u32 {
         self.changes.as_ref().map_or(self.nodes, |changes| changes.base_nodes)
     }
@@ -230,7 +230,7 @@ impl Directory {
         fault.map_or(Ok(()), |(part, fault)| Err(FormatError::damaged(part, fault)))
     }
 
-    /// What is wrong with the cardinality or the default of a property.
+    /// The fault of a property's cardinality or default.
     fn property_fault(&self, row: &PropertyRow) -> Option<Fault> {
         let names = 0..self.names.len() as i64;
         if row.cardinality > 2 {

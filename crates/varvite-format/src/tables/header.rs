@@ -33,12 +33,12 @@ const HASHED: usize = 64;
 pub struct Header {
     /// Identity of the file: every checksum in it depends on this.
     pub file_id: [u8; 16],
-    /// What the columns were laid out for.
+    /// The purpose that the encodings serve.
     pub profile: Profile,
 }
 
 impl Header {
-    /// Whether a file begins as one of Varvite does, whatever comes of it; `bytes` are its first 16.
+    /// Whether a file begins as one of Varvite does, which need not be valid; `bytes` are its first 16.
     pub fn has_magic(bytes: &[u8; 16]) -> bool {
         *bytes == MAGIC
     }

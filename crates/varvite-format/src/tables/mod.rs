@@ -1,8 +1,9 @@
 //! The file's own tables, as bytes and as checked types.
 //!
 //! - `header`, `superblock`: pages at fixed places. `directory`, `continued`, `rows`, `changes`, `names`,
-//!   `segment`: what they lead to.
-//! - `claims`: what a directory claims, against the length of its file. All limits on claims are here.
+//!   `segment`: the tables behind them.
+//! - `claims`: the claims of a directory, compared with the length of its file. All limits on claims are
+//!   here.
 //! - `log`: records behind the end of the file: their heads, and the operations in them.
 
 pub(crate) mod changes;

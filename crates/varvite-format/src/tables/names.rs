@@ -80,7 +80,7 @@ impl Names {
         self.pool.len() + std::mem::size_of_val(&*self.ends)
     }
 
-    /// How many names there are.
+    /// The number of names.
     pub fn len(&self) -> usize {
         self.ends.len()
     }

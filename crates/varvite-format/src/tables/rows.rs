@@ -1,4 +1,4 @@
-//! The rows of the directory that say what a graph has: layers, labels, edge labels, properties, text
+//! The rows of the directory with the schema of a graph: layers, labels, edge labels, properties, text
 //! indexes.
 //!
 //! Each is a few numbers of fixed width that name rows of other tables; whether those rows exist is the
@@ -18,8 +18,8 @@ pub struct LayerRow {
     pub tool: NameId,
     /// Version of that tool.
     pub version: NameId,
-    /// Of a layer that holds nodes and edges and may be dropped: how many nodes there were when its columns
-    /// were written, its own included. None: its columns are of the base.
+    /// For a layer of nodes and edges that may be dropped: the number of nodes when its columns were written,
+    /// its own included. None if its columns belong to the base.
     pub nodes: Option<u32>,
     /// Seconds since 1970 when it was made; 0 if unknown.
     pub time: i64,
@@ -36,7 +36,7 @@ pub struct LabelRow {
     pub layer: u32,
     /// The set of nodes that have it.
     pub nodes: ColumnId,
-    /// How many nodes the label had in the file it came from, deleted ones included.
+    /// The number of the label's nodes in the imported file, deleted ones included.
     pub origin_count: u32,
     /// Integers relative to the rank: the number of each node among those of its label in that file. None: it
     /// is the rank.
@@ -61,7 +61,7 @@ pub struct EdgeLabelRow {
     pub name: NameId,
     /// Layer that added it.
     pub layer: u32,
-    /// How many edges have it.
+    /// The number of edges that have it.
     pub edges: u64,
     /// From source to targets.
     pub out: AdjacencyRow,
@@ -72,7 +72,7 @@ pub struct EdgeLabelRow {
     pub places: Option<ColumnId>,
 }
 
-/// What has a property.
+/// The possible owners of a property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Owner {
     /// Nodes.
@@ -88,7 +88,7 @@ pub struct PropertyRow {
     pub name: NameId,
     /// Layer that added it.
     pub layer: u32,
-    /// What has it.
+    /// The possible owners.
     pub owner: Owner,
     /// Number of the value type; its meaning is the graph's.
     pub value_type: u8,

@@ -52,9 +52,9 @@ pub struct SegmentRow {
     pub table_hash: u64,
     /// Plain bytes of a block.
     pub block_len: u32,
-    /// How blocks are stored.
+    /// The codec of blocks.
     pub codec: Codec,
-    /// What blocks went through before the codec.
+    /// The filter of blocks before the codec.
     pub filter: Filter,
 }
 
@@ -75,7 +75,7 @@ impl SegmentRow {
         }
     }
 
-    /// How many blocks there are.
+    /// The number of blocks.
     pub fn blocks(&self) -> u64 {
         self.plain_len.div_ceil(u64::from(self.block_len))
     }
@@ -151,7 +151,7 @@ impl SegmentRow {
         if !plain && !coded {
             return Err(FormatError::damaged(part(), row.length_fault()));
         }
-        // A division, which is most of what a row costs.
+        // A division, which is most of the cost of a row.
         let blocks = row.blocks();
         let row_end = (|| {
             let table = blocks.checked_mul(ENTRY as u64).filter(|_| blocks < u64::from(TABLE))?;
@@ -240,7 +240,7 @@ impl BlockTable {
         Fault::NoSuch { what: "block", number: number as u64, count: self.len() as u64 }
     }
 
-    /// How many blocks there are.
+    /// The number of blocks.
     pub fn len(&self) -> usize {
         self.entries.len()
     }
@@ -291,7 +291,7 @@ impl BlockTableBuilder {
         Self { file_id, segment, blocks: 0, bytes: Vec::new() }
     }
 
-    /// Adds the next block, as it is stored.
+    /// Adds the next block in its stored form.
     pub fn push(&mut self, stored: &[u8]) {
         let address = BlockAddress { file: self.file_id, segment: self.segment, block: self.blocks };
         self.bytes.extend(block_hash(stored, address).to_le_bytes());

@@ -37,7 +37,7 @@ pub struct Superblock {
     pub directory_hash: u64,
     /// Bytes of the whole file.
     pub file_len: u64,
-    /// What a reader has to know beside the format version, as bits.
+    /// The features that a reader must support beside the format version, as bits.
     pub required_features: u64,
 }
 
@@ -109,8 +109,8 @@ impl Superblock {
         Ok(Some(slot))
     }
 
-    /// Passes if this version of the library knows all that the commit needs. A commit that needs more is not
-    /// passed over: what an older one says is no longer so.
+    /// Passes if this version of the library supports all features of the commit. A commit with more is an
+    /// error: an older commit would be outdated.
     ///
     /// # Errors
     /// [`FormatError::UnknownFeature`].

@@ -42,7 +42,7 @@ fn absorb(diff: &mut Diff, other: &Diff) -> Absorbed {
 struct Numbers<'a> {
     names: &'a [u32],
     sets: &'a [u32],
-    /// How many declarations there were before.
+    /// The number of declarations before.
     declared: u32,
     absorbed: &'a Absorbed,
 }

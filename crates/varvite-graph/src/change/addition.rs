@@ -20,12 +20,12 @@ use crate::error::{GraphError, Result};
 /// Most nodes of a graph, and most edges of a label: the number behind the last is one too.
 pub(super) const IDS_MAX: u32 = u32::MAX - 1;
 
-/// What the new nodes and edges of a diff became.
+/// The ids and ranks of a diff's new nodes and edges.
 #[derive(Debug, Default)]
 pub(super) struct Numbers {
     /// The id of the first new node.
     pub(super) first_node: u32,
-    /// How many new nodes there are.
+    /// The number of new nodes.
     pub(super) nodes: u32,
     /// The label of each new edge, and its rank or [`LEFT_OUT`].
     pub(super) ranks: NewRanks,
@@ -140,7 +140,7 @@ pub(super) fn add_edges(
         numbers.ranks.push(label, rank as u32);
         Ok(())
     })?;
-    // A label of which every new edge was left out is not changed.
+    // If every new edge of a label was left out, the label has no change.
     changes.edges.retain(|_, changed| !changed.ends.is_empty() || !changed.removed.is_empty());
     Ok(())
 }

@@ -18,7 +18,7 @@ use super::schema::{Additions, Known};
 use crate::error::Result;
 use crate::write::{Encoder, GraphChange, codec_of};
 
-/// What became of a diff.
+/// The result of a diff that was applied.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Applied {
@@ -26,11 +26,11 @@ pub struct Applied {
     pub nodes: Range<u32>,
     /// The size of the file in bytes.
     pub file_len: u64,
-    /// How many of these are new.
+    /// The number of new ones among these.
     pub written: u64,
-    /// Which commit of the file it is.
+    /// The generation of the commit in the file.
     pub generation: u64,
-    /// Which record of the log of that commit it is, from 1; 0 if it is a commit of its own.
+    /// The number of the record in the log behind that commit, from 1; 0 if the diff is a commit of its own.
     pub record: u64,
     pub(super) ranks: NewRanks,
 }
@@ -76,10 +76,10 @@ impl GraphChange {
     /// much as the diff [was given](Diff::with_memory).
     ///
     /// # Errors
-    /// [`GraphError::Change`](crate::GraphError::Change) with the operation that makes no sense; damage;
+    /// [`GraphError::Change`](crate::GraphError::Change) with the invalid operation; damage;
     /// [`GraphError::TooLarge`](crate::GraphError::TooLarge);
-    /// [`StoreError::Replaced`](varvite_store::StoreError::Replaced) if another program was at the file; what
-    /// the file system says. The file is then as it was.
+    /// [`StoreError::Replaced`](varvite_store::StoreError::Replaced) if another program was at the file; an
+    /// error of the file system. The file is then as it was.
     pub fn apply(self, diff: &Diff) -> Result<Applied> {
         self.apply_with(diff, &Task::new())
     }

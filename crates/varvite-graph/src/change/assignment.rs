@@ -1,8 +1,7 @@
-//! Giving values: what the operations of a diff set, append and clear becomes the values of owners.
+//! Assignment of values: operations that set, append and clear become the values of their owners.
 //!
-//! Values are looked at in the order of the operations. Then each property is done on its own: the texts that
-//! it is given are looked up all at once, and the values of an owner follow from its operations in their
-//! order.
+//! Values are checked in the order of the operations. Then each property is assigned on its own: its new
+//! texts are looked up all at once, and the values of an owner follow from its operations in their order.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
@@ -29,14 +28,14 @@ use crate::cursor::bounds::NULL_REF;
 use crate::cursor::value::{Cardinality, ValueType};
 use crate::error::Result;
 
-/// Among so many times more texts, each of those that are wanted is looked up by itself.
+/// If the property has so many times more texts than are wanted, each wanted one is looked up by itself.
 const MANY: usize = 16;
 
 /// Values for one owner.
 struct Assignment {
     owner: u32,
     is_append: bool,
-    /// Which of the chunk's values.
+    /// The number of the value in its chunk.
     values: Range<u32>,
 }
 
@@ -49,7 +48,7 @@ pub(super) fn assign(
     reader: Reader<'_>,
     task: &Task<'_>,
 ) -> Result<()> {
-    // What an owner has after one chunk is what the next one appends to.
+    // A chunk appends to the values that an owner has after the chunk before.
     diff.for_each_chunk(&Kind::VALUES, |first, chunk| {
         Assigning { diff, chunk, schema, numbers, reader }.assign(first, changes, task)
     })
@@ -219,7 +218,7 @@ impl Property<'_> {
         let runs = changes.runs.get_mut(&self.property).expect("it is there");
         let mut values = Vec::new();
         for of_owner in self.assignments.chunk_by(|one, other| one.owner == other.owner) {
-            // What comes before the last that sets has no effect.
+            // Operations before the last that sets have no effect.
             let set = of_owner.iter().rposition(|assignment| !assignment.is_append);
             let deed = if set.is_some() { Deed::Set } else { Deed::Append };
             values.clear();
@@ -288,7 +287,7 @@ impl Property<'_> {
         self.chunk.text_of(self.chunk.values[value as usize])
     }
 
-    /// What a value is that is no text.
+    /// The number of a value that is no text.
     fn number(&self, value: u32, value_type: ValueType) -> i64 {
         match self.chunk.value(self.chunk.values[value as usize]) {
             NewValue::Null if value_type == ValueType::Ref => NULL_REF,
@@ -310,7 +309,7 @@ impl Property<'_> {
         for of_owner in self.assignments.chunk_by(|one, other| one.owner == other.owner) {
             let owner = of_owner[0].owner;
             values.clear();
-            // Values that are appended to nothing that the diff sets are appended to what is there.
+            // Appended values without a set value of the diff go behind the owner's present values.
             if of_owner[0].is_append {
                 self.present_values(changed, base, owner, &mut values)?;
             }

@@ -1,6 +1,6 @@
 //! The columns of the base, as the file has them: lists by position, values by owner, texts by their bytes.
 //!
-//! Cursors of a graph show it with its changes; code that makes changes has to know the values before them.
+//! Cursors of a graph read it with its changes; code that makes changes needs the values before them.
 
 use std::collections::HashMap;
 use std::ops::{ControlFlow, Range};
@@ -47,14 +47,14 @@ pub(super) struct BaseForest {
     nodes: u32,
 }
 
-/// How columns that are read report damage.
+/// The place where columns report damage.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reader<'g> {
     pub(super) graph: &'g Graph,
 }
 
 impl Reader<'_> {
-    /// What can't be read at an owner.
+    /// The error of an owner whose values can't be read.
     pub(super) fn impossible(&self, part: &'static str, owner: u32) -> GraphError {
         self.graph.damaged(part, Fault::Impossible { owner })
     }
@@ -115,7 +115,7 @@ impl Reader<'_> {
         Ok(BaseValues { present, offsets, values })
     }
 
-    /// How many edges a label has in the base.
+    /// The number of edges of a label in the base.
     pub(super) fn edge_count(&self, edge_label: EdgeLabelId) -> Result<u32> {
         let edges = self.graph.store().directory().edge_labels[edge_label.index()].edges;
         u32::try_from(edges).map_err(|_| {
@@ -126,7 +126,7 @@ impl Reader<'_> {
 }
 
 impl BaseLists {
-    /// Positions of the list of `node`; none where the file makes no sense.
+    /// Positions of the list of `node`; none for a damaged file.
     pub(super) fn range(&self, node: u32) -> Option<Range<usize>> {
         if node >= self.nodes {
             return Some(0..0);
@@ -145,7 +145,7 @@ impl BaseLists {
         self.neighbors.get_u32(position, node).filter(|neighbor| *neighbor < self.nodes)
     }
 
-    /// Whose list a position is in.
+    /// The owner of the list with a position.
     pub(super) fn owner_at(&self, position: usize) -> Option<u32> {
         let Some(offsets) = &self.offsets else { return self.owners.select(position) };
         let (mut low, mut high) = (0, self.owners.len() as usize);
@@ -182,7 +182,7 @@ impl BaseForest {
         }
     }
 
-    /// Calls `visit` with the children of `node`; none where the file makes no sense.
+    /// Calls `visit` with the children of `node`; none for a damaged file.
     pub(super) fn for_each_child(&self, node: u32, mut visit: impl FnMut(u32)) -> Option<()> {
         let size = |node: u32| self.sizes.get_u32(node as usize, 0).filter(|size| *size < self.nodes - node);
         let end = node + 1 + size(node)?;
@@ -209,7 +209,7 @@ impl BaseValues {
         self.present.contains(owner)
     }
 
-    /// Appends the values of an owner; none where the file makes no sense.
+    /// Appends the values of an owner; none for a damaged file.
     pub(super) fn append(&self, owner: u32, output: &mut Vec<i64>) -> Option<()> {
         let Some(rank) = self.present.member_rank(owner) else { return Some(()) };
         let (start, end) = match &self.offsets {
@@ -244,7 +244,7 @@ impl<'g> Reader<'g> {
 }
 
 impl BaseTexts<'_> {
-    /// How many there are.
+    /// The number of items.
     pub(super) fn len(&self) -> u32 {
         self.strings.len()
     }

@@ -8,8 +8,8 @@ use crate::error::Result;
 
 /// Bytes of an edge on the disk: rank, source, target.
 const EDGE: usize = 12;
-/// Of the memory that work may use, this share is for the edges that are in memory at once, and before for
-/// the last bytes of each part.
+/// The share of the memory limit for the edges that are in memory at once, and before for the last bytes of
+/// each part.
 const SHARE: usize = 4;
 /// Least edges of a part.
 const LEAST: usize = 1 << 10;
@@ -44,7 +44,7 @@ impl ByRank {
         Self { part_len, len, parts, edges: Vec::new() }
     }
 
-    /// Takes up an edge. Of two with one rank, the first is missing in the end.
+    /// Adds an edge. A later edge of the same rank replaces it.
     pub(super) fn push(&mut self, rank: u32, (source, target): (u32, u32)) -> Result<()> {
         let Some(part) = self.parts.get_mut((rank / self.part_len.max(1)) as usize) else {
             self.edges[rank as usize] = (source, target);
@@ -57,8 +57,8 @@ impl ByRank {
         Ok(part.write(&bytes)?)
     }
 
-    /// Calls `visit` with the ends of all edges, by rank. Returns the first rank of which none came, and
-    /// visits none from there on.
+    /// Calls `visit` with the ends of all edges, by rank. Returns the first missing rank, and visits none
+    /// from there on.
     pub(super) fn for_each(self, mut visit: impl FnMut(u32, u32) -> Result<()>) -> Result<Option<u32>> {
         let Self { part_len, len, mut parts, mut edges } = self;
         parts.iter_mut().try_for_each(Tape::settle)?;

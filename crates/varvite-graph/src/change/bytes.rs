@@ -1,8 +1,8 @@
-//! Diffs as bytes: what a program that is not written in Rust sends in one call (`docs/diff.md`).
+//! Diffs as bytes, so that a program in another language passes a whole diff in one call (`docs/diff.md`).
 //!
-//! The bytes are those of a record of the log behind a magic, and declarations may be among them. They may
-//! come from anywhere: what they say is bounded by their length, and refused with the number of the operation
-//! that can't be.
+//! The bytes are those of a record of the log behind a magic, and declarations may be among them. Their
+//! source is not trusted: memory is bounded by their length, and an error has the number of the invalid
+//! operation.
 
 use std::fmt;
 
@@ -22,7 +22,7 @@ const BYTES_MAX: u64 = u32::MAX as u64;
 pub struct DiffBytesError {
     /// The number of the operation that can't be, from 0; none if it is none of them.
     pub operation: Option<u64>,
-    /// What is wrong.
+    /// The reason.
     pub fault: Fault,
 }
 
@@ -88,7 +88,7 @@ impl Diff {
     /// The diff as bytes, from which [`Self::from_bytes`] makes it again.
     ///
     /// # Errors
-    /// Why operations are missing; [`GraphError::TooLarge`] for more than 4 GiB.
+    /// The earlier failure to store an operation on the disk; [`GraphError::TooLarge`] for more than 4 GiB.
     pub fn to_bytes(&self) -> Result<Vec<u8>, GraphError> {
         let mut builder = builder_of(self);
         self.for_each(&Kind::ALL, |_, operation, chunk| -> Result<(), GraphError> {
@@ -113,7 +113,7 @@ impl Diff {
 /// The operations of bytes, whose names are read.
 ///
 /// # Errors
-/// What is wrong with the bytes as a whole.
+/// An error of the bytes as a whole.
 pub(crate) fn operations_of(bytes: &[u8]) -> Result<LogOperations<'_>, Fault> {
     check_count("bytes", bytes.len() as u64, BYTES_MAX)?;
     let operations = LogOperations::read_diff(bytes).map_err(fault_of)?;
@@ -156,7 +156,7 @@ fn check_count(what: &'static str, found: u64, most: u64) -> Result<(), Fault> {
     if found > most { Err(Fault::TooMany { what, most, found }) } else { Ok(()) }
 }
 
-/// What is wrong with bytes that a reader of the format refuses.
+/// The error for bytes that a reader of the format refuses.
 pub(crate) fn fault_of(error: FormatError) -> Fault {
     match error {
         FormatError::Damaged { fault, .. } => fault,

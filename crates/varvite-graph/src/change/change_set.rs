@@ -1,8 +1,8 @@
 //! [`ChangeSet`]: everything that was changed since the columns of a graph were written.
 //!
 //! Plain vectors, so that a million edges take eight megabytes; with a disk, nodes, edges and values that
-//! have no room in memory go there. What is the same whatever the history, such as the owners of changed
-//! values, rises; appended edges keep the order in which they came, because their ranks follow from it.
+//! have no room in memory go there. Data that does not depend on history, such as the owners of changed
+//! values, is sorted; appended edges keep the order in which they came, because their ranks follow from it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -22,7 +22,7 @@ use super::sorted_values::SortedValues;
 use super::value_runs::ValueRuns;
 use crate::error::Result;
 
-/// Of the memory that work may use, this share is for values.
+/// The share of the memory limit for values.
 const SHARE: usize = 16;
 
 /// Everything that was changed since the columns of a graph were written.
@@ -34,21 +34,21 @@ pub(crate) struct ChangeSet {
     pub(crate) codes: Codes,
     /// Removed nodes.
     pub(crate) removed: NumberSet,
-    /// What was changed of the edges of each label.
+    /// Changes of the edges of each label.
     pub(crate) edges: BTreeMap<EdgeLabelId, EdgeChanges>,
-    /// What was changed of the values of each property, as far as it has room in memory.
+    /// Changes of the values of each property, as far as memory has room.
     pub(crate) properties: BTreeMap<PropertyId, PropertyChanges>,
-    /// What was changed of the values of others, while a diff is taken up.
+    /// Changes of the values of the other properties, while a diff is applied.
     pub(super) runs: BTreeMap<PropertyId, ValueRuns>,
     /// The same when it is.
     pub(super) sorted: BTreeMap<PropertyId, SortedValues>,
-    /// The properties of which values may have changed since [the last count](ChangeSet::begin_to_watch).
+    /// Properties whose values may have changed since [the last count](ChangeSet::begin_to_watch).
     pub(super) touched: BTreeSet<PropertyId>,
     /// Where goes what memory has no room for.
     pub(super) scratch: Option<Arc<Scratch>>,
 }
 
-/// What was changed of the edges of one label.
+/// Changes of the edges of one label.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct EdgeChanges {
     /// The number of the first appended edge: the edges of the base, or its nodes where the base has a
@@ -64,7 +64,7 @@ pub(crate) struct EdgeChanges {
     pub(super) sorted: SortedEnds,
 }
 
-/// How much there was before a diff: what it only appends to can be cut off again.
+/// Lengths before a diff: lists that the diff only appends to can be cut back to them.
 #[derive(Debug)]
 pub(super) struct Mark {
     codes: u32,
@@ -79,7 +79,7 @@ impl Mark {
 }
 
 impl ChangeSet {
-    /// Undoes what a diff did that removes nothing, before it gave values.
+    /// Undoes the additions of a diff that removes nothing, before its values.
     pub(super) fn back_to(&mut self, mark: &Mark) {
         self.codes.truncate(mark.codes);
         self.edges.retain(|label, changed| {
@@ -107,7 +107,7 @@ impl ChangeSet {
         if needed > limit { Err(StoreError::OverBudget { limit, needed }.into()) } else { Ok(()) }
     }
 
-    /// Bytes of memory of what is removed.
+    /// Bytes of memory for the sets of removed elements.
     fn removed_bytes(&self) -> usize {
         let edges = self.edges.values().map(|it| it.removed.heap_bytes() + it.removed_in.heap_bytes());
         self.removed.heap_bytes() + edges.sum::<usize>()
@@ -137,7 +137,7 @@ impl ChangeSet {
     /// Puts the changes of a property on the disk, and those that follow.
     ///
     /// # Errors
-    /// What the file system says.
+    /// An error of the file system.
     pub(super) fn put_on_disk(&mut self, property: PropertyId) -> Result<()> {
         if let Some(changes) = self.properties.remove(&property) {
             self.runs.insert(property, ValueRuns::of(&changes, self.scratch.as_ref())?);
@@ -148,7 +148,7 @@ impl ChangeSet {
     /// Puts values on the disk, if there is one and they have no room in memory.
     ///
     /// # Errors
-    /// What the file system says.
+    /// An error of the file system.
     pub(super) fn make_room(&mut self) -> Result<()> {
         let room = self.room_for_values();
         if self.properties.values().map(PropertyChanges::heap_bytes).sum::<usize>() > room {
@@ -163,10 +163,10 @@ impl ChangeSet {
     }
 
     /// Brings the changes of values into their last form: those on the disk in the order of their owners, and
-    /// none of properties whose owners all have what the base has.
+    /// without properties whose owners all have the values of the base.
     ///
     /// # Errors
-    /// Damage of the base; what the file system says;
+    /// Damage of the base; an error of the file system;
     /// [`GraphError::Cancelled`](crate::GraphError::Cancelled).
     pub(super) fn settle(&mut self, reader: Reader<'_>, task: &Task<'_>) -> Result<()> {
         self.properties.retain(|_, changed| !changed.owners.is_empty());
@@ -181,12 +181,12 @@ impl ChangeSet {
         Ok(())
     }
 
-    /// The properties of which values were changed, in their order.
+    /// The properties with changed values, in their order.
     pub(super) fn changed_properties(&self) -> BTreeSet<PropertyId> {
         self.properties.keys().chain(self.sorted.keys()).copied().collect()
     }
 
-    /// How many nodes there are, appended and removed ones included.
+    /// The number of nodes, appended and removed ones included.
     pub(super) fn nodes(&self) -> u32 {
         self.base_nodes + self.codes.len()
     }

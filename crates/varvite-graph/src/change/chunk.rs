@@ -1,4 +1,4 @@
-//! [`Chunk`]: operations of a diff that follow each other, and what they are done with.
+//! [`Chunk`]: consecutive operations of a diff, with the values that they set.
 //!
 //! Names, label sets and declarations are those of the diff. Texts and values are the chunk's own, so that it
 //! can go to the disk and come back by itself.
@@ -13,15 +13,15 @@ use super::operation::{StoredValue, Word};
 
 /// Bytes of a chunk that go to the disk at once.
 const PIECE: usize = 64 << 10;
-/// Bytes of a value on the disk: its kind, and what it is.
+/// Bytes of a value on the disk: its kind, and its number.
 const VALUE: usize = 9;
 
-/// Operations, and what they are done with.
+/// Operations with their operands, values and texts.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Chunk {
-    /// What is done, with which name.
+    /// The kind of each operation, and its name.
     pub(super) operations: Vec<Word>,
-    /// With what: as many numbers for each operation as its kind says.
+    /// The operands: as many numbers for each operation as its kind has.
     pub(super) operands: Vec<u32>,
     pub(super) values: Vec<StoredValue>,
     pub(super) texts: Texts,
@@ -159,7 +159,7 @@ fn read_all<T, const N: usize>(
     Ok(items)
 }
 
-/// A value on the disk: its kind, then what it is.
+/// A value on the disk: its kind, then its number.
 pub(super) fn bytes_of(value: StoredValue) -> [u8; VALUE] {
     let (kind, number) = match value {
         StoredValue::Null => (0, 0),

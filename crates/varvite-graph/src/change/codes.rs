@@ -11,7 +11,7 @@ use crate::write::Encoder;
 
 /// Bytes of a code.
 const CODE: usize = 4;
-/// Of the memory that work may use, this share is for the last codes.
+/// The share of the memory limit for the last codes.
 const SHARE: usize = 64;
 /// Least bytes of them.
 const LEAST: usize = 4 << 10;
@@ -29,7 +29,7 @@ impl Codes {
         Self { tape: Tape::new(scratch, room / CODE * CODE) }
     }
 
-    /// How many nodes there are.
+    /// The number of nodes.
     pub(crate) fn len(&self) -> u32 {
         (self.tape.len() / CODE as u64) as u32
     }
@@ -41,7 +41,7 @@ impl Codes {
     /// The code of the next node.
     ///
     /// # Errors
-    /// What the file system says.
+    /// An error of the file system.
     pub(super) fn push(&mut self, code: u32) -> Result<()> {
         Ok(self.tape.write(&code.to_le_bytes())?)
     }
@@ -63,7 +63,7 @@ impl Codes {
     /// encodings would take all codes in memory.
     ///
     /// # Errors
-    /// What the file system says.
+    /// An error of the file system.
     pub(super) fn write(&self, encoder: &Encoder, writer: &mut StoreWriter) -> Result<ColumnId> {
         if self.len() < LARGE {
             let mut codes = Vec::with_capacity(self.len() as usize);

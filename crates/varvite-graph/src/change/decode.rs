@@ -1,7 +1,7 @@
 //! The changes of an open graph as a [`ChangeSet`]: from the columns that its directory names.
 //!
-//! Everything is held against its limits, because nothing else looks at all of it: a graph that is changed
-//! must not take up numbers that make no sense.
+//! Decoding checks every number against its limit, because no later step reads all of them: a commit must not
+//! write an impossible number anew.
 
 use std::sync::Arc;
 
@@ -41,7 +41,7 @@ pub(super) fn decode(graph: &Graph) -> Result<ChangeSet> {
 /// The same, where edges that memory has no room for go to a disk.
 ///
 /// # Errors
-/// Damage; what the file system says.
+/// Damage; an error of the file system.
 pub(super) fn decode_within(graph: &Graph, scratch: Option<&Arc<Scratch>>) -> Result<ChangeSet> {
     let mut changes = decode_structure(graph, scratch)?;
     let directory = graph.store().directory();
@@ -64,7 +64,7 @@ pub(super) fn decode_within(graph: &Graph, scratch: Option<&Arc<Scratch>>) -> Re
 /// The changes of nodes and edges alone.
 ///
 /// # Errors
-/// Damage; what the file system says.
+/// Damage; an error of the file system.
 pub(super) fn decode_structure(graph: &Graph, scratch: Option<&Arc<Scratch>>) -> Result<ChangeSet> {
     let directory = graph.store().directory();
     let base_nodes = directory.base_nodes();
@@ -103,7 +103,7 @@ impl Decoding<'_> {
         self.reader.impossible(PART, owner)
     }
 
-    /// No memory is taken for numbers that no file of this size can stand behind.
+    /// No memory is reserved for more numbers than a file of this size can have.
     fn check_claim(&self, count: usize) -> Result<()> {
         crate::write::check_claim(self.reader.graph, count as u64)
     }

@@ -21,7 +21,7 @@ const PART: &str = "changes";
 /// Reads the values of a property, whose owners are below `limit`. Everything is held against its limits.
 ///
 /// # Errors
-/// Damage; what the file system says.
+/// Damage; an error of the file system.
 pub(super) fn read_large(
     reader: Reader<'_>,
     row: &PropertyChangeRow,

@@ -24,7 +24,7 @@ use crate::graph::Graph;
 ///
 /// All of them refer to the graph as it is before the diff, so their order counts only where it says so:
 /// edges are appended in the order in which they come, and of several values the last one wins. Removals come
-/// first. A diff that makes no sense changes nothing.
+/// first. An invalid diff changes nothing.
 ///
 /// # Example
 /// ```
@@ -43,20 +43,20 @@ pub struct Diff {
     pub(super) chunk: Chunk,
     /// Those before them, on the disk.
     pub(super) saved: Vec<SavedChunk>,
-    /// How many operations are on the disk.
+    /// The number of operations on the disk.
     saved_len: usize,
     /// Where operations go that memory has no room for.
     pub(super) scratch: Option<Arc<Scratch>>,
-    /// Why operations are missing.
+    /// The first failure to store operations on the disk: some are missing then.
     pub(super) failure: Option<StoreError>,
     pub(super) names: Words<String>,
     pub(super) label_sets: Words<Vec<u32>>,
     pub(super) declared: Vec<(ValueType, Cardinality)>,
-    /// Which kinds of operations there are.
+    /// The kinds of its operations.
     pub(super) kinds: Kinds,
     new_nodes: u32,
     new_edges: u32,
-    /// The id of the file whose ids and ranks it names.
+    /// The id of the file that its ids and ranks belong to.
     made_for: Option<[u8; 16]>,
 }
 
@@ -64,7 +64,7 @@ pub struct Diff {
 /// twice as much.
 const SHARE: usize = 16;
 
-/// What has a property that a diff declares.
+/// The owners of a property that a diff declares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PropertyOwner<'a> {
     /// Nodes.
@@ -81,12 +81,12 @@ pub struct Absorbed {
 }
 
 impl Absorbed {
-    /// What a new node of the diff that was taken up is now.
+    /// The number of a new node of the absorbed diff in this diff.
     pub fn node(&self, node: NewNode) -> NewNode {
         NewNode(node.0 + self.nodes)
     }
 
-    /// What a new edge of the diff that was taken up is now.
+    /// The number of a new edge of the absorbed diff in this diff.
     pub fn edge(&self, edge: NewEdge) -> NewEdge {
         NewEdge(edge.0 + self.edges)
     }
@@ -126,7 +126,7 @@ impl Diff {
         self.made_for = Some(graph.store().header().file_id);
     }
 
-    /// Whether its numbers are those of this graph, as far as it says whose they are.
+    /// Whether its ids and ranks may be those of this graph: the diff has another graph's identity or none.
     pub(super) fn check_made_for(&self, graph: &Graph) -> Result<()> {
         let store = graph.store();
         match self.made_for {
@@ -137,7 +137,7 @@ impl Diff {
         }
     }
 
-    /// How many operations there are; errors count them from 0.
+    /// The number of operations; errors count them from 0.
     pub fn len(&self) -> usize {
         self.saved_len + self.chunk.operations.len()
     }
@@ -147,12 +147,12 @@ impl Diff {
         self.len() == 0
     }
 
-    /// How many nodes are added.
+    /// The number of nodes that are added.
     pub fn new_nodes(&self) -> usize {
         self.new_nodes as usize
     }
 
-    /// How many edges are added.
+    /// The number of edges that are added.
     pub fn new_edges(&self) -> usize {
         self.new_edges as usize
     }
@@ -172,7 +172,7 @@ impl Diff {
         !self.saved.is_empty()
     }
 
-    /// Adds a node with these labels, of which there may be none.
+    /// Adds a node with these labels; there may be none.
     pub fn add_node(&mut self, labels: &[&str]) -> NewNode {
         let labels: Vec<u32> = labels.iter().map(|label| self.names.number(*label)).collect();
         let set = self.label_sets.number(&labels[..]);
@@ -190,8 +190,8 @@ impl Diff {
         NewEdge(self.new_edges - 1)
     }
 
-    /// Removes a node with its edges and values; one that the diff adds by the id that it gets, which nobody
-    /// ever has then.
+    /// Removes a node with its edges and values; a node that this diff adds gets an id all the same, which
+    /// stays unused.
     pub fn remove_node(&mut self, node: u32) {
         self.push(Kind::RemoveNode, 0, [false; 2], &[node]);
     }
@@ -229,13 +229,13 @@ impl Diff {
         self.set(owner, property, std::iter::empty::<bool>());
     }
 
-    /// Says that there is a label of this name; one that is there already stays as it is.
+    /// Declares a label of this name; an existing one stays as it is.
     pub fn declare_label(&mut self, name: &str) {
         let name = self.names.number(name);
         self.push(Kind::DeclareLabel, name, [false; 2], &[]);
     }
 
-    /// Says that there is an edge label of this name; one that is there already stays as it is.
+    /// Declares an edge label of this name; an existing one stays as it is.
     pub fn declare_edge_label(&mut self, name: &str) {
         let name = self.names.number(name);
         self.push(Kind::DeclareEdgeLabel, name, [false; 2], &[]);
@@ -271,8 +271,7 @@ impl Diff {
         NumberLists::new(property, self.scratch.as_ref())
     }
 
-    /// Takes up that so many nodes and edges were added by operations that were pushed otherwise, and whose
-    /// numbers these name.
+    /// Counts nodes and edges that were added by operations pushed in another way.
     pub(super) fn count_new(&mut self, other: &Self) -> Absorbed {
         self.made_for = self.made_for.or(other.made_for);
         let absorbed = Absorbed { nodes: self.new_nodes, edges: self.new_edges };

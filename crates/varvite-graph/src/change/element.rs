@@ -1,4 +1,4 @@
-//! What operations of a diff are about: nodes and edges of the graph, and those that the diff adds, which
+//! Nodes and edges that operations of a diff name: those of the graph, and those that the diff adds, which
 //! have no ids yet.
 
 /// A node that a diff adds. It has an id when the diff is applied ([`Applied::node`](super::Applied::node)).
@@ -11,8 +11,7 @@ pub struct NewNode(pub(super) u32);
 pub struct NewEdge(pub(super) u32);
 
 impl NewNode {
-    /// The node of this number among those that a diff adds. Whether there is one is looked at when the diff
-    /// is applied.
+    /// The node of this number among those that a diff adds. Applying the diff fails if there is none.
     pub fn from_index(index: u32) -> Self {
         Self(index)
     }
@@ -24,8 +23,7 @@ impl NewNode {
 }
 
 impl NewEdge {
-    /// The edge of this number among those that a diff adds. Whether there is one is looked at when the diff
-    /// is applied.
+    /// The edge of this number among those that a diff adds. Applying the diff fails if there is none.
     pub fn from_index(index: u32) -> Self {
         Self(index)
     }
@@ -57,7 +55,7 @@ impl From<NewNode> for NodeRef {
     }
 }
 
-/// What has values: a node, or an edge.
+/// An owner of values: a node or an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ElementRef<'a> {
     /// A node.

@@ -8,7 +8,7 @@ use crate::error::Result;
 
 /// Bytes of an edge: its source and its target.
 const EDGE: usize = 8;
-/// Of the memory that work may use, this share is for the last edges of a label.
+/// The share of the memory limit for the last edges of a label.
 const SHARE: usize = 64;
 /// Least bytes of them.
 const LEAST: usize = 4 << 10;
@@ -31,7 +31,7 @@ impl Ends {
         Self { tape }
     }
 
-    /// How many edges there are.
+    /// The number of edges.
     pub(crate) fn len(&self) -> u32 {
         (self.tape.len() / EDGE as u64) as u32
     }
@@ -48,7 +48,7 @@ impl Ends {
     /// Appends an edge.
     ///
     /// # Errors
-    /// What the file system says.
+    /// An error of the file system.
     #[inline]
     pub(crate) fn push(&mut self, source: u32, target: u32) -> Result<()> {
         let edge = u64::from(target) << 32 | u64::from(source);
@@ -70,7 +70,7 @@ impl Ends {
     /// Calls `visit` with each edge: its number from 0, its source and its target.
     ///
     /// # Errors
-    /// What the file system says; those of `visit`.
+    /// An error of the file system; those of `visit`.
     pub(super) fn for_each(&self, mut visit: impl FnMut(u32, u32, u32) -> Result<()>) -> Result<()> {
         let mut reader = self.tape.reader();
         for number in 0.. {

@@ -2,8 +2,8 @@
 //!
 //! A commit of [`GraphChange::apply`] writes all changes since the columns were written. A log keeps them in
 //! memory, and writes only each diff: a record behind the end of the file. From time to time a large commit
-//! replaces the log. A program that opens the file between two commits takes up the log, and sees exactly
-//! what was committed.
+//! replaces the log. A program that opens the file between two large commits replays the log, and reads
+//! exactly the committed graph.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ use crate::error::{GraphError, Result};
 use crate::graph::Graph;
 use crate::write::GraphChange;
 
-/// What is true of a commit when it returns.
+/// The durability of a commit when its call returns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Durability {
     /// It survives a failure of power.
@@ -127,9 +127,9 @@ impl GraphLog {
     /// synced.
     ///
     /// # Errors
-    /// [`GraphError::Change`] with the operation that makes no sense: the graph is as it was, and the log
-    /// goes on. After an error of the file system the diff may be in the file or not, and every call ends
-    /// with [`StoreError::Poisoned`].
+    /// [`GraphError::Change`] with the invalid operation: the graph is as it was, and the log goes on. After
+    /// an error of the file system the diff may be in the file or not, and every call ends with
+    /// [`StoreError::Poisoned`].
     pub fn commit(&self, diff: &Diff, durability: Durability, task: &Task<'_>) -> Result<Applied> {
         let (applied, log) = self.session.change(|state| state.commit(diff, self.options.bytes_max, task))?;
         if durability == Durability::Sync && applied.record > 0 {
@@ -141,7 +141,7 @@ impl GraphLog {
     /// Makes everything durable that was committed.
     ///
     /// # Errors
-    /// What the file system says; from then on every call ends with [`StoreError::Poisoned`].
+    /// An error of the file system; from then on every call ends with [`StoreError::Poisoned`].
     pub fn sync(&self) -> Result<()> {
         Ok(self.session.sync()?)
     }
@@ -166,7 +166,7 @@ impl GraphLog {
         self.checkpoint(task)
     }
 
-    /// How many records the log has since the last large commit.
+    /// The number of records in the log since the last large commit.
     pub fn records(&self) -> u64 {
         self.session.records()
     }
@@ -237,7 +237,7 @@ impl State {
         Ok(())
     }
 
-    /// Undoes what a diff did to the changes before it was refused.
+    /// Undoes the effect of a refused diff on the changes.
     fn forget(&mut self, diff: &Diff, mark: &Mark, error: &GraphError) {
         if matches!(error, GraphError::Change(_)) && !diff.kinds.removes() && !diff.is_saved() {
             self.changes.back_to(mark);

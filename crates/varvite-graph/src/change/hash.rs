@@ -6,7 +6,7 @@ use super::chunk::{Chunk, bytes_of};
 use super::diff::Diff;
 use super::operation::Kind;
 
-/// Operations, what they are done with, and their values, each by itself: a chunk has some of each.
+/// Separate hashes of operations, operands and values: a chunk has some of each.
 #[derive(Default)]
 struct Hashers {
     operations: blake3::Hasher,
@@ -18,7 +18,7 @@ impl Diff {
     /// Equal diffs have equal hashes, whether they had room in memory or not.
     ///
     /// # Errors
-    /// Why operations are missing; what the disk says.
+    /// The earlier failure to store an operation on the disk; an error of reading the disk.
     pub(super) fn hash(&self) -> Result<[u8; 32], StoreError> {
         let mut hashers = Hashers::default();
         self.for_each_chunk(&Kind::ALL, |_, chunk| -> Result<(), StoreError> {

@@ -1,8 +1,9 @@
-//! [`KeptColumns`]: columns of changes that are in memory already, for changes that are as they were.
+//! [`KeptColumns`]: columns of unchanged parts of the changes, kept in memory from the last replay of the
+//! log.
 //!
-//! A log that got longer seldom changes all that it changed before. Edges are only appended and removed, and
-//! appended ones keep their order, so that counts tell whether there are others; what may have changed of
-//! values, the change set says.
+//! New records of a log seldom touch everything that the old ones changed. Edges are only appended and
+//! removed, and appended ones keep their order, so equal counts mean equal edges; the change set has the
+//! values that may differ.
 
 use varvite_format::{
     Changes, ColumnId, EdgeChangeRow, EdgeLabelId, Encoding, Owner, PropertyChangeRow, PropertyId, Source,
@@ -15,7 +16,7 @@ use crate::error::Result;
 /// Numbers of owners that a bitmap has room for in its last word. Sparse sets have room for more.
 const ROOM: u32 = 64;
 
-/// How many changes there were, before others came.
+/// The number of changes when the columns were made.
 #[derive(Debug)]
 pub(super) struct ChangeCounts {
     nodes: u32,
@@ -24,7 +25,7 @@ pub(super) struct ChangeCounts {
     edges: Vec<(EdgeLabelId, EdgeCounts)>,
 }
 
-/// How many edges of a label were appended and removed.
+/// The numbers of appended and removed edges of a label.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct EdgeCounts {
     appended: u32,

@@ -14,11 +14,11 @@ const ROOM: usize = 32 << 10;
 /// Texts that the changes have.
 #[derive(Clone, Debug)]
 pub(super) struct KnownTexts {
-    /// How many texts the base has: the code of the first known one.
+    /// The number of texts of the base: the code of the first known one.
     pub(super) base: u32,
     /// Their bytes, each behind its length.
     tape: Tape,
-    /// How many texts are known.
+    /// The number of texts that are known.
     count: u32,
     /// There is a text that the base does not have.
     pub(super) has_new: bool,
@@ -35,7 +35,7 @@ impl KnownTexts {
     /// Those that were in memory.
     ///
     /// # Errors
-    /// What the file system says.
+    /// An error of the file system.
     pub(super) fn of(texts: &NewTexts, scratch: Option<&Arc<Scratch>>) -> Result<Self> {
         let mut known = Self::new(texts.base, scratch);
         (0..texts.len()).try_for_each(|number| known.push(texts.get(number)))?;
@@ -43,7 +43,7 @@ impl KnownTexts {
         Ok(known)
     }
 
-    /// How many there are.
+    /// The number of items.
     pub(super) fn count(&self) -> u32 {
         self.count
     }
@@ -51,7 +51,7 @@ impl KnownTexts {
     /// Takes up the next text.
     ///
     /// # Errors
-    /// What the file system says.
+    /// An error of the file system.
     pub(super) fn push(&mut self, text: &[u8]) -> Result<()> {
         self.tape.write(&(text.len() as u32).to_le_bytes())?;
         self.tape.write(text)?;
@@ -63,7 +63,7 @@ impl KnownTexts {
     /// Calls `visit` with each text and its number.
     ///
     /// # Errors
-    /// What the file system says; those of `visit`.
+    /// An error of the file system; those of `visit`.
     pub(super) fn for_each(&self, mut visit: impl FnMut(u32, &[u8]) -> Result<()>) -> Result<()> {
         let (mut reader, mut text) = (self.tape.reader(), Vec::new());
         for number in 0..self.count {

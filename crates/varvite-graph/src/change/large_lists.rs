@@ -1,8 +1,8 @@
 //! The lists of a million edges and more, appended or of a new graph, as columns that are never all in
 //! memory.
 //!
-//! Entries come in the order of lists, and go into three packed columns at once, whatever profile the file
-//! has: trying encodings would take all values in memory. What is, is a bit for each node, and 64 bytes for a
+//! Entries come in the order of lists, and go into three packed columns at once, in a file of any profile:
+//! trying encodings would take all values in memory. In memory are a bit for each node, and 64 bytes for a
 //! thousand edges.
 
 use std::sync::Arc;
@@ -43,7 +43,7 @@ pub(super) fn write_large_lists(
     lists.write(encoder, writer, |writer| (!is_ranked).then(|| ranks.write(0, false, writer)).transpose())
 }
 
-/// What it takes to write the lists of a new graph.
+/// Memory for writing the lists of a new graph.
 pub(crate) struct ListStream<'a> {
     pub(crate) nodes: u32,
     pub(crate) scratch: Option<&'a Arc<Scratch>>,
@@ -65,7 +65,7 @@ impl ListStream<'_> {
     /// their order.
     ///
     /// # Errors
-    /// What the file system says; more edges than a column can have; cancellation.
+    /// An error of the file system; more edges than a column can have; cancellation.
     pub(crate) fn write(
         &self,
         ends: &Ends,
@@ -158,7 +158,7 @@ impl LargeColumn {
     /// The next value.
     ///
     /// # Errors
-    /// What the file system says; more data than a column can have.
+    /// An error of the file system; more data than a column can have.
     #[inline]
     pub(super) fn push(&mut self, value: u32) -> Result<()> {
         if self.stream.push(value)? >= ROOM { self.put_aside() } else { Ok(()) }
@@ -173,7 +173,7 @@ impl LargeColumn {
     /// Writes the column, whose values are above `base`.
     ///
     /// # Errors
-    /// What the file system says.
+    /// An error of the file system.
     pub(super) fn write(mut self, base: i64, relative: bool, writer: &mut StoreWriter) -> Result<ColumnId> {
         let end = self.stream.finish(base, relative)?;
         self.data.write(&end.data)?;

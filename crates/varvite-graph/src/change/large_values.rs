@@ -1,9 +1,9 @@
 //! The values of some hundred thousand owners and more, or texts of many megabytes, as columns that are never
 //! all in memory.
 //!
-//! Whatever profile the file has, numbers are packed, those that span more than 32 bits take eight bytes
-//! each, and nothing goes through a codec: trying encodings would take all values in memory. What is, is a
-//! bit for each owner that there can be, and 64 bytes for a thousand values.
+//! In a file of any profile, numbers are packed, those that span more than 32 bits take eight bytes each, and
+//! nothing goes through a codec: trying encodings would take all values in memory. In memory are a bit for
+//! each possible owner, and 64 bytes for a thousand values.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use super::text_uses::SortedTexts;
 use crate::error::Result;
 use crate::write::Encoder;
 
-/// Values between two looks at the flag that cancels.
+/// Values between two checks of the cancel flag.
 const LOOK: u32 = 1 << 16;
 
 /// The columns of changed values.
@@ -27,7 +27,7 @@ pub(super) struct LargeValues {
     pub(super) strings: Option<ColumnId>,
 }
 
-/// Writes the set of the owners below `limit` whose values are changed, be it to none.
+/// Writes the set of the owners below `limit` with changed values, those that lost all values included.
 pub(super) fn write_large_owners(
     sorted: &SortedValues,
     limit: u32,

@@ -1,19 +1,19 @@
 //! [`LogBatch`]: records of the log that follow each other, taken up as one diff.
 //!
-//! To take up a diff, the names of the graph are looked up, the labels of its edges are looked through, and
-//! new texts are searched for in the base: most of the cost of a small record. Records that only add, and set
-//! values, mean the same in one diff as one after another, with other numbers for what they add. A record
-//! that removes, appends values or names an edge by its rank is taken up by itself.
+//! Applying a diff looks up the names of the graph, scans the labels of its edges, and searches the base for
+//! new texts: most of the cost of a small record. Records that only add and set values have the same effect
+//! as one diff, if that numbers its additions through. A record that removes, appends values or names an edge
+//! by its rank is applied by itself.
 
 use varvite_format::{LogNode, LogOperation, LogOperations, LogOwner, LogValue, Result};
 
 use super::diff::Diff;
 use super::record::{Renumbering, take};
 
-/// Bytes of records that are taken up at once: they are in memory twice.
+/// Bytes of records that are applied at once: they are in memory twice.
 const BYTES_MAX: usize = 1 << 20;
 
-/// Records that are taken up at once.
+/// Records that are applied at once.
 #[derive(Debug)]
 pub(super) struct LogBatch {
     pub(super) diff: Diff,
@@ -55,7 +55,7 @@ impl LogBatch {
     }
 }
 
-/// What a record adds, and the largest numbers that it names.
+/// The additions of a record, and the largest numbers that it refers to.
 #[derive(Default)]
 struct Additions {
     nodes: u32,
@@ -107,8 +107,8 @@ impl Additions {
         *end = (*end).max(node.number.saturating_add(1));
     }
 
-    /// Whether the record only adds and sets, and names nothing else than there is: a graph of so many nodes,
-    /// and what it adds.
+    /// Whether the record only adds and sets, and refers only to nodes of the graph, of which there are so
+    /// many, and to its own additions.
     fn are_whole(&self, nodes: u32) -> bool {
         !self.does_more
             && self.known_end <= nodes

@@ -1,13 +1,13 @@
-//! Changes of a graph: a [`Diff`] says what is to become of nodes, edges and values, and
-//! [`GraphChange::apply`](crate::write::GraphChange::apply) makes it so.
+//! Changes of a graph: a [`Diff`] lists operations on nodes, edges and values, and
+//! [`GraphChange::apply`](crate::write::GraphChange::apply) commits them.
 //!
-//! The columns of a graph are never touched. What was changed since they were written is one set of changes,
-//! which is read when a graph is changed, takes up the diff, and is written anew: a commit costs in
-//! proportion to all changes since the columns were written, and not to the columns. A [`GraphLog`] keeps the
-//! set in memory, and its commits cost what is new.
+//! The columns of a graph are never rewritten. All changes since they were written are one set: a commit
+//! reads the set, adds the diff to it, and writes it anew. It costs in proportion to all changes since the
+//! columns were written, and not to the columns. A [`GraphLog`] keeps the set in memory, and its commits cost
+//! in proportion to their own diff.
 //!
-//! - `element`, `new_value`, `words`, `operation`, `chunk`, `diff`, `operations`, `absorb`: what a diff is
-//!   made of, how it is kept and read, in memory and on a disk, and how one takes up another.
+//! - `element`, `new_value`, `words`, `operation`, `chunk`, `diff`, `operations`, `absorb`: the parts of a
+//!   diff, its form in memory and on a disk, and the absorption of one diff by another.
 //! - `change_set`: all changes relative to the base, as plain vectors and maps, or on a disk;
 //!   `property_changes`: those of values; `sorted`, `number_set`, `patch`: how those that rise take up
 //!   others; `codes`: appended nodes; `ends`: appended edges; `new_ranks`: what their ranks are.
@@ -17,13 +17,13 @@
 //! - `number_lists`: large lists of numbers of the nodes that a layer adds, beside its diff.
 //! - `refusal`: why an operation is not taken up.
 //! - `base`: the columns of the base as the file has them; `text_codes`: their texts by hash.
-//! - `schema`, `removal`, `addition`, `assignment`, `nulls`, `resolve`: the operations of a diff are looked
-//!   at and become changes.
+//! - `schema`, `removal`, `addition`, `assignment`, `nulls`, `resolve`: the checks of a diff's operations,
+//!   and their effect on the set of changes.
 //! - `decode`, `decode_values`, `encode`: from the columns of a file to a change set, and back; `by_rank`:
 //!   edges of lists in the order of their ranks; `sorted_ends`: edges in the order of lists; `large_lists`,
 //!   `large_values`: columns of many edges and values, which are never all in memory; `kept_columns`: columns
 //!   in memory that are as they were.
-//! - `new_rows`: rows of the directory for what a diff declares; `apply`: a diff becomes a commit.
+//! - `new_rows`: rows of the directory for declarations of a diff; `apply`: the commit of a diff.
 //! - `layer`: a diff becomes a layer that can be dropped, and layers are; `hash`: by what its source is
 //!   known.
 //! - `record`: a diff as a record of the log, and back; `log_batch`: many records as one diff; `replay`: a

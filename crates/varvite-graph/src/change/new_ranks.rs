@@ -41,7 +41,7 @@ struct Lane {
 }
 
 impl NewRanks {
-    /// How many edges there are.
+    /// The number of edges.
     pub(super) fn len(&self) -> usize {
         self.len as usize
     }

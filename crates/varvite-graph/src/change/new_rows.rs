@@ -1,4 +1,4 @@
-//! [`NewRows`]: the rows of the directory for what a diff declares.
+//! [`NewRows`]: rows of the directory for the labels and properties that a diff declares.
 
 use varvite_format::{
     AdjacencyRow, ColumnId, Directory, EdgeLabelId, EdgeLabelRow, LabelId, LabelRow, LayerRow, NamesBuilder,
@@ -15,7 +15,7 @@ use crate::write::{Encoder, ListsInput, pair_places};
 /// The layer of what diffs declare.
 pub(super) const LAYER: &str = "diff";
 
-/// Gives a directory rows of what a diff declares: they are of the base, where they have nothing.
+/// Adds the declarations of a diff to a directory, as rows of the base without content.
 pub(super) struct NewRows<'a> {
     pub(super) graph: &'a Graph,
     pub(super) directory: &'a mut Directory,

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use super::element::{NewNode, NodeRef};
 use crate::cursor::value::{Value, ValueType};
 
-/// A value that a diff gives. Whether it fits the property is looked at when the diff is applied: an integer
-/// fits every type of numbers that can hold it exactly, and a double becomes the nearest single.
+/// A value that a diff gives. Applying the diff checks that it fits the property: an integer fits every type
+/// of numbers that can hold it exactly, and a double becomes the nearest single.
 #[derive(Clone, Debug, PartialEq)]
 pub enum NewValue<'a> {
     /// A value is there, and it is nothing: of texts and of references.
@@ -74,7 +74,8 @@ impl From<Vec<u8>> for NewValue<'_> {
 }
 
 impl<'a> NewValue<'a> {
-    /// A value that a graph has. References are null unless `node` knows what their node is in the diff.
+    /// The new value for a value of a graph. A reference is null unless `node` gives its node's number in the
+    /// diff.
     #[doc(hidden)]
     pub fn of(value: &'a Value<'_>, node: impl FnOnce(u32) -> Option<NodeRef>) -> Self {
         match value {

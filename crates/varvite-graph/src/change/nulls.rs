@@ -1,8 +1,7 @@
 //! Null among the values of the base, where there are texts that the base does not have.
 //!
-//! In the columns of the base null has the code behind its texts, which is that of the first text that came
-//! later. So owners of the base with null among their values are taken up by the changes, with all of their
-//! values.
+//! In the columns of the base, null has the code behind the last text, which the first new text gets. So
+//! owners of the base with null among their values move to the changes, with all of their values.
 
 use std::ops::ControlFlow;
 

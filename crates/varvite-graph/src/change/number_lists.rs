@@ -1,8 +1,8 @@
 //! [`NumberLists`]: the values of one property of the nodes that a layer adds, as they come.
 //!
-//! Operations of a diff are looked at several times, and their values are on the disk three times before they
-//! are packed. What is long, and comes in the order of its nodes, needs none of that: it is there once, with
-//! eight bytes for each number.
+//! Operations of a diff are read several times, and their values are on the disk three times before they are
+//! packed. Long lists that come in the order of their nodes avoid that: they are stored once, with eight
+//! bytes for each number.
 
 use std::sync::Arc;
 
@@ -89,7 +89,7 @@ impl NumberLists {
         &self.property
     }
 
-    /// Takes up what is in the lists, and whose they are.
+    /// Adds the entries of the lists, with their owners.
     pub(super) fn hash_into(&self, hasher: &mut blake3::Hasher) {
         hasher.update(&(self.property.len() as u64).to_le_bytes()).update(self.property.as_bytes());
         hasher.update(&(self.lists.len() as u64).to_le_bytes());
@@ -110,7 +110,7 @@ impl NumberLists {
     /// The values, where the first new node has this id.
     ///
     /// # Errors
-    /// Why values are missing; what the file system says.
+    /// Why values are missing; an error of the file system.
     pub(super) fn into_sorted(self, first_node: u32) -> Result<SortedValues> {
         if let Some(failure) = self.failure {
             return Err(failure);

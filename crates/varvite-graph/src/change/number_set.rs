@@ -13,7 +13,7 @@ pub(crate) struct NumberSet {
     /// All of them, as long as there is no bitmap.
     rising: Vec<u32>,
     bitmap: Vec<u64>,
-    /// How many are in the bitmap.
+    /// The number of members in the bitmap.
     count: usize,
 }
 

@@ -1,4 +1,4 @@
-//! One operation of a diff, as it is kept and as it is read.
+//! One operation of a diff, in its stored form and in the form that readers get.
 //!
 //! ```text
 //! bits 0..26   number of the name
@@ -10,7 +10,7 @@
 use super::element::{NewEdge, NodeRef};
 use crate::cursor::value::{Cardinality, ValueType};
 
-/// What is done.
+/// The kind of operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     AddNode,
@@ -47,7 +47,7 @@ impl Kind {
     pub(super) const VALUES: [Self; 4] =
         [Self::SetOfNode, Self::SetOfEdge, Self::AppendToNode, Self::AppendToEdge];
 
-    /// How many operands it has.
+    /// The number of its operands.
     pub(super) fn operands(self) -> usize {
         match self {
             Self::AddNode | Self::DeclareLabel | Self::DeclareEdgeLabel => 0,
@@ -58,7 +58,7 @@ impl Kind {
     }
 }
 
-/// Which kinds of operations a diff has.
+/// The kinds of operations of a diff.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Kinds {
     kinds: u16,
@@ -90,7 +90,7 @@ const NAME_BITS: u32 = 26;
 /// Most names of a diff, and most sets of labels.
 pub(super) const NAMES_MAX: usize = 1 << NAME_BITS;
 
-/// What is done, with which name.
+/// The kind of operation and its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Word(u32);
 
@@ -129,7 +129,7 @@ impl Word {
 /// A name of the diff, by its number.
 pub(super) type Name = u32;
 
-/// An operation as it is read.
+/// An operation in the form for readers.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Operation<'a> {
     AddNode { labels: &'a [Name] },
@@ -166,7 +166,7 @@ pub(super) enum StoredValue {
     Ref(NodeRef),
 }
 
-/// What is given values.
+/// The owner that gets values.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum ValueOwner {
     Node(NodeRef),

@@ -17,7 +17,7 @@ pub(super) struct Operations<'a> {
 }
 
 impl Chunk {
-    /// Its operations, of which `diff` has the names.
+    /// Its operations; `diff` has their names.
     pub(super) fn operations<'a>(&'a self, diff: &'a Diff) -> Operations<'a> {
         Operations { diff, chunk: self, next: 0, operand: 0, value: 0 }
     }
@@ -28,7 +28,7 @@ impl Diff {
     /// the chunk that has its values.
     ///
     /// # Errors
-    /// Why operations are missing; what the disk says; those of `visit`.
+    /// The earlier failure to store an operation on the disk; an error of reading the disk; those of `visit`.
     pub(super) fn for_each<E: From<StoreError>>(
         &self,
         kinds: &[Kind],

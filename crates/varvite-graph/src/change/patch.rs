@@ -72,7 +72,7 @@ impl ChangeSet {
         }
         let row = reader.graph.store().directory().properties.get(property.index());
         let value_type = row.and_then(|row| ValueType::from_number(row.value_type));
-        // A type that this program does not know has no texts that it knows of.
+        // Properties of an unknown type count as having no texts.
         let value_type = value_type.unwrap_or(ValueType::I64);
         self.property_changes(property, value_type, Some(reader)).map(drop)
     }
@@ -119,8 +119,8 @@ impl PropertyChanges {
         (self.owners, self.ends, self.values) = (merged.owners, merged.ends, merged.values);
     }
 
-    /// Takes up values of owners that have as many already, or come behind all others. False if there are
-    /// others; what was taken up until then is no matter, as all of it is taken up again.
+    /// Adds values of owners that have as many already, or that come behind all others. False for any other
+    /// owner; the caller then adds all of them again in another way.
     fn take_up_in_place(&mut self, patch: &Patch, is_in_base: impl Fn(u32) -> bool) -> bool {
         patch.lists().all(|(owner, values)| match self.owners.binary_search(&owner) {
             Ok(index) => {

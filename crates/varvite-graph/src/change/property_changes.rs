@@ -1,4 +1,4 @@
-//! [`PropertyChanges`]: what was changed of the values of a property, in memory.
+//! [`PropertyChanges`]: the changed values of a property, in memory.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -8,10 +8,10 @@ use varvite_codec::hash;
 /// The code of a value that is there and is nothing, where values are texts.
 pub(super) const NULL: i64 = i64::MIN;
 
-/// What was changed of the values of one property.
+/// The changed values of one property.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PropertyChanges {
-    /// Whose values are here and not in the base, rising.
+    /// Owners with values here instead of in the base, rising.
     pub(crate) owners: Vec<u32>,
     /// Where the values of each of them end; there may be none.
     pub(crate) ends: Vec<u32>,
@@ -24,7 +24,7 @@ pub(crate) struct PropertyChanges {
 /// Texts that the table of the base does not have.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct NewTexts {
-    /// How many texts the base has.
+    /// The number of texts of the base.
     pub(super) base: u32,
     /// All texts, end to end.
     pub(super) pool: Vec<u8>,
@@ -40,7 +40,7 @@ pub(crate) struct NewTexts {
 pub(super) struct TextNumbers {
     /// By the hash with the first seed that no other text has.
     by_hash: HashMap<u64, u32>,
-    /// How many are in it.
+    /// The number of members in it.
     count: u32,
 }
 
@@ -86,7 +86,7 @@ pub(super) fn lists<'a>(
 }
 
 impl NewTexts {
-    /// How many there are.
+    /// The number of items.
     pub(super) fn len(&self) -> u32 {
         self.ends.len() as u32
     }

@@ -1,7 +1,7 @@
 //! A diff as a record of the log, and back.
 //!
-//! Records name what they change by the names of the graph, as diffs do. What a diff declares is not in a
-//! record: a diff that declares something new is no small commit.
+//! Records refer to labels and properties by name, as diffs do. A record has no declarations: a diff that
+//! declares something new is committed as a large commit.
 
 use varvite_format::{
     LogEdge, LogNode, LogOperation, LogOperations, LogOperationsBuilder, LogOwner, LogValue,
@@ -17,7 +17,7 @@ use super::operation::{Kind, Operation, ValueOwner};
 /// The payload of a diff's record.
 ///
 /// # Errors
-/// What the disk says that has operations of the diff.
+/// An error of the disk that has operations of the diff.
 pub(super) fn payload_of(diff: &Diff) -> Result<Vec<u8>, StoreError> {
     let mut builder = builder_of(diff);
     diff.for_each(&Kind::ALL, |_, operation, chunk| {

@@ -1,9 +1,9 @@
-//! [`Refusal`]: why an operation is not taken up, while it is looked at.
+//! [`Refusal`]: why a check refuses an operation.
 
 use crate::change_fault::{ChangeError, ChangeFault};
 use crate::error::GraphError;
 
-/// What was looked at and makes sense, or what is wrong with it.
+/// A checked value, or the reason of its refusal.
 pub(super) type Sound<T> = std::result::Result<T, ChangeFault>;
 
 /// The same where columns are read on the way.
@@ -12,7 +12,7 @@ pub(super) type Checked<T> = std::result::Result<T, Refusal>;
 /// Why an operation is not taken up.
 #[derive(Debug)]
 pub(super) enum Refusal {
-    /// It makes no sense.
+    /// It is invalid.
     Fault(ChangeFault),
     /// The graph can't be read.
     Graph(GraphError),

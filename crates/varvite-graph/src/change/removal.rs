@@ -24,7 +24,7 @@ use super::value_runs::Deed;
 use crate::change_fault::{ChangeError, ChangeFault};
 use crate::error::{GraphError, Result};
 
-/// What a diff removes.
+/// The removed elements of a diff.
 #[derive(Debug, Default)]
 pub(super) struct Removals {
     pub(super) nodes: NumberSet,
@@ -33,7 +33,7 @@ pub(super) struct Removals {
 }
 
 impl Removals {
-    /// What the operations of a diff remove.
+    /// The elements that operations of a diff remove.
     pub(super) fn of(
         diff: &Diff,
         schema: &Schema<'_>,

@@ -1,10 +1,10 @@
-//! A graph with a log: its records are taken up, and what they become is in memory as a commit would have
-//! written it.
+//! Replay of the log of a graph: the records become columns in memory, in the form that a commit would have
+//! written.
 //!
-//! So readers of the graph see these changes like any others, and the next commit writes them first. The cost
-//! is that of decoding all changes, taking up the records, and encoding. A graph without a limit of memory
-//! keeps the changes, so that a later [`Graph::refresh`] takes up only the records that are new, and encodes
-//! what they change.
+//! So readers need one way to read changes, and the next commit writes these first. Costs the decoding of all
+//! changes, the replay of the records, and encoding. A graph without a limit of memory keeps the changes, so
+//! that a later [`Graph::refresh`] replays only the new records, and encodes only the columns that they
+//! change.
 
 use std::any::Any;
 
@@ -24,7 +24,7 @@ use crate::error::{GraphError, Result};
 use crate::graph::Graph;
 use crate::write::Encoder;
 
-/// Bytes of memory that a byte of the log may take while it is taken up.
+/// Bytes of memory for a byte of the log during its replay.
 const MEMORY_OF_BYTE: u64 = 8;
 
 /// A log that was taken up: a reader of the same log, when it is longer, goes on from here.
@@ -103,8 +103,8 @@ pub(super) fn take_up_log(graph: &Graph, known: &Known, changes: &mut ChangeSet,
     Ok(())
 }
 
-/// Takes up as many of the first records as can be taken up at once, the first of which has a number. Returns
-/// how many.
+/// Applies as many of the first records as can be applied at once; `first` is the number of the first.
+/// Returns how many.
 fn take_up_batch(
     graph: &Graph,
     known: &Known,
@@ -113,7 +113,7 @@ fn take_up_batch(
     number: u64,
 ) -> Result<usize> {
     let mut batch = LogBatch::behind(changes.nodes());
-    // Damage of a record shows when it is taken up by itself.
+    // Damage of a record shows when the record is applied by itself.
     let count = payloads.iter().take_while(|payload| batch.take(payload).unwrap_or(false)).count();
     if count > 1 {
         let mark = Mark::of(changes);
@@ -122,7 +122,7 @@ fn take_up_batch(
             taken => return taken.map(|()| count),
         }
     }
-    // A batch that was refused is taken up one by one, for the number of the record that is at fault.
+    // The records of a refused batch are applied one by one, to find the number of the faulty record.
     let count = count.max(1);
     for (number, payload) in (number..).zip(&payloads[..count]) {
         take_up(graph, known, changes, payload).map_err(|error| of_record(graph, number, error))?;
@@ -172,7 +172,7 @@ fn encoded(graph: Graph, changes: &ChangeSet, kept: Option<&KeptColumns<'_>>) ->
     directory.nodes = changes.nodes();
     let mut writer = StoreWriter::in_memory(&store);
     if !changes.is_empty() {
-        // Nothing is gained by compressing what is in memory. What is kept has no way to a file.
+        // Compression of data in memory gains nothing. These columns are never written to a file.
         let encoder = match kept {
             Some(_) => Encoder::for_memory(),
             None => Encoder::new(store.header().profile, Codec::None),

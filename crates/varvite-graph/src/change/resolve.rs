@@ -1,4 +1,4 @@
-//! A diff is looked at and taken up by the changes of a graph: declarations, removals, nodes, edges, values.
+//! Checks a diff and adds it to the changes of a graph: declarations, removals, nodes, edges, values.
 
 use varvite_format::{Fault, FormatError, Part};
 use varvite_store::{StoreError, Task};
@@ -14,16 +14,16 @@ use super::schema::{Additions, Known, Schema};
 use crate::error::Result;
 use crate::graph::Graph;
 
-/// What a diff became.
+/// The result of applying a diff to the changes.
 #[derive(Debug)]
 pub(super) struct Resolved {
     /// Names that it declares and that are new.
     pub(super) additions: Additions,
-    /// The ids and ranks of what it adds.
+    /// The ids and ranks of its additions.
     pub(super) numbers: Numbers,
 }
 
-/// Takes the operations of `diff` into `changes`, which are those of `graph`, whose names are `known`.
+/// Applies the operations of `diff` to `changes`, the changes of `graph`; `known` has the names of the graph.
 pub(super) fn resolve(
     graph: &Graph,
     known: &Known,

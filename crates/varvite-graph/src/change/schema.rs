@@ -1,4 +1,4 @@
-//! What the names of a diff mean in a graph, with what the diff declares.
+//! The labels and properties that a diff may name: those of the graph, and those that the diff declares.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -35,11 +35,11 @@ impl Additions {
     }
 }
 
-/// What is known of a property.
+/// Cached facts of a property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PropertyKind {
     pub(super) owner: Owner,
-    /// None: a type that this program does not know.
+    /// None for a type that this program does not support.
     pub(super) value_type: Option<ValueType>,
     pub(super) cardinality: Cardinality,
 }
@@ -80,7 +80,7 @@ impl Known {
         }
     }
 
-    /// Enters what is known of texts into the ledger of another graph of the same names and columns.
+    /// Moves the memory of cached texts to the ledger of another graph with the same names and columns.
     pub(super) fn move_to(&self, graph: &Graph) {
         self.text_codes.move_to(graph.ledger());
     }
@@ -95,7 +95,7 @@ impl Known {
     }
 }
 
-/// Passes if what the graph does not have yet can have this name.
+/// Passes if a new element may have this name.
 fn check_new_name(kind: NameKind, name: &str) -> Sound<()> {
     check_name(kind.to_string(), name).map_err(|error| ChangeFault::NotAName {
         kind,
@@ -104,14 +104,14 @@ fn check_new_name(kind: NameKind, name: &str) -> Sound<()> {
     })
 }
 
-/// What names mean.
+/// The elements of names.
 #[derive(Debug)]
 pub(super) struct Schema<'a> {
     diff: &'a Diff,
     graph: &'a Graph,
     /// Those of the graph, and from the first that the diff declares its own copy of them.
     known: Cow<'a, Known>,
-    /// For each name of the diff the edge label of that name: asked for with every edge.
+    /// For each name of the diff the edge label of that name, which every edge needs.
     edge_label_of: Vec<Option<EdgeLabelId>>,
     pub(super) additions: Additions,
 }
@@ -126,7 +126,7 @@ impl<'a> Schema<'a> {
             edge_label_of: Vec::new(),
             additions: Additions::default(),
         };
-        // A property may be of edges whose label is declared after it.
+        // The edge label of a property may be declared after the property.
         for declare in [Self::declare_any_label, Self::declare_any_property] {
             diff.for_each(&Kind::DECLARATIONS, |number, operation, _| {
                 let declared = declare(&mut schema, &operation);
@@ -277,7 +277,7 @@ impl<'a> Schema<'a> {
         Err(unknown(kind, &key.1, names))
     }
 
-    /// What is known of a property.
+    /// Cached facts of a property.
     pub(super) fn kind(&self, property: PropertyId) -> PropertyKind {
         self.known.kinds[property.index()]
     }

@@ -1,4 +1,4 @@
-//! Rising lists of numbers as sets: what is removed, and whose values changed.
+//! Rising lists of numbers as sets: removed elements, and owners of changed values.
 
 /// Whether a number is in a rising list.
 pub(super) fn contains(rising: &[u32], number: u32) -> bool {
@@ -11,7 +11,7 @@ pub(super) fn insert(rising: &mut Vec<u32>, new: impl IntoIterator<Item = u32>) 
     let Some(least) = new.iter().min() else { return };
     let mut behind = rising.split_off(rising.partition_point(|number| number < least));
     behind.append(&mut new);
-    // Two runs, of which the first rises: what this sort is quick at.
+    // Two runs, the first one rising, for which this sort is fast.
     behind.sort();
     behind.dedup();
     rising.append(&mut behind);

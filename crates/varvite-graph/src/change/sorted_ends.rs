@@ -1,7 +1,7 @@
-//! The appended edges of a label in the order of lists: by the node whose list they are in, then by rank.
+//! The appended edges of a label in the order of lists: by the owner of the list, then by rank.
 //!
 //! Edges come in the order of their ranks. Runs of them are sorted in memory; where there is more than one
-//! run, each goes to the disk, and all are merged. Of several edges of one node, those of an earlier run come
+//! run, each goes to the disk, and all are merged. Among edges of one node, those of an earlier run come
 //! first.
 
 use std::cmp::Reverse;
@@ -18,20 +18,19 @@ use crate::error::Result;
 const SORTED: usize = 12;
 /// Bytes of an edge of a run on the disk: node, number, neighbour.
 const MERGED: usize = 12;
-/// Of the memory that work may use, this share is for one run while it is sorted, and later for the
-/// beginnings of all runs.
+/// The share of the memory limit for one run while it is sorted, and later for the beginnings of all runs.
 const SHARE: usize = 4;
 /// Least edges of a run.
 const RUN_LEAST: usize = 1 << 10;
 /// Bounds of the bytes of one run that are in memory while runs are merged.
 const PIECE: (usize, usize) = (MERGED * 64, MERGED << 12);
-/// Edges between two looks at the flag that cancels.
+/// Edges between two checks of the cancel flag.
 const LOOK: u32 = 1 << 16;
 
 /// An edge in a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Entry {
-    /// Whose list it is.
+    /// The owner of the list.
     pub(super) owner: u32,
     /// The number of the edge among those that were appended.
     pub(super) number: u32,
@@ -96,7 +95,7 @@ fn merge(entries: &mut Vec<Entry>, new: &[Entry]) {
 /// Calls `visit` with all entries of the lists of one direction, in their order.
 ///
 /// # Errors
-/// What the file system says; those of `visit`; [`GraphError::Cancelled`](crate::GraphError::Cancelled).
+/// An error of the file system; those of `visit`; [`GraphError::Cancelled`](crate::GraphError::Cancelled).
 pub(super) fn for_each_sorted(
     ends: &Ends,
     direction: Direction,
@@ -144,7 +143,7 @@ pub(super) fn sorting_bytes(memory: usize) -> usize {
     (memory / SHARE).max(RUN_LEAST * SORTED)
 }
 
-/// How much of each of so many runs is in memory while they are merged.
+/// The bytes of each run in memory during the merge of so many runs.
 fn piece_of(scratch: Option<&Arc<Scratch>>, runs: usize) -> usize {
     let memory = scratch.map_or(usize::MAX, |scratch| scratch.memory());
     let piece = memory / SHARE / runs.max(1);

@@ -24,7 +24,7 @@ pub(super) struct SortedValues {
     /// Each owner, and how many values it has.
     owners: Tape,
     owner_count: u32,
-    /// How many owners have values.
+    /// The number of owners that have values.
     present: u32,
     values: Tape,
     value_count: u32,
@@ -41,7 +41,7 @@ impl SortedValues {
     /// So many numbers that are there already, whose owners come in their order, each with how many it has.
     ///
     /// # Errors
-    /// What the file system says.
+    /// An error of the file system.
     pub(super) fn of_numbers(
         scratch: Option<&Arc<Scratch>>,
         owners: impl IntoIterator<Item = (u32, u32)>,
@@ -76,7 +76,7 @@ impl SortedValues {
     /// The next owner, and how many values it has.
     ///
     /// # Errors
-    /// What the file system says.
+    /// An error of the file system.
     pub(super) fn push_owner(&mut self, owner: u32, values: u32) -> Result<()> {
         self.owner_count += 1;
         self.present += u32::from(values > 0);
@@ -86,7 +86,7 @@ impl SortedValues {
     /// The next value.
     ///
     /// # Errors
-    /// What the file system says; more values than a column of lists can have.
+    /// An error of the file system; more values than a column of lists can have.
     pub(super) fn push(&mut self, value: i64) -> Result<()> {
         let limit = u64::from(u32::MAX);
         let count = self.value_count.checked_add(1).filter(|count| u64::from(*count) < limit);
@@ -106,7 +106,7 @@ impl SortedValues {
     /// Gives memory back.
     ///
     /// # Errors
-    /// What the file system says.
+    /// An error of the file system.
     pub(super) fn settle(&mut self) -> Result<()> {
         self.owners.settle()?;
         Ok(self.values.settle()?)
@@ -135,7 +135,7 @@ impl SortedValues {
     /// Calls `visit` with each owner, and how many values it has.
     ///
     /// # Errors
-    /// What the file system says; those of `visit`.
+    /// An error of the file system; those of `visit`.
     pub(super) fn for_each_owner(&self, mut visit: impl FnMut(u32, u32) -> Result<()>) -> Result<()> {
         let mut owners = self.owners.reader();
         while let Some(owner) = owners.read_item()?.map(u64::from_le_bytes) {
@@ -158,7 +158,7 @@ impl SortedValues {
     /// All of it in memory.
     ///
     /// # Errors
-    /// What the file system says.
+    /// An error of the file system.
     pub(super) fn load(&self) -> Result<PropertyChanges> {
         let (mut owners, mut ends, mut end) = (Vec::new(), Vec::new(), 0);
         self.for_each_owner(|owner, values| {
@@ -202,7 +202,7 @@ impl ValueReader<'_> {
     /// The next value.
     ///
     /// # Errors
-    /// What the file system says.
+    /// An error of the file system.
     pub(super) fn next(&mut self) -> std::result::Result<Option<i64>, StoreError> {
         let Some(value) = self.values.read_item()?.map(i64::from_le_bytes) else { return Ok(None) };
         let Some(null) = self.null else { return Ok(Some(value)) };

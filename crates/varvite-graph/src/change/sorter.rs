@@ -13,7 +13,7 @@ use varvite_store::{Scratch, Tape, TapeReader, Task};
 
 use crate::error::Result;
 
-/// Of the memory that work may use, this share is for one run.
+/// The share of the memory limit for one run.
 const SHARE: usize = 16;
 /// Least bytes of a run.
 const RUN_LEAST: usize = 8 << 10;
@@ -23,7 +23,7 @@ const RUNS: usize = 64;
 const PIECE: (usize, usize) = (512, 64 << 10);
 /// Bytes before those of a record on the disk: its key, and how many bytes it has.
 const HEAD: usize = 12;
-/// Records between two looks at the flag that cancels.
+/// Records between two checks of the cancel flag.
 const LOOK: u32 = 1 << 16;
 
 /// Takes up records in any order.
@@ -60,7 +60,7 @@ impl Sorter {
     /// Takes up a record.
     ///
     /// # Errors
-    /// What the file system says.
+    /// An error of the file system.
     pub(super) fn push(&mut self, key: u64, bytes: &[u8]) -> Result<()> {
         self.run.push(key, bytes);
         let Some(scratch) = &self.scratch else { return Ok(()) };
@@ -76,7 +76,7 @@ impl Sorter {
     /// Puts the records that are in memory on the disk, if there is one.
     ///
     /// # Errors
-    /// What the file system says.
+    /// An error of the file system.
     pub(super) fn put_aside(&mut self) -> Result<()> {
         if self.scratch.is_none() || self.run.keys.is_empty() {
             return Ok(());
@@ -96,7 +96,7 @@ impl Sorter {
     /// All records.
     ///
     /// # Errors
-    /// What the file system says; [`GraphError::Cancelled`](crate::GraphError::Cancelled).
+    /// An error of the file system; [`GraphError::Cancelled`](crate::GraphError::Cancelled).
     pub(super) fn sorted(mut self, task: &Task<'_>) -> Result<SortedRecords> {
         if self.runs.is_empty() {
             self.run.sort();
@@ -133,7 +133,8 @@ impl SortedRecords {
     /// Calls `visit` with the key of each record, and its bytes.
     ///
     /// # Errors
-    /// What the file system says; those of `visit`; [`GraphError::Cancelled`](crate::GraphError::Cancelled).
+    /// An error of the file system; those of `visit`;
+    /// [`GraphError::Cancelled`](crate::GraphError::Cancelled).
     pub(super) fn for_each(
         &self,
         task: &Task<'_>,
@@ -150,7 +151,7 @@ impl SortedRecords {
     /// Reads from the first record on.
     ///
     /// # Errors
-    /// What the file system says.
+    /// An error of the file system.
     pub(super) fn reader(&self) -> Result<RecordReader<'_>> {
         let merge = if self.runs.is_empty() { None } else { Some(Merge::of(&self.runs)?) };
         Ok(RecordReader { run: &self.run, merge, taken: 0 })
@@ -168,7 +169,7 @@ impl RecordReader<'_> {
     /// The key of the next record, and its bytes.
     ///
     /// # Errors
-    /// What the file system says.
+    /// An error of the file system.
     pub(super) fn next(&mut self) -> Result<Option<(u64, &[u8])>> {
         let at = self.taken as usize;
         self.taken = self.taken.wrapping_add(1);
@@ -216,8 +217,8 @@ fn write(tape: &mut Tape, key: u64, bytes: &[u8]) -> Result<()> {
     Ok(tape.write(bytes)?)
 }
 
-/// Sorted runs on the disk, as one. Of each run the key of the next record is in memory, and the bytes of one
-/// record alone: records may be large.
+/// Sorted runs on the disk, as one. Memory holds the next key of each run, and the bytes of only one record,
+/// since records may be large.
 struct Merge<'r> {
     runs: Vec<RunReader<'r>>,
     /// The key of the next record of each run that has one, and the run.

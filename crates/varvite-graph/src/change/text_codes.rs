@@ -1,8 +1,8 @@
 //! [`TextCodes`]: the codes of texts of the base, for diffs that come one after another.
 //!
-//! A text that may be new is looked for among all texts of its property, unless these have an index or are
-//! sorted. The first search reads all texts, which costs less than to order them. The second orders them by
-//! their hashes, and later ones read a text or two for each that is wanted.
+//! A text that may be new is searched among all texts of its property, unless these have an index or are
+//! sorted. The first search reads all texts, which costs less than sorting them. The second sorts them by
+//! their hashes, and later ones read a text or two for each searched text.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -15,7 +15,7 @@ use varvite_store::{AccountId, Charge, Ledger, MemoryState};
 #[derive(Clone, Debug, Default)]
 pub(super) struct TextCodes(Arc<Mutex<BTreeMap<PropertyId, Option<Arc<CodesByHash>>>>>);
 
-/// What is known of the texts of a property.
+/// Cached facts of a property's texts.
 #[derive(Clone, Debug)]
 pub(super) enum Searched {
     /// This is the first search.
@@ -33,7 +33,7 @@ pub(super) struct CodesByHash {
 }
 
 impl TextCodes {
-    /// What is known of the texts of a property, which are searched now.
+    /// Cached facts of a property's texts, during a search.
     pub(super) fn search(&self, property: PropertyId) -> Searched {
         let mut properties = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         match properties.get(&property) {

@@ -3,8 +3,8 @@
 //!
 //! Equal texts have one code, and codes follow the first use of each text in the order of owners. With more
 //! texts than memory has room for, both are found by sorting: texts by their hashes, which gives each
-//! different text a number; uses by that number, of which the first says where the text is used first; texts
-//! by that place, which gives codes; and codes by the places of uses.
+//! different text a number; uses by that number, so that the first use of each text is found; texts by their
+//! first use, which gives codes; and codes by the places of uses.
 
 use std::sync::Arc;
 
@@ -18,7 +18,8 @@ use crate::error::{GraphError, Result};
 
 /// Bytes of each list that are in memory where there is a disk.
 const ROOM: usize = 32 << 10;
-/// In records of texts: the number is that of a use; otherwise it is that of a known text.
+/// A flag in records of texts: set if the record's number is that of a use, clear if it is that of a known
+/// text.
 const OF_USE: u8 = 1;
 
 /// Uses of texts that the base does not have.
@@ -26,7 +27,7 @@ const OF_USE: u8 = 1;
 pub(super) struct TextUses {
     /// The code of the first text that the base does not have.
     base: u32,
-    /// How many uses there are.
+    /// The number of uses.
     count: u32,
     /// Texts that are not known, by their hashes: which use it is, and its bytes.
     texts: Sorter,
@@ -40,7 +41,7 @@ pub(super) struct SortedTexts {
     base: u32,
     count: u32,
     pool: Tape,
-    /// How long each text is.
+    /// The length of each text.
     lens: Tape,
     /// The number of the text of each use; none if values have codes.
     numbers: Option<Tape>,
@@ -55,7 +56,7 @@ impl TextUses {
     /// The next use, of a text that is known by its code.
     ///
     /// # Errors
-    /// What the file system says.
+    /// An error of the file system.
     pub(super) fn push_known(&mut self, code: i64) -> Result<()> {
         let known = (code - i64::from(self.base)) as u64;
         let use_ = self.next();
@@ -65,7 +66,7 @@ impl TextUses {
     /// The next use, of any text.
     ///
     /// # Errors
-    /// What the file system says.
+    /// An error of the file system.
     pub(super) fn push_text(&mut self, text: &[u8]) -> Result<()> {
         let use_ = self.next();
         push_text(&mut self.texts, OF_USE, use_, text)
@@ -79,7 +80,7 @@ impl TextUses {
     /// Gives texts their codes.
     ///
     /// # Errors
-    /// What the file system says; [`GraphError::Cancelled`](crate::GraphError::Cancelled).
+    /// An error of the file system; [`GraphError::Cancelled`](crate::GraphError::Cancelled).
     pub(super) fn number(
         mut self,
         known: &KnownTexts,
@@ -112,8 +113,8 @@ impl TextUses {
     }
 }
 
-/// A record of a text, by its hash. Of many texts that were made to have one, each costs as much as all
-/// before it, so the hash is one for which none can be made.
+/// A record of a text, sorted by its hash. Colliding texts would cost quadratic time, so the hash is keyed
+/// with a secret.
 fn push_text(texts: &mut Sorter, of: u8, number: u32, text: &[u8]) -> Result<()> {
     let [a, b, c, d, e, f, g, h, ..] = *blake3::hash(text).as_bytes();
     let mut record = Vec::with_capacity(5 + text.len());
@@ -195,7 +196,7 @@ impl Different {
         firsts.sorted(task)
     }
 
-    /// For each use the code of its text, of which `codes` are by texts.
+    /// For each use the code of its text; `codes` are by text.
     fn numbers(self, codes: &SortedRecords, scratch: Option<&Arc<Scratch>>, task: &Task<'_>) -> Result<Tape> {
         let (mut by_use, mut codes) = (Sorter::new(scratch), codes.reader()?);
         let (mut text, mut code) = (None, [0; 4]);
@@ -220,7 +221,7 @@ fn use_of(text: u32, number: u32) -> u64 {
 }
 
 impl SortedTexts {
-    /// Texts that are in memory, all of which are used, in the order of their first use.
+    /// Texts in memory, all of them used, in the order of their first use.
     ///
     /// # Errors
     /// None.
@@ -233,12 +234,12 @@ impl SortedTexts {
         Ok(Self { base: texts.base, count: texts.len(), pool, lens, numbers: None })
     }
 
-    /// How many texts the base has.
+    /// The number of texts of the base.
     pub(super) fn base(&self) -> u32 {
         self.base
     }
 
-    /// How many texts there are.
+    /// The number of texts.
     pub(super) fn count(&self) -> u32 {
         self.count
     }
@@ -252,7 +253,7 @@ impl SortedTexts {
         self.pool.reader()
     }
 
-    /// How long each text is.
+    /// The length of each text.
     pub(super) fn lens(&self) -> TapeReader<'_> {
         self.lens.reader()
     }
@@ -264,7 +265,7 @@ impl SortedTexts {
     /// All texts in memory.
     ///
     /// # Errors
-    /// What the file system says.
+    /// An error of the file system.
     pub(super) fn load(&self) -> Result<NewTexts> {
         let mut texts = NewTexts { base: self.base, has_nulls: true, ..NewTexts::default() };
         texts.pool.resize(self.pool.len() as usize, 0);

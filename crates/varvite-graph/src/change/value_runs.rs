@@ -1,8 +1,8 @@
 //! [`ValueRuns`]: new values of a property that memory has no room for, as they come.
 //!
-//! Each is a record on the disk, in the order of its owner. What an owner has in the end follows from all of
-//! its records and from the base, when they are [merged](ValueRuns::merge). Texts that came with values are
-//! in the records of these; those that the changes of the graph had before are kept once.
+//! Each is a record on the disk, in the order of its owner. The final values of an owner follow from all of
+//! its records and from the base, when they are [merged](ValueRuns::merge). New texts are in the records of
+//! their values; texts that the changes of the graph had before are stored once.
 //!
 //! ```text
 //! record of an owner = u8 kind, values
@@ -21,7 +21,7 @@ use super::sorter::Sorter;
 use super::text_uses::TextUses;
 use crate::error::Result;
 
-/// What is done with the values that an owner has.
+/// The operation on the values of an owner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Deed {
@@ -58,7 +58,7 @@ impl ValueRuns {
     /// Values that were in memory.
     ///
     /// # Errors
-    /// What the file system says.
+    /// An error of the file system.
     pub(super) fn of(changes: &PropertyChanges, scratch: Option<&Arc<Scratch>>) -> Result<Self> {
         let texts = changes.texts.as_ref().map(|texts| KnownTexts::of(texts, scratch)).transpose()?;
         let mut runs = Self::new(texts, scratch);
@@ -68,10 +68,10 @@ impl ValueRuns {
         Ok(runs)
     }
 
-    /// Takes up what is done with the values of an owner.
+    /// Adds an operation on the values of an owner.
     ///
     /// # Errors
-    /// What the file system says.
+    /// An error of the file system.
     pub(super) fn push<'v>(
         &mut self,
         owner: u32,
@@ -103,16 +103,15 @@ impl ValueRuns {
     /// Puts values that are in memory on the disk.
     ///
     /// # Errors
-    /// What the file system says.
+    /// An error of the file system.
     pub(super) fn put_aside(&mut self) -> Result<()> {
         self.rows.put_aside()
     }
 
-    /// What owners have in the end, where `base` is what they had. An owner that has nothing, and nothing in
-    /// the base, is no change.
+    /// The final values of owners, from their values in `base`. An owner without values in both is no change.
     ///
     /// # Errors
-    /// Damage of the base; what the file system says;
+    /// Damage of the base; an error of the file system;
     /// [`GraphError::Cancelled`](crate::GraphError::Cancelled).
     pub(super) fn merge(
         self,
@@ -160,12 +159,12 @@ enum Value {
 
 struct Merging<'a> {
     base: Option<&'a BaseValues>,
-    /// Says what is wrong with the base, where there is one.
+    /// Fails for damage of the base, if there is a base.
     reader: Option<Reader<'a>>,
     base_texts: Option<u32>,
     uses: Option<TextUses>,
     sorted: SortedValues,
-    /// Whose values are looked at.
+    /// The owner whose values are merged now.
     owner: Option<u32>,
     values: OwnerValues,
 }

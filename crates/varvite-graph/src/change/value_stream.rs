@@ -1,6 +1,6 @@
 //! [`ValueStream`]: the values of a property of a new graph that memory has no room for.
 //!
-//! They are sorted and written as what a diff sets: new values on no base.
+//! They are sorted and written like values that a diff sets, on an empty base.
 
 use std::sync::Arc;
 
@@ -47,7 +47,7 @@ impl<'a> ValueStream<'a> {
         (memory / SHARE) as u64 + u64::from(owners) / 4 + values / 1024 * HEADERS * COLUMNS + ROOMS
     }
 
-    /// Gives an owner a number, instead of what it has or behind that.
+    /// Gives an owner a number, in place of its values or behind them.
     pub(crate) fn push_number(&mut self, owner: u32, number: i64, replaces: bool) -> Result<()> {
         self.push(owner, RunValue::Number(number), replaces)
     }

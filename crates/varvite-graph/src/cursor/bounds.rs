@@ -1,7 +1,7 @@
 //! [`Bounds`]: the stored numbers that values of a property can be.
 //!
-//! A code beyond the texts, a node beyond the last one, a 300 in a byte: no writer puts them down, so a
-//! reader that meets one knows that the file is damaged.
+//! A code beyond the texts, a node beyond the last one, a 300 in a byte: no writer stores them, so a reader
+//! that finds one reports damage of the file.
 
 use std::ops::RangeInclusive;
 
@@ -83,7 +83,7 @@ impl Bounds {
         number.wrapping_sub(self.low) as u64 <= self.span || self.null == Some(number)
     }
 
-    /// Whether all numbers can be; each is asked, without a branch.
+    /// Whether all numbers are possible; each is tested, without a branch.
     pub(crate) fn allow_all(&self, numbers: &[i64]) -> bool {
         match self.all().map(RangeInclusive::into_inner) {
             Some((low, high)) => {

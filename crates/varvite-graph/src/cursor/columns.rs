@@ -56,7 +56,7 @@ pub(crate) fn named_columns(directory: &Directory) -> Vec<NamedColumn> {
     columns
 }
 
-/// What was changed since the other columns were written.
+/// Changes since the other columns were written.
 fn add_changes(directory: &Directory, changes: &Changes, add: &mut impl FnMut(&str, &str, Option<ColumnId>)) {
     add("appended nodes", "labels", changes.codes);
     add("removed", "nodes", changes.removed);

@@ -1,4 +1,4 @@
-//! Damage that a cursor met, remembered until someone asks.
+//! Notes of damage that cursors found, kept until [`Damage::check`] returns them.
 //!
 //! A hop can't afford a `Result`. A cursor that meets an impossible number gives nothing for it and leaves a
 //! note, where the store notes blocks that fail. [`Damage::check`] turns the first note into an error:
@@ -22,18 +22,18 @@ pub struct Damage {
 #[derive(Debug)]
 struct Notes {
     failures: Arc<Failures>,
-    /// Of each [`SoundPart`], how many of its first entries are known to be sound.
+    /// For each [`SoundPart`], the number of its first entries that were checked and are sound.
     sound: Box<[AtomicUsize]>,
 }
 
-/// What is looked at as a whole once for each open graph, by whoever reads it first.
+/// A part that is checked as a whole, once for each open graph, by its first reader.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum SoundPart {
     /// The values of a property.
     Values(PropertyId),
-    /// Those of its values that came later.
+    /// Values that changed since the columns were written.
     ChangedValues(PropertyId),
-    /// Where its texts are in the pool.
+    /// The slices of its texts in the pool.
     Texts(PropertyId),
 }
 
@@ -54,14 +54,13 @@ impl Damage {
         Self { notes: Arc::new(Notes { failures: Arc::clone(failures), sound }) }
     }
 
-    /// How many of the first entries of a part were found sound, by anyone.
+    /// The number of first entries of a part that some reader found sound.
     #[inline]
     pub(crate) fn sound(&self, part: SoundPart) -> usize {
         self.notes.sound.get(part.index()).map_or(0, |sound| sound.load(Ordering::Relaxed))
     }
 
-    /// Remembers that entries from `start` to `end` are sound. Of ranges that are looked at out of order only
-    /// the first count.
+    /// Records that entries from `start` to `end` are sound. Of ranges out of order only the first count.
     #[inline]
     pub(crate) fn note_sound(&self, part: SoundPart, start: usize, end: usize) {
         if let Some(sound) = self.notes.sound.get(part.index())
@@ -71,7 +70,7 @@ impl Damage {
         }
     }
 
-    /// Notes that `column` makes no sense at `node`.
+    /// Notes damage of `column` at `node`.
     #[cold]
     #[inline(never)]
     #[doc(hidden)]
@@ -95,7 +94,7 @@ impl Damage {
         Ok(self.notes.failures.check()?)
     }
 
-    /// What `read` gives, or an error if it met damage on this thread.
+    /// The result of `read`, or an error if it found damage on this thread.
     pub(crate) fn watch<T>(&self, read: impl FnOnce() -> T) -> Result<T> {
         let before = Failures::noted_here();
         let answer = read();

@@ -105,12 +105,12 @@ macro_rules! members {
 }
 
 members! {
-    /// The ids of nodes, rising. Of a damaged file there may be fewer than `len` says.
+    /// The ids of nodes, rising. A damaged file may give fewer than `len`.
     Nodes
 }
 
 members! {
-    /// What has a value of a property, rising: ids of nodes, or ranks of edges. Of a damaged file there may
-    /// be fewer than `len` says.
+    /// The owners of a property, rising: ids of nodes, or ranks of edges. A damaged file may give fewer than
+    /// `len`.
     Owners
 }

@@ -13,13 +13,13 @@ const BLOCK: usize = 1024;
 /// The values of an integer column, in order.
 pub struct IntsScan<'a> {
     ints: &'a Ints<Pinned>,
-    /// What values have to be, if anyone asks.
+    /// The bounds of values, if they are checked.
     bounds: Option<&'a Bounds>,
     key_mask: u64,
     block: Box<[i64; BLOCK]>,
     /// Index in the column of the first value after the block.
     decoded: usize,
-    /// What is left of the block.
+    /// The rest of the block.
     left: Range<usize>,
 }
 
@@ -49,7 +49,7 @@ impl<'a> IntsScan<'a> {
         Some(value.wrapping_add((key & self.key_mask) as i64))
     }
 
-    /// How many values the column has.
+    /// The number of values in the column.
     #[doc(hidden)]
     #[inline]
     pub fn value_count(&self) -> usize {
@@ -72,9 +72,9 @@ impl<'a> IntsScan<'a> {
     }
 }
 
-/// Calls `visit` with every entry of some lists and whose it is, in order, for as long as it returns true:
-/// the entry makes sense. Unlike [`ListScan`](crate::scan::columns::ListScan) it does not say what is wrong,
-/// and is several times as fast.
+/// Calls `visit` with every entry of some lists and its owner, in order, while it returns true, which means
+/// that the entry is valid. Unlike [`ListScan`](crate::scan::columns::ListScan) it does not say what is
+/// wrong, and is several times as fast.
 ///
 /// # Errors
 /// The owner at which the columns end or stop making sense.

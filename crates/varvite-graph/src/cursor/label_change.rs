@@ -7,12 +7,12 @@ use varvite_store::Pinned;
 
 use crate::cursor::damage::Damage;
 
-/// How the label sets of nodes differ from those of the base.
+/// The changes of nodes' label sets.
 #[derive(Debug)]
 pub(crate) struct LabelChange {
     /// Nodes of the base: appended ones follow.
     pub(crate) base_nodes: u32,
-    /// Of each appended node.
+    /// The label set of each appended node.
     pub(crate) codes: Option<SmallInts<Pinned>>,
     pub(crate) removed: Option<NodeSet<Pinned>>,
     /// The label set without labels, which removed nodes have.
@@ -40,7 +40,7 @@ impl LabelChange {
         removed.into_iter().flatten().take_while(move |node| *node < nodes.end)
     }
 
-    /// The label set of a node, of which the base says `of_base`. None where it can't be read.
+    /// The label set of a node that has `of_base` in the base. None if it can't be read.
     pub(crate) fn code(&self, node: u32, of_base: impl Fn() -> Option<u32>) -> Option<u32> {
         if self.removed.as_ref().is_some_and(|removed| removed.contains(node)) {
             return Some(self.no_labels);

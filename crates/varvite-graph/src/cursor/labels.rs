@@ -23,7 +23,7 @@ pub struct Labels {
     /// The same masks by the bytes of the codes, a table for each word: a test for a label is a load from one
     /// of them.
     by_byte: Arc<[[u64; 256]]>,
-    /// How many label sets there are.
+    /// The number of label sets.
     count: u32,
     /// Those of nodes that were appended or removed. Where any was removed, nothing is below `limit`.
     change: Option<Arc<LabelChange>>,
@@ -78,8 +78,7 @@ impl Labels {
         self.change.is_some()
     }
 
-    /// A reader of codes for loops that come to one node after another: what it needs of the columns is found
-    /// once.
+    /// A reader of codes for loops over nodes: it locates the columns once.
     #[doc(hidden)]
     #[inline]
     pub fn code_reader(&self) -> CodeReader<'_> {
@@ -88,7 +87,7 @@ impl Labels {
         CodeReader { bytes, offset, first_other: self.limit.first_other(), labels: self }
     }
 
-    /// What a code of the base is held against, if there are so many.
+    /// The limit that codes of the base are checked against.
     pub(crate) fn limit_of(&self, count: u32) -> SmallLimit {
         self.codes.limit(count)
     }
@@ -145,7 +144,7 @@ impl Labels {
         self.mask(code).get(label.index() / 64).is_some_and(|word| word & 1 << (label.0 % 64) != 0)
     }
 
-    /// How many nodes of a range have each code: `counts[code]`, filled anew. Nodes whose code can't be read
+    /// Counts the nodes of a range by code, in `counts[code]`, filled anew. Nodes whose code can't be read
     /// are not counted.
     ///
     /// Half a nanosecond for each node. Allocates only if the vector is too small.
@@ -160,8 +159,8 @@ impl Labels {
         codes.for_each(|code| counts[code as usize] += 1);
     }
 
-    /// Adds to `counts[code]` how many nodes of a range have each code. None, with anything added, where that
-    /// makes no sense.
+    /// Adds to `counts[code]` how many nodes of a range have each code. None for an impossible code, with
+    /// undefined counts.
     fn add_run(&self, nodes: &Range<u32>, counts: &mut [u64]) -> Option<()> {
         let of_base = self.of_base(nodes);
         let others = self.codes().count_each(of_base.start as usize..of_base.end as usize, counts);
@@ -179,8 +178,8 @@ impl Labels {
         all_fit.then_some(())
     }
 
-    /// Which nodes of a range have a label: bit `i % 64` of `bits[i / 64]` for node `nodes.start + i`, filled
-    /// anew.
+    /// The nodes of a range that have a label: bit `i % 64` of `bits[i / 64]` for node `nodes.start + i`,
+    /// filled anew.
     ///
     /// Some tenths of a nanosecond for each node. Allocates only if the vector is too small.
     pub fn select(&self, label: LabelId, nodes: Range<u32>, bits: &mut Vec<u64>) {
@@ -281,13 +280,13 @@ impl Labels {
         }
     }
 
-    /// Notes that a code makes no sense.
+    /// Notes an impossible code as damage.
     #[doc(hidden)]
     pub fn note_damage(&self) {
         self.damage.note("labels", 0);
     }
 
-    /// How many different label sets there are; codes are below it.
+    /// The number of different label sets; codes are below it.
     pub fn code_count(&self) -> u32 {
         self.count
     }
@@ -319,7 +318,7 @@ impl<'a> CodeReader<'a> {
         if self.first_other == 0 { (&[], 0) } else { (self.bytes, self.offset) }
     }
 
-    /// What [`Labels::known_code`] is.
+    /// Returns the same as [`Labels::known_code`].
     #[inline(always)]
     #[doc(hidden)]
     pub fn known_code(&self, node: u32) -> Option<u32> {
@@ -335,7 +334,7 @@ impl<'a> CodeReader<'a> {
 pub struct LabelIds<'a> {
     /// A bit for each label.
     mask: &'a [u64],
-    /// The next bit to look at, and the first that is not.
+    /// The next bit to read, and the end of the bits.
     next: u32,
     end: u32,
 }
@@ -431,7 +430,7 @@ pub struct LabelNodes {
 }
 
 impl LabelNodes {
-    /// How many there are.
+    /// The number of items.
     pub fn len(&self) -> u32 {
         match &self.change {
             None => self.set.len(),
@@ -490,7 +489,7 @@ impl LabelNodes {
         }
     }
 
-    /// How many of them have an id in `range`: two rank queries, whatever its length.
+    /// The number of these nodes with an id in `range`. Costs two rank queries for any length.
     #[inline]
     pub fn count_in(&self, range: Range<u32>) -> u32 {
         if let Some(change) = &self.change {
@@ -506,7 +505,7 @@ impl LabelNodes {
         rank(range.end).saturating_sub(rank(range.start))
     }
 
-    /// Which nodes of a range are among them: bit `i % 64` of `bits[i / 64]` for node `nodes.start + i`,
+    /// The nodes of a range that are among these: bit `i % 64` of `bits[i / 64]` for node `nodes.start + i`,
     /// filled anew.
     ///
     /// A fraction of a nanosecond for each 64 nodes, or a nanosecond or two for each of few nodes that are.

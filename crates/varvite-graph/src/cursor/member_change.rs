@@ -1,6 +1,6 @@
-//! [`Members`]: a set of the base, without the members that are no longer any, with those that came later.
+//! [`Members`]: a set of the base, without its removed members and with the added ones.
 //!
-//! Whoever reads a set of a graph without changes never comes here.
+//! Sets of a graph without changes are read elsewhere, so that they cost nothing more.
 
 use std::ops::Range;
 use std::slice;
@@ -8,10 +8,10 @@ use std::slice;
 use varvite_format::{NodeSet, NodeSetIter};
 use varvite_store::{Charge, Pinned};
 
-/// How a set differs from that of the base.
+/// The members of a set that the base lacks, and those that were removed.
 #[derive(Debug)]
 pub struct MemberChange {
-    /// Members of the base that are none any more, or are in `added`; rising.
+    /// Members of the base that were removed, or that `added` replaces; rising.
     pub(crate) hidden: Vec<u32>,
     /// Members that are not in the base, or not any more.
     pub(crate) added: Added,
@@ -81,14 +81,14 @@ impl Added {
     #[inline(never)]
     fn contains(&self, member: u32) -> bool {
         match self {
-            // Most lists are of appended nodes, behind all others.
+            // Most lists have only appended nodes, behind all others, so that is tested first.
             Self::List(list) if list.first().is_none_or(|first| member < *first) => false,
             Self::List(list) => list.binary_search(&member).is_ok(),
             Self::Set(set) => set.contains(member),
         }
     }
 
-    /// How many are below `id`.
+    /// The number of members below `id`.
     fn rank(&self, id: u32) -> usize {
         match self {
             Self::List(list) if list.first().is_none_or(|first| id <= *first) => 0,
@@ -121,7 +121,7 @@ impl Added {
 }
 
 impl<'a> Members<'a> {
-    /// How many there are.
+    /// The number of items.
     pub(crate) fn len(self) -> u32 {
         let kept = self.base.len().saturating_sub(self.change.hidden.len() as u32);
         kept.saturating_add(self.change.added.len())
@@ -136,7 +136,7 @@ impl<'a> Members<'a> {
         }
     }
 
-    /// How many are below `id`.
+    /// The number of members below `id`.
     pub(crate) fn rank(self, id: u32) -> usize {
         let hidden = self.change.hidden.partition_point(|member| *member < id);
         let kept = self.base.rank(id).unwrap_or(0).saturating_sub(hidden);
@@ -228,7 +228,7 @@ pub(crate) struct MembersIter<'a> {
 }
 
 impl MembersIter<'_> {
-    /// Whether what is left is members of the base, and behind all of them others.
+    /// Whether the rest is members of the base, followed by added ones.
     fn is_base_first(&self) -> bool {
         let base = self.members.base;
         let last = base.len().checked_sub(1).and_then(|rank| base.select(rank as usize));

@@ -9,9 +9,9 @@
 //! - `member_change`, `label_change`: how sets and label sets differ from those of the base; `ranked_bits`:
 //!   sets in memory.
 //! - `ints_scan`: an integer column from front to back; `columns`: the names of columns.
-//! - `damage`: the note that a cursor leaves where the file makes no sense.
+//! - `damage`: notes of cursors that found damage.
 //!
-//! No cursor knows a graph: what it reads is given to it.
+//! Cursors do not depend on the graph: their constructors get the columns.
 
 pub(crate) mod adjacency;
 pub(crate) mod bounds;

@@ -1,4 +1,4 @@
-//! Properties: one column for the whole graph, whatever the labels of the nodes that have it.
+//! Properties: one column for the whole graph, for owners of all labels.
 
 use std::cell::Cell;
 use std::iter::FusedIterator;
@@ -41,18 +41,18 @@ pub struct Property {
     /// Whether any owner may have several values, as they are stored.
     #[doc(hidden)]
     pub has_lists: bool,
-    /// What has other values than in the base. Positions of its values follow those of the base.
+    /// Owners of changed values. Positions of these values follow those of the base.
     #[doc(hidden)]
     pub change: Option<Arc<PropertyChange>>,
     /// No owner is this or above.
     pub(crate) owner_limit: u32,
     #[doc(hidden)]
     pub damage: Damage,
-    /// Under which its values are known to be sound.
+    /// The number under which its checked values are recorded.
     pub(crate) sound: SoundPart,
 }
 
-/// How a property differs from that of the base.
+/// The changes of a property since the base was written.
 #[derive(Debug)]
 pub struct PropertyChange {
     /// Owners whose values are here and not in the base.
@@ -62,7 +62,7 @@ pub struct PropertyChange {
     /// The values of these owners; a property without a change.
     #[doc(hidden)]
     pub values: Option<Property>,
-    /// How the set of those that have a value differs.
+    /// The owners that gained or lost values.
     #[doc(hidden)]
     pub members: MemberChange,
     /// Values of the base that are not there any more.
@@ -75,7 +75,7 @@ impl Property {
         self.value_type
     }
 
-    /// How many values an owner has.
+    /// The number of values of an owner.
     pub fn cardinality(&self) -> Cardinality {
         self.cardinality
     }
@@ -98,7 +98,7 @@ impl Property {
         self.cardinality == Cardinality::List || self.has_lists
     }
 
-    /// How many owners have a value.
+    /// The number of owners that have a value.
     pub fn len(&self) -> u32 {
         match &self.change {
             None => self.present.len(),
@@ -111,7 +111,7 @@ impl Property {
         self.len() == 0
     }
 
-    /// How many values there are, all lists together.
+    /// The number of values, all lists together.
     pub fn value_count(&self) -> usize {
         self.change.as_ref().map_or(self.values.len(), |change| change.value_count(self.values.len()))
     }
@@ -160,8 +160,8 @@ impl Property {
         self.number_at(range.start, owner)
     }
 
-    /// The same of a truth value that lies at the place of its owner, as in a column without gaps: a look at
-    /// a bit. None of other properties, and where it can't be read.
+    /// The same for a truth value that is stored at the place of its owner, as in a column without gaps.
+    /// Costs the test of a bit. None for other properties, and where it can't be read.
     #[inline]
     #[doc(hidden)]
     pub fn bit(&self, owner: u32) -> Option<bool> {
@@ -202,7 +202,7 @@ impl Property {
         }
     }
 
-    /// A reader for many owners, fastest where they rise: it keeps what it read last.
+    /// A reader for many owners, fastest in rising order: it keeps the last block it read.
     pub fn cursor(&self) -> PropertyCursor<'_> {
         PropertyCursor {
             property: self,
@@ -326,8 +326,8 @@ impl Property {
         are_sound.get().then_some(())
     }
 
-    /// What values in `range` are to be held against in a search: anything, where that was done before. None
-    /// if null lies apart from the other numbers.
+    /// The bounds of values in `range` for a search: none if they were checked before. No answer if null lies
+    /// apart from the other numbers.
     pub(crate) fn bounds_of(&self, range: &Range<usize>) -> Option<RangeInclusive<i64>> {
         if self.is_checked(range) { Some(ANY) } else { self.stored_bounds.all() }
     }
@@ -506,7 +506,7 @@ pub struct PropertyCursor<'a> {
 }
 
 impl PropertyCursor<'_> {
-    /// What [`Property::number`] is.
+    /// Returns the same as [`Property::number`].
     #[inline]
     pub fn number(&mut self, owner: u32) -> Option<i64> {
         if !self.is_plain && !self.is_in_base(owner) {
@@ -528,7 +528,7 @@ impl PropertyCursor<'_> {
     }
 }
 
-/// Which of `lists` lists the value at `position` is in.
+/// The number of the list, among `lists` lists, with the value at `position`.
 fn list_of(offsets: &Ints<Pinned>, position: usize, lists: usize) -> Option<usize> {
     let (mut low, mut high) = (0, lists);
     while high - low > 1 {

@@ -1,8 +1,9 @@
-//! Many values of a property at once: those of a range of owners as arrays and bits, and what they come to.
+//! Many values of a property at once: those of a range of owners as arrays and bits, and their sums and
+//! counts.
 //!
-//! Every answer is the one that [`Property::number`] gives owner by owner, for a fraction of its cost. Where
-//! the file is damaged the answer is put together owner by owner, so that what is sound still counts and the
-//! rest is noted. Where values have changed the answer is that of the base with these put in their place.
+//! Answers equal those of [`Property::number`] owner by owner, at a fraction of its cost. In a damaged file
+//! the answer is computed owner by owner, so that sound values still count and damage is noted. In a graph
+//! with changed values the answer is that of the base with these put in their place.
 
 use std::ops::{Range, RangeInclusive};
 
@@ -29,16 +30,16 @@ impl Property {
         self.change.iter().for_each(|change| change.patch(&owners, values, present));
     }
 
-    /// [`Property::fill`] where owners have one value each. None if that makes no sense, with anything filled
-    /// in.
+    /// [`Property::fill`] where owners have one value each. None for impossible values, with undefined
+    /// output.
     fn fill_run(&self, owners: &Range<u32>, values: &mut Vec<i64>, present: &mut Vec<u64>) -> Option<()> {
         values.resize(owners.len(), 0);
         self.fill_members(owners, values, present)?;
         spread(values, present)
     }
 
-    /// The values of owners with one value each, one behind the other at the front of `values`, and who they
-    /// are; gives how many. None if that makes no sense, or there is no room.
+    /// The values of owners with one value each, one behind the other at the front of `values`, and their
+    /// owners; returns their number. None for impossible values, or without room.
     fn fill_members(&self, owners: &Range<u32>, values: &mut [i64], present: &mut Vec<u64>) -> Option<usize> {
         present.clear();
         if self.offsets.is_some() {
@@ -54,7 +55,8 @@ impl Property {
         Some(count)
     }
 
-    /// Appends the values of the owners of a range whose bits are set, in order: of those that have one.
+    /// Appends the values of the owners of a range whose bits are set, in order. Owners without a value
+    /// append nothing.
     #[doc(hidden)]
     pub fn append_wanted(
         &self,
@@ -91,7 +93,7 @@ impl Property {
     }
 
     /// The same for the owners of a range whose bits are set: bit `i % 64` of `wanted[i / 64]` for
-    /// `owners.start + i`. Places of other owners hold anything, and their bits in `present` are not set.
+    /// `owners.start + i`. Places of other owners are undefined, and their bits in `present` are not set.
     ///
     /// Costs what [`Property::fill`] costs, or, where few owners are wanted, some nanoseconds for each of
     /// these.
@@ -119,11 +121,11 @@ impl Property {
         }
     }
 
-    /// Which owners of a range have a first value in `numbers`: bit `i % 64` of `bits[i / 64]` for owner
+    /// The owners of a range whose first value is in `numbers`: bit `i % 64` of `bits[i / 64]` for owner
     /// `owners.start + i`, filled anew.
     ///
-    /// A fraction of a nanosecond for each value of which a header does not tell; values in lists are read
-    /// one by one. Allocates only if the vector is too small.
+    /// Costs a fraction of a nanosecond for each value that no header decides; values in lists are read one
+    /// by one. Allocates only if the vector is too small.
     pub fn select(&self, numbers: RangeInclusive<i64>, owners: Range<u32>, bits: &mut Vec<u64>) {
         let passes = |number| numbers.contains(&number);
         match self.select_run(&numbers, &owners, bits) {
@@ -156,8 +158,8 @@ impl Property {
         self.change.iter().for_each(|change| change.patch_bits(&owners, bits, &passes));
     }
 
-    /// [`Property::select`] where owners have one value each. None if that makes no sense, with anything
-    /// filled in.
+    /// [`Property::select`] where owners have one value each. None for impossible values, with undefined
+    /// output.
     fn select_run(
         &self,
         numbers: &RangeInclusive<i64>,
@@ -189,10 +191,11 @@ impl Property {
         set_bits(owners.map(|owner| self.number(owner).is_some_and(&passes)), bits);
     }
 
-    /// Which owners of a range have a value, of lists any: bit `i % 64` of `bits[i / 64]` for owner
-    /// `owners.start + i`, filled anew.
+    /// The owners of a range that have a value, or a list that is not empty: bit `i % 64` of `bits[i / 64]`
+    /// for owner `owners.start + i`, filled anew.
     ///
-    /// A fraction of a nanosecond for each 64 owners, or a nanosecond or two for each of few that have one.
+    /// Costs a fraction of a nanosecond for each 64 owners, or in a sparse set a nanosecond or two for each
+    /// owner with a value.
     pub fn select_present(&self, owners: Range<u32>, bits: &mut Vec<u64>) {
         select_members(&self.present, owners.clone(), bits);
         self.change.iter().for_each(|change| change.members.patch_bits(&owners, bits));
@@ -200,7 +203,7 @@ impl Property {
 
     /// The sum of all values of a range of owners, as numbers; those of lists too.
     ///
-    /// A fraction of a nanosecond for each value, and what memory takes. Allocates nothing.
+    /// Costs a fraction of a nanosecond for each value, and the time of reading memory. Allocates nothing.
     pub fn sum(&self, owners: Range<u32>) -> i128 {
         let mut sum = 0;
         self.in_runs(owners, |property, owners| sum += property.sum_stored(owners));
@@ -246,9 +249,9 @@ impl Property {
         })
     }
 
-    /// How many values of a range of owners are in `numbers`; those of lists too.
+    /// The number of values in `numbers` of a range of owners, values of lists included.
     ///
-    /// A fraction of a nanosecond for each value of which a header does not tell. Allocates nothing.
+    /// Costs a fraction of a nanosecond for each value that no header decides. Allocates nothing.
     pub fn count_in(&self, numbers: RangeInclusive<i64>, owners: Range<u32>) -> u64 {
         let mut count = 0;
         self.in_runs(owners, |property, owners| count += property.count_stored(&numbers, owners));
@@ -280,7 +283,7 @@ impl Property {
     fn count_stored_codes(&self, owners: Range<u32>, counts: &mut [u64]) -> u64 {
         let others = self.positions_of(&owners).and_then(|positions| {
             let bounds = self.checked_bounds(&positions)?;
-            // What is out of bounds must not have been counted, so that is looked at before.
+            // Values out of bounds must not count, so the bounds are checked before.
             if bounds != ANY {
                 self.values.count_in(&ANY, positions.clone(), &bounds)?;
                 self.note_checked(positions.clone());
@@ -297,7 +300,7 @@ impl Property {
         })
     }
 
-    /// How many of a range of owners have a value.
+    /// The number of owners of a range that have a value.
     #[doc(hidden)]
     #[inline]
     pub fn count_owners(&self, owners: Range<u32>) -> u64 {
@@ -308,14 +311,14 @@ impl Property {
         rank(owners.end).saturating_sub(rank(owners.start))
     }
 
-    /// Calls `visit` with columns and a range of owners whose values in them count, until these are all.
+    /// Calls `visit` with the columns that count for each part of the range of owners.
     fn in_runs(&self, owners: Range<u32>, mut visit: impl FnMut(&Self, Range<u32>)) {
         let Some(change) = &self.change else { return visit(self, owners) };
         change.runs(owners.clone()).for_each(|run| visit(self, run));
         change.values.iter().for_each(|values| visit(values, owners.clone()));
     }
 
-    /// Positions of the values of a range of owners. None if offsets make no sense.
+    /// Positions of the values of a range of owners. None if offsets are invalid.
     fn positions_of(&self, owners: &Range<u32>) -> Option<Range<usize>> {
         let ranks = self.present.rank(owners.start)?..self.present.rank(owners.end.max(owners.start))?;
         let Some(offsets) = &self.offsets else { return Some(ranks) };
@@ -343,12 +346,12 @@ impl Property {
     }
 }
 
-/// Whether so few of the owners are wanted that they are looked for one by one.
+/// Whether so few of the owners are wanted that single look-ups are cheaper.
 fn are_few(wanted: &[u64], owners: &Range<u32>) -> bool {
     wanted.iter().map(|word| word.count_ones() as usize).sum::<usize>() < owners.len() / FEW
 }
 
-/// Which of some ids are members, as bits, filled anew.
+/// The members among some ids, as bits, filled anew.
 pub(crate) fn select_members(set: &NodeSet<Pinned>, ids: Range<u32>, bits: &mut Vec<u64>) {
     bits.clear();
     if set.append_bits(ids.clone(), bits).is_none() {

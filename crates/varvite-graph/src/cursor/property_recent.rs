@@ -1,4 +1,4 @@
-//! [`RecentNumbers`]: values of owners that are asked for again and again, in any order.
+//! [`RecentNumbers`]: a cache for owners that are read repeatedly, in any order.
 
 use crate::cursor::property::Property;
 
@@ -35,7 +35,7 @@ impl Property {
 }
 
 impl RecentNumbers {
-    /// What [`Property::number`] is.
+    /// Returns the same as [`Property::number`].
     #[inline(always)]
     pub fn number(&mut self, owner: u32) -> Option<i64> {
         let place = owner.wrapping_mul(0x9e37_79b1) >> (u32::BITS - PLACE_BITS);

@@ -4,7 +4,7 @@
 #[derive(Debug)]
 pub struct RankedBits {
     words: Box<[u64]>,
-    /// How many members are below each word.
+    /// The number of members below each word.
     ranks: Box<[u32]>,
 }
 
@@ -38,14 +38,14 @@ impl RankedBits {
         self.words.get(number as usize / 64).is_some_and(|word| word >> (number % 64) & 1 != 0)
     }
 
-    /// How many members there are.
+    /// The number of members.
     #[doc(hidden)]
     #[inline]
     pub fn count(&self) -> u32 {
         self.words.last().zip(self.ranks.last()).map_or(0, |(word, rank)| rank + word.count_ones())
     }
 
-    /// How many members are below `number`.
+    /// The number of members below `number`.
     #[inline]
     #[doc(hidden)]
     pub fn rank(&self, number: u32) -> usize {

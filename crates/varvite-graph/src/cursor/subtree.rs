@@ -5,7 +5,7 @@ use varvite_store::Pinned;
 
 use crate::cursor::damage::Damage;
 
-/// How many nodes are below each node along the forest edge label (AST in a code property graph).
+/// The number of descendants of each node along the forest edge label (AST in a code property graph).
 #[derive(Clone, Debug)]
 pub struct Subtree {
     sizes: SmallInts<Pinned>,
@@ -19,7 +19,7 @@ impl Subtree {
         Self { sizes: SmallInts::new(sizes), nodes, damage }
     }
 
-    /// How many nodes are below `node`, without itself. Constant time.
+    /// The number of descendants of `node`, without itself. Constant time.
     #[inline]
     pub fn size(&self, node: u32) -> u32 {
         match self.sizes.get(node as usize) {

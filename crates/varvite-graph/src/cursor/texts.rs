@@ -1,11 +1,11 @@
 //! [`Texts`]: the texts of a property, read so that none is missing in silence.
 //!
-//! The one way to a string table in this crate. A text that can't be read is nothing, as in all cursors, and
-//! a note is left by the reader itself: whoever filters, sorts, groups or joins by texts can't forget it.
+//! The one way to a string table in this crate. A text that can't be read counts as null, as in all cursors,
+//! and the reader itself notes the damage: so no filter, sort, group or join by texts can omit that.
 //!
-//! Where values have changed there is a second table: codes go on there behind those of the base, of which
-//! none is the same text. Reads of the base go on where they fail, so that without a second table they cost
-//! no more.
+//! In a graph with changed values there is a second table: its codes follow those of the base, and its texts
+//! all differ from those of the base. Only a read that fails in the base goes on there, so that a graph
+//! without a second table pays nothing.
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
@@ -26,22 +26,22 @@ pub struct Texts {
     strings: Strings<Pinned>,
     /// Those that came later.
     more: Option<Strings<Pinned>>,
-    /// How many there are in both.
+    /// The number in both.
     count: u32,
-    /// Whose they are, by its index.
+    /// The number of their property.
     property: PropertyId,
     file_len: u64,
     damage: Damage,
 }
 
 /// Bytes of texts that one search or sort reads for each byte of the file: texts may overlap, and no honest
-/// file comes to that.
+/// file reaches that.
 const BYTES_OF_BYTE: u64 = 1024;
 /// Bytes that are counted together: threads share the count.
 pub const BYTES_AT_ONCE: usize = 1 << 20;
-/// Texts of a pass between two looks at whether to go on.
+/// Texts of a pass between two checks whether to go on.
 const TEXTS_AT_ONCE: u32 = 1024;
-/// Bytes that two texts are compared by before what they take is counted.
+/// Bytes of two texts that are compared before their cost is counted.
 const COMPARED_FREE: usize = 64;
 
 impl Texts {
@@ -56,7 +56,7 @@ impl Texts {
         Some(Self { count, more: Some(more).filter(|more| !more.is_empty()), ..self })
     }
 
-    /// What one search or sort may read, or one look at a whole graph.
+    /// The bytes of texts that one search, sort or scan of a whole graph may read.
     pub(crate) fn allowance_of(file_len: u64) -> TextAllowance {
         TextAllowance { file_len, left: AtomicI64::new(limit_of(file_len)) }
     }
@@ -68,7 +68,8 @@ impl Texts {
         Self::allowance_of(self.file_len)
     }
 
-    /// Whether so many bytes may be read beside all that was; if not, the file is damaged, which is noted.
+    /// Whether the allowance has so many bytes left; if not, damage is noted, since no honest file exceeds
+    /// it.
     #[inline]
     #[doc(hidden)]
     pub fn may_read(&self, bytes: usize, allowance: &TextAllowance) -> bool {
@@ -79,13 +80,14 @@ impl Texts {
         may
     }
 
-    /// How many texts there are; also the code of null.
+    /// The number of texts; also the code of null.
     #[inline]
     pub fn len(&self) -> u32 {
         self.count
     }
 
-    /// How many there are in the base: their codes come first, and their places in the pool can be asked for.
+    /// The number of texts in the base: their codes come first, and [`Texts::slices`] gives their places in
+    /// the pool.
     #[doc(hidden)]
     #[inline]
     pub fn base_len(&self) -> u32 {
@@ -132,8 +134,8 @@ impl Texts {
         codes
     }
 
-    /// The same, until `look` says that it is enough: it is asked every thousand texts and every megabyte of
-    /// a pass.
+    /// The same, until `look` returns that it is enough: it is called after every thousand texts and every
+    /// megabyte of a pass.
     #[doc(hidden)]
     pub fn find_each_until<E>(
         &self,
@@ -158,7 +160,7 @@ impl Texts {
                 let texts_of = texts.iter().map(|text| text.as_bytes()).zip(0..);
                 let wanted = texts_of.clone().filter(is_missing).collect::<HashMap<_, _>>();
                 self.pass(first, |bytes| wanted.get(bytes).copied(), wanted.len(), &mut codes, look)?;
-                // A text that is asked for twice is found once.
+                // A text that is wanted twice is found once.
                 for (text, index) in texts_of {
                     codes[index] = wanted.get(text).map_or(codes[index], |place| codes[*place]);
                 }
@@ -237,7 +239,7 @@ impl Texts {
         }
     }
 
-    /// How many bytes all texts of the base are slices of.
+    /// The length of the pool that all texts of the base are slices of, in bytes.
     #[doc(hidden)]
     #[inline]
     pub fn pool_len(&self) -> usize {
@@ -262,8 +264,8 @@ impl Texts {
         part
     }
 
-    /// Where texts of the base are in the pool, from `first` on; false if the table lacks bytes. Those that
-    /// lead outside hold nothing for whoever looks there.
+    /// The starts and ends of the base's texts in the pool, from `first` on; false if the table lacks bytes.
+    /// A slice outside the pool is left in the answer: the caller treats it as empty.
     #[doc(hidden)]
     pub fn slices(&self, first: u32, starts: &mut [i64], ends: &mut [i64]) -> bool {
         let are_there = self.strings.slices(first, starts, ends).is_some();
@@ -273,7 +275,8 @@ impl Texts {
             return true;
         }
         let pool_len = self.pool_len() as i64;
-        // All are asked at once: the sign of what leads outside stays in the sum of all bits.
+        // All slices are tested together: the sign bit of any slice outside the pool stays set in the OR of
+        // all.
         let outside =
             |start: i64, end: i64| start | end | end.wrapping_sub(start) | pool_len.wrapping_sub(end);
         let slices = starts.iter().zip(ends);
@@ -290,7 +293,7 @@ impl Texts {
     }
 }
 
-/// How many bytes of texts may still be read. The threads of a search share it.
+/// The bytes of texts that may still be read. The threads of a search share it.
 #[derive(Debug)]
 pub struct TextAllowance {
     file_len: u64,
@@ -305,7 +308,7 @@ impl TextAllowance {
         self.left.fetch_sub(bytes as i64, MemoryOrdering::Relaxed) >= bytes as i64
     }
 
-    /// What is wrong with a file that has more.
+    /// The fault of a file that exceeds it.
     #[cold]
     pub(crate) fn error(&self) -> FormatError {
         let (file_len, limit) = (self.file_len, limit_of(self.file_len) as u64);
@@ -326,7 +329,7 @@ pub struct TextsReader<'a> {
 }
 
 impl TextsReader<'_> {
-    /// The bytes of a text, as [`Texts::get`] has them; good until the next is asked for.
+    /// The bytes of a text, as [`Texts::get`] returns them; valid until the next call.
     #[inline]
     pub fn bytes(&mut self, code: u32) -> Option<&[u8]> {
         let bytes = self.reader.bytes(code);

@@ -83,7 +83,7 @@ impl ValueType {
         }
     }
 
-    /// The type that users know by a name.
+    /// The type of this public name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|value_type| value_type.name() == name)
     }
@@ -94,7 +94,7 @@ impl ValueType {
     }
 }
 
-/// How many values of a property a node of the right label has.
+/// The number of values that a node of the right label may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Cardinality {
@@ -114,7 +114,7 @@ impl Cardinality {
         Self::ALL.get(usize::from(number)).copied()
     }
 
-    /// The cardinality that users know by a name.
+    /// The cardinality of this public name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|cardinality| cardinality.name() == name)
     }
@@ -129,8 +129,8 @@ impl Cardinality {
     }
 }
 
-/// Text of a graph: borrowed from the file where it lies there as it is, else with the decoded block that it
-/// is in.
+/// Text of a graph: borrowed from the file where that stores it plainly, else with the decoded block that has
+/// it.
 #[derive(Clone)]
 pub struct Str<'g>(StrBody<'g>);
 

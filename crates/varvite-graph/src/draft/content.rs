@@ -18,7 +18,7 @@ use crate::budget::{Budget, OverBudget};
 use crate::cursor::value::Cardinality;
 use crate::error::GraphError;
 
-/// What has a property: all nodes, or the edges of one label.
+/// The possible owners of a property: all nodes, or the edges of one label.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Element {
     /// A node.
@@ -140,12 +140,12 @@ impl Draft {
         check_count("properties", self.properties.len())
     }
 
-    /// Of which type the values of a property are, by its number.
+    /// The type of a property's values, by its number.
     pub(crate) fn kind(&self, property: usize) -> Kind {
         self.properties[property].1.kind
     }
 
-    /// What the schema will say of a property, if that was declared.
+    /// The declared row of a property in the schema, if there is one.
     pub(crate) fn declared(&self, property: usize) -> Option<Cardinality> {
         self.properties[property].1.declared
     }
@@ -184,12 +184,12 @@ impl Draft {
         }
     }
 
-    /// How many edges of a label there are; none of a label that does not exist.
+    /// The number of edges of a label; none of a label that does not exist.
     pub(crate) fn edge_count(&self, label: u32) -> u32 {
         self.edges.get(label as usize).map_or(0, Edges::count)
     }
 
-    /// From now on what nothing is said of has this value, in the form that the property stores.
+    /// Sets the value of owners that get none, in the stored form of the property.
     pub fn set_default(&mut self, property: usize, default: DefaultValue) {
         self.properties[property].1.default = Some(default);
     }
@@ -201,7 +201,7 @@ impl Draft {
         Ok(())
     }
 
-    /// Adds a node that edges know by a key, with some labels; none if there is one of this key.
+    /// Adds a node with some labels, to which edges refer by a key; none if the key is taken.
     pub fn add_node(&mut self, key: &[u8], labels: &[u32]) -> Result<Option<u32>, DraftFault> {
         self.check_nodes()?;
         let (node, is_new) = self.keys.insert(key)?;
@@ -211,7 +211,7 @@ impl Draft {
         Ok(is_new.then_some(node))
     }
 
-    /// Adds a node that no edge knows.
+    /// Adds a node without a key, to which no edge can refer.
     pub fn add_nameless_node(&mut self, labels: &[u32]) -> Result<u32, DraftFault> {
         self.check_nodes()?;
         let node = self.keys.skip()?;
@@ -248,7 +248,7 @@ impl Draft {
         self.keys.find(key)
     }
 
-    /// How many nodes there are.
+    /// The number of nodes.
     pub fn node_count(&self) -> u32 {
         self.codes.len() as u32
     }
@@ -289,7 +289,7 @@ impl Draft {
         self.check_encodable(property)
     }
 
-    /// What will be too much for one column is refused at once, and not when the disk is full of it.
+    /// Too many values for one column are refused at once, not after the disk has filled with them.
     #[inline]
     fn check_encodable(&self, property: usize) -> Result<(), DraftFault> {
         let (needed, limit) = (self.properties[property].1.bytes_to_encode(), self.budget.limit());

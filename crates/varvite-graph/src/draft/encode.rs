@@ -1,4 +1,4 @@
-//! Columns of what was read: the edges of one label with their properties, and the properties of nodes.
+//! Columns of a draft: the edges of one label with their properties, and the properties of nodes.
 
 use std::collections::BTreeSet;
 
@@ -19,14 +19,14 @@ use crate::write::{
     PropertyInput, PropertySpec, TextsInput, ValuesInput, pair_places,
 };
 
-/// What every job needs.
+/// Data for every job.
 pub(super) struct Columns<'a> {
     pub(super) draft: &'a Draft,
     pub(super) numbering: &'a Numbering,
     pub(super) encoder: &'a Encoder,
     /// The code of the label set of each node, by id.
     pub(super) codes: &'a [u32],
-    /// The edge label in whose pre-order ids are.
+    /// The edge label whose pre-order gives the ids.
     pub(super) tree: Option<u32>,
     /// Properties that get an index.
     pub(super) indexes: &'a BTreeSet<String>,
@@ -168,7 +168,7 @@ fn post_increment(next: &mut u32) -> usize {
     *next as usize - 1
 }
 
-/// What stands for null among the numbers of texts.
+/// The number of null among the numbers of texts.
 const NULL: i64 = -1;
 
 /// Calls `take` with every value and its owner, in the order in which they were read; texts as their numbers
@@ -209,7 +209,7 @@ impl Column {
             return Ok(Self { offsets: vec![0; owners as usize + 1], numbers: Vec::new(), keys });
         }
         let mut lengths = vec![0u32; owners as usize];
-        // What this takes was counted in `estimate`.
+        // `estimate` has counted this memory.
         let mut keys = Keys::within(&Budget::new(usize::MAX));
         let mut found = 0u64;
         each(values, &mut keys, |owner, _| {
@@ -236,19 +236,19 @@ impl Column {
             return Err(GraphError::TooLarge { what, found, limit });
         }
         let offsets = offsets_of(&lengths);
-        // What has no other value keeps the default.
+        // Owners without a value have the default.
         let (mut next, mut numbers) = (lengths, vec![default.unwrap_or(0); found as usize]);
         next.copy_from_slice(&offsets[..owners as usize]);
         each(values, &mut keys, |owner, number| {
             let next = &mut next[id(owner) as usize];
-            // Of several values that are one, the last is kept.
+            // Of several values for one owner, the last is kept.
             let place = if values.is_single { *next as usize } else { post_increment(next) };
             numbers[place] = number;
         })?;
         Ok(Self { offsets, numbers, keys })
     }
 
-    /// How many owners have a value.
+    /// The number of owners that have a value.
     fn owners(&self) -> u64 {
         self.offsets.windows(2).filter(|ends| ends[0] < ends[1]).count() as u64
     }

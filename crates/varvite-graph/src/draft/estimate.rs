@@ -1,5 +1,5 @@
-//! How much memory the columns of a draft take while they are made, told from what was counted while it was
-//! read, and how they are made so that it is there.
+//! An estimate of the memory that the columns of a draft take while they are made, from counts of its
+//! reading, and the choice of an encoding path that has room in the budget.
 
 use std::collections::BTreeSet;
 
@@ -18,10 +18,10 @@ const PAIR: u64 = 24;
 /// Buffers of a thread, those of compression among them.
 const THREAD: u64 = 256 << 10;
 
-/// How the columns of a draft are made within its memory.
+/// A plan for making the columns of a draft within its memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Effort {
-    /// How many threads may work on them.
+    /// The number of threads.
     pub(super) threads: usize,
     /// Edge labels whose lists have no room in memory: they are sorted on the disk. Rising.
     pub(super) streamed: Vec<u32>,
@@ -44,7 +44,7 @@ pub(super) fn effort_within(
     let (limit, held) = (budget.limit(), budget.held() as u64);
     let memory = Memory { limit, held, reserved: 0 };
     let mut split = Split::of(draft, tree, indexes, memory);
-    // What sorts on the disk takes memory too, so that more may have no room.
+    // Sorting on the disk takes memory too, so that more columns may have no room.
     for _ in 0..ROUNDS {
         let memory = Memory { reserved: split.streaming, ..memory };
         let next = Split::of(draft, tree, indexes, memory);
@@ -74,7 +74,7 @@ const ROUNDS: usize = 4;
 struct Memory {
     limit: usize,
     held: u64,
-    /// For what is sorted on the disk.
+    /// Memory for sorting on the disk.
     reserved: u64,
 }
 
@@ -88,7 +88,7 @@ impl Memory {
 struct Split {
     streamed: Vec<u32>,
     streamed_properties: Vec<usize>,
-    /// What sorting takes at most.
+    /// The largest memory of sorting.
     streaming: u64,
     jobs: Vec<u64>,
 }

@@ -24,7 +24,7 @@ pub enum DraftFault {
     /// There are more names of a kind than a graph should have.
     #[error("there are more than {limit} {what}")]
     TooManyNames {
-        /// What has the names.
+        /// The kind of the named element.
         what: &'static str,
         /// The limit.
         limit: usize,
@@ -32,7 +32,7 @@ pub enum DraftFault {
     /// A name is empty, or longer than any name should be.
     #[error("a name of {what} has {len} bytes: 1 to {limit} are possible")]
     NameLength {
-        /// What has the name.
+        /// The kind of the named element.
         what: &'static str,
         /// Its bytes.
         len: usize,
@@ -42,7 +42,7 @@ pub enum DraftFault {
     /// A name has a NUL, at which C would end it.
     #[error("a name of {what} has a NUL at byte {at}: give it another name")]
     Nul {
-        /// What has the name.
+        /// The kind of the named element.
         what: &'static str,
         /// Where.
         at: usize,

@@ -1,8 +1,8 @@
 //! [`Keys`]: byte strings, numbered in the order in which they come: keys of nodes, and texts of a property.
 //!
 //! A table of numbers over one buffer of bytes: for millions of short keys, a third of what a map of owned
-//! strings takes. Hashes are seeded anew for each table, so that nobody can make keys that collide; no order
-//! follows from them.
+//! strings takes. Each table has a new seed for its hashes, so that no file can have keys made to collide; no
+//! order follows from the hashes.
 
 use std::hash::{BuildHasher, RandomState};
 
@@ -26,13 +26,13 @@ pub(crate) struct Keys {
 }
 
 impl Keys {
-    /// None yet; what they take is taken from `budget`.
+    /// No keys yet; their memory is charged to `budget`.
     pub(crate) fn within(budget: &Budget) -> Self {
         let (bytes, ends, slots) = (Vec::new(), Vec::new(), Vec::new());
         Self { bytes, ends, slots, hasher: RandomState::new(), room: Reserved::nothing_of(budget) }
     }
 
-    /// How many there are.
+    /// The number of items.
     pub(crate) fn len(&self) -> usize {
         self.ends.len()
     }

@@ -10,12 +10,12 @@ use crate::budget::{Budget, OverBudget};
 pub(super) struct LabelSets {
     codes: HashMap<Box<[u32]>, u32>,
     sets: Vec<Box<[u32]>>,
-    /// The labels that were asked for last, as they came, and their code: most nodes are like the one before.
+    /// The labels of the last call, in its order, and their code: most nodes are like the one before.
     last: (Vec<u32>, u32),
     room: Reserved,
 }
 
-/// What a set takes beside its labels, in map and list.
+/// Bytes of a set beside its labels, in map and list.
 const SET: usize = 64;
 
 impl LabelSets {
@@ -55,7 +55,7 @@ impl LabelSets {
         Ok(code)
     }
 
-    /// How many there are.
+    /// The number of items.
     pub(super) fn len(&self) -> usize {
         self.sets.len()
     }

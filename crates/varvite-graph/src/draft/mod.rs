@@ -1,14 +1,14 @@
 //! A graph that comes node by node and edge by edge, before its nodes have ids: what importers of text and
 //! [`NewGraph`](crate::NewGraph) have in common.
 //!
-//! Keys of nodes and label sets stay in memory, values and ends of edges lie on tapes, which go to a
+//! Keys of nodes and label sets stay in memory, values and ends of edges are on tapes, which go to a
 //! temporary file beside the target where memory is short. When all is read, nodes get their ids; then each
 //! edge label and each property becomes columns, on all threads. All memory that grows with the graph is
 //! taken from one budget first.
 //!
 //! Reading order, each importing only those before it: `fault`, `single`, `names`, `keys`, `label_sets`,
-//! `values`, `edges`, `content`: what is read; `numbering`, `encode`, `stream`, `estimate`, `write`: what
-//! becomes of it.
+//! `values`, `edges`, `content`: the draft; `numbering`, `encode`, `stream`, `estimate`, `write`: the file
+//! from it.
 
 mod content;
 mod edges;

@@ -47,7 +47,7 @@ impl Numbering {
         self.new_of_old.is_none()
     }
 
-    /// How many nodes there are.
+    /// The number of nodes.
     pub(super) fn nodes(&self) -> u32 {
         self.nodes
     }
@@ -63,7 +63,7 @@ impl Numbering {
         &self.parents
     }
 
-    /// What nodes have, by their numbers, in the order of ids.
+    /// Values of nodes, given by their numbers, in the order of ids.
     pub(super) fn in_order(&self, of_old: &[u32]) -> Vec<u32> {
         let Some(new_of_old) = &self.new_of_old else { return of_old.to_vec() };
         let mut of_new = vec![0; of_old.len()];

@@ -52,12 +52,12 @@ impl Kind {
     }
 }
 
-/// What owners have that nothing was said of.
+/// The value of owners that got none.
 #[derive(Clone, Debug, PartialEq)]
 pub enum DefaultValue {
     /// In the form that the property stores.
     Number(i64),
-    /// Of a property of texts.
+    /// The values of a property of texts.
     Text(String),
 }
 
@@ -66,7 +66,7 @@ pub enum DefaultValue {
 pub(super) struct Values {
     pub(super) name: String,
     pub(super) kind: Kind,
-    /// What the schema will say of it; none if that follows from the values.
+    /// Its declared row in the schema; none if that follows from the values.
     pub(super) declared: Option<Cardinality>,
     /// An owner has one value: of several, the last.
     pub(super) is_single: bool,
@@ -138,7 +138,7 @@ impl Values {
         self.kind.value_type.is_text()
     }
 
-    /// How many values came.
+    /// The number of values.
     pub(super) fn count(&self) -> u64 {
         self.count
     }

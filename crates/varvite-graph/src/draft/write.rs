@@ -20,14 +20,14 @@ use crate::scan::parallel::in_order;
 use crate::schema::nearest;
 use crate::write::{EdgeLabelSpec, GraphWriter, LabelSpec, LayerSpec, WriteOptions};
 
-/// How a draft is written.
+/// Options of writing a draft.
 #[derive(Clone, Debug)]
 pub struct DraftOptions<'a> {
-    /// What kind of file is written.
+    /// The kind of file.
     pub write: WriteOptions,
     /// Properties of nodes that get an index.
     pub indexes: Vec<String>,
-    /// In whose pre-order nodes get their ids.
+    /// The edge label for ids: nodes are numbered in its pre-order.
     pub tree: TreeLabel,
     /// Where the file is written.
     pub vfs: Arc<dyn Vfs>,
@@ -35,7 +35,7 @@ pub struct DraftOptions<'a> {
     pub task: Task<'a>,
 }
 
-/// The edge label in whose pre-order nodes get their ids.
+/// The edge label for ids: nodes are numbered in its pre-order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum TreeLabel {
     /// The one of this name, if there are such edges.
@@ -59,7 +59,7 @@ impl Default for DraftOptions<'_> {
     }
 }
 
-/// What a draft was read from.
+/// The source of a draft.
 #[derive(Clone, Copy, Debug)]
 pub struct Source {
     /// The format, or what made the graph.
@@ -68,7 +68,7 @@ pub struct Source {
     pub digest: [u8; 32],
 }
 
-/// What was written.
+/// Counts of the written file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Written {
     /// Nodes of the graph.
@@ -100,7 +100,7 @@ impl Draft {
     ///
     /// # Errors
     /// Names in the options that the graph does not have, limits of the format, too little memory,
-    /// cancellation, and what the file system says; then there is no new file.
+    /// cancellation, and errors of the file system. There is no new file then.
     pub fn write(self, target: &Path, source: Source, options: &DraftOptions<'_>) -> Result<Written> {
         let begin = || -> Result<StagedFile> {
             Ok(StagedFile::create(Arc::clone(&options.vfs), target, options.write.if_exists)?)
@@ -332,8 +332,8 @@ impl Members {
     }
 }
 
-/// What the id of the new file follows from: its source, the importer and its version, what changes the order
-/// of nodes, and what has other encodings for lack of memory.
+/// The inputs of the new file's id: its source, the importer and its version, options that change the order
+/// of nodes, and columns with other encodings for lack of memory.
 fn identity_of(source: Source, tree: Option<&str>, effort: &Effort) -> Vec<u8> {
     let tree = tree.unwrap_or_default().as_bytes();
     let version = env!("CARGO_PKG_VERSION").as_bytes();

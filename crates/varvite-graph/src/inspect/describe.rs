@@ -1,4 +1,4 @@
-//! [`Info`]: what is in a file and how it is stored, from the directory alone.
+//! [`Info`]: the schema, counts and encodings of a file, from the directory alone.
 //!
 //! No column is opened for it, so it takes no longer for a large graph than for a small one; of a graph with
 //! changes, those of its changes are.
@@ -17,21 +17,21 @@ use crate::cursor::value::Hex;
 use crate::graph::Graph;
 use crate::schema::{EdgeLabel, Layer, PropertyInfo};
 
-/// What is in a graph, and how it is stored.
+/// The schema, counts and encodings of a graph.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Info {
     /// Version of the file format.
     pub format_version: u32,
-    /// What the encodings were chosen for.
+    /// The profile that the encodings serve.
     pub profile: Profile,
     /// Size of the file, as far as it counts.
     pub file_bytes: u64,
     /// Small commits behind the columns.
     pub log: LogInfo,
-    /// How many nodes there are, without those that were removed.
+    /// The number of nodes, without those that were removed.
     pub nodes: u32,
-    /// How many edges there are, all labels together.
+    /// The number of edges, all labels together.
     pub edges: u64,
     /// Node labels, those without nodes included.
     pub labels: Vec<LabelInfo>,
@@ -43,7 +43,7 @@ pub struct Info {
     pub indexes: Vec<IndexInfo>,
     /// Layers.
     pub layers: Vec<Layer>,
-    /// The edge label of the tree, in whose pre-order nodes are numbered.
+    /// The edge label of the tree: nodes are numbered in its pre-order.
     pub tree_label: Option<String>,
     /// The same, if the subtree index follows it.
     pub forest_label: Option<String>,
@@ -57,7 +57,7 @@ pub struct Info {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LogInfo {
-    /// How many small commits there are since the last large one.
+    /// The number of small commits since the last large one.
     pub records: u64,
     /// Bytes that they take.
     pub bytes: u64,
@@ -73,7 +73,7 @@ pub struct LabelInfo {
     pub name: String,
     /// Index of the layer that added it.
     pub layer: u32,
-    /// How many nodes have it.
+    /// The number of nodes that have it.
     pub nodes: u64,
 }
 
@@ -83,25 +83,26 @@ pub struct LabelInfo {
 pub struct IndexInfo {
     /// The name of the property.
     pub property: String,
-    /// How many texts it leads from.
+    /// The number of its texts.
     pub texts: u64,
-    /// How many nodes it leads to, each counted for every text that it has.
+    /// The number of its nodes, each counted for every text that it has.
     pub nodes: u64,
     /// Bytes in the file.
     pub bytes: u64,
 }
 
-/// How a column is stored.
+/// The storage of a column.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct ColumnInfo {
     /// Its name, such as `edges CFG out neighbours` or `property NAME values`.
     pub name: String,
-    /// How bytes mean values, with parts in parentheses: `packed relative`, `dictionary(packed, packed)`.
+    /// The encoding of values as bytes, with parts in parentheses: `packed relative`, `dictionary(packed,
+    /// packed)`.
     pub encoding: String,
-    /// What blocks went through: `none`, `lz4` or `zstd`; several, joined by `+`, where parts differ.
+    /// The codec of its blocks: `none`, `lz4` or `zstd`; several, joined by `+`, where parts differ.
     pub codec: String,
-    /// How many values, members or texts it has.
+    /// The number of its values, members or texts.
     pub count: u64,
     /// Bytes in the file, parts and block tables included. Parts that a column before has too are counted
     /// there.
@@ -131,8 +132,8 @@ impl Info {
     pub fn of(graph: &Graph) -> Self {
         let directory = graph.store().directory();
         let count = |column: ColumnId| directory.columns.get(column.index()).map_or(0, |row| row.count);
-        // What was changed since the columns were written is looked at; what is damaged is told as it was
-        // before.
+        // With changes, the nodes of each label are counted anew; if a label is damaged, its count stays that
+        // of the columns.
         let is_changed = directory.changes.is_some();
         let nodes_of = |(number, row): (usize, &LabelRow)| {
             let now = is_changed.then(|| graph.nodes_of(LabelId::from_index(number)).ok()).flatten();
@@ -316,7 +317,7 @@ fn encoding_name(directory: &Directory, column: ColumnId, depth: u32) -> String 
     if parts.is_empty() { name } else { format!("{name}({})", parts.join(", ")) }
 }
 
-/// The segments of a column and of everything below it, and what they take.
+/// The segments of a column and of all columns below it, and their bytes.
 #[derive(Default)]
 pub(crate) struct Parts {
     pub(crate) segments: Vec<SegmentId>,

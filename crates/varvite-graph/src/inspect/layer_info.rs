@@ -10,7 +10,7 @@ use crate::graph::Graph;
 use crate::inspect::describe::{Parts, stored_bytes};
 use crate::schema::Layer;
 
-/// A layer, and what is in it.
+/// A layer and its counts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LayerInfo {
@@ -22,18 +22,18 @@ pub struct LayerInfo {
     pub edge_labels: Vec<String>,
     /// Names of its properties, of nodes and of edges.
     pub properties: Vec<String>,
-    /// How many nodes have one of its labels.
+    /// The number of nodes with one of its labels.
     pub nodes: u64,
-    /// How many edges have one of its edge labels.
+    /// The number of edges with one of its edge labels.
     pub edges: u64,
     /// Whether it came as a layer that holds nodes and edges, and may be dropped with them.
     pub is_apart: bool,
-    /// Bytes in the file, block tables included. What several layers share counts for each of them.
+    /// Bytes in the file, block tables included. Segments that several layers share count for each of them.
     pub bytes: u64,
 }
 
 impl LayerInfo {
-    /// Of every layer, in the order of the graph. Reads the label set of each node.
+    /// Describes every layer, in the order of the graph. Reads the label set of each node.
     ///
     /// # Errors
     /// [`GraphError::Store`](crate::GraphError::Store), if the label sets are damaged.
@@ -54,7 +54,7 @@ impl LayerInfo {
         self.is_apart || self.is_of_properties()
     }
 
-    /// Whether it holds nothing but properties.
+    /// Whether it has properties alone.
     pub fn is_of_properties(&self) -> bool {
         self.labels.is_empty() && self.edge_labels.is_empty()
     }
@@ -77,7 +77,7 @@ impl LayerInfo {
     }
 }
 
-/// How many nodes have a label of each layer.
+/// The number of nodes that have a label of each layer.
 fn nodes_of_layers(graph: &Graph) -> Result<Vec<u64>> {
     let sets = graph.label_sets()?;
     let mut counts = Vec::new();

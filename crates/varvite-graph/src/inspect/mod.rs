@@ -1,6 +1,6 @@
-//! What is in a graph: counts, sizes and names.
+//! Counts, sizes and names of a graph.
 //!
-//! - `describe`, `layer_info`: from the directory alone; `facts`: by a scan; `memory`: what is in memory now.
+//! - `describe`, `layer_info`: from the directory alone; `facts`: by a scan; `memory`: from the ledger.
 
 pub(crate) mod describe;
 pub(crate) mod facts;

@@ -11,9 +11,9 @@ pub struct Meter {
     reserved: Reserved,
 }
 
-/// Bytes that are taken at a time, so that single values cost no atomic operation.
+/// Bytes that are charged at a time, so that single values cost no atomic operation.
 const PACE: usize = 1 << 14;
-/// What an allocator adds to each of its pieces, and the least piece that it gives.
+/// The allocator's overhead for each piece, and its least piece.
 const PIECE: usize = 32;
 /// Entries and bytes of a node of a `BTreeMap`, and the entries of one that was split.
 const MAP_NODE_ENTRIES: usize = 11;
@@ -24,7 +24,7 @@ impl Meter {
     /// Nothing yet.
     ///
     /// # Errors
-    /// [`OverBudget`] does not happen: no bytes are taken.
+    /// Never: no bytes are charged.
     pub fn new(budget: &Budget) -> Result<Self, OverBudget> {
         Ok(Self { used: 0, reserved: budget.reserve(0)? })
     }
@@ -81,7 +81,7 @@ impl Meter {
     }
 }
 
-/// What an allocator takes for a buffer.
+/// The allocator's bytes for a buffer.
 fn piece(bytes: usize) -> usize {
     if bytes == 0 { 0 } else { (bytes + 8).next_multiple_of(16).max(PIECE) }
 }

@@ -1,12 +1,12 @@
 //! JSON from strangers: read without recursion, within a budget, and with each key of an object once.
 //!
-//! Plans and walks are read here. The parser of `serde_json` keeps what it reads without a limit, and of a
-//! key that stands twice in one object it keeps the last value: two readers of one text may then see two
-//! plans. The bytes of a [`ReadJson`] are taken from the budget before they are allocated, and go back when
-//! it is dropped.
+//! Plans and walks are read here. The parser of `serde_json` has no limit of memory, and for a key that
+//! stands twice in one object it keeps the last value: two readers of one text may then read two plans. The
+//! bytes of a [`ReadJson`] are taken from the budget before they are allocated, and go back when it is
+//! dropped.
 //!
 //! `reader` is the state machine over the text, `meter` counts what values take, `once` finds keys that stand
-//! twice for those who read with `serde`.
+//! twice, for types that are read with `serde`.
 
 mod meter;
 mod once;
@@ -23,7 +23,7 @@ use crate::budget::OverBudget;
 /// A text that was read.
 #[derive(Debug)]
 pub struct ReadJson {
-    /// What it says.
+    /// The value.
     #[doc(hidden)]
     pub json: Json,
     /// The bytes of that.

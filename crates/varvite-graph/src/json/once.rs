@@ -1,4 +1,5 @@
-//! [`Once`]: a value that is refused if any object in it has a key twice, for those who read with `serde`.
+//! [`Once`]: a value that is refused if any object in it has a key twice, for types that are read with
+//! `serde`.
 
 use std::fmt;
 

@@ -1,5 +1,4 @@
-//! [`read`]: from a text to a value. What is wrong with it is told by line, column and step, and by what was
-//! expected there.
+//! [`read`]: from a text to a value. An error has line, column and step, and what was expected there.
 //!
 //! The lists and objects that are open stand in a vector: no text makes this recurse. A value is put into the
 //! innermost one when it is whole.
@@ -9,12 +8,12 @@ use serde_json::{Map, Value as Json};
 use super::{JsonFault, Meter, ReadJson};
 use crate::budget::{Budget, OverBudget};
 
-/// What a text is about, and how large it may be.
+/// The subject of a text, for error messages, and its limits.
 #[derive(Clone, Copy, Debug)]
 pub struct Subject {
-    /// What begins it, in the words of errors.
+    /// What the text must begin with, in the words of errors.
     pub form: &'static str,
-    /// What it is, in the words of errors.
+    /// The name of the text, in the words of errors.
     pub name: &'static str,
     /// Most lists and objects inside of each other.
     pub depth_max: usize,
@@ -22,13 +21,13 @@ pub struct Subject {
     pub steps_max: usize,
 }
 
-/// Characters of what was found that are shown.
+/// Characters of the found text that are shown.
 const SHOWN: usize = 12;
 
 /// Reads a text. Costs in proportion to it.
 ///
 /// # Errors
-/// [`JsonFault`]; whatever was taken from the budget went back.
+/// [`JsonFault`]; all bytes go back to the budget.
 pub fn read(text: &str, subject: Subject, budget: &Budget) -> Result<ReadJson, JsonFault> {
     let meter = Meter::new(budget)?;
     let mut reader = Reader {
@@ -52,12 +51,12 @@ pub fn read(text: &str, subject: Subject, budget: &Budget) -> Result<ReadJson, J
 
 /// Why reading stopped.
 enum Stop {
-    /// At a place that makes no sense.
+    /// At a place that is not valid JSON of this subject.
     At(usize, Wrong),
     Other(JsonFault),
 }
 
-/// What is wrong at a place.
+/// The fault at a place.
 enum Wrong {
     /// Something else has to stand there.
     Expected(&'static str),
@@ -80,11 +79,11 @@ fn expected(at: usize, what: &'static str) -> Stop {
 /// A list or an object that has no end yet.
 enum Open {
     List(Vec<Json>),
-    /// With the name of the field whose value comes next.
+    /// Behind the name of a field, before its value.
     Object(Map<String, Json>, String),
 }
 
-/// What may come next.
+/// The tokens that may come next.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Next {
     Value,
@@ -129,7 +128,7 @@ impl Reader<'_> {
         }
     }
 
-    /// What is wrong at a place, in words.
+    /// The fault at a place, in words.
     fn reason(&self, at: usize, what: &Wrong) -> String {
         let (line, column) = place(self.text, at);
         let step = if self.step > 0 { format!(" (step {})", self.step) } else { String::new() };
@@ -326,7 +325,7 @@ impl Reader<'_> {
     }
 }
 
-/// How many bytes an escape takes.
+/// The length of an escape, in bytes.
 fn escape_len(bytes: &[u8], at: usize) -> Option<usize> {
     let digits = bytes.get(at + 2..at + 6).unwrap_or(&[]);
     match bytes.get(at + 1)? {
@@ -343,7 +342,7 @@ fn place(text: &str, at: usize) -> (usize, usize) {
     (before.matches('\n').count() + 1, line.chars().count() + 1)
 }
 
-/// What stands there, in words.
+/// The found token, in words.
 fn found(text: &str, at: usize) -> String {
     let rest = &text[at..];
     match rest.chars().next() {
@@ -373,7 +372,7 @@ mod tests {
         read(text, PLAN, &Budget::new(1 << 20)).map(|read| read.json)
     }
 
-    /// What is said of a text that is refused.
+    /// The message for a refused text.
     fn told(text: &str) -> String {
         match read_plan(text).unwrap_err() {
             JsonFault::Form { reason } => reason,

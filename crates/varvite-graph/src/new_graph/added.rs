@@ -1,4 +1,4 @@
-//! [`Added`]: what has values of a new graph: a node or an edge.
+//! [`Added`]: an owner of values in a new graph: a node or an edge.
 
 /// An edge of a new graph, as [`NewGraph::add_edge`](super::NewGraph::add_edge) gives it. Ids that edges have
 /// in the file are others.
@@ -6,19 +6,20 @@
 pub struct AddedEdge {
     /// The number of its label.
     pub(super) label: u32,
-    /// Which of its label it is.
+    /// Its number among the edges of its label.
     pub(super) number: u32,
 }
 
 impl AddedEdge {
-    /// Which of its label it is, counted from 0 in the order in which they were added.
+    /// Its number among the edges of its label, from 0 in the order in which they were added.
     /// [`NewGraph::edge`](super::NewGraph::edge) leads back.
     pub fn number(self) -> u32 {
         self.number
     }
 }
 
-/// A node or an edge of a new graph. What takes one takes a node's number or an [`AddedEdge`], too.
+/// A node or an edge of a new graph. Functions with such a parameter take a node's number or an
+/// [`AddedEdge`], too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Added {
     /// The node of this number.

@@ -1,4 +1,4 @@
-//! Additions as bytes: what a program that is not written in Rust sends in one call (`docs/diff.md`). Each
+//! Additions as bytes, so that a program in another language passes many in one call (`docs/diff.md`). Each
 //! operation is a call of [`NewGraph`], so that both ways make the same file.
 
 use varvite_format::{InputError, LogEdge, LogNode, LogOperation, LogOwner, LogValue};
@@ -12,18 +12,18 @@ use crate::change::{
 use crate::error::{GraphError, Result};
 
 impl NewGraph<'_> {
-    /// Does what the operations of a [diff as bytes](crate::change::Diff::to_bytes) say, one after another,
-    /// each as the method of its name: for programs in other languages. Nodes of the graph go by their
-    /// numbers, nodes and edges that these bytes add by their numbers among those, other edges by their label
-    /// and [`AddedEdge::number`]. `set` takes one value, `append` any number.
+    /// Runs the operations of a [diff as bytes](crate::change::Diff::to_bytes) in order, each as the method
+    /// of its name: for programs in other languages. Operations refer to nodes of the graph by their numbers,
+    /// to nodes and edges that these bytes add by their numbers among those, and to other edges by their
+    /// label and [`AddedEdge::number`]. `set` takes one value, `append` any number.
     ///
-    /// Costs what the calls cost, and 8 bytes for each edge that the bytes add until this returns.
+    /// Costs as much as the calls, and 8 bytes for each edge that the bytes add until this returns.
     ///
     /// # Errors
-    /// [`GraphError::Change`] with the number of the operation that makes no sense, counted from 0 over all
-    /// bytes that the graph was given. Those before it were done, and none after it; the next call may do
-    /// better. [`GraphError::Input`] for bytes that are no diff. Any other error of the methods, after which
-    /// every call ends with it.
+    /// [`GraphError::Change`] with the number of the invalid operation, counted from 0 over all bytes that
+    /// the graph was given. Operations before it were done, and none after it; a later call may succeed.
+    /// [`GraphError::Input`] for bytes that are no diff. Any other error of the methods, after which every
+    /// call ends with it.
     pub fn apply_bytes(&mut self, bytes: &[u8]) -> Result<()> {
         let of_bytes = |fault| GraphError::from(InputError::new("bytes", fault));
         let operations = operations_of(bytes).map_err(of_bytes)?;
@@ -34,7 +34,7 @@ impl NewGraph<'_> {
             let read = operation.map_err(|error| of_bytes(fault_of(error)));
             match read.and_then(|operation| batch.apply(operation, self)) {
                 Ok(()) => self.operations += 1,
-                // What follows the last operation is none.
+                // Bytes behind the last operation are refused.
                 Err(error) if self.operations == end => return Err(error),
                 Err(error) => return Err(of_operation(self.operations, error)),
             }
@@ -43,7 +43,7 @@ impl NewGraph<'_> {
     }
 }
 
-/// What operations of the same bytes refer to.
+/// The elements that operations of the same bytes refer to.
 struct Batch<'b> {
     names: Vec<&'b str>,
     /// The first node that the bytes add.
@@ -129,7 +129,7 @@ impl<'b> Batch<'b> {
     }
 }
 
-/// What is wrong with an operation, before its number is known.
+/// The fault of an operation, before its number is added.
 fn refused(fault: ChangeFault) -> GraphError {
     ChangeError { operation: 0, fault }.into()
 }

@@ -15,8 +15,8 @@ use crate::error::{GraphError, Result};
 /// ends of an edge come before it; [`NewGraph::finish`] writes the file, whole or not at all.
 ///
 /// Labels, edge labels and properties need not be declared: each is there from its first use, and a property
-/// has the type of its first value. What a graph may be without is declared, so that readers find it, and so
-/// is a type that the first value does not tell.
+/// has the type of its first value. Declare names that the graph may have no use of, so that readers find
+/// them, and types that the first value does not decide.
 ///
 /// # Cost
 /// A call costs a look-up of each name, and what it appends. Memory: 4 bytes for each node, up to twice that
@@ -24,17 +24,16 @@ use crate::error::{GraphError, Result};
 /// beside the graph (8 bytes for an edge, 12 for a number, 8 and its bytes for a text). [`NewGraph::finish`]
 /// takes 8 bytes for each node, and for the edges of one label 16 bytes for each node and 24 for each edge
 /// (48 if they have a property); for one property 16 bytes for each node (or edge of its label), 32 for each
-/// value, or 64 for each text and 3 for each of its bytes. That is so on one thread: others work where there
-/// is memory left. Where that is more than [the memory of its task](crate::NewGraphOptions::task)
+/// value, or 64 for each text and 3 for each of its bytes. These figures are for one thread: others work
+/// where there is memory left. Where that is more than [the memory of its task](crate::NewGraphOptions::task)
 /// leaves, edges without properties and values of nodes are sorted on the disk instead, and their columns are
-/// packed, whatever the profile. What remains has to have room: [`GraphError::OverBudget`] says how much is
+/// packed, whatever the profile. The rest has to have room: [`GraphError::OverBudget`] says how much is
 /// needed for properties of edges, those with an index, and edges of the
 /// [`tree`](crate::NewGraphOptions::tree).
 ///
 /// # Errors
-/// A call that names a node or edge that there is not, a value that does not fit, or a name that can't be one
-/// changes nothing, and the next call may do better. After any other error every call ends with it, and there
-/// is no file.
+/// A call with a missing node or edge, an unfit value or an invalid name changes nothing, and a later call
+/// may succeed. After any other error every call ends with it, and there is no file.
 ///
 /// # Example
 /// ```
@@ -67,15 +66,15 @@ pub struct NewGraph<'a> {
     said: Said,
     /// The numbers of the labels of a node, while it is added.
     labels: Vec<u32>,
-    /// How many calls there were, modulo 2^32.
+    /// The number of calls, modulo 2^32.
     calls: u32,
-    /// How many operations of bytes were done.
+    /// The number of finished operations from bytes.
     pub(super) operations: u64,
     /// Why there will be no file.
     failure: Option<GraphError>,
 }
 
-/// What was written.
+/// Counts of the written file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct NewGraphReport {
@@ -85,14 +84,14 @@ pub struct NewGraphReport {
     pub edges: u64,
     /// Size of the new file in bytes.
     pub file_len: u64,
-    /// BLAKE3 of all calls that were done: equal for equal calls, in whatever language. The layer of the
-    /// graph has it as its source.
+    /// BLAKE3 of all successful calls: equal for equal calls, from every language. It is the source of the
+    /// graph's layer.
     pub digest: [u8; 32],
 }
 
-/// What the layer of the graph says that it was made by.
+/// The name of the tool in the graph's layer.
 const TOOL: &str = "NewGraph";
-/// Calls between two looks at the flag that cancels.
+/// Calls between two checks of the cancel flag.
 const CALLS: u32 = 4096;
 
 /// Kinds of calls, as they are hashed.
@@ -108,14 +107,13 @@ impl<'a> NewGraph<'a> {
         Self { draft, file, options, said, labels, calls: 0, operations: 0, failure: None }
     }
 
-    /// How many nodes there are; the next one gets this number.
+    /// The number of nodes; the next one gets this number.
     pub fn node_count(&self) -> u32 {
         self.draft.node_count()
     }
 
-    /// Adds a node with these labels, of which there may be none. Returns its number: nodes are counted from
-    /// 0, and the number is the id in the file, unless this has a
-    /// [`tree`](crate::NewGraphOptions::tree).
+    /// Adds a node with these labels; there may be none. Returns its number: nodes are counted from 0, and
+    /// the number is the id in the file, unless this has a [`tree`](crate::NewGraphOptions::tree).
     ///
     /// # Errors
     /// [`GraphError::Input`] for a label that is empty, longer than 4096 bytes or has a NUL, and for more
@@ -196,7 +194,7 @@ impl<'a> NewGraph<'a> {
         self.put(owner.into(), property, &values, true)
     }
 
-    /// Says that there is a label of this name; one that is there already stays as it is.
+    /// Declares a label of this name; an existing one stays as it is.
     ///
     /// # Errors
     /// As [`NewGraph::add_node`].
@@ -204,7 +202,7 @@ impl<'a> NewGraph<'a> {
         self.call(|new| Ok(new.draft.label(name).map(drop)?))
     }
 
-    /// Says that there is an edge label of this name; one that is there already stays as it is.
+    /// Declares an edge label of this name; an existing one stays as it is.
     ///
     /// # Errors
     /// As [`NewGraph::add_node`].
@@ -212,9 +210,9 @@ impl<'a> NewGraph<'a> {
         self.call(|new| Ok(new.draft.edge_label(name).map(drop)?))
     }
 
-    /// Says that there is a property of this name, type and cardinality; one that is there already has to be
-    /// the same. Without a declaration the schema says [`Cardinality::One`] of a property that each node has
-    /// whose labels are those of one that has it, and else [`Cardinality::Optional`].
+    /// Declares a property of this name, type and cardinality; an existing one has to be the same. A property
+    /// without a declaration has [`Cardinality::One`] if all nodes of the label sets that use it have a
+    /// value, and else [`Cardinality::Optional`].
     ///
     /// # Errors
     /// [`GraphError::WrongType`] if the property has another type, [`GraphError::Input`] if it has another
@@ -243,14 +241,14 @@ impl<'a> NewGraph<'a> {
     }
 
     /// Writes the file: it appears whole at its path, durable, or not at all. Equal calls make equal files.
-    /// Costs a pass over all that came for each column, on all threads that memory is there for; [`NewGraph`]
-    /// says what it takes.
+    /// Costs a pass over all additions for each column, on as many threads as there is memory for; see
+    /// [`NewGraph`] for the memory.
     ///
     /// # Errors
     /// [`GraphError::Input`] if there is no node; [`GraphError::Unknown`] and [`GraphError::WrongType`] for a
     /// tree or an index of what the graph does not have; [`GraphError::TooLarge`] for more texts or values of
-    /// a property than a column holds; [`GraphError::OverBudget`]; cancellation; what the file system says;
-    /// any error that was there before. Then there is no new file, and an old one is as it was.
+    /// a property than a column holds; [`GraphError::OverBudget`]; cancellation; an error of the file system;
+    /// any earlier error. There is no new file then, and an old one is as it was.
     pub fn finish(self) -> Result<NewGraphReport> {
         let Self { draft, file, options, mut said, failure, .. } = self;
         failure.map_or(Ok(()), Err)?;
@@ -265,7 +263,7 @@ impl<'a> NewGraph<'a> {
         Ok(NewGraphReport { nodes, edges, file_len, digest })
     }
 
-    /// Does what a call is to do, unless an earlier one failed in a way that leaves no graph.
+    /// Runs the work of a call, unless an earlier failure has ended the graph.
     fn call<T>(&mut self, work: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         if let Some(failure) = &self.failure {
             return Err(failure.clone());
@@ -292,7 +290,7 @@ impl<'a> NewGraph<'a> {
             };
             let nodes = new.node_count();
             let stored = |value| Stored::of(value, value_type, property, nodes);
-            // All are looked at before the first is put down.
+            // All are checked before the first is stored.
             values.iter().try_for_each(|value| stored(value).map(drop))?;
             let place = match known {
                 Some(known) => known,
@@ -337,7 +335,7 @@ impl<'a> NewGraph<'a> {
         if node < nodes { Ok(()) } else { Err(GraphError::NoSuchNode { node: node.into(), nodes }) }
     }
 
-    /// What has a property, and its number among its kind.
+    /// The owner of a value, and its number among its kind.
     fn element(&self, owner: Added) -> Result<(Element, u32)> {
         match owner {
             Added::Node(node) => self.check_node(node).map(|()| (Element::Node, node)),

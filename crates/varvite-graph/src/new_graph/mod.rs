@@ -1,8 +1,8 @@
 //! New graphs of a schema of one's own: [`NewGraph`] takes nodes and edges one by one, and writes a file of
 //! them.
 //!
-//! What it is given goes into a draft (`draft`), as what importers read does; here calls are checked, and
-//! hashed. Nothing here knows a column.
+//! Calls are checked and hashed here; additions go into a draft (`draft`), like those of importers. Columns
+//! are the draft's matter.
 //!
 //! Reading order: `added`: what calls are about; `stored`: a value as a draft takes it; `said`: the hash of
 //! all calls; `making`, `bytes`, `options`.

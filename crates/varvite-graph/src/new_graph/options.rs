@@ -50,9 +50,9 @@ impl<'a> NewGraphOptions<'a> {
         Self { options: DraftOptions::default() }
     }
 
-    /// Numbers nodes anew, in pre-order of the edges of this label, so that what is below a node is a range
-    /// of ids ([`Subtree`](crate::Subtree)). The numbers that [`NewGraph::add_node`] gave are not those of
-    /// the file then.
+    /// Numbers nodes anew, in pre-order of the edges of this label, so that the descendants of a node are a
+    /// range of ids ([`Subtree`](crate::Subtree)). The numbers that [`NewGraph::add_node`] returned are not
+    /// the ids of the file then.
     pub fn tree(mut self, edge_label: impl Into<String>) -> Self {
         self.options.tree = TreeLabel::Named(edge_label.into());
         self
@@ -102,7 +102,7 @@ impl<'a> NewGraphOptions<'a> {
     ///
     /// # Errors
     /// [`StoreError::Exists`](crate::StoreError::Exists) if the file exists and is not to be replaced;
-    /// [`StoreError::Busy`](crate::StoreError::Busy) if another writer is at it; what the file system says.
+    /// [`StoreError::Busy`](crate::StoreError::Busy) if another writer has it; an error of the file system.
     pub fn create(self, path: impl AsRef<Path>) -> Result<NewGraph<'a>> {
         let (options, path) = (self.options, path.as_ref());
         let file = StagedFile::create(Arc::clone(&options.vfs), path, options.write.if_exists)?;

@@ -1,4 +1,4 @@
-//! [`Stored`]: a value as a draft takes it, once it is known to fit its property.
+//! [`Stored`]: a value in the form of a draft, after the check that it fits its property.
 
 use varvite_format::{Fault, InputError};
 

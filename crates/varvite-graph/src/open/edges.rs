@@ -1,7 +1,7 @@
 //! Opens the edges of a label that changed since the columns were written.
 //!
-//! What a column of changes claims is checked against the others here, as far as lengths go; numbers in them
-//! are checked where they are read.
+//! The lengths of columns of changes are checked against each other here; numbers in them are checked where
+//! they are read.
 
 use std::sync::Arc;
 

@@ -1,10 +1,10 @@
 //! [`TextIndex`]: from a text to the nodes that have it, without looking at any other.
 //!
-//! A hash table leads to the code of the text, and the code to its nodes, which are apart by their label
-//! sets: to count the CALLs of a name, no node is read at all. The index is a second copy of what the
-//! property's columns say. Whether the two agree is for `verify`; here every number is checked as far as
-//! safety and an end of all loops need. Its columns are of the base. Where values were changed since,
-//! [`IndexChange`] says at which texts other nodes are.
+//! A hash table leads to the code of the text, and the code to its nodes, grouped by label set: the CALLs of
+//! a name are counted without a read of any node. The index is a second copy of the property's columns.
+//! `verify` compares the two; here every number is checked as far as safety and the end of all loops need.
+//! Its columns are of the base. For values that changed since, [`IndexChange`] has the texts whose nodes
+//! differ.
 
 use std::iter::FusedIterator;
 use std::ops::Range;
@@ -38,7 +38,7 @@ use crate::schema::PropertyInfo;
 #[derive(Clone, Debug)]
 pub struct TextIndex {
     strings: Texts,
-    /// What was changed since, if anything was.
+    /// Changes since, if there are any.
     change: Option<Arc<IndexChange>>,
     buckets: Ints<Pinned>,
     codes: Ints<Pinned>,
@@ -59,13 +59,13 @@ pub struct TextIndex {
 pub struct TextGroup {
     /// The code of their label set, as [`Labels::code`](crate::Labels::code) gives it.
     pub label_set: u32,
-    /// How many they are; never 0.
+    /// Their number; never 0.
     pub len: u32,
     /// The text that they have.
     code: u32,
     /// Where those are that had it in the base.
     start: usize,
-    /// How many these were.
+    /// Their number before.
     base_len: u32,
 }
 
@@ -95,7 +95,7 @@ impl Graph {
 }
 
 impl TextIndex {
-    /// Of the base, as its columns say.
+    /// The index of the base, from its columns.
     pub(crate) fn open(graph: &Graph, row: &TextIndexRow) -> Result<Self> {
         let (store, directory) = (graph.store(), graph.store().directory());
         let damaged = |fault| {
@@ -128,7 +128,7 @@ impl TextIndex {
         }
     }
 
-    /// The same with what was changed since.
+    /// The same with later changes.
     fn with_change(self, graph: &Graph, property: PropertyId) -> Result<Self> {
         let Some((_, known)) = graph.changes() else { return Ok(self) };
         let property_now = graph.property_at(property)?;
@@ -163,8 +163,8 @@ impl TextIndex {
         &self.strings
     }
 
-    /// The code of a text, if the table has it: a hash and one or two comparisons, whatever the size of the
-    /// table.
+    /// The code of a text, if the table has it. Costs a hash and one or two comparisons, in a table of any
+    /// size.
     pub fn find(&self, text: &str) -> Option<u32> {
         self.search(text.as_bytes()).unwrap_or_else(|| {
             self.note();
@@ -172,7 +172,7 @@ impl TextIndex {
         })
     }
 
-    /// None where the index makes no sense.
+    /// None where the index is invalid.
     pub(crate) fn search(&self, text: &[u8]) -> Option<Option<u32>> {
         let in_base = self.search_base(text)?;
         Some(in_base.or_else(|| self.change.as_ref()?.find(&self.strings, text)))
@@ -182,7 +182,7 @@ impl TextIndex {
         let bucket = TextIndexRow::bucket_of(text, self.buckets.len() as u64 - 1);
         let Range { start: mut low, end: mut high } = range_in(&self.buckets, bucket as usize, &self.codes)?;
         let mut reader = self.strings.reader();
-        // A bucket has a code or two; that they are in order bounds what a bucket of millions would take.
+        // A bucket has a code or two; the check of their order bounds the cost of a bucket with millions.
         while low < high {
             let middle = low + (high - low) / 2;
             let code = self.codes.get_u32(middle, 0)?;
@@ -220,8 +220,7 @@ impl TextIndex {
         is_known.then_some(TextGroup { label_set, len, code, start: nodes.start, base_len: len })
     }
 
-    /// The columns of offsets with their names, and how many values there are of which they say where lists
-    /// start.
+    /// The columns of offsets with their names, and the number of values that they lead to.
     pub(crate) fn lists(&self) -> [(&'static str, &Ints<Pinned>, usize); 3] {
         [
             ("buckets", &self.buckets, self.codes.len()),
@@ -230,17 +229,17 @@ impl TextIndex {
         ]
     }
 
-    /// Notes that the index makes no sense.
+    /// Notes that the index is invalid.
     fn note(&self) {
         self.damage.note("text index", 0);
     }
 
-    /// How many nodes have the text of a code. Reads none of them.
+    /// The number of nodes with the text of a code. Reads no node.
     pub fn count(&self, code: u32) -> usize {
         self.groups(code).map(|group| group.len as usize).sum()
     }
 
-    /// How many nodes with a label have the text of a code. Reads none of them.
+    /// The number of nodes with a label and the text of a code. Reads no node.
     pub fn count_with(&self, code: u32, label: LabelId) -> usize {
         let groups = self.groups(code).filter(|group| self.set_has(group.label_set, label));
         groups.map(|group| group.len as usize).sum()
@@ -341,21 +340,21 @@ impl ExactSizeIterator for IndexedProperties<'_> {}
 
 impl FusedIterator for IndexedProperties<'_> {}
 
-/// The nodes of one text by their label sets, which rise; up to a group that makes no sense.
+/// The nodes of one text by their label sets, rising; ends before a damaged group.
 #[derive(Clone, Debug)]
 pub struct TextGroups<'a> {
     index: &'a TextIndex,
     code: u32,
     /// Those of the base that are left.
     groups: Range<usize>,
-    /// What the next label set is not below.
+    /// The least label set that may come next.
     least: u32,
-    /// What was changed, if that is something at this text.
+    /// The changes at this text, if there are any.
     change: Option<&'a IndexChange>,
 }
 
 impl TextGroups<'_> {
-    /// The next group of the base; notes one that makes no sense, which is the last.
+    /// The next group of the base; notes one that is invalid, which is the last.
     #[inline]
     fn next_of_base(&mut self) -> Option<TextGroup> {
         let group = self.index.group(self.code, self.groups.next()?);
@@ -396,7 +395,7 @@ impl TextGroups<'_> {
         }
     }
 
-    /// The group of a label set of which the base has no nodes.
+    /// The group of a label set without nodes in the base.
     fn later_group(&mut self, label_set: u32) -> TextGroup {
         self.least = label_set + 1;
         TextGroup { label_set, len: 0, code: self.code, start: 0, base_len: 0 }

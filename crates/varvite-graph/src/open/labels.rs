@@ -1,6 +1,6 @@
 //! Opens nodes and label sets of a graph with changes.
 //!
-//! What lists of all labels may come to is held against the length of the file before they are made.
+//! The total length of all label lists is checked against the length of the file before they are made.
 
 use std::sync::Arc;
 
@@ -18,12 +18,12 @@ use crate::overlay::graph_changes::{Appended, GraphChanges};
 const VALUES_OF_BYTE: u64 = 1024;
 
 impl Graph {
-    /// The changes of the directory, with what is known of them.
+    /// The changes of the directory, with lists made from them.
     pub(crate) fn changes(&self) -> Option<(&Changes, &GraphChanges)> {
         self.store().directory().changes.as_ref().zip(self.known_changes())
     }
 
-    /// How many nodes there are that were not removed.
+    /// The number of nodes that were not removed.
     pub fn live_node_count(&self) -> u32 {
         let directory = self.store().directory();
         let removed = directory.changes.as_ref().and_then(|changes| changes.removed);
@@ -70,7 +70,7 @@ impl Graph {
         self.with_appended_labels(labels, self.removed_nodes()?)
     }
 
-    /// The label sets that nodes had when they came: an index of a property tells these of its nodes.
+    /// The original label sets of nodes: a property's index groups its nodes by these.
     pub(crate) fn label_sets_at_first(&self) -> Result<Labels> {
         self.with_appended_labels(self.base_label_sets()?, None)
     }
@@ -95,7 +95,7 @@ impl Graph {
         Ok(labels.with_change(LabelChange { base_nodes, codes, removed, no_labels, limit }))
     }
 
-    /// How the nodes of a label differ from those of the base; none if they don't.
+    /// The changes of a label's nodes; none if there are none.
     pub(crate) fn label_change(
         &self,
         label: LabelId,

@@ -8,7 +8,7 @@ use varvite_store::{MemoryLimits, OpenMode, SharedBudget, Store, StoreOptions, T
 use crate::error::{GraphError, Result};
 use crate::graph::Graph;
 
-/// How to open a graph. [`Graph::open`] is the short form for a map of a file that is trusted.
+/// Options for opening a graph. [`Graph::open`] is the short form for a map of a trusted file.
 ///
 /// ```no_run
 /// # fn main() -> varvite::Result<()> {
@@ -35,7 +35,7 @@ impl OpenOptions {
         Self::default()
     }
 
-    /// Maps the file: fast, and nothing is copied. Nobody may truncate it while it is open.
+    /// Maps the file: fast, and nothing is copied. No program may truncate it while it is open.
     pub fn mapped(self) -> Self {
         self.mode(OpenMode::Mapped)
     }
@@ -51,20 +51,20 @@ impl OpenOptions {
         self.mode(OpenMode::Buffered)
     }
 
-    /// How bytes come into memory, where a program decides.
+    /// The residency of mapped pages, for programs that control it.
     pub fn mode(self, mode: OpenMode) -> Self {
         Self { mode, ..self }
     }
 
-    /// Most bytes of decoded columns and texts that are kept for later readers. What readers hold comes first
-    /// and may exceed it. 256 MiB unless told otherwise; with [`OpenOptions::memory_max`] at most half of
+    /// Most bytes of decoded columns and texts that are kept for later readers. Columns that readers hold
+    /// come first and may exceed it. 256 MiB by default; with [`OpenOptions::memory_max`] at most half of
     /// that, and with [`OpenOptions::process_max`] half of that for all graphs with such a limit together.
     /// Not used with an [`OpenOptions::budget`], which keeps half of it for all its graphs.
     pub fn decoded_max(self, bytes: u64) -> Self {
         Self { decoded_max: Some(bytes), ..self }
     }
 
-    /// Most bytes of the map that are kept for later readers; what is beyond is offered to the system.
+    /// Most bytes of the map that are kept for later readers; pages beyond are offered to the system.
     pub fn mapped_max(self, bytes: u64) -> Self {
         Self { mapped_max: Some(bytes), ..self }
     }
@@ -76,19 +76,19 @@ impl OpenOptions {
     }
 
     /// Most bytes that the process may have in memory while the graph is open, its private memory and pages
-    /// of maps together ([`Graph::watch_memory`]): for programs that are about graphs. Of several open graphs
-    /// the least such limit holds, as the process is one. [`OpenOptions::memory_max`] is what is refused.
-    /// Less than [`PROCESS_MIN`](crate::inspect::memory::PROCESS_MIN) has no room for what a program needs
-    /// anyway, and is not to be kept.
+    /// of maps together ([`Graph::watch_memory`]): for programs whose memory is mostly graphs. With several
+    /// open graphs the least limit holds for the process. Work beyond [`OpenOptions::memory_max`] fails,
+    /// beyond this limit pages are given back. A limit below
+    /// [`PROCESS_MIN`](crate::inspect::memory::PROCESS_MIN) can't be kept: the program alone takes more.
     pub fn process_max(self, bytes: u64) -> Self {
         Self { process_max: Some(bytes), ..self }
     }
 
-    /// Lets the graph share memory with all others that are opened with the same budget. What they decode and
-    /// remember, their tables and the pages of their maps keep to it together: pages and buffers without a
-    /// reader are given back, those of graphs that were used least recently first, and a call that would take
-    /// more private memory than the budget has gets an error of the code `OVER_BUDGET`. What the program has
-    /// beside its graphs does not count.
+    /// Lets the graph share memory with all others that are opened with the same budget. Decoded columns,
+    /// kept results, tables and mapped pages of all of them count together: pages and buffers without a
+    /// reader are given back, those of graphs that were used least recently first, and a call that needs more
+    /// private memory than the budget has fails with the code `OVER_BUDGET`. The program's own memory does
+    /// not count.
     ///
     /// ```no_run
     /// # fn main() -> varvite::Result<()> {
@@ -106,7 +106,7 @@ impl OpenOptions {
         Self { budget: Some(budget.clone()), ..self }
     }
 
-    /// Reads and checks the whole file before anybody sees it ([`Graph::verify`]), on all processors.
+    /// Reads and checks the whole file before the call returns ([`Graph::verify`]), on all processors.
     pub fn verified(self) -> Self {
         Self { verified: true, ..self }
     }
@@ -114,8 +114,8 @@ impl OpenOptions {
     /// Opens the graph at `path`. Without [`OpenOptions::verified`] only its header and directory are read.
     ///
     /// # Errors
-    /// [`GraphError::Store`], with what is wrong with the file, or if its tables have no room in the budget.
-    /// [`GraphError::Unsound`], if it was to be verified.
+    /// [`GraphError::Store`] with the fault of the file, or if its tables have no room in the budget.
+    /// [`GraphError::Unsound`] if the file was verified and is not sound.
     pub fn open(&self, path: impl AsRef<Path>) -> Result<Graph> {
         self.open_in(&RealVfs, path)
     }

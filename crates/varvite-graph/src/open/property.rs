@@ -1,4 +1,4 @@
-//! Opening of properties: lengths are checked once, and what has changed is put beside the base.
+//! Opening of properties: lengths are checked once, and the changes are put beside the base.
 
 use varvite_format::{
     ColumnId, Fault, Ints, Owner, PropertyChangeRow, PropertyId, PropertyRow, Source, Strings,
@@ -20,7 +20,7 @@ struct ValueColumns {
     present: ColumnId,
     offsets: Option<ColumnId>,
     values: ColumnId,
-    /// How many owners there may be.
+    /// The number of possible owners.
     owners: u32,
     sound: SoundPart,
 }
@@ -63,7 +63,7 @@ impl Graph {
         texts.with_more(more).ok_or_else(|| self.damaged("property change", too_many)).map(Some)
     }
 
-    /// How many owners a property may have: nodes or edges, of the base or with those that were appended.
+    /// The number of possible owners of a property: nodes or edges, in the base or with appended ones.
     fn owner_limit(&self, row: &PropertyRow, with_appended: bool) -> Result<u32> {
         let directory = self.store().directory();
         let Owner::Edge(label) = row.owner else {
@@ -133,7 +133,7 @@ impl Graph {
         Ok(Property { has_lists: property.has_lists || has_lists, change: made, ..property })
     }
 
-    /// What has other values than in the base.
+    /// Owners of changed values.
     fn property_change(
         &self,
         id: PropertyId,

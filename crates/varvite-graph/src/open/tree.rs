@@ -10,12 +10,12 @@ use crate::error::Result;
 use crate::graph::Graph;
 use crate::overlay::grown_tree::{GrownTree, Growth};
 
-/// What is below each node of a tree: of the base, and how it has grown, if it has.
+/// The index of a tree: that of the base, and its appended nodes if there are any.
 pub(crate) type TreeIndex = (Subtree, Option<Arc<GrownTree>>);
 
 impl Graph {
-    /// The index of the tree, if its edges are a forest of which nothing was removed, and to which nothing
-    /// but new nodes was appended.
+    /// The index of the tree, if its edges are a forest without removed nodes and edges, and all appended
+    /// edges lead to new nodes.
     #[doc(hidden)]
     #[inline]
     pub fn tree_index(&self) -> Result<Option<TreeIndex>> {
@@ -25,7 +25,7 @@ impl Graph {
         }
     }
 
-    /// How the tree of the base has grown; none if it has not, or has other changes.
+    /// The appended nodes of the tree; none without any, or if the tree has other changes.
     fn grown_tree(&self) -> Result<Option<Arc<GrownTree>>> {
         let directory = self.store().directory();
         let Some(((changes, known), label)) = self.changes().zip(directory.tree_label) else {

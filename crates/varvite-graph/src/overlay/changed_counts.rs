@@ -1,8 +1,8 @@
-//! How many edges a label has now, and which number is the first that the base does not have.
+//! The number of edges of a label with its changes, and the number of its first appended edge.
 
 use varvite_format::{Directory, EdgeLabelId, EdgeLabelRow};
 
-/// How many edges a label has now.
+/// The number of edges of a label now.
 pub(crate) fn living_edges(directory: &Directory, label: EdgeLabelId, row: &EdgeLabelRow) -> u64 {
     let changes = directory.changes.as_ref().and_then(|changes| changes.of_edges(label));
     let Some(changes) = changes else { return row.edges };
@@ -11,8 +11,8 @@ pub(crate) fn living_edges(directory: &Directory, label: EdgeLabelId, row: &Edge
     all.saturating_sub(removed.map_or(0, |column| column.count))
 }
 
-/// The number of the first edge that was appended: the others have ranks below, or are told by their targets
-/// in a forest.
+/// The number of the first edge that was appended: edges of the base have smaller ranks, or in a forest the
+/// numbers of their targets.
 pub(crate) fn first_appended(directory: &Directory, row: &EdgeLabelRow) -> u64 {
     match row.out.nodes {
         Some(_) => row.edges,

@@ -1,7 +1,6 @@
-//! What is known of the changes of an open graph: lists that many readers need, each made when it is first
-//! asked for.
+//! Lists from the changes of an open graph that many readers need, each made on first use.
 //!
-//! Sets of the base lack the nodes that were removed, and of what was appended the file has no sets by label.
+//! The file has no set of removed nodes for each set of the base, and no sets by label of appended nodes.
 //! Lists of both take four bytes for each node that has changed, and stay until the graph is released and no
 //! reader holds them.
 
@@ -23,17 +22,17 @@ use crate::overlay::known::Known;
 pub(crate) struct GraphChanges {
     /// Appended nodes by their label sets.
     pub(crate) appended: Known<Appended>,
-    /// How the nodes of each label differ from those of the base.
+    /// The changes of each label's nodes.
     pub(crate) labels: Box<[Known<MemberChange>]>,
     /// The same of properties.
     pub(crate) properties: Box<[Known<PropertyChange>]>,
     /// The same of their text indexes.
     text_indexes: Box<[Known<IndexChange>]>,
-    /// The nodes of which edges changed, of each edge label in both directions.
+    /// The nodes with changed edges, of each edge label in both directions.
     touched: Box<[[Known<Touched>; 2]]>,
     /// The nodes that were not removed.
     pub(crate) living: Known<MemberChange>,
-    /// How the tree has grown, if that is all that changed in it.
+    /// The appended nodes of the tree, if it has no other changes.
     pub(crate) grown: Known<Option<Arc<GrownTree>>>,
 }
 
@@ -61,7 +60,7 @@ impl GraphChanges {
         }))
     }
 
-    /// How a property differs from that of the base; none if it does not.
+    /// The changes of a property; none if there are none.
     pub(crate) fn property(
         &self,
         id: PropertyId,
@@ -71,7 +70,7 @@ impl GraphChanges {
         Ok(Some(known.get(make)?).filter(|change| !change.is_empty()))
     }
 
-    /// How the text index of a property differs from that of the base.
+    /// The changes of a property's text index.
     pub(crate) fn text_index(
         &self,
         id: PropertyId,
@@ -80,14 +79,14 @@ impl GraphChanges {
         self.text_indexes.get(id.index()).map(|known| known.get(make)).transpose()
     }
 
-    /// The nodes of which edges of a label changed, in one direction.
+    /// The nodes with changed edges of a label, in one direction.
     pub(crate) fn touched(&self, label: EdgeLabelId, direction: Direction) -> Option<&Known<Touched>> {
         Some(&self.touched.get(label.index())?[direction as usize])
     }
 
     /// Forgets what no reader holds.
     pub(crate) fn release(&self) {
-        // It holds nodes of which edges changed.
+        // It holds nodes with changed edges.
         self.grown.release();
         self.properties.iter().for_each(Known::release);
         self.text_indexes.iter().for_each(Known::release);

@@ -1,7 +1,7 @@
 //! [`GrownTree`]: the tree of a graph to which nodes were appended, and nothing else was changed in it.
 //!
-//! What is below a node of the base is its range of ids and, between them, subtrees of appended nodes. Each
-//! of these stands behind the range of the node of the base that it hangs from, since appended children come
+//! The descendants of a base node are its range of ids and, between them, subtrees of appended nodes. Each of
+//! these stands behind the range of the node of the base that it hangs from, since appended children come
 //! last. In that order the appended nodes below any node are a range too.
 //!
 //! ```text
@@ -32,16 +32,16 @@ pub struct GrownTree {
     starts: Vec<u32>,
     /// The nearest node of the base above each of them: where places are equal, these fall.
     anchors: Vec<u32>,
-    /// Of each appended node, by id: where it is in `nodes`, and how many are below it.
+    /// For each appended node, by id: its place in `nodes`, and the number of its descendants.
     spans: Vec<(u32, u32)>,
     _memory: Charge,
 }
 
-/// The place of what is below no node of the base.
+/// The place of appended nodes without an ancestor in the base.
 const NOWHERE: u32 = u32::MAX;
 
 impl GrownTree {
-    /// Bytes for each appended node: what is kept, the parents, and those that wait while it is made.
+    /// Bytes for each appended node: the result, the parents, and the queue while it is made.
     const BYTES: u64 = 4 + 4 + 4 + 4 + 8 + 4 + 4;
 
     /// Bytes that it takes, with so many appended nodes and so many others.
@@ -88,14 +88,14 @@ impl GrownTree {
         self.places.get(index as usize).copied().unwrap_or(NOWHERE)
     }
 
-    /// How many nodes were appended.
+    /// The number of appended nodes.
     #[doc(hidden)]
     #[inline]
     pub fn node_count(&self) -> usize {
         self.nodes.len()
     }
 
-    /// How many nodes the base has.
+    /// The number of nodes of the base.
     #[inline]
     #[doc(hidden)]
     pub fn base_nodes(&self) -> u32 {
@@ -103,7 +103,7 @@ impl GrownTree {
     }
 }
 
-/// What a grown tree is made of.
+/// The inputs of a grown tree.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Growth<'a> {
     pub(crate) base_nodes: u32,
@@ -123,7 +123,7 @@ impl Growth<'_> {
         for anchor in touched.iter().take_while(|node| *node < self.base_nodes) {
             tops.push((self.subtree.descendants(anchor).end.max(anchor + 1), anchor));
         }
-        // Of those that stand at one place the lowest comes first.
+        // Among nodes at one place the lowest comes first.
         tops.sort_unstable_by_key(|(place, anchor)| (*place, u32::MAX - anchor));
         let count = (self.nodes - self.base_nodes) as usize;
         let mut grown = GrownTree {
@@ -143,7 +143,7 @@ impl Growth<'_> {
             self.add(root, NOWHERE, 0, &mut grown)?;
             self.add_below(root, NOWHERE, 0, &parents, &mut grown)?;
         }
-        // What is below no node and no root goes round in circles, and the lists contradict each other.
+        // A node without a root above it is on a cycle: the lists contradict each other.
         (grown.nodes.len() == count).then_some(())?;
         self.count_below(&parents, &mut grown);
         let limit = self.base_nodes.saturating_add(1);
@@ -209,7 +209,7 @@ impl Growth<'_> {
         Some(())
     }
 
-    /// Counts what is below each appended node: children come behind their parents.
+    /// Counts the descendants of each appended node: children come behind their parents.
     fn count_below(&self, parents: &[u32], grown: &mut GrownTree) {
         for node in grown.nodes.iter().rev() {
             let size = grown.spans[(node - self.base_nodes) as usize].1;

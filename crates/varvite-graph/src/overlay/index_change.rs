@@ -1,7 +1,7 @@
 //! [`IndexChange`]: at which texts of an index other nodes are than in the base.
 //!
-//! Two sorted lists, one of nodes that do not have a text any more and one of those that have it now. They
-//! are as long as what was changed, whatever the size of the graph.
+//! Two sorted lists: nodes that lost a text, and nodes that gained it. Their length is that of the changes,
+//! in a graph of any size.
 
 use std::ops::Range;
 
@@ -11,7 +11,7 @@ use crate::cursor::labels::Labels;
 use crate::cursor::property::{Property, PropertyChange};
 use crate::cursor::texts::Texts;
 
-/// What a text index does not know.
+/// The changes that a text index lacks.
 #[derive(Debug)]
 pub(crate) struct IndexChange {
     /// Nodes that have a text in the base alone.
@@ -32,7 +32,7 @@ struct Entry {
 }
 
 impl IndexChange {
-    /// How many bytes it takes.
+    /// Its size in bytes.
     pub(crate) fn bytes(property: &Property, change: &PropertyChange) -> u64 {
         let later = property.strings().map_or(0, |texts| texts.len() - texts.base_len());
         let values = change.values.as_ref().map_or(0, Property::value_count);
@@ -40,7 +40,7 @@ impl IndexChange {
         entries * size_of::<Entry>() as u64 + u64::from(later) * size_of::<u32>() as u64
     }
 
-    /// What is different of a property of texts. The labels are those at first, and those of now.
+    /// The changes of a property of texts. The labels are the original ones, and the present ones.
     pub(crate) fn of(
         property: &Property,
         change: &PropertyChange,
@@ -81,7 +81,7 @@ impl IndexChange {
         self.added.get(place).filter(|entry| entry.code == code).map(|entry| entry.label_set)
     }
 
-    /// How many nodes of a group of the base are hidden, and how many are added.
+    /// The number of hidden nodes in a group of the base, and that of added ones.
     pub(crate) fn counts(&self, code: u32, label_set: u32) -> (u32, u32) {
         let count = |entries| group_of(entries, code, label_set).len() as u32;
         (count(&self.hidden), count(&self.added))

@@ -1,10 +1,10 @@
-//! [`Known`]: what was found out once of an open graph, for all who ask later.
+//! [`Known`]: a value of an open graph that is computed on first use and kept for later readers.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::error::Result;
 
-/// What is made when it is first asked for.
+/// A value that is computed on first use.
 #[derive(Debug)]
 pub(crate) struct Known<T>(Mutex<Option<Arc<T>>>);
 
@@ -15,7 +15,7 @@ impl<T> Default for Known<T> {
 }
 
 impl<T> Known<T> {
-    /// What was made before, or is made now.
+    /// The value; computed now if this is its first use.
     pub(crate) fn get(&self, make: impl FnOnce() -> Result<T>) -> Result<Arc<T>> {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = &*known {
@@ -24,7 +24,7 @@ impl<T> Known<T> {
         Ok(Arc::clone(known.insert(Arc::new(make()?))))
     }
 
-    /// Forgets it, unless a reader holds it.
+    /// Drops the value, unless a reader holds it.
     pub(crate) fn release(&self) {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         known.take_if(|known| Arc::strong_count(known) == 1);

@@ -1,6 +1,6 @@
-//! What was changed since the columns were written, as readers need it.
+//! Changes since the columns were written, in the form that readers need.
 //!
-//! - `known`: a value that is made when it is first asked for; `graph_changes`: those of an open graph.
+//! - `known`: a value that is computed on first use; `graph_changes`: those of an open graph.
 //! - `changed_counts`: counts of edges; `property_change`: values; `index_change`: texts of an index;
 //!   `grown_tree`: a tree to which nodes were appended.
 

@@ -1,8 +1,8 @@
-//! [`PropertyChange`] at work: what has other values of a property than in the base.
+//! [`PropertyChange`] at work: owners whose values of a property differ from the base.
 //!
-//! Ranges of owners are answered by the base, and then what has changed is put in its place. Sums and their
-//! kin are of the runs between owners of the base whose values are not there any more, and of the values that
-//! came later.
+//! A range of owners is first answered from the base, and then the changed values are put in their places.
+//! Sums, counts and extremes are taken over the runs between changed owners of the base, and over the new
+//! values.
 
 use std::ops::{ControlFlow, Range};
 
@@ -17,7 +17,7 @@ impl PropertyChange {
         self.owners.is_none() && self.members.is_empty()
     }
 
-    /// How many values there are if there are so many in the base.
+    /// The number of values if there are so many in the base.
     pub(crate) fn value_count(&self, of_base: usize) -> usize {
         of_base.saturating_sub(self.hidden_values) + self.values.as_ref().map_or(0, |it| it.values.len())
     }
@@ -40,7 +40,7 @@ impl PropertyChange {
         first + range.start..first + range.end
     }
 
-    /// Calls `visit` with each owner of a range that the base does not know, and its first value.
+    /// Calls `visit` with each changed owner of a range, and its first value.
     pub(crate) fn for_each_in(&self, owners: &Range<u32>, mut visit: impl FnMut(u32, Option<i64>)) {
         for removed in of_range(&self.removed, owners) {
             visit(removed, None);
@@ -60,7 +60,7 @@ impl PropertyChange {
         });
     }
 
-    /// Puts what a test says of first values in the place of what it says of those of the base.
+    /// Replaces the result of a test on first values of the base by its result on the changed values.
     pub(crate) fn patch_bits(&self, owners: &Range<u32>, bits: &mut [u64], passes: impl Fn(i64) -> bool) {
         self.for_each_in(owners, |owner, number| {
             set_bit(bits, (owner - owners.start) as usize, number.is_some_and(&passes));
@@ -79,7 +79,7 @@ impl PropertyChange {
         ends.filter(|run| !run.is_empty())
     }
 
-    /// What [`Property::for_each`] is.
+    /// The changed form of [`Property::for_each`].
     pub(crate) fn for_each(&self, property: &Property, mut visit: impl FnMut(u32, i64)) {
         let later = self.values.iter().flat_map(|values| {
             values.owners().flat_map(|owner| values.numbers(owner).map(move |number| (owner, number)))
@@ -96,8 +96,8 @@ impl PropertyChange {
         later.for_each(|(owner, number)| visit(owner, number));
     }
 
-    /// What [`Property::find_number`] is. Not inlined: searches of properties without changes would be
-    /// longer.
+    /// The changed form of [`Property::find_number`]. Not inlined: searches of properties without changes
+    /// would be longer.
     #[inline(never)]
     pub(crate) fn find_number(
         &self,

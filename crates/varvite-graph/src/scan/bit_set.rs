@@ -1,7 +1,7 @@
 //! [`BitSet`]: a set of nodes, or of other small numbers, as a bit for each that there may be.
 //!
-//! It is emptied by the words that were written, as long as these are few: a walk of ten nodes does not pay
-//! for sixteen million. Pages that nobody touches cost nothing.
+//! Emptying it resets only the written words, as long as these are few: a walk of ten nodes does not pay for
+//! sixteen million. Pages that are never written cost nothing.
 
 use crate::budget::{Budget, OverBudget};
 
@@ -9,12 +9,12 @@ use crate::budget::{Budget, OverBudget};
 #[derive(Debug, Default)]
 pub struct BitSet {
     words: Vec<u64>,
-    /// Words that were written, unless there were too many to tell.
+    /// Written words, unless there were too many to list.
     written: Vec<u32>,
     held: usize,
 }
 
-/// Words of which one may be written before all are cleared, and the most that are remembered.
+/// The share of written words from which on all words are cleared, and the most that are listed.
 const WORDS_OF_WRITTEN: usize = 16;
 const WRITTEN_MAX: usize = 1 << 16;
 
@@ -91,7 +91,7 @@ impl BitSet {
         self.words.get(number / 64).is_some_and(|word| word >> (number % 64) & 1 != 0)
     }
 
-    /// Gives back what it holds of a budget, before it is dropped.
+    /// Returns its bytes to the budget, before it is dropped.
     #[doc(hidden)]
     #[inline]
     pub fn release(&mut self, budget: &Budget) {

@@ -1,4 +1,4 @@
-//! [`NodeLabels`]: the labels of all nodes, for those who read a whole graph.
+//! [`NodeLabels`]: the labels of all nodes, for scans of a whole graph.
 
 use std::collections::{BTreeMap, HashMap};
 use std::iter::{Enumerate, FusedIterator};
@@ -9,7 +9,7 @@ use crate::graph::Graph;
 use crate::scan::columns::label_codes;
 use crate::scan::pass::{Pass, ScratchVec};
 
-/// The label set of every node, decoded. Sets are told apart by the names of their labels.
+/// The label set of every node, decoded. Two sets are equal if the names of their labels are.
 #[derive(Debug)]
 pub struct NodeLabels<'p> {
     graph: &'p Graph,
@@ -24,7 +24,7 @@ impl<'p> NodeLabels<'p> {
     /// Decodes them all: four bytes for each node.
     ///
     /// # Errors
-    /// A code that stands for no labels, or memory beyond what the pass may take.
+    /// A code without a label set, or more memory than the pass may take.
     pub fn of(pass: &'p Pass<'_>) -> Result<Self> {
         let graph = pass.graph;
         let labels = graph.label_sets()?;
@@ -66,7 +66,7 @@ impl<'p> NodeLabels<'p> {
         self.names(code).join("&")
     }
 
-    /// How many nodes carry each label.
+    /// The number of nodes that carry each label.
     pub fn counts(&self) -> BTreeMap<String, u64> {
         let mut of_sets = vec![0u64; self.codes.len()];
         self.sets.iter().for_each(|set| of_sets[*set as usize] += 1);
@@ -77,12 +77,12 @@ impl<'p> NodeLabels<'p> {
         counts.into_iter().map(|(name, count)| (name.to_owned(), count)).collect()
     }
 
-    /// How many sets there are.
+    /// The number of sets.
     pub fn set_count(&self) -> usize {
         self.codes.len()
     }
 
-    /// Which set a node has.
+    /// The label set of a node.
     ///
     /// # Panics
     /// There is no such node.
@@ -96,7 +96,7 @@ impl<'p> NodeLabels<'p> {
         &self.sets
     }
 
-    /// What a node with this set is called: its labels, sorted and joined by `&`.
+    /// The name of a set: its labels, sorted and joined by `&`.
     ///
     /// # Panics
     /// There is no such set.

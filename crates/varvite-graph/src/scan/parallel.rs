@@ -14,7 +14,7 @@ use crate::error::Result as GraphResult;
 /// some 100 us, and many times that where others keep the processors busy.
 const THREADS_PAY_FROM: Duration = Duration::from_millis(1);
 
-/// Whether so much is left that other threads pay, if what is done took so long and what is left is alike.
+/// Whether the rest of the work pays for other threads, if it goes on at the speed so far.
 pub fn threads_pay(spent: Duration, done: usize, left: usize) -> bool {
     spent.mul_f64(left as f64 / done.max(1) as f64) >= THREADS_PAY_FROM
 }
@@ -97,10 +97,10 @@ pub fn in_order_within_memory<J: Sync, R: Send>(
     in_order(jobs, threads, work, take)
 }
 
-/// The results of `work` on every job, in the order of the jobs. The calling thread works too, and nobody
-/// waits for anybody before the end: for jobs of less than a millisecond, whose results may all be in memory.
-/// It begins alone, and others join when it is clear that so much is left that they pay. Each thread begins
-/// with what `begin` gives it and keeps that from job to job.
+/// The results of `work` on every job, in the order of the jobs. The calling thread works too, and no thread
+/// waits for another before the end: for jobs of less than a millisecond, whose results may all be in memory.
+/// The calling thread begins alone, and others join once the rest of the work pays for their start. Each
+/// thread gets a state from `begin` and keeps it from job to job.
 ///
 /// # Errors
 /// The first error of `work` in the order of the jobs; jobs not yet begun are left out.
@@ -122,7 +122,7 @@ pub fn all_in_order<J: Sync, S: Send, R: Send, E: Send>(
         }
     }
     let jobs = &jobs[results.len()..];
-    // What the calling thread began with serves whichever thread is first.
+    // The first thread to begin gets the state that the calling thread made.
     let (next, own) = (AtomicUsize::new(0), Mutex::new(Some(own)));
     let run = || {
         let own = own.lock().unwrap_or_else(PoisonError::into_inner).take();
@@ -161,7 +161,7 @@ struct State<R> {
     is_lost: bool,
 }
 
-/// Ends the work of all when one is done or panics: nobody waits for what will not come.
+/// Ends the work of all threads when one is done or panics, so that no thread waits forever.
 struct Watch<'a, R>(&'a Queue<R>);
 
 impl<R> Drop for Watch<'_, R> {
@@ -179,8 +179,8 @@ impl<R> Queue<R> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The number of a job to begin, once few enough results wait; none when all are begun, or nobody wants
-    /// more.
+    /// The number of a job to begin, once few enough results wait; none when all are begun, or the receiver
+    /// has stopped.
     fn begin(&self, jobs: usize, waiting_max: usize) -> Option<usize> {
         let mut state = self.lock();
         while !state.is_over && state.next < jobs && state.next >= state.taken + waiting_max {

@@ -1,9 +1,9 @@
-//! [`Pass`]: one reading of a whole graph, and what it may take: memory, texts and decoding.
+//! [`Pass`]: a scan of a whole graph, and its limits of memory, texts and decoding.
 //!
 //! A file may claim a thousand values for each of its bytes, and its texts may overlap, so that reading all
-//! of them takes more than the file is long. What grows with the graph is taken from a budget before it is
-//! allocated, and stands in the ledger beside the columns that are decoded. Bytes of texts and of decoded
-//! blocks are counted, and stop the pass where no honest file comes to. The threads of a pass share it.
+//! of them takes more than the file is long. Memory that grows with the graph is charged to a budget before
+//! it is allocated, and stands in the ledger beside the decoded columns. Bytes of texts and of decoded blocks
+//! are counted, and a count that no honest file reaches ends the pass. The threads of a pass share it.
 
 use std::ops::{Deref, DerefMut};
 use std::sync::{Mutex, PoisonError};
@@ -20,7 +20,7 @@ const DECODED_OF_BYTE: u64 = 1024;
 /// .. or in all, of a small file.
 const DECODED_FREE: u64 = 4 << 30;
 
-/// What a reading of a whole graph may take.
+/// A scan of a whole graph, and its limits.
 #[derive(Debug)]
 pub struct Pass<'g> {
     #[doc(hidden)]
@@ -34,8 +34,8 @@ pub struct Pass<'g> {
 }
 
 impl<'g> Pass<'g> {
-    /// Begins to read a graph, within the memory that the graph may hold; if it was told no limit, within
-    /// that of any operation ([`Budget::default_bytes`]).
+    /// Begins a scan within the graph's limit of memory; without such a limit, within the default of
+    /// operations ([`Budget::default_bytes`]).
     pub fn new(graph: &'g Graph) -> Self {
         Self::of(graph, &Task::new())
     }
@@ -66,7 +66,7 @@ impl<'g> Pass<'g> {
         self.graph
     }
 
-    /// A look at whether it was cancelled.
+    /// Fails if the scan was cancelled.
     ///
     /// # Errors
     /// [`GraphError::Cancelled`](crate::GraphError::Cancelled).
@@ -136,7 +136,7 @@ impl Scratch<'_> {
     }
 }
 
-/// A vector whose memory is taken before it is allocated.
+/// A vector whose memory is charged before it is allocated.
 #[derive(Debug)]
 pub struct ScratchVec<'p, T> {
     items: Vec<T>,
@@ -147,7 +147,7 @@ impl<'p, T> ScratchVec<'p, T> {
     /// An empty one.
     ///
     /// # Errors
-    /// [`GraphError::Store`](crate::GraphError::Store): the memory that the graph may hold is taken.
+    /// [`GraphError::Store`](crate::GraphError::Store): the graph's limit of memory is reached.
     pub fn new(pass: &'p Pass<'_>) -> Result<Self> {
         Ok(Self { items: Vec::new(), scratch: pass.scratch(0)? })
     }
@@ -155,15 +155,15 @@ impl<'p, T> ScratchVec<'p, T> {
     /// An empty one with room.
     ///
     /// # Errors
-    /// The memory is beyond what the pass may take
-    /// ([`GraphError::OverBudget`](crate::GraphError::OverBudget)), or there is none.
+    /// The memory exceeds the budget of the pass ([`GraphError::OverBudget`](crate::GraphError::OverBudget)),
+    /// or the system has none.
     pub fn with_capacity(pass: &'p Pass<'_>, capacity: usize) -> Result<Self> {
         let mut vector = Self::new(pass)?;
         vector.grow_to(capacity)?;
         Ok(vector)
     }
 
-    /// As many of an item as asked for.
+    /// A vector of `len` equal items.
     ///
     /// # Errors
     /// As for [`ScratchVec::with_capacity`].

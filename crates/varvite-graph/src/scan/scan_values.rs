@@ -36,7 +36,7 @@ impl ChangedValues {
 impl ValueScan<'_> {
     /// The next list; none at the end, and at damage.
     pub(crate) fn next_list(&mut self) -> Option<List> {
-        // What was given last has been read by now.
+        // The caller has read the last result by now.
         if self.next_of_base.is_none() {
             self.next_of_base = self.skip_hidden();
         }

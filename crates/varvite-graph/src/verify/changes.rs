@@ -1,4 +1,5 @@
-//! The sets of the changes of a graph: whose edges and values changed, and what was removed.
+//! Checks the sets of a graph's changes: nodes with changed edges, owners of changed values, and removed
+//! elements.
 
 use varvite_format::{ColumnId, Directory, EdgeLabelId, Owner};
 

@@ -1,7 +1,7 @@
-//! A number for an edge, with which sets of edges are compared whatever their order.
+//! A number for an edge, such that sums compare sets of edges in any order.
 
 /// A number for the edge from `source` to `target` that is at `place` of the list of its source, such that
-/// wrapping sums of them tell sets of edges apart; 0 for a place that does not matter. The finaliser of
+/// different sets of edges have different wrapping sums; 0 for a place that does not matter. The finaliser of
 /// SplitMix64 (Steele, Lea and Flood, 2014).
 #[inline]
 pub fn edge_hash(source: u32, target: u32, place: i64) -> u64 {

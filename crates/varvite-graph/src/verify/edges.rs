@@ -14,8 +14,8 @@ use crate::scan::columns::ScannedEntry;
 use crate::scan::pass::{Pass, ScratchVec};
 use crate::verify::edge_hash::edge_hash;
 
-/// Both directions make sense, and every edge that leaves arrives, at the place that it has among those that
-/// leave.
+/// Checks that both directions are valid, and that every edge of an out-list is in an in-list, at the place
+/// that it has among those that leave.
 pub(super) fn check_edges(pass: &Pass<'_>, label: EdgeLabelId, problems: &mut Problems) -> Result<()> {
     let graph = pass.graph;
     let directory = graph.store().directory();

@@ -1,4 +1,4 @@
-//! Text indexes: that they say what the columns of their properties say, both without what was changed since.
+//! Checks that text indexes equal the columns of their properties, both without later changes.
 
 use varvite_format::{Ints, PropertyId};
 use varvite_store::Pinned;
@@ -17,8 +17,8 @@ use crate::verify::edge_hash::edge_hash;
 /// Every text is found, and its nodes are those that have it.
 ///
 /// Each node of the index is looked up in the property, and if there are as many as the property has, none is
-/// missing. Where nodes have lists, a look-up would take as long as the list: there the sums of a hash of
-/// each node and text are compared. So little memory is needed, whatever the file claims.
+/// missing. For nodes with lists, a look-up would take as long as the list: there the sums of a hash of each
+/// node and text are compared. So memory stays small for any claims of the file.
 pub(super) fn check_index(pass: &Pass<'_>, number: usize, problems: &mut Problems) -> Result<()> {
     let graph = pass.graph;
     let directory = graph.store().directory();
@@ -67,7 +67,7 @@ struct Check<'a> {
 }
 
 impl Check<'_> {
-    /// Lists lie end to end, and fill what they are lists of. False if some do not.
+    /// Whether lists lie end to end, and fill their column.
     fn offsets(&self, problems: &mut Problems) -> bool {
         let misplaced =
             self.index.lists().into_iter().find(|(_, offsets, total)| !lie_end_to_end(offsets, *total));
@@ -100,7 +100,7 @@ impl Check<'_> {
         Ok(problems.undamaged(self.name, read)?.is_some() && lost.is_none())
     }
 
-    /// The nodes of all groups; none if one of them makes no sense, or a node is where it should not be.
+    /// The nodes of all groups; none if one of them is invalid, or a node is where it should not be.
     fn groups(&self, problems: &mut Problems) -> Result<Option<Pairs>> {
         let (mut pairs, mut group_nodes) = (Pairs::default(), Vec::new());
         let mut scratch = self.pass.scratch(0)?;
@@ -166,7 +166,7 @@ fn lie_end_to_end(offsets: &Ints<Pinned>, total: usize) -> bool {
     last == total as i64
 }
 
-/// How many texts all nodes have, each counted once for a node.
+/// The number of texts of all nodes, each counted once for a node.
 fn pairs_of(pass: &Pass<'_>, id: PropertyId, property: &Property) -> Result<Pairs> {
     let graph = pass.graph;
     let null = property.stored_bounds.null();

@@ -12,7 +12,7 @@ use crate::graph::Graph;
 use crate::scan::columns::label_codes;
 use crate::scan::pass::{Pass, ScratchVec};
 
-/// How many nodes have each label set, or the problem with that.
+/// The number of nodes that have each label set, or the problem with that.
 pub(super) struct Histogram {
     /// None if they can't be read.
     labels: Option<Labels>,
@@ -35,7 +35,7 @@ impl Histogram {
         Ok(Self { labels: Some(labels), of_codes, problems })
     }
 
-    /// Reports what was wrong with the codes. Opening a file checks that sets are of labels which exist.
+    /// Reports faults of the codes. Opening a file checks that sets are of labels which exist.
     pub(super) fn check(&self, problems: &mut Problems) {
         problems.0.extend_from_slice(&self.problems.0);
     }

@@ -1,8 +1,8 @@
 //! [`Graph::verify`]: checks every byte of a file, then everything that the columns say of each other.
 //!
-//! The store checks that bytes are what the writer wrote. What they mean is only asked if they are: nothing
-//! can be learnt from the meaning of damaged bytes. Checks are independent of each other and run on all
-//! threads; each ends at the first thing of its kind that is wrong, since what follows it means little.
+//! The store checks that bytes are those of the writer. Only then is their meaning checked: that of damaged
+//! bytes teaches nothing. Checks are independent of each other and run on all threads; each ends at its first
+//! finding, since later ones often follow from it.
 
 mod changes;
 pub(crate) mod edge_hash;
@@ -45,8 +45,8 @@ impl Graph {
     /// ```
     ///
     /// # Errors
-    /// What the file system says, or [`GraphError::Cancelled`]. Damage is not an error here but a problem in
-    /// the report.
+    /// An error of the file system, or [`GraphError::Cancelled`]. Damage is not an error here but a problem
+    /// in the report.
     pub fn verify(&self, task: &Task<'_>) -> Result<VerifyReport> {
         let directory = self.store().directory();
         let checks = Check::all(directory);
@@ -85,12 +85,12 @@ impl Graph {
 }
 
 impl Graph {
-    /// Passes if ids of nodes, label sets, ranks and codes of texts in all columns stand for something, and
-    /// columns agree: for callers that copy columns as they are stored, whose blocks are checked on the way.
-    /// Reads all columns but those of texts.
+    /// Passes if ids of nodes, label sets, ranks and codes of texts in all columns exist, and columns agree:
+    /// for callers that copy columns as they are stored, whose blocks are checked on the way. Reads all
+    /// columns but those of texts.
     ///
     /// # Errors
-    /// [`GraphError::Unsound`] with what is wrong; what the file system says; [`GraphError::Cancelled`].
+    /// [`GraphError::Unsound`] with what is wrong; an error of the file system; [`GraphError::Cancelled`].
     pub(crate) fn check_ids(&self, task: &Task<'_>) -> Result<()> {
         let mut checks = Check::all(self.store().directory());
         checks.retain(|(check, _)| !matches!(check, Check::Schema | Check::Texts(_)));
@@ -123,7 +123,7 @@ impl Graph {
 /// Columns that are named where a segment is in many.
 const NAMED_MAX: usize = 8;
 
-/// A line for each damaged segment, which says what it is for.
+/// A line for each damaged segment, with its purpose.
 fn contents_of(directory: &Directory, segments: &[SegmentId]) -> impl Iterator<Item = String> {
     let mut held: BTreeMap<SegmentId, (Vec<String>, usize)> =
         segments.iter().map(|segment| (*segment, Default::default())).collect();
@@ -142,7 +142,7 @@ fn contents_of(directory: &Directory, segments: &[SegmentId]) -> impl Iterator<I
     })
 }
 
-/// What is wrong, a line each.
+/// The faults, a line each.
 #[derive(Default)]
 struct Problems(Vec<String>);
 
@@ -151,10 +151,10 @@ impl Problems {
         self.0.push(format!("damaged {part}: expected {expected}, found {found}"));
     }
 
-    /// What was read; none if it is damaged, which is then a problem.
+    /// The result of a read; none if it found damage, which becomes a problem of the report.
     ///
     /// # Errors
-    /// What the file system says.
+    /// An error of the file system.
     fn undamaged<T>(&mut self, name: &str, read: Result<T>) -> Result<Option<T>> {
         match read {
             Ok(read) => Ok(Some(read)),

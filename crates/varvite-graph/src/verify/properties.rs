@@ -87,7 +87,7 @@ pub(super) fn check_texts(pass: &Pass<'_>, id: PropertyId, problems: &mut Proble
     if strings.is_sorted() {
         return check_sorted(pass, id, &name, problems);
     }
-    // A hash that nobody can foresee, and the texts themselves where two are equal.
+    // A hash with a secret seed, and the texts themselves where two are equal.
     let seed = RandomState::new().hash_one(0);
     let (mut hashes, mut code) = (ScratchVec::with_capacity(pass, strings.len() as usize)?, 0u32);
     let read = for_each_text(pass, id, |text| {

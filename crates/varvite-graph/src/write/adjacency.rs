@@ -48,7 +48,7 @@ pub struct PreparedPlaces {
     pub(super) seen: PlacesSeen,
 }
 
-/// How often an edge label is followed.
+/// How often readers follow an edge label.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Heat {
     /// In the innermost loops: speed before size. Offsets are kept for all nodes, and the direct profile has
@@ -115,7 +115,7 @@ fn all(nodes: usize) -> Vec<u64> {
 /// parallel edges in one direction is the k-th in the other.
 ///
 /// # Errors
-/// The node whose in-list does not fit the out-lists, or lists that can't be.
+/// The node whose in-list does not fit the out-lists, or impossible lists.
 pub fn pair_places(out: ListsInput<'_>, in_: ListsInput<'_>) -> std::result::Result<Vec<u32>, PairError> {
     let (nodes, targets) = (out.check()?, in_.check()?);
     if nodes != targets {

@@ -1,7 +1,7 @@
-//! [`Given`]: what a writer was given, as far as one thing must agree with another before there is a file.
+//! [`Given`]: counts and sums of a writer's input, for parts that must agree before there is a file.
 //!
-//! Each call checks what it can; what needs two of them is checked when the later one comes, or at the end.
-//! What is compared are counts and sums that the encoder took while values passed, so no value is read again.
+//! Each call checks its own input; two inputs are compared when the later one comes, or at the end. The
+//! encoder has counted and summed the values while it encoded them, so no value is read again.
 
 use varvite_format::{Directory, EdgeLabelId, Fault, InputError, Owner, Part, check_name, check_text};
 
@@ -15,7 +15,7 @@ use crate::cursor::value::{Cardinality, ValueType};
 
 type Result<T = ()> = std::result::Result<T, InputError>;
 
-/// What was given so far.
+/// The inputs so far.
 #[derive(Debug, Default)]
 pub(super) struct Given {
     codes: Option<CodesSeen>,
@@ -147,7 +147,7 @@ impl Given {
         Ok(())
     }
 
-    /// All that was given says the same, and is what a reader takes.
+    /// Fails unless all inputs agree and a reader would accept them.
     pub(super) fn check(&self, directory: &Directory, keeps_names: bool) -> Result {
         self.check_label_sets(directory)?;
         self.check_forest(directory)?;
@@ -240,7 +240,7 @@ fn check_lists(label: &str, edges: u64, nodes: u32, [out, in_]: [&EdgesSeen; 2])
     }
 }
 
-/// What has a layer has one that exists, and layers have names.
+/// Fails unless all layers that elements refer to exist and have names.
 fn check_layers(directory: &Directory, keeps_names: bool) -> Result {
     let count = directory.layers.len();
     let of_labels = directory.labels.iter().map(|row| ("label", row.name, row.layer));

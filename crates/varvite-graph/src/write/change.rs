@@ -1,9 +1,9 @@
-//! [`GraphChange`]: a graph that no other writer changes, from the first look at it to the commit.
+//! [`GraphChange`]: a graph that no other writer changes, from its opening to the commit.
 //!
-//! Data that is added to a graph often takes minutes to make: numbers for its METHODs from a trace, say. All
-//! of it is made for the one opening that this holds, under the lock of the file, and committed to it only if
-//! it still is there. A commit is written behind the end of the file and costs what is new; open readers keep
-//! their snapshot.
+//! Data that is added to a graph often takes minutes to make: numbers for its METHODs from a trace, say. This
+//! type holds the lock of the file and one snapshot: data made from the snapshot is committed only if the
+//! file is still the same. A commit is written behind the end of the file and costs what is new; open readers
+//! keep their snapshot.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -44,8 +44,8 @@ impl GraphChange {
     /// done; readers are not. Costs what opening the graph does.
     ///
     /// # Errors
-    /// [`StoreError::Busy`](varvite_store::StoreError::Busy) with the holder, if another writer is at it;
-    /// what is wrong with the file, or what the file system says.
+    /// [`StoreError::Busy`](varvite_store::StoreError::Busy) with the holder, if another writer has it; the
+    /// fault of the file; an error of the file system.
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
         Self::begin(Arc::new(RealVfs), path.as_ref())
     }
@@ -61,9 +61,8 @@ impl GraphChange {
         Ok(Self { change, graph })
     }
 
-    /// Fails unless the graph still has this [`identity`](Graph::identity). Then all that a program found in
-    /// the graph, ids and ranks among it, still holds, and no commit that another program made meanwhile is
-    /// overwritten.
+    /// Fails unless the graph still has this [`identity`](Graph::identity). Ids and ranks that a program read
+    /// from the graph are then still valid, and the change overwrites no commit of another program.
     ///
     /// # Errors
     /// [`StoreError::Replaced`] if it has been committed to, or is another file.
@@ -74,13 +73,13 @@ impl GraphChange {
         Err(StoreError::Replaced { path: self.graph.store().path().to_owned() }.into())
     }
 
-    /// The graph of a file that nobody else changes.
+    /// The graph of a file that no other writer changes.
     pub(crate) fn of(change: FileChange) -> Result<Self> {
         let graph = Graph::of_store(change.open_store(MODE)?)?;
         Ok(Self { change, graph })
     }
 
-    /// The same file, of whose graph `map` makes another.
+    /// The same file with a graph that `map` makes from its graph.
     pub(crate) fn map(self, map: impl FnOnce(Graph) -> Result<Graph>) -> Result<Self> {
         Ok(Self { change: self.change, graph: map(self.graph)? })
     }
@@ -91,11 +90,11 @@ impl GraphChange {
         Ok(())
     }
 
-    /// The same graph, each of whose columns is checked on first use: for callers that write what follows
-    /// from whole columns.
+    /// The same graph with a check of each column on first use: for callers that write data derived from
+    /// whole columns.
     ///
     /// # Errors
-    /// What is wrong with the file, or what the file system says.
+    /// The fault of the file, or an error of the file system.
     pub fn checked(self) -> Result<Self> {
         let graph = Graph::of_store(self.change.open_store(CHECKED)?)?;
         Ok(Self { change: self.change, graph })

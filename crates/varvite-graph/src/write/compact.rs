@@ -1,8 +1,8 @@
 //! [`GraphChange::compact`]: a file without what earlier commits left in it.
 //!
-//! Everything that the graph has is copied as it is stored, in one order. So a file is the same, byte for
-//! byte, whatever layers and indexes came and went before, and in whatever order. A graph with other changes
-//! is written anew.
+//! A compaction copies all parts of the graph in their stored form, in a fixed order. So the new file does
+//! not depend, byte for byte, on layers and indexes that came and went before. A graph with other changes is
+//! written anew.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -26,11 +26,11 @@ pub fn compact(vfs: Arc<dyn Vfs>, path: &Path, task: &Task<'_>) -> Result<u64> {
     GraphChange::begin(vfs, path)?.compact(task)
 }
 
-/// Writes the graph at `path` anew to the file `target`; the graph stays as it is, and may get commits
+/// Writes the graph at `path` anew to the file `target`; the graph at `path` stays, and may get commits
 /// meanwhile. Returns the size of the new file in bytes.
 ///
 /// # Errors
-/// Damage; [`GraphError::Cancelled`](crate::GraphError::Cancelled); what the file system says. There is no
+/// Damage; [`GraphError::Cancelled`](crate::GraphError::Cancelled); an error of the file system. There is no
 /// new file then.
 pub fn compact_to(
     vfs: Arc<dyn Vfs>,
@@ -44,12 +44,12 @@ pub fn compact_to(
 }
 
 /// The same as [`compact`], or as [`compact_to`] if there is a `target`. Before the new file takes its place,
-/// `told` gets the numbers that nodes and edges have in it. It is not called if nothing was changed, as all
+/// `told` gets the new numbers of nodes and edges. It is not called for a graph without changes, as all
 /// numbers stay then. Memory: that of [`GraphChange::fold`], and for each thread four bytes for each edge of
 /// a label.
 ///
 /// # Errors
-/// Theirs, and those of `told`.
+/// Those of both, and those of `told`.
 pub fn compact_telling(
     vfs: Arc<dyn Vfs>,
     path: &Path,
@@ -88,14 +88,14 @@ impl GraphChange {
     ///
     /// # Errors
     /// Damage; [`StoreError::Replaced`](varvite_store::StoreError::Replaced) if another program was at the
-    /// file; [`GraphError::Cancelled`](crate::GraphError::Cancelled); what the file system says. The file is
-    /// then as it was.
+    /// file; [`GraphError::Cancelled`](crate::GraphError::Cancelled); an error of the file system. The file
+    /// is then as it was.
     pub fn compact(self, task: &Task<'_>) -> Result<u64> {
         self.write_anew(None, task)
     }
 
     fn write_anew(self, told: Option<&dyn NewNumbers>, task: &Task<'_>) -> Result<u64> {
-        // What is copied is checked block by block anyway.
+        // Copied blocks are checked anyway.
         let change = if has_changes(self.graph()) { self.checked()? } else { self };
         let graph = change.graph();
         let (writer, directory) = write_anew(graph, change.begin_anew(compacted_id(graph))?, told, task)?;
@@ -103,7 +103,7 @@ impl GraphChange {
     }
 }
 
-/// Writes all that a graph has to a file that is begun. What is left is to write the directory and to put the
+/// Writes all that a graph has to a file that is begun. The caller then writes the directory and puts the
 /// file in place.
 pub(crate) fn write_anew(
     graph: &Graph,
@@ -118,7 +118,7 @@ pub(crate) fn write_anew(
     }
     let mut directory = graph.store().directory().clone();
     copy_graph(graph.store(), &mut directory, &mut writer, task)?;
-    // Blocks are whole, for they were copied; what is in them may still be of another graph.
+    // Copied blocks are whole, but their content may still be from another graph.
     graph.check_ids(task)?;
     number_names(&mut directory);
     Ok((writer, directory))

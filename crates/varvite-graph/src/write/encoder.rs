@@ -13,9 +13,9 @@ use crate::error::Result;
 /// Encodes columns for one profile. Cheap to clone; threads may share it.
 #[derive(Clone, Debug)]
 pub struct Encoder {
-    /// What encodings are chosen for.
+    /// The profile: the purpose that encodings are chosen for.
     pub profile: Profile,
-    /// What blocks go through.
+    /// The codec of blocks.
     pub codec: Codec,
     cancel: Cancel,
     is_for_memory: bool,
@@ -156,7 +156,7 @@ impl Encoder {
         Ok(prepare_until(column, self.codec, &self.cancel)?)
     }
 
-    /// A look at the flag that cancels, for long work on texts.
+    /// A check of the cancel flag, for long work on texts.
     pub(super) fn check(&self) -> Result<()> {
         Ok(self.cancel.check()?)
     }

@@ -1,8 +1,8 @@
-//! What files and layers are known by: the id of a new file, and the source of a layer that is added.
+//! Identities: the id of a new file, and the source of an added layer.
 //!
-//! The id of a file hashes what its graph was made of, and how, and stays through all its commits. So the
-//! same import gives the same file; files with other indexes or layers have other directories. A layer is
-//! known by its content, not only by its name.
+//! The id of a file is a hash of the sources and options of its graph, and stays the same through all
+//! commits. So the same import gives the same file; files that differ in indexes or layers differ in their
+//! directories. A layer is identified by its content, not only by its name.
 
 use varvite_codec::Codec;
 use varvite_format::{FORMAT_VERSION, Profile};

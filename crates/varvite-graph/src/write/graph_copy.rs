@@ -1,7 +1,7 @@
 //! [`copy_graph`]: the columns of a graph in another file, in an order that does not depend on what came and
 //! went before.
 //!
-//! That is the graph that was imported, then layers of properties, then indexes.
+//! The order: the imported graph, then layers of properties, then indexes.
 
 use varvite_format::{Directory, PropertyRow, TextIndexRow};
 use varvite_store::{CopiedColumns, Store, StoreWriter, Task};
@@ -59,7 +59,7 @@ fn layers_of_properties(directory: &Directory) -> Vec<u32> {
     (0..directory.layers.len() as u32).filter(|layer| !has_more(*layer)).collect()
 }
 
-/// What is copied after the graph.
+/// The parts that are copied after the graph.
 struct Rest {
     /// Properties of layers that come and go, each with its place in the table.
     properties: Vec<(usize, PropertyRow)>,

@@ -1,9 +1,9 @@
 //! Text indexes of a new file: from the values of a property to the nodes of each text.
 //!
-//! An index is a hash table from texts to their codes, and for each code its nodes, apart by their label
-//! sets, so that "CALLs named memcpy" is a range of ids that nobody has to look at. Everything follows from
-//! the property's values: an index of equal values has equal bytes, whether it is made with the graph or
-//! added to it.
+//! An index is a hash table from texts to their codes, and for each code its nodes, grouped by label set, so
+//! that "CALLs named memcpy" is a range of ids without a test of each node. Everything follows from the
+//! property's values: an index of equal values has equal bytes, whether it is made with the graph or added to
+//! it.
 
 use varvite_format::{Keys, PropertyId, Purpose, StringsInput, TextIndexRow};
 use varvite_store::{PreparedColumn, StoreWriter};

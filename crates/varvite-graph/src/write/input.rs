@@ -1,4 +1,4 @@
-//! What a writer is brought: properties with their values, texts, and layers.
+//! Input of a writer: properties with their values, texts, and layers.
 
 use varvite_format::{Fault, InputError, Owner, check_list_ends, check_name, check_text};
 
@@ -21,20 +21,20 @@ pub struct TextsInput<'a> {
     pub parents: &'a [u32],
 }
 
-/// What the schema says of a property.
+/// A property in the schema.
 #[derive(Clone, Debug)]
 pub struct PropertySpec {
     /// Its name.
     pub name: String,
-    /// What has it.
+    /// The owners.
     pub owner: Owner,
     /// Layer that added it.
     pub layer: u32,
     /// Type of its values.
     pub value_type: ValueType,
-    /// How many values an owner has.
+    /// The number of values of an owner.
     pub cardinality: Cardinality,
-    /// What an absent value means, as text.
+    /// The value of owners without one, as text.
     pub default: Option<String>,
 }
 
@@ -58,7 +58,7 @@ pub enum ValuesInput<'a> {
     Texts(TextsInput<'a>),
 }
 
-/// Two properties, of which one has parts of the texts of the other: code, and the files that it is in.
+/// Two properties, where texts of the second are parts of texts of the first: files, and the code in them.
 #[derive(Clone, Copy, Debug)]
 pub struct CutInput<'a> {
     /// Where the values of each owner of the longer texts start, and the end of the last.
@@ -74,7 +74,7 @@ pub struct CutInput<'a> {
     pub places: &'a [u32],
 }
 
-/// What becomes of the layers of a file.
+/// A change of the layers of a file.
 #[derive(Clone, Debug, Default)]
 pub struct LayerChange<'a> {
     /// Names of layers that go, if they are there.
@@ -136,7 +136,7 @@ pub struct ListsInput<'a> {
 }
 
 impl ListsInput<'_> {
-    /// How many nodes own lists, if these lie end to end.
+    /// The number of owners of lists, if these lie end to end.
     ///
     /// # Errors
     /// The first end that can't be.
@@ -149,7 +149,7 @@ impl ListsInput<'_> {
         })
     }
 
-    /// What is wrong with the first neighbour that is none of `nodes` nodes.
+    /// The error for the first neighbour that is none of `nodes` nodes.
     pub(super) fn first_beyond(&self, nodes: u32) -> InputError {
         let at = self.neighbors.iter().position(|neighbor| *neighbor >= nodes).unwrap_or(0);
         let found = self.neighbors.get(at).map(|neighbor| i64::from(*neighbor));
@@ -158,7 +158,7 @@ impl ListsInput<'_> {
     }
 }
 
-/// What is wrong with a text that is there before.
+/// The error for a text that occurs twice.
 pub(super) fn text_twice(code: u32) -> InputError {
     InputError::new("texts", Fault::Twice { what: "text", which: format!("text {code}") })
 }

@@ -1,9 +1,8 @@
 //! [`GraphChange::set_layers`]: a file with other layers than it had.
 //!
-//! As with indexes, only what is new is written. A layer that goes is gone from the directory; its bytes are
-//! garbage until the file is compacted. Here layers of properties come and go, which leave no trace;
-//! [`GraphChange::add_layer`] adds one with nodes and edges, and takes such a one out, whose ids are not used
-//! again.
+//! As with indexes, only new data is written. A dropped layer is gone from the directory; its bytes are
+//! garbage until the file is compacted. Layers of properties are set and dropped here, without a trace;
+//! [`GraphChange::add_layer`] adds and replaces layers with nodes and edges, whose ids are not used again.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -49,7 +48,7 @@ impl GraphChange {
     /// [`GraphError::NoSuchNode`] for nodes that do not exist, were removed or do not rise;
     /// [`GraphError::Input`] for a name that is empty or has a NUL;
     /// [`StoreError::Replaced`](varvite_store::StoreError::Replaced) if another program was at the file;
-    /// [`GraphError::Cancelled`]; what the file system says. The file is then as it was.
+    /// [`GraphError::Cancelled`]; an error of the file system. The file is then as it was.
     pub fn set_layers(self, change: LayerChange<'_>, task: &Task<'_>) -> Result<u64> {
         let names = change.add.iter().map(|added| added.layer.name);
         let names: Vec<&str> = change.drop.iter().copied().chain(names).collect();
@@ -175,8 +174,7 @@ pub fn drop_layers(vfs: Arc<dyn Vfs>, path: &Path, names: &[&str], task: &Task<'
 struct LayerWriter<'w> {
     writer: &'w mut StoreWriter,
     encoder: Encoder,
-    /// How many nodes there are and which own the last property, and their set: they often are those of the
-    /// next one.
+    /// The owners of the last property, as a count and a set: the next property often has the same.
     last_set: Option<((u32, Vec<u32>), ColumnId)>,
 }
 

@@ -1,8 +1,8 @@
 //! The canonical order of nodes: pre-order of the forest edge label.
 //!
 //! Roots are the nodes without an incoming edge, rising by their original number; below a root, children come
-//! in the order of its list, each with its whole subtree. A node is numbered at the first visit. What no root
-//! reaches, because it is on a cycle, follows in the same way.
+//! in the order of its list, each with its whole subtree. A node is numbered at the first visit. Nodes that
+//! no root reaches, because of a cycle, follow in the same way.
 
 use varvite_format::{Fault, InputError, check_list_ends};
 
@@ -67,8 +67,8 @@ impl Order {
     }
 }
 
-/// For nodes in pre-order: how many are below each, if the lists are a forest whose children lie one after
-/// another. None of lists that are something else, or can't be.
+/// For nodes in pre-order: the number of descendants of each, if the lists are a forest in pre-order. None
+/// for other or impossible lists.
 pub fn subtree_sizes(offsets: &[u32], targets: &[u32]) -> Option<Vec<u32>> {
     let nodes = offsets.len().checked_sub(1)?;
     let mut sizes = vec![0u32; nodes];

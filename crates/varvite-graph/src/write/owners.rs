@@ -1,7 +1,7 @@
 //! Owners of lists that are not empty.
 
-/// The bitmap of the owners that have a list, and where those lists start: what is left when empty lists are
-/// taken out of `offsets`, which rise.
+/// The bitmap of the owners that have a list, and where those lists start: `offsets`, which rise, without
+/// empty lists.
 pub(super) fn take_out_empty(offsets: &[u32]) -> (Vec<u64>, Vec<u32>) {
     let owners = offsets.len() - 1;
     let (mut bitmap, mut starts) = (Vec::with_capacity(owners.div_ceil(64)), Vec::new());

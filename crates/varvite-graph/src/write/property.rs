@@ -22,14 +22,14 @@ pub struct PreparedProperty {
     pub(super) index: Option<PreparedIndex>,
 }
 
-/// The columns of a property that are in the file already, and what was seen of its values.
+/// The columns of a property that are in the file already, with counts and sums of its values.
 #[derive(Debug)]
 pub(crate) struct WrittenProperty {
     pub(crate) present: ColumnId,
     pub(crate) offsets: Option<ColumnId>,
     pub(crate) values: ColumnId,
     pub(crate) strings: Option<ColumnId>,
-    /// How many owners there could be.
+    /// The number of possible owners.
     pub(crate) owners: u32,
     /// The length of the longest list, and its owner.
     pub(crate) longest: (u32, u32),
@@ -145,7 +145,7 @@ impl Encoder {
     }
 }
 
-/// The columns of a property beside those that say whose the values are.
+/// The columns of a property beside those of its owners.
 struct Columns {
     values: PreparedColumn,
     strings: Option<PreparedColumn>,

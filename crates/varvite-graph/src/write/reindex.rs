@@ -1,8 +1,8 @@
 //! [`GraphChange::set_indexes`]: a file with other indexes than it had.
 //!
-//! Indexes that come are built from the columns of the graph and written behind them; those that stay are not
-//! touched, and those that go are gone from the directory. A compacted file is the same, byte for byte, in
-//! whatever order indexes came and went, and also if the graph was imported with them.
+//! A new index is built from the columns of the graph and written behind them; other indexes are not touched,
+//! and a dropped one is gone from the directory. A compacted file does not depend, byte for byte, on the
+//! order in which indexes came and went: it equals an import with the same indexes.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -26,7 +26,7 @@ use crate::scan::columns::{ListColumns, for_each_text, label_codes_at_first};
 use crate::scan::parallel::in_order;
 use crate::scan::pass::Pass;
 
-/// Which properties get an index, and which lose theirs.
+/// The properties that get an index, and those that lose theirs.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct IndexChange<'a> {
     /// Names of properties of nodes that have none.
@@ -35,7 +35,7 @@ pub struct IndexChange<'a> {
     pub drop: &'a [String],
 }
 
-/// What became of a file.
+/// The result of a change of indexes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct IndexesChanged {
@@ -64,12 +64,12 @@ impl GraphChange {
     ///
     /// # Errors
     /// [`GraphError::Unknown`], [`GraphError::WrongType`], [`GraphError::HasIndex`] or
-    /// [`GraphError::NoIndex`] for a name that makes no sense; damage;
+    /// [`GraphError::NoIndex`] for a name that is unknown or does not fit; damage;
     /// [`StoreError::Replaced`](varvite_store::StoreError::Replaced) if another program was at the file;
-    /// [`GraphError::Cancelled`]; what the file system says. The file is then as it was.
+    /// [`GraphError::Cancelled`]; an error of the file system. The file is then as it was.
     pub fn set_indexes(self, change: IndexChange<'_>, task: &Task<'_>) -> Result<IndexesChanged> {
-        // An index is made of all values of a property. Of a map that nobody has checked, it would hold the
-        // damage for sound.
+        // An index is made from all values of a property. From an unchecked map it would copy damage as sound
+        // data.
         let opened = if change.add.is_empty() { self } else { self.checked()? };
         let graph = opened.graph();
         let header = graph.store().header();
@@ -141,7 +141,7 @@ fn names<'g>(graph: &'g Graph, properties: &[PropertyId]) -> Vec<&'g str> {
     properties.iter().map(|property| graph.properties()[property.index()].name.as_str()).collect()
 }
 
-/// What a file holds that can't be written, as damage of it.
+/// Content of a file that the writer refuses, as damage of the file.
 pub(super) fn as_damage(graph: &Graph, error: GraphError) -> GraphError {
     match error {
         GraphError::Input(error) => {
@@ -152,7 +152,7 @@ pub(super) fn as_damage(graph: &Graph, error: GraphError) -> GraphError {
     }
 }
 
-/// What the blocks of an archive went through.
+/// The codec of the blocks of an archive.
 pub(crate) fn codec_of(directory: &Directory) -> Codec {
     let mut codecs = directory.segments.iter().map(|row| row.codec).filter(|codec| *codec != Codec::None);
     codecs.next().unwrap_or(Codec::Zstd)
@@ -226,7 +226,7 @@ const CLAIM_FACTOR: u64 = 64;
 /// or so many in all.
 const CLAIM_FREE: u64 = 1 << 26;
 
-/// No memory is taken for numbers that no file of this size can stand behind.
+/// No memory is reserved for more numbers than a file of this size can have.
 pub(crate) fn check_claim(graph: &Graph, count: u64) -> Result<()> {
     let limit = claim_max(graph);
     if count > limit {

@@ -1,5 +1,5 @@
-//! What an encoder sees of values while they pass: enough to tell, when a file is finished, whether its
-//! columns say the same.
+//! Counts and sums that an encoder takes of values on the way: enough to check, at the end, that columns of a
+//! file agree.
 //!
 //! Columns that must agree (both directions of edges, label sets and the nodes of a label) come apart and in
 //! any order. So each keeps a count, and a sum of numbers of its nodes or edges that does not depend on their
@@ -14,8 +14,8 @@ use super::input::ListsInput;
 use super::owners::take_out_empty;
 use crate::cursor::bounds::NULL_REF;
 
-/// A number for a node: the first round of the finaliser of SplitMix64. What differs is multiplied with other
-/// such numbers.
+/// A number for a node: the first round of the finaliser of SplitMix64. Numbers that differ are multiplied
+/// with other such numbers.
 #[inline]
 fn mixed(node: u32) -> u64 {
     let number = (u64::from(node) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -34,7 +34,7 @@ fn turned(mixed: u64) -> u64 {
     mixed.rotate_left(23)
 }
 
-/// What counts the place of an entry in its list, or of an edge among those that leave its source.
+/// A sum that includes the place of an entry in its list, or of an edge among those of its source.
 #[inline]
 fn placed(place: u32) -> u64 {
     2 * u64::from(place) + 1
@@ -55,7 +55,7 @@ pub(super) struct EdgesSeen {
 }
 
 impl EdgesSeen {
-    /// Those of lists, whose neighbours are nodes among their owners.
+    /// The sums of lists whose neighbours and owners are nodes.
     ///
     /// # Errors
     /// Ends of lists, or a neighbour, that can't be.
@@ -104,8 +104,7 @@ impl EdgesSeen {
         }
     }
 
-    /// Adds a list, of whose neighbours these are the sums: as sources, as targets, and as targets in their
-    /// order.
+    /// Adds a list, with the sums of its neighbours: as sources, as targets, and as targets in their order.
     #[inline]
     fn add_list(&mut self, owner: u32, sources: u64, targets: u64, ordered: u64) {
         let owner = mixed(owner);
@@ -180,7 +179,7 @@ impl PlacesSeen {
 /// The forest of subtree sizes, edge after edge.
 #[derive(Debug, Default)]
 pub(super) struct ForestScan {
-    /// Nodes whose subtrees are not over: the node, its last descendant, and how many children came.
+    /// Nodes with unfinished subtrees: the node, its last descendant, and the number of children so far.
     open: Vec<(u32, u64, u32)>,
     edges: u64,
     leaving: u64,
@@ -225,7 +224,7 @@ impl ForestScan {
     }
 }
 
-/// Some nodes, whatever their order.
+/// Some nodes, in any order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct NodesSeen {
     pub(super) count: u64,
@@ -265,7 +264,7 @@ pub(super) struct CodesSeen {
     of_high: BTreeMap<u32, NodesSeen>,
 }
 
-/// Codes below this have a place in a table, whatever there are.
+/// Codes below this have a place in a table, in every file.
 const LOW_CODES: usize = 1 << 12;
 
 impl CodesSeen {
@@ -346,7 +345,7 @@ pub(super) struct ValuesSeen {
     pub(super) label_sets: Option<u64>,
 }
 
-/// What values are.
+/// The kind of values.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum KindSeen {
     Numbers(NumbersSeen),

@@ -1,9 +1,9 @@
 //! [`Sliced`]: texts that are parts of other texts, stored as slices of them.
 //!
 //! Texts of a program graph repeat each other: the code of an expression is part of the code of the statement
-//! above it, and all code is part of the file that it is in. A text is looked for where its owner is said to
-//! stand in a source, then in the texts of the nodes above; one that is in neither is stored on its own. What
-//! is found was compared byte by byte, so that wrong places cost space and nothing else.
+//! above it, and all code is part of the file that it is in. A text is searched at its owner's recorded place
+//! in a source, then in the texts of the nodes above; a text in neither is stored on its own. Matches are
+//! compared byte by byte, so that wrong places cost space and nothing else.
 
 use memchr::memmem;
 
@@ -13,7 +13,7 @@ use crate::error::Result;
 
 /// At how many of its owners' places a text is tried: code behind macros stands at none of them.
 const TRIES: u8 = 4;
-/// How many nodes up a text is looked for.
+/// The number of ancestors whose texts are searched.
 const ANCESTORS: usize = 3;
 /// Texts longer than this are not searched: a few would take all the time.
 const HAYSTACK_MAX: usize = 64 << 10;
@@ -44,7 +44,7 @@ const UNPLACED: u32 = u32::MAX;
 const CANCEL_OWNERS: usize = 1 << 10;
 
 impl Sliced {
-    /// `source` is what the pool begins with, and for each owner where in it its text may start.
+    /// `source` is the start of the pool, and for each owner the place in it where its text may start.
     ///
     /// # Errors
     /// The encoder was cancelled.

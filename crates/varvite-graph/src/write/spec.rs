@@ -1,5 +1,4 @@
-//! What a [`GraphWriter`](super::GraphWriter) is given of a label and of an edge label, with its prepared
-//! columns.
+//! A label and an edge label with prepared columns, as input of [`GraphWriter`](super::GraphWriter).
 
 use super::adjacency::{PreparedAdjacency, PreparedPlaces};
 use super::encoder::{PreparedOrigin, PreparedSet};
@@ -13,7 +12,7 @@ pub struct LabelSpec<'a> {
     pub layer: u32,
     /// The set of its nodes.
     pub nodes: PreparedSet,
-    /// How many nodes it had in the file it came from; 0 if it came from none.
+    /// The number of its nodes in the imported file; 0 without one.
     pub origin_count: u32,
     /// The number of each node among them, by its rank now; none if it is the rank.
     pub origin: Option<PreparedOrigin>,
@@ -26,7 +25,7 @@ pub struct EdgeLabelSpec<'a> {
     pub name: &'a str,
     /// Layer that added it.
     pub layer: u32,
-    /// How many edges have it.
+    /// The number of its edges.
     pub edges: u64,
     /// From source to targets; none if it follows from the forest.
     pub out: Option<PreparedAdjacency>,

@@ -1,4 +1,4 @@
-//! String tables of a new file: which texts are slices of which, and in which order codes are given.
+//! String tables of a new file: texts as slices of other texts, and the order of codes.
 //!
 //! Where slices ([`Sliced`]) save little, a table is sorted, so that a text is found by binary search, unless
 //! codes in the order of first use are much smaller.
@@ -36,7 +36,7 @@ impl<'a> TextsInput<'a> {
     }
 
     /// Fails if a text is there twice. Codes in the order of their texts are `order`; without it, texts are
-    /// compared by a hash that nobody can foresee.
+    /// compared by a hash with a secret seed.
     fn check_distinct(&self, order: Option<&[u32]>) -> Result<()> {
         let twice = match order {
             Some(order) => {
@@ -50,8 +50,8 @@ impl<'a> TextsInput<'a> {
         }
     }
 
-    /// The later of two texts that are equal. Of a bit for each eighth of a text, those that several hashes
-    /// have are few: only their texts are sorted.
+    /// The later of two texts that are equal. A bit table with eight bits for each text finds most texts to
+    /// be unique: only texts whose bit several hashes share are sorted.
     fn equal_texts(&self) -> Option<u32> {
         let seed = RandomState::new().hash_one(0);
         let hashes: Vec<u64> =
@@ -104,7 +104,7 @@ pub(super) struct PreparedTexts {
     pub(super) index: Option<PreparedIndex>,
 }
 
-/// Encodes texts; also an index of them, if it knows the label set of each node.
+/// Encodes texts; also an index of them, if the label sets of nodes are given.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TextEncoder<'a> {
     pub(super) encoder: &'a Encoder,

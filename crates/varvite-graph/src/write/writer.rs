@@ -24,14 +24,14 @@ use crate::cursor::value::ValueType;
 use crate::error::{GraphError, Result};
 use crate::name_kind::NameKind;
 
-/// What kind of file to write.
+/// Options of the file to write.
 #[derive(Clone, Copy, Debug)]
 pub struct WriteOptions {
-    /// What encodings are chosen for.
+    /// The profile: the purpose that encodings are chosen for.
     pub profile: Profile,
-    /// What the blocks of an archive go through.
+    /// The codec of the blocks of an archive.
     pub codec: Codec,
-    /// What to do if the file exists.
+    /// The treatment of an existing file.
     pub if_exists: IfExists,
 }
 
@@ -42,9 +42,9 @@ impl Default for WriteOptions {
     }
 }
 
-/// A graph file in the making. What it is given is checked while it comes, and what needs all of it at the
-/// end; so a file that is finished is one that [`Graph::verify`](crate::Graph::verify) finds nothing in.
-/// After an error the writer is of no further use.
+/// A graph file in the making. Each input is checked when it comes, and the whole at the end; so
+/// [`Graph::verify`](crate::Graph::verify) finds no fault in a finished file. After an error the writer is of
+/// no further use.
 #[derive(Debug)]
 pub struct GraphWriter {
     store: StoreWriter,
@@ -58,7 +58,7 @@ pub struct GraphWriter {
     indexes: Vec<(PropertyId, PreparedIndex)>,
 }
 
-/// What has a name that nothing else of its kind may have.
+/// The kinds of elements whose names must be unique.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Kind {
     Label,
@@ -78,12 +78,12 @@ impl From<Kind> for NameKind {
 }
 
 impl GraphWriter {
-    /// Begins a file of `nodes` nodes. `identity` names what it is made of and how (the source, every option
-    /// that changes what is written, the tool's version): the id of the file follows from it, and files that
+    /// Begins a file of `nodes` nodes. `identity` names everything that decides its content (the source,
+    /// every option with an effect, the tool's version): the id of the file follows from it, and files that
     /// differ must have different ones. Indexes and layers need not be named.
     ///
     /// # Errors
-    /// What the file system says; also if the file exists and is not to be replaced.
+    /// An error of the file system; also if the file exists and is not to be replaced.
     pub fn create(
         vfs: Arc<dyn Vfs>,
         target: &Path,
@@ -99,7 +99,7 @@ impl GraphWriter {
     /// exists.
     ///
     /// # Errors
-    /// What the file system says.
+    /// An error of the file system.
     pub fn begin(file: StagedFile, nodes: u32, identity: &[u8], options: &WriteOptions) -> Result<Self> {
         let file_id = new_file_id(identity, options.profile, options.codec);
         let store = StoreWriter::begin(file, Header { file_id, profile: options.profile })?;
@@ -141,7 +141,7 @@ impl GraphWriter {
     /// words each, one at least.
     ///
     /// # Errors
-    /// [`GraphError::Input`] for another number of codes than of nodes; what the file system says, here and
+    /// [`GraphError::Input`] for another number of codes than of nodes; an error of the file system, here and
     /// below.
     pub fn set_label_codes(&mut self, codes: PreparedLabels, masks: Vec<u64>) -> Result<()> {
         self.given.take_codes(&codes, self.directory.nodes)?;
@@ -158,7 +158,7 @@ impl GraphWriter {
     /// Sets the shape of the forest along the edge label `edge_label`, the tree label; it may be added later.
     ///
     /// # Errors
-    /// [`GraphError::Input`] for another number of sizes than of nodes; what the file system says.
+    /// [`GraphError::Input`] for another number of sizes than of nodes; an error of the file system.
     pub fn set_forest(&mut self, forest: PreparedForest, edge_label: EdgeLabelId) -> Result<()> {
         self.given.take_forest(&forest, edge_label, self.directory.nodes)?;
         self.directory.subtree = Some(self.store.add(forest.sizes)?);
@@ -171,7 +171,7 @@ impl GraphWriter {
     ///
     /// # Errors
     /// [`GraphError::Duplicate`]; [`GraphError::Input`] for a name that is empty or has a NUL, a set of other
-    /// nodes, or numbers that are not one for each of its nodes; what the file system says.
+    /// nodes, or numbers that are not one for each of its nodes; an error of the file system.
     pub fn add_label(&mut self, label: LabelSpec<'_>) -> Result<()> {
         self.given.take_label(&label, self.directory.nodes)?;
         let row = LabelRow {
@@ -189,7 +189,7 @@ impl GraphWriter {
     ///
     /// # Errors
     /// [`GraphError::Duplicate`]; [`GraphError::Input`] for a name that is empty or has a NUL, or directions
-    /// that do not hold the same edges, as many as the label says; what the file system says.
+    /// that do not hold the same edges, as many as the label says; an error of the file system.
     pub fn add_edge_label(&mut self, label: EdgeLabelSpec<'_>) -> Result<()> {
         self.given.take_edge_label(&label, self.directory.nodes)?;
         let row = EdgeLabelRow {
@@ -238,8 +238,8 @@ impl GraphWriter {
     /// edges come after their label.
     ///
     /// # Errors
-    /// What the file system says; [`GraphError::Duplicate`]; [`GraphError::WrongType`] for an index of other
-    /// values than strings of nodes; [`GraphError::Input`] for a name that is empty or has a NUL, other
+    /// An error of the file system; [`GraphError::Duplicate`]; [`GraphError::WrongType`] for an index of
+    /// other values than strings of nodes; [`GraphError::Input`] for a name that is empty or has a NUL, other
     /// owners than there are nodes or edges, and values that are not of the type or more than one owner may
     /// have.
     pub fn add_property(&mut self, spec: &PropertySpec, columns: PreparedProperty) -> Result<()> {
@@ -315,16 +315,16 @@ impl GraphWriter {
     /// Writes the directory and puts the file in place. Returns its size in bytes.
     ///
     /// # Errors
-    /// [`GraphError::Input`] for what [`Graph::verify`](crate::Graph::verify) would refuse: label codes that
-    /// are missing, or are not those of the nodes of labels; subtree sizes that are not those of the lists;
-    /// edges without lists; layers that do not exist or have no name; an index of other label sets. What the
-    /// file system says. Then there is no new file.
+    /// [`GraphError::Input`] for files that [`Graph::verify`](crate::Graph::verify) would refuse: label codes
+    /// that are missing, or are not those of the nodes of labels; subtree sizes that are not those of the
+    /// lists; edges without lists; layers that do not exist or have no name; an index of other label sets. An
+    /// error of the file system. Then there is no new file.
     pub fn finish(self) -> Result<u64> {
         let (store, directory) = self.complete()?;
         Ok(store.finish(directory)?)
     }
 
-    /// Writes the last columns. What is left is to write the directory and to put the file in place.
+    /// Writes the last columns. The caller then writes the directory and puts the file in place.
     pub(super) fn complete(mut self) -> Result<(StoreWriter, Directory)> {
         self.directory.names = self.names.build();
         self.given.check(&self.directory, self.keeps_names)?;

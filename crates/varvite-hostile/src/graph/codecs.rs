@@ -56,7 +56,7 @@ fn compressed(codec: Codec, plain: &[u8]) -> Vec<u8> {
     stored
 }
 
-/// An ORDER and CALL edges whose values are so many blocks of zeros.
+/// A graph whose ORDER and CALL edges are so many blocks of zeros.
 fn bomb(codec: Codec, blocks: usize) -> Sketch {
     let mut sketch = Sketch::code(10);
     let plain = u64::from(BLOCK) * blocks as u64;
@@ -111,7 +111,7 @@ fn zstd_frame_of_2_64_bytes() -> Sketch {
     numbers(Codec::Zstd, vec![[&header[..], &[0xff; 8], &[0x01, 0x00, 0x00]].concat()])
 }
 
-/// An ORDER in blocks that say that each has 4,096 bytes.
+/// A graph with the property ORDER in blocks of a codec; each block claims 4,096 plain bytes.
 fn numbers(codec: Codec, blocks: Vec<Vec<u8>>) -> Sketch {
     let count = blocks.len() as u64 * 4096;
     let mut sketch = Sketch::code(count as u32);

@@ -1,7 +1,6 @@
 //! A small sound graph with every field of its directory in turn replaced by numbers that can't be.
 //!
-//! Offsets are those of `docs/format.md`; the first row of each table is changed, and the checksums know of
-//! it.
+//! Offsets are those of `docs/format.md`; the first row of each table is changed, with matching checksums.
 
 use varvite_format::{ColumnId, EdgeLabelId, Encoding, Owner, PropertyId, PropertyRow, TextIndexRow};
 

@@ -1,4 +1,4 @@
-//! Graph files, by what they lie about.
+//! Graph files, by their false claims.
 
 mod claims;
 mod codecs;

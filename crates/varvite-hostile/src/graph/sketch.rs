@@ -1,7 +1,7 @@
-//! [`Sketch`]: a graph file as rows that may say anything, with checksums that agree with whatever they say.
+//! [`Sketch`]: a graph file as rows that may be invalid in any way, with checksums that match them.
 //!
-//! The checks of a writer are left out on purpose. Beside rows and segments, a sketch knows what a small code
-//! graph consists of, so that a generator says only what is wrong with its file.
+//! The checks of a writer are left out on purpose. Beside rows and segments, a sketch can make a small code
+//! graph, so that a generator adds only the fault of its file.
 
 use varvite_codec::{Codec, Filter, hash};
 use varvite_format::{
@@ -13,7 +13,7 @@ use varvite_format::{
 pub(super) const FILE_ID: [u8; 16] = *b"a hostile graph.";
 const BLOCK: usize = 64 << 10;
 const STRING: u8 = 11;
-/// Nodes that have a name: what is asked by name is to be about the shape, and not to print all of it.
+/// Nodes that have a name: queries by name test the shape, and must not print all of it.
 const NAMED: u32 = 100;
 
 /// A file that is being drawn.
@@ -34,8 +34,8 @@ impl Sketch {
         Self { directory, names, blocks: Vec::new() }
     }
 
-    /// A graph in which every node is a METHOD, the first have the same NAME, and a CODE is nowhere: what the
-    /// commands ask for is there.
+    /// A graph in which every node is a METHOD, the first ones have the same NAME, and no node has a CODE:
+    /// every command finds the columns that it needs.
     pub(crate) fn code(nodes: u32) -> Self {
         let mut sketch = Self::new(nodes);
         sketch.labels();
@@ -62,7 +62,7 @@ impl Sketch {
         self.names.intern(text)
     }
 
-    /// A label whose nodes are a set.
+    /// A label with its nodes as a set.
     pub(crate) fn label(&mut self, name: &str, nodes: ColumnId) {
         let name = self.name(name);
         let row = LabelRow { name, layer: 0, nodes, origin_count: self.directory.nodes, origin: None };
@@ -210,7 +210,7 @@ impl Sketch {
         self.column(ColumnRow { children, ..of_segment(Encoding::Slices, count, pool) })
     }
 
-    /// A segment that lies in the file as it is.
+    /// A segment without a codec.
     pub(crate) fn segment(&mut self, bytes: Vec<u8>) -> SegmentId {
         let blocks = bytes.chunks(BLOCK).map(<[u8]>::to_vec).collect();
         self.coded(Codec::None, bytes.len() as u64, BLOCK as u32, blocks)

@@ -1,7 +1,8 @@
 //! flatgraph files: what Joern stores as `cpg.bin` or `*.fg`.
 //!
-//! `file` knows the foreign file and nothing of Varvite; [`Import`] makes a graph of one, and [`Export`] one
-//! of a graph. What a flatgraph file does not say and Joern's schema does is in `import/cpg.rs`.
+//! `file` reads and writes the foreign file, without any of Varvite's types; [`Import`] makes a graph from
+//! it, and [`Export`] makes such a file from a graph. Facts of Joern's schema that the file lacks are in
+//! `import/cpg.rs`.
 
 mod export;
 mod file;

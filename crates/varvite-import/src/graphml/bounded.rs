@@ -1,4 +1,4 @@
-//! [`Bounded`]: bytes of a document, of which one tag or text may take so many.
+//! [`Bounded`]: bytes of a document, with a limit for each tag and text.
 
 use std::io::{self, BufRead, Read};
 

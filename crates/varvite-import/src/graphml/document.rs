@@ -15,7 +15,7 @@ use crate::text::{Place, TextError, TextFault};
 pub(super) const EDGE: &str = "EDGE";
 /// What a node that an edge names before the document does takes in memory until then.
 const PROMISED: usize = 64;
-/// Nodes and edges between two looks at the flag that cancels.
+/// Nodes and edges between two checks of the cancel flag.
 const ELEMENTS: u64 = 4096;
 
 /// Parts of a document that a graph has no place for, counted.

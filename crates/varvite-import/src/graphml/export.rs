@@ -38,7 +38,7 @@ pub struct GraphmlExport<'a> {
     task: Task<'a>,
 }
 
-/// What an export did.
+/// The result of an export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct GraphmlExportReport {
@@ -143,12 +143,12 @@ impl From<io::Error> for GraphmlExportError {
 }
 
 impl<'a> GraphmlExport<'a> {
-    /// Of `graph`.
+    /// An export of `graph`.
     pub fn new(graph: &'a Graph) -> Self {
         Self { graph, if_exists: IfExists::Refuse, vfs: Arc::new(RealVfs), task: Task::new() }
     }
 
-    /// What to do if the new file exists: it is refused, unless told otherwise.
+    /// The treatment of an existing file: it is refused by default.
     pub fn if_exists(mut self, if_exists: IfExists) -> Self {
         self.if_exists = if_exists;
         self
@@ -172,12 +172,12 @@ impl<'a> GraphmlExport<'a> {
     /// out, and references to nodes become the names of these.
     ///
     /// # Errors
-    /// What the graph holds and GraphML cannot say, damage of the graph, what the file system says, or
-    /// cancellation; then there is no new file at `target`, and an old one is untouched.
+    /// Content that GraphML can't express, damage of the graph, an error of the file system, or cancellation.
+    /// There is no new file at `target` then, and an old one is untouched.
     pub fn write_to(&self, target: impl AsRef<Path>) -> Result<GraphmlExportReport> {
         let staged = StagedFile::create(Arc::clone(&self.vfs), target.as_ref(), self.if_exists)?;
         let written = self.write(BufWriter::new(StagedStream::from(staged)));
-        // Damage explains whatever else went wrong.
+        // Damage comes first: it explains other errors.
         self.graph.check()?;
         let stream = written?;
         self.task.check()?;
@@ -261,7 +261,7 @@ impl<'a> GraphmlExport<'a> {
     }
 }
 
-/// Nodes between two looks at the flag that cancels.
+/// Nodes between two checks of the cancel flag.
 const PAUSE: u32 = 4096;
 
 const HEAD: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\" \

@@ -15,8 +15,7 @@ use super::key::LabelKeys;
 use super::xml::Xml;
 use crate::text::{TextError, TextSource, draft_options, target_options};
 
-/// An import of a GraphML document into a graph file: compact, without indexes, on all processors, unless
-/// told otherwise.
+/// An import of a GraphML document into a graph file: compact, without indexes, on all processors by default.
 ///
 /// ```no_run
 /// let report = varvite_import::graphml::GraphmlImport::new("karate.graphml").write_to("karate.varvite")?;
@@ -32,7 +31,7 @@ pub struct GraphmlImport<'a> {
     options: DraftOptions<'a>,
 }
 
-/// What an import did.
+/// The result of an import.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct GraphmlReport {
@@ -55,7 +54,7 @@ pub struct GraphmlReport {
 }
 
 impl<'a> GraphmlImport<'a> {
-    /// Of the document at `source`, which may be compressed and is not opened yet.
+    /// An import of the document at `source`, which may be compressed and is not opened yet.
     pub fn new(source: impl Into<PathBuf>) -> Self {
         Self {
             source: source.into(),
@@ -65,15 +64,15 @@ impl<'a> GraphmlImport<'a> {
         }
     }
 
-    /// The keys of this name have the labels of nodes: `labels`, `labelV` and `label`, unless told otherwise.
-    /// Others are properties.
+    /// The keys of this name have the labels of nodes: `labels`, `labelV` and `label` by default. Others are
+    /// properties.
     pub fn node_labels(mut self, key: impl Into<String>) -> Self {
         self.label_keys.of_nodes = vec![key.into()];
         self
     }
 
-    /// The keys of this name have the label of edges: `label` and `labelE`, unless told otherwise. An
-    /// attribute `label` comes first; edges without a label get `EDGE`.
+    /// The keys of this name have the label of edges: `label` and `labelE` by default. An attribute `label`
+    /// comes first; edges without a label get `EDGE`.
     pub fn edge_labels(mut self, key: impl Into<String>) -> Self {
         self.label_keys.of_edges = vec![key.into()];
         self
@@ -84,9 +83,9 @@ impl<'a> GraphmlImport<'a> {
     /// Makes a graph file at `target`. The same document gives the same bytes.
     ///
     /// # Errors
-    /// What is wrong with the document, with its line; a compressed one that becomes far longer than it is;
-    /// too little memory; cancellation; what the file system says. Then there is no new file at `target`, and
-    /// an old one is untouched.
+    /// The fault of the document with its line; a compressed document that expands too far; too little
+    /// memory; cancellation; an error of the file system. Then there is no new file at `target`, and an old
+    /// one is untouched.
     pub fn write_to(&self, target: impl AsRef<Path>) -> Result<GraphmlReport, TextError> {
         let (target, path) = (target.as_ref(), &self.source);
         let io = |error| TextError::io(path, error);

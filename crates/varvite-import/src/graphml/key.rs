@@ -1,4 +1,4 @@
-//! [`Keys`]: what the keys of a document declare.
+//! [`Keys`]: the declarations of a document's keys.
 
 use std::collections::HashMap;
 
@@ -32,7 +32,7 @@ pub(super) enum Meaning {
     Labels,
     /// A property: its number among those of the document.
     Property(usize),
-    /// A drawing of yEd, of which the caption is a property.
+    /// A drawing of yEd, with its caption as a property.
     Drawing(usize),
     /// Nothing for a graph: those of the graph itself, and other drawings.
     Ignored,

@@ -1,6 +1,6 @@
 //! [`Xml`]: a document as elements and their texts.
 //!
-//! Comments and instructions are passed over, and so is a document type, whose entities are never expanded.
+//! Comments and instructions are skipped, and so is a document type; its entities are never expanded.
 
 use std::io;
 

@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 
 use regex::Regex;
 
-/// The files of a name, as `neo4j-admin` takes it: the file that has the name, or else those of the folder
-/// whose whole names match it as a regular expression, in the order of their names, where numbers count as
-/// numbers: `part-2.csv` comes before `part-10.csv`. A name that matches no file stands for itself, so that
-/// opening it fails with the usual error.
+/// The files of a name, by the rules of `neo4j-admin`: the file of this name, or else the files of the folder
+/// whose whole names match it as a regular expression, sorted by name, with numbers sorted as numbers:
+/// `part-2.csv` comes before `part-10.csv`. A name that matches no file stands for itself, so that opening it
+/// fails with the usual error.
 ///
 /// # Errors
-/// What the file system says of the folder.
+/// An error of the file system for the folder.
 pub fn files_of(name: &Path) -> std::io::Result<Vec<PathBuf>> {
     let alone = || vec![name.to_owned()];
     let Some(pattern) = pattern_of(name).filter(|_| !name.exists()) else { return Ok(alone()) };

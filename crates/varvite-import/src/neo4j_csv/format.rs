@@ -1,6 +1,6 @@
 //! [`CsvFormat`]: the characters that structure a table.
 
-/// The characters that structure a table, each a byte of ASCII; what Neo4j takes unless told otherwise.
+/// The characters that structure a table, each a byte of ASCII; those that Neo4j takes by default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CsvFormat {
     /// Between fields: a comma.

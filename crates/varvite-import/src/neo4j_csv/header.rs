@@ -1,4 +1,4 @@
-//! [`Header`]: what the columns of a table are.
+//! [`Header`]: the columns of a table.
 
 use std::collections::HashSet;
 
@@ -6,7 +6,7 @@ use super::record::Record;
 use super::value_kind::ValueKind;
 use crate::text::TextFault;
 
-/// What ids of nodes are, which decides when two are the same.
+/// The type of nodes' ids, which decides when two are equal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum IdType {
     /// Texts.

@@ -19,7 +19,7 @@ use super::table::{Reading, Table, TableRules};
 use crate::text::{TextError, TextSource, draft_options, target_options};
 
 /// An import of tables in the form of Neo4j's admin import into a graph file: compact, without indexes, on
-/// all processors, unless told otherwise.
+/// all processors by default.
 ///
 /// ```no_run
 /// use varvite_import::neo4j_csv::{CsvGroup, CsvImport};
@@ -48,7 +48,7 @@ pub struct CsvImport<'a> {
     options: DraftOptions<'a>,
 }
 
-/// Files that are one table, whose header is the first line of the first.
+/// Files that form one table; its header is the first line of the first file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CsvGroup {
     files: Vec<PathBuf>,
@@ -69,7 +69,7 @@ impl CsvGroup {
     }
 }
 
-/// What an import did.
+/// The result of an import.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CsvReport {
@@ -83,7 +83,7 @@ pub struct CsvReport {
     pub source_len: u64,
     /// Relationships that lead from or to no node, or have no type, and are not in the graph.
     pub skipped_relationships: u64,
-    /// Nodes whose id an earlier one has, and that are not in the graph.
+    /// Nodes that were skipped because an earlier node has their id.
     pub skipped_nodes: u64,
 }
 
@@ -94,7 +94,7 @@ impl Default for CsvImport<'_> {
 }
 
 impl<'a> CsvImport<'a> {
-    /// Of no tables yet.
+    /// An import without tables yet.
     pub fn new() -> Self {
         Self {
             nodes: Vec::new(),
@@ -133,26 +133,26 @@ impl<'a> CsvImport<'a> {
         self
     }
 
-    /// What ids are, where the header does not say it: texts, unless told otherwise.
+    /// The type of ids without a type in the header: texts by default.
     pub fn id_type(mut self, id_type: IdType) -> Self {
         self.id_type = id_type;
         self
     }
 
-    /// Passes over relationships that lead from or to no node, or have no type, and counts them. They are
-    /// errors unless told otherwise.
+    /// Skips and counts relationships without a type, or with a missing start or end node. They are errors by
+    /// default.
     pub fn skip_bad_relationships(mut self, skip: bool) -> Self {
         self.skip_bad_relationships = skip;
         self
     }
 
-    /// Passes over nodes whose id an earlier one has, and counts them. They are errors unless told otherwise.
+    /// Skips and counts nodes whose id an earlier node has. They are errors by default.
     pub fn skip_duplicate_nodes(mut self, skip: bool) -> Self {
         self.skip_duplicate_nodes = skip;
         self
     }
 
-    /// Passes over fields for which the header has no column. They are errors unless told otherwise.
+    /// Skips fields without a column in the header. They are errors by default.
     pub fn ignore_extra_columns(mut self, ignore: bool) -> Self {
         self.table_rules.ignore_extra_columns = ignore;
         self
@@ -181,9 +181,9 @@ impl<'a> CsvImport<'a> {
     /// Makes a graph file at `target`. The same tables give the same bytes.
     ///
     /// # Errors
-    /// What is wrong with a table, with file, line and column; a compressed file that becomes far longer than
-    /// it is; too little memory; cancellation; what the file system says. Then there is no new file at
-    /// `target`, and an old one is untouched.
+    /// The fault of a table with file, line and column; a compressed file that expands too far; too little
+    /// memory; cancellation; an error of the file system. Then there is no new file at `target`, and an old
+    /// one is untouched.
     pub fn write_to(&self, target: impl AsRef<Path>) -> Result<CsvReport, TextError> {
         let target = target.as_ref();
         let mut run = CsvRun::begin(self, target)?;
@@ -206,7 +206,7 @@ impl<'a> CsvImport<'a> {
 /// Tables, and how the rows of each are read.
 type Tables<R> = Vec<(Table, R)>;
 
-/// Rows between two looks at the flag that cancels.
+/// Rows between two checks of the cancel flag.
 const ROWS: u64 = 4096;
 
 /// An import at work.

@@ -1,12 +1,12 @@
 //! Tables of nodes and relationships as `neo4j-admin database import` reads them.
 //!
-//! A group of files is one table, whose header is the first line of the first file: columns `:ID`, `:LABEL`,
+//! A group of files is one table; its header is the first line of the first file: columns `:ID`, `:LABEL`,
 //! `:START_ID`, `:END_ID`, `:TYPE` and `name:type`. Nodes are read before relationships, which name their
-//! ends by id. Nothing is kept in memory but ids and labels; `draft` has the rest.
+//! ends by id. Only ids and labels are kept in memory; `draft` has the rest.
 //!
 //! Reading order, each importing only those before it: `format`, `record`, `reader`: bytes become fields;
-//! `value_kind`, `header`: what the columns of a table are; `cell`: the value of a field; `table`: the files
-//! of a group; `rows`: rows become nodes and edges; `files`: the files of a pattern; `import`.
+//! `value_kind`, `header`: the columns of a table; `cell`: the value of a field; `table`: the files of a
+//! group; `rows`: rows become nodes and edges; `files`: the files of a pattern; `import`.
 
 mod cell;
 mod files;

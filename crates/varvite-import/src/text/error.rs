@@ -21,7 +21,7 @@ pub enum TextError {
     Io {
         /// The source.
         path: PathBuf,
-        /// What the operating system said, or what is wrong with compressed data.
+        /// The error of the operating system, or the fault of compressed data.
         r#source: io::Error,
     },
     /// A source is compressed and becomes far longer than it is.

@@ -5,7 +5,7 @@ use std::fmt;
 use thiserror::Error;
 use varvite_graph::internal::DraftFault;
 
-/// What is wrong with a graph as text.
+/// Why a graph as text is refused.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum TextFault {
@@ -37,7 +37,7 @@ pub enum TextFault {
         /// What it could be.
         example: &'static str,
     },
-    /// A field of a header says nothing that is known.
+    /// A field of a header is unknown.
     #[error("{} is no column of a header: {reason}", Shown(.field))]
     HeaderField {
         /// The field.
@@ -103,7 +103,7 @@ pub enum TextFault {
     /// Bytes are no XML.
     #[error("this is no XML: {what}")]
     NotXml {
-        /// What is wrong.
+        /// The fault.
         what: String,
     },
     /// More labels than a graph can have: they may be captions.
@@ -144,10 +144,10 @@ pub enum TextFault {
         /// The element around it.
         within: &'static str,
     },
-    /// The document uses what a graph does not have.
+    /// The document uses an element that a graph can't have.
     #[error("{what} can't become part of a graph; take it out of the document")]
     Unsupported {
-        /// What it is.
+        /// The thing, in words.
         what: &'static str,
     },
     /// An element lacks an attribute.
@@ -158,7 +158,7 @@ pub enum TextFault {
         /// The attribute.
         attribute: &'static str,
     },
-    /// An attribute says nothing that is known.
+    /// An attribute has an unknown value.
     #[error("{attribute} is {}: {expected} is possible", Shown(.found))]
     Attribute {
         /// The attribute.

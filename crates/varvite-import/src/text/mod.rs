@@ -1,5 +1,4 @@
-//! What importers of text have in common: files that may be compressed, places in them, and what can be wrong
-//! there.
+//! Common parts of importers of text: files that may be compressed, places in them, and their faults.
 //!
 //! Reading order: `source`, `place`, `fault`, `error`; `options`: their common options for the new file.
 

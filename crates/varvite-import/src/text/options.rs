@@ -6,27 +6,27 @@ use varvite_graph::internal::{DraftOptions, TreeLabel};
 /// `expansion`; their lifetime is that of its tasks.
 macro_rules! target_options {
     ($tasks:lifetime) => {
-        /// Numbers nodes in pre-order of the edges of this label, so that what is below a node is a range of
-        /// ids. Without it they are numbered along `AST`, where there are such edges, and else in the order
-        /// in which they are read.
+        /// Numbers nodes in pre-order of the edges of this label, so that the descendants of a node are a
+        /// range of ids. Without it they are numbered along `AST`, where there are such edges, and else in
+        /// the order in which they are read.
         pub fn tree(mut self, edge_label: impl Into<String>) -> Self {
             self.options.tree = TreeLabel::Named(edge_label.into());
             self
         }
 
-        /// What the new file is made for.
+        /// The profile of the new file.
         pub fn profile(mut self, profile: Profile) -> Self {
             self.options.write.profile = profile;
             self
         }
 
-        /// What the blocks of an archive go through: zstd, unless told otherwise. Other profiles have none.
+        /// The codec of the blocks of an archive: zstd by default. Other profiles have none.
         pub fn codec(mut self, codec: Codec) -> Self {
             self.options.write.codec = codec;
             self
         }
 
-        /// What to do if the new file exists: it is refused, unless told otherwise.
+        /// The treatment of an existing file: it is refused by default.
         pub fn if_exists(mut self, if_exists: IfExists) -> Self {
             self.options.write.if_exists = if_exists;
             self
@@ -38,8 +38,8 @@ macro_rules! target_options {
             self
         }
 
-        /// How much longer than itself a compressed file may become: 200 bytes for each of its own beyond 64
-        /// MiB, unless told otherwise.
+        /// The largest plain size of a compressed file: 200 bytes for each of its own beyond 64 MiB by
+        /// default.
         pub fn expansion(mut self, expansion: Expansion) -> Self {
             self.expansion = expansion;
             self

@@ -18,7 +18,7 @@ pub struct Place {
 pub struct Column {
     /// Its number, counted from one.
     pub number: usize,
-    /// What the header calls it; empty if there is no header.
+    /// Its name in the header; empty if there is no header.
     pub name: String,
 }
 

@@ -141,7 +141,7 @@ fn graph_of(code: &str, offset: Values, file: Option<&str>) -> Content {
     }
 }
 
-/// How many bytes are stored for the `code` of the CALL, beside the text of the files.
+/// The number of bytes that are stored for the `code` of the CALL, beside the text of the files.
 #[track_caller]
 fn own_bytes(code: &str, offset: Values, file: Option<&str>) -> u64 {
     let bytes = write(&graph_of(code, offset, file)).unwrap();

@@ -53,7 +53,7 @@ impl Tables {
     }
 }
 
-/// Opens a graph, whose columns must make sense together.
+/// Opens a graph, and checks that its columns agree with each other.
 pub(crate) fn open_checked(path: &Path) -> Graph {
     let graph = Graph::open(path).unwrap();
     assert_eq!(graph.verify(&Task::new().threads(1)).unwrap().problems, [""; 0]);

@@ -14,7 +14,7 @@ const VERSIONS: [u64; 2] = [1, 7];
 /// thread.
 const CORE_SHARDED: u64 = 0x10000;
 
-/// What is known of a trace after some of its entries.
+/// The state of reading a trace after some of its entries.
 #[derive(Debug)]
 pub(super) struct Entries {
     placement: Placement,

@@ -7,7 +7,7 @@ use varvite_codec::frame::{FrameError, FrameProblem};
 
 use crate::reference::ReferenceError;
 
-/// Why a drmemtrace file could not be read. What was recorded before stays recorded.
+/// Why a drmemtrace file could not be read. Entries before the error stay recorded.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum DrmemtraceError {
@@ -48,11 +48,11 @@ pub enum DrmemtraceError {
     Entry {
         /// Number of the entry in the file, from 0.
         entry: u64,
-        /// What about it.
+        /// The number at fault, in words.
         what: &'static str,
-        /// What it should be, or its limit.
+        /// The expected value, or its limit.
         expected: u64,
-        /// What it is.
+        /// The value that was found.
         found: u64,
     },
     /// `modules.log` is not what DynamoRIO writes.
@@ -60,7 +60,7 @@ pub enum DrmemtraceError {
     Modules {
         /// Where.
         offset: usize,
-        /// What should be there.
+        /// The expected content.
         expected: &'static str,
     },
     /// The trace could not be written, or time goes backwards.

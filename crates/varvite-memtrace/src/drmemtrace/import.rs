@@ -1,4 +1,4 @@
-//! From a file to references: what the file is, its framing, its entries.
+//! From a file to references: the form of the file, its framing, its entries.
 
 use std::io::{ErrorKind, Read, Seek, SeekFrom};
 
@@ -14,22 +14,22 @@ use crate::reference::{Counts, Reference, References, kind};
 
 type Result<T> = std::result::Result<T, DrmemtraceError>;
 
-/// What an import found.
+/// The result of an import.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DrmemtraceReport {
-    /// What was recorded.
+    /// Counts of the recorded references.
     pub counts: Counts,
-    /// What sort of file it is.
+    /// The sort of the file.
     pub tier: Tier,
     /// Version of the trace.
     pub version: u64,
-    /// The file's own bits on what it holds, as DynamoRIO numbers them; 0 if it does not say.
+    /// The file's own bits of its content, in DynamoRIO's numbers; 0 without such an entry.
     pub file_type: u64,
-    /// What is missing at the end of a trace that was cut, in words. Everything before is there.
+    /// The missing end of a trace that was cut, in words. Everything before is there.
     pub cut: Option<String>,
 }
 
-/// How much a file can say.
+/// The detail of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tier {
     /// Every instruction and access.
@@ -38,7 +38,7 @@ pub enum Tier {
     Raw,
 }
 
-/// How the entries of a file lie.
+/// The form of a file's entries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Form {
     /// Twelve bytes, from 64-bit programs.
@@ -49,7 +49,7 @@ enum Form {
     Raw,
 }
 
-/// Bytes that tell one form from another.
+/// Bytes that are enough to detect the form.
 const FIRST_LEN: usize = 16;
 /// Plain bytes that are read at a time: a number that all lengths of entries divide.
 const READ_LEN: usize = 24 << 13;
@@ -59,15 +59,14 @@ pub fn is_drmemtrace(first: &[u8]) -> bool {
     first.starts_with(b"PK\x03\x04") || Framing::detect(first).is_some() || form(first).is_some()
 }
 
-/// How a file is read.
+/// Options of reading a file.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct DrmemtraceOptions<'m> {
     /// The thread of entries in a file that names none.
     pub shard: u64,
     /// Where binaries were in memory, if that is known.
     pub modules: Option<&'m Modules>,
-    /// How much longer than itself a compressed file may become: 200 bytes for each of its own beyond 64 MiB,
-    /// unless told otherwise.
+    /// The largest plain size of a compressed file: 200 bytes for each of its own beyond 64 MiB by default.
     pub expansion: Expansion,
 }
 
@@ -78,8 +77,8 @@ pub struct DrmemtraceOptions<'m> {
 /// **Cost**: one pass; memory of the framing, at most 16 MiB and some, beside that of `target`.
 ///
 /// # Errors
-/// Whatever is wrong but a cut: a file that ends too early gives everything before, and the report says what
-/// is missing. A compressed file that becomes far longer than it is ends with an error
+/// Every fault but a cut: a file that ends too early gives everything before, and the report describes the
+/// missing end. A compressed file that becomes far longer than it is ends with an error
 /// ([`varvite_codec::frame::Expanded`]).
 pub fn import<R: Read + Seek, S: Sink>(
     mut source: R,
@@ -194,7 +193,7 @@ impl<S: Sink> Reading<'_, '_, '_, S> {
 
     fn finish(mut self) -> Result<DrmemtraceReport> {
         if self.parser.is_none() {
-            // Fewer bytes than it takes to tell: the shortest trace is longer.
+            // Too few bytes to detect the form: the shortest trace is longer.
             return Err(DrmemtraceError::NotDrmemtrace { found: self.rest });
         }
         match self.parser.as_mut().expect("checked above") {

@@ -9,14 +9,14 @@
 //! [`Reference`](crate::reference::Reference)s as they are. A zip has them in components that follow each
 //! other, `chunk.0000` and so on, with four digits or, since 2025, eight.
 //!
-//! A raw trace was not yet put together with the program's binaries, and has neither sizes nor directions of
-//! accesses, nor the instructions inside a block; from version 3 on, addresses whose base register did not
-//! change were left out, unless the file says otherwise. What is there is kept: a
+//! A raw trace is not yet merged with the program's binaries, and has neither sizes nor directions of
+//! accesses, nor the instructions inside a block; from version 3 on, it omits addresses whose base register
+//! did not change, unless the file says otherwise. The rest is kept: a
 //! [`BLOCK`](crate::reference::kind::BLOCK) for each block that ran, an
 //! [`ADDRESS`](crate::reference::kind::ADDRESS) for each address. With `modules.log`, places of blocks become
-//! program counters. Tagged addresses of AArch64 are not told from other words.
+//! program counters. Tagged addresses of AArch64 are read as other words.
 //!
-//! What this module does not know: instructions.
+//! This module does not decode instructions.
 
 mod entries;
 mod error;

@@ -8,8 +8,7 @@
 //! ```
 //!
 //! A segment belongs to the module that contains it, and offsets of blocks count from that module's start.
-//! After `v#1,` stands a length and then as many bytes, of the vDSO, whatever they are; only then comes the
-//! path.
+//! After `v#1,` come a length and as many arbitrary bytes of the vDSO; the path comes behind them.
 
 use super::DrmemtraceError;
 
@@ -29,7 +28,7 @@ pub struct Module {
     pub end: u64,
     /// Where in the binary the byte at the first address is.
     pub file_offset: u64,
-    /// Path of the binary, in whatever character set.
+    /// Path of the binary, in any character set.
     pub path: Vec<u8>,
 }
 
@@ -43,7 +42,7 @@ impl Modules {
     /// Reads the file.
     ///
     /// # Errors
-    /// [`DrmemtraceError::Modules`] with the place of what is not as it should be.
+    /// [`DrmemtraceError::Modules`] with the place of the fault.
     pub fn parse(bytes: &[u8]) -> Result<Self> {
         let mut text = Text { bytes, at: 0 };
         text.skip(b"Module Table: version ", "a module table")?;
@@ -92,7 +91,7 @@ impl Modules {
         modules.collect()
     }
 
-    /// How many segments there are.
+    /// The number of segments.
     pub fn len(&self) -> usize {
         self.modules.len()
     }

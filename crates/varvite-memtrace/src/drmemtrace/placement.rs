@@ -1,8 +1,8 @@
-//! Which thread the entries of a file belong to, from the first one on.
+//! The thread of each entry of a file, from the first one on.
 //!
 //! A file names its thread a few entries after its beginning; those before wait until then. On a core threads
 //! take turns: each turn names its thread, and the first one of a thread begins with a header as a file does.
-//! What a core does between turns, waiting, stays with the thread before.
+//! Entries of a core that waits between turns stay with the thread before.
 
 use varvite_trace::Sink;
 
@@ -49,8 +49,8 @@ impl Placement {
         Ok(())
     }
 
-    /// It is now `microseconds` since 1601. A core may go on with a thread whose clock is behind, and the
-    /// latest time holds.
+    /// Sets the time to `microseconds` since 1601. A core may continue with a thread whose clock is behind:
+    /// the latest time holds.
     pub(super) fn set_time<S: Sink>(
         &mut self,
         microseconds: u64,

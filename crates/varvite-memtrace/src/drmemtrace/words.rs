@@ -1,4 +1,4 @@
-//! Words of a raw trace: eight bytes, whose top three bits say what they are. Bit 0 is the lowest.
+//! Words of a raw trace: eight bytes, with their kind in the top three bits. Bit 0 is the lowest.
 //!
 //! | type | what | fields |
 //! |---|---|---|
@@ -32,7 +32,7 @@ const GATHER_BASE: u64 = 5;
 /// `encodings.bin`.
 const GENERATED: u64 = 0xffff;
 
-/// What is known of a raw trace after some of its words.
+/// The state of reading a raw trace after some of its words.
 #[derive(Debug)]
 pub(super) struct Words<'m> {
     placement: Placement,
@@ -64,7 +64,7 @@ impl<'m> Words<'m> {
         header(word).is_some_and(|(version, _)| (VERSIONS[0]..=VERSIONS[1]).contains(&version))
     }
 
-    /// Records what a word says.
+    /// Records a word.
     pub(super) fn take<S: Sink>(&mut self, word: u64, target: &mut References<'_, S>) -> Result<()> {
         if self.has_end {
             return Err(self.placement.damaged("words after the footer", 0, word));

@@ -15,7 +15,7 @@ pub enum LackeyError {
     Io {
         /// The line, from 1.
         line: u64,
-        /// What the system said.
+        /// The error of the system.
         r#source: io::Error,
     },
     /// A line is none of those that lackey writes.

@@ -14,10 +14,10 @@ const LINE_MAX: usize = 1 << 20;
 /// Bytes that are read at a time.
 const READ_LEN: usize = 256 << 10;
 
-/// What an import found.
+/// The result of an import.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LackeyReport {
-    /// What was recorded.
+    /// Counts of the recorded references.
     pub counts: Counts,
     /// Whether the text goes on to where valgrind says that the program ended. If not, it was cut.
     pub is_whole: bool,
@@ -29,7 +29,7 @@ pub struct LackeyReport {
 ///
 /// # Errors
 /// [`LackeyError::Line`] for a line that lackey does not write; a last line without its end is cut off, not
-/// wrong. What was recorded before an error stays recorded.
+/// wrong. Lines before an error stay recorded.
 pub fn import<S: Sink>(source: impl Read, target: References<'_, S>) -> Result<LackeyReport, LackeyError> {
     import_watched(source, target, &mut Vec::new)
 }

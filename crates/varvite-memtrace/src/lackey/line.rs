@@ -1,6 +1,6 @@
 //! One line of lackey's, parsed.
 
-/// What a line says.
+/// The content of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Line {
     Access {

@@ -1,4 +1,4 @@
-//! What `valgrind --tool=lackey --trace-mem=yes` writes: a line for each instruction, load, store and
+//! The output of `valgrind --tool=lackey --trace-mem=yes`: a line for each instruction, load, store and
 //! modification.
 //!
 //! ```text

@@ -1,5 +1,5 @@
-//! [`Watch`]: which files a program has in memory, asked for when an instruction comes from where none is
-//! known.
+//! [`Watch`]: the files that a program has in memory, read again when an instruction comes from an unknown
+//! address.
 //!
 //! Lackey does not say it, but the program still runs, or waits for its pipe to be read, while its references
 //! come.
@@ -30,7 +30,7 @@ impl<'w> Watch<'w> {
         Self { ask, known: HashSet::new(), code: Vec::new(), last: 0..0, asked: HashSet::new() }
     }
 
-    /// Sees an instruction; asks if it is somewhere new.
+    /// Checks the address of an instruction, and reads the map of the process for an unknown one.
     #[inline]
     pub(super) fn see<S: Sink>(
         &mut self,
@@ -60,7 +60,7 @@ impl<'w> Watch<'w> {
         })
     }
 
-    /// Asks, and records what is new.
+    /// Reads the map of the process, and records new files.
     pub(super) fn ask<S: Sink>(&mut self, target: &References<'_, S>) -> Result<(), ReferenceError> {
         let mut new = (self.ask)();
         new.retain(|module| !self.known.contains(module));

@@ -50,7 +50,7 @@ pub struct CodeSegment {
     pub len: u64,
 }
 
-/// What an ELF file says of its code.
+/// Functions, source lines and code segments of an ELF file.
 pub struct Binary {
     functions: Vec<Function>,
     segments: Vec<CodeSegment>,
@@ -66,7 +66,7 @@ impl Binary {
     ///
     /// # Errors
     /// [`BinaryError::NotElf`]; [`BinaryError::Damaged`], also if the names of symbols add up to many times
-    /// the file. Debug information that makes no sense is left out.
+    /// the file. Invalid debug information is left out.
     pub fn parse(bytes: &[u8], debug_bytes: Option<&[u8]>) -> Result<Self, BinaryError> {
         let mut binary = Self::parse_one(bytes)?;
         let debug = debug_bytes.and_then(|bytes| Self::parse_one(bytes).ok());
@@ -120,7 +120,7 @@ impl Binary {
         &self.functions
     }
 
-    /// What tells builds apart, if its linker wrote it.
+    /// The build id, which identifies a build; empty if the linker wrote none.
     pub fn build_id(&self) -> &[u8] {
         &self.build_id
     }
@@ -135,9 +135,9 @@ impl Binary {
         self.functions.is_empty() && self.lines.is_none()
     }
 
-    /// What is to be taken from an address in memory to get the file's own, if the byte of the file at
-    /// `file_offset` was at `address`. Parts of a file are mapped by whole pages, so that they may begin
-    /// before the segment that they are of.
+    /// The difference between an address in memory and the file's own address, if the byte of the file at
+    /// `file_offset` was at `address`. The system maps whole pages of a file, so that a mapped part may begin
+    /// before its segment.
     pub fn bias(&self, address: u64, file_offset: u64) -> Option<u64> {
         const PAGE_MAX: u64 = 64 << 10;
         let is_in = |segment: &&CodeSegment| {
@@ -170,8 +170,8 @@ impl Binary {
         self.functions[number].names.first().map(String::as_str)
     }
 
-    /// The function and the place that the source of an address of the file is in: of what was inlined there,
-    /// the innermost.
+    /// The function and the place in the source for an address of the file: the innermost function of those
+    /// inlined there.
     pub fn source_of(&self, address: u64) -> Option<(String, SourcePlace)> {
         let source = self.lines.as_ref()?.source(address);
         source.function.zip(source.place)
@@ -259,8 +259,7 @@ fn close_gaps(functions: &mut [Function]) {
     }
 }
 
-/// The bytes of a section, decompressed if there is room for them. Nothing if it is not there or makes no
-/// sense.
+/// The bytes of a section, decompressed if there is room for them. Nothing if it is not there or is invalid.
 fn section<'d>(file: &impl Object<'d>, name: &str, room: &Cell<usize>) -> Option<Vec<u8>> {
     let data = file.section_by_name(name)?.compressed_data().ok()?;
     let len = match data.format {

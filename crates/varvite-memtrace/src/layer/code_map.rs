@@ -37,7 +37,7 @@ pub(super) struct CodeFile {
     binary: Option<Result<Rc<Binary>, BinaryError>>,
 }
 
-/// What is at an address.
+/// The code at an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Code {
     Function { file: usize, function: usize },
@@ -80,7 +80,7 @@ impl<'b> CodeMap<'b> {
         self.stretches.insert(start, Stretch { end, part: start, file_offset: module.file_offset, file });
     }
 
-    /// What is at an address, and around it.
+    /// The code at an address, and its range.
     pub(super) fn find(&mut self, address: u64) -> (Range<u64>, Code) {
         let (start, stretch) = match self.stretches.range(..=address).next_back() {
             Some((start, stretch)) if address < stretch.end => (*start, *stretch),

@@ -24,7 +24,7 @@ pub(super) struct DebugLines {
 }
 
 impl DebugLines {
-    /// Debug information from its sections. Nothing if there is none, none that makes sense, or none in
+    /// Debug information from its sections. Nothing if there is none, none that is valid, or none in
     /// proportion to its bytes.
     pub(super) fn load(endianness: Endianness, section: impl Fn(&str) -> Option<Vec<u8>>) -> Option<Self> {
         let endian = match endianness {

@@ -15,14 +15,14 @@ use gimli::{
 /// Bytes of a section, of either endianness.
 pub(super) type Slice = EndianArcSlice<RunTimeEndian>;
 
-/// What may be made of each byte of debug information, and of any file.
+/// Limits on the data made from each byte of debug information, and from any file.
 const WEIGHT_PER_BYTE: u64 = 32;
 const WEIGHT_MIN: u64 = 1 << 20;
 /// Levels that entries may have, one in another. Compilers make dozens.
 const DEPTH_MAX: isize = 512;
-/// What an address range weighs.
+/// The weight of an address range.
 const RANGE: u64 = 4;
-/// What a byte of a line program weighs: it may be a row of the table.
+/// The weight of a byte of a line program, which may become a row of the table.
 const LINE_BYTE: u64 = 4;
 
 /// Why the walk ends: an error, or too much of something.
@@ -36,8 +36,8 @@ impl From<gimli::Error> for Stop {
     }
 }
 
-/// Whether all that may be asked of debug information is in proportion to its `bytes`. What can't be parsed
-/// is not.
+/// Whether all that may be asked of debug information is in proportion to its `bytes`. False for data that
+/// can't be parsed.
 pub(super) fn is_in_proportion(dwarf: &mut Dwarf<Slice>, bytes: u64) -> bool {
     let mut weight = Weight { left: bytes.saturating_mul(WEIGHT_PER_BYTE).max(WEIGHT_MIN) };
     if weight.all_abbreviations(dwarf).is_err() {
@@ -48,7 +48,7 @@ pub(super) fn is_in_proportion(dwarf: &mut Dwarf<Slice>, bytes: u64) -> bool {
     weight.all_units(dwarf).is_ok()
 }
 
-/// What may still come.
+/// The weight left.
 struct Weight {
     left: u64,
 }

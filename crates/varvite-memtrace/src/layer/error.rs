@@ -20,9 +20,9 @@ pub enum TraceLayerError {
     /// The trace holds something else than memory references.
     #[error("the trace holds {found:?}, and only {expected:?} can be placed in a graph")]
     Content {
-        /// What can be placed.
+        /// The supported content.
         expected: &'static str,
-        /// What it holds.
+        /// The found content.
         found: String,
     },
     /// The trace does not say where binaries were in memory.
@@ -38,17 +38,17 @@ pub enum TraceLayerError {
         "none of the {records} records of the trace belongs to a METHOD of this graph: {why}; the graph stays as it was"
     )]
     NothingPlaced {
-        /// How many records there are.
+        /// The number of records.
         records: u64,
         /// The reasons, with numbers.
         why: String,
     },
-    /// What METHODs touched takes more memory than may be used.
+    /// The lines of memory that METHODs touched take more memory than the limit.
     #[error(
         "the cache lines that METHODs touched take more than the {limit} bytes of memory that may be used"
     )]
     OverBudget {
-        /// What may be used.
+        /// The limit in bytes.
         limit: usize,
     },
     /// A name that properties can't have.
@@ -77,10 +77,10 @@ pub enum BinaryError {
     /// It is no ELF file.
     #[error("is no ELF file")]
     NotElf,
-    /// Its bytes make no sense.
+    /// Its bytes are invalid.
     #[error("is damaged: {what}")]
     Damaged {
-        /// What does not fit.
+        /// The part that does not fit.
         what: String,
     },
     /// It is another build than the one that ran.
@@ -91,10 +91,10 @@ pub enum BinaryError {
         /// The build id of the file.
         found: String,
     },
-    /// It is one too many: what was read of others takes the memory that there is.
+    /// The binaries before it took all memory of the limit.
     #[error("is not read: binaries may take {limit} bytes of memory, and those before it did")]
     TooMuch {
-        /// What binaries may take, together.
+        /// The limit of all binaries together.
         limit: u64,
     },
     /// It has no symbols, and no debug information is at hand.

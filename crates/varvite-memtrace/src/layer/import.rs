@@ -26,13 +26,13 @@ const RECORDS_BETWEEN_LOOKS: usize = 4096;
 /// Options of an import.
 #[derive(Clone, Debug, Default)]
 pub struct TraceOptions {
-    /// Tells several traces of one graph apart: with the name `small`, the layer is `trace/small` and its
-    /// properties are `TRACE_SMALL_LOADS` and so on. Empty: the layer is `trace`, and its properties are
-    /// `TRACE_LOADS` and so on.
+    /// The name of this trace among several in one graph: with the name `small`, the layer is `trace/small`
+    /// and its properties are `TRACE_SMALL_LOADS` and so on. Empty: the layer is `trace`, and its properties
+    /// are `TRACE_LOADS` and so on.
     pub name: String,
-    /// Which files were where, in addition to what the trace says.
+    /// Places of files in memory, in addition to those in the trace.
     pub modules: Vec<Module>,
-    /// Count what was inlined for the METHOD that it comes from, rather than for the function that it is in.
+    /// Counts inlined code for the METHOD that it comes from, rather than for the function around it.
     pub by_source: bool,
 }
 
@@ -51,9 +51,9 @@ const PROPERTIES: [(&str, Measure); 5] = [
 /// Counts what each METHOD of the graph at `path` did in a trace, and stores that as a layer. One of the same
 /// name is replaced.
 ///
-/// Properties of METHODs that were seen: instructions, loads, stores, bytes that these read or wrote, and
-/// distinct lines of 64 bytes that they touched. METHODs that did not run, or whose functions the trace does
-/// not have, have no values.
+/// Adds properties of METHODs that ran: instructions, loads, stores, bytes read and written, and distinct
+/// lines of 64 bytes that they touched. METHODs that did not run, or whose functions the trace lacks, have no
+/// values.
 ///
 /// **Cost**: decodes the trace once; memory for the binaries' debug information, and 24 bytes and some for
 /// each 4 KiB that a METHOD touches. Progress counts bytes of the trace, then columns of the graph that are
@@ -61,7 +61,7 @@ const PROPERTIES: [(&str, Measure); 5] = [
 ///
 /// # Errors
 /// Those of [`TraceLayerError`]; the graph then stays as it was. Binaries that can't be used are no error,
-/// but told in the report.
+/// but listed in the report.
 pub fn import<S: Source>(
     vfs: Arc<dyn Vfs>,
     path: &Path,
@@ -77,7 +77,7 @@ pub fn import<S: Source>(
     if modules.is_empty() {
         return Err(TraceLayerError::NoModules);
     }
-    // From here on nobody else changes the graph, so that the layer is for the METHODs that are in it.
+    // From here on no other writer changes the graph, so that the layer fits its METHODs.
     let change = GraphChange::begin(vfs, path)?.checked()?;
     let methods = Methods::of(change.graph())?;
     if methods.is_empty() {

@@ -1,9 +1,9 @@
-//! What came of placing a trace: how many records have a METHOD, and why the others have none.
+//! The result of placing a trace: the number of records with a METHOD, and why the others have none.
 
 /// Why records have no METHOD.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Reason {
-    /// No file is known to have been at the address of their instruction.
+    /// The trace has no file at the address of their instruction.
     NoModule,
     /// The file could not be used: see [`ModuleReport::problem`].
     NoBinary,
@@ -62,24 +62,24 @@ pub struct Unplaced {
     pub module: Option<usize>,
     /// The function, if one is known.
     pub symbol: Option<String>,
-    /// How many records.
+    /// The number of records.
     pub records: u64,
 }
 
-/// What came of the records of one file.
+/// The result for the records of one file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ModuleReport {
     /// Path of the file.
     pub path: String,
     /// Records of instructions in it.
     pub records: u64,
-    /// How many of them have a METHOD.
+    /// The number of those with a METHOD.
     pub placed: u64,
     /// Why the file could not be used, if it could not.
     pub problem: Option<String>,
 }
 
-/// What came of placing a trace.
+/// The result of placing a trace.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TraceReport {
     /// Name of the layer.
@@ -90,7 +90,7 @@ pub struct TraceReport {
     pub methods: u32,
     /// Records of instructions, loads and stores.
     pub records: u64,
-    /// How many of them have a METHOD.
+    /// The number of those with a METHOD.
     pub placed: u64,
     /// Files, as the trace names them.
     pub modules: Vec<ModuleReport>,
@@ -101,7 +101,7 @@ pub struct TraceReport {
 }
 
 impl TraceReport {
-    /// How many records have no METHOD for this reason.
+    /// The number of records that have no METHOD for this reason.
     pub fn unplaced_for(&self, reason: Reason) -> u64 {
         self.unplaced
             .iter()

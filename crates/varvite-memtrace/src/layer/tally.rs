@@ -21,7 +21,7 @@ const PAGE_BYTES: usize = 48;
 /// Addresses that a thread remembers the place of.
 const MEMORY: usize = 1024;
 
-/// What a METHOD, or a function without one, did.
+/// The counts of a METHOD, or of a function without one.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Counts {
     pub(super) records: u64,

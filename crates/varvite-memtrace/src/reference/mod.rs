@@ -17,7 +17,7 @@ use varvite_trace::{Clock, Schema};
 
 pub use references::{ReferenceError, References, THREADS_MAX};
 
-/// What traces of memory references say that they hold.
+/// The content name of traces with memory references.
 pub const CONTENT: &str = "memory-references";
 
 /// Types of references.
@@ -38,7 +38,7 @@ pub mod kind {
     pub const HEADER: u16 = 25;
     /// The end.
     pub const FOOTER: u16 = 26;
-    /// The size says what the value is.
+    /// A marker: the size gives the kind of the value.
     pub const MARKER: u16 = 28;
     /// The value holds bytes of the next instruction.
     pub const ENCODING: u16 = 47;
@@ -147,14 +147,14 @@ pub mod marker {
     pub const TIMESTAMP: u16 = 2;
     /// The value is the upper half of the next marker's.
     pub const SPLIT_VALUE: u16 = 8;
-    /// The value says what a file holds.
+    /// The value has bits of a file's content.
     pub const FILE_TYPE: u16 = 9;
 }
 
 /// One memory reference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reference {
-    /// What it is.
+    /// The kind of reference.
     pub kind: u16,
     /// Bytes, or what kind of marker.
     pub size: u16,
@@ -166,7 +166,7 @@ impl Reference {
     /// Bytes of a reference.
     pub const LEN: usize = 12;
 
-    /// The reference as it lies in traces.
+    /// The reference in the bytes of traces.
     pub fn to_bytes(self) -> [u8; Self::LEN] {
         let mut bytes = [0; Self::LEN];
         bytes[..2].copy_from_slice(&self.kind.to_le_bytes());
@@ -186,7 +186,7 @@ impl Reference {
     }
 }
 
-/// What traces of memory references are made of.
+/// The producers of traces with memory references.
 pub fn schema(clock: Clock) -> Schema {
     let anchors = (0..64)
         .filter(|number| kind::is_instruction(*number) || is_block(*number))
@@ -199,7 +199,7 @@ fn is_block(number: u16) -> bool {
     matches!(number, kind::BLOCK | kind::GENERATED_BLOCK | kind::UNPLACED_BLOCK)
 }
 
-/// How many references of each sort an import made.
+/// The number of references of each sort that an import made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// All of them.
@@ -213,7 +213,7 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// How many came since there were as many as `before`.
+    /// The increase since `before`.
     pub(crate) fn since(self, before: Self) -> Self {
         Self {
             records: self.records - before.records,

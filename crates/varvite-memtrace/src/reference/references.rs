@@ -1,8 +1,8 @@
 //! [`References`]: where importers put references, thread by thread.
 //!
-//! What a thread did waits in memory until it makes a block, or until all threads together have more than
-//! [`WAITING_MAX`]; one stream of the recorder then writes it. So memory follows what was read, and not how
-//! many threads a file names.
+//! References of a thread wait in memory until they fill a block, or until all threads together have more
+//! than [`WAITING_MAX`]; one stream of the recorder then writes them. So memory is bounded by the bytes read,
+//! and not by the number of threads that a file names.
 
 use std::collections::HashMap;
 
@@ -36,7 +36,7 @@ type Result<T> = std::result::Result<T, ReferenceError>;
 pub struct References<'r, S: Sink> {
     recorder: &'r Recorder<S>,
     stream: Option<Stream<&'r Recorder<S>, Vec<u8>, S>>,
-    /// Whose state the stream has.
+    /// The thread whose state the stream has.
     owner: usize,
     threads: Vec<Waiting>,
     numbers: HashMap<u64, usize>,
@@ -48,7 +48,7 @@ pub struct References<'r, S: Sink> {
     counts: Counts,
 }
 
-/// What a thread did since its last block.
+/// The references of a thread since its last block.
 #[derive(Default)]
 struct Waiting {
     thread: u64,
@@ -87,7 +87,7 @@ impl<'r, S: Sink> References<'r, S> {
     /// The references that follow are of this thread.
     ///
     /// # Errors
-    /// [`ReferenceError::TooManyThreads`], or whatever keeps the recorder from taking the thread.
+    /// [`ReferenceError::TooManyThreads`], or the recorder's error for the thread.
     pub fn switch(&mut self, thread: u64) -> Result<()> {
         if let Some(index) = self.numbers.get(&thread) {
             self.current = *index;
@@ -137,7 +137,7 @@ impl<'r, S: Sink> References<'r, S> {
     /// Records a reference of the current thread.
     ///
     /// # Errors
-    /// Whatever keeps the recorder from writing.
+    /// Errors of the recorder's writes.
     ///
     /// # Panics
     /// If no thread was switched to.
@@ -160,20 +160,20 @@ impl<'r, S: Sink> References<'r, S> {
     /// Writes down which files are where in memory.
     ///
     /// # Errors
-    /// Whatever keeps the recorder from writing, and modules that no trace can have.
+    /// Errors of the recorder's writes, and modules that no trace can have.
     pub fn add_modules(&self, modules: &[Module]) -> Result<()> {
         Ok(self.recorder.add_modules(modules)?)
     }
 
-    /// How many there were so far.
+    /// The number of references so far.
     pub fn counts(&self) -> Counts {
         self.counts
     }
 
-    /// Writes what is held, and closes the stream.
+    /// Writes all held references, and closes the stream.
     ///
     /// # Errors
-    /// Whatever keeps the recorder from writing.
+    /// Errors of the recorder's writes.
     pub fn finish(mut self) -> Result<Counts> {
         self.write_all()?;
         self.stream.take().map_or(Ok(()), Stream::finish)?;
@@ -190,7 +190,7 @@ impl<'r, S: Sink> References<'r, S> {
         Ok(())
     }
 
-    /// Writes what a thread did as a block.
+    /// Writes the references of a thread as a block.
     fn write(&mut self, index: usize) -> Result<()> {
         let Some(stream) = self.stream.as_mut().filter(|_| !self.threads[index].records.is_empty()) else {
             return Ok(());
@@ -215,7 +215,8 @@ impl<'r, S: Sink> References<'r, S> {
 }
 
 impl<S: Sink> Drop for References<'_, S> {
-    /// What was recorded before an error stays recorded; if that fails, the recorder is closed and says so.
+    /// References before an error stay recorded; if their write fails, the recorder is closed with that
+    /// error.
     fn drop(&mut self) {
         let _ = self.write_all();
     }

@@ -7,7 +7,7 @@ use std::fmt;
 pub struct CaseError {
     /// The line, from 1.
     pub line: usize,
-    /// What is wrong with it.
+    /// The reason.
     pub what: String,
 }
 

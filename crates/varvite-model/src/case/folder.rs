@@ -33,8 +33,8 @@ fn files(folder: &Path) -> Result<Vec<std::path::PathBuf>, String> {
     Ok(found)
 }
 
-/// What a way in leaves out, and why: lines of `WAY WHAT: REASON`, where WHAT is a case, or the first word of
-/// a question.
+/// Skipped cases of each language, with reasons: lines of `WAY WHAT: REASON`, where WHAT is a case, or the
+/// first word of a question.
 #[derive(Debug)]
 pub struct Skips(Vec<String>);
 

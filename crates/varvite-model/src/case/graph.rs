@@ -16,14 +16,14 @@ use super::error::CaseError;
 use super::line::{Line, Values};
 use crate::{ModelGraph, NodeId, Value, ValueType};
 
-/// A graph, with what a file says of it and a model does not.
+/// A graph, with declarations of a file that the model lacks.
 #[derive(Clone, Debug, Default)]
 pub struct CaseGraph {
     /// The graph.
     pub graph: ModelGraph,
     /// The properties of nodes, in the order of their first use.
     pub properties: Vec<CaseProperty>,
-    /// The property of each edge label whose edges have one.
+    /// The property of each edge label with one.
     pub edge_properties: BTreeMap<String, CaseProperty>,
     nodes: BTreeMap<String, NodeId>,
 }

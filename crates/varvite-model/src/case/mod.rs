@@ -24,7 +24,7 @@ pub struct Case {
     pub asks: Vec<Ask>,
 }
 
-/// What a case asks.
+/// The questions of a case.
 #[derive(Clone, Debug)]
 pub enum Source {
     /// A graph that the case itself writes down, and how its file is written: the words after `graph`.
@@ -56,13 +56,13 @@ pub struct Ask {
     pub params: Vec<(String, String)>,
     /// Bytes that the run may hold.
     pub memory: Option<u64>,
-    /// The step `side` of which the rows are meant.
+    /// The step `side` whose rows are compared.
     pub side: Option<String>,
-    /// What must come of it.
+    /// The expected answer.
     pub answer: Answer,
 }
 
-/// What a question must come to.
+/// The expected answer of a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
     /// These rows, each as JSON.

@@ -1,4 +1,4 @@
-//! Random diffs that make sense for a graph: of every operation, on old and new nodes and edges.
+//! Random diffs that are valid for a graph: of every operation, on old and new nodes and edges.
 
 use super::value::{name, value};
 use crate::history::{ModelHistory, Operation, Owner};
@@ -21,7 +21,7 @@ struct Growth<'a> {
 }
 
 impl ModelHistory {
-    /// A diff of about so many operations that make sense for this graph.
+    /// A diff of about so many operations that are valid for this graph.
     pub fn random_diff(&self, random: &mut SplitMix64, operations: usize) -> Vec<Operation> {
         let mut nodes = self.nodes();
         random.shuffle(&mut nodes);
@@ -37,7 +37,7 @@ impl ModelHistory {
 
     /// The same; it also removes nodes that it adds, and gives and appends lists to edges.
     ///
-    /// Apart from [`Self::random_diff`], since golden files are made of its draws.
+    /// Separate from [`Self::random_diff`], since golden files depend on the draws of that.
     pub fn random_diff_of_all_kinds(&self, random: &mut SplitMix64, operations: usize) -> Vec<Operation> {
         let diff = self.random_diff(random, operations);
         let mut addition = Addition { random, history: self, diff };

@@ -1,11 +1,11 @@
-//! Random layers that make sense for a graph, and diffs that change what a layer holds.
+//! Random layers that are valid for a graph, and diffs that change the content of a layer.
 
 use super::value::{name, text};
 use crate::history::{ModelHistory, Operation, Owner};
 use crate::layer_names::LayerNames;
 use crate::{NodeId, SplitMix64, Value};
 
-/// The names of the layer of this name: two labels and edge labels, of which the first has a property, and
+/// The names of the layer of this name: two labels and edge labels, the first edge label with a property, and
 /// three properties of nodes: integers, lists of texts, and nodes.
 #[derive(Clone, Debug)]
 pub struct RandomLayer {

@@ -11,16 +11,16 @@ mod value;
 use self::value::{name, part_of, text, value};
 use crate::{AST, ModelGraph, NodeId, SplitMix64, Value, ValueType};
 
-/// What a random graph is made of.
+/// Options of a random graph.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RandomGraph {
     /// Graphs of different seeds differ.
     pub seed: u64,
-    /// How many nodes are added, those included that become holes.
+    /// The number of nodes that are added, those included that become holes.
     pub nodes: usize,
     /// About how many edges are added besides those of the AST.
     pub edges: usize,
-    /// How many nodes are removed at the end.
+    /// The number of nodes that are removed at the end.
     pub holes: usize,
     /// Whether some nodes carry several labels.
     pub several_labels: bool,
@@ -48,11 +48,11 @@ pub struct RandomProperty {
     pub value_type: ValueType,
     /// Whether a node may have several values.
     pub list: bool,
-    /// Which nodes have it.
+    /// The nodes that have it.
     pub presence: Presence,
 }
 
-/// Which nodes have a property.
+/// The nodes that have a property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Presence {
     /// Every node.

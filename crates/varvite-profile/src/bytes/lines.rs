@@ -15,7 +15,7 @@ const LINE_MAX: usize = 4 << 20;
 pub(crate) struct Lines<R> {
     source: R,
     buffer: Vec<u8>,
-    /// What of the buffer was read and not given out yet.
+    /// The part of the buffer that was read and not returned yet.
     start: usize,
     end: usize,
     /// The number of the line that was given last, from 1.
@@ -62,7 +62,7 @@ impl<R: Read> Lines<R> {
         }
     }
 
-    /// What was read and not given out yet: whole lines, and perhaps the beginning of one.
+    /// Bytes that were read and not returned yet: whole lines, and perhaps the beginning of one.
     pub(crate) fn unread(&self) -> &[u8] {
         &self.buffer[self.start..self.end]
     }
@@ -73,13 +73,13 @@ impl<R: Read> Lines<R> {
         self.number += lines;
     }
 
-    /// What is behind the last whole line, once there is no other; nothing where compression ends early, as
-    /// it may be any part of one.
+    /// The bytes behind the last whole line, at the end of the file; nothing if compression ends early, as
+    /// these may be any part of a line.
     pub(crate) fn rest(&self) -> &[u8] {
         if self.is_truncated { &[] } else { self.unread() }
     }
 
-    /// Reads more behind what is there.
+    /// Reads more bytes behind those.
     fn fill(&mut self) -> Result<(), ProfileError> {
         self.buffer.copy_within(self.start..self.end, 0);
         (self.end, self.start) = (self.end - self.start, 0);

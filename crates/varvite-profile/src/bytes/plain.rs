@@ -13,10 +13,10 @@ use crate::limits::Held;
 const WINDOW_MAX: usize = 128 << 20;
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
-/// Bytes that are read at once where all are wanted.
+/// Bytes that are read at once in a read to the end.
 const PIECE: usize = 256 << 10;
 
-/// What was read to see what it is, and the rest.
+/// The bytes read to detect the form, and the rest.
 type Whole<R> = Chain<Cursor<Vec<u8>>, R>;
 
 /// The plain bytes of a stream.
@@ -32,7 +32,7 @@ pub(crate) fn open_file(path: &Path) -> Result<File, ProfileError> {
     File::open(path).map_err(|error| ProfileError::Open { path: path.to_owned(), error })
 }
 
-/// Bytes of a file; none of a pipe, whose end is not known.
+/// The number of bytes of a file; none for a pipe, which has no length.
 pub(crate) fn len_of(file: &File) -> Option<u64> {
     file.metadata().ok().filter(|data| data.is_file()).map(|data| data.len())
 }
@@ -50,7 +50,7 @@ fn framing(head: &[u8]) -> Option<Framing> {
     }
 }
 
-/// A failure that was met early, and is told in its place.
+/// A failure of reading ahead, returned when the reader comes to that place.
 pub(crate) struct Postponed(Option<io::Error>);
 
 impl Read for Postponed {
@@ -59,11 +59,11 @@ impl Read for Postponed {
     }
 }
 
-/// A stream of which the first bytes were looked at.
+/// A stream whose first bytes were read ahead.
 pub(crate) type Peeked<R> = Chain<Chain<Cursor<Vec<u8>>, Postponed>, R>;
 
 impl<R: Read> Plain<R> {
-    /// The first bytes, and the whole stream. A failure is told by whoever reads as far.
+    /// The first bytes, and the whole stream. A failure is returned by the read that comes to it.
     pub(crate) fn peeked(mut self, len: u64) -> (Vec<u8>, Peeked<Self>) {
         let mut head = Vec::new();
         let failure = self.by_ref().take(len).read_to_end(&mut head).err();
@@ -82,7 +82,7 @@ impl<R: Read> Plain<R> {
         Ok(Self::Framed(Box::new(reader)))
     }
 
-    /// All bytes, each of which takes `cost` bytes of the limit: what is read out of them may be larger.
+    /// All bytes; each takes `cost` bytes of the limit, since the data made from them may be larger.
     pub(crate) fn read_all(&mut self, cost: usize, held: &mut Held) -> Result<Vec<u8>, ProfileError> {
         let mut all = Vec::new();
         loop {

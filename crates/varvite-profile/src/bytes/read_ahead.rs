@@ -1,5 +1,5 @@
-//! [`read_ahead`]: a stream that a thread of its own reads, and decompresses, while what it read is looked
-//! at.
+//! [`read_ahead`]: a stream that a second thread reads and decompresses ahead, while the caller works on
+//! earlier bytes.
 
 use std::io::{self, Read};
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
@@ -7,18 +7,18 @@ use std::thread;
 
 /// Bytes that are handed over at once.
 const BLOCK: usize = 256 << 10;
-/// Blocks that may wait; one more is being filled, and one is being looked at.
+/// Blocks that may wait; one more is being filled, and one is in use.
 const WAITING: usize = 2;
 
-/// Gives `work` the stream. A megabyte of it at most has been read and not been looked at.
+/// Gives `work` the stream. At most a megabyte is read ahead.
 ///
 /// # Errors
-/// That there is no thread to be had.
+/// The error if the system gives no thread.
 pub(crate) fn read_ahead<T>(source: impl Read + Send, work: impl FnOnce(Ahead) -> T) -> io::Result<T> {
     let (full, filled) = sync_channel(WAITING);
     let (empty, emptied) = channel();
     thread::scope(|scope| {
-        // It ends when `work` has let go of the other side.
+        // It ends when `work` has dropped the other side.
         thread::Builder::new().spawn_scoped(scope, move || fill(source, &full, &emptied))?;
         Ok(work(Ahead { filled, empty, block: Vec::new(), start: 0 }))
     })
@@ -30,7 +30,7 @@ fn fill(mut source: impl Read, full: &SyncSender<io::Result<Vec<u8>>>, emptied: 
         block.clear();
         let outcome = source.by_ref().take(BLOCK as u64).read_to_end(&mut block);
         let is_over = block.is_empty() || outcome.is_err();
-        // What came before a failure is whole.
+        // Bytes before a failure are whole.
         let is_wanted = block.is_empty() || full.send(Ok(block)).is_ok();
         let is_told = outcome.map_or_else(|error| full.send(Err(error)).is_ok(), |_| true);
         if is_over || !is_wanted || !is_told {
@@ -39,7 +39,7 @@ fn fill(mut source: impl Read, full: &SyncSender<io::Result<Vec<u8>>>, emptied: 
     }
 }
 
-/// The stream, on the side that looks at it.
+/// The stream, on the reader's side.
 pub(crate) struct Ahead {
     filled: Receiver<io::Result<Vec<u8>>>,
     empty: Sender<Vec<u8>>,
@@ -50,7 +50,7 @@ pub(crate) struct Ahead {
 impl Read for Ahead {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         if self.start == self.block.len() {
-            // Nobody is on the other side: the stream is over.
+            // The other side is gone: the stream is over.
             let Ok(block) = self.filled.recv() else { return Ok(0) };
             let used = std::mem::replace(&mut self.block, block?);
             self.start = 0;

@@ -1,7 +1,7 @@
 //! [`Understood`]: how many lines of a text a form explains. A guess at a form holds from nine lines of ten
 //! on.
 
-/// Plain bytes that tell what a file is.
+/// Plain bytes that are enough to detect the form of a file.
 pub(crate) const PLAIN_HEAD: u64 = 64 << 10;
 
 /// Lines of a text, and those that a form explains; empty lines and comments are neither.

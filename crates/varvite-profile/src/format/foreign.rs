@@ -4,7 +4,7 @@
 /// A form of a profile that is known by its beginning, and not read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ForeignForm {
-    /// What it is, as `a profile of callgrind`.
+    /// Its name in messages, such as `a profile of callgrind`.
     pub name: &'static str,
     /// The next step: a converter, or another way to record.
     pub advice: &'static str,
@@ -96,7 +96,7 @@ const WORDS_WITHIN: usize = 16 << 10;
 impl ForeignForm {
     /// The form that plain bytes begin like; none if it is none of these.
     ///
-    /// **Cost**: linear in the bytes, of which 16 KiB at most are read.
+    /// **Cost**: linear in the bytes; at most 16 KiB are read.
     pub fn of_bytes(head: &[u8]) -> Option<Self> {
         if let Some((_, form)) = STARTS.iter().find(|(start, _)| head.starts_with(start)) {
             return Some(*form);

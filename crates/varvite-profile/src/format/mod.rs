@@ -1,4 +1,4 @@
-//! Which tool's form a file has: one that is read, or one that is not, by how it begins.
+//! Detection of a file's form from its first bytes: a form that is read, or a known form that is not.
 
 mod foreign;
 mod profile_format;

@@ -5,7 +5,7 @@ use std::io::Read;
 use crate::bytes::understood::Understood;
 use crate::{ForeignForm, Limits, Profile, ProfileError, collapsed, heaptrack, perf, pprof, speedscope};
 
-/// Which tool's form a file has.
+/// The form of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProfileFormat {
     /// heaptrack, interpreted.
@@ -21,8 +21,8 @@ pub enum ProfileFormat {
 }
 
 impl ProfileFormat {
-    /// What the first plain bytes of a file say: for a text, that nine of ten lines are of the form. None as
-    /// well for what begins as a form that is not read.
+    /// The form that the first plain bytes of a file show; a text needs nine of ten lines of the form. None
+    /// also for the beginning of a form that is not read.
     ///
     /// **Cost**: linear in the bytes.
     pub fn of_bytes(head: &[u8]) -> Option<Self> {
@@ -48,7 +48,7 @@ impl ProfileFormat {
         }
     }
 
-    /// What a file of it is, in words.
+    /// The name of a file of this form, in words.
     pub fn title(self) -> &'static str {
         match self {
             Self::Heaptrack => "a profile of heaptrack",

@@ -2,20 +2,20 @@
 //! without a branch for each digit, as in L. Lamport, "Multiple byte processing with full-word instructions",
 //! 1975.
 
-/// What was taken from the front of some bytes.
+/// The consumed bytes and events from the front of some bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Taken {
     pub(super) bytes: usize,
     pub(super) lines: u64,
 }
 
-/// Bytes that are looked at for a line: its sign, a space, and a number with the end of the line.
+/// The bytes of a fast line: its sign, a space, and a number with the line end.
 const WINDOW: usize = 2 + 8;
 const ONES: u64 = 0x0101_0101_0101_0101;
 
-/// Gives the events that `bytes` begin with, while `apply` takes them: whether each allocates, and its
-/// number. Ends before whatever is none, has a number of more than seven digits, or has less than ten bytes
-/// left; none of these need be wrong.
+/// Calls `apply` with the first events of `bytes`: whether each allocates, and its number. Ends before a line
+/// that is no event, has a number of more than seven digits, or less than ten bytes left; such lines need not
+/// be invalid.
 pub(super) fn take(bytes: &[u8], mut apply: impl FnMut(bool, u64) -> bool) -> Taken {
     let mut taken = Taken::default();
     while let Some((sign, digits)) = window(&bytes[taken.bytes..]) {

@@ -1,6 +1,6 @@
 //! [`Fields`]: the fields of a line: hexadecimal numbers and texts, with single spaces between them.
 
-/// What is left of a line.
+/// The rest of a line.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Fields<'a>(pub(super) &'a [u8]);
 

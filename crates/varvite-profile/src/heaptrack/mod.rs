@@ -1,12 +1,12 @@
 //! Files of heaptrack, as `heaptrack_interpret` leaves them: versions 0 to 3, plain, gzip or zstd.
 //!
-//! The counts are those of `heaptrack_print`, to the byte; how it counts was read from what it prints. An
+//! The counts equal those of `heaptrack_print`, to the byte; its rules were found from its output. An
 //! allocation counts as temporary if the next event gives back one of the same size and place. A free of
 //! allocation 0 that follows another free, or nothing, counts as well: heaptrack remembers the last
 //! allocation as a number, and 0 means none of them too.
 //!
-//! - `fields`: what is in a line; `events`: runs of the lines that are most of a file.
-//! - `read`: what lines say; `replay`: what events come to; `suppressions`: leaks that are not told.
+//! - `fields`: the fields of a line; `events`: runs of the lines that are most of a file.
+//! - `read`: the meaning of lines; `replay`: the sums of events; `suppressions`: leaks that are not reported.
 
 mod events;
 mod fields;
@@ -27,14 +27,14 @@ pub const VERSION_MAX: u64 = 3;
 
 /// Calls of functions that allocate.
 pub const CALLS: Slot = Slot::new(0);
-/// Those of which the memory was given back before the next call.
+/// Calls whose memory was freed before the next call.
 pub const TEMPORARY: Slot = Slot::new(1);
 /// Bytes that were not given back.
 pub const LEAKED_BYTES: Slot = Slot::new(2);
 /// Bytes in use when the whole program used most, for the first time.
 pub const PEAK_BYTES: Slot = Slot::new(3);
 
-/// What heaptrack counts, by these slots.
+/// The measures of heaptrack, by these slots.
 pub fn measures() -> Measures {
     Measures::of(&[
         ("calls", "count"),
@@ -44,7 +44,7 @@ pub fn measures() -> Measures {
     ])
 }
 
-/// Reads the profile at a path. What it is compressed with is told by its first bytes, whatever its name.
+/// Reads the profile at a path. The compression is found from its first bytes, not from its name.
 ///
 /// # Errors
 /// [`ProfileError`]

@@ -1,4 +1,4 @@
-//! What the lines of a profile say.
+//! Reads the lines of a profile.
 
 use std::io::Read;
 
@@ -16,7 +16,7 @@ use crate::timeline::{Moment, Timeline};
 use crate::written_name::written;
 use crate::{Limits, ProfileError};
 
-/// Functions that do nothing but allocate: what calls them is the place of interest.
+/// Functions that only allocate: their caller is the place of interest.
 const OPERATOR_NEW: [&[u8]; 4] = [
     b"operator new(unsigned long)",
     b"operator new[](unsigned long)",
@@ -74,13 +74,13 @@ struct Reader<'s> {
     profile: Profile,
     held: Held,
     replay: Replay,
-    /// Keeps events for whoever wants them.
+    /// Records the events, if the caller asked for them.
     recorder: Option<Recorder<'s>>,
     suppressions: Suppressions,
     version: u64,
     /// Texts that are names of `operator new`.
     operator_new: Vec<TextId>,
-    /// Of each location, whether it is `operator new`.
+    /// For each location, whether it is `operator new`.
     is_operator_new: Vec<bool>,
     /// The step of each trace: for one that only allocates, that of what called it.
     steps: Vec<Option<u32>>,
@@ -90,7 +90,7 @@ struct Reader<'s> {
     resident_now: u64,
 }
 
-/// None where a line makes no sense.
+/// None where a line is invalid.
 type Said = Result<Option<()>, ProfileError>;
 
 impl Reader<'_> {
@@ -180,7 +180,7 @@ impl Reader<'_> {
         }
     }
 
-    /// What happens from now on happens at this millisecond, if it is not an earlier one.
+    /// Sets the millisecond of the events from now on, unless it is an earlier one.
     fn stamp(&mut self, ms: u64) {
         if ms > self.last_ms {
             self.end_moment();
@@ -254,7 +254,7 @@ impl Reader<'_> {
         Ok(is_whole.then_some(()))
     }
 
-    /// A function, and if they follow its file and line; false if the line makes no sense.
+    /// A function, and if they follow its file and line; false if the line is invalid.
     fn frame(&mut self, fields: &mut Fields<'_>) -> Result<bool, ProfileError> {
         let Some(function) = fields.number_32() else { return Ok(false) };
         let mut frame = Frame { function: self.known(function), ..Frame::default() };
@@ -346,7 +346,7 @@ impl Reader<'_> {
         Profile { sites, totals, ..self.profile }
     }
 
-    /// Of each step, whether a rule matches it or any that called it.
+    /// For each step, whether a rule matches it or one of its callers.
     fn suppressed_steps(&self) -> Vec<bool> {
         let profile = &self.profile;
         let texts: Vec<bool> = (0..=profile.texts.len() as u32)

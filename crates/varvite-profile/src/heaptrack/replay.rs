@@ -1,8 +1,8 @@
 //! [`Replay`]: what allocations and frees come to, in constant time for each, and memory for sites alone.
 //!
-//! What each site has in use when the program uses most is known without a copy at each new peak: a peak gets
-//! a number, and a site that changes later first notes what it had. Sites that did not change since have it
-//! still.
+//! The use of each site at the peak is found without a copy of all sites at each new peak: a peak gets a
+//! number, and a site that changes later first saves its value. Sites without a change since still have the
+//! value of the peak.
 
 use std::collections::HashMap;
 
@@ -30,9 +30,9 @@ pub(super) struct Replay {
     most: i64,
     calls_before: i64,
     totals: Sums,
-    /// How often the program used more than ever before.
+    /// The number of new peaks.
     peaks: u64,
-    /// What is in use, by pointer: of files from before allocations had numbers.
+    /// Memory in use by pointer, for files of versions without numbers of allocations.
     by_pointer: HashMap<u64, u32>,
     by_size: HashMap<(i64, u32), u32>,
 }
@@ -52,18 +52,18 @@ struct State {
     live: i64,
     /// Allocations that are in use.
     blocks: i64,
-    /// What was in use at the last peak, if `peak` is its number; else what is in use now.
+    /// The memory in use at the last peak, if `peak` is its number; else the memory in use now.
     at_peak: i64,
     peak: u64,
 }
 
-/// What an entry of a map takes, about.
+/// The approximate bytes of an entry in a map.
 const ENTRY_BYTES: usize = 48;
 
 impl Replay {
     /// Adds a size and a place, a trace by its number from 1 on. False if the size is none.
     pub(super) fn add_info(&mut self, bytes: u64, trace: u32, held: &mut Held) -> Result<bool, ProfileError> {
-        // The number is taken whatever the line says, or all that follow would mean others.
+        // Every line takes a number, also an invalid one, since later lines refer to numbers.
         let is_size = i64::try_from(bytes).is_ok();
         let info = EventKind { bytes: i64::try_from(bytes).unwrap_or(0), site: self.site_of(trace, held)? };
         held.make_room(&mut self.infos, 1)?;
@@ -127,8 +127,8 @@ impl Replay {
         Ok(Some(number))
     }
 
-    /// A free of a pointer: the number of its size and place, and whether it counts as temporary. One that
-    /// nobody allocated is none of ours.
+    /// A free of a pointer: the number of its size and place, and whether it counts as temporary. A free of
+    /// an unknown pointer is ignored.
     pub(super) fn free_at(&mut self, pointer: u64) -> Option<(u32, bool)> {
         let number = self.by_pointer.remove(&pointer)?;
         let is_temporary = self.last == pointer;
@@ -160,13 +160,13 @@ impl Replay {
         }
     }
 
-    /// How often the program used more than ever before.
+    /// The number of new peaks.
     #[inline]
     pub(super) fn peaks(&self) -> u64 {
         self.peaks
     }
 
-    /// What each site came to until now.
+    /// The sums of each site so far.
     pub(super) fn states(&self) -> impl ExactSizeIterator<Item = SiteState> + '_ {
         self.sites.iter().map(|state| SiteState {
             calls: state.calls,
@@ -176,7 +176,7 @@ impl Replay {
         })
     }
 
-    /// How many distinct sizes and places there are.
+    /// The number of distinct sizes and places.
     pub(super) fn kinds(&self) -> usize {
         self.infos.len()
     }
@@ -191,13 +191,13 @@ impl Replay {
         self.is_saturated
     }
 
-    /// The tool joined a program that runs: what it counted before is not of the run.
+    /// The tool attached to a running program: counts before that do not belong to the run.
     pub(super) fn begin_anew(&mut self) {
         (self.totals, self.live) = (Sums::default(), 0);
         (self.most, self.calls_before) = (0, 0);
     }
 
-    /// What happened since the last time this was asked.
+    /// The events since the last call.
     pub(super) fn take_moment(&mut self) -> Moment {
         let (calls, peak_bytes) = (self.totals.calls - self.calls_before, self.most);
         (self.calls_before, self.most) = (self.totals.calls, self.live);
@@ -226,7 +226,7 @@ fn saturating_sum(number: i64, more: i64) -> (i64, bool) {
 }
 
 impl State {
-    /// Notes what it has in use, if there was a peak since it changed.
+    /// Saves its memory in use, if there was a peak since its last change.
     #[inline]
     fn note_peak(&mut self, peaks: u64) {
         if self.peak < peaks {
@@ -242,7 +242,7 @@ mod tests {
     use crate::heaptrack::TEMPORARY;
     use proptest::prelude::*;
 
-    /// What heaptrack does, by the letter: at each new peak all sites are copied.
+    /// The method of heaptrack itself: at each new peak all sites are copied.
     fn plain(infos: &[(i64, u32)], events: &[(bool, u64)]) -> (Vec<[i64; 4]>, [i64; 4]) {
         let sites = infos.iter().map(|(_, trace)| *trace).max().map_or(0, |most| most as usize);
         let (mut counts, mut at_peak) = (vec![[0i64; 3]; sites], vec![0; sites]);

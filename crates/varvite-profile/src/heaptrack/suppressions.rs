@@ -1,6 +1,6 @@
-//! Rules for leaks that are not told, in the form that LeakSanitizer has for them.
+//! Rules for leaks that are not reported, in the form of LeakSanitizer.
 
-/// What heaptrack leaves out unless told otherwise: leaks of the C library and of GLib that are meant.
+/// The default rules of heaptrack: intended leaks of the C library and of GLib.
 const BUILT_IN: [&str; 7] = [
     "__nss_module_allocate",
     "__gconv_read_conf",

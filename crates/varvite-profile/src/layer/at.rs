@@ -1,4 +1,4 @@
-//! The heap at a moment of a run: what was in use then, and what had been done until then.
+//! The heap at a moment of a run: memory in use then, and the allocations up to then.
 
 use varvite::Graph;
 
@@ -21,7 +21,7 @@ pub enum At {
     Peak,
 }
 
-/// What is counted at a moment: what was in use, and what had been done until then.
+/// The measures at a moment: memory in use, and allocations up to then.
 fn measures() -> Measures {
     Measures::of(&[
         ("live_bytes", "bytes"),
@@ -65,7 +65,7 @@ impl HeapLayer {
         Ok(self)
     }
 
-    /// What each step of the tree came to at a moment, and which millisecond that is in.
+    /// The sums of each step of the tree at a moment, and its millisecond.
     fn counts_at(&self, events: &StoredEvents, at: At) -> Result<(Vec<Counts>, u64), MomentError> {
         let (place, ms) = match at {
             At::Ms(ms) => {
@@ -94,8 +94,8 @@ impl HeapLayer {
         }
     }
 
-    /// What was in use from one millisecond to the end of another, in so many intervals of equal length at
-    /// most.
+    /// Memory in use from one millisecond to the end of another, in at most so many intervals of equal
+    /// length.
     ///
     /// **Cost**: the events between the two, and one stretch before them.
     ///

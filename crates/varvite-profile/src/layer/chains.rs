@@ -1,4 +1,4 @@
-//! Chains of callers: which way most of what a METHOD or a CALL allocates came there.
+//! Chains of callers: the call path to a METHOD or a CALL through which it allocates most.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -9,10 +9,9 @@ use super::stored::HeapLayer;
 use super::sums::{Key, each_all, each_own};
 use crate::measure::{Counts, Slot};
 
-/// Callers that are told of one above the other: of functions that call themselves there are as many as the
-/// stack has room for.
+/// The longest chain of callers: a recursive function has as many as its stack had room for.
 pub(super) const CHAIN_MAX: usize = 64;
-/// What programs begin with: what calls it says nothing about them.
+/// The function that a program begins with: its callers are the runtime's and say nothing about the program.
 const OUTERMOST: &str = "main";
 
 /// A caller in a chain.
@@ -24,7 +23,7 @@ pub struct ChainLink {
     pub call: Option<u32>,
     /// The loop around that CALL.
     pub around: Option<u32>,
-    /// What came this way.
+    /// The counts along this path.
     pub counts: Counts,
 }
 
@@ -32,8 +31,8 @@ pub struct ChainLink {
 type Starts = Vec<(u32, Counts)>;
 
 impl HeapLayer {
-    /// For each row the callers by which most of it came, the nearest first, up to `main`: at each step the
-    /// place and the CALL of which most came, and of that on.
+    /// For each row its heaviest callers, the nearest first, up to `main`: at each step the place and the
+    /// CALL with the largest count, and then its own callers.
     ///
     /// **Cost**: a pass over the tree, and for each node that allocates for a row the calls above it, at most
     /// 64.
@@ -75,7 +74,7 @@ impl HeapLayer {
                     nodes.push((parent, counts));
                 }
             }
-            // Of equal ones the first, whatever the order of the tree.
+            // Among equal ones the first by place, so that the order of the tree has no effect.
             let heaviest = ways.into_iter().rev().max_by_key(|(_, (sum, _))| measure.of(sum));
             let Some(((place, call), (counts, nodes))) = heaviest else { break };
             links.push(self.link(place, call, code, counts));
@@ -84,7 +83,7 @@ impl HeapLayer {
         links
     }
 
-    /// The node that called another; what calls `main` says nothing.
+    /// The caller of a node; none for `main`.
     pub(super) fn caller(&self, node: u32) -> Option<u32> {
         let place = self.tree.place_of[node as usize] as usize;
         self.tree.parent(node).filter(|_| self.places[place].function != OUTERMOST)

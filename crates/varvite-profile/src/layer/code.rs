@@ -1,4 +1,5 @@
-//! [`Code`]: what the code says about a CALL and a METHOD: the loop around the one, who calls the other.
+//! [`Code`]: facts from the code about a CALL and a METHOD: the loop around the CALL, the callers of the
+//! METHOD.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
@@ -7,16 +8,15 @@ use varvite::cursor::LabelTest;
 use varvite::error::optional;
 use varvite::{Adjacency, Graph, GraphError, Property};
 
-/// Types of CONTROL_STRUCTUREs that do what is below them again and again.
+/// Types of CONTROL_STRUCTUREs that repeat the code below them.
 const LOOPS: [&str; 4] = ["FOR", "WHILE", "DO", "FOREACH"];
 /// Steps up the syntax tree from a CALL: trees of code are not as deep.
 const DEPTH_MAX: usize = 1 << 10;
-/// What stands below a FOR in this order: what is done once before it, the condition, what is done after each
-/// round, the body.
+/// The children of a FOR in this order: initialisation, condition, update, body.
 const PARTS_OF_FOR: usize = 4;
 
-/// The columns that tell. A graph that lacks one knows of no loops, or of no callers; the default is of no
-/// graph at all.
+/// The columns for it. Without one of them there are no loops, or no callers; the default is for no graph at
+/// all.
 #[derive(Default)]
 pub struct Code {
     parents: Option<Adjacency>,
@@ -33,7 +33,7 @@ impl Code {
     /// Opens the columns of a graph; none is read yet.
     ///
     /// # Errors
-    /// Damage. What the graph lacks is no error.
+    /// Damage. A missing column is no error.
     pub fn of(graph: &Graph) -> Result<Self, GraphError> {
         let test = |label| match optional(graph.label(label))? {
             Some(label) => graph.label_sets().map(|labels| Some(labels.test(label))),
@@ -84,7 +84,7 @@ impl Code {
         kind.is_some_and(|kind| LOOPS.contains(&&*kind))
     }
 
-    /// Whether a child of a FOR is what is done before the first round.
+    /// Whether a child of a FOR is its initialisation.
     fn is_done_once(&self, node: u32, child: u32) -> bool {
         let is_for = self.kind.as_ref().and_then(|kind| kind.str(node)).is_some_and(|kind| &*kind == "FOR");
         let Some(children) = self.children.as_ref().filter(|_| is_for) else { return false };

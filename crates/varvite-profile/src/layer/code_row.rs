@@ -1,8 +1,8 @@
-//! [`CodeRow`]: what a METHOD or a CALL allocates.
+//! [`CodeRow`]: the allocations of a METHOD or a CALL.
 
 use crate::measure::Counts;
 
-/// What a row is about.
+/// The kind of a row's node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum CodeKind {
     /// A METHOD.
@@ -11,15 +11,15 @@ pub enum CodeKind {
     Call,
 }
 
-/// What a METHOD or a CALL allocates.
+/// The allocations of a METHOD or a CALL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CodeRow {
-    /// What it is.
+    /// The kind of the node.
     pub kind: CodeKind,
     /// Its node.
     pub node: u32,
     /// Itself: of a METHOD with what functions that the graph lacks did for it.
     pub own: Counts,
-    /// With all that it called. What calls itself counts once.
+    /// Its counts with those of all callees. Recursive calls count once.
     pub all: Counts,
 }

@@ -32,7 +32,7 @@ const TEXTS: [&str; 12] = [
     "MATCH",
 ];
 
-/// What a layer is made of.
+/// The parts of a layer.
 pub(super) struct Contents<'p> {
     pub(super) profile: &'p Profile,
     pub(super) tree: &'p CallTree,

@@ -1,4 +1,4 @@
-//! [`Coverage`]: how much of what was allocated could be joined to the code of a graph.
+//! [`Coverage`]: how many of a profile's allocations could be joined to the code of a graph.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -8,42 +8,42 @@ use super::placement::MatchClass;
 use super::tree::CallTree;
 use crate::measure::{Counts, Slot};
 
-/// How much of what was allocated could be joined to the code of a graph, and of which modules.
+/// How many of a profile's allocations could be joined to the code of a graph, in all and by module.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Coverage {
-    /// What was allocated in code of each class, by [`MatchClass::ALL`].
+    /// Allocations in code of each class, by [`MatchClass::ALL`].
     pub by_class: [(MatchClass, Counts); MatchClass::ALL.len()],
-    /// What was allocated in code that the graph lacks, by steps below one of its METHODs.
+    /// Allocations in code that the graph lacks, in steps below one of its METHODs.
     pub below_methods: Counts,
-    /// Of this, by steps of which the nearest METHOD above is known by name, file and line.
+    /// The part of these with a nearest METHOD above that is known by name, file and line.
     pub below_exact: Counts,
-    /// What each module allocated, most calls first, or most of what else comes first.
+    /// Allocations of each module, those with most of the first measure first.
     pub modules: Vec<ModuleReport>,
 }
 
-/// What a module allocated.
+/// Allocations of a module.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct ModuleReport {
     /// Its path, as the profile has it; empty where it is not known.
     pub path: String,
-    /// What its code allocated.
+    /// Allocations of its code.
     pub counts: Counts,
-    /// Of this, in METHODs of the graph.
+    /// The part of these in METHODs of the graph.
     pub placed: Counts,
-    /// Of this, in METHODs that are known by name, file and line: a module that has none is not covered by
-    /// the graph.
+    /// The part of these in METHODs that are known by name, file and line: the graph does not cover a module
+    /// without any.
     pub exact: Counts,
 }
 
 impl Coverage {
-    /// That of a tree whose places have modules.
+    /// The coverage of a tree whose places have modules.
     pub(super) fn of<'m>(tree: &CallTree, join: &Join, module: impl Fn(usize) -> &'m str) -> Self {
         let mut by_class = MatchClass::ALL.map(|class| (class, Counts::default()));
         let (mut below_methods, mut below_exact) = (Counts::default(), Counts::default());
         let mut modules = BTreeMap::<&str, ModuleReport>::new();
-        // How the nearest METHOD is known, that of a node itself included.
+        // The class of the nearest METHOD, that of a node itself included.
         let mut nearest: Vec<Option<MatchClass>> = Vec::with_capacity(tree.len());
         for (node, own) in tree.own.iter().enumerate() {
             let place = tree.place_of[node] as usize;
@@ -75,17 +75,17 @@ impl Coverage {
         Self { by_class, below_methods, below_exact, modules }
     }
 
-    /// What was allocated in METHODs of the graph.
+    /// Allocations in METHODs of the graph.
     pub fn placed(&self) -> Counts {
         sum(self.modules.iter().map(|module| module.placed))
     }
 
-    /// What was allocated at all.
+    /// All allocations.
     pub fn all(&self) -> Counts {
         sum(self.modules.iter().map(|module| module.counts))
     }
 
-    /// The same of modules that the graph covers: what was allocated at all, and what of it in METHODs.
+    /// The same for modules that the graph covers: all allocations, and those in METHODs.
     pub fn of_covered_modules(&self) -> (Counts, Counts) {
         let covered = || self.modules.iter().filter(|module| module.exact != Counts::default());
         (sum(covered().map(|module| module.counts)), sum(covered().map(|module| module.placed)))

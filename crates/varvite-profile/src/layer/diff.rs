@@ -1,10 +1,10 @@
 //! Two profiles held against each other, backtrace by backtrace.
 //!
-//! A backtrace is matched by what its calls are in the source: function, name of the file and line, up to
-//! `main`. Addresses, folders and modules say nothing, so that builds of one program can be compared. What
-//! has no such partner is matched by functions and files alone, as lines move when code is edited. What is
-//! left is matched by functions of which some are missing on one side (`diff_frames`), as optimised code has
-//! fewer frames; what is then left is in one of the two alone.
+//! A backtrace is matched by the places of its calls in the source: function, name of the file and line, up
+//! to `main`. Addresses, folders and modules are ignored, so that builds of one program can be compared.
+//! Backtraces without such a partner are matched by functions and files alone, as lines move when code is
+//! edited. The next match lets functions be missing on one side (`diff_frames`), as optimised code has fewer
+//! frames; the rest is in one of the two alone.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -15,14 +15,14 @@ use super::diff_paths::{DiffFrame, Paths};
 use super::stored::HeapLayer;
 use crate::measure::{Counts, Slot};
 
-/// How a backtrace of one profile was found in the other.
+/// How a backtrace of one profile was matched in the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum DiffClass {
     /// By functions, files and lines.
     Lines,
     /// By functions and files.
     Functions,
-    /// By functions and files, of which one of the two leaves some out.
+    /// By functions and files, some of them missing on one side.
     Frames,
     /// Not at all.
     Alone,
@@ -32,7 +32,7 @@ impl DiffClass {
     /// All of them.
     pub const ALL: [Self; 4] = [Self::Lines, Self::Functions, Self::Frames, Self::Alone];
 
-    /// As it is told.
+    /// The name in output.
     pub fn name(self) -> &'static str {
         match self {
             Self::Lines => "lines",
@@ -43,16 +43,16 @@ impl DiffClass {
     }
 }
 
-/// A backtrace, or several that are not told apart, before and after.
+/// A backtrace, or several of equal places, before and after.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DiffRow {
     /// How it was matched.
     pub class: DiffClass,
     /// The backtrace, for [`HeapDiff::frames`].
     pub backtrace: Backtrace,
-    /// What it came to before.
+    /// Its counts before.
     pub before: Counts,
-    /// What it came to after.
+    /// Its counts after.
     pub after: Counts,
 }
 
@@ -60,7 +60,7 @@ pub struct DiffRow {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Backtrace(u32);
 
-/// What differs between two profiles.
+/// The difference of two profiles.
 #[derive(Debug, Default)]
 #[non_exhaustive]
 pub struct HeapDiff {
@@ -70,16 +70,15 @@ pub struct HeapDiff {
 }
 
 impl DiffRow {
-    /// How much more it is after.
+    /// The increase from before to after.
     pub fn change(&self, measure: Slot) -> i64 {
         measure.of(&self.after).saturating_sub(measure.of(&self.before))
     }
 }
 
 impl HeapDiff {
-    /// Holds a profile against an earlier one. Both count the same: of measures that are in one alone, or in
-    /// another slot, a difference says nothing, and [`HeapLayer::in_slots_of`] brings them into the same
-    /// ones.
+    /// Compares a profile with an earlier one. Both need the same measures in the same slots, which
+    /// [`HeapLayer::in_slots_of`] brings about: a difference between other measures has no meaning.
     ///
     /// **Cost**: linear in both trees, in time and in memory.
     pub fn of(before: &HeapLayer, after: &HeapLayer) -> Self {
@@ -101,7 +100,7 @@ impl HeapDiff {
             by_lines.into_iter().partition(|(_, counts)| is_in_both(counts));
         let mut rows: Vec<DiffRow> =
             matched.into_iter().map(|(path, counts)| row(DiffClass::Lines, path, counts)).collect();
-        // Of what is left, backtraces of the same functions are one.
+        // In the rest, backtraces of the same functions are one.
         let mut by_functions: BTreeMap<u32, (u32, [Counts; 2])> = BTreeMap::new();
         for (path, counts) in rest {
             let (shown, sums) =
@@ -128,7 +127,7 @@ impl HeapDiff {
         self.paths.frames(backtrace.0).take(frames_max).cloned().collect()
     }
 
-    /// What of both profiles is in backtraces of a class: before, and after.
+    /// The counts of both profiles in backtraces of a class: before, and after.
     pub fn of_class(&self, class: DiffClass) -> [Counts; 2] {
         let mut sums = [Counts::default(); 2];
         for row in self.rows.iter().filter(|row| row.class == class) {
@@ -138,7 +137,7 @@ impl HeapDiff {
         sums
     }
 
-    /// The same rows by the function that allocates and its file: what it came to before, and after.
+    /// The same rows by the allocating function and its file: counts before, and after.
     pub fn by_function(&self) -> Vec<(DiffFrame, DiffRow)> {
         let mut functions: BTreeMap<DiffFrame, DiffRow> = BTreeMap::new();
         for row in &self.rows {

@@ -1,9 +1,8 @@
-//! Backtraces that differ by calls of which one of two builds has nothing: a compiler makes a call at the end
-//! of a function a jump, or puts a function into another.
+//! Backtraces that differ by calls that one of two builds lacks: a compiler turns a call at the end of a
+//! function into a jump, or inlines a function.
 //!
-//! Both trees of calls are gone through together, from the outermost call inwards. Where a call of one has no
-//! counterpart below the same call of the other, and what is below it has one, it is left out, and what is
-//! below it moves up.
+//! Both trees of calls are walked together, from the outermost call inwards. A call without a counterpart
+//! below the same call of the other tree, whose own callees have one, is left out, and its callees move up.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -23,8 +22,8 @@ pub(super) struct Lone {
     pub(super) counts: [Counts; 2],
 }
 
-/// Puts together backtraces that are the same but for calls that one of the two leaves out; gives these, and
-/// what is left.
+/// Matches backtraces that are equal except for calls that one of the two lacks; returns the matches, and the
+/// rest.
 ///
 /// **Cost**: linear in the backtraces and their calls.
 pub(super) fn put_together(paths: &Paths, lone: Vec<Lone>) -> (Vec<Lone>, Vec<Lone>) {

@@ -6,7 +6,7 @@ use super::stored::{HeapLayer, StoredPlace};
 use super::tree::NONE;
 use crate::measure::Counts;
 
-/// A caller of a backtrace, as it is compared.
+/// A caller of a backtrace, with the fields that are compared.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct DiffFrame {
     /// The function; the name of the module in brackets where it is not known.
@@ -22,15 +22,15 @@ pub struct DiffFrame {
 pub(super) struct Paths {
     frames: Vec<DiffFrame>,
     known_frames: HashMap<DiffFrame, u32>,
-    /// Of each path the one above it, and its frame.
+    /// For each path the one above it, and its frame.
     paths: Vec<(u32, u32)>,
     known_paths: HashMap<(u32, u32), u32>,
-    /// Of paths that were asked for, the same path without lines.
+    /// The same path without lines, for paths that were looked up before.
     without_lines: HashMap<u32, u32>,
 }
 
 impl Paths {
-    /// What each backtrace of a profile did.
+    /// The counts of each backtrace of a profile.
     pub(super) fn backtraces(&mut self, layer: &HeapLayer) -> Vec<(u32, Counts)> {
         let frames: Vec<u32> = layer.places.iter().map(|place| self.frame(frame_of(place))).collect();
         let (tree, mut paths) = (&layer.tree, Vec::with_capacity(layer.tree.len()));

@@ -1,8 +1,8 @@
-//! The events of a profile in a graph: a node for each stretch, and what they are about as lists of the
-//! profile's own node.
+//! The events of a profile in a graph: a node for each stretch, and their kinds as lists of the profile's own
+//! node.
 //!
-//! Lists of numbers are packed, as any others are, and a list is read where it lies. Differences of events
-//! would take more bits than events themselves: memory of one place is given back by another.
+//! Lists of numbers are packed, as all lists are, and read in place. Differences of events would take more
+//! bits than events themselves, since one place often frees the memory of another.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -32,18 +32,18 @@ pub(super) const LISTS: [&str; 7] = [
     "STRETCH_LIVE_BYTES",
     "STRETCH_LIVE_BLOCKS",
 ];
-/// The same of what the profile's node has: numbers, sizes and sites of kinds, and steps of sites.
+/// The same for the profile's node: numbers, sizes and sites of kinds, and steps of sites.
 pub(super) const COUNT: &str = "EVENT_COUNT";
 pub(super) const PEAK_COUNT: &str = "PEAK_EVENT_COUNT";
 pub(super) const KIND_BYTES: &str = "KIND_BYTES";
 pub(super) const KIND_SITE: &str = "KIND_SITE";
 pub(super) const SITE_STEP: &str = "SITE_STEP";
 
-/// Of the memory that reading may take, this share is for events on their way to the disk.
+/// The share of the memory limit of reading for events on their way to the disk.
 const SHARE: usize = 16;
 
-/// Events on their way into a layer: the sink for whoever reads the profile, before
-/// [`import_events`](super::import_events) makes the layer of both.
+/// Events on their way into a layer: a sink for the reader of the profile;
+/// [`import_events`](super::import_events) then makes a layer from both.
 #[derive(Debug)]
 pub struct LayerEvents {
     pub(super) diff: Diff,
@@ -55,8 +55,8 @@ pub struct LayerEvents {
 }
 
 impl LayerEvents {
-    /// No events, for a layer of this name in the graph at `path`. What has no room in a sixteenth of the
-    /// memory of `limits` goes to a temporary file beside the graph.
+    /// No events, for a layer of this name in the graph at `path`. Events beyond a sixteenth of the memory of
+    /// `limits` go to a temporary file beside the graph.
     ///
     /// # Errors
     /// [`HeapLayerError::Name`]; a path that does not end in a name.
@@ -80,7 +80,7 @@ impl LayerEvents {
     }
 }
 
-/// Declares what is not in lists of events.
+/// Declares names beside the lists of events.
 fn declare(diff: &mut Diff, names: &Names) {
     let mut declare = |name: &str, value_type, cardinality| {
         diff.declare_property(name, PropertyOwner::Nodes, value_type, cardinality);
@@ -110,7 +110,7 @@ impl EventSink for LayerEvents {
     }
 }
 
-/// Adds what events are about to the node of a profile, whose sites are at these of the steps.
+/// Adds the kinds of events to the node of a profile; `sites` has the step of each site.
 pub(super) fn add_table(
     (node, table): (NewNode, &EventTable),
     (node_of_site, steps): (&[u32], &[NewNode]),

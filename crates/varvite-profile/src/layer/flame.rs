@@ -1,4 +1,4 @@
-//! [`FlameTree`]: stacks by the names of their functions, for the drawings that people know.
+//! [`FlameTree`]: stacks by the names of their functions, for flame graphs.
 
 use std::collections::HashMap;
 use std::io::{self, Write};
@@ -14,12 +14,12 @@ pub struct FlameTree {
     /// The functions, each behind the one that called it.
     pub(super) frames: Vec<FlameFrame>,
     pub(super) names: Vec<String>,
-    /// What all stacks come to.
+    /// The sum over all stacks.
     pub total: i64,
-    /// What was counted, and what people call so many of it.
+    /// The measure, with the words for an amount of it.
     pub measure: Slot,
     pub(super) noun: String,
-    /// How many of its counts are one.
+    /// The number of counts in one unit.
     pub(super) scale: i64,
     /// Some function is a METHOD of the graph.
     pub(super) has_methods: bool,
@@ -32,7 +32,7 @@ pub(super) struct FlameFrame {
     pub(super) parent: u32,
     /// The number of the name.
     pub(super) name: u32,
-    /// What it did itself, and with all that it called.
+    /// Its own count, and that with all callees.
     pub(super) own: i64,
     pub(super) all: i64,
     /// The graph has its METHOD.
@@ -43,7 +43,7 @@ impl FlameTree {
     /// Functions above each other that a drawing has at most.
     pub const DEPTH_MAX: u32 = 1 << 10;
 
-    /// The stacks of a profile, by what they come to; what is less than nothing counts as nothing.
+    /// The stacks of a profile with their counts of a measure; negative counts become zero.
     ///
     /// **Cost**: linear in the tree of calls.
     pub fn of(layer: &HeapLayer, measure: Slot) -> Self {
@@ -97,10 +97,10 @@ impl FlameTree {
     }
 
     /// Writes collapsed stacks: the functions from the outermost to the innermost, with semicolons between,
-    /// and what they come to; a line for each.
+    /// and their count; a line for each.
     ///
     /// # Errors
-    /// What `out` says.
+    /// Errors of `out`.
     pub fn write_collapsed(&self, out: &mut impl Write) -> io::Result<()> {
         let names: Vec<String> = self.names.iter().map(|name| collapsible(name)).collect();
         let mut stack = Vec::new();
@@ -117,7 +117,7 @@ impl FlameTree {
         Ok(())
     }
 
-    /// How much of the measure is of stacks that are deeper than drawings are: these end there.
+    /// The count of stacks that are deeper than drawings: these are cut there.
     ///
     /// **Cost**: linear in the functions of all stacks.
     pub fn too_deep(&self) -> i64 {

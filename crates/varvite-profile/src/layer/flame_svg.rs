@@ -1,7 +1,7 @@
 //! A [`FlameTree`] as a drawing: SVG that needs nothing else, and a page of HTML that does not either.
 //!
-//! A frame is as wide as what it comes to, and stands on the one that called it. Names come from outside: all
-//! text is escaped, and what XML can't hold is replaced.
+//! The width of a frame is its count, and it stands on its caller. Names are not trusted: all text is
+//! escaped, and characters that XML can't hold are replaced.
 
 use std::io::{self, Write};
 
@@ -9,13 +9,13 @@ use super::flame::FlameTree;
 use super::svg::{escaped, thousands, write_head};
 use super::tree::NONE;
 
-/// Width of the drawing, height of a frame, and what is left around it, in pixels.
+/// Width of the drawing, height of a frame, and the margin around it, in pixels.
 const WIDTH: f64 = 1200.0;
 const ROW: f64 = 17.0;
 const MARGIN: f64 = 10.0;
 /// Room for the title.
 const HEAD: f64 = 40.0;
-/// Frames that are narrower are left out: nobody sees them.
+/// Narrower frames are left out, since they are invisible.
 const NARROWEST: f64 = 0.1;
 /// Width of a character, in pixels, and the least of them that are worth reading.
 const CHARACTER: f64 = 7.0;
@@ -30,10 +30,10 @@ struct Drawn {
 }
 
 impl FlameTree {
-    /// Writes the drawing as SVG, each frame with a title that tells what it is.
+    /// Writes the drawing as SVG, each frame with a title.
     ///
     /// # Errors
-    /// What `out` says.
+    /// Errors of `out`.
     pub fn write_svg(&self, title: &str, out: &mut impl Write) -> io::Result<()> {
         let drawn = self.layout();
         let rows = drawn.iter().map(|drawn| drawn.depth + 1).max().unwrap_or(0);
@@ -57,10 +57,10 @@ impl FlameTree {
     }
 
     /// Writes a page of HTML with the drawing, in which a click on a frame widens it, and a regular
-    /// expression marks the frames whose names it matches, and tells how much of the measure they come to.
+    /// expression marks the frames whose names it matches, and shows their sum.
     ///
     /// # Errors
-    /// What `out` says.
+    /// Errors of `out`.
     pub fn write_html(&self, title: &str, out: &mut impl Write) -> io::Result<()> {
         let (head, tail) = PAGE.split_once("@svg@").unwrap_or((PAGE, ""));
         write!(out, "{}", head.replace("@title@", &escaped(title)))?;

@@ -23,29 +23,29 @@ use super::tree::CallTree;
 use crate::Limits;
 use crate::profile::Profile;
 
-/// Of the memory that work may use, the diff takes so much before it goes to the disk.
+/// The share of the memory limit that the diff takes before it goes to the disk.
 const SHARE: usize = 4;
 
-/// What an import is asked for.
+/// Options of an import.
 #[derive(Clone, Debug, Default)]
 pub struct HeapOptions {
-    /// Tells several profiles of one graph apart: with the name `small`, the layer is `heap/small` and its
-    /// properties are `HEAP_SMALL_CALLS` and so on. Empty: the layer is `heap`, and its properties are
-    /// `HEAP_CALLS` and so on. Profiles that are not about memory are `cpu` and `CPU_SAMPLES`.
+    /// The name of this profile among several in one graph: with the name `small`, the layer is `heap/small`
+    /// and its properties are `HEAP_SMALL_CALLS` and so on. Empty: the layer is `heap`, and its properties
+    /// are `HEAP_CALLS` and so on. Profiles of other measures than memory have `cpu` and `CPU_SAMPLES`.
     pub name: String,
     /// A digest of the profile's file: the same profile is not taken twice, unless it replaces itself.
     pub source: [u8; 32],
-    /// What the tree of calls may take in memory.
+    /// The memory that the tree of calls may take.
     pub limits: Limits,
 }
 
 /// Adds a profile to the graph at `path` as a layer. One of the same name is replaced.
 ///
-/// **Cost**: in proportion to the profile and to the METHODs of the graph; the file grows by what is new.
+/// **Cost**: in proportion to the profile and to the METHODs of the graph; the file grows by the new data.
 ///
 /// # Errors
-/// [`HeapLayerError`]; the graph then stays as it was. A profile of another program is no error, but told in
-/// the report.
+/// [`HeapLayerError`]; the graph then stays as it was. A profile of another program is no error, but the
+/// report shows it.
 pub fn import(
     vfs: Arc<dyn Vfs>,
     path: &Path,
@@ -57,7 +57,7 @@ pub fn import(
     add((vfs, path), profile, (diff, Vec::new()), options, task)
 }
 
-/// The same of a profile whose events were given to a [`LayerEvents`] while it was read: they are part of the
+/// The same for a profile whose events went to a [`LayerEvents`] while it was read: they become part of the
 /// layer.
 ///
 /// **Cost**: as well in proportion to the events; on the disk, for a while, eight bytes for each.
@@ -91,7 +91,7 @@ fn add(
         return Err(HeapLayerError::Empty);
     }
     let names = Names::of(profile.kind, &options.name);
-    // From here on nobody else changes the graph, so that the layer is for the METHODs that are in it.
+    // From here on no other writer changes the graph, so that the layer fits its METHODs.
     let change = GraphChange::begin(vfs, path)?.checked()?;
     let graph = change.graph();
     let source: String = options.source.iter().map(|byte| format!("{byte:02x}")).collect();

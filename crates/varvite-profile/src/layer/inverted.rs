@@ -1,4 +1,4 @@
-//! The tree of calls turned round: who called a function, who called these, and what came each way.
+//! The inverted tree of calls: the callers of a function, their callers, and the counts along each path.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -11,17 +11,17 @@ use crate::measure::{Counts, Slot};
 /// A row of the tree above a function: the function itself at depth 0, its callers at depth 1, and so on.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CallerRow {
-    /// How many calls it is away from the function.
+    /// Its distance from the function, in calls.
     pub depth: usize,
     /// Where it is, with the line of the call: the function itself has none.
     pub place: KnownPlace,
-    /// What the function itself did when it was called this way.
+    /// The function's own counts when it was called this way.
     pub own: Counts,
-    /// What it did with all that it called. What calls itself counts once.
+    /// Its counts with those of all callees. Recursive calls count once.
     pub all: Counts,
 }
 
-/// How much of a tree is told.
+/// The largest depth and number of rows of a tree of callers.
 #[derive(Clone, Copy, Debug)]
 pub struct CallerLimits {
     /// Calls above the function.
@@ -30,11 +30,11 @@ pub struct CallerLimits {
     pub rows: usize,
 }
 
-/// A node of the tree of calls, and what of the function below it came through it.
+/// A node of the tree of calls, and the counts of the function that came through it.
 type Through = (u32, [Counts; 2]);
 
 impl HeapLayer {
-    /// Functions of a name, or if there are none those of which it is the last part: each as the numbers of
+    /// Functions of a name, or if there are none, functions whose names end with it: each as the numbers of
     /// its places, by name, module and file.
     pub fn functions_named(&self, name: &str) -> Vec<Vec<u32>> {
         let exact = self.functions(|function| function == name);
@@ -56,9 +56,8 @@ impl HeapLayer {
         self.places.iter().map(|place| place.function.as_str())
     }
 
-    /// The callers of the function that has these places: at each step the place of which most came first,
-    /// and those above it behind it. Callers through which nothing came are left out, and what calls `main`
-    /// is too.
+    /// The callers of the function with these places: at each step the caller with the largest count first,
+    /// followed by its own callers. Callers with a count of zero and the callers of `main` are left out.
     ///
     /// **Cost**: linear in the tree, and for each row in the nodes that the function has below it.
     pub fn callers(&self, places: &[u32], measure: Slot, limits: CallerLimits) -> Vec<CallerRow> {
@@ -70,7 +69,7 @@ impl HeapLayer {
             let [own, all] = sum(&through);
             rows.push(CallerRow { depth, place: KnownPlace { line, ..place }, own, all });
             if depth < limits.depth {
-                // The heaviest last, as it is taken from there.
+                // The heaviest last, since the end is taken first.
                 waiting.extend(
                     self.above(through, measure).into_iter().map(|(at, it)| (depth + 1, Some(at), it)),
                 );
@@ -79,8 +78,8 @@ impl HeapLayer {
         rows
     }
 
-    /// The nodes of a function: what each did, and of the outermost of each stack what it did with all below
-    /// it.
+    /// The nodes of a function: the own counts of each, and for the outermost of each stack the counts with
+    /// all below it.
     fn nodes_of(&self, places: &[u32]) -> Vec<Through> {
         let tree = &self.tree;
         let mut is_place = vec![false; self.places.len()];
@@ -99,7 +98,7 @@ impl HeapLayer {
         nodes.into_iter().filter(|(_, counts)| *counts != [Counts::default(); 2]).collect()
     }
 
-    /// What is through the callers of nodes, by their place; that of which most came last.
+    /// The counts through the callers of nodes, by their place; the largest last.
     fn above(&self, through: Vec<Through>, measure: Slot) -> Vec<(u32, Vec<Through>)> {
         let mut ways: BTreeMap<u32, Vec<Through>> = BTreeMap::new();
         for (node, counts) in through {

@@ -10,15 +10,14 @@ use crate::texts::Texts;
 /// The code that a tree of calls belongs to.
 #[derive(Debug, Default)]
 pub(super) struct Join {
-    /// Of each place: its METHOD, and how surely.
+    /// For each place: its METHOD, and the certainty.
     pub(super) places: Vec<(Option<u32>, MatchClass)>,
-    /// Of each node: the CALL, in the METHOD of its parent, that led there.
+    /// For each node: the CALL, in the METHOD of its parent, that led there.
     pub(super) called_at: Vec<Option<u32>>,
-    /// Of each node: the CALL that what it did itself counts for. Of memory that is the CALL that allocates;
-    /// of time it is the one that led out of the METHODs of the graph, as what a METHOD does itself is at no
-    /// CALL.
+    /// For each node: the CALL that gets its own counts. For memory that is the CALL that allocates; for time
+    /// it is the one that led out of the METHODs of the graph, since a METHOD's own time is at no CALL.
     pub(super) own_at: Vec<Option<u32>>,
-    /// What the profile is about.
+    /// The kind of the profile.
     pub(super) kind: Kind,
 }
 
@@ -66,7 +65,7 @@ impl Join {
         self.places[tree.place_of[node as usize] as usize].0
     }
 
-    /// Of each node: itself, or the nearest one above it, that is in a METHOD.
+    /// For each node: itself, or the nearest one above it, that is in a METHOD.
     pub(super) fn nearest(&self, tree: &CallTree) -> Vec<Option<u32>> {
         let mut nearest: Vec<Option<u32>> = Vec::with_capacity(tree.len());
         for node in 0..tree.len() as u32 {

@@ -1,9 +1,9 @@
-//! [`KnownPlace`]: a place in the source, as answers tell it.
+//! [`KnownPlace`]: a place in the source, in the form of answers.
 
 use super::stored::HeapLayer;
 
-/// A place in the source, with what the graph knows of it. Where something is not asked for it is as if it
-/// were not known.
+/// A place in the source, with the fields that the graph has. Fields that rows are not grouped by are empty,
+/// as if unknown.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct KnownPlace {
     /// The function; where it is not known its address in hexadecimal, or the name of its module in brackets.

@@ -9,16 +9,16 @@ use super::known_place::KnownPlace;
 use super::stored::HeapLayer;
 use crate::measure::{Counts, Slot};
 
-/// A place whose memory was not given back.
+/// A place whose allocations were not freed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Leak {
     /// The place.
     pub place: KnownPlace,
     /// The CALL that allocates.
     pub call: Option<u32>,
-    /// What it did.
+    /// Its counts.
     pub counts: Counts,
-    /// How many stacks lead there with something that was not given back.
+    /// The number of stacks that lead there with memory that was not freed.
     pub stacks_found: usize,
     /// The first of them, most bytes first.
     pub stacks: Vec<LeakStack>,
@@ -27,17 +27,17 @@ pub struct Leak {
 /// A stack that leads to a leak.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LeakStack {
-    /// What was done there.
+    /// The counts of this stack.
     pub counts: Counts,
     /// The callers, the nearest first, up to `main`.
     pub callers: Vec<ChainLink>,
 }
 
 impl HeapLayer {
-    /// Places that allocated what was not given back, most of a measure first, each with so many stacks;
-    /// those that the tool suppresses are among them.
+    /// Places whose allocations were not freed, those with most of the measure first, each with at most
+    /// `stacks_max` stacks. Places that the profiler suppresses are among them.
     ///
-    /// **Cost**: linear in the tree, and for each stack that is told in its length.
+    /// **Cost**: linear in the tree, and in the lengths of the stacks in the answer.
     pub fn leaks(&self, leaked: Slot, code: &Code, stacks_max: usize) -> Vec<Leak> {
         let mut nodes: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
         for (node, own) in (0..).zip(&self.tree.own) {

@@ -1,19 +1,19 @@
-//! Profiles as layers: what the code did, on what the code is.
+//! Profiles as layers: counts of a run, joined to the code in a graph.
 //!
 //! [`import`] adds to a graph the tree of calls of a profile, and joins it to the code: the places of calls
-//! to METHODs and CALLs, by file, line and name. What METHODs and CALLs come to are properties of these. The
-//! report says how much could be joined, and how surely. Profiles of memory make layers named `heap`, all
-//! others layers named `cpu`.
+//! to METHODs and CALLs, by file, line and name. The sums of METHODs and CALLs are properties of these nodes.
+//! The report says how much could be joined, and with which certainty. Profiles of memory make layers named
+//! `heap`, all others layers named `cpu`.
 //!
 //! - `tree`: calls by their place in the source, inlined ones each on their own. `placement`: from a place to
 //!   METHOD and CALL.
 //! - `join`: the code that a tree belongs to. `sums`: what METHODs and CALLs come to. `coverage`: how much
 //!   could be joined.
-//! - `names`, `contents`, `moments`, `events`: what the layer is made of. `stored`, `stored_events`: a
-//!   profile as a graph has it. `at`: at a moment of the run. `known_place`: a place as answers tell it.
-//! - `top`: what functions, places, files and modules come to. `inverted`: who called a function. `leaks`:
-//!   what was not given back.
-//! - `sizes`: how often memory of which size was asked for.
+//! - `names`, `contents`, `moments`, `events`: the parts of the layer. `stored`, `stored_events`: a profile
+//!   read from a graph. `at`: the heap at a moment of the run. `known_place`: a place in answers.
+//! - `top`: sums of functions, places, files and modules. `inverted`: callers of a function. `leaks`: memory
+//!   that was not freed.
+//! - `sizes`: allocations by size.
 //! - `diff`, `diff_paths`, `diff_frames`: two profiles held against each other. `flame`, `flame_svg`: stacks
 //!   by names, and drawings of them; `timeline_svg`: the same of time, `svg`: what both have. `pprof`,
 //!   `speedscope`: stacks for other programs.

@@ -4,7 +4,7 @@ use thiserror::Error;
 use varvite::GraphError;
 use varvite::memory::OverBudget;
 
-/// Why the state of the heap at a moment can't be told.
+/// Why the state of the heap at a moment can't be computed.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum MomentError {
@@ -25,7 +25,7 @@ pub enum MomentError {
     Late {
         /// The layer.
         layer: String,
-        /// What was asked for.
+        /// The requested moment.
         asked: u64,
         /// The last millisecond.
         last: u64,
@@ -43,7 +43,7 @@ pub enum MomentError {
     Damaged {
         /// The layer.
         layer: String,
-        /// What is wrong.
+        /// The fault.
         what: &'static str,
     },
 }

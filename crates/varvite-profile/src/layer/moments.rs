@@ -7,7 +7,7 @@ use varvite::{Cardinality, Graph, GraphError, Property, ValueType};
 use super::names::Names;
 use crate::timeline::{Moment, Timeline};
 
-/// Ends of the names of what a node has: when its interval begins, and what happened in it.
+/// Suffixes of the names of a node's properties: the begin of its interval, and the counts in it.
 const NUMBERS: [&str; 5] =
     ["TIME_MS", "TIME_CALLS", "TIME_LIVE_BYTES", "TIME_PEAK_BYTES", "TIME_RESIDENT_BYTES"];
 const LABEL: &str = "MOMENT";

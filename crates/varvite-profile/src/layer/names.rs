@@ -7,7 +7,7 @@ use crate::measure::{Kind, Measures};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Names {
     prefix: String,
-    /// What the profile is about.
+    /// The kind of the profile.
     pub kind: Kind,
     /// The name of the profile; empty for none.
     pub name: String,
@@ -45,7 +45,7 @@ impl Names {
         format!("{}_{end}", self.prefix)
     }
 
-    /// What is counted of something itself, by slot.
+    /// The names of own counts, by slot.
     pub fn own(&self, measures: &Measures) -> Vec<String> {
         measures.names().map(|name| self.name(&name.to_uppercase())).collect()
     }
@@ -64,8 +64,8 @@ impl Names {
         measures.names().map(|name| self.name(&format!("{of}_{}", name.to_uppercase()))).collect()
     }
 
-    /// The edge label from a step to the CALL that what it did itself counts for: one that allocates, or one
-    /// at which time was spent in code that the graph lacks.
+    /// The edge label from a step to the CALL that gets its own counts: one that allocates, or one with time
+    /// in code that the graph lacks.
     pub(super) fn own_at(&self) -> String {
         self.name(match self.kind {
             Kind::Heap => "ALLOCATES_AT",

@@ -1,4 +1,4 @@
-//! METHODs and CALLs by what they allocate, with what the code says about why.
+//! METHODs and CALLs by their allocations, with reasons from the code.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -15,12 +15,11 @@ use crate::measure::{Counts, Slot};
 pub struct Reasons {
     /// The loop around a CALL.
     pub around: Option<u32>,
-    /// The callers by which most came, the nearest first.
+    /// The callers with the largest counts, the nearest first.
     pub chain: Vec<ChainLink>,
     /// METHODs that call a METHOD as the code has it, and never did in this run, each with one of its CALLs.
     pub unseen_callers: Vec<(u32, u32)>,
-    /// Calls of a METHOD in this run that the code does not have: through pointers, or by other ways that
-    /// nobody can see there.
+    /// Calls of a METHOD in this run that the graph of the code lacks, such as those through pointers.
     pub missing_edges: Vec<MissingEdge>,
 }
 
@@ -31,7 +30,7 @@ pub struct MissingEdge {
     pub caller: u32,
     /// The line of the call; 0 where it is not known.
     pub line: i64,
-    /// What came this way.
+    /// The counts of these calls.
     pub counts: Counts,
 }
 
@@ -49,10 +48,11 @@ impl HeapLayer {
         [rows(CodeKind::Method, &sums.methods), rows(CodeKind::Call, &sums.calls)].concat()
     }
 
-    /// Why rows of [`HeapLayer::on_code`] allocate so much: of themselves, or of all with what they called.
+    /// Why rows of [`HeapLayer::on_code`] allocate so much, by their own counts or with those of their
+    /// callees.
     ///
-    /// **Cost**: linear in the tree and in the CALLs of the METHODs that are asked about; chains are followed
-    /// up to 64 calls.
+    /// **Cost**: linear in the tree and in the CALLs of the METHODs in `rows`; chains are followed up to 64
+    /// calls.
     pub fn reasons(
         &self,
         rows: &[CodeRow],
@@ -79,7 +79,7 @@ impl HeapLayer {
         reasons.collect()
     }
 
-    /// Who called METHODs in the run.
+    /// The callers of METHODs in the run.
     fn callers_of(&self, methods: &BTreeSet<u32>) -> HashMap<u32, OfRun> {
         let (tree, join, nearest) = (&self.tree, &self.join, self.join.nearest(&self.tree));
         let mut callers: HashMap<u32, OfRun> = HashMap::new();
@@ -107,10 +107,10 @@ impl HeapLayer {
     }
 }
 
-/// Who called a METHOD in a run.
+/// The callers of a METHOD in a run.
 #[derive(Default)]
 struct OfRun {
-    /// The nearest METHODs above it, whatever lies between.
+    /// The nearest METHODs above it, with other code between or not.
     seen: BTreeSet<u32>,
     /// METHODs that called it with nothing between, and at which line.
     direct: BTreeMap<(u32, i64), Counts>,

@@ -10,7 +10,7 @@ use varvite_cpg::join::{Found, Methods, SourcePlace};
 use super::tree::Place;
 use crate::texts::{TextId, Texts};
 
-/// How surely a place belongs to a METHOD.
+/// How certainly a place belongs to a METHOD.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum MatchClass {
     /// The METHOD has the name, and is in the file at the line.
@@ -29,7 +29,7 @@ impl MatchClass {
     /// All classes.
     pub const ALL: [Self; 5] = [Self::Exact, Self::Name, Self::Line, Self::Ambiguous, Self::None];
 
-    /// As it is told, and stored in the graph.
+    /// The name in output and in the graph.
     pub fn name(self) -> &'static str {
         match self {
             Self::Exact => "exact",
@@ -40,7 +40,7 @@ impl MatchClass {
         }
     }
 
-    /// The class that is told so.
+    /// The class of this name.
     pub fn of_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|class| class.name() == name)
     }
@@ -104,7 +104,7 @@ struct Site {
 }
 
 impl CallSites {
-    /// Those of a graph; none where it lacks what tells of them.
+    /// The METHODs of a graph; none if it lacks their columns.
     pub(super) fn of(graph: &Graph) -> Result<Self, GraphError> {
         let open = || {
             Ok(Columns {
@@ -158,7 +158,7 @@ impl Columns {
     }
 }
 
-/// What a function is called where it is called: without namespaces, types and parameters.
+/// The name of a function at its calls: without namespaces, types and parameters.
 pub(super) fn last_part(function: &str) -> &str {
     let (mut start, mut end, mut depth) = (0, 0, 0u32);
     for (at, byte) in function.bytes().enumerate() {

@@ -17,16 +17,16 @@ use crate::pprof::fields::{
 };
 use crate::pprof::{self, Message};
 
-/// How small gzip makes it.
+/// The compression level of gzip.
 const LEVEL: i32 = 6;
 
 impl HeapLayer {
-    /// Writes the profile for pprof, which shows `measure` unless told otherwise.
+    /// Writes the profile for pprof, which shows `measure` by default.
     ///
     /// **Cost**: linear in the lengths of all stacks.
     ///
     /// # Errors
-    /// What `out` says.
+    /// Errors of `out`.
     pub fn write_pprof(&self, measure: Slot, out: &mut dyn Write) -> io::Result<()> {
         let mut out = FrameWriter::new(Framing::Gzip, LEVEL, out, &FrameOptions::default())?;
         let mut strings = Strings::default();

@@ -4,15 +4,15 @@ use super::coverage::Coverage;
 use crate::measure::{Measures, Sampling};
 use crate::profile::{Noticed, Totals};
 
-/// What came of an import.
+/// The result of an import.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct HeapReport {
     /// The layer.
     pub layer: String,
-    /// What is counted.
+    /// The measures.
     pub measures: Measures,
-    /// How it was estimated; none if it was counted.
+    /// The sampling that estimated it; none if it was counted.
     pub sampling: Option<Sampling>,
     /// Sums over the whole run, as the tool says them.
     pub totals: Totals,
@@ -26,9 +26,9 @@ pub struct HeapReport {
     pub calls: usize,
     /// Events that the layer has; none where it has sums alone.
     pub events: Option<u64>,
-    /// How much could be joined to the code.
+    /// How much was joined to the code.
     pub coverage: Coverage,
-    /// What was odd in the profile.
+    /// Oddities of the profile.
     pub noticed: Noticed,
     /// Size of the graph's file in bytes.
     pub file_len: u64,

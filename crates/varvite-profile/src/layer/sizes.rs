@@ -1,4 +1,4 @@
-//! Sizes of allocations: how often a run asked for how much, in classes of size.
+//! Allocations of a run by size, in classes of sizes.
 
 use varvite::Graph;
 
@@ -14,11 +14,11 @@ pub struct SizeRow {
     pub from_bytes: i64,
     /// The largest size.
     pub to_bytes: i64,
-    /// How often memory was asked for.
+    /// The number of allocations.
     pub calls: i64,
-    /// How often it was given back before the next call.
+    /// The number of these that were freed before the next call.
     pub temporary: i64,
-    /// Bytes that were asked for in all.
+    /// All allocated bytes.
     pub bytes: i64,
     /// Allocations that were never given back, and their bytes.
     pub live_blocks: i64,
@@ -32,8 +32,7 @@ const FIRST: u32 = 3;
 const CLASSES: usize = (i64::BITS - FIRST) as usize;
 
 impl HeapLayer {
-    /// How often the run asked for memory of which size, smallest first, without classes in which nothing
-    /// happened.
+    /// The allocations of the run by class of sizes, smallest first, without empty classes.
     ///
     /// **Cost**: linear in all events of the run.
     ///
@@ -54,7 +53,7 @@ impl HeapLayer {
     }
 }
 
-/// The class of a size: what is less than nothing is as small as can be.
+/// The class of a size: negative sizes are in the smallest.
 fn class_of(bytes: i64) -> usize {
     let size = u64::try_from(bytes).unwrap_or(0).max(1);
     (size.next_power_of_two().ilog2().saturating_sub(FIRST) as usize).min(CLASSES - 1)

@@ -16,7 +16,7 @@ impl HeapLayer {
     /// **Cost**: linear in the lengths of all stacks.
     ///
     /// # Errors
-    /// What `out` says.
+    /// Errors of `out`.
     pub fn write_speedscope(&self, measure: Slot, out: &mut dyn Write) -> io::Result<()> {
         let shown = self.measures.iter().position(|(slot, _)| slot == measure);
         let head = json!({

@@ -13,8 +13,7 @@ use crate::profile::{Profile, Totals};
 use crate::timeline::Timeline;
 use crate::{Limits, ProfileError, heaptrack};
 
-/// Bytes of a step in memory: its lists, with the room that these have to grow, and as much for what an
-/// answer knows of each.
+/// Bytes of a step in memory: its lists with their spare room, and as much again for answers.
 pub const STEP_BYTES: usize = 256;
 /// Bytes of a place beside its texts, in the same way.
 const PLACE_BYTES: usize = 192;
@@ -24,9 +23,9 @@ const PLACE_BYTES: usize = 192;
 pub struct HeapLayer {
     /// Its names in the graph.
     pub names: Names,
-    /// What is counted.
+    /// The measures.
     pub measures: Measures,
-    /// How it was estimated; none if it was counted.
+    /// The sampling that estimated it; none if it was counted.
     pub sampling: Option<Sampling>,
     /// Sums over the whole run.
     pub totals: Totals,
@@ -37,11 +36,11 @@ pub struct HeapLayer {
     pub(super) duration_ns: i64,
     /// The measure that its tool shows first.
     pub(super) default_measure: String,
-    /// What was in use as time went by.
+    /// Memory in use over time.
     pub timeline: Timeline,
     /// The moments that it is about; none of the whole run.
     pub moments: Option<Moments>,
-    /// Memory that answers may take, of which the layer has its part.
+    /// The memory limit of answers, which includes the layer.
     pub(super) budget: Budget,
     pub(super) places: Vec<StoredPlace>,
     pub(super) tree: CallTree,
@@ -51,7 +50,7 @@ pub struct HeapLayer {
 /// The moments that a profile is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Moments {
-    /// What was done before this millisecond ended is left out.
+    /// Events before the end of this millisecond are left out.
     pub since_ms: Option<u64>,
     /// The millisecond in which it ends.
     pub ms: u64,
@@ -80,7 +79,7 @@ impl HeapLayer {
         graph.layers().iter().filter_map(|layer| Names::of_layer(&layer.name)).collect()
     }
 
-    /// What a profile of a graph counts.
+    /// The measures of a profile in a graph.
     pub fn measures_in(graph: &Graph, names: &Names) -> Measures {
         let profile = graph.nodes(&names.name("PROFILE")).ok().and_then(|nodes| nodes.iter().next());
         let text =
@@ -91,8 +90,8 @@ impl HeapLayer {
 
     /// A profile of a graph.
     ///
-    /// **Cost**: [`STEP_BYTES`] for each step of the tree, of which half is for answers, and the texts of
-    /// places: as much as `limits` allow.
+    /// **Cost**: [`STEP_BYTES`] for each step of the tree, half of it for answers, and the texts of places:
+    /// as much as `limits` allow.
     ///
     /// # Errors
     /// [`GraphError::Unknown`] if there is no such profile; [`GraphError::OverBudget`]; damage.
@@ -138,7 +137,7 @@ impl HeapLayer {
             sampling,
             totals,
             command,
-            // Only some tools tell these, and layers of older versions have none.
+            // Only some tools have these, and layers of older versions lack them.
             began_unix_ns,
             duration_ns,
             default_measure,
@@ -195,8 +194,8 @@ impl HeapLayer {
         })
     }
 
-    /// The same profile with the measures of another, in the slots that they have there. What the other does
-    /// not count is left out.
+    /// The same profile with the measures of another, in the slots that they have there. Measures that the
+    /// other lacks are left out.
     ///
     /// **Cost**: a pass over the tree.
     #[must_use]
@@ -218,7 +217,7 @@ impl HeapLayer {
         self.measures.find(&self.default_measure).unwrap_or_default()
     }
 
-    /// How much of it could be joined to the code.
+    /// How much of it was joined to the code.
     pub fn coverage(&self) -> Coverage {
         Coverage::of(&self.tree, &self.join, |place| &self.places[place].module)
     }
@@ -262,7 +261,7 @@ impl HeapLayer {
         let own: Vec<Property> =
             names.own(measures).iter().map(|name| graph.property(name)).collect::<Result<_, _>>()?;
         for node in steps.iter() {
-            // What leads elsewhere is damage, or was changed by somebody: it counts at the root.
+            // A step with another parent is damage, or was changed by another program: it counts at the root.
             let above = parent.number(node).and_then(|above| u32::try_from(above).ok()?.checked_sub(first));
             let above = above.filter(|above| (*above as usize) < tree.len());
             let place = within.first(node).and_then(|place| place.checked_sub(first_place));

@@ -10,8 +10,8 @@ use super::moment_error::MomentError;
 use super::names::Names;
 use crate::events::{Event, EventKind, SiteState};
 
-/// The events of a profile. What is in memory is what they are about: 16 bytes for each kind of allocation, 4
-/// for each site and each stretch. There is a stretch at least.
+/// The events of a profile. Memory has only their tables: 16 bytes for each kind of allocation, 4 for each
+/// site and each stretch. There is at least one stretch.
 pub(super) struct StoredEvents {
     layer: String,
     budget: Budget,
@@ -21,19 +21,19 @@ pub(super) struct StoredEvents {
     events: Property,
     ms: Property,
     stamps: Property,
-    /// What sites came to, by [`SiteState::NUMBERS`].
+    /// The sums of sites, by [`SiteState::NUMBERS`].
     states: [Property; 4],
     kinds: Vec<EventKind>,
     /// The step of each site, by its number in the tree of calls.
     pub(super) steps: Vec<u32>,
-    /// How many events there were when the program used most.
+    /// The number of events up to the peak.
     pub(super) peak_count: u64,
 }
 
 impl StoredEvents {
-    /// The events of a profile whose tree has so many steps.
+    /// The events of a profile with so many steps in its tree.
     ///
-    /// **Cost**: linear in kinds of allocations, sites and stretches, whatever the number of events.
+    /// **Cost**: linear in kinds of allocations, sites and stretches, with any number of events.
     ///
     /// # Errors
     /// [`MomentError::NoEvents`]; what of them can't be; more of them than the budget has room for.
@@ -109,7 +109,7 @@ impl StoredEvents {
         Ok(())
     }
 
-    /// Damage, or what somebody changed.
+    /// Damage, or a change by another program.
     fn damage(&self, what: &'static str) -> MomentError {
         MomentError::Damaged { layer: self.layer.clone(), what }
     }
@@ -118,12 +118,12 @@ impl StoredEvents {
         self.stretches.len()
     }
 
-    /// How many events came before a stretch.
+    /// The number of events before a stretch.
     fn before(&self, stretch: usize) -> u64 {
         number(&self.before, self.stretches[stretch])
     }
 
-    /// How many it has.
+    /// The number of its events.
     fn len(&self, stretch: usize) -> u64 {
         self.events.all(self.stretches[stretch]).len() as u64
     }
@@ -144,7 +144,7 @@ impl StoredEvents {
 
     /// The stretch in which a millisecond ends, and how many of its events are over then.
     ///
-    /// **Cost**: a look at the beginnings of a few stretches, and the times of one.
+    /// **Cost**: a read of the beginnings of a few stretches, and of the times of one.
     pub(super) fn at_ms(&self, ms: u64) -> (usize, u64) {
         let stretch = self.last_stretch(|stretch| self.first_ms(stretch) <= ms);
         let later = self.stamps(stretch).find(|(later, _)| *later > ms);
@@ -174,7 +174,7 @@ impl StoredEvents {
         low
     }
 
-    /// What each site came to when so many events of a stretch were over.
+    /// The sums of each site after so many events of a stretch.
     ///
     /// **Cost**: the numbers of its beginning, and these events.
     pub(super) fn states(&self, (stretch, over): (usize, u64)) -> Result<Vec<SiteState>, MomentError> {
@@ -194,8 +194,8 @@ impl StoredEvents {
         Ok(states)
     }
 
-    /// Calls `visit` with the first events of a stretch, so many at most: when each happened, what, and to
-    /// memory of which kind, whose site is one that there is.
+    /// Calls `visit` with the first events of a stretch, at most so many: the time of each, the event, and
+    /// its kind, whose site is checked to exist.
     pub(super) fn for_each(
         &self,
         stretch: usize,
@@ -217,7 +217,7 @@ impl StoredEvents {
     }
 }
 
-/// The first number of a node; what is less than nothing is nothing.
+/// The first number of a node; 0 for negative ones.
 fn number(property: &Property, node: u32) -> u64 {
     property.number(node).map_or(0, unsigned)
 }

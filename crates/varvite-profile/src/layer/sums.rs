@@ -6,23 +6,23 @@ use super::join::Join;
 use super::tree::CallTree;
 use crate::measure::{Counts, Kind};
 
-/// What a METHOD or a CALL comes to.
+/// The sums of a METHOD or a CALL.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Sums {
     /// Itself: of a METHOD with what functions that the graph lacks did for it.
     pub(super) own: Counts,
-    /// With all that it called. What calls itself counts once.
+    /// With all that it called. Recursive calls count once.
     pub(super) all: Counts,
 }
 
-/// What a node of the tree counts for.
+/// The METHOD and the CALL that get the counts of a tree node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) enum Key {
     Method(u32),
     Call(u32),
 }
 
-/// What METHODs and CALLs come to, by their node in the graph.
+/// The sums of METHODs and CALLs, by their node in the graph.
 #[derive(Debug, Default)]
 pub(super) struct CodeSums {
     pub(super) methods: BTreeMap<u32, Sums>,

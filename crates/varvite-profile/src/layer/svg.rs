@@ -1,9 +1,9 @@
-//! What drawings have in common: how they begin, and text in them.
+//! Common parts of drawings: their head, and text in them.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-/// Colours of what is no bar, for readers who have it light and for those who have it dark.
+/// Colours beside the bars, for light and for dark themes.
 const STYLE: &str = ".paper { fill: #fff } .head { fill: #000 } .axis { stroke: #888 } \
     @media (prefers-color-scheme: dark) { .paper { fill: #1c1c1e } .head { fill: #ddd } }";
 

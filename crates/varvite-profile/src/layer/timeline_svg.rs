@@ -1,5 +1,5 @@
-//! A [`Timeline`] as a drawing: what was in use, what the process had, and how often memory was asked for, as
-//! time went by. Each has an axis of its own.
+//! A [`Timeline`] as a drawing: memory in use, resident memory, and calls of the allocator over time. Each
+//! has an axis of its own.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use super::svg::{bytes, thousands, write_head};
 use crate::timeline::{Moment, Timeline};
 
-/// The drawing in pixels. Left of what is drawn is room for the numbers of axes.
+/// The drawing in pixels. Left of the curves is room for the numbers of axes.
 const WIDTH: f64 = 1200.0;
 const LEFT: f64 = 90.0;
 const INNER: f64 = WIDTH - LEFT - 10.0;
@@ -15,12 +15,12 @@ const INNER: f64 = WIDTH - LEFT - 10.0;
 const HEAD: f64 = 40.0;
 const ABOVE: f64 = 30.0;
 const BELOW: f64 = 40.0;
-/// Intervals that can be told apart.
+/// The most intervals that can be distinguished.
 const INTERVALS: usize = 550;
 /// Parts of an axis of time.
 const TIMES: usize = 5;
 
-/// What is drawn of each moment, the most of it, and where.
+/// The drawn number of each moment, its maximum, and its place.
 struct Panel {
     title: String,
     of: fn(&Moment) -> f64,
@@ -33,10 +33,10 @@ struct Panel {
 
 impl Timeline {
     /// Writes the drawing as SVG: bytes in use, resident memory if it is known, and calls, each interval with
-    /// a title that tells them.
+    /// a title that has these numbers.
     ///
     /// # Errors
-    /// What `out` says.
+    /// Errors of `out`.
     pub fn write_svg(&self, title: &str, out: &mut impl Write) -> io::Result<()> {
         let shown = self.in_intervals(INTERVALS);
         let panels = shown.panels();

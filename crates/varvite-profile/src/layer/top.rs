@@ -1,4 +1,4 @@
-//! What functions, places, files and modules come to.
+//! Sums of functions, places, files and modules.
 
 use std::collections::HashMap;
 
@@ -6,7 +6,7 @@ use super::known_place::KnownPlace;
 use super::stored::HeapLayer;
 use crate::measure::Counts;
 
-/// What is told of together.
+/// How rows are grouped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum By {
     /// Functions of one name, module and file.
@@ -19,14 +19,14 @@ pub enum By {
     Module,
 }
 
-/// What calls with the same name or place come to.
+/// The sums of calls with the same name or place.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TopRow {
-    /// What of the place is asked for, with the METHOD if all of it is of one.
+    /// The fields of the place that rows are grouped by, with the METHOD if all calls are in one.
     pub place: KnownPlace,
     /// Itself.
     pub own: Counts,
-    /// With all that it called. What calls itself counts once.
+    /// Counts with those of all callees. Recursive calls count once.
     pub all: Counts,
 }
 
@@ -41,7 +41,7 @@ impl TopRow {
         Self { place, ..Self::default() }
     }
 
-    /// What rows are told apart by, and put in order by where they come to the same.
+    /// The key of a row: rows of equal key are one row, and rows of equal sums are sorted by it.
     pub fn key(&self) -> (String, String, i64, String) {
         let KnownPlace { function, file, line, module, method: _ } = self.place.clone();
         (function, file, line, module)
@@ -49,7 +49,7 @@ impl TopRow {
 }
 
 impl HeapLayer {
-    /// What calls of the same function, place, file or module come to, in no order.
+    /// The sums of calls by function, place, file or module, in no order.
     ///
     /// **Cost**: linear in the steps of the tree.
     pub fn top(&self, by: By) -> Vec<TopRow> {

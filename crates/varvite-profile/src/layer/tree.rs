@@ -1,7 +1,7 @@
 //! [`CallTree`]: calls by their place in the source.
 //!
-//! A step of a profile is an address. Here it is as many nodes as functions were inlined there, the outermost
-//! first, and steps from one place to another are one node, whatever their addresses.
+//! A step of a profile is an address. Here it becomes a node for each function inlined there, the outermost
+//! first, and steps from one place to another are one node, even with different addresses.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -35,7 +35,7 @@ pub(super) struct CallTree {
     /// The parent of each node, and its place.
     pub(super) parents: Vec<u32>,
     pub(super) place_of: Vec<u32>,
-    /// What each node did itself.
+    /// The own counts of each node.
     pub(super) own: Vec<Counts>,
     /// The node of each site of the profile; none where the tree comes from a graph.
     pub(super) node_of_site: Vec<u32>,
@@ -90,7 +90,7 @@ impl CallTree {
         std::iter::successors(Some(node), |at| self.parent(*at))
     }
 
-    /// For each node what it and all below it come to.
+    /// For each node the sum over its subtree.
     pub(super) fn inclusive(&self) -> Vec<Counts> {
         let mut sums = self.own.clone();
         sum_up(&mut sums, |node| Some(self.parents[node]));
@@ -168,14 +168,14 @@ impl CallTree {
     }
 }
 
-/// Which way a walk passes a node.
+/// The direction in which a walk passes a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Going {
     In,
     Out,
 }
 
-/// What a node and a place take while the tree is built, in lists and in the tables of known ones.
+/// Bytes of a node and a place while the tree is built, in lists and in look-up tables.
 const NODE_BYTES: usize = 192;
 const PLACE_BYTES: usize = 96;
 

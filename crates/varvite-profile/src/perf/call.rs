@@ -8,7 +8,7 @@ pub(super) struct Call<'l> {
     pub(super) address: u64,
     /// The function; empty where it is not known.
     pub(super) function: &'l [u8],
-    /// The file of the code; empty where it is not told, as of functions that were inlined.
+    /// The file of the code; empty if the line lacks it, as for inlined functions.
     pub(super) module: &'l [u8],
     pub(super) is_inlined: bool,
 }
@@ -34,9 +34,9 @@ impl<'l> Call<'l> {
         Some(Self { address, function, module, is_inlined })
     }
 
-    /// The call behind what else a head tells: an address of data, where it came from, and weights.
+    /// The call behind other fields of a head: an address of data, its origin, and weights.
     pub(super) fn in_rest(rest: &'l [u8]) -> Beside<'l> {
-        // Of a branch, the place that it left.
+        // The source of a branch.
         let rest = memchr::memmem::find(rest, b" => ").map_or(rest, |arrow| &rest[..arrow]);
         let source = rest.iter().rposition(|byte| *byte == b'|').map_or(0, |bar| bar + 1);
         let (rest, has_source) = (&rest[source..], source > 0);
@@ -53,7 +53,7 @@ impl<'l> Call<'l> {
     }
 }
 
-/// What stands behind the event of a head.
+/// The text behind the event of a head.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Beside<'l> {
     Nothing,
@@ -62,8 +62,8 @@ pub(super) enum Beside<'l> {
     Unknown,
 }
 
-/// Where the bracket of a module opens. A name may have brackets, and so may a path: what ends the name
-/// tells, which is an offset, or that a path or `[` begins; else it is the bracket that the last one closes.
+/// The opening bracket of a module. A name may have brackets, and so may a path: the name ends at an offset,
+/// or before a bracket with a path or `[`; otherwise the bracket is the partner of the last closing one.
 fn start_of_module(inner: &[u8]) -> Option<usize> {
     if inner == b"inlined" || inner.ends_with(b" (inlined") {
         return inner.iter().rposition(|byte| *byte == b'(');
@@ -111,7 +111,7 @@ pub(super) fn source_line(line: &[u8]) -> Option<(&[u8], u32, bool)> {
         Some(line) => (line, true),
         None => (line, false),
     };
-    // What the compiler did there: `zutil.c:302 (discriminator 2)`.
+    // A discriminator of the compiler: `zutil.c:302 (discriminator 2)`.
     let end = memchr::memmem::find(line, b" (discriminator").unwrap_or(line.len());
     let line = &line[..end];
     if line.is_empty() {

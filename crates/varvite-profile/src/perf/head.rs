@@ -1,11 +1,12 @@
-//! [`Head`]: the head of a sample: whose it is, when it was, of which event, and what it stands for.
-//! [`HeadLine`]: such a line, or a record of another kind.
+//! [`Head`]: the head of a sample: its process and thread, its time, its event, and its period. [`HeadLine`]:
+//! such a line, or a record of another kind.
 
 /// A line that begins something: a sample, or a record of another kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum HeadLine<'l> {
     Sample(Head<'l>),
-    /// What `--show-mmap-events` and its like print between samples: the text behind `PERF_RECORD_`.
+    /// Records that options such as `--show-mmap-events` print between samples: the text behind
+    /// `PERF_RECORD_`.
     Record(&'l [u8]),
 }
 
@@ -25,31 +26,30 @@ impl<'l> HeadLine<'l> {
     }
 }
 
-/// How many events a record of the kind LOST says that there are no samples of.
+/// The number of events without a sample, from a record of the kind LOST.
 pub(super) fn lost_events(record: &[u8]) -> u64 {
     let mut words = words(record).skip_while(|(_, word)| *word != b"lost").skip(1);
     let number = words.next().and_then(|(_, word)| std::str::from_utf8(word).ok()?.parse().ok());
     number.filter(|_| record.starts_with(b"LOST")).unwrap_or(0)
 }
 
-/// What records of other kinds than samples begin with.
+/// The first word of records that are no samples.
 const RECORD: &[u8] = b"PERF_RECORD_";
 
 /// The head of a sample.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Head<'l> {
-    /// The name of the thread; empty where it is not told.
+    /// The name of the thread; empty if the line lacks it.
     pub(super) command: &'l [u8],
-    /// The thread, behind its process if that is told: `1234/1240`; empty where it is not told.
+    /// The thread, behind its process if the line has it: `1234/1240`; empty if the line lacks it.
     pub(super) thread: &'l [u8],
-    /// The event without what limits it, such as `:u`; empty where it is not told.
+    /// The event without modifiers such as `:u`; empty if the line lacks it.
     pub(super) event: &'l [u8],
-    /// What the sample stands for; none where that is not told.
+    /// The period of the sample, how much it counts for; none if the line lacks it.
     pub(super) period: Option<i64>,
-    /// Whether it is told, and is more than can be counted.
+    /// Whether the line has a period that is too large for an `i64`.
     pub(super) is_period_beyond: bool,
-    /// What follows: the only call, where stacks were not recorded, behind an address or where data came
-    /// from.
+    /// The rest of the line: without recorded stacks the only call, behind an address or the origin of data.
     pub(super) rest: &'l [u8],
 }
 
@@ -88,7 +88,7 @@ impl<'l> Head<'l> {
         Some(Self { command, thread, event, period, is_period_beyond, rest })
     }
 
-    /// The process; none where only the thread is told.
+    /// The process; none if the line has the thread alone.
     pub(super) fn process(&self) -> Option<&'l [u8]> {
         memchr::memchr(b'/', self.thread).map(|slash| &self.thread[..slash])
     }
@@ -116,13 +116,12 @@ fn thread(before: &[u8]) -> &[u8] {
     words(before).find(|(_, word)| is_thread(word)).map_or(b"", |(_, word)| word)
 }
 
-/// Whether what is in front of a time has no room for a name: it is a thread, a processor, or nothing.
+/// Whether the text before a time has no name: it is a thread, a processor, or empty.
 fn is_without_command(before: &[u8]) -> bool {
     words(before).all(|(_, word)| is_thread(word) || is_cpu(word) || is_mode(word))
 }
 
-/// The period of a head that tells no event, and what follows: digits that stand before an address are a
-/// period.
+/// The period of a head without an event, and the rest of the line: digits before an address are a period.
 fn of_no_event(after: &[u8]) -> (Option<i64>, &[u8]) {
     let mut words = words(after);
     let Some((start, digits)) = words.next() else { return (None, b"") };

@@ -9,9 +9,9 @@
 //!
 //! ```
 //!
-//! Each event has two measures: how many samples it has, and what their periods come to, where they are told.
-//! Functions that were inlined are calls of their own, in the module of the function around them. Lines come
-//! from `-F +srcline`.
+//! Each event has two measures: the number of its samples, and the sum of their periods where the file has
+//! them. Functions that were inlined are calls of their own, in the module of the function around them. Lines
+//! come from `-F +srcline`.
 //!
 //! - `head`: the head of a sample; `call`: a call of it. `read`: samples out of lines.
 
@@ -37,7 +37,7 @@ pub(crate) fn may_be(head: &[u8]) -> bool {
     understood(head).is_some_and(Understood::is_enough)
 }
 
-/// How many lines of a beginning are of samples, if there is any.
+/// The number of first lines that belong to samples, if there is any.
 pub(crate) fn understood(head: &[u8]) -> Option<Understood> {
     let (mut lines, mut heads, mut is_below) = (Understood::default(), 0, false);
     for line in lines_of_head(head).filter(|line| !line.starts_with(b"#")) {

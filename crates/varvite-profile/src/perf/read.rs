@@ -16,7 +16,7 @@ use crate::{Limits, Profile, ProfileError, Roots};
 
 /// Events of one file that are kept, the first ones: each has two measures.
 const EVENTS_MAX: usize = MEASURES_MAX / 2;
-/// What a name of a program or an event takes in a table, about.
+/// The approximate bytes of a program's or event's name in a table.
 const ENTRY_BYTES: usize = 96;
 
 /// Reads samples.
@@ -45,7 +45,7 @@ pub(super) fn read(source: impl Read, limits: &Limits) -> Result<Profile, Profil
     if lines.is_cut_off && !is_cut_off {
         reader.line(rest, number)?;
     }
-    // Of a sample that is cut off nobody knows who called.
+    // The callers of a sample that is cut off are unknown.
     reader.stacks.profile.noticed.is_cut_off = is_cut_off;
     if !is_cut_off {
         reader.end_sample()?;
@@ -53,13 +53,13 @@ pub(super) fn read(source: impl Read, limits: &Limits) -> Result<Profile, Profil
     reader.finish()
 }
 
-/// An event: its name, and whether its samples tell what they stand for.
+/// An event: its name, and whether its samples have periods.
 struct Event {
     name: Box<[u8]>,
     has_periods: bool,
 }
 
-/// A sample whose calls are being read.
+/// The sample under construction.
 struct Sample {
     /// None if it is one of those that are left out.
     event: Option<usize>,
@@ -68,7 +68,7 @@ struct Sample {
     beside: Option<Spot>,
     /// The number of the line, if something else is beside its event.
     odd_line: Option<u64>,
-    /// The process and the thread that are asked for, as locations.
+    /// The requested roots, process and thread, as locations.
     roots: [Option<u32>; 2],
 }
 
@@ -77,17 +77,17 @@ struct Reader {
     events: Vec<Event>,
     /// The names of those that there was no room for.
     left_out: HashSet<Box<[u8]>>,
-    /// How many samples each program has.
+    /// The number of samples of each program.
     programs: HashMap<Box<[u8]>, u64>,
     sample: Option<Sample>,
     /// Its calls, the innermost first, with whether they were inlined.
     calls: Vec<(Spot, bool)>,
     roots: Roots,
-    /// What processes are called above their calls, by number.
+    /// The names of processes above their calls, by number.
     processes: HashMap<Box<[u8]>, u32>,
     /// A record that is no sample came last: it may have more lines.
     is_in_record: bool,
-    /// Whether some call has told its module, and whether there was any.
+    /// Whether some call had a module, and whether there was any call.
     has_modules: bool,
     has_calls: bool,
 }
@@ -163,7 +163,7 @@ impl Reader {
                 self.programs.insert(head.command.into(), 1);
             }
         }
-        // Without stacks the only call is in the same line; what a tracepoint says there is none.
+        // Without stacks the only call is in the same line; the text of a tracepoint there is no call.
         let beside = if head.event.contains(&b':') { Beside::Nothing } else { Call::in_rest(head.rest) };
         let (beside, odd_line) = match beside {
             Beside::Call(call) => (Some(self.spot_of(&call)?), None),
@@ -183,7 +183,7 @@ impl Reader {
             Roots::Thread => Some([head.command, b" ", head.thread].concat()),
         };
         let Some(process) = head.process() else {
-            // Only the thread is told: its program stands above it.
+            // The line has the thread and no process: the thread's program stands above it.
             let program = self.root(head.command)?;
             return Ok([program, thread.map_or(Ok(None), |name| self.root(&name))?]);
         };
@@ -302,7 +302,7 @@ impl Reader {
         stacks.profile.sampling = Some(Sampling::default());
         stacks.profile.noticed.programs = programs.len() as u64;
         stacks.profile.noticed.measures_left_out = 2 * left_out.len() as u64;
-        // Of several programs the one with most samples gives its name.
+        // Among several programs, the one with most samples gives its name.
         let most = programs.iter().map(|(name, samples)| (*samples, std::cmp::Reverse(name.as_ref()))).max();
         if stacks.profile.origin.command.is_empty() {
             let command =

@@ -6,8 +6,8 @@
 //! of samples are not kept, and samples that have some are counted. Values that were sampled are flagged: a
 //! profile of memory with a period, and every one that is not about memory.
 //!
-//! - `wire`: the encoding of messages, both ways; `fields`: numbers of those of a profile; `types`: what is
-//!   counted, as pprof calls it. `read`: what messages say.
+//! - `wire`: the encoding of messages, both ways; `fields`: numbers of those of a profile; `types`: pprof's
+//!   names of measures. `read`: the meaning of messages.
 
 pub(crate) mod fields;
 mod read;
@@ -26,7 +26,7 @@ use crate::{Limits, Profile, ProfileError};
 /// **Cost**: the whole message is in memory.
 ///
 /// # Errors
-/// [`ProfileError`]; [`ProfileError::Pprof`] for what is no such message.
+/// [`ProfileError`]; [`ProfileError::Pprof`] for bytes that are no such message.
 pub fn read(source: impl Read, limits: &Limits) -> Result<Profile, ProfileError> {
     read::read(source, limits)
 }

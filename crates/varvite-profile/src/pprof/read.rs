@@ -1,4 +1,4 @@
-//! What the message of a profile says.
+//! Reads the message of a profile.
 //!
 //! Texts, functions and locations may stand behind what names them, so that the message is gone through once
 //! for each of them.
@@ -25,7 +25,7 @@ const NUMBERS: [u64; 6] = [7, 8, TIME, DURATION, PERIOD, DEFAULT_SAMPLE_TYPE];
 const COST: usize = 3;
 /// The field of a sample that is a label.
 const LABEL: u64 = 3;
-/// What an entry of a table takes, about.
+/// The approximate bytes of an entry in a table.
 const ENTRY_BYTES: usize = 64;
 
 /// Whether a profile has a field of this number that holds such a thing.
@@ -228,7 +228,7 @@ impl<'m> Reader<'m> {
         })
     }
 
-    /// Adds a sample, whose locations come from the innermost outwards.
+    /// Adds a sample; its locations come from the innermost outwards.
     fn add_sample(
         &mut self,
         stack: &[u64],

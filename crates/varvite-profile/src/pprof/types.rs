@@ -1,6 +1,7 @@
-//! What is counted, as pprof calls it.
+//! pprof's names of measures.
 //!
-//! What heaptrack counts has names there that other programs know; a file that has all four is one of ours.
+//! heaptrack's four measures have names in pprof that other programs use too; a file with all four was
+//! written by Varvite.
 
 use crate::heaptrack;
 use crate::measure::{Kind, Measures};
@@ -14,7 +15,7 @@ const OF_HEAPTRACK: [(&str, &str); 4] = [
 ];
 /// Names of ours for types of pprof, in the unit that they have there.
 const OTHERS: [(&str, &str, &str); 2] = [("cpu", "nanoseconds", "time_ns"), ("samples", "count", "samples")];
-/// What the types of memory are called, where their unit does not say it.
+/// Names of the types of memory, where the unit is not enough.
 const OF_MEMORY: [&str; 6] =
     ["alloc_objects", "inuse_objects", "allocations", "objects", "temporary_objects", "frees"];
 

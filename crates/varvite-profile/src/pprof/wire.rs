@@ -10,7 +10,7 @@
 //! varint   seven bits in a byte, the lowest first; the highest bit says that another byte follows; at most ten bytes
 //! ```
 //!
-//! The types 3 and 4, groups, are of messages that nobody writes any more.
+//! The types 3 and 4, groups, are obsolete: no program writes them.
 
 use crate::ProfileError;
 
@@ -20,7 +20,7 @@ const FIXED_64: u64 = 1;
 const BYTES: u64 = 2;
 const FIXED_32: u64 = 5;
 
-/// What is wrong with a message, and where in it.
+/// The fault of a message, and its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Wrong {
     pub(super) at: usize,
@@ -35,7 +35,7 @@ impl From<Wrong> for ProfileError {
     }
 }
 
-/// What a field holds.
+/// The value of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Value<'m> {
     Number(u64),
@@ -66,7 +66,7 @@ impl<'m> Value<'m> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Fields<'m> {
     message: &'m [u8],
-    /// How far it is read.
+    /// The offset of the next byte.
     pub(super) at: usize,
 }
 
@@ -75,7 +75,7 @@ impl<'m> Fields<'m> {
         Self { message, at: 0 }
     }
 
-    /// The number of the next field and what it holds; none at the end.
+    /// The number and value of the next field; none at the end.
     pub(super) fn next(&mut self) -> Result<Option<(u64, Value<'m>)>, Wrong> {
         if self.at == self.message.len() {
             return Ok(None);

@@ -1,7 +1,6 @@
-//! Arrays: the buffers of a column, laid out as Arrow asks, and what is inside of it.
+//! Arrays: the buffers of a column in Arrow's layout, with its children and its dictionary.
 //!
-//! A buffer belongs to whoever holds it and never changes, so that it may be handed to other languages as it
-//! lies.
+//! A buffer is shared by reference counts and never changes, so that other languages read it in place.
 
 use std::fmt;
 use std::sync::Arc;
@@ -21,7 +20,7 @@ pub struct Array {
 }
 
 impl Array {
-    /// How many values there are, nulls among them.
+    /// The number of values, nulls among them.
     pub fn len(&self) -> usize {
         self.len
     }
@@ -31,7 +30,7 @@ impl Array {
         self.len == 0
     }
 
-    /// How many of them are null.
+    /// The number of nulls.
     pub fn null_count(&self) -> usize {
         self.null_count
     }
@@ -46,7 +45,7 @@ impl Array {
         &self.children
     }
 
-    /// What codes stand for.
+    /// The texts or names of codes.
     pub fn dictionary(&self) -> Option<&Array> {
         self.dictionary.as_deref()
     }
@@ -127,7 +126,7 @@ impl Array {
 #[derive(Clone)]
 pub struct Buffer(Arc<dyn Storage>);
 
-/// Whoever owns the bytes of a buffer.
+/// The owner of a buffer's bytes.
 trait Storage: Send + Sync {
     fn bytes(&self) -> &[u8];
 }
@@ -139,7 +138,7 @@ impl<T: NoUninit + Send + Sync> Storage for Vec<T> {
 }
 
 impl Buffer {
-    /// The bytes, aligned as their type asks.
+    /// The bytes, aligned for their type.
     pub fn bytes(&self) -> &[u8] {
         self.0.bytes()
     }

@@ -32,7 +32,7 @@ impl RecordBatch {
         &self.columns
     }
 
-    /// How many rows there are.
+    /// The number of rows.
     pub fn len(&self) -> usize {
         self.len
     }
@@ -44,10 +44,10 @@ impl RecordBatch {
 }
 
 impl Plan {
-    /// Begins a run whose rows come as record batches. Nothing is read before the first is asked for.
+    /// Begins a run whose rows come as record batches. Reads nothing before the first call for a batch.
     ///
     /// A batch has [`Options::batch_rows`] rows, the last one fewer; it ends early when its texts and lists
-    /// pass 16 MiB. What is copied is what rows have: ids, numbers, and the texts themselves.
+    /// exceed 16 MiB. Costs a copy of the rows' ids, numbers and texts.
     pub fn run_arrow(&self, options: Options) -> RecordBatches {
         let (fields, builders) = self.builders_of(&self.shape);
         let rows_max = options.batch_rows.clamp(1, 1 << 20);
@@ -77,8 +77,8 @@ impl Run {
 
 /// The rows of a run as record batches: an iterator that ends with the run, or after an error.
 ///
-/// Pulls no more rows from the run than the batch that was asked for needs. May be moved to another thread; a
-/// run is cancelled through the flag of its task.
+/// Takes no more rows from the run than the current batch needs. May be moved to another thread; a run is
+/// cancelled through the flag of its task.
 #[derive(Debug)]
 pub struct RecordBatches {
     run: Run,
@@ -98,7 +98,7 @@ impl RecordBatches {
         &self.fields
     }
 
-    /// The run behind it, for what it measured.
+    /// The run, for its measurements.
     pub fn run(&self) -> &Run {
         &self.run
     }

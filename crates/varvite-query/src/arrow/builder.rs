@@ -1,7 +1,7 @@
 //! [`Builder`]: the rows of a column become an array.
 //!
-//! Rows come from batches of a run, in which everything is a number with a meaning; texts are looked up here.
-//! What a damaged file has no value for becomes null, and the run reports the damage at its end.
+//! Rows come from batches of a run, which hold numbers alone, such as codes of texts; texts are looked up
+//! here. A value that a damaged file lacks becomes null, and the run reports the damage at its end.
 
 use std::mem::take;
 use std::sync::Arc;
@@ -89,7 +89,7 @@ impl Builder {
         Self { validity: Validity::default(), values }
     }
 
-    /// How many rows it has.
+    /// The number of its rows.
     pub(super) fn len(&self) -> usize {
         self.validity.len
     }
@@ -119,7 +119,7 @@ impl Builder {
         self.validity.push(true);
     }
 
-    /// Appends what is at an index of a column.
+    /// Appends the value at an index of a column.
     fn push(&mut self, column: &Column<'_>, index: usize) {
         let pushed = match &mut self.values {
             Values::Numbers { numbers, is_ref, .. } => column
@@ -271,7 +271,7 @@ impl Validity {
         self.nulls += usize::from(!is_valid);
     }
 
-    /// How many rows are null, and the bits; none if no row is.
+    /// The number of null rows, and the bits; none if no row is null.
     fn bits(self) -> Option<(usize, Buffer)> {
         (self.nulls > 0).then(|| (self.nulls, Buffer::of(self.bytes)))
     }

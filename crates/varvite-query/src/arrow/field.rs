@@ -52,7 +52,7 @@ pub enum DataType {
 }
 
 impl DataType {
-    /// The letters by which the Arrow C Data Interface knows the type; of a dictionary those of its codes.
+    /// The format string of the type in the Arrow C Data Interface; that of its codes for a dictionary.
     pub fn format(&self) -> &'static str {
         match self {
             Self::Boolean => "b",
@@ -73,7 +73,7 @@ impl DataType {
         }
     }
 
-    /// What it is made of.
+    /// Its child types.
     pub fn children(&self) -> &[Field] {
         match self {
             Self::LargeList(item) => std::slice::from_ref(item),

@@ -1,9 +1,9 @@
 //! Results and parts of a graph as Arrow record batches.
 //!
-//! Columns are laid out as Apache Arrow's columnar format says
+//! Columns have the layout of Apache Arrow's columnar format
 //! (<https://arrow.apache.org/docs/format/Columnar.html>), in buffers that a batch owns: it outlives the
-//! graph. [`Plan::run_arrow`](crate::pipeline::Plan::run_arrow) gives the rows of a pipeline, batch by batch
-//! and no sooner than they are asked for; [`labels`], [`edges`] and [`property`] give whole parts of a graph.
+//! graph. [`Plan::run_arrow`](crate::pipeline::Plan::run_arrow) gives the rows of a pipeline, batch by batch,
+//! each read on demand; [`labels`], [`edges`] and [`property`] give whole parts of a graph.
 //!
 //! Nothing of Arrow's own libraries is needed for that. The C interface gives these batches away through the
 //! Arrow C Data Interface, which all of them read.

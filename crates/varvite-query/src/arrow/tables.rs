@@ -39,8 +39,8 @@ pub fn labels(graph: &Graph) -> Result<RecordBatch> {
 }
 
 /// A row for each edge of an edge label, by its number, in the order of out-lists: `source`, `target`. Its
-/// rank is the number of the row; where edges of the label were changed since its columns were written, a
-/// third column tells it: `rank`.
+/// rank is the number of the row; if edges of the label changed since its columns were written, a third
+/// column has it: `rank`.
 ///
 /// # Errors
 /// As for [`labels`].
@@ -107,7 +107,7 @@ fn column_of_values(
             let strings = property.strings().ok_or_else(|| {
                 damaged(graph, &part(), Fault::Missing { what: "string table", number: None })
             })?;
-            // Whoever takes the column trusts its codes and its UTF-8.
+            // Readers of an Arrow column do not check codes and UTF-8, so both are checked here.
             let most = i64::from(strings.len());
             if let Some(found) = values.iter().copied().find(|code| !(0..=most).contains(code)) {
                 let found = Some(found);
@@ -131,7 +131,7 @@ fn damaged(graph: &Graph, part: &str, fault: Fault) -> varvite_graph::GraphError
     graph.store().damaged(FormatError::damaged(part, fault)).into()
 }
 
-/// Codes, of which `null` stands for no value.
+/// Codes; `null` stands for no value.
 fn codes(values: Vec<i64>, null: u32) -> Array {
     let is_null = |value: &i64| *value == i64::from(null);
     let nulls = values.iter().filter(|value| is_null(value)).count();

@@ -1,4 +1,4 @@
-//! What a pipeline can answer instead of an answer. Every error of a step names the step.
+//! Errors of pipelines. Every error of a step names the step.
 
 use std::fmt;
 use std::sync::Arc;
@@ -20,10 +20,10 @@ pub enum PipelineError {
     /// The text is not a plan.
     #[error("not a plan: {reason}")]
     NotAPlan {
-        /// What was expected, and where.
+        /// The expected value, and the place.
         reason: String,
     },
-    /// The plan is of a version that this library does not know.
+    /// The plan has a version that this library can't read.
     #[error("the plan has version {found}; this library reads version {known}: use a library of its time")]
     Version {
         /// Version of the plan.
@@ -34,7 +34,7 @@ pub enum PipelineError {
     /// The plan passes a limit that no budget lifts.
     #[error("the plan {}", of.passed(*most))]
     TooLarge {
-        /// What there is too much of.
+        /// The things that are too many.
         of: PlanLimit,
         /// The limit.
         most: usize,
@@ -44,7 +44,7 @@ pub enum PipelineError {
     PlanOverBudget {
         /// The budget in bytes.
         limit: usize,
-        /// What would be needed at least.
+        /// The least number of bytes needed.
         needed: usize,
     },
     /// A parameter of the plan was given no value.
@@ -52,13 +52,13 @@ pub enum PipelineError {
     ParameterMissing {
         /// Its name.
         name: String,
-        /// What its value has to be.
+        /// The type that its value must have.
         holds: &'static str,
     },
     /// A value was given for a parameter that the plan does not declare.
     #[error("the plan has no parameter {name:?}{}", Nearest(.nearest))]
     ParameterUnknown {
-        /// What was given a value.
+        /// The parameter that got a value.
         name: String,
         /// The parameter that is most like it.
         nearest: Option<String>,
@@ -68,9 +68,9 @@ pub enum PipelineError {
     ParameterType {
         /// Its name.
         name: String,
-        /// What its value has to be.
+        /// The type that its value must have.
         holds: &'static str,
-        /// What it was given.
+        /// The value that it got.
         found: String,
     },
     /// The graph has nothing of this name.
@@ -78,22 +78,22 @@ pub enum PipelineError {
     Unknown {
         /// The step.
         at: StepAt,
-        /// What it would be the name of.
+        /// The kind of the missing name.
         kind: NameKind,
-        /// What was asked for.
+        /// The wanted name.
         name: String,
         /// The name in the graph that is most like it.
         nearest: Option<String>,
     },
-    /// The graph has the property, but none of the nodes that are asked for it, so that no value could ever
-    /// pass.
+    /// The graph has the property, but no node that the condition can reach has it, so that no value could
+    /// ever pass.
     #[error("{at}: no {} has the property {property}{}", Choice(.labels), Owners(.owners))]
     NotOfLabel {
         /// The step.
         at: StepAt,
         /// The property.
         property: String,
-        /// The labels of the nodes that were asked; empty for all nodes.
+        /// The labels of the tested nodes; empty for all nodes.
         labels: Vec<String>,
         /// The labels of nodes that have it.
         owners: Vec<String>,
@@ -103,13 +103,13 @@ pub enum PipelineError {
     WrongType {
         /// The step.
         at: StepAt,
-        /// What gives the values.
+        /// The source of the values.
         of: Subject,
         /// Type of the values.
         holds: ValueType,
         /// The word of the predicate.
         predicate: &'static str,
-        /// What it compares with.
+        /// The operand.
         with: Operand,
     },
     /// A regular expression does not compile.
@@ -135,17 +135,17 @@ pub enum PipelineError {
     Misplaced {
         /// The step.
         at: StepAt,
-        /// What it works on.
+        /// The rows that it works on.
         needs: Needs,
-        /// What it would get.
+        /// The rows that it would get.
         found: RowKind,
     },
-    /// The step makes no sense where it stands.
+    /// The step is not allowed at its place.
     #[error("{at}: {fault}")]
     BadStep {
         /// The step.
         at: StepAt,
-        /// What is wrong, and what would be right.
+        /// The fault, and the remedy.
         fault: StepFault,
     },
     /// There is no node of this id.
@@ -155,7 +155,7 @@ pub enum PipelineError {
         at: StepAt,
         /// The id.
         node: u32,
-        /// How many nodes there are.
+        /// The number of nodes.
         nodes: u32,
     },
     /// The step would need more memory than it may.
@@ -167,7 +167,7 @@ pub enum PipelineError {
         at: StepAt,
         /// The budget in bytes.
         limit: usize,
-        /// What would be needed at least.
+        /// The least number of bytes needed.
         needed: usize,
     },
     /// A `repeat` follows a cycle for ever.
@@ -197,7 +197,7 @@ pub enum PipelineError {
     Graph {
         /// The step.
         at: StepAt,
-        /// What is wrong with the graph.
+        /// The fault of the graph.
         error: GraphError,
     },
 }
@@ -230,7 +230,7 @@ impl PlanLimit {
     }
 }
 
-/// What became of a node, or why there never was one.
+/// Whether a node was removed or never existed.
 fn why_there_is_none(node: u32, nodes: u32) -> String {
     if node < nodes { "it was removed".to_owned() } else { ids_of(nodes) }
 }
@@ -287,7 +287,7 @@ impl PipelineError {
     }
 }
 
-/// Labels of which a node may have any.
+/// Labels; a node needs any one of them.
 struct Choice<'a>(&'a [String]);
 
 impl fmt::Display for Choice<'_> {
@@ -319,8 +319,8 @@ impl fmt::Display for Owners<'_> {
     }
 }
 
-/// Which step: the numbers that lead to it, from one, and its name. `2.1` is the first step inside the
-/// second; of several branches the number of the branch comes between.
+/// The place of a step: the path of numbers that leads to it, from one, and its name. `2.1` is the first step
+/// inside the second; of several branches the number of the branch comes between.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct StepAt {
     path: Arc<str>,

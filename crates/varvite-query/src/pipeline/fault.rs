@@ -1,5 +1,4 @@
-//! [`StepFault`]: what makes no sense in a step, with what would be right; and the words that errors of steps
-//! share.
+//! [`StepFault`]: why a step is refused, with the remedy; and the words that errors of steps share.
 
 use std::fmt;
 
@@ -7,7 +6,7 @@ use thiserror::Error;
 
 use varvite_graph::ValueType;
 
-/// Why a step makes no sense where it stands.
+/// Why a step is not allowed at its place.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum StepFault {
@@ -35,7 +34,7 @@ pub enum StepFault {
     /// A list has nothing in it.
     #[error("has an empty list of {of}")]
     EmptyList {
-        /// What it is a list of, in the word of the plan.
+        /// The items of the list, in the word of the plan.
         of: &'static str,
     },
     /// The body of a `repeat` has no steps.
@@ -47,15 +46,15 @@ pub enum StepFault {
     /// Branches give rows that can't stand in one column.
     #[error("one branch gives {one}, another one other {other}")]
     BranchesDiffer {
-        /// What the first branch gives.
+        /// The rows of the first branch.
         one: RowKind,
-        /// What the first gives that differs.
+        /// The rows of the first branch that differs.
         other: RowKind,
     },
-    /// A condition asks for the `path` or the `depth`, which its rows do not have.
+    /// A condition uses the `path` or the `depth`, which its rows do not have.
     #[error("there is no {word} inside of a condition")]
     InCondition {
-        /// What it asks for.
+        /// The missing thing.
         word: &'static str,
     },
     /// A `side` inside of a step.
@@ -107,7 +106,7 @@ pub enum StepFault {
     Unforeseen,
 }
 
-/// Which rows a step works on.
+/// The kind of rows that a step works on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Takes {
     /// No rows: it begins a pipeline.
@@ -140,7 +139,7 @@ impl fmt::Display for Takes {
     }
 }
 
-/// What a step needs of what is before or inside of it.
+/// The rows that a step needs from the step before, or from the pipelines inside of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Error)]
 #[non_exhaustive]
 pub enum Needs {
@@ -153,7 +152,7 @@ pub enum Needs {
     /// A body that goes from nodes to nodes.
     #[error("a body that gives nodes")]
     BodyOfNodes,
-    /// Branches whose rows stand in one column.
+    /// Branches that give rows of one column.
     #[error("branches that give nodes, edges or values")]
     SingleBranches,
 }
@@ -164,7 +163,7 @@ impl From<Takes> for Needs {
     }
 }
 
-/// What rows are.
+/// The kind of rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum RowKind {
@@ -189,7 +188,7 @@ impl fmt::Display for RowKind {
     }
 }
 
-/// What gives the values that a predicate is asked of.
+/// The source of the values that a predicate tests.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum Subject {
@@ -204,7 +203,7 @@ pub enum Subject {
     On,
 }
 
-/// What a predicate compares with.
+/// The operand that a predicate compares with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Error)]
 #[non_exhaustive]
 pub enum Operand {

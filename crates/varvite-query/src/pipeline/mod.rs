@@ -19,10 +19,10 @@
 //! # }
 //! ```
 //!
-//! Reading order: `description` for what can be said, `rows` for what comes out, `plan` for how it will be
-//! done, `compile` for what leads from one to the other, `operators` and `run` for the work itself. Each
-//! imports only those before it. What is deliberately absent: functions of the host language inside a
-//! pipeline, which loops over cursors do better.
+//! Reading order: `description` for the public form of pipelines, `rows` for results, `plan` for the chosen
+//! operations, `compile` for the way from description to plan, `operators` and `run` for the work itself.
+//! Each imports only those before it. Deliberately absent: functions of the host language inside a pipeline,
+//! since loops over cursors do that better.
 
 mod compile;
 mod description;

@@ -2,7 +2,7 @@
 
 use varvite_store::Task;
 
-/// How to run a plan. A [`Task`] alone stands for the options with its limits.
+/// Options of a run. A [`Task`] alone converts to options with its limits.
 ///
 /// - Threads of the task: for searches, and for steps that treat each row for itself once these have taken
 ///   longer than a thread takes to start; 1 for none but the caller's. The rows and their order are the same.

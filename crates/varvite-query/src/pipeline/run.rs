@@ -18,7 +18,7 @@ pub struct Run {
     plan: Plan,
     stages: Vec<Stage>,
     settings: Settings,
-    /// How the rows of its batches were reached.
+    /// The trails of the rows in its batches.
     trails: Trails,
     /// Values that searches of columns have read.
     values_read: u64,
@@ -34,11 +34,11 @@ pub struct Run {
 
 /// Bytes of a plan and its operators that are not counted, as batches are not.
 const PLAN_BYTES_FREE: usize = 1 << 20;
-/// Bytes of an operator in a run, beside what it copies of the plan.
+/// Bytes of an operator in a run, beside its copy of the plan.
 const STAGE_BYTES: usize = size_of::<Stage>() + 512;
 
 impl Plan {
-    /// Begins a run. Nothing is read before the first rows are asked for.
+    /// Begins a run. Reads nothing before the first call for rows.
     pub fn run(&self, options: impl Into<Options>) -> Run {
         Run::new(self, &options.into())
     }
@@ -90,8 +90,8 @@ impl Run {
         Ok(())
     }
 
-    /// The next batch, which has at least one row; none at the end. A batch is good until the next is asked
-    /// for; its size varies. After an error the run is over.
+    /// The next batch, which has at least one row; none at the end. A batch is valid until the next call; its
+    /// size varies. After an error the run is over.
     ///
     /// # Errors
     /// [`PipelineError`], with the step: the budget, the flag that cancels, a walk without end, or damage in
@@ -147,7 +147,7 @@ impl Run {
     }
 
     /// Rows that passed the step [`side`](super::Pipeline::side) of this name while the last batch was made,
-    /// or at the end after it; none if the plan has no such step. Good until the next batch is asked for.
+    /// or at the end after it; none if the plan has no such step. Valid until the next batch is requested.
     ///
     /// Rows are treated in batches, so that more may have passed than came out.
     pub fn side(&self, name: &str) -> Option<Rows<'_>> {
@@ -164,7 +164,7 @@ impl Run {
         self.settings.budget.most()
     }
 
-    /// What was measured of each operator so far, and the bytes of its batch.
+    /// The measurements of each operator so far, and the bytes of its batch.
     pub(crate) fn measured(&self) -> Vec<(Measured, usize)> {
         let (mut all, mut before) = (Vec::new(), Measured::default());
         for stage in &self.stages {
@@ -195,8 +195,7 @@ impl Run {
 }
 
 impl Run {
-    /// The explanation of the plan with what was measured so far; the measurements are there if
-    /// [`Options::profile`] was set.
+    /// The explanation of the plan with the measurements so far, if [`Options::profile`] was set.
     pub fn profile(&self) -> Explanation {
         let mut explanation = self.plan().explain();
         let (mut before, mut read_before) = (Duration::ZERO, 0);
@@ -214,8 +213,8 @@ impl Run {
     }
 }
 
-/// What was measured of the steps of one stage. Their threads spent more time together than went by, so that
-/// this is shared out by what each step took.
+/// The measurements of the steps of one stage. The threads' times add up to more than the elapsed time, so
+/// that the elapsed time is shared out in proportion.
 fn shared_out(inside: Vec<Measured>, stage: Measured, before: Measured) -> impl Iterator<Item = Measured> {
     let went_by = stage.time.saturating_sub(before.time);
     let spent = inside.last().map_or(0.0, |last| last.time.as_secs_f64());

@@ -1,4 +1,4 @@
-//! [`Cell`]: what stands in one column of one row, borrowed from what it tells about.
+//! [`Cell`]: the content of one column in one row, borrowed from the graph or the caller.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -22,7 +22,7 @@ pub enum Cell<'a> {
     Text(Cow<'a, str>),
     /// Text of a graph.
     Str(Str<'a>),
-    /// An infinity, or what is no number.
+    /// An infinity, or not a number.
     NotFinite(f64),
     /// Anything else: truth values, other floats, lists and objects.
     Json(Cow<'a, Json>),
@@ -42,8 +42,8 @@ impl<'a> Cell<'a> {
         }
     }
 
-    /// What `owner`, a node or the rank of an edge, has of a property: a value, or an array of them where the
-    /// schema has lists.
+    /// The value of a property for `owner`, a node or the rank of an edge: a value, or an array if the schema
+    /// has lists.
     pub fn of_owner(property: &'a Property, owner: u32) -> Self {
         match property.cardinality() {
             Cardinality::List => {
@@ -58,7 +58,7 @@ impl<'a> Cell<'a> {
         text.map_or(Self::Null, |text| Self::Text(Cow::Borrowed(text)))
     }
 
-    /// The same, of whatever lives as long as anybody likes.
+    /// The same cell with owned content.
     pub fn into_owned(self) -> Cell<'static> {
         match self {
             Self::Null => Cell::Null,
@@ -100,7 +100,7 @@ impl<'a> Cell<'a> {
         matches!(self, Self::Null) || matches!(self, Self::Json(json) if json.is_null())
     }
 
-    /// What it says outside JSON: nothing for null, a text as it is, anything else as JSON.
+    /// Its text outside JSON: nothing for null, a text unchanged, anything else as JSON.
     pub(super) fn plain(&self) -> Cow<'_, str> {
         match self {
             _ if self.is_null() => Cow::Borrowed(""),

@@ -1,4 +1,4 @@
-//! [`Column`]: what is known of a column before its first row.
+//! [`Column`]: a column's title, alignment and least width, fixed before its first row.
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,7 +11,7 @@ pub struct Column {
     pub(super) is_number: bool,
     /// Its cells are never cut.
     pub(super) is_whole: bool,
-    /// In characters: what is known of the widest cell before the first one comes.
+    /// The least width, in characters, known before the first cell comes.
     pub(super) width_min: usize,
 }
 
@@ -32,13 +32,13 @@ impl Column {
         Self { width_min: id_max.to_string().len(), ..Self::number(name) }
     }
 
-    /// The same column, whose texts tables never cut: a place that is cut leads nowhere.
+    /// The same column with texts that tables never cut: a shortened place could not be opened.
     #[must_use]
     pub fn whole(self) -> Self {
         Self { is_whole: true, ..self }
     }
 
-    /// Whether it holds code, of which the beginning is enough.
+    /// Whether it has code, which tables may cut after the beginning.
     pub(super) fn is_code(&self) -> bool {
         let name = self.name.as_bytes();
         name.len() >= 4 && name[name.len() - 4..].eq_ignore_ascii_case(b"code") && self.may_be_cut()

@@ -1,5 +1,5 @@
-//! Fields of CSV (RFC 4180). Null is an empty field, and an empty text is `""`, so that readers can tell them
-//! apart.
+//! Fields of CSV (RFC 4180). Null is an empty field, and an empty text is `""`, so that readers can
+//! distinguish them.
 
 use super::plain_run::plain_run;
 

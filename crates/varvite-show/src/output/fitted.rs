@@ -81,7 +81,7 @@ fn columns_with_values(columns: usize, cells: &Cells) -> Vec<usize> {
     if shown.is_empty() { (0..columns).collect() } else { shown }
 }
 
-/// How wide each of the shown columns is.
+/// The width of each shown column.
 fn fit(columns: &[Column], widths: &[usize], shown: &[usize], width: usize) -> Vec<usize> {
     let mut fit: Vec<usize> = shown.iter().map(|index| widths[*index]).collect();
     let total = fit.iter().sum::<usize>() + GAP * shown.len().saturating_sub(1);

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// How an answer is shown.
+/// The format of an answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Format {
     /// An aligned table, for people.

@@ -42,7 +42,7 @@ impl KnownTexts {
         true
     }
 
-    /// Appends the text of a code: as it is known, else as `write` does, which says whether it could.
+    /// Appends the text of a code: from the cache, else by `write`, which returns whether it could read it.
     #[inline]
     pub(crate) fn push_or(
         &mut self,

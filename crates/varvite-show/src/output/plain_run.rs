@@ -1,14 +1,14 @@
-//! How many bytes of a text need no attention: found sixteen at a time, since nearly all of a text is such
-//! bytes.
+//! The number of leading bytes of a text that need no escape: found sixteen at a time, since nearly all bytes
+//! are such.
 
-/// Bytes that are looked at together.
+/// Bytes that are tested together.
 const AT_ONCE: usize = 16;
 
-/// How many bytes precede the first special one; all of them where there is none.
+/// The number of bytes before the first special one; all of them without one.
 #[inline]
 pub(super) fn plain_run(text: &[u8], is_special: impl Fn(u8) -> bool) -> usize {
     let (chunks, _) = text.as_chunks::<AT_ONCE>();
-    // Without a branch for each byte, so that a compiler looks at all of them at once.
+    // Without a branch for each byte, so that a compiler tests all of them at once.
     let has_special = |chunk: &[u8; AT_ONCE]| chunk.iter().fold(false, |any, byte| any | is_special(*byte));
     let plain = chunks.iter().position(has_special).unwrap_or(chunks.len()) * AT_ONCE;
     let rest = &text[plain..];

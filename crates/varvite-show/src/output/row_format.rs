@@ -9,11 +9,11 @@ use super::digits::{push_int, push_uint};
 use super::format::Format;
 use super::{csv, json};
 
-/// How rows of some columns are written.
+/// The format of rows of some columns.
 #[derive(Clone, Debug)]
 pub(crate) struct RowFormat {
     dialect: Dialect,
-    /// What precedes the cell of each column: the end of the one before, and names in JSON.
+    /// The text before the cell of each column: the end of the one before, and names in JSON.
     before: Vec<Vec<u8>>,
     after: &'static [u8],
 }
@@ -26,7 +26,7 @@ enum Dialect {
 }
 
 impl RowFormat {
-    /// How a format has rows; none for tables, whose rows depend on one another.
+    /// The row format of an output format; none for tables, whose rows depend on one another.
     pub(super) fn of(format: Format, columns: &[Column]) -> Option<Self> {
         let (dialect, first, after): (_, &[u8], &[u8]) = match format {
             Format::Table => return None,
@@ -46,7 +46,7 @@ impl RowFormat {
         Some(Self { dialect, before: columns.iter().enumerate().map(before).collect(), after })
     }
 
-    /// What precedes all rows.
+    /// The text before all rows.
     pub(super) fn header(&self, columns: &[Column]) -> Vec<u8> {
         let mut header = Vec::new();
         if self.dialect == Dialect::Csv {
@@ -67,7 +67,7 @@ impl RowFormat {
         }
     }
 
-    /// What follows all rows.
+    /// The text behind all rows.
     pub(super) fn footer(&self, has_rows: bool) -> &'static [u8] {
         match (self.dialect, has_rows) {
             (Dialect::JsonArray, true) => b"\n]\n",
@@ -95,7 +95,7 @@ impl RowFormat {
         }
     }
 
-    /// Appends nothing: what a node does not have.
+    /// Appends an empty cell, for a missing value.
     #[inline]
     pub(crate) fn push_null(&self, out: &mut Vec<u8>) {
         if self.dialect != Dialect::Csv {

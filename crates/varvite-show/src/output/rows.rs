@@ -1,4 +1,4 @@
-//! Answers that are rows: written as they come, whatever their number.
+//! Answers of rows, written as they come, in any number.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -12,8 +12,8 @@ use super::row_format::RowFormat;
 use super::sink::{Out, Sink};
 use super::table::Table;
 
-/// Rows on their way to a [`Sink`], written as they come, whatever their number. Of a table a thousand wait
-/// to be aligned.
+/// Rows on their way to a [`Sink`], written as they come, in any number. A table holds the first thousand
+/// back to align its columns.
 pub struct Rows<'w> {
     writer: Writer<'w>,
     width: usize,
@@ -48,7 +48,7 @@ impl<'w> Rows<'w> {
         Ok(Self { writer, width, row: Vec::new(), count: 0, cells: 0 })
     }
 
-    /// How rows are written, if they can be written apart from one another.
+    /// The format of rows, if each can be written by itself.
     pub(crate) fn format(&self) -> Option<Arc<RowFormat>> {
         match &self.writer {
             Writer::Table(_) => None,

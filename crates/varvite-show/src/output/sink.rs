@@ -20,15 +20,15 @@ pub struct Sink<'w> {
 pub(super) type Out<'w> = BufWriter<Box<dyn Write + 'w>>;
 
 impl<'w> Sink<'w> {
-    /// A writer without a width: tables are as wide as their cells, of which texts are cut after 100
+    /// A writer without a width: tables are as wide as their cells, and texts in them are cut after 100
     /// characters.
     pub fn new(writer: impl Write + 'w) -> Self {
         let writer: Box<dyn Write + 'w> = Box::new(writer);
         Self { out: BufWriter::with_capacity(BUFFER_BYTES, writer), width: None, has_bold_titles: false }
     }
 
-    /// Tables fit so many columns of a terminal, one line for each row. Zero, which a terminal says that does
-    /// not know its width, is no width.
+    /// Tables fit so many columns of a terminal, one line for each row. Zero, which a terminal of unknown
+    /// width reports, is no width.
     #[must_use]
     pub fn with_width(self, width: u16) -> Self {
         Self { width: Some(width).filter(|width| *width > 0), ..self }

@@ -1,5 +1,5 @@
-//! Text for terminals. What a graph holds was written by strangers: none of it reaches a terminal as a
-//! command.
+//! Text for terminals. The content of a graph is not trusted: none of it reaches a terminal as a control
+//! sequence.
 
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -7,7 +7,7 @@ use std::fmt::Write;
 /// Longest text in a table, in characters.
 const CHARS_MAX: usize = 100;
 
-/// The text, shortened, and with escapes for what a terminal would not show as a character.
+/// The text, shortened, with escapes for all but visible characters.
 pub fn shortened(text: &str) -> Cow<'_, str> {
     match text.char_indices().nth(CHARS_MAX) {
         None => escaped(text),
@@ -15,7 +15,7 @@ pub fn shortened(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// The text, with escapes for what a terminal would not show as a character.
+/// The text, with escapes for all but visible characters.
 pub fn escaped(text: &str) -> Cow<'_, str> {
     if !text.contains(is_treacherous) {
         return Cow::Borrowed(text);

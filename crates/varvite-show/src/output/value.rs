@@ -21,7 +21,7 @@ pub(crate) fn json_of(value: Option<Value<'_>>) -> Json {
     }
 }
 
-/// What diffs, too, call a float that is not finite.
+/// The words for floats that are not finite, as in diffs.
 pub(super) fn name_of_float(value: f64) -> &'static str {
     match value {
         f64::INFINITY => "Infinity",

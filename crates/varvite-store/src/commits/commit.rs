@@ -19,8 +19,7 @@ use crate::vfs::VfsFile;
 /// Bytes of the header and both superblocks.
 pub(crate) const PAGES: usize = 3 * PAGE;
 
-/// How often a superblock that can't be used is read before that counts as damage: writing one takes
-/// microseconds.
+/// The number of reads of an unusable superblock before it counts as damage: writing one takes microseconds.
 pub(crate) const ATTEMPTS: usize = 4;
 pub(crate) const PAUSE: Duration = Duration::from_micros(20);
 
@@ -34,11 +33,11 @@ pub(crate) struct Commit {
     pub(crate) directory: Directory,
     /// The directory that the next commit may continue.
     pub(crate) whole: Continuable,
-    /// What had to be passed over, if anything had.
+    /// The skipped superblock or commit, if there was one.
     pub(crate) recovery: Option<Recovery>,
-    /// Offset at which the next commit may begin: behind everything that a superblock names. A damaged
-    /// superblock does not say what it named, and readers that opened its commit may still read that; the
-    /// next commit then begins at the end of the file.
+    /// Offset at which the next commit may begin: behind all bytes that a superblock refers to. The commit of
+    /// a damaged superblock is unknown, and readers that opened it may still read it; the next commit then
+    /// begins at the end of the file.
     pub(crate) append_at: u64,
     /// The length of the file, read after its superblocks.
     pub(crate) file_len: u64,
@@ -48,8 +47,8 @@ impl Commit {
     /// Reads three pages and a directory, or two where it continues an older one.
     ///
     /// # Errors
-    /// What the file system says, of whichever it can't read; what is wrong with the newest commit, if none
-    /// can be used.
+    /// An error of the file system for a slot or directory; the fault of the newest commit, if none can be
+    /// used.
     pub(crate) fn read(file: &dyn VfsFile, path: &Path) -> Result<Self> {
         let pages = read_pages(file);
         let header = read_header(file, path, pages.as_deref())?;
@@ -85,7 +84,7 @@ pub enum Recovery {
     },
 }
 
-/// What both slots hold.
+/// The content of both slots.
 #[derive(Default)]
 struct Found {
     superblocks: Superblocks,
@@ -94,8 +93,8 @@ struct Found {
 }
 
 impl Found {
-    /// Takes note of damage. What the file system can't read is none: it may be whole, and newer than what
-    /// would be read in its place.
+    /// Notes damage. A failed read is an error and not damage: the slot may be whole, and newer than the
+    /// other one.
     fn pass_over(&mut self, error: StoreError) -> Result<()> {
         match error {
             StoreError::Io { .. } => Err(error),

@@ -8,7 +8,7 @@ use std::sync::PoisonError;
 use crate::error::Result;
 use crate::sync::{AtomicU64, Condvar, Mutex, MutexGuard, Ordering};
 
-/// How far writes are durable, and whether a thread is syncing.
+/// The end of durable writes, and whether a thread is syncing.
 #[derive(Debug, Default)]
 pub(crate) struct GroupSync {
     state: Mutex<State>,
@@ -42,7 +42,7 @@ impl GroupSync {
     /// Returns once write `number` is durable. `sync` returns the last write that there was before it synced.
     ///
     /// # Errors
-    /// That of `sync`, if this thread called it. Threads that waited meanwhile call their own.
+    /// The error of `sync`, if this thread called it. Threads that waited meanwhile call `sync` themselves.
     pub(crate) fn reach(&self, number: u64, sync: impl FnOnce() -> Result<u64>) -> Result<()> {
         let mut state = self.lock();
         while state.is_syncing && state.durable < number {

@@ -1,8 +1,8 @@
-//! [`Identity`]: which state of which file.
+//! [`Identity`]: a file and its commit.
 //!
-//! The file id says from what and how the first commit of a file was made, the generation counts its commits,
-//! and the checksum of the directory covers every table and, through the checksums of block tables, every
-//! byte. What was found in one file may be used with another only if all three are equal.
+//! The file id follows from the source and options of the first commit, the generation counts commits, and
+//! the checksum of the directory covers every table and, through the checksums of block tables, every byte.
+//! Results for one file hold for another only if all three are equal.
 
 use std::fmt;
 

@@ -13,13 +13,13 @@ use crate::commits::opened_state::{Head, NO_HEAD, head_at};
 use crate::error::{Result, StoreError};
 use crate::vfs::VfsFile;
 
-/// What is read at once, of the log and of what lies behind it.
+/// Bytes that are read at once, of the log and behind it.
 const CHUNK: usize = 256 << 10;
 
 /// The log of an open file.
 #[derive(Clone, Debug)]
 pub struct Log {
-    /// How many records were known before, whose payloads are not here, and the checksum of the last of them.
+    /// The number of records read before, whose payloads are not here, and the checksum of the last of them.
     skipped: u64,
     skipped_checksum: u64,
     /// All other payloads, end to end.
@@ -46,12 +46,11 @@ pub struct Log {
 }
 
 impl Log {
-    /// Reads the log of a commit, as far as the file went when that was read. Costs a comparison, if nothing
-    /// is behind the commit. Of a log that begins with what is `known` of it, only the records behind that
-    /// are read.
+    /// Reads the log of a commit, up to the length of the file at that time. Costs a comparison, if nothing
+    /// is behind the commit. If the log begins with the `known` records, only those behind are read.
     ///
     /// # Errors
-    /// Damage of a record that was durable; what the file system says.
+    /// Damage of a record that was durable; an error of the file system.
     pub(crate) fn read(
         file: &dyn VfsFile,
         path: &Path,
@@ -137,7 +136,7 @@ impl Log {
         Ok(())
     }
 
-    /// How many records there are.
+    /// The number of records.
     pub fn records(&self) -> u64 {
         self.records
     }
@@ -167,13 +166,13 @@ impl Log {
         })
     }
 
-    /// How many records of the log were known to the store that this one was
-    /// [reopened](crate::Store::reopen_behind) from.
+    /// The number of records that the store before had read, if this one was
+    /// [reopened](crate::Store::reopen_behind) from it.
     pub fn skipped(&self) -> u64 {
         self.skipped
     }
 
-    /// Whether the log begins with so many records, of which the last has this checksum.
+    /// Whether the log begins with so many records, the last of them with this checksum.
     pub fn begins_with(&self, records: u64, checksum: u64) -> bool {
         let Some(behind) = records.checked_sub(self.skipped) else { return false };
         match behind.checked_sub(1) {
@@ -224,7 +223,7 @@ impl Log {
     }
 }
 
-/// What lies behind a record that is not whole.
+/// The bytes behind a record that is not whole.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Behind {
     /// No record of this log.
@@ -319,7 +318,7 @@ impl Reading<'_> {
         Ok(false)
     }
 
-    /// Looks for records of this log, of which record `missing` is not where it should be.
+    /// Searches later records of this log, after record `missing` was not found at its place.
     fn behind(&self, missing: u64) -> Result<Behind> {
         let (mut at, mut found) = (self.at, Behind::Nothing);
         let mut chunk = vec![0; CHUNK.min(self.limit.saturating_sub(at) as usize)];

@@ -1,4 +1,4 @@
-//! [`LogSession`]: what a log is about, changed by one thread at a time, and replaced together with its log.
+//! [`LogSession`]: the data that a log changes, under a lock, and replaced together with its log.
 //!
 //! A thread that appends a record leaves the session before the record is synced, so that other threads
 //! append meanwhile. It keeps the log that it appended to: a large commit may have replaced that log by the
@@ -47,13 +47,13 @@ impl<S: Logged + Debug> LogSession<S> {
     /// Makes everything durable that was appended.
     ///
     /// # Errors
-    /// [`StoreError::Poisoned`]; what the file system says.
+    /// [`StoreError::Poisoned`]; an error of the file system.
     pub fn sync(&self) -> Result<()> {
         let (last, log) = self.change(|state| Result::Ok(state.log().records()))?;
         log.sync(last)
     }
 
-    /// How many records the log has.
+    /// The number of records of the log.
     pub fn records(&self) -> u64 {
         self.lock().log().records()
     }

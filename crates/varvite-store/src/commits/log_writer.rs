@@ -15,7 +15,7 @@ use crate::error::{Result, StoreError};
 use crate::sync::{AtomicU64, Mutex, MutexGuard, Ordering};
 use crate::vfs::VfsFile;
 
-/// The end of the log of a file that nobody else changes.
+/// The end of the log of a file that no other writer changes.
 #[derive(Debug)]
 pub struct LogWriter {
     file: Arc<dyn VfsFile>,
@@ -29,7 +29,7 @@ pub struct LogWriter {
     syncs: GroupSync,
 }
 
-/// What all logs that are written under one lock have in common.
+/// The common state of all logs that are written under one lock.
 #[derive(Debug, Default)]
 pub(crate) struct LogEnd {
     /// End of the newest log; a large commit begins behind it. Zero if there was none.
@@ -81,12 +81,12 @@ impl LogWriter {
         }
     }
 
-    /// How many records there are.
+    /// The number of records.
     pub fn records(&self) -> u64 {
         lock(&self.last).number
     }
 
-    /// How many bytes they take.
+    /// Their size in bytes.
     pub fn bytes(&self) -> u64 {
         self.end() - self.start
     }
@@ -106,7 +106,7 @@ impl LogWriter {
     /// until it is [synced](Self::sync).
     ///
     /// # Errors
-    /// [`StoreError::Replaced`] if the name leads to another file by now, what the file system says; from
+    /// [`StoreError::Replaced`] if the name leads to another file by now, an error of the file system; from
     /// then on [`StoreError::Poisoned`] for every call.
     pub fn append(&self, payload: &[u8]) -> Result<u64> {
         let mut last = lock(&self.last);
@@ -144,12 +144,12 @@ impl LogWriter {
     /// Makes every record up to this one durable.
     ///
     /// # Errors
-    /// What the file system says; from then on [`StoreError::Poisoned`] for every call.
+    /// An error of the file system; from then on [`StoreError::Poisoned`] for every call.
     pub fn sync(&self, number: u64) -> Result<()> {
         planted!(LogSyncSkipped => return Ok(()));
         self.syncs.reach(number, || {
             self.check()?;
-            // Asked first: what is appended meanwhile may not be synced.
+            // Read before the sync: bytes that are appended meanwhile may not be synced.
             let last = self.records();
             self.or_fail(self.file.sync())?;
             Ok(last)

@@ -1,4 +1,4 @@
-//! Which state of a file counts.
+//! The commits of a file: the valid one, its log, and the sync of writers.
 //!
 //! - `commit`, `identity`: the newest commit; `opened_state`: the state to be found again before a change is
 //!   published.

@@ -1,15 +1,15 @@
 //! [`OpenedState`]: the state of a file as a writer opened it, to be found again before the writer publishes.
 //!
-//! Both superblocks are compared byte for byte, damaged ones too, and so is the end of the log. What they
-//! lead to is not looked at: another writer's directory may lie under our own bytes by then, and the commit
-//! before it would look newest.
+//! Both superblocks are compared byte for byte, damaged ones too, and so is the end of the log. The
+//! directories that they lead to are not compared: another writer's directory may have our bytes under it by
+//! then, and the commit before it would seem newest.
 
 use varvite_format::{LogRecord, PAGE};
 
 use crate::error::{Result, StoreError};
 use crate::vfs::VfsFile;
 
-/// What another writer can't leave as it is.
+/// Bytes that every other writer changes.
 #[derive(Clone, Debug)]
 pub(crate) struct OpenedState {
     superblocks: Superblocks,
@@ -29,8 +29,8 @@ pub(crate) struct RecordPlace {
 #[derive(Clone, Debug)]
 struct LogPlace {
     last: Option<RecordPlace>,
-    /// Where the next record would begin, and the bytes that were there; none in a log that we write
-    /// ourselves.
+    /// The place of the next record, and the bytes there at the time of opening; none in a log of this
+    /// process.
     next: Option<(u64, Head)>,
 }
 
@@ -40,8 +40,7 @@ pub(crate) type Head = [u8; LogRecord::HEAD];
 pub(crate) const NO_HEAD: Head = [0; LogRecord::HEAD];
 
 impl OpenedState {
-    /// The state of a file with these superblocks, of whose log these are the last record and the bytes
-    /// behind it.
+    /// The state of a file with these superblocks; the last record of its log, and the bytes behind it.
     pub(crate) fn of(
         superblocks: &Superblocks,
         last: Option<RecordPlace>,
@@ -50,15 +49,15 @@ impl OpenedState {
         Self { superblocks: superblocks.clone(), log: LogPlace { last, next } }
     }
 
-    /// The same state after records that its writer appended, of which this is the last.
+    /// The same state after records that its writer appended, up to this last one.
     pub(crate) fn with_own_record(self, last: RecordPlace) -> Self {
         Self { log: LogPlace { last: Some(last), next: None }, ..self }
     }
 
-    /// Whether a file still is in this state, and nobody has begun to append to it.
+    /// Whether a file still is in this state, and no writer has begun to append to it.
     ///
     /// # Errors
-    /// What the file system says.
+    /// An error of the file system.
     pub(crate) fn is_untouched(&self, file: &dyn VfsFile) -> Result<bool> {
         let is_next = match &self.log.next {
             Some((offset, head)) => head_at(file, *offset)? == *head,
@@ -67,10 +66,10 @@ impl OpenedState {
         Ok(is_next && self.is_still(file)?)
     }
 
-    /// Whether a file still is in this state, whatever lies behind the end of its log.
+    /// Whether a file still is in this state, with any bytes behind the end of its log.
     ///
     /// # Errors
-    /// What the file system says.
+    /// An error of the file system.
     pub(crate) fn is_still(&self, file: &dyn VfsFile) -> Result<bool> {
         let has_last = match &self.log.last {
             Some(last) => last.is_there(file)?,
@@ -84,7 +83,7 @@ impl RecordPlace {
     /// Whether the record is still there.
     ///
     /// # Errors
-    /// What the file system says.
+    /// An error of the file system.
     pub(crate) fn is_there(&self, file: &dyn VfsFile) -> Result<bool> {
         let record = LogRecord::from_head(&head_at(file, self.offset)?, &self.file_id);
         Ok(record.is_some_and(|record| record.checksum == self.checksum))
@@ -127,8 +126,8 @@ impl Superblocks {
     }
 }
 
-/// A page up to its last byte that is not zero. Nearly all bytes of most are: they are looked at by the
-/// piece.
+/// A page up to its last byte that is not zero. Nearly all bytes of most pages are zero: they are compared in
+/// pieces.
 fn without_end_zeros(page: &[u8]) -> &[u8] {
     const PIECE: usize = 128;
     let is_zero = |piece: &&[u8]| piece.iter().fold(0, |any, byte| any | byte) == 0;

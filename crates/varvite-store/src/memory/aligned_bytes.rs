@@ -1,8 +1,8 @@
 //! [`AlignedBytes`]: a heap buffer that begins on an 8-byte boundary, for decoded columns.
 //!
-//! The length is in bytes and need not be a multiple of eight. Its size often comes from a file, so having it
-//! can fail without ending the process. Where memory is limited it is in pages of its own: those of the heap
-//! stay with the process while something else lies between them.
+//! The length is in bytes and need not be a multiple of eight. Its size often comes from a file, so an
+//! allocation can fail without ending the process. With a limit of memory it is in pages of its own: freed
+//! pages of the heap stay with the process while other allocations lie between them.
 
 use std::fmt;
 
@@ -40,8 +40,8 @@ impl AlignedBytes {
         Ok(AlignedBytes { memory: Memory::Heap(words), length, charge: None })
     }
 
-    /// The same in pages of its own if it is long, which are the system's again as soon as it is freed. To
-    /// make it takes some microseconds, and a tenth of the time in which its bytes are decoded.
+    /// The same in pages of its own if it is long; the system gets these back as soon as it is freed. Costs
+    /// some microseconds, and a tenth of the time of decoding its bytes.
     ///
     /// # Errors
     /// As [`AlignedBytes::zeroed`].
@@ -49,12 +49,12 @@ impl AlignedBytes {
         let is_long = length >= PAGES_MIN && !cfg!(miri);
         match is_long.then(|| MmapMut::map_anon(length)) {
             Some(Ok(pages)) => Ok(AlignedBytes { memory: Memory::Pages(pages), length, charge: None }),
-            // The heap may have what the system does not give in pages.
+            // The heap may still have memory if the system gives no pages.
             Some(Err(_)) | None => Self::zeroed(length),
         }
     }
 
-    /// The same buffer, whose bytes `charge` gives back when the buffer is freed.
+    /// The same buffer with its charge, which ends when the buffer is freed.
     #[must_use]
     pub fn with_charge(mut self, charge: Charge) -> AlignedBytes {
         self.charge = Some(charge);

@@ -10,12 +10,12 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use crate::memory::cache::Cache;
 use crate::memory::open_number::OpenNumber;
 
-/// Of the memory for buffers, blocks of texts get so many of these parts in any case, and at most so many.
+/// Blocks of texts get at least and at most these shares of the memory for buffers.
 const SHARES: u64 = 32;
 const BLOCKS_SHARES_MIN: u64 = 4;
 const BLOCKS_SHARES_MAX: u64 = 28;
 
-/// What is kept of one file or several.
+/// The cached buffers of one file or several.
 #[derive(Debug)]
 pub(crate) struct Buffers {
     bytes_max: AtomicU64,
@@ -56,7 +56,7 @@ impl Buffers {
         }
     }
 
-    /// How much they keep now.
+    /// The bytes that they hold now.
     pub(crate) fn bytes(&self) -> u64 {
         self.columns.bytes().saturating_add(self.blocks.bytes())
     }
@@ -69,7 +69,7 @@ impl Buffers {
         self.blocks.limit(left.clamp(BLOCKS_SHARES_MIN * share, BLOCKS_SHARES_MAX * share));
     }
 
-    /// Gives back so many bytes, columns first, or as many as nobody holds. How many it gave.
+    /// Gives back so many bytes, columns first, or as many as are unused. Returns their number.
     pub(crate) fn give_back(&self, bytes: u64) -> u64 {
         let mut given = 0;
         for cache in [&self.columns, &self.blocks] {
@@ -80,7 +80,7 @@ impl Buffers {
         given
     }
 
-    /// Gives back what nobody holds of one file.
+    /// Gives back the unused buffers of one file.
     pub(crate) fn release(&self, file: OpenNumber) {
         [&self.columns, &self.blocks].into_iter().for_each(|cache| cache.release(file));
         self.share_with_blocks();

@@ -1,9 +1,8 @@
-//! [`Cache`]: which slots are full, and a limit to what they hold together.
+//! [`Cache`]: the full slots, and a limit of their bytes.
 //!
-//! Above the limit, slots whose bytes no reader has are emptied: those unused since the last look first, by
-//! the clock algorithm (Corbató, 1968). Bytes that are pinned stay, so that a reader with many pins may
-//! exceed the limit; what it pins is its own decision, and the ledger shows it. Files may share a cache: then
-//! the slots of all of them are one clock.
+//! Above the limit, unpinned slots are emptied: those unused since the last turn first, by the clock
+//! algorithm (Corbató, 1968). Pinned bytes stay, so that a reader with many pins may exceed the limit; the
+//! ledger shows its pins. Files may share a cache: then the slots of all of them are one clock.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, PoisonError};
@@ -45,7 +44,7 @@ impl Cache {
         Self { bytes_max: AtomicU64::new(bytes_max), clock: Mutex::default() }
     }
 
-    /// How much it keeps now.
+    /// The bytes that it holds now.
     pub(crate) fn bytes(&self) -> u64 {
         self.clock().bytes
     }
@@ -74,13 +73,13 @@ impl Cache {
         self.clock().shrink(bytes_max);
     }
 
-    /// Empties the slots of one file, but for those that are pinned. Looks at every full slot.
+    /// Empties the unpinned slots of one file. Costs a pass over all full slots.
     pub(crate) fn release(&self, file: OpenNumber) {
         self.clock().remove(|full| full.file == file && full.slot().give_back());
     }
 
-    /// Leaves the slots of one file to the readers that still hold them: no later reader uses them. Looks at
-    /// every full slot.
+    /// Leaves the slots of one file to the readers that still hold them: no later reader uses them. Costs a
+    /// pass over all full slots.
     pub(crate) fn forget(&self, file: OpenNumber) {
         self.clock().remove(|full| full.file == file);
     }
@@ -101,7 +100,7 @@ impl Clock {
         });
     }
 
-    /// Looks at each slot twice at most: the first look may only take its mark.
+    /// Visits each slot twice at most: the first visit may only clear its mark.
     fn shrink(&mut self, bytes_max: u64) {
         for _ in 0..2 * self.full.len() {
             if self.bytes <= bytes_max {

@@ -1,11 +1,10 @@
 //! [`trim_heap`]: free memory of the allocator, given back to the system.
 
-/// Gives the system back what the allocator of this process keeps though nobody holds it. glibc keeps much:
-/// each thread has an arena, of which only the end is given back by itself, and those of threads that ended
-/// stay for the next ones.
+/// Gives free memory of this process's allocator back to the system. glibc keeps much: each thread has an
+/// arena that gives back only its end by itself, and arenas of ended threads stay for the next ones.
 ///
-/// Takes time in proportion to what is kept; threads that allocate meanwhile wait. Does nothing with another
-/// allocator and with other C libraries. Thread-safe.
+/// Takes time in proportion to the free memory; threads that allocate meanwhile wait. Does nothing with
+/// another allocator and with other C libraries. Thread-safe.
 #[cfg(all(target_os = "linux", target_env = "gnu", not(miri)))]
 pub fn trim_heap() {
     unsafe extern "C" {
@@ -17,7 +16,7 @@ pub fn trim_heap() {
     unsafe { malloc_trim(0) };
 }
 
-/// Does nothing: only glibc is known to keep much and to have a way to say so.
+/// Does nothing: only glibc is known to keep much and to have a function for it.
 #[cfg(not(all(target_os = "linux", target_env = "gnu", not(miri))))]
 pub fn trim_heap() {}
 

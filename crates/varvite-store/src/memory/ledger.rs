@@ -2,8 +2,8 @@
 //!
 //! A [`Charge`] is a guard: its bytes are in the ledger from its making until its drop, so the sums are right
 //! without further calls. Charging takes a short lock to find the account; giving back, moving and reading
-//! totals are atomics. The ledger enforces nothing: budgets are the business of callers that charge. Ledgers
-//! may add what they have of the heap to one [`Held`].
+//! totals are atomics. The ledger enforces nothing: the charging callers check budgets. Several ledgers may
+//! add their heap bytes to one [`Held`].
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError};
@@ -15,9 +15,9 @@ use crate::sync::{AtomicU64, Mutex, Ordering};
 pub struct AccountId(pub u32);
 
 impl AccountId {
-    /// The engine itself: frontiers, workspaces, whatever belongs to no column.
+    /// The engine itself: frontiers, workspaces, and all other memory outside columns.
     pub const ENGINE: AccountId = AccountId(u32::MAX);
-    /// What is known of a file from its opening to its closing: directory and schema.
+    /// Tables of a file that stay while it is open: directory and schema.
     pub const DIRECTORY: AccountId = AccountId(u32::MAX - 1);
 }
 
@@ -50,7 +50,7 @@ pub struct LedgerRow {
     pub account: AccountId,
     /// In which way.
     pub state: MemoryState,
-    /// How many.
+    /// The number of bytes.
     pub bytes: u64,
 }
 
@@ -61,12 +61,12 @@ impl MemoryState {
     }
 }
 
-/// What several ledgers have of the heap together.
+/// The heap bytes of several ledgers together.
 #[derive(Debug, Default)]
 pub(crate) struct Held(AtomicU64);
 
 impl Held {
-    /// How many bytes they are now.
+    /// The number of bytes now.
     pub(crate) fn bytes(&self) -> u64 {
         self.0.load(Ordering::Relaxed)
     }
@@ -126,7 +126,7 @@ impl Ledger {
         Self::default()
     }
 
-    /// The same, of which all bytes of the heap are in `together`, too.
+    /// The same, with its heap bytes also added to `together`.
     pub(crate) fn with(together: Option<Arc<Held>>) -> Self {
         Self { books: Arc::new(Books { together, ..Books::default() }) }
     }
@@ -195,7 +195,7 @@ pub struct Charge {
 }
 
 impl Charge {
-    /// Whose bytes they are.
+    /// The account of the bytes.
     pub fn account(&self) -> AccountId {
         self.account.id
     }
@@ -205,7 +205,7 @@ impl Charge {
         self.state
     }
 
-    /// How many they are.
+    /// The number of bytes.
     pub fn bytes(&self) -> u64 {
         self.bytes
     }

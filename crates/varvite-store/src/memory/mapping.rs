@@ -1,9 +1,9 @@
 //! [`Mapping`]: a whole file, mapped for reading.
 //!
-//! The contract with the world: while a map lives, nobody shortens the file. Reading a page that was cut off
-//! kills the process (SIGBUS). Varvite itself never shortens a file; files that others may change are to be
-//! read through private buffers instead. Bytes may be changed behind our back by another program, so nothing
-//! that was checked once is trusted for memory safety: every index is checked at use.
+//! The contract with the world: while a map lives, no program shortens the file. A read of a missing page
+//! kills the process (SIGBUS). Varvite itself never shortens a file; files that other programs may change are
+//! to be read through private buffers instead. Another program may change mapped bytes at any time, so no
+//! earlier check is trusted for memory safety: every index is checked at use.
 
 use std::fs::File;
 use std::io;
@@ -22,7 +22,7 @@ pub struct Mapping {
     is_used: AtomicBool,
 }
 
-/// What the operating system may expect of a byte range.
+/// The expected access to a byte range.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Advice {
     /// Nothing in particular: read ahead as usual.
@@ -34,11 +34,11 @@ pub enum Advice {
 }
 
 impl Mapping {
-    /// Maps the whole of `file` as long as it is now. Costs no reading.
+    /// Maps the whole of `file` at its present length. Reads nothing.
     pub(crate) fn of_file(file: &File) -> io::Result<Mapping> {
-        // SAFETY: the map is shared and read-only, and lives as long as `Mmap` does. That nobody shortens the
-        // file meanwhile can't be proved here: it is the documented contract of this module, kept by Varvite
-        // itself.
+        // SAFETY: the map is shared and read-only, and lives as long as `Mmap` does. That no program shortens
+        // the file meanwhile can't be proved here: it is the documented contract of this module, kept by
+        // Varvite itself.
         let map = unsafe { Mmap::map(file)? };
         Ok(Mapping { map, is_used: AtomicBool::new(false) })
     }
@@ -63,11 +63,11 @@ impl Mapping {
         &self.map
     }
 
-    /// Tells the operating system what to expect of a byte range. Only whole pages count, so the range is
+    /// Advises the operating system of the access to a byte range. Only whole pages count, so the range is
     /// widened.
     ///
     /// # Errors
-    /// `InvalidInput` if the range is not inside the map, else what the operating system says. It is only
+    /// `InvalidInput` if the range is not inside the map, else an error of the operating system. It is only
     /// advice: the bytes read the same whether it succeeds or not.
     pub fn advise(&self, range: Range<usize>, advice: Advice) -> io::Result<()> {
         self.bytes().get(range.clone()).ok_or(io::ErrorKind::InvalidInput)?;
@@ -97,10 +97,11 @@ impl Mapping {
         Ok(())
     }
 
-    /// How many bytes of a range are in this process's memory: what it adds to the resident set size.
+    /// The number of bytes of a range that are in this process's memory: their share of the resident set
+    /// size.
     ///
-    /// Counts whole pages, clipped to the range. Costs one small read for each 512 pages. `None` where the
-    /// operating system does not tell, or the range is not inside the map.
+    /// Counts whole pages, clipped to the range. Costs one small read for each 512 pages. `None` if the
+    /// operating system does not report it, or the range is not inside the map.
     pub fn resident_bytes(&self, range: Range<usize>) -> Option<u64> {
         PageTable::open()?.resident_bytes(self.bytes().get(range)?)
     }

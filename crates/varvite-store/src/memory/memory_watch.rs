@@ -1,16 +1,15 @@
 //! [`MemoryWatch`]: keeps what open files have in memory within limits, by one thread for the process.
 //!
 //! Files with one limit are a [`Group`]: those that limit the whole process, whose least limit holds, and
-//! those of each [`SharedBudget`](crate::SharedBudget). What counts for the process is its private memory,
-//! and for a budget what its files hold of the heap; and in both, pages of files that came to the process
-//! since the group began. A map costs nothing until it is read, and then keeps what was read; so the thread
-//! looks how much that is, every ten milliseconds or sooner where a limit could be reached before. Where
-//! pages fill most of the room that private memory leaves, maps are given back one after the other, until
-//! half of the room is free; the first are those from which no column was opened since the last time. Later
-//! reads of a map get the same bytes at the same addresses, as a rule out of the system's own cache. Where
-//! private memory is most of a limit, the allocator's free memory is given back too. Buffers that nobody
-//! holds go only where private memory is nearly all of the limit, and no more of them than is in the way,
-//! because making them again costs more than a page.
+//! those of each [`SharedBudget`](crate::SharedBudget). A process limit counts the private memory of the
+//! process, a budget counts the heap bytes of its files; both count pages of files that came to the process
+//! since the group began. A map gains pages as it is read; so the thread counts them every ten milliseconds,
+//! or sooner where a limit could be reached before. When pages fill most of the room that private memory
+//! leaves, the thread gives maps back one after the other, until half of the room is free; maps without an
+//! opened column since the last time go first. Later reads of a map get the same bytes at the same addresses,
+//! as a rule out of the system's own cache. When private memory is most of a limit, the allocator's free
+//! memory is given back too. Unused buffers go only when private memory is nearly all of the limit, and no
+//! more than necessary, since making them again costs more than a page.
 //!
 //! It stops no caller: code that charges the ledger refuses what may not be allocated at all.
 
@@ -29,7 +28,7 @@ use crate::memory::process_memory::{MemoryGauge, PageTable, ProcessMemory};
 use crate::memory::shared_thread::{Running, Service, SharedThread};
 use crate::work::threads;
 
-/// Limits below this have no room for what a program needs anyway: its own heap, stacks, and a few buffers.
+/// Limits below this have no room for the program itself: its own heap, stacks, and a few buffers.
 pub const PROCESS_MIN: u64 = 24 << 20;
 
 /// The longest time between two looks.
@@ -40,7 +39,7 @@ const PAUSE_MIN: Duration = Duration::from_micros(100);
 const BYTES_PER_SECOND: u64 = 8 << 30;
 /// Pages may fill so much of the room for them: the rest is for reads between two looks.
 const FILL: (u64, u64) = (1, 2);
-/// Of what pages may fill, so much is left to them where some are given back.
+/// The share of their room that pages keep when some are given back.
 const LEFT: (u64, u64) = (1, 2);
 /// Parts of the limit that private memory may have before buffers give way, and that it has afterwards.
 const PARTS: u64 = 16;
@@ -52,7 +51,7 @@ const PARTS_UNACCOUNTED: u64 = 1;
 const RELIEF_PAUSE: Duration = Duration::from_millis(10);
 const RELIEF_PAUSE_URGENT: Duration = Duration::from_millis(1);
 const RELIEF_PAUSE_MAX: Duration = Duration::from_secs(1);
-/// Of the limit, this share is little.
+/// The share of the limit that counts as little.
 const LITTLE: u64 = 32;
 /// File pages may become fewer by this much without a count: the system counts in batches.
 const SHRINK_MIN: u64 = 1 << 20;
@@ -62,7 +61,7 @@ const COUNT_PAUSE: u32 = 20;
 /// All that is watched in this process.
 static WATCHED: LazyLock<SharedThread<Groups>> = LazyLock::new(SharedThread::new);
 
-/// What a watch has seen and done.
+/// Counts and actions of a watch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Watched {
@@ -70,11 +69,11 @@ pub struct Watched {
     pub limit: u64,
     /// Most bytes that it saw at a time.
     pub most: u64,
-    /// How often pages of maps were given back.
+    /// The number of times that pages of maps were given back.
     pub given_back: u64,
 }
 
-/// What is counted of a group.
+/// The counts of a group.
 #[derive(Debug, Default)]
 pub(crate) struct Counts {
     most: AtomicU64,
@@ -82,7 +81,7 @@ pub(crate) struct Counts {
 }
 
 impl Counts {
-    /// What was seen and done by now under a limit.
+    /// Counts and actions so far under a limit.
     pub(crate) fn watched(&self, limit: u64) -> Watched {
         let [most, given_back] = [&self.most, &self.given_back].map(|number| number.load(Ordering::Relaxed));
         Watched { limit, most, given_back }
@@ -94,20 +93,20 @@ impl Counts {
 pub(crate) struct WatchedFile {
     /// Its map, if it has one.
     pub(crate) mapping: Option<Arc<Mapping>>,
-    /// What is kept of it, or of all files that it shares with.
+    /// The buffers of it, or of all files that it shares with.
     pub(crate) buffers: Arc<Buffers>,
 }
 
-/// What a limit is about.
+/// The scope of a limit.
 #[derive(Clone, Debug)]
 pub(crate) enum Scope {
     /// Private memory of the whole process.
     Process,
-    /// What the files of a budget hold of the heap.
+    /// The heap bytes of a budget's files.
     Budget(Arc<BudgetScope>),
 }
 
-/// A budget, as its watch knows it.
+/// A budget, in the form for its watch.
 #[derive(Debug, Default)]
 pub(crate) struct BudgetScope {
     pub(crate) held: Arc<Held>,
@@ -140,7 +139,7 @@ pub(crate) struct MemoryWatch {
 }
 
 impl MemoryWatch {
-    /// Begins to watch a file. None where the system does not tell how much memory the process has.
+    /// Begins to watch a file. None where the system does not report the memory of the process.
     pub(crate) fn start(file: WatchedFile, scope: &Scope, limit: u64) -> Option<Self> {
         let add = |groups: &mut Groups| groups.add(file, scope, limit);
         match WATCHED.join(add, start) {
@@ -152,7 +151,7 @@ impl MemoryWatch {
         }
     }
 
-    /// What it has seen and done until now.
+    /// Its counts and actions so far.
     pub(crate) fn watched(&self) -> Watched {
         self.counts.watched(self.limit)
     }
@@ -166,7 +165,7 @@ impl fmt::Debug for MemoryWatch {
 
 impl Drop for MemoryWatch {
     fn drop(&mut self) {
-        // What is taken out may be the last owner of a map, which ends outside of the lock.
+        // The removed value may be the last owner of a map, which must be unmapped outside of the lock.
         drop(WATCHED.leave(|groups| groups.remove(self)));
     }
 }
@@ -188,7 +187,7 @@ struct Groups {
 }
 
 impl Groups {
-    /// The number of the file in its group, and what is counted there.
+    /// The number of the file in its group, and the counts of the group.
     fn add(&mut self, file: WatchedFile, scope: &Scope, limit: u64) -> Option<(u64, Arc<Counts>)> {
         let group = match self.by_key.entry(scope.key()) {
             Entry::Occupied(group) => group.into_mut(),
@@ -210,7 +209,7 @@ impl Groups {
 #[derive(Debug)]
 struct Group {
     scope: Scope,
-    /// How many files have which limit: the least holds.
+    /// The number of files by limit: the least limit holds.
     limits: BTreeMap<u64, usize>,
     files: BTreeMap<u64, WatchedFile>,
     next: u64,
@@ -238,7 +237,7 @@ impl Group {
 
     fn add(&mut self, file: WatchedFile, limit: u64) -> u64 {
         if file.mapping.as_ref().is_some_and(|mapping| mapping.is_used()) {
-            // What was read of it by now is among the pages of others.
+            // Its pages read so far count among those of others.
             self.pages.count_next();
         }
         *self.limits.entry(limit).or_default() += 1;
@@ -261,7 +260,7 @@ impl Group {
         self.limits.keys().next().copied().unwrap_or(u64::MAX)
     }
 
-    /// Looks once, and gives back what is too much.
+    /// Checks once, and gives back the excess.
     fn look(&mut self, look: &mut Look<'_>) -> Duration {
         let memory = look.memory;
         let private = self.private(memory);
@@ -282,7 +281,7 @@ impl Group {
         }
     }
 
-    /// Gives maps back until pages leave half of `room` free. What is left of them, at most.
+    /// Gives maps back until pages leave half of `room` free. Returns an upper bound of the remaining pages.
     fn give_back_pages(&mut self, room: u64, look: &mut Look<'_>) -> u64 {
         let enough = self.pages.others.saturating_add(room / LEFT.1 * LEFT.0);
         let behind = self.files.range(self.hand + 1..).chain(self.files.range(..=self.hand));
@@ -309,7 +308,7 @@ impl Group {
         look.memory.file.saturating_sub(self.pages.others)
     }
 
-    /// How much of all maps is in memory. None where the system does not tell.
+    /// The mapped bytes in memory, over all maps. None where the system does not report it.
     fn resident_bytes(&self) -> Option<u64> {
         let table = PageTable::open()?;
         let maps = self.files.values().filter_map(|file| file.mapping.as_ref());
@@ -330,7 +329,7 @@ impl Group {
         }
     }
 
-    /// Whether the allocator may keep much that nobody holds.
+    /// Whether the allocator may have much free memory.
     fn is_kept_much(&mut self, look: &Look<'_>) -> bool {
         match &self.scope {
             Scope::Process => look.memory.anonymous > self.limit() / 2,
@@ -360,12 +359,12 @@ impl Group {
 struct Watcher {
     gauge: MemoryGauge,
     relief: Relief,
-    /// The limit under which the allocator is to give back what it keeps.
+    /// The limit for which the allocator has to give back free memory.
     trim_below: Option<u64>,
     has_trimmed: bool,
 }
 
-/// One look at all groups.
+/// One check of all groups.
 struct Look<'w> {
     gauge: &'w MemoryGauge,
     relief: &'w Relief,
@@ -375,7 +374,7 @@ struct Look<'w> {
 }
 
 impl Look<'_> {
-    /// Asks the system again, after something was given back.
+    /// Reads the figures of the system again, after memory was given back.
     fn read_again(&mut self) {
         self.memory = self.gauge.read().unwrap_or(self.memory);
     }
@@ -440,14 +439,14 @@ impl Relief {
     }
 }
 
-/// What is known of the file pages of the process.
+/// The known state of the process's file pages.
 #[derive(Clone, Copy, Debug)]
 struct Pages {
     /// Those of other files than the group's when they were counted last.
     others: u64,
     /// All of them at the last look.
     last: u64,
-    /// How many went since they were counted.
+    /// The number of pages given back since the last count.
     fallen: u64,
     /// When they may be counted again, which takes long for many files.
     count_at: Option<Instant>,
@@ -458,12 +457,13 @@ impl Pages {
         Self { others, last: others, fallen: 0, count_at: None }
     }
 
-    /// The next look counts, whatever went.
+    /// The next check counts anew.
     fn count_next(&mut self) {
         self.fallen = u64::MAX;
     }
 
-    /// How many of `file` bytes are of the group's maps, at most. Where pages went, they are counted anew.
+    /// An upper bound of the group's part of `file` bytes. After pages were given back, they are counted
+    /// anew.
     fn of_maps(&mut self, file: u64, count: impl FnOnce() -> Option<u64>) -> u64 {
         self.fallen = self.fallen.saturating_add(self.last.saturating_sub(file));
         self.last = file;

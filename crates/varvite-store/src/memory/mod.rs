@@ -1,7 +1,7 @@
-//! Memory that readers see, what is kept of it, and limits.
+//! Memory of readers, its cache, and limits.
 //!
 //! - `mapping`, `pinned`, `aligned_bytes`: bytes of a map or a buffer, and the slices that keep them alive.
-//! - `slot`, `cache`, `buffers`, `open_number`: what is kept for the next reader, within limits.
+//! - `slot`, `cache`, `buffers`, `open_number`: the cache for later readers, within limits.
 //! - `ledger`, `process_memory`: the bytes that each part holds, and those of the process.
 //! - `shared_budget`, `memory_watch`, `shared_thread`, `heap_trim`: limits of several files and of a process.
 

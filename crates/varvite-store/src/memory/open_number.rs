@@ -1,4 +1,4 @@
-//! [`OpenNumber`]: tells open files apart that share buffers, whatever their names are.
+//! [`OpenNumber`]: identifies open files that share buffers, independent of their names.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

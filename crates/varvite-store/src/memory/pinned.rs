@@ -46,16 +46,16 @@ pub struct Pinned {
     owner: Owner,
 }
 
-/// What keeps the bytes alive.
+/// The owner that keeps the bytes alive.
 #[derive(Clone)]
 enum Owner {
     /// The program itself.
     Static,
     /// A mapped file.
     Mapped(Arc<Mapping>),
-    /// A buffer on the heap, which nobody can change any more: its only `&mut` went into the `Arc`.
+    /// A buffer on the heap, which is immutable now: its only `&mut` went into the `Arc`.
     Decoded(Arc<AlignedBytes>),
-    /// Another pin, whose owner it keeps.
+    /// Another pin, which it keeps alive.
     Cache(Arc<CachePin>),
 }
 
@@ -110,8 +110,8 @@ impl Pinned {
         }
     }
 
-    /// How many clones and slices share the owner now, this one included; a static one has no count and says
-    /// 1.
+    /// The number of clones and slices that share the owner now, this one included; 1 for a static one, which
+    /// has no count.
     pub fn owner_count(&self) -> usize {
         match &self.owner {
             Owner::Static => 1,

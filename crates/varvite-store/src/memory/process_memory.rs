@@ -1,5 +1,5 @@
-//! [`ProcessMemory`]: what the operating system says this process holds, to hold against the ledger's
-//! account.
+//! [`ProcessMemory`]: the memory of this process as the operating system reports it, to compare with the
+//! ledger.
 //!
 //! Reads `/proc/self` on Linux; elsewhere there is no answer, which is `None` and never a guess. Residency
 //! comes from the page table (`pagemap`) rather than `mincore`: the question is what counts in this process's
@@ -21,12 +21,12 @@ pub struct ProcessMemory {
 }
 
 impl ProcessMemory {
-    /// Asks the operating system. Costs one small read; `None` where there is no `/proc`.
+    /// Reads the figures of the operating system. Costs one small read; `None` where there is no `/proc`.
     pub fn read() -> Option<ProcessMemory> {
         Self::parse(&std::fs::read_to_string("/proc/self/status").ok()?)
     }
 
-    /// What is left of the resident bytes after `explained` of them.
+    /// The resident bytes without `explained` of them.
     pub fn unaccounted(&self, explained: u64) -> u64 {
         self.resident.saturating_sub(explained)
     }
@@ -45,8 +45,7 @@ impl ProcessMemory {
     }
 }
 
-/// Asks for the memory of this process again and again: a read of some thirty bytes, and nothing is
-/// allocated.
+/// Reads the memory of this process repeatedly: each time a read of some thirty bytes, without allocation.
 #[derive(Debug)]
 pub(crate) struct MemoryGauge {
     statm: std::fs::File,
@@ -73,7 +72,7 @@ impl MemoryGauge {
     }
 }
 
-/// The page table of this process, open to be asked about several maps.
+/// The page table of this process, open for reads on several maps.
 pub(crate) struct PageTable(std::fs::File);
 
 impl PageTable {
@@ -82,8 +81,8 @@ impl PageTable {
         page_table::open().map(PageTable)
     }
 
-    /// How many of `bytes` lie on pages that are present in this process, or `None` where that can't be
-    /// asked. Costs one small read for each 512 pages.
+    /// The number of `bytes` on pages that are present in this process, or `None` if that can't be read.
+    /// Costs one small read for each 512 pages.
     pub(crate) fn resident_bytes(&self, bytes: &[u8]) -> Option<u64> {
         let addresses = bytes.as_ptr().addr()..bytes.as_ptr().addr() + bytes.len();
         page_table::resident_bytes(&self.0, addresses)
@@ -121,7 +120,7 @@ mod page_table {
         Some(resident_bytes)
     }
 
-    /// How many bytes of `page` are among `addresses`.
+    /// The number of bytes of `page` among `addresses`.
     fn overlap(page: usize, page_bytes: usize, addresses: &Range<usize>) -> u64 {
         let start = addresses.start.max(page * page_bytes);
         let end = addresses.end.min((page + 1) * page_bytes);

@@ -1,9 +1,8 @@
 //! [`SharedBudget`]: the memory that several open files may have together.
 //!
-//! A budget is made once and given to the opening of each file. What files keep for later readers is in the
-//! same buffers; the least recently used go first, of whatever file they are. The heap that files hold is
-//! added up, and a call that would exceed the budget gets an error. Pages of maps give way to both: the
-//! thread of `memory_watch` gives them back.
+//! A budget is made once and passed to the opening of each file. Files share the cached buffers; the least
+//! recently used of all files go first. The heap bytes of files are added up, and a call that would exceed
+//! the budget gets an error. Pages of maps give way to both: the thread of `memory_watch` gives them back.
 
 use std::sync::Arc;
 
@@ -12,14 +11,14 @@ use crate::memory::buffers::Buffers;
 use crate::memory::ledger::{BookkeepingBytes, Ledger};
 use crate::memory::memory_watch::{BudgetScope, MemoryWatch, Scope, Watched, WatchedFile};
 
-/// Of a budget, this share is kept for later readers at most, as what they find there is beside what a query
-/// holds: a watch makes it less where that is much.
+/// The largest share of a budget for cached buffers, which come on top of the memory of queries: the watch
+/// lowers it if those hold much.
 pub(crate) const KEPT_SHARE: u64 = 2;
 /// Buffers give way before files hold more than this part of a budget: the rest is for pages of maps.
 const HELD: (u64, u64) = (3, 4);
 
-/// The memory that open files may have together: what they decode and remember, their tables, and pages of
-/// their maps. Clones are handles of the same budget; all methods may be called from any thread.
+/// The memory that open files may have together: decoded columns, kept results, tables, and pages of their
+/// maps. Clones are handles of the same budget; all methods may be called from any thread.
 ///
 /// Memory that the program has beside the files does not count. The budget stays as long as a handle or a
 /// file of it does.
@@ -53,8 +52,8 @@ impl SharedBudget {
         self.buffers.bytes()
     }
 
-    /// What the watch of these files has seen and done until now. Zeros where the system does not tell how
-    /// much memory the process has: there pages are left to the system.
+    /// Counts and actions of the watch of these files so far. Zeros where the system does not report the
+    /// memory of the process: there pages are left to the system.
     pub fn watched(&self) -> Watched {
         self.scope.counts.watched(self.limit)
     }
@@ -64,7 +63,7 @@ impl SharedBudget {
         Ledger::with(Some(Arc::clone(&self.scope.held)))
     }
 
-    /// What the account of one more file takes.
+    /// Bytes for the account of one more file.
     pub(crate) fn keep_books(&self, bytes: u64) -> BookkeepingBytes {
         BookkeepingBytes::add(&self.scope.held, bytes)
     }
@@ -87,7 +86,7 @@ impl SharedBudget {
         }
     }
 
-    /// Passes if what the files hold is within the budget, if need be without what nobody reads.
+    /// Passes if the bytes of the files are within the budget, if necessary after unused ones are given back.
     pub(crate) fn check(&self) -> Result<()> {
         self.make_room();
         match self.held() {

@@ -3,7 +3,7 @@
 //!
 //! There are two locks. A caller that joins or leaves holds the thread's lock, so that one thread never
 //! begins before the last one has ended. The thread holds the members' lock for a turn, and callers hold it
-//! to change them. So after [`SharedThread::leave`] the thread sees no more of the member, and a member that
+//! to change them. So after [`SharedThread::leave`] the thread no longer serves the member, and a member that
 //! has joined has a thread, if the system gives any.
 
 use std::fmt;
@@ -17,11 +17,11 @@ pub(crate) type Running = Box<dyn FnOnce() + Send>;
 
 /// The thread's own work.
 pub(crate) trait Service<M> {
-    /// Looks at all members, which wait meanwhile. Returns how long the next turn may wait; it comes sooner
+    /// Serves all members, which wait meanwhile. Returns how long the next turn may wait; it comes sooner
     /// after a change.
     fn turn(&mut self, members: &mut M) -> Duration;
 
-    /// What takes longer than members should wait, after each turn.
+    /// Work after each turn that is too long for members to wait.
     fn between(&mut self) {}
 }
 

@@ -1,8 +1,8 @@
-//! [`Slot`]: what the store keeps of one segment or block: nothing, or bytes that it lends.
+//! [`Slot`]: the cache of one segment or block: empty, or bytes that readers pin.
 //!
-//! While a pin of them lives, the bytes are pinned in the ledger and stay in the slot. Bytes that nobody has
-//! may be given back at any time: the next reader loads them again. The slot itself knows neither budgets nor
-//! files.
+//! While a pin of them lives, the bytes are pinned in the ledger and stay in the slot. Unpinned bytes may be
+//! given back at any time: the next reader loads them again. The slot itself depends neither on budgets nor
+//! on files.
 
 use std::ops::Range;
 use std::sync::{Arc, PoisonError, TryLockError, Weak};
@@ -49,8 +49,7 @@ pub(crate) struct Loaded {
 }
 
 impl Slot {
-    /// What a full one takes beside its bytes, more or less: what is known of them, their account, and a
-    /// place in a cache.
+    /// The approximate overhead of a full slot: its fields, its account, and a place in a cache.
     pub(crate) const FULL_BYTES: usize = size_of::<Kept>() + 120;
 
     /// A pin of the bytes, loaded now if there are none; true if they were.
@@ -71,7 +70,7 @@ impl Slot {
         self.lock().is_some()
     }
 
-    /// Whether the bytes were asked for since this was last asked.
+    /// Whether the bytes were read since the last call.
     pub(crate) fn was_used(&self) -> bool {
         self.uses.swap(0, Ordering::Relaxed) != 0
     }

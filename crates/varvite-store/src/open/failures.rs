@@ -1,9 +1,9 @@
 //! [`Failures`]: errors of an open file that no call could return.
 //!
 //! A hop can't afford a `Result`, and a block may fail long after its column was opened. The reader then
-//! gives nothing, and leaves a note here. Each open file has one [`Failures`], shared by the store, its
+//! returns nothing, and notes the failure here. Each open file has one [`Failures`], shared by the store, its
 //! segments and every cursor, so that a single call of [`Failures::check`] at the end covers all work. A note
-//! stays: what was read before and after it is one file.
+//! stays: reads before and after it are of one file.
 
 use std::cell::Cell;
 use std::path::PathBuf;
@@ -21,7 +21,7 @@ pub struct Failures {
 }
 
 thread_local! {
-    /// How many failures this thread has noted, of all files.
+    /// The number of failures that this thread has noted, in all files.
     static NOTED: Cell<u64> = const { Cell::new(0) };
 }
 
@@ -44,7 +44,7 @@ impl Failures {
         NOTED.set(NOTED.get() + 1);
     }
 
-    /// What is wrong with this file.
+    /// The fault of this file.
     pub fn damaged(&self, error: FormatError) -> StoreError {
         StoreError::format(&self.path, error)
     }
@@ -54,8 +54,7 @@ impl Failures {
         self.first.get()
     }
 
-    /// How many failures this thread has noted: if the number rose while it read something, not all of that
-    /// could be read.
+    /// The number of failures that this thread has noted: if it rose during a read, the read is incomplete.
     pub fn noted_here() -> u64 {
         NOTED.get()
     }

@@ -1,8 +1,8 @@
 //! [`OpenFile`]: the file behind an open store, with all that its readers need.
 //!
-//! Segments that are read block by block outlive the store, so what they need is shared. Decoders are kept
-//! for reuse, because a codec's tables cost more to make than a block to decode; all files of the process
-//! share them, because a decoder takes more memory than the tables of a small graph.
+//! Segments that are read block by block outlive the store, so they share this state. Decoders are kept for
+//! reuse, because a codec's tables cost more to make than a block to decode; all files of the process share
+//! them, because a decoder takes more memory than the tables of a small graph.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -26,11 +26,11 @@ pub(crate) struct OpenFile {
     pub(crate) path: PathBuf,
     pub(crate) file: Arc<dyn VfsFile>,
     pub(crate) file_id: [u8; 16],
-    /// Tells it from all other files that this process opened.
+    /// A number that identifies it among all open files of this process.
     pub(crate) number: OpenNumber,
     /// Whether memory for buffers is limited, so that those that are freed go back to the system.
     is_limited: AtomicBool,
-    /// What it shares with other files.
+    /// The budget that it shares with other files.
     budget: Option<SharedBudget>,
     /// Where its blocks are kept for later readers.
     buffers: Arc<Buffers>,
@@ -77,7 +77,7 @@ impl OpenFile {
         self.buffers.blocks.has_room_for(bytes)
     }
 
-    /// What is wrong with this file.
+    /// The fault of this file.
     pub(crate) fn damaged(&self, error: FormatError) -> StoreError {
         self.failures.damaged(error)
     }
@@ -92,7 +92,7 @@ impl OpenFile {
         self.decoded.load(Ordering::Relaxed)
     }
 
-    /// Runs `work` with a decoder that nobody else uses meanwhile.
+    /// Runs `work` with a decoder that no other thread uses meanwhile.
     pub(crate) fn with_decoder<T>(&self, work: impl FnOnce(&mut Decoder) -> Result<T>) -> Result<T> {
         let mut decoder = DECODERS.take();
         let result = work(&mut decoder);
@@ -102,13 +102,13 @@ impl OpenFile {
 }
 
 impl Drop for OpenFile {
-    /// Nobody reads blocks of it any more.
+    /// No reader has blocks of it any more.
     fn drop(&mut self) {
         self.buffers.blocks.forget(self.number);
     }
 }
 
-/// What decoding a block needs beside its bytes.
+/// Memory for decoding a block beside its bytes.
 #[derive(Default)]
 pub(crate) struct Decoder {
     pub(crate) workspace: Workspace,

@@ -1,4 +1,4 @@
-//! Reopening: the same file as it is by now, with what is known of its log.
+//! Reopening: the newest commit of the same file, reusing the log that was read before.
 
 use std::sync::Arc;
 
@@ -8,7 +8,8 @@ use crate::error::{Result, StoreError};
 use crate::open::store::{Memory, OpenMode, Store, StoreOptions};
 
 impl Store {
-    /// The file as it is now; none if it is as it was opened. Memory limits are those of this store.
+    /// The newest commit of the file; none if this store has it already. Memory limits are those of this
+    /// store.
     ///
     /// # Errors
     /// [`StoreError::Replaced`] if the name leads to another file by now; as [`Store::open`].

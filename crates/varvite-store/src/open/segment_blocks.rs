@@ -1,7 +1,7 @@
 //! [`SegmentBlocks`]: a segment that is decoded block by block, as its readers ask.
 //!
 //! Texts are read here and there, and most of them never: decoding all of them for one would cost more than
-//! everything else. Blocks that nobody has any more leave memory when the cache needs room.
+//! everything else. Unpinned blocks leave memory when the cache needs room.
 
 use std::sync::Arc;
 

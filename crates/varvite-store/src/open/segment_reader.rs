@@ -47,7 +47,7 @@ impl SegmentReader {
         &self.row
     }
 
-    /// How many blocks there are.
+    /// The number of blocks.
     pub(crate) fn blocks(&self) -> usize {
         self.table.len()
     }
@@ -92,7 +92,7 @@ impl SegmentReader {
         })
     }
 
-    /// Checks all blocks of the segment, which lies in memory as it is stored; a large one on all processors.
+    /// Checks all blocks of the segment, whose stored bytes are in memory; a large one on all processors.
     pub(crate) fn check_stored(&self, stored: &[u8]) -> Result<()> {
         let next = AtomicUsize::new(0);
         let work = || {
@@ -111,7 +111,7 @@ impl SegmentReader {
         failures.min_by_key(|(number, _)| *number).map_or(Ok(()), |(_, error)| Err(error))
     }
 
-    /// Replaces `stored` with block `number` as it is in the file, checked but not decoded.
+    /// Replaces `stored` with the stored bytes of block `number`, checked but not decoded.
     pub(crate) fn read_stored(&self, number: usize, stored: &mut Vec<u8>) -> Result<()> {
         let out_of_range = || {
             let part = Part::Segment(self.segment);

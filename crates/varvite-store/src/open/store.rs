@@ -2,8 +2,8 @@
 //!
 //! A mapped store hands out slices of one map of the file; only coded segments are decoded, into buffers that
 //! the ledger accounts and a cache keeps within limits. A buffered store reads every segment into a buffer
-//! and checks every block on the way: for files from strangers and for network file systems. In both, what a
-//! segment's bytes mean is checked where it is used.
+//! and checks every block on the way: for files from strangers and for network file systems. In both, the
+//! meaning of a segment's bytes is checked where it is used.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -37,23 +37,23 @@ use crate::open::segment_reader::SegmentReader;
 use crate::open::tail::{Tail, WithTail};
 use crate::vfs::{Vfs, VfsFile};
 
-/// How the bytes of a file come into memory.
+/// The way in which the bytes of a file come into memory.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OpenMode {
-    /// By a map of the file: fast, nothing copied. Nobody may truncate the file while it is open.
+    /// A map of the file: fast, nothing copied. No program may truncate the file while it is open.
     #[default]
     Mapped,
-    /// By a map, and each segment is checked when it is first touched: what damage did is found before it is
-    /// read. Nobody may truncate the file while it is open, and what others change in it afterwards is not
-    /// found.
+    /// A map, with a check of each segment on first use, so that damage is found before it is read. No
+    /// program may truncate the file while it is open, and changes after the check are not found.
     Checked,
     /// By reading into private buffers, each block checked. Safe for files that others may change.
     Buffered,
 }
 
-/// How much memory the store keeps for later readers. Memory that readers hold at the moment comes first and
-/// may exceed it: a pin is refused only beyond [`Store::limit_memory`], and the ledger names the holders.
+/// Limits of the memory that the store keeps for later readers. Memory that readers hold at the moment comes
+/// first and may exceed it: a pin is refused only beyond [`Store::limit_memory`], and the ledger names the
+/// holders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemoryLimits {
     /// Bytes of private buffers: decoded columns, and an eighth of it for single blocks of texts, or up to
@@ -80,14 +80,14 @@ impl Default for MemoryLimits {
     }
 }
 
-/// How to open a file.
+/// Options of opening a file.
 #[derive(Clone, Debug, Default)]
 pub struct StoreOptions {
-    /// How bytes come into memory.
+    /// The way in which bytes come into memory.
     pub mode: OpenMode,
-    /// How much of it is kept.
+    /// Limits of the cache.
     pub limits: MemoryLimits,
-    /// What it shares with other files. Its buffers are those of the budget, so that
+    /// The budget that it shares with other files. Its buffers are those of the budget, so that
     /// [`MemoryLimits::decoded_bytes_max`] does not count.
     pub budget: Option<SharedBudget>,
     /// Keeps the process within so many bytes ([`Store::watch_memory`]). Without a budget, half of it is kept
@@ -102,7 +102,7 @@ impl From<OpenMode> for StoreOptions {
     }
 }
 
-/// What one segment of a file takes where its bytes are accounted for, at most.
+/// The most bytes for the account of one segment.
 const BOOKS_OF_SEGMENT: u64 =
     (size_of::<Slot>() + Slot::FULL_BYTES + size_of::<OnceLock<Arc<SegmentBlocks>>>()) as u64;
 
@@ -114,7 +114,7 @@ struct Segments {
     tail: Option<Arc<Tail>>,
 }
 
-/// How much memory a store may have.
+/// Limits of a store's memory.
 #[derive(Clone, Debug)]
 pub(super) struct Memory {
     pub(super) limits: MemoryLimits,
@@ -184,11 +184,11 @@ pub struct Store {
 }
 
 impl Store {
-    /// Opens the file at `path`. Reads three pages and the directory, whatever the size of the file.
+    /// Opens the file at `path`. Reads three pages and the directory of a file of any size.
     ///
     /// # Errors
-    /// What the file system says, or what is wrong with the file. [`StoreError::OverBudget`] if the tables of
-    /// the directory have no room in the budget.
+    /// An error of the file system, or the fault of the file. [`StoreError::OverBudget`] if the tables of the
+    /// directory have no room in the budget.
     pub fn open(vfs: &dyn Vfs, path: &Path, options: impl Into<StoreOptions>) -> Result<Self> {
         Self::of_file(vfs.open(path)?, path, options)
     }
@@ -224,7 +224,7 @@ impl Store {
         Ok(store)
     }
 
-    /// The store of a commit, whose segments are read as `segments` says.
+    /// The store of a commit, with `segments` as the way of reading.
     fn of_commit(commit: Commit, log: Log, segments: Segments, path: &Path, memory: Memory) -> Self {
         let Commit { header, superblock, superblocks, directory, whole, recovery, append_at, file_len: _ } =
             commit;
@@ -277,7 +277,7 @@ impl Store {
         }
     }
 
-    /// The same file as its log left it: with this directory, of which columns and segments may be in `tail`.
+    /// The same file with its log: with this directory, whose columns and segments may be in `tail`.
     ///
     /// # Errors
     /// [`StoreError::OverBudget`].
@@ -314,7 +314,7 @@ impl Store {
         &self.superblock
     }
 
-    /// Which state of which file this is.
+    /// The identity of the file and its commit.
     pub fn identity(&self) -> Identity {
         Identity { directory_hash: self.log.checksum(), ..self.commit_identity() }
     }
@@ -334,16 +334,15 @@ impl Store {
         self.tail.as_deref()
     }
 
-    /// Whether records may be appended to the file as it is: it has no log yet, nor what is left of one, and
-    /// no damage.
+    /// Whether records may be appended to the file: it has no log yet, no leftovers of one, and no damage.
     pub fn can_begin_log(&self) -> bool {
         let is_newest = !self.is_recovered() && self.append_at == self.superblock.file_len;
         planted!(LogBegunOverLog => return is_newest);
         is_newest && self.log.is_empty() && !self.log.has_stale_records()
     }
 
-    /// How many bytes stand behind what the directory claims: those of the file, or those that it would have
-    /// with its log as columns.
+    /// The number of bytes that the claims of the directory are checked against: those of the file, or those
+    /// that it would have with its log as columns.
     pub fn file_len(&self) -> u64 {
         self.tail.as_ref().map_or(self.superblock.file_len, |tail| tail.end())
     }
@@ -363,18 +362,17 @@ impl Store {
         })
     }
 
-    /// True if a superblock or the newest commit was damaged, and what is left was opened.
+    /// True if a superblock or the newest commit was damaged, and the other one was opened.
     pub fn is_recovered(&self) -> bool {
         self.recovery.is_some()
     }
 
-    /// What had to be passed over to open the file, if anything had.
+    /// The superblock or commit that opening the file had to skip, if there was one.
     pub fn recovery(&self) -> Option<Recovery> {
         self.recovery
     }
 
-    /// Where the next commit may begin to write: nothing that a usable commit names lies there, and no record
-    /// of its log.
+    /// The place where the next commit may begin to write: behind all bytes of usable commits and their log.
     pub(crate) fn append_at(&self) -> u64 {
         planted!(CommitOverDirectory => return self.superblock.directory_offset);
         self.append_at.max(self.log.end())
@@ -386,7 +384,7 @@ impl Store {
         self.whole
     }
 
-    /// What the file holds.
+    /// The directory of the file.
     pub fn directory(&self) -> &Directory {
         &self.directory
     }
@@ -409,7 +407,7 @@ impl Store {
     /// The plain bytes of a segment. The first call maps or decodes it, later ones are a lock and a count.
     ///
     /// # Errors
-    /// Damage with segment and offset, or what the file system says.
+    /// Damage with segment and offset, or an error of the file system.
     pub fn load(&self, segment: SegmentId) -> Result<Pinned> {
         let row = self.segment_row(segment)?;
         let in_place = self.is_in_place(row);
@@ -424,7 +422,7 @@ impl Store {
         if let Some(mapping) = self.mapping.as_ref().filter(|_| in_place) {
             mapping.mark_used();
         }
-        // What a log became is in memory as long as the file is open.
+        // Columns of a log are in memory as long as the file is open.
         if is_new && self.is_in_file(row) {
             let cache = if in_place { self.mapped.as_ref() } else { Some(&self.kept.buffers.columns) };
             if let Some(cache) = cache {
@@ -442,7 +440,7 @@ impl Store {
     /// would get a checksum of its own. Reads all of them.
     ///
     /// # Errors
-    /// Damage with segment and offset, or what the file system says.
+    /// Damage with segment and offset, or an error of the file system.
     pub fn check_columns(&self, columns: impl Iterator<Item = ColumnId>) -> Result<()> {
         if !self.is_mapped() || self.is_checked {
             return Ok(());
@@ -474,11 +472,11 @@ impl Store {
 
     /// Keeps the process within so many bytes while the file is open: its private memory, and pages of the
     /// maps of all files that are watched so. Of several limits the least holds. One thread for the process
-    /// looks every ten milliseconds, or sooner where they could be reached before; where they come near it,
-    /// pages of the maps are given back, and buffers that nobody reads. What may not be had at all,
-    /// [`Store::limit_memory`] says. Less than [`PROCESS_MIN`](crate::PROCESS_MIN) is not to be kept.
+    /// looks every ten milliseconds, or sooner where they could be reached before; when they come near it,
+    /// pages of the maps and unused buffers are given back. [`Store::limit_memory`] makes allocations fail
+    /// instead. A limit below [`PROCESS_MIN`](crate::PROCESS_MIN) can't be kept.
     ///
-    /// Nothing happens where the system does not tell how much the process has.
+    /// Does nothing where the system does not report the memory of the process.
     pub fn watch_memory(&self, bytes: u64) {
         let file = WatchedFile { mapping: self.mapping.clone(), buffers: Arc::clone(&self.kept.buffers) };
         let begun = MemoryWatch::start(file, &Scope::Process, bytes);
@@ -487,12 +485,12 @@ impl Store {
         drop(before);
     }
 
-    /// What the file shares with others, if it was opened so.
+    /// The budget that the file shares with others, if it was opened with one.
     pub fn budget(&self) -> Option<&SharedBudget> {
         self.memory.budget.as_ref()
     }
 
-    /// What the watch of [`Store::watch_memory`] has seen until now, if there is one.
+    /// Counts of the watch of [`Store::watch_memory`] so far, if there is one.
     pub fn watched(&self) -> Option<Watched> {
         self.watch().as_ref().map(MemoryWatch::watched)
     }
@@ -501,8 +499,8 @@ impl Store {
         self.watch.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Enters bytes that are about to be allocated. Where they would be too many, what nobody reads is given
-    /// back first.
+    /// Charges bytes before they are allocated. If they would exceed the limit, unused buffers are given back
+    /// first.
     ///
     /// # Errors
     /// [`StoreError::OverBudget`]; the bytes are not in the ledger.
@@ -512,8 +510,8 @@ impl Store {
         Ok(charge)
     }
 
-    /// Passes if what is in the ledger is within the limit, and what all files of the budget hold is within
-    /// that, if need be without what nobody reads.
+    /// Passes if the bytes in the ledger are within the limit, and those of all files of the budget within
+    /// that, if necessary after unused ones are given back.
     ///
     /// # Errors
     /// [`StoreError::OverBudget`].
@@ -576,12 +574,12 @@ impl Store {
         &self.open.failures
     }
 
-    /// Whether a segment is read where it lies in the map.
+    /// Whether a segment is read in place in the map.
     fn is_in_place(&self, row: &SegmentRow) -> bool {
         self.is_mapped() && row.codec == Codec::None && self.is_in_file(row)
     }
 
-    /// Whether a segment is in the file, and not what a log became.
+    /// Whether a segment is in the file, and not made from a log.
     pub(crate) fn is_in_file(&self, row: &SegmentRow) -> bool {
         self.tail.as_ref().is_none_or(|tail| row.offset < tail.start())
     }
@@ -627,7 +625,7 @@ impl Store {
             .ok_or_else(|| self.no_such("segment", segment.0, self.directory.segments.len()))
     }
 
-    /// What is wrong with this file.
+    /// The fault of this file.
     pub fn damaged(&self, error: FormatError) -> StoreError {
         self.open.damaged(error)
     }

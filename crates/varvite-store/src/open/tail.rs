@@ -1,4 +1,4 @@
-//! [`Tail`]: what a large commit would append to a file, in memory.
+//! [`Tail`]: the bytes that a large commit would append to a file, in memory.
 //!
 //! A log is read as the commit that would replace it: its columns and segments get the numbers and places
 //! that they would have in the file. So all code that reads segments works as before, and the next commit
@@ -83,7 +83,7 @@ impl Tail {
         Ok(())
     }
 
-    /// Makes a piece of what was written since the last one.
+    /// Makes a piece of the bytes since the last one.
     pub(crate) fn close_piece(&mut self) -> Result<()> {
         if !self.open.is_empty() {
             let mut piece = AlignedBytes::zeroed(self.open.len())?;

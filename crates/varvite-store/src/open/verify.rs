@@ -1,8 +1,8 @@
-//! Checking every byte of a file: that it is what the writer wrote.
+//! Checks that every byte of a file is that of its writer.
 //!
 //! Blocks are checked on all processors. Bytes that belong to nothing must be zero, so that no damage hides
 //! in them; but between segments of a file of several commits lie directories of older ones, which nothing
-//! leads to any more. Whether columns make sense together is the graph's to check, not the store's.
+//! leads to any more. Whether columns agree with each other is for the graph to check, not for the store.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -19,7 +19,7 @@ use crate::work::threads;
 /// More bytes between segments than a writer leaves there.
 const GAP_MAX: u64 = 1 << 20;
 
-/// What a check of all bytes found.
+/// The result of a check of all bytes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct VerifyReport {
@@ -39,7 +39,7 @@ pub struct VerifyReport {
 }
 
 impl VerifyReport {
-    /// After this many problems, counting more helps nobody.
+    /// The most problems that are counted: more of them say nothing new.
     pub const PROBLEMS_MAX: usize = 100;
 }
 
@@ -47,7 +47,7 @@ impl Store {
     /// Reads and checks every byte of the file. Progress counts bytes.
     ///
     /// # Errors
-    /// What the file system says, or [`StoreError::Cancelled`](crate::StoreError::Cancelled). Damage is not
+    /// An error of the file system, or [`StoreError::Cancelled`](crate::StoreError::Cancelled). Damage is not
     /// an error here but a problem in the report.
     pub fn verify(&self, task: &Task<'_>) -> Result<VerifyReport> {
         let mut report = VerifyReport::default();
@@ -107,8 +107,8 @@ impl Store {
     }
 
     /// Bytes between segments, and between the directory and the end. In front of segments of later commits
-    /// and of their directory may be anything that older commits left; what is behind the directory is of
-    /// this one.
+    /// and of their directory, older commits may have left any bytes; those behind the directory belong to
+    /// this commit.
     fn verify_gaps(&self, report: &mut VerifyReport) -> Result<()> {
         let mut end = 3 * PAGE as u64;
         let rows = self.directory().segments.iter().filter(|row| self.is_in_file(row));

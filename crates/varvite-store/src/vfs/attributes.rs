@@ -1,4 +1,4 @@
-//! [`Attributes`]: what a file has beside its bytes and its name, for the file that replaces it.
+//! [`Attributes`]: owner and rights of a file, for the file that replaces it.
 //!
 //! Rights and the extended attributes that programs set (`user.*`) are kept or it is an error. The owner is
 //! kept where the system allows it, and so are the other extended attributes: only a privileged process may

@@ -1,8 +1,8 @@
-//! The traits [`Vfs`] and [`VfsFile`]: the few operations that Varvite asks of a file system.
+//! The traits [`Vfs`] and [`VfsFile`]: the few operations that Varvite needs from a file system.
 //!
-//! What a power failure may undo is part of the contract. Bytes are durable once [`VfsFile::sync`] returned.
-//! Names (a creation, rename or removal) are durable once [`Vfs::sync_dir`] of their folder returned. There
-//! is no operation that shortens a file, because others may have it mapped.
+//! The effects of a power failure are part of the contract. Bytes are durable once [`VfsFile::sync`]
+//! returned. Names (a creation, rename or removal) are durable once [`Vfs::sync_dir`] of their folder
+//! returned. There is no operation that shortens a file, because others may have it mapped.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -23,7 +23,7 @@ pub trait Vfs: fmt::Debug + Send + Sync {
     /// Creates a file for reading and writing; fails with `AlreadyExists` if the name is taken.
     fn create_new(&self, path: &Path) -> Result<Arc<dyn VfsFile>>;
 
-    /// The same for a file that nobody but its owner may read or write.
+    /// The same for a file that only its owner may read or write.
     fn create_private(&self, path: &Path) -> Result<Arc<dyn VfsFile>>;
 
     /// Where the symbolic link `path` leads, through every link on the way; `path` itself if it is none. The
@@ -33,8 +33,8 @@ pub trait Vfs: fmt::Debug + Send + Sync {
     /// Gives the file at `from` the second name `to`, in one step.
     ///
     /// # Errors
-    /// `AlreadyExists` if the name is taken. Where the file system has no hard links, what it says: the
-    /// caller then renames.
+    /// `AlreadyExists` if the name is taken. Without hard links, the error of the file system: the caller
+    /// then renames.
     fn link(&self, from: &Path, to: &Path) -> Result<()>;
 
     /// Gives the file at `from` the name `to`, in one step, replacing what has that name.
@@ -70,8 +70,8 @@ pub trait VfsFile: fmt::Debug + Send + Sync {
     /// After an error any part of `bytes` may have been written.
     fn write_all_at(&self, offset: u64, bytes: &[u8]) -> Result<()>;
 
-    /// The same for the few bytes that make everything written before count, such as a superblock: file
-    /// systems that keep account of what is in place take note.
+    /// The same for the few bytes that commit all writes before, such as a superblock: some file systems of
+    /// this crate record committed files.
     ///
     /// # Errors
     /// As [`VfsFile::write_all_at`].
@@ -98,11 +98,11 @@ pub trait VfsFile: fmt::Debug + Send + Sync {
     /// Whether `path` still names this very file, and not one that replaced it.
     fn is_at(&self, path: &Path) -> Result<bool>;
 
-    /// How many names the file has: 2 with one hard link, 0 once the last name was removed. 1 where the
-    /// system does not say.
+    /// The number of names of the file: 2 with one hard link, 0 once the last name was removed. 1 where the
+    /// system does not report it.
     fn name_count(&self) -> Result<u64>;
 
-    /// Locks the file, whatever its names are, until [`VfsFile::unlock`] or until this handle is closed; a
+    /// Locks the file, independent of its names, until [`VfsFile::unlock`] or until this handle is closed; a
     /// process that is killed gives its locks back. The lock keeps out every other handle, in this process
     /// and in others. Never waits.
     ///

@@ -14,7 +14,7 @@ use super::{Vfs, VfsFile};
 use crate::error::{Operation, Result, StoreError};
 use crate::forward_to;
 
-/// Files of another file system, of which the unfinished ones can be given up. Clones are one.
+/// Files of another file system; the unfinished ones can be given up. Clones share their state.
 #[derive(Clone, Debug)]
 pub struct InterruptibleVfs {
     inner: Arc<dyn Vfs>,
@@ -42,14 +42,14 @@ impl InterruptibleVfs {
         Self { needs_locks: false, ..self }
     }
 
-    /// Removes every file that has not got its name yet; from now on nothing is made, named or committed.
-    /// Returns the files that are in place: what was done before stays done.
+    /// Removes every file that has not got its name yet; from now on no file is made, named or committed.
+    /// Returns the finished files, which stay.
     pub fn abandon(&self) -> Vec<PathBuf> {
         let mut files = self.hold();
         files.is_abandoned = true;
         for (path, file) in std::mem::take(&mut files.unfinished) {
-            // Another writer may have taken the file for a leftover, and the name for its own. What could not
-            // be removed now is removed by the next writer of the same target.
+            // Another writer may have removed the file as a leftover, and reused its name. The next writer of
+            // the same target removes files that could not be removed now.
             if file.is_at(&path).unwrap_or(true) {
                 let _ = self.inner.remove(&path);
             }

@@ -24,7 +24,7 @@ impl RealVfs {
     /// Creates a folder, and those above it that are missing, for its owner alone; nothing if it is there.
     ///
     /// # Errors
-    /// What the file system says.
+    /// An error of the file system.
     pub fn create_private_folder(&self, path: &Path) -> Result<()> {
         let mut folder = fs::DirBuilder::new();
         folder.recursive(true);
@@ -55,7 +55,7 @@ impl Vfs for RealVfs {
         let mut path = path.to_owned();
         for _ in 0..LINKS_MAX {
             match fs::read_link(&path) {
-                // What a link says counts from the folder that the link is in.
+                // The target of a link is relative to the folder of the link.
                 Ok(next) => path = path.parent().unwrap_or(Path::new("")).join(next),
                 Err(_) => return Ok(path),
             }
@@ -97,7 +97,7 @@ struct RealFile {
     access: Access,
 }
 
-/// For what a file was opened.
+/// The purpose that a file was opened for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Access {
     Read,

@@ -11,11 +11,10 @@ use crate::error::Result;
 use crate::forward_to;
 use crate::work::cancel::Cancel;
 
-/// The longest sleep between two looks at the flag that cancels.
+/// The longest sleep between two checks of the cancel flag.
 const NAP: Duration = Duration::from_millis(20);
 
-/// Files of another file system, to all of which together so many bytes are written in a second. Clones share
-/// the account.
+/// Files of another file system, with a common limit of bytes written in a second. Clones share the account.
 #[derive(Clone, Debug)]
 pub struct ThrottledVfs {
     inner: Arc<dyn Vfs>,
@@ -60,7 +59,7 @@ impl Throttle {
         let seconds = bytes as f64 / self.bytes_per_second as f64;
         let until = {
             let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
-            // What was not written before is no credit.
+            // Unused time before is no credit.
             let until = (*next).max(Instant::now());
             *next = until + Duration::from_secs_f64(seconds);
             until

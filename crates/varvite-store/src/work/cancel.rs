@@ -8,7 +8,7 @@ use std::time::Instant;
 /// A flag that cancels an operation from any thread: a run, an import, a check of a whole file. Clones share
 /// it.
 ///
-/// Work looks at it wherever it may take long: after some thousand rows, a block, or a megabyte of text.
+/// Long work checks it at intervals: after some thousand rows, a block, or a megabyte of text.
 #[derive(Clone, Default)]
 pub struct Cancel {
     flag: Arc<Flag>,
@@ -23,8 +23,8 @@ struct Flag {
 }
 
 impl Cancel {
-    /// A flag that is also asked: where work looks, it calls `ask`, and is cancelled if that says so. For a
-    /// deadline, or for a host that has been interrupted.
+    /// A flag with a function: each check calls `ask`, and the work is cancelled if that returns true. For a
+    /// deadline, or for a host that was interrupted.
     ///
     /// `ask` is called from all threads of the work, some thousand times a second, and has to be cheap.
     ///
@@ -60,7 +60,7 @@ impl Cancel {
         self.flag.is_set.load(Ordering::Relaxed)
     }
 
-    /// A look at the flag, at what it asks, and at the clock.
+    /// A check of the flag, its function, and the clock.
     ///
     /// # Errors
     /// It was cancelled, or the [time](crate::Task::time_max) is over.

@@ -1,4 +1,5 @@
-//! How much memory this process may use: of the machine, of its control group, of its own limit of addresses.
+//! The memory that this process may use: the least of the machine's, its control group's, and its own limit
+//! of addresses.
 //!
 //! Reads `/proc` and `/sys/fs/cgroup` on Linux; elsewhere there is no answer, which is `None` and never a
 //! guess.

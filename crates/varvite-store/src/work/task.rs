@@ -37,21 +37,21 @@ pub struct Task<'a> {
 /// A function that gets each report of progress.
 type Listener<'a> = dyn Fn(&Progress<'_>) + Send + Sync + 'a;
 
-/// How far work is.
+/// The progress of work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Progress<'a> {
-    /// What is being done.
+    /// The present step.
     pub step: &'a str,
-    /// How much is done.
+    /// The finished amount.
     pub done: u64,
-    /// How much there is to do.
+    /// The whole amount.
     pub total: u64,
-    /// What both count.
+    /// The unit of both.
     pub unit: ProgressUnit,
 }
 
-/// What progress is counted in.
+/// The unit of progress.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ProgressUnit {
@@ -87,8 +87,8 @@ impl<'a> Task<'a> {
         Self { memory: Some(bytes), ..self }
     }
 
-    /// Ends the operation with an error when so much time has passed from now on. Time shows where the flag
-    /// that cancels is looked at: after some thousand rows, a block, or a megabyte of text.
+    /// Ends the operation with an error after this time from now. The clock is read together with the cancel
+    /// flag: after some thousand rows, a block, or a megabyte of text.
     #[must_use]
     pub fn time_max(self, limit: Duration) -> Self {
         Self { cancel: self.cancel.until(Instant::now().checked_add(limit)), ..self }
@@ -107,7 +107,7 @@ impl<'a> Task<'a> {
         Self { progress: Some(Arc::new(progress)), ..self }
     }
 
-    /// How many threads work.
+    /// The number of threads.
     pub fn thread_count(&self) -> usize {
         self.threads.unwrap_or_else(processors)
     }
@@ -122,12 +122,12 @@ impl<'a> Task<'a> {
         self.memory
     }
 
-    /// The flag that cancels, which knows the end of the time too.
+    /// The cancel flag, which includes the time limit.
     pub fn flag(&self) -> &Cancel {
         &self.cancel
     }
 
-    /// A look at the flag and the clock.
+    /// A check of the flag and the clock.
     ///
     /// # Errors
     /// The task was cancelled, or its time is over.
@@ -135,7 +135,7 @@ impl<'a> Task<'a> {
         self.cancel.check()
     }
 
-    /// The same work, if `done` of `total` steps are done and `step` is next: tells so.
+    /// Reports that `done` of `total` steps are done and `step` is next; returns the same work.
     pub fn step(&self, step: &str, done: usize, total: usize) {
         let (done, total) = (done as u64, total as u64);
         self.tell(&Progress { step, done, total, unit: ProgressUnit::Steps });

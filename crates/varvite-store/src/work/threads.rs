@@ -10,8 +10,8 @@ use std::thread::{Builder, JoinHandle, Scope, ScopedJoinHandle, available_parall
 /// The name under which tools for processes show them.
 const NAME: &str = "varvite";
 
-/// How many threads can run at a time. Read once: the system reads files to answer, which takes longer than
-/// many an operation.
+/// The number of threads that can run at a time. Read once: the system reads files for it, which takes longer
+/// than many an operation.
 pub fn processors() -> usize {
     static COUNT: OnceLock<usize> = OnceLock::new();
     *COUNT.get_or_init(|| available_parallelism().map_or(1, usize::from))

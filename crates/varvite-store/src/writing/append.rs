@@ -37,12 +37,12 @@ pub(crate) struct AppendedFile {
 }
 
 impl AppendedFile {
-    /// Begins the commit that follows `base`, which was opened in this state by the same handle. What a log
-    /// became that was read into memory is written first, and nothing before `least` is written to.
+    /// Begins the commit that follows `base`, which was opened in this state by the same handle. Columns of a
+    /// log in memory are written first, and no byte before `least` is written.
     ///
     /// # Errors
     /// [`StoreError::Replaced`] if the name leads to another file or state by now, or if `base` shares memory
-    /// with another store; what the file system says.
+    /// with another store; an error of the file system.
     pub(crate) fn begin(
         locked: Arc<LockedFile>,
         base: &Store,
@@ -73,7 +73,7 @@ impl AppendedFile {
         Ok(appended)
     }
 
-    /// Where what was written ends.
+    /// The end of the written bytes.
     pub(crate) fn end(&self) -> u64 {
         self.end
     }
@@ -87,10 +87,10 @@ impl AppendedFile {
         self.base.generation + 1
     }
 
-    /// Writes bytes at `offset`, which is not before the end of what was written.
+    /// Writes bytes at `offset`, which is not before the end of the written bytes.
     ///
     /// # Errors
-    /// What the file system says; from then on [`StoreError::Poisoned`] for every call.
+    /// An error of the file system; from then on [`StoreError::Poisoned`] for every call.
     pub(crate) fn write_all_at(&mut self, offset: u64, bytes: &[u8]) -> Result<()> {
         let end = self.end;
         self.unless_poisoned(|file| {
@@ -109,8 +109,8 @@ impl AppendedFile {
     ///
     /// # Errors
     /// [`StoreError::NotDurable`] if the superblock is there but could not be synced, or was reported as not
-    /// written. [`StoreError::Replaced`] if the file is not any more what it was at the beginning. After any
-    /// other error than the first the file is at the commit before.
+    /// written. [`StoreError::Replaced`] if the file changed since the beginning. After any other error than
+    /// the first the file is at the commit before.
     pub(crate) fn commit(mut self, superblock: &Superblock) -> Result<()> {
         debug_assert_eq!((superblock.generation, superblock.file_len), (self.generation(), self.end));
         self.unless_poisoned(sync_content)?;

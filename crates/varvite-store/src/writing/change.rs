@@ -1,8 +1,8 @@
 //! [`FileChange`]: the one way to change a file that there is.
 //!
-//! Open, lock, and look whether the name still leads there; work on what was opened, by the handle that has
-//! the lock; check that nothing else was at it; publish. Nobody but this opens a file that is to be changed,
-//! and nobody opens it twice.
+//! Open, lock, and check that the name still leads there; work on the opened file, by the handle that has the
+//! lock; check that no other program changed it; publish. Only this module opens a file for a change, and
+//! only once.
 
 use std::io;
 use std::path::Path;
@@ -21,7 +21,7 @@ use crate::writing::locked_file::{LockedFile, remove_leftovers};
 use crate::writing::staged::{Old, StagedFile};
 use crate::writing::writer::StoreWriter;
 
-/// A file that nobody else changes while this lives.
+/// A file that no other writer changes while this lives.
 #[derive(Debug)]
 pub struct FileChange {
     vfs: Arc<dyn Vfs>,
@@ -36,7 +36,7 @@ impl FileChange {
     ///
     /// # Errors
     /// [`StoreError::Busy`] with the holder, if another writer has it; [`StoreError::NoLocks`] where the file
-    /// system has no locks; what is wrong with its first page; what the file system says.
+    /// system has no locks; the fault of its first page; an error of the file system.
     pub fn begin(vfs: Arc<dyn Vfs>, path: &Path) -> Result<Self> {
         let path = if planted!(LinkNotFollowed) { path.to_owned() } else { vfs.resolve(path)? };
         let locked = LockedFile::open(&*vfs, &path)?;
@@ -56,7 +56,7 @@ impl FileChange {
         self.locked.path()
     }
 
-    /// The file as a store: this very opening, whatever its name leads to meanwhile.
+    /// The file as a store: this opening of it, even if its name leads to another file by now.
     ///
     /// # Errors
     /// [`StoreError::LostCommit`] if its newest commit is damaged; as [`Store::open`].
@@ -73,7 +73,8 @@ impl FileChange {
     /// columns and segments are part of the commit, as far as the directory names them.
     ///
     /// # Errors
-    /// [`StoreError::Replaced`] if the name leads to another file or state by now; what the file system says.
+    /// [`StoreError::Replaced`] if the name leads to another file or state by now; an error of the file
+    /// system.
     pub fn append(&self, base: &Store) -> Result<StoreWriter> {
         let least = if planted!(LogOverwritten) { 0 } else { self.log_end.get() };
         let appended = AppendedFile::begin(Arc::clone(&self.locked), base, self.opened(base), least)?;
@@ -94,7 +95,7 @@ impl FileChange {
     ///
     /// # Errors
     /// [`StoreError::NoLocks`] if no lock keeps a second writer out; [`StoreError::Replaced`] if the name
-    /// leads to another file or state by now; damage, if `base` can begin none; what the file system says.
+    /// leads to another file or state by now; damage, if `base` can begin none; an error of the file system.
     pub fn begin_log(&self, base: &Store) -> Result<LogWriter> {
         if !self.can_append() {
             let reason = Arc::new(io::Error::other("a log needs a lock"));
@@ -125,7 +126,7 @@ impl FileChange {
     /// file or state by then.
     ///
     /// # Errors
-    /// What the file system says.
+    /// An error of the file system.
     pub fn successor(&self, base: &Store) -> Result<StagedFile> {
         StagedFile::of_successor(Arc::clone(&self.vfs), self.old(base))
     }

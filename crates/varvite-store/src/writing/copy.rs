@@ -1,8 +1,7 @@
 //! Copying columns of an open file into a new one, block by block as they are stored, never decoded.
 //!
 //! Every block is checked when it is read and gets a checksum of its new place. Columns keep their order, so
-//! that a file of which everything is copied comes out with the same numbers, and equal copies have equal
-//! bytes.
+//! that a whole copy has the same numbers, and equal copies have equal bytes.
 
 use varvite_format::{BlockTableBuilder, ColumnId, Directory, SegmentId, SegmentRow, Source};
 
@@ -24,7 +23,7 @@ impl CopiedColumns {
     }
 }
 
-/// Which parts of another file were copied, and their new numbers.
+/// The copied parts of another file, with their new numbers.
 struct Copying<'c> {
     source: &'c Store,
     columns: Vec<Option<ColumnId>>,
@@ -44,8 +43,8 @@ impl StoreWriter {
     ///
     /// # Errors
     /// A root that does not exist, damage of a block that is copied,
-    /// [`StoreError::Cancelled`](crate::StoreError::Cancelled), or what the file systems say; the writer is
-    /// then of no further use.
+    /// [`StoreError::Cancelled`](crate::StoreError::Cancelled), or an error of the file systems; the writer
+    /// is then of no further use.
     pub fn copy(
         &mut self,
         source: &Store,
@@ -61,8 +60,8 @@ impl StoreWriter {
         Ok(CopiedColumns { numbers: copying.columns })
     }
 
-    /// The same in the order of `roots`, each after what it consists of, as a writer that is given them one
-    /// by one writes them. Progress counts them.
+    /// The same in the order of `roots`, each after its parts, as if they were added one by one. Progress
+    /// counts them.
     ///
     /// # Errors
     /// As [`StoreWriter::copy`].
@@ -81,7 +80,7 @@ impl StoreWriter {
         Ok(CopiedColumns { numbers: copying.columns })
     }
 
-    /// Copies a column after its parts, of which there are few: opening the file has counted them.
+    /// Copies a column after its parts, which are few: opening the file has counted them.
     fn copy_column(
         &mut self,
         copying: &mut Copying<'_>,
@@ -136,7 +135,7 @@ fn with_parts(source: &Store, roots: impl IntoIterator<Item = ColumnId>) -> Resu
         source.row(root)?;
         is_wanted[root.index()] = true;
     }
-    // Parts come before what they are part of.
+    // Parts come before the whole.
     for (number, row) in rows.iter().enumerate().rev() {
         if is_wanted[number] {
             row.children.iter().flatten().for_each(|child| is_wanted[child.index()] = true);

@@ -19,10 +19,10 @@ use varvite_format::Header;
 use crate::error::{Result, StoreError};
 use crate::vfs::{Vfs, VfsFile};
 
-/// How often a name may pass to another file while it is opened and locked.
+/// The number of times that a name may pass to another file while it is opened and locked.
 pub(crate) const ATTEMPTS: usize = 8;
 
-/// A file under one of its names. Nobody else has its lock until this is dropped.
+/// A file under one of its names. No other handle has its lock until this is dropped.
 #[derive(Debug)]
 pub(crate) struct LockedFile {
     path: PathBuf,
@@ -38,7 +38,7 @@ impl LockedFile {
     ///
     /// # Errors
     /// [`StoreError::Busy`] with the holder, if another has the lock; [`StoreError::NoLocks`] where the file
-    /// system has none; else what the file system says.
+    /// system has none; else an error of the file system.
     pub(crate) fn open(vfs: &dyn Vfs, path: &Path) -> Result<Self> {
         for _ in 0..ATTEMPTS {
             let (file, read_only) = match vfs.open_writable(path) {
@@ -65,13 +65,13 @@ impl LockedFile {
         }
     }
 
-    /// Creates a file under the hidden name `path`, locked, for what will become or replace `target`. What a
-    /// writer that was stopped left under that name is removed, never reused: `replaced` is the file that has
-    /// the name of the target now.
+    /// Creates a file under the hidden name `path`, locked, for the file that will become or replace
+    /// `target`. A leftover of a stopped writer under that name is removed, never reused: `replaced` is the
+    /// file that has the name of the target now.
     ///
     /// # Errors
     /// [`StoreError::Busy`] if another writer has such a file; [`StoreError::Unfinished`] if one was left
-    /// that must not be removed; [`StoreError::NoLocks`]; else what the file system says.
+    /// that must not be removed; [`StoreError::NoLocks`]; else an error of the file system.
     pub(crate) fn create(vfs: &dyn Vfs, path: &Path, new: &NewFile<'_>) -> Result<Self> {
         for _ in 0..ATTEMPTS {
             let created = match new.is_private {
@@ -126,7 +126,7 @@ impl LockedFile {
     /// The same handle, to be written to.
     ///
     /// # Errors
-    /// What the file system said when it refused to open the file for writing.
+    /// The error of the file system when it refused to open the file for writing.
     pub(crate) fn writable(&self) -> Result<&Arc<dyn VfsFile>> {
         match &self.read_only {
             None => Ok(&self.file),
@@ -142,7 +142,7 @@ impl LockedFile {
     /// Whether its name still leads to it.
     ///
     /// # Errors
-    /// What the file system says.
+    /// An error of the file system.
     pub(crate) fn has_its_name(&self) -> Result<bool> {
         self.file.is_at(&self.path)
     }
@@ -161,30 +161,30 @@ impl Drop for LockedFile {
     }
 }
 
-/// What to do with an unfinished file that another writer left behind.
+/// The treatment of an unfinished file of another writer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Leftover {
     /// Remove it: it is worth nothing.
     Remove,
-    /// Fail with [`StoreError::Unfinished`]: it may be a recording that nobody can repeat.
+    /// Fail with [`StoreError::Unfinished`]: it may be a recording that can't be repeated.
     Refuse,
 }
 
-/// How a file is created that is not whole yet.
+/// Options of creating an unfinished file.
 #[derive(Debug)]
 pub(crate) struct NewFile<'a> {
     /// The name that it will have.
     pub(crate) target: &'a Path,
     /// The file that has that name now.
     pub(crate) replaced: Option<&'a LockedFile>,
-    /// Whether nobody but its owner may read it.
+    /// Whether only its owner may read it.
     pub(crate) is_private: bool,
-    /// What becomes of an unfinished file of a writer that was stopped.
+    /// The treatment of an unfinished file of a stopped writer.
     pub(crate) leftover: Leftover,
 }
 
 impl NewFile<'_> {
-    /// Removes what has the hidden name, if it is a leftover.
+    /// Removes the file of the hidden name, if it is a leftover.
     fn make_way(&self, vfs: &dyn Vfs, path: &Path) -> Result<()> {
         let unfinished = || StoreError::Unfinished { path: self.target.to_owned(), partial: path.to_owned() };
         // A writer was stopped after its file got its name and before it lost this one. To lock it would meet
@@ -205,11 +205,11 @@ impl NewFile<'_> {
 }
 
 impl Leftover {
-    /// The file that a writer left under a hidden name when it was stopped: locked, so that it is nobody's.
-    /// None if the name is free by now; a symbolic link is no writer's and is removed.
+    /// The file that a writer left under a hidden name when it was stopped: locked, so that no other writer
+    /// has it. None if the name is free by now; a symbolic link is not from a writer and is removed.
     ///
     /// # Errors
-    /// [`StoreError::Busy`] if a writer has it; else what the file system says.
+    /// [`StoreError::Busy`] if a writer has it; else an error of the file system.
     fn find(vfs: &dyn Vfs, path: &Path) -> Result<Option<LockedFile>> {
         if vfs.resolve(path)? != path {
             remove_if_there(vfs, path)?;

@@ -30,8 +30,8 @@ pub(crate) struct StoredSegment {
     pub(crate) filter: Filter,
 }
 
-/// Compresses the blocks of a column with `codec`. May run on any thread. What its bytes mean is not looked
-/// at: the functions that encode columns see to that.
+/// Compresses the blocks of a column with `codec`. May run on any thread. The meaning of its bytes is not
+/// checked: the functions that encode columns do that.
 ///
 /// # Errors
 /// A codec that fails, which is a lack of memory; [`FormatError::Input`] for more parts than a column can
@@ -40,7 +40,7 @@ pub fn prepare(column: EncodedColumn, codec: Codec) -> Result<PreparedColumn> {
     prepare_until(column, codec, &Cancel::default())
 }
 
-/// The same as a part of work that may be cancelled: looks at the flag before each block.
+/// The same as a part of work that may be cancelled: checks the flag before each block.
 ///
 /// # Errors
 /// As [`prepare`]; [`StoreError::Cancelled`](crate::StoreError::Cancelled).

@@ -30,11 +30,11 @@ pub struct Replacement {
 
 impl Replacement {
     /// Begins the replacement of the file that `path` leads to: an empty file that only its owner may read.
-    /// Nobody is kept from the other file.
+    /// Other programs may still use the old file.
     ///
     /// # Errors
     /// [`StoreError::Busy`] if another replacement of the file is under way; [`StoreError::NoLocks`] where
-    /// locks keep nobody out; what the file system says.
+    /// locks have no effect; an error of the file system.
     pub fn begin(vfs: Arc<dyn Vfs>, path: &Path) -> Result<Self> {
         let target = vfs.resolve(path)?;
         let (replaced, leftover) = (None, Leftover::Remove);

@@ -1,11 +1,11 @@
 //! [`Scratch`]: room on the disk for what memory has no room for.
 //!
-//! It is one temporary file beside the file that is worked on, made when something is first put there. Its
-//! name is taken away at once, so that its bytes go with the process, however that ends. A crash between the
-//! two steps leaves an empty file `.NAME.scratch`, which the next scratch or writer of the same file removes.
-//! Two that are made at the same time may take each other's names away, and lose nothing by it.
+//! It is one temporary file beside the working file, made on first use. Its name is removed at once, so that
+//! its bytes go with the process, even after a crash. A crash between the two steps leaves an empty file
+//! `.NAME.scratch`, which the next scratch or writer of the same file removes. Two that are made at the same
+//! time may remove each other's names, without harm.
 //!
-//! What comes back is held against a hash that stays in memory. Room that is given back is used again.
+//! Bytes that are read back are checked against a hash in memory. Freed room is used again.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ use crate::error::{Operation, Result, StoreError};
 use crate::vfs::{Vfs, VfsFile};
 use crate::writing::locked_file::{SCRATCH, beside};
 
-/// How often a name is tried that others take at the same time.
+/// The number of tries for a name that others take at the same time.
 const TRIES: usize = 16;
 
 /// Room on the disk, and how much memory is to be used beside it. Nothing is written before something is put
@@ -46,7 +46,7 @@ pub(crate) struct Extent {
     scratch: Arc<Scratch>,
     file: Arc<dyn VfsFile>,
     offset: u64,
-    /// How many bytes the room has, of which `len` are used.
+    /// The size of the room in bytes; `len` of them are used.
     room: usize,
     len: usize,
     hash: u64,
@@ -62,12 +62,12 @@ impl Scratch {
         Ok(Self { vfs, path, memory, state: Mutex::default(), written: AtomicU64::new(0) })
     }
 
-    /// How many bytes of memory the work may use.
+    /// The limit of the work's memory, in bytes.
     pub fn memory(&self) -> usize {
         self.memory
     }
 
-    /// How many bytes were put on the disk until now, each as often as it was.
+    /// The number of bytes written to the disk so far, with repetitions.
     pub fn written(&self) -> u64 {
         self.written.load(Ordering::Relaxed)
     }
@@ -75,7 +75,7 @@ impl Scratch {
     /// Puts bytes on the disk.
     ///
     /// # Errors
-    /// What the file system says.
+    /// An error of the file system.
     pub(crate) fn put(self: &Arc<Self>, bytes: &[u8]) -> Result<Extent> {
         let (file, offset, room) = {
             let mut state = self.lock();
@@ -138,7 +138,7 @@ impl Extent {
     /// Reads the bytes into `buffer`, and nothing else.
     ///
     /// # Errors
-    /// What the file system says; bytes that are not what was put there.
+    /// An error of the file system; bytes that differ from those written.
     pub(crate) fn read(&self, buffer: &mut Vec<u8>) -> Result<()> {
         buffer.resize(self.len, 0);
         self.file.read_exact_at(self.offset, buffer)?;

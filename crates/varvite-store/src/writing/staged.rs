@@ -5,10 +5,10 @@
 //! the new one, power failure included.
 //!
 //! The new file is locked from its creation on, under its temporary name, and so is the file that it
-//! replaces: two writers of one name meet at the one or at the other. A writer that finds the temporary name
-//! taken and the file not locked removes what a killed writer left, and never reuses it. A name that was free
-//! is taken by a hard link, which fails if another program took it meanwhile. A new file has the rights that
-//! any new file has; one that replaces another keeps its [`Attributes`](crate::vfs::Attributes), and only its
+//! replaces: two writers of one name conflict at the one or at the other. A writer that finds the temporary
+//! name taken and the file not locked removes this leftover of a killed writer, and never reuses it. A name
+//! that was free is taken by a hard link, which fails if another program took it meanwhile. A new file has
+//! default rights; one that replaces another keeps its [`Attributes`](crate::vfs::Attributes), and only its
 //! owner can read it before.
 
 use std::io;
@@ -20,21 +20,21 @@ use crate::error::{Result, StoreError};
 use crate::vfs::Vfs;
 use crate::writing::locked_file::{ATTEMPTS, Leftover, LockedFile, NewFile, PARTIAL, beside};
 
-/// What to do if the target's name is taken.
+/// The treatment of an existing target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum IfExists {
     /// Fail with [`StoreError::Exists`], before anything is written and again before the rename.
     Refuse,
-    /// Replace it on commit. Programs that have the old file open or mapped keep it. Of a symbolic link, the
-    /// file that it leads to is replaced.
+    /// Replace it on commit. Programs that have the old file open or mapped keep it. For a symbolic link, its
+    /// target file is replaced.
     Replace,
 }
 
 /// A file in the making. Dropping it without [`commit`](StagedFile::commit) removes it.
 ///
 /// # Example
-/// A reader sees nothing of the new file until all of it is safe:
+/// No reader finds the new file until all of it is durable:
 /// ```
 /// use std::sync::Arc;
 /// use varvite_store::{IfExists, StagedFile, vfs::RealVfs};
@@ -60,7 +60,7 @@ pub struct StagedFile {
     has_temporary_name: bool,
 }
 
-/// What has the name that a new file will have.
+/// The present owner of the new file's name.
 #[derive(Debug)]
 pub(crate) enum Old {
     /// Nothing.
@@ -83,12 +83,12 @@ impl Old {
 }
 
 impl StagedFile {
-    /// Begins a file that will be named `target`. What another writer left unfinished is removed.
+    /// Begins a file that will be named `target`. Unfinished files of another writer are removed.
     ///
     /// # Errors
     /// [`StoreError::Exists`] if the target exists and is not to be replaced; [`StoreError::Busy`] if another
-    /// writer is at it; [`StoreError::NoLocks`] where the file system has no locks; what the file system
-    /// says. The target is untouched, and nothing new is in its folder.
+    /// writer is at it; [`StoreError::NoLocks`] where the file system has no locks; an error of the file
+    /// system. The target is untouched, and nothing new is in its folder.
     pub fn create(vfs: Arc<dyn Vfs>, target: &Path, if_exists: IfExists) -> Result<StagedFile> {
         Self::create_beside(vfs, target, if_exists, Leftover::Remove)
     }
@@ -172,12 +172,12 @@ impl StagedFile {
         self.new.path()
     }
 
-    /// How many bytes it has so far.
+    /// The number of its bytes so far.
     pub fn length(&self) -> Result<u64> {
         self.new.file().len()
     }
 
-    /// Fills `buffer` from what was written.
+    /// Fills `buffer` from the written bytes.
     pub fn read_exact_at(&self, offset: u64, buffer: &mut [u8]) -> Result<()> {
         self.new.file().read_exact_at(offset, buffer)
     }
@@ -185,15 +185,15 @@ impl StagedFile {
     /// Writes all of `bytes` at `offset`.
     ///
     /// # Errors
-    /// What the file system says; from then on [`StoreError::Poisoned`] for every call.
+    /// An error of the file system; from then on [`StoreError::Poisoned`] for every call.
     pub fn write_all_at(&mut self, offset: u64, bytes: &[u8]) -> Result<()> {
         self.unless_poisoned(|staged| staged.new.file().write_all_at(offset, bytes))
     }
 
-    /// Makes what was written durable, still under the temporary name.
+    /// Makes the written bytes durable, still under the temporary name.
     ///
     /// # Errors
-    /// What the file system says; from then on [`StoreError::Poisoned`] for every call.
+    /// An error of the file system; from then on [`StoreError::Poisoned`] for every call.
     pub fn sync(&mut self) -> Result<()> {
         self.unless_poisoned(|staged| staged.new.file().sync())
     }
@@ -290,7 +290,7 @@ impl StagedFile {
 
 impl Drop for StagedFile {
     fn drop(&mut self) {
-        // If even this fails, what is left behind is removed by the next writer of the same target.
+        // If even this fails, the next writer of the same target removes the leftover.
         if self.has_temporary_name && !matches!(self.new.has_its_name(), Ok(false)) {
             let _ = self.vfs.remove(self.new.path());
         }
@@ -312,7 +312,7 @@ impl From<StagedFile> for StagedStream {
 }
 
 impl StagedStream {
-    /// How many bytes were written.
+    /// The number of written bytes.
     pub fn len(&self) -> u64 {
         self.len
     }
@@ -348,8 +348,8 @@ fn refuse_taken(vfs: &dyn Vfs, target: &Path, if_exists: IfExists) -> Result<()>
     Ok(())
 }
 
-/// What file systems without hard links say: FAT, some network and user-space ones; and those that forbid one
-/// more.
+/// Errors of file systems without hard links (FAT, some network and user-space ones), and of those that
+/// forbid one more.
 fn has_no_links(error: &StoreError) -> bool {
     matches!(
         error.io_kind(),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::error::Result;
 use crate::writing::scratch::{Extent, Scratch};
 
-/// Bytes in memory; with a [`Scratch`], all but the last of them on its disk. Clones share what is there.
+/// Bytes in memory; with a [`Scratch`], all but the last of them on its disk. Clones share the bytes.
 #[derive(Clone, Debug, Default)]
 pub struct Tape {
     scratch: Option<Arc<Scratch>>,
@@ -17,12 +17,12 @@ pub struct Tape {
 }
 
 impl Tape {
-    /// An empty tape, of which about `room` bytes are kept in memory where there is a `scratch`.
+    /// An empty tape. With a `scratch`, about `room` bytes of it stay in memory.
     pub fn new(scratch: Option<&Arc<Scratch>>, room: usize) -> Self {
         Self { scratch: scratch.cloned(), room: room.max(1), ..Self::default() }
     }
 
-    /// How many bytes it has.
+    /// The number of its bytes.
     pub fn len(&self) -> u64 {
         self.len
     }
@@ -41,7 +41,7 @@ impl Tape {
     /// Appends bytes.
     ///
     /// # Errors
-    /// What the file system says; then the tape is of no further use.
+    /// An error of the file system; then the tape is of no further use.
     #[inline]
     pub fn write(&mut self, bytes: &[u8]) -> Result<()> {
         self.tail.extend_from_slice(bytes);
@@ -56,7 +56,7 @@ impl Tape {
         Ok(())
     }
 
-    /// Puts what is still in memory on the disk, if there is one, and gives the memory back.
+    /// Writes the bytes in memory to the disk, if there is one, and gives the memory back.
     ///
     /// # Errors
     /// As [`Tape::write`].
@@ -107,7 +107,7 @@ impl TapeReader<'_> {
     /// The next `N` bytes; none at the end.
     ///
     /// # Errors
-    /// What the file system says.
+    /// An error of the file system.
     ///
     /// # Panics
     /// If fewer are left.
@@ -131,7 +131,7 @@ impl TapeReader<'_> {
     /// Fills as much of `output` as there are bytes left, and says how much.
     ///
     /// # Errors
-    /// What the file system says.
+    /// An error of the file system.
     pub fn read(&mut self, output: &mut [u8]) -> Result<usize> {
         let mut filled = 0;
         while filled < output.len() {

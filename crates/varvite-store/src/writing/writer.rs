@@ -1,9 +1,9 @@
 //! [`StoreWriter`]: a new file or the next commit of one, column by column.
 //!
-//! Encoding and compressing are the caller's to do on many threads, with [`prepare`](crate::prepare); writing
-//! is one thread in a fixed order, so that the same columns give the same bytes. Of what one writer adds,
-//! equal columns are stored once, and so are equal segments. No reader sees any of it before
-//! [`StoreWriter::finish`] has synced it all.
+//! The caller encodes and compresses on many threads, with [`prepare`](crate::prepare); writing is one thread
+//! in a fixed order, so that the same columns give the same bytes. Equal columns of one writer are stored
+//! once, and so are equal segments. Readers find the new commit only after [`StoreWriter::finish`] has synced
+//! all of it.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -75,7 +75,7 @@ impl Target {
         }
     }
 
-    /// Makes what is written count: all of it, or nothing.
+    /// Commits all written bytes, or none.
     fn commit(self, superblock: &Superblock, file_id: &[u8; 16]) -> Result<()> {
         match self {
             Self::New(mut staged) => {
@@ -109,7 +109,7 @@ impl StoreWriter {
     /// The same in a file that was begun elsewhere and is still empty, such as the successor of another.
     ///
     /// # Errors
-    /// What the file system says.
+    /// An error of the file system.
     pub fn begin(mut staged: StagedFile, header: Header) -> Result<Self> {
         staged.write_all_at(0, &header.to_page())?;
         Ok(Self {
@@ -132,8 +132,8 @@ impl StoreWriter {
         Self::behind(base, Target::Old(appended), generation, end)
     }
 
-    /// Begins what the next commit of the file that `base` is would be, in memory, behind what is in memory
-    /// of it already. [`StoreWriter::finish_in_memory`] ends it.
+    /// Begins a commit in memory: like the next commit of the file of `base`, behind the bytes that it has in
+    /// memory already. [`StoreWriter::finish_in_memory`] ends it.
     pub fn in_memory(base: &Store) -> Self {
         let tail = match base.tail() {
             Some(tail) => tail.clone(),
@@ -158,7 +158,7 @@ impl StoreWriter {
         }
     }
 
-    /// Which commit of the file it will be, from 1.
+    /// The generation of the commit in the file, from 1.
     pub fn generation(&self) -> u64 {
         self.generation
     }
@@ -166,7 +166,7 @@ impl StoreWriter {
     /// Writes a column, or finds that an equal one is written already.
     ///
     /// # Errors
-    /// What the file system says; the writer is then of no further use.
+    /// An error of the file system; the writer is then of no further use.
     pub fn add(&mut self, column: PreparedColumn) -> Result<ColumnId> {
         let digest = column.digest;
         if let Some(known) = digest.and_then(|digest| self.known.get(&digest)) {
@@ -196,9 +196,9 @@ impl StoreWriter {
         }
     }
 
-    /// Takes up a column of `other`, which is the same commit of this file. Bytes in memory are shared by
-    /// both stores. Costs a row for each part of the column, whatever its length. Such a commit can't be
-    /// written to the file.
+    /// Adds a column of `other`, a store of the same commit of this file. Bytes in memory are shared by both
+    /// stores. Costs a row for each part of the column, for any length. Such a commit can't be written to the
+    /// file.
     ///
     /// # Errors
     /// A column that does not exist.
@@ -228,8 +228,8 @@ impl StoreWriter {
         Ok(self.push_segment(SegmentRow { offset, ..row }))
     }
 
-    /// Forgets what was added: columns and segments from here on are shared with each other, and with none
-    /// before. Parts of a file that come and go share nothing with others.
+    /// Ends sharing with earlier additions: columns and segments from here on are shared only with each
+    /// other. So a part of a file that may be dropped shares nothing with other parts.
     pub fn forget(&mut self) {
         self.known.clear();
         self.known_segments.clear();
@@ -271,7 +271,7 @@ impl StoreWriter {
     /// the other. They are stored as they are, and shared with no other column.
     ///
     /// # Errors
-    /// Those of `fill`; what the file system says. The writer is then of no further use.
+    /// Those of `fill`; an error of the file system. The writer is then of no further use.
     pub fn add_streamed(
         &mut self,
         row: ColumnRow,
@@ -314,14 +314,14 @@ impl StoreWriter {
         (SegmentId(self.segments.len() as u32), self.end.next_multiple_of(align))
     }
 
-    /// Takes up the row of a segment whose bytes and block table are written.
+    /// Adds the row of a segment whose bytes and block table are written.
     pub(crate) fn push_segment(&mut self, row: SegmentRow) -> SegmentId {
         self.end = row.end();
         self.segments.push(row);
         SegmentId(self.segments.len() as u32 - 1)
     }
 
-    /// Takes up the row of a column whose parts are written.
+    /// Adds the row of a column whose parts are written.
     pub(crate) fn push_column(&mut self, row: ColumnRow) -> ColumnId {
         self.columns.push(row);
         ColumnId(self.columns.len() as u32 - 1)
@@ -335,14 +335,14 @@ impl StoreWriter {
         self.header.file_id
     }
 
-    /// Writes the directory, whose tables of columns and segments this fills in, and commits. Columns that no
-    /// row names are left out of the next commit of a file, but for those of a directory that it continues;
-    /// their segments stay in its table, because numbers of segments are in checksums. Returns the size of
-    /// the file in bytes.
+    /// Writes the directory, whose tables of columns and segments this fills in, and commits. Columns without
+    /// a row that refers to them are left out of the next commit, except those of a directory that it
+    /// continues; their segments stay in its table, because checksums include numbers of segments. Returns
+    /// the size of the file in bytes.
     ///
     /// # Errors
-    /// What the file system says; [`FormatError::Input`] for what a reader would refuse in the directory.
-    /// Then there is no new file, and an old one is untouched.
+    /// An error of the file system; [`FormatError::Input`] for a directory that a reader would refuse. There
+    /// is no new file then, and an old one is untouched.
     pub fn finish(mut self, mut directory: Directory) -> Result<u64> {
         let mut bytes = self.directory_bytes(&mut directory)?;
         let mut required_features = directory.changes.as_ref().map_or(0, |_| Superblock::CHANGES);
@@ -368,7 +368,7 @@ impl StoreWriter {
     /// The file that `base` is, as the commit would leave it. Nothing of it is in the file.
     ///
     /// # Errors
-    /// What a reader would refuse in the directory; [`StoreError::OverBudget`].
+    /// A directory that a reader would refuse; [`StoreError::OverBudget`].
     ///
     /// # Panics
     /// If the commit was not begun [in memory](Self::in_memory).
@@ -406,8 +406,8 @@ impl StoreWriter {
         Ok(bytes)
     }
 
-    /// Why a directory is not written. What a reader would call damage is so of no file yet: it is what the
-    /// caller gave.
+    /// Why a directory is not written. A reader would report damage, but there is no file yet: the fault is
+    /// the caller's input.
     fn refused(&self, error: FormatError) -> StoreError {
         match error {
             FormatError::Damaged { part, fault, .. } => {
@@ -418,7 +418,7 @@ impl StoreWriter {
     }
 }
 
-/// Which columns a row names, or a column that is named.
+/// The columns that a row refers to.
 fn are_named(directory: &Directory) -> Vec<bool> {
     let mut are_named = vec![false; directory.columns.len()];
     // A root that does not exist is refused where the directory is checked.

@@ -1,4 +1,4 @@
-//! Binaries: any bytes, asked for everything that a trace asks of one.
+//! Binaries: any bytes, read in all ways that traces need.
 
 use varvite_memtrace::layer::Binary;
 

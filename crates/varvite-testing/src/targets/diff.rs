@@ -1,5 +1,5 @@
-//! Diffs: as lines of text, as operations of every type, and as bytes. Whatever they say, a graph takes all
-//! of one or nothing.
+//! Diffs: as lines of text, as operations of every type, and as bytes. A graph takes all of any diff or
+//! nothing.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ const PATH: &str = "diff.varvite";
 const NAMES: [&str; 8] = ["METHOD", "CALL", "CFG", "AST", "REACHING_DEF", "NEW", "", "größe"];
 const PROPERTIES: [&str; 8] = ["NAME", "ORDER", "EVIDENCE", "VARIABLE", "NEW", "FLOAT", "BYTES", ""];
 
-/// Reads a text as a diff, and applies what it says to a graph.
+/// Reads a text as a diff, and applies it to a graph.
 pub fn apply_text(graph: &[u8], text: &[u8]) {
     match DiffText::read(text) {
         Ok(read) => {
@@ -40,8 +40,7 @@ pub fn apply_operations(graph: &[u8], bytes: &[u8]) {
     }
 }
 
-/// Reads bytes as a diff, and applies what they say to a graph: a diff that some of the bytes stand for,
-/// edited as others say.
+/// Reads bytes as a diff, and applies it to a graph: some of the bytes choose a diff, others edit its bytes.
 pub fn apply_bytes(graph: &[u8], bytes: &[u8]) {
     let (operations, edits) = bytes.split_at(bytes.len().min(120));
     let mut sent = drawn(operations).to_bytes().expect("it is small");
@@ -59,7 +58,7 @@ pub fn apply_bytes(graph: &[u8], bytes: &[u8]) {
     }
 }
 
-/// Makes a graph of one's own of bytes of a diff, as far as they make sense: one that is sound.
+/// Makes a graph of one's own of bytes of a diff, as far as they are valid: one that is sound.
 fn make(bytes: &[u8]) {
     let disk = MemoryVfs::new();
     let options = NewGraphOptions::new().vfs(Arc::new(disk.clone())).task(Task::new().threads(1));

@@ -1,4 +1,4 @@
-//! Files of DynamoRIO: whatever they hold, reading them gives references or an error.
+//! Files of DynamoRIO: reading any bytes gives references or an error.
 
 use std::io::Cursor;
 

@@ -1,4 +1,4 @@
-//! Foreign files: whatever they hold, reading them gives values or an error.
+//! Foreign files: reading any bytes gives values or an error.
 
 use varvite_import::flatgraph::{FlatgraphError, FlatgraphFile, Scratch};
 

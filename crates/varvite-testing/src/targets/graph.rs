@@ -1,4 +1,4 @@
-//! Whole graphs: whatever a file says, what reads all of it gives an answer or an error.
+//! Whole graphs: reading all of any file gives an answer or an error.
 
 use varvite::compare::Digest;
 use varvite::inspect::Info;
@@ -12,7 +12,7 @@ use crate::vfs::MemoryVfs;
 
 const PATH: &str = "fuzz.varvite";
 
-/// Opens the file as a graph, verifies it, and asks for its facts, its digest and some paths.
+/// Opens the file as a graph, verifies it, and computes its facts, its digest and some paths.
 pub fn read_graph(bytes: &[u8]) {
     let vfs = MemoryVfs::new();
     vfs.put(PATH, bytes);

@@ -1,4 +1,4 @@
-//! Profiles of heaptrack: as all profiles, and what is counted at sites comes to what the run did, event by
+//! Profiles of heaptrack: as all profiles, and the counts of sites add up to those of the run, event by
 //! event.
 
 use varvite_profile::heaptrack::{self, CALLS, LEAKED_BYTES, TEMPORARY};
@@ -28,7 +28,7 @@ impl EventSink for Kept {
     }
 }
 
-/// Reads the profile, and asks what can be asked of it.
+/// Reads the profile, and computes all answers about it.
 pub fn read_heaptrack(bytes: &[u8]) {
     read_profile(ProfileFormat::Heaptrack, bytes);
     let Ok(profile) = heaptrack::read(bytes, &LIMITS) else { return };

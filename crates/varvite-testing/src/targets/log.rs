@@ -1,5 +1,5 @@
-//! Logs: whatever the records of a file hold, it is opened as they say, or it is an error. What was taken up
-//! is sound, and is the same after a writer has replaced the log.
+//! Logs: a file with any records is opened with their operations, or it is an error. The replayed graph is
+//! sound, and stays the same after a writer has replaced the log.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -17,8 +17,8 @@ const PATH: &str = "log.varvite";
 const NAMES: [&str; 10] =
     ["METHOD", "CALL", "CFG", "AST", "REACHING_DEF", "NAME", "ORDER", "EVIDENCE", "VARIABLE", "NEW"];
 
-/// Opens a graph with a log whose records hold what `bytes` say: for each the count of operations, the
-/// length, and the operations.
+/// Opens a graph with a log whose records come from `bytes`: for each the count of operations, the length,
+/// and the operations.
 pub fn open_with_log(graph: &[u8], mut bytes: &[u8]) {
     let mut payloads = Vec::new();
     while let Some(([count, len], rest)) = bytes.split_first_chunk().filter(|_| payloads.len() < 8) {

@@ -1,4 +1,4 @@
-//! Fuzz targets: bytes from outside, and what must hold whatever they are. `fuzz/README.md` lists them.
+//! Fuzz targets: bytes from outside, and the rules that hold for all of them. `fuzz/README.md` lists them.
 //!
 //! A target panics where something does not hold, and returns nothing. `small_graphs` has those that start
 //! from a good file.

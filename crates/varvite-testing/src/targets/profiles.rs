@@ -1,5 +1,5 @@
-//! Profiles of all forms: whatever they hold, reading them gives a profile or an error, every question about
-//! one an answer, and what is written of one for viewers is read again as the same.
+//! Profiles of all forms: reading any bytes gives a profile or an error, every question about one has an
+//! answer, and an export for viewers reads back as the same.
 
 use varvite_profile::layer::{CallerLimits, Code, FlameTree, HeapDiff, HeapLayer};
 use varvite_profile::{Counts, Expansion, Limits, Profile, ProfileFormat, Roots, inclusive};
@@ -30,7 +30,7 @@ pub fn read_speedscope(bytes: &[u8]) {
     read_profile(ProfileFormat::Speedscope, bytes);
 }
 
-/// Reads a profile of a form, and asks what can be asked of it.
+/// Reads a profile of a form, and computes all answers about it.
 pub fn read_profile(format: ProfileFormat, bytes: &[u8]) {
     let Ok(profile) = format.read(bytes, &LIMITS) else { return };
     assert_eq!(inclusive(&profile).len(), profile.steps.len());

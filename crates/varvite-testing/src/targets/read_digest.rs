@@ -1,5 +1,4 @@
-//! Files of digests: whatever they hold, reading them gives a digest or an error, also under a right length
-//! and checksum.
+//! Files of digests: reading any bytes gives a digest or an error, also under a right length and checksum.
 
 use varvite::Task;
 use varvite::compare::{Comparison, DigestTree, Side};

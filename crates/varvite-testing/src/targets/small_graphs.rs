@@ -42,7 +42,7 @@ fn with_graph(bytes: &[u8], target: fn(&[u8], &[u8])) {
     target(&GRAPHS[usize::from(*choice) % GRAPHS.len()], bytes);
 }
 
-/// Reads a file with edits, and with checksums that know of them.
+/// Reads a file with edits, and with checksums that match the edits.
 pub fn open_repaired(bytes: &[u8]) {
     let Some((choice, changes)) = bytes.split_first() else { return };
     let mut file = FILES[usize::from(*choice) % FILES.len()].clone();

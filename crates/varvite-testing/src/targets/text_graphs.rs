@@ -1,4 +1,4 @@
-//! Tables and GraphML documents: whatever they hold, an import gives a graph that is sound, or an error.
+//! Tables and GraphML documents: an import of any bytes gives a sound graph, or an error.
 
 use std::path::PathBuf;
 use std::sync::Arc;

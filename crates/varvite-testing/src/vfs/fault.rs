@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use varvite_store::vfs::Attributes;
 use varvite_store::{Mapping, Operation, Result, StoreError, Vfs, VfsFile};
 
-/// Which operations fail, and how.
+/// The operations that fail, and their failures.
 #[derive(Debug, Clone, Default)]
 pub struct FaultPlan {
     failing: Option<Failing>,
@@ -103,8 +103,8 @@ impl FaultVfs {
         FaultVfs { inner, faults: Arc::new(Faults { watch, ..Faults::of(FaultPlan::none()) }) }
     }
 
-    /// Calls `watch` before each read, with the range of the file's bytes; nothing fails. What is read
-    /// through a map is not seen.
+    /// Calls `watch` before each read, with the range of the file's bytes; nothing fails. Reads through a map
+    /// are not watched.
     pub fn watched_reads(
         inner: Arc<dyn Vfs>,
         watch: impl Fn(Range<u64>) + Send + Sync + 'static,
@@ -113,7 +113,7 @@ impl FaultVfs {
         FaultVfs { inner, faults: Arc::new(Faults { read_watch, ..Faults::of(FaultPlan::none()) }) }
     }
 
-    /// How many operations there were, failed ones included.
+    /// The number of operations, failed ones included.
     pub fn operation_count(&self) -> u64 {
         self.faults.operations.load(Ordering::Relaxed)
     }

@@ -1,4 +1,4 @@
-//! [`MemoryVfs`]: files in memory, with what is visible kept apart from what would survive a power failure.
+//! [`MemoryVfs`]: files in memory, with visible data kept apart from data that survives a power failure.
 //!
 //! A write is visible at once and durable after a sync of its file; a creation, rename or removal is visible
 //! at once and durable after a sync of its folder. Folders need not be made: every path has one. It cannot
@@ -47,7 +47,7 @@ impl MemoryVfs {
         Self::default()
     }
 
-    /// Puts a file there, durable in name and content, replacing what has that name.
+    /// Adds a file, durable in name and content, in place of any file of that name.
     pub fn put(&self, path: impl AsRef<Path>, bytes: &[u8]) {
         self.put_shared(path, Arc::new(bytes.to_vec()));
     }
@@ -96,13 +96,12 @@ impl MemoryVfs {
         hold(&self.names).visible.keys().cloned().collect()
     }
 
-    /// What a power failure now would leave if nothing unsynced had reached the disk, as a file system of its
-    /// own.
+    /// The file system after a power failure now, if no unsynced data had reached the disk.
     pub fn durable_image(&self) -> MemoryVfs {
         image_of(&hold(&self.names).durable, |content| Arc::clone(&content.durable))
     }
 
-    /// What programs see now, as a file system of its own on which all of it is durable.
+    /// The visible files now, as a file system with all of them durable.
     pub fn visible_image(&self) -> MemoryVfs {
         image_of(&hold(&self.names).visible, |content| Arc::clone(&content.visible))
     }

@@ -1,8 +1,8 @@
 //! File systems that fail, forget and remember, for tests of everything that reads or writes a file.
 //!
-//! [`MemoryVfs`] keeps what is visible apart from what is durable, [`FaultVfs`] fails chosen operations,
-//! [`LocklessVfs`] has no locks, [`RecordVfs`] writes down what was done, and [`crash_states`] turns that log
-//! into the disks a power failure could have left.
+//! [`MemoryVfs`] keeps visible and durable data apart, [`FaultVfs`] fails chosen operations, [`LocklessVfs`]
+//! has no locks, [`RecordVfs`] records operations, and [`crash_states`] turns that log into the disks a power
+//! failure could have left.
 
 mod crash;
 mod fault;

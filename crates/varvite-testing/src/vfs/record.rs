@@ -1,8 +1,8 @@
-//! [`RecordVfs`]: a file system in memory that writes down what is done to it.
+//! [`RecordVfs`]: a file system in memory that records its operations.
 //!
-//! The [`OperationLog`] holds only what succeeded and what changes the disk, in order; reads are not in it.
-//! Put [`FaultVfs`](super::FaultVfs) over this one to record what a workload does when it meets errors. The
-//! log is the input of [`crash_states`](super::crash_states).
+//! The [`OperationLog`] holds only successful operations that change the disk, in order; reads are not in it.
+//! Put [`FaultVfs`](super::FaultVfs) over this one to record a workload under errors. The log is the input of
+//! [`crash_states`](super::crash_states).
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -54,16 +54,16 @@ pub enum Recorded {
     },
 }
 
-/// What was on the disk at first, and all that was done to it since.
+/// The first content of the disk, and all operations since.
 #[derive(Debug, Clone, Default)]
 pub struct OperationLog {
     /// The files at first, durable, with their names.
     pub base: BTreeMap<PathBuf, (FileNumber, Vec<u8>)>,
-    /// What was done, in order.
+    /// The operations, in order.
     pub operations: Vec<Recorded>,
 }
 
-/// Records what is done to a [`MemoryVfs`]. Clones write to the same log.
+/// Records the operations on a [`MemoryVfs`]. Clones write to the same log.
 #[derive(Debug, Clone)]
 pub struct RecordVfs {
     inner: MemoryVfs,
@@ -94,7 +94,7 @@ impl RecordVfs {
         RecordVfs { inner, recording: Arc::new(Mutex::new(recording)) }
     }
 
-    /// Names this point of the workload, so that crash states tell whether they lie behind it.
+    /// Names this point of the workload, so that crash states show whether they come after it.
     pub fn mark(&self, name: &str) {
         self.hold().log.operations.push(Recorded::Mark { name: name.to_owned() });
     }

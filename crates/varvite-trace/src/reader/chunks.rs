@@ -1,7 +1,7 @@
 //! One chunk at a place: its header and its content, read and checked.
 //!
-//! Knows nothing of the chunks before and after it. Headers and contents are compared with their checksums,
-//! and numbers with the limits of what a recorder writes, before anything is allocated for them.
+//! Independent of the chunks before and after it. Headers and contents are compared with their checksums, and
+//! numbers with the limits of a recorder, before memory is allocated for them.
 
 use std::io;
 
@@ -46,7 +46,7 @@ pub(super) struct Cut {
     pub(super) partial_bytes: u64,
 }
 
-/// What was read, unless the source ends before that.
+/// The bytes read, unless the source ends before that.
 pub(super) type Whole<T> = std::result::Result<T, Cut>;
 
 /// Most bytes of a chunk that holds no records.
@@ -81,12 +81,12 @@ impl<S: Source> Chunks<S> {
         ChunkHeader::of_table(Kind::Records, 0, &[], self.seed)
     }
 
-    /// How many bytes the trace has, if that is known.
+    /// The number of bytes of the trace, if it is known.
     pub(super) fn byte_len(&self) -> Option<u64> {
         self.source.byte_len()
     }
 
-    /// Reads bytes of the trace, whatever they are; fewer at its end.
+    /// Reads any bytes of the trace; fewer at its end.
     pub(super) fn read_at(&mut self, offset: u64, bytes: &mut [u8]) -> Result<usize> {
         read_full(&mut self.source, offset, bytes).map_err(|error| cannot_read(offset, error))
     }
@@ -112,7 +112,7 @@ impl<S: Source> Chunks<S> {
         Ok(chunk.is_some_and(|chunk| offset + chunk.chunk_len() <= len))
     }
 
-    /// The content of a chunk of this kind, if that is what lies there, whole.
+    /// The content of a whole chunk of this kind, if there is one at the place.
     pub(super) fn read_table(&mut self, offset: u64, kind: Kind) -> Result<Option<Vec<u8>>> {
         let header = self.sound_header(offset)?.filter(|header| header.kind == kind);
         let Some(header) = header else { return Ok(None) };
@@ -122,7 +122,7 @@ impl<S: Source> Chunks<S> {
         Ok(is_whole.then_some(content))
     }
 
-    /// The header at `offset`, if one is there that makes sense.
+    /// The header at `offset`, if one is there that is valid.
     fn sound_header(&mut self, offset: u64) -> Result<Option<ChunkHeader>> {
         let mut bytes = [0; CHUNK_HEADER_LEN];
         let read = self.read_at(offset, &mut bytes)?;
@@ -130,7 +130,7 @@ impl<S: Source> Chunks<S> {
         Ok(chunk.filter(|chunk| self.number_beyond_limits(chunk).is_none()))
     }
 
-    /// A number of a header that no recorder writes: its name, its limit, and what it is.
+    /// A number of a header that no recorder writes: its name, its limit, and its value.
     fn number_beyond_limits(&self, chunk: &ChunkHeader) -> Option<(&'static str, u64, u64)> {
         let schema = &self.header.schema;
         let block_len = u64::from(self.header.block_len);
@@ -258,7 +258,7 @@ impl Place {
         }
     }
 
-    /// A number of the chunk is not what it must be.
+    /// A number of the chunk differs from its required value.
     pub(super) fn damaged(self, what: &'static str, expected: u64, found: u64) -> TraceError {
         TraceError::Damaged { block: self.block, offset: self.offset, what, expected, found }
     }

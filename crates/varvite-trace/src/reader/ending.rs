@@ -1,8 +1,8 @@
-//! How a trace ends, and what is missing of it.
+//! The end of a trace, and its missing parts.
 
 use crate::index::End;
 
-/// How a trace ends.
+/// The end of a trace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
     /// Its recorder finished it.
@@ -26,7 +26,7 @@ impl Ending {
     }
 }
 
-/// What was passed over by a reader that skips damage.
+/// Damage that a reader skipped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Losses {
     /// Damaged places, each a block or more.

@@ -1,9 +1,9 @@
 //! The reader: blocks from front to back, or from a place that was sought.
 //!
-//! Everything is checked before it is believed. `chunks` reads one chunk and checks it by itself; here it is
-//! held to its place among the others, and each block to its place in its `threads`. `seek` and `modules` go
-//! to a place of the trace, and `recover` past damage. What a trace claims to need is never allocated before
-//! as many bytes as it says were read, or before a codec is about to make them, at most 16 MiB.
+//! All data is checked before use. `chunks` reads one chunk and checks it by itself; this module checks its
+//! place among the others, and `threads` that of each block. `seek` and `modules` go to a place of the trace,
+//! and `recover` past damage. Memory for a claimed length is allocated only after as many bytes were read, or
+//! before a codec makes them, at most 16 MiB.
 
 mod chunks;
 mod ending;
@@ -73,7 +73,7 @@ pub struct Reader<S> {
     chunk: ChunkHeader,
 }
 
-/// What a step forward came to.
+/// The result of a step forward.
 enum Step {
     Block,
     Other,
@@ -121,22 +121,22 @@ impl<S: Source> Reader<S> {
         self.thread = thread;
     }
 
-    /// What the trace says of itself.
+    /// The header of the trace.
     pub fn header(&self) -> &TraceHeader {
         self.chunks.header()
     }
 
-    /// How many bytes the trace has, if its source knows: what [`Block::offset`] comes close to.
+    /// The number of bytes of the trace, if its source has a length: [`Block::offset`] rises towards it.
     pub fn byte_len(&self) -> Option<u64> {
         self.chunks.byte_len()
     }
 
-    /// What was passed over so far.
+    /// Damage skipped so far.
     pub fn losses(&self) -> Losses {
         self.losses
     }
 
-    /// How the trace ends, once it was read or searched to its end.
+    /// The end of the trace, once it was read or searched to its end.
     pub fn ending(&self) -> Option<Ending> {
         self.ending
     }
@@ -201,8 +201,8 @@ impl<S: Source> Reader<S> {
         Ok(if is_wanted { Step::Block } else { Step::Other })
     }
 
-    /// The whole of a trace may not become many times what it is, block by block; a reader that goes back
-    /// starts the count anew.
+    /// A limit of expansion holds for the whole trace, not for a block; a reader that goes back starts the
+    /// count anew.
     fn check_growth(&mut self, chunk: &ChunkHeader) -> Result<()> {
         let end = self.at + chunk.chunk_len();
         if end <= self.plain_to {
@@ -216,8 +216,8 @@ impl<S: Source> Reader<S> {
         Ok(())
     }
 
-    /// How many records there are up to the end of a block, those that are lost before it among them: each
-    /// thread may claim to have lost any number.
+    /// The number of records up to the end of a block, those that are lost before it among them: each thread
+    /// may claim to have lost any number.
     fn ordinal_after(&self, chunk: &ChunkHeader, lost: u64) -> Result<u64> {
         let after =
             self.ordinal.checked_add(lost).and_then(|ordinal| ordinal.checked_add(chunk.records.into()));

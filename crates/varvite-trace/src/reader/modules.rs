@@ -17,8 +17,8 @@ pub(super) struct Modules {
 }
 
 impl<S: Source> Reader<S> {
-    /// Which files were where in memory, in the order in which that became known. In a pipe these are the
-    /// modules that came so far.
+    /// The files in memory and their addresses, in the order of their records. In a pipe these are the
+    /// modules so far.
     ///
     /// **Cost**: reads their chunks once, and the header of every block if the trace has no end.
     ///
@@ -53,7 +53,7 @@ impl<S: Source> Reader<S> {
         Ok(())
     }
 
-    /// Takes what is in the buffer of stored bytes.
+    /// Reads the module in the buffer of stored bytes.
     fn take_modules(&mut self, chunk: &ChunkHeader) -> Result<()> {
         let Some((_, modules)) = module::parse(self.chunks.stored()) else {
             return Err(self.damaged("bytes of modules", 0, chunk.stored_len.into()));

@@ -1,4 +1,4 @@
-//! Past damage: where the next whole chunk is, and what was lost before it.
+//! Recovery past damage: the next whole chunk, and the losses before it.
 
 use super::{Ending, Reader};
 use crate::chunk::{ChunkHeader, Kind, SYNC};
@@ -9,8 +9,8 @@ use crate::source::Source;
 const WINDOW: usize = 64 << 10;
 
 impl<S: Source> Reader<S> {
-    /// Passes over the damaged place that [`Reader::next_block`] stopped at with `error`, and counts what is
-    /// lost there.
+    /// Skips the damaged place where [`Reader::next_block`] stopped with `error`, and counts the losses
+    /// there.
     ///
     /// # Errors
     /// The error itself if it is about something else than damage, or if a pipe leaves no way around; and

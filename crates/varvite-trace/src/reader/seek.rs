@@ -65,7 +65,7 @@ impl<S: Source> Reader<S> {
         Ok(&self.index()?.entries)
     }
 
-    /// How many records the trace has.
+    /// The number of records of the trace.
     ///
     /// # Errors
     /// As [`Reader::seek_ordinal`], but that no block is read.
@@ -73,7 +73,7 @@ impl<S: Source> Reader<S> {
         Ok(self.index()?.records())
     }
 
-    /// Reads a block that the index names, and finds the wanted record in it.
+    /// Reads a block of the index, and finds the wanted record in it.
     fn load(
         &mut self,
         block: usize,
@@ -141,10 +141,10 @@ impl<S: Source> Reader<S> {
         Ok(end.filter(|end| end.offset == at))
     }
 
-    /// The index from the headers of all blocks: what a trace without an end has. Contents are not read, but
-    /// for modules.
+    /// The index from the headers of all blocks, for a trace without an end. Contents are not read, except
+    /// those of modules.
     pub(super) fn scan(&mut self) -> Result<Index> {
-        // Reading goes on where it was, and counts what it passes over itself.
+        // Reading goes on at its old place, and counts skipped damage itself.
         let (at, block, losses) = (self.at, self.block, self.losses);
         let threads = std::mem::replace(&mut self.threads, Threads::from_the_beginning());
         (self.at, self.block) = (self.header().len() as u64, 0);

@@ -1,16 +1,16 @@
-//! Where each thread stands: what the next block of it must be.
+//! The state of each thread: the required numbers of its next block.
 
 use std::collections::HashMap;
 
 use crate::chunk::ChunkHeader;
 
-/// A number that is not what it must be: which, what it should be, what it is.
+/// A wrong number: its name, the required value, and the found one.
 type Wrong = (&'static str, u64, u64);
 
 /// Most threads of a trace: a limit for traces that never end.
 const THREADS_MAX: usize = 1 << 20;
 
-/// What is known of threads at a place of the trace.
+/// The state of threads at a place of the trace.
 #[derive(Debug)]
 pub(super) struct Threads {
     places: HashMap<u64, Place>,

@@ -1,5 +1,5 @@
-//! The split by fields: each byte of each field in a plane of its own, as differences where the field asks
-//! for it.
+//! The split by fields: each byte of each field in a plane of its own, as differences if the field has that
+//! flag.
 //!
 //! First bytes of all values stand together, then second ones, and so on, lowest first; fields follow each
 //! other in their order. Works for records of any length: a field lies at the same offset in each.

@@ -1,19 +1,19 @@
-//! How a block's records become streams of like bytes, and records again.
+//! The split of a block's records into streams of similar bytes, and its inverse.
 //!
 //! | part | bytes | content |
 //! |---|---|---|
 //! | lengths | four a record, if lengths vary | `u32`: all first bytes, then all second ones, and so on |
 //! | records | | what the schema's [`Split`] makes of them |
 //!
-//! Everything happens in the caller's buffers. A decoder is given the number of records and the plain length,
-//! and either fills exactly that or says what it expected.
+//! Everything happens in the caller's buffers. A decoder gets the number of records and the plain length, and
+//! either fills exactly that or returns its expectation.
 
 mod fields;
 mod references;
 
 use crate::schema::{Field, Schema, Split};
 
-/// What a decoder expected of a block, in words.
+/// The unmet expectation of a decoder, in words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Malformed(pub(crate) &'static str);
 

@@ -1,11 +1,11 @@
-//! The split for memory references: predict each record, store what the prediction missed.
+//! The split for memory references: predict each record, and store the differences.
 //!
-//! Programs repeat themselves. A table remembers, for an instruction's address and the number of records
-//! since, what came there last time: type, size, value, and the stride from the value before. Where a record
-//! is what the table says, one byte zero stands for all twelve of it, and in loops most are. The idea is that
-//! of value prediction for trace compression: Burtscher, "VPC3: A Fast and Effective Trace-Compression
-//! Algorithm" (SIGMETRICS 2004). The table begins empty in every block, so that blocks stay independent; that
-//! two places share a slot costs size and nothing else.
+//! Programs repeat themselves. A table has, for an instruction's address and the number of records since, the
+//! last record there: type, size, value, and the stride from the value before. For a record equal to the
+//! prediction, one byte zero stands for all twelve of it, and in loops most are. The idea is that of value
+//! prediction for trace compression: Burtscher, "VPC3: A Fast and Effective Trace-Compression Algorithm"
+//! (SIGMETRICS 2004). The table begins empty in every block, so that blocks stay independent; two places in
+//! one slot cost only size.
 //!
 //! | part | bytes | content |
 //! |---|---|---|
@@ -36,10 +36,11 @@ const OUTCOME: u8 = 31;
 const NEW_HEAD: u8 = 32;
 const PLANES: usize = 16;
 
-/// What came last at one place, 16 bytes: `u64` value, `i32` stride, `u32` type and size.
+/// The last record at one place, 16 bytes: `u64` value, `i32` stride, `u32` type and size.
 type Slot = [u8; SLOT_LEN];
 
-/// What encoder and decoder know before each record. Both make the same steps, so that both know the same.
+/// The state of encoder and decoder before each record. Both make the same steps, so that both have the same
+/// state.
 struct Predictor<'a> {
     slots: &'a mut [Slot; SLOTS],
     /// The last value of each type, by its low byte.
@@ -50,7 +51,7 @@ struct Predictor<'a> {
     since: u64,
 }
 
-/// What is expected of a record whose type and size are known.
+/// The prediction for a record of known type and size.
 struct Guess {
     slot: usize,
     is_anchor: bool,

@@ -1,4 +1,4 @@
-//! [`Buffer`]: a vector whose bytes are taken from a budget before it is allocated, and go back when it is
+//! [`Buffer`]: a vector whose bytes are charged to a budget before it is allocated, and go back when it is
 //! dropped.
 
 use std::ops::{Deref, DerefMut};

@@ -19,7 +19,7 @@ use super::subgraph::Subgraph;
 use varvite_graph::internal::all_in_order;
 use varvite_graph::{Budget, OverBudget};
 
-/// Nodes of one job: of those that look at lists, and of those that look for triangles.
+/// Nodes of one job: for jobs that read lists, and for jobs that search triangles.
 const NODES_AT_ONCE: u32 = 1 << 10;
 const ENDS_AT_ONCE: u32 = 1 << 7;
 
@@ -29,9 +29,9 @@ impl Subgraph {
     /// several edges from one node to another count once. With fewer than two neighbours it is 0. Where edges
     /// lead both ways, this is the coefficient of undirected graphs.
     ///
-    /// Costs a look at each edge, and for each edge one through a part of the list of one of its ends; 5
-    /// bytes for each two nodes that have edges between them, 21 for each node, and 1 more for each thread.
-    /// On all threads.
+    /// Costs a read of each edge, and for each edge a scan of a part of the list of one of its ends; 5 bytes
+    /// for each two nodes that have edges between them, 21 for each node, and 1 more for each thread. On all
+    /// threads.
     ///
     /// # Errors
     /// [`AlgorithmError`].
@@ -49,7 +49,7 @@ impl Subgraph {
         self.found(counts.iter().zip(&*degrees).map(coefficient).collect())
     }
 
-    /// How many neighbours each node has.
+    /// The number of neighbours of each node.
     fn neighbor_counts(&self) -> Result<Buffer<u32>, AlgorithmError> {
         let mut counts = Buffer::filled(&self.limits.work, 0, self.members.len())?;
         let slices = counts.chunks_mut(NODES_AT_ONCE as usize).map(Mutex::new);
@@ -79,7 +79,7 @@ impl Subgraph {
         let readers = self.neighbor_readers()?;
         let rank = |node: u32| (degrees[node as usize], node);
         let jobs: Vec<Range<u32>> = ranges(nodes, NODES_AT_ONCE).collect();
-        // Some jobs at a time: what they found is held twice until it is added.
+        // Some jobs at a time: their results are held twice until they are added.
         for jobs in jobs.chunks(64 * self.limits.threads) {
             let parts = all_in_order(
                 jobs,
@@ -162,7 +162,7 @@ impl Subgraph {
 /// Pairs of neighbours, each at one of its ends.
 struct Joined {
     ends: Csr,
-    /// Of each entry, whether edges lead either way.
+    /// For each entry, whether edges lead both ways.
     are_both: Buffer<bool>,
 }
 
@@ -219,7 +219,7 @@ impl NeighborReader<'_> {
         found.sort_unstable();
         found.dedup();
         if merges {
-            // Of those that are there twice, the first leads there, and the second from there.
+            // Of two equal entries, the first is an edge to the neighbour, and the second one from it.
             let mut kept = 0;
             for place in 0..found.len() {
                 let Neighbor { node, .. } = found[place];

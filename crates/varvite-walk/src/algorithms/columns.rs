@@ -77,8 +77,7 @@ impl Columns {
         Ok(())
     }
 
-    /// Calls `visit` with each member that an edge leads to from one, and what the edge costs, until it
-    /// fails.
+    /// Calls `visit` with the target and the cost of each edge from a member to another, until it fails.
     pub(super) fn try_each_cost(
         &self,
         index: u32,
@@ -118,7 +117,7 @@ impl Columns {
     }
 }
 
-/// What reading edges with their costs holds.
+/// Memory for reading edges with their costs.
 #[derive(Debug)]
 pub(super) struct EdgeCosts {
     /// One for each stage.

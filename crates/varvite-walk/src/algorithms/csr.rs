@@ -37,7 +37,7 @@ impl Csr {
     /// Reads all lists, on all threads.
     ///
     /// # Errors
-    /// Of the budget of lists, also where there are 2^32 edges or more.
+    /// An error of the budget of lists, also for 2^32 edges or more.
     pub(super) fn decode(columns: &Columns, members: usize, limits: &Limits) -> Result<Self, AlgorithmError> {
         let mut csr = Self::with_capacity(&limits.lists, members)?;
         let jobs: Vec<Range<u32>> = ranges(members, DECODED_AT_ONCE).collect();
@@ -60,7 +60,7 @@ impl Csr {
     /// The same lists, with other numbers for the entries. On all threads.
     ///
     /// # Errors
-    /// Of the budget of lists, or of the flag that cancels.
+    /// An error of the budget of lists, or cancellation.
     pub(super) fn renumbered(&self, numbers: &[u32], limits: &Limits) -> Result<Self, AlgorithmError> {
         let mut offsets = Buffer::with_capacity(&limits.lists, self.offsets.len())?;
         offsets.extend_from_slice(&self.offsets)?;
@@ -121,7 +121,7 @@ impl Csr {
         self.targets[place]
     }
 
-    /// How many entries all lists have together.
+    /// The number of entries in all lists.
     pub(super) fn entry_count(&self) -> usize {
         self.targets.len()
     }

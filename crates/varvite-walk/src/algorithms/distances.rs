@@ -1,8 +1,8 @@
 //! Distances by breadth-first search, level by level on all threads.
 //!
-//! Where a level has most of the edges that are left, each node that was not reached looks for any
-//! in-neighbour that was, instead (Beamer, Asanović, Patterson: Direction-optimizing breadth-first search, SC
-//! 2012): most stop at the first. That needs the lists of in-edges, and is done where they are there.
+//! For a level with most of the remaining edges, the search goes the other way: it looks for a reached
+//! in-neighbour of each unreached node (Beamer, Asanović, Patterson: Direction-optimizing breadth-first
+//! search, SC 2012): most such searches end at the first. This is done if the lists of in-edges are there.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -29,11 +29,11 @@ const EXPANDED_AT_ONCE: usize = 128;
 const WORDS_AT_ONCE: usize = 16;
 
 impl Subgraph {
-    /// How many edges lead from the nearest of some nodes to each node, at least: 0 for these nodes,
-    /// [`UNREACHED`] where no path leads.
+    /// The number of edges that lead from the nearest of some nodes to each node, at least: 0 for these
+    /// nodes, [`UNREACHED`] where no path leads.
     ///
-    /// Costs a look at each edge that is reached, or fewer; 13 bytes for each node. On all threads. To look
-    /// at what is near a few nodes of a large graph, a [`Walk`](crate::walk::Walk) breadth-first reads less.
+    /// Costs a read of each reached edge, or fewer; 13 bytes for each node. On all threads. For the
+    /// surroundings of a few nodes in a large graph, a breadth-first [`Walk`](crate::walk::Walk) reads less.
     ///
     /// # Errors
     /// [`AlgorithmError::NotSelected`], of a source; [`AlgorithmError`].
@@ -102,7 +102,7 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// Reaches a node, if nobody did so before.
+    /// Reaches a node, if no thread did so before.
     #[inline]
     fn reach(&self, node: u32, distance: u32) -> bool {
         let of_node = &self.distances[node as usize];

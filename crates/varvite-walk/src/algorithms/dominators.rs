@@ -3,7 +3,7 @@
 //! there so far.
 //!
 //! Nodes are numbered in the order of a depth-first search from a root above all roots, which has number 0.
-//! All arrays go by these numbers, so that whatever is not reached costs nothing.
+//! All arrays are indexed by these numbers, so that unreached nodes cost nothing.
 
 use super::buffer::Buffer;
 use super::csr::Csr;
@@ -14,12 +14,12 @@ use crate::walk::Meter;
 
 impl Subgraph {
     /// The tree of dominators from some roots: the parent of a node is the last that every path from a root
-    /// to it goes through. Of several roots none dominates what others reach too; nodes that no single node
-    /// dominates are roots of the tree. Nodes that no path leads to are not in it.
+    /// to it goes through. With several roots, no root dominates nodes that other roots reach too; nodes
+    /// without a dominator are roots of the tree. Unreached nodes are not in it.
     ///
-    /// For each node that is reached costs a look at its edges, both ways, and some steps that hardly grow
-    /// with their number; 12 bytes for each node, and 36 for each that is reached. On one thread. Needs
-    /// decoded lists of both directions.
+    /// Costs, for each reached node, a read of its edges in both directions, and a near-constant number of
+    /// steps; 12 bytes for each node, and 36 for each reached one. On one thread. Needs decoded lists of both
+    /// directions.
     ///
     /// # Errors
     /// [`AlgorithmError::NotSelected`], of a root; [`AlgorithmError`].
@@ -55,7 +55,7 @@ impl Subgraph {
     }
 }
 
-/// What a depth-first search found.
+/// The result of a depth-first search.
 struct Search {
     /// The number of each member; 0 of those that were not reached.
     numbers: Buffer<u32>,
@@ -114,10 +114,10 @@ impl Search {
 struct Above {
     /// The parent in the tree of the search.
     parents: Buffer<u32>,
-    /// The semidominator; of nodes that were not looked at the node itself.
+    /// The semidominator; for unvisited nodes the node itself.
     semi: Buffer<u32>,
-    /// A node above, as far up as paths were shortened; and the one on the way there whose semidominator is
-    /// least.
+    /// The highest node that path shortening reached; and the node on the path to it with the least
+    /// semidominator.
     ancestors: Buffer<u32>,
     least: Buffer<u32>,
     /// Nodes on a way that is shortened.
@@ -155,8 +155,8 @@ impl Above {
         Ok(meter.tick(1 + predecessors.len() as u32)?)
     }
 
-    /// Of a node and those above it with numbers above `last`, the one whose semidominator is least. Shortens
-    /// the way up.
+    /// The node with the least semidominator among a node and those above it with numbers above `last`.
+    /// Shortens the path up.
     #[inline]
     fn least_above(&mut self, node: u32, last: u32, meter: &mut Meter) -> Result<u32, AlgorithmError> {
         if self.ancestors[node as usize] > last {

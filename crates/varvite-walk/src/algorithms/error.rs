@@ -31,7 +31,7 @@ pub enum AlgorithmError {
     NegativeCost {
         /// The node that the edge was followed from.
         node: u32,
-        /// What it costs.
+        /// The cost.
         cost: f64,
     },
     /// An edge has no value in the property that costs come from.
@@ -48,14 +48,14 @@ pub enum AlgorithmError {
         /// The node.
         node: u32,
     },
-    /// A parameter of the algorithm makes no sense.
+    /// A parameter of the algorithm is out of range.
     #[error("{name} is {value}: it must be {expected}")]
     Parameter {
-        /// What it is called.
+        /// The name of the parameter.
         name: &'static str,
-        /// What was given.
+        /// The given value.
         value: f64,
-        /// What it can be.
+        /// The valid range.
         expected: &'static str,
     },
     /// The algorithm would need more memory than it may.
@@ -65,7 +65,7 @@ pub enum AlgorithmError {
     OverBudget {
         /// The budget in bytes: of decoded lists, or of all else.
         limit: usize,
-        /// What would be needed at least.
+        /// The least number of bytes needed.
         needed: usize,
     },
     /// The caller cancelled the algorithm.

@@ -20,9 +20,9 @@ const NODES_AT_ONCE: u32 = 1 << 10;
 /// Communities, and how they were found.
 #[derive(Clone, Debug)]
 pub struct Communities {
-    /// The label of each node: a node of its community, but for what the last iterations changed.
+    /// The label of each node: a node of its community, up to changes of the last iterations.
     pub labels: NodeValues<u32>,
-    /// How many iterations there were.
+    /// The number of iterations.
     pub iterations: u32,
     /// Whether the last one changed nothing. Some graphs never settle: labels then go back and forth.
     pub is_settled: bool,
@@ -34,7 +34,7 @@ impl Subgraph {
     /// most so many iterations. An edge counts for both of its ends; two nodes with edges either way count
     /// twice for each other.
     ///
-    /// Costs a look at each edge, from both ends, for each iteration; 8 bytes for each node, and 8 more for
+    /// Costs a read of each edge, from both ends, for each iteration; 8 bytes for each node, and 8 more for
     /// each thread. On all threads.
     ///
     /// # Errors
@@ -96,7 +96,7 @@ impl Subgraph {
     }
 }
 
-/// How often each label was seen.
+/// The count of each label.
 #[derive(Debug)]
 struct Counter {
     counts: Buffer<u32>,

@@ -12,11 +12,12 @@ use super::subgraph::Subgraph;
 use varvite_graph::{Budget, OverBudget, Reserved};
 
 impl Subgraph {
-    /// What the cheapest path from any of some nodes to each node costs: 0 for these nodes, infinity where no
-    /// path leads. An edge costs what the selection says ([`Selection::cost`](super::Selection::cost)), or 1.
+    /// The cost of the cheapest path from any of some nodes to each node: 0 for these nodes, infinity without
+    /// a path. The selection gives the cost of an edge ([`Selection::cost`](super::Selection::cost)); it is 1
+    /// by default.
     ///
-    /// Costs a look at each edge that is reached, and at its property; 8 bytes for each node, and 16 for each
-    /// node that is reached and not yet settled, as often as it was reached at less than before. On one
+    /// Costs a read of each reached edge and of its property; 8 bytes for each node, and 16 for each entry of
+    /// the queue, which has one for each time that an unsettled node was reached at a lower cost. On one
     /// thread. Lists are read from the columns, once.
     ///
     /// # Errors
@@ -35,7 +36,7 @@ impl Subgraph {
         self.found(search.costs.into_items())
     }
 
-    /// The same; an edge costs what a function says of its source and its target.
+    /// The same; a function gives the cost of an edge from its source and its target.
     ///
     /// # Errors
     /// As for [`least_costs`](Self::least_costs).
@@ -68,8 +69,8 @@ struct Search {
     budget: Budget,
 }
 
-/// A node, and what a path to it costs. The greatest is the cheapest; of several, the one with the smallest
-/// index.
+/// A node, and the cost of a path to it. Ordered so that the greatest is the cheapest; among equal ones, the
+/// one with the smallest index.
 #[derive(Clone, Copy, Debug)]
 struct Reached {
     cost: f64,
@@ -108,7 +109,7 @@ impl Search {
         Ok(search)
     }
 
-    /// The next node whose least cost is known, and that cost.
+    /// The next settled node, and its least cost.
     fn settle(&mut self) -> Option<(u32, f64)> {
         loop {
             let Reached { cost, node } = self.heap.pop()?;

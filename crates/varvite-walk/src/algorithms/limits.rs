@@ -1,4 +1,5 @@
-//! [`Limits`]: what the algorithms over one subgraph hold and may take.
+//! [`Limits`]: memory that the algorithms over one subgraph hold, and their limits of memory, threads and
+//! time.
 
 use varvite_store::Cancel;
 
@@ -8,7 +9,7 @@ use crate::walk::Meter;
 use varvite_graph::Budget;
 use varvite_graph::internal::Damage;
 
-/// What algorithms may take. Clones share the budgets.
+/// The limits of algorithms. Clones share the budgets.
 #[derive(Clone, Debug)]
 pub(super) struct Limits {
     /// For decoded lists.
@@ -34,17 +35,17 @@ impl Limits {
         }
     }
 
-    /// A look at the flag.
+    /// A check of the cancel flag.
     pub(super) fn check(&self) -> Result<(), AlgorithmError> {
         Ok(self.cancel.check()?)
     }
 
-    /// An error if what was read made no sense: asked before an answer is given.
+    /// An error if any read found damage: called before an answer is returned.
     pub(super) fn check_damage(&self) -> Result<(), AlgorithmError> {
         Ok(self.damage.check()?)
     }
 
-    /// What looks at the flag now and then, for one thread.
+    /// A counter of one thread that checks the cancel flag at intervals.
     pub(super) fn meter(&self) -> Meter {
         Meter::new(Some(self.cancel.clone()), None)
     }

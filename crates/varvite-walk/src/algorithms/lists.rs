@@ -30,7 +30,7 @@ impl<'a> Lists<'a> {
     }
 }
 
-/// Reads lists for one thread, and looks at the flag that cancels now and then.
+/// Reads lists for one thread, and checks the cancel flag at intervals.
 #[derive(Debug)]
 pub(super) struct ListReader<'a> {
     lists: Lists<'a>,
@@ -44,7 +44,7 @@ impl ListReader<'_> {
     /// The list of a member. All entries are indexes of members, in the same order wherever they are read.
     ///
     /// # Errors
-    /// Of the flag that cancels, or of memory for the list.
+    /// Cancellation, or no memory for the list.
     #[inline]
     pub(super) fn list(&mut self, index: u32) -> Result<&[u32], AlgorithmError> {
         match self.lists {
@@ -64,7 +64,7 @@ impl ListReader<'_> {
         Ok(&self.list)
     }
 
-    /// How long the list of a member is.
+    /// The length of a member's list.
     #[inline]
     pub(super) fn degree(&mut self, index: u32) -> Result<usize, AlgorithmError> {
         match self.lists {
@@ -73,7 +73,7 @@ impl ListReader<'_> {
         }
     }
 
-    /// So many steps were taken: a look at the flag now and then.
+    /// Counts steps, and checks the cancel flag at intervals.
     #[inline]
     pub(super) fn tick(&mut self, steps: usize) -> Result<(), AlgorithmError> {
         Ok(self.meter.tick(u32::try_from(steps).unwrap_or(u32::MAX))?)

@@ -9,15 +9,15 @@ use varvite_graph::Result as GraphResult;
 use varvite_graph::internal::RankedBits;
 use varvite_graph::{Graph, GraphError, Reserved};
 
-/// Nodes between two looks at the flag that cancels.
+/// Nodes between two checks of the cancel flag.
 const NODES_OF_LOOK: u32 = 1 << 16;
 
 /// The nodes of a subgraph, rising.
 #[derive(Debug)]
 pub(super) struct Members {
-    /// How many nodes the graph has.
+    /// The number of nodes of the graph.
     nodes: u32,
-    /// Which of them are members; none: all.
+    /// The members among the nodes; none if all are.
     some: Option<Chosen>,
 }
 
@@ -53,7 +53,7 @@ impl Members {
         Ok(Self { nodes, some: Some(Chosen { bits, ids, _reserved: reserved }) })
     }
 
-    /// How many there are.
+    /// The number of items.
     #[inline]
     pub(super) fn len(&self) -> usize {
         self.some.as_ref().map_or(self.nodes as usize, |some| some.ids.len())

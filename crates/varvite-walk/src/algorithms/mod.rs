@@ -1,25 +1,25 @@
 //! Algorithms over whole graphs, or over the part that a selection names: distances, components, ranks,
 //! communities, clustering, least costs, dominators.
 //!
-//! A [`Selection`] says which nodes and edges count, in terms of names: the [`Hop`](crate::walk::Hop)s of
-//! walks. Opened for a graph it is a [`Subgraph`], whose methods are the algorithms. What they say of each
-//! node is a [`NodeValues`].
+//! A [`Selection`] describes nodes and edges by name, with the [`Hop`](crate::walk::Hop)s of walks. Opened
+//! for a graph it is a [`Subgraph`], whose methods are the algorithms. Their results by node are
+//! [`NodeValues`].
 //!
-//! Answers are deterministic: the same, bit for bit, whatever the number of threads, and whether lists of
-//! edges were decoded or are read from columns. What is held comes from a budget; a flag cancels within some
-//! thousand edges; damage is an error, never a wrong answer.
+//! Answers are deterministic: the same, bit for bit, on any number of threads, and for decoded lists of edges
+//! and lists in columns alike. Memory is charged to a budget; a flag cancels within some thousand edges;
+//! damage is an error, never a wrong answer.
 //!
 //! Reading order, each importing only those before it:
 //! - `selection`, `options`, `error`: the question, its limits, and why there is no answer.
-//! - `limits`, `buffer`, `pool`, `members`, `node_values`: budgets, vectors in them, what threads leave to
-//!   each other, the nodes, and what is said of them.
+//! - `limits`, `buffer`, `pool`, `members`, `node_values`: budgets, vectors within them, buffers that threads
+//!   share, the nodes, and results by node.
 //! - `columns`, `csr`, `lists`, `subgraph`: edges as columns have them, decoded, either, and with everything
 //!   else.
 //! - `distances`, `components`, `page_rank`, `label_propagation`, `clustering`, `least_costs`,
 //!   `strong_components`, `tree`, `dominators`: the algorithms, each with its source in the header.
 //!
-//! What is deliberately absent: graphs made by hand. A program that has edges of its own writes a graph of
-//! them in memory.
+//! Deliberately absent: graphs made by hand. A program with edges of its own writes a graph of them in
+//! memory.
 
 mod buffer;
 mod clustering;

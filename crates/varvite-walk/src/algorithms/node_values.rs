@@ -32,7 +32,7 @@ impl<T: Copy> NodeValues<T> {
         &self.values
     }
 
-    /// How many nodes there are.
+    /// The number of nodes.
     pub fn len(&self) -> usize {
         self.values.len()
     }

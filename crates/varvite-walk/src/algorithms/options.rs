@@ -2,12 +2,12 @@
 
 use varvite_store::Task;
 
-/// What algorithms over one [`Subgraph`](super::Subgraph) may take. A [`Task`] alone stands for the options
+/// Options of the algorithms over one [`Subgraph`](super::Subgraph). A [`Task`] alone converts to options
 /// with its limits.
 #[derive(Clone, Debug)]
 pub struct AlgorithmOptions {
-    /// Threads, memory, time and the flag that cancels. Results count as memory until they are given, and are
-    /// the same, bit for bit, whatever the number of threads.
+    /// Threads, memory, time and the flag that cancels. Results count as memory until they are returned, and
+    /// are the same, bit for bit, on any number of threads.
     pub task: Task<'static>,
     /// Bytes of the memory for decoded lists, and for nothing else: a half unless this says otherwise. With
     /// none, lists are read from columns each time.

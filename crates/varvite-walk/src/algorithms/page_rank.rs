@@ -4,10 +4,10 @@
 //! Nodes are summed up in pieces of the same size, in-neighbours in the order of their list, and pieces in
 //! their order. So the sums are the same, bit for bit, whichever thread makes them.
 //!
-//! What nodes hand on is read in no order, from memory that a cache can't hold in a large graph. So what
-//! those with many neighbours hand on lies together (Zhang et al.: Making caches work for graph analytics,
-//! 2017): few nodes are in most lists. That needs a copy of the lists, and is done where there is memory for
-//! it.
+//! The algorithm reads shares of ranks in random order, from memory that exceeds the cache in a large graph.
+//! So the shares of nodes with many neighbours are stored together (Zhang et al.: Making caches work for
+//! graph analytics, 2017): few nodes are in most lists. That needs a copy of the lists, and is done if there
+//! is memory for it.
 
 use std::ops::Range;
 use std::sync::Mutex;
@@ -26,16 +26,16 @@ const NODES_AT_ONCE: u32 = 1 << 10;
 /// Sums that grow side by side, since each addition waits for the one before it.
 const SUMS: usize = 4;
 
-/// Nodes from which on what they hand on does not fit a cache, and iterations that pay for a copy of the
-/// lists.
+/// The number of nodes from which on their shares exceed the cache, and the iterations that pay for a copy of
+/// the lists.
 const NODES_OF_COPY: usize = 1 << 17;
 const ITERATIONS_OF_COPY: u32 = 4;
 
-/// How ranks are found.
+/// Options of the iteration.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PageRank {
-    /// Which share of its rank a node hands on along its edges, from 0 up to but not including 1. The rest
-    /// goes to all nodes alike, and so does all that nodes without out-edges have.
+    /// The share of its rank that a node passes on along its edges, from 0 up to but not including 1. The
+    /// rest goes to all nodes alike, and so does the whole rank of nodes without out-edges.
     pub damping: f64,
     /// Most iterations.
     pub iterations_max: u32,
@@ -56,7 +56,7 @@ impl Default for PageRank {
 pub struct PageRanks {
     /// The rank of each node; together 1.
     pub ranks: NodeValues<f64>,
-    /// How many iterations there were.
+    /// The number of iterations.
     pub iterations: u32,
     /// By how much the last one changed the ranks of all nodes together.
     pub change: f64,
@@ -64,7 +64,7 @@ pub struct PageRanks {
     pub is_settled: bool,
 }
 
-/// What one iteration found of some nodes.
+/// The result of one iteration for some nodes.
 #[derive(Clone, Copy, Default)]
 struct Sums {
     change: f64,
@@ -75,11 +75,11 @@ struct Sums {
 impl Subgraph {
     /// The PageRank of each node.
     ///
-    /// Costs a look at each edge for each iteration; 32 bytes for each node, and 4 for each edge and 8 for
-    /// each node more where there is memory for a copy of the lists. On all threads.
+    /// Costs a read of each edge for each iteration; 32 bytes for each node, and, if there is memory for a
+    /// copy of the lists, 4 for each edge and 8 for each node more. On all threads.
     ///
     /// # Errors
-    /// [`AlgorithmError::Parameter`], of a damping or tolerance that makes no sense; [`AlgorithmError`].
+    /// [`AlgorithmError::Parameter`] for a damping or tolerance out of range; [`AlgorithmError`].
     pub fn page_rank(&self, options: &PageRank) -> Result<PageRanks, AlgorithmError> {
         check(options)?;
         let (work, nodes) = (&self.limits.work, self.members.len());
@@ -99,7 +99,7 @@ impl Subgraph {
             Some(copy) => (Lists::Decoded(&copy.lists), Some(&*copy.places)),
             None => (lists, None),
         };
-        // What a node hands on to each of its out-neighbours: before an iteration, and behind it.
+        // The share that a node passes to each of its out-neighbours: before an iteration, and after it.
         let mut given = Buffer::made(work, nodes, |_| AtomicU64::new(0))?;
         let mut next = Buffer::made(work, nodes, |_| AtomicU64::new(0))?;
         for (node, (rank, share)) in (0..).zip(ranks.iter().zip(&*shares)) {
@@ -144,7 +144,7 @@ impl Subgraph {
         }
     }
 
-    /// Which share of its rank each node gives to each of its out-neighbours; 0 where there are none.
+    /// The share of its rank that each node gives to each of its out-neighbours; 0 without any.
     fn shares_of_degrees(&self) -> Result<Buffer<f64>, AlgorithmError> {
         let lists = self.out_lists()?;
         let mut shares = Buffer::filled(&self.limits.work, 0.0, self.members.len())?;
@@ -191,7 +191,7 @@ fn get(numbers: &[AtomicU64], place: u32) -> f64 {
     f64::from_bits(numbers[place as usize].load(Ordering::Relaxed))
 }
 
-/// What an iteration reads and writes.
+/// The arrays that an iteration reads and writes.
 struct Iteration<'a> {
     lists: Lists<'a>,
     /// Where what each node hands on is; none: by its number.
@@ -200,7 +200,7 @@ struct Iteration<'a> {
     next: &'a [AtomicU64],
     shares: &'a [f64],
     damping: f64,
-    /// What each node gets, independent of its neighbours.
+    /// The rank that each node gets independent of its neighbours.
     to_all: f64,
 }
 
@@ -236,7 +236,7 @@ impl Iteration<'_> {
     }
 }
 
-/// What is given at some places, together.
+/// The sum of the shares at some places.
 #[inline]
 fn sum(places: &[u32], given: &[AtomicU64]) -> f64 {
     let mut sums = [0.0; SUMS];

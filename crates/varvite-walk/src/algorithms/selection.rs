@@ -3,13 +3,13 @@
 use crate::walk::{Hop, Walk};
 use varvite_graph::internal::Names;
 
-/// Which nodes and edges of a graph an algorithm runs over: an immutable description, from which
+/// The nodes and edges of a graph that an algorithm runs over: an immutable description, from which
 /// [`open`](Self::open) makes a [`Subgraph`](super::Subgraph).
 ///
 /// Edges are those that a [`Hop`] follows, in the direction in which it follows them: along
-/// `Hop::in_("CALL")` an edge leads from what is called to the call, and along `Hop::both("E")` every edge
-/// leads either way, as in an undirected graph. Several edges between the same nodes count as often. Edges
-/// with an end that is not selected are left out.
+/// `Hop::in_("CALL")` an edge leads from the callee to the call, and along `Hop::both("E")` every edge leads
+/// both ways, as in an undirected graph. Parallel edges count each. Edges with an end that is not selected
+/// are left out.
 ///
 /// ```no_run
 /// use varvite::algorithms::{AlgorithmOptions, Selection};
@@ -30,12 +30,12 @@ use varvite_graph::internal::Names;
 pub struct Selection {
     /// An edge of the subgraph is one of each of these, one behind the other.
     pub(super) stages: Vec<Vec<Hop>>,
-    /// Labels of which a node has one; none: any node.
+    /// Labels; a node needs any one of them. Empty for all nodes.
     pub(super) labels: Vec<String>,
     pub(super) cost: Option<Cost>,
 }
 
-/// What edges cost.
+/// The costs of edges.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Cost {
     pub(super) property: String,
@@ -58,8 +58,8 @@ impl Selection {
         self
     }
 
-    /// Edges that are made of two: one as they were before, and one that this hop follows from where it
-    /// leads. What lies between need not be selected. A further [`hop`](Self::hop) adds edges to the second.
+    /// Makes each edge of two: an edge as selected so far, and one that this hop follows from its target. The
+    /// node between need not be selected. A further [`hop`](Self::hop) adds edges to the second part.
     #[must_use]
     pub fn then(mut self, hop: Hop) -> Self {
         self.stages.push(vec![hop]);

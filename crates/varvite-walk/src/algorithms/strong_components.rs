@@ -14,8 +14,8 @@ impl Subgraph {
     /// The strongly connected component of each node, as the smallest node in it: nodes are in the same if a
     /// path leads from one to the other and back.
     ///
-    /// Costs a look at each edge; 16 bytes for each node, and 8 for each node of the longest path that it
-    /// goes. On one thread. Needs decoded lists of out-edges.
+    /// Costs a read of each edge; 16 bytes for each node, and 8 for each node of the longest path of the
+    /// search. On one thread. Needs decoded lists of out-edges.
     ///
     /// # Errors
     /// [`AlgorithmError`].
@@ -54,7 +54,7 @@ struct Search<'a> {
     components: Buffer<u32>,
     /// Nodes that have no component yet.
     open: Buffer<u32>,
-    /// The nodes of the path, and the next entry of each to look at.
+    /// The nodes of the path, and the next entry of each to read.
     path: Buffer<(u32, u32)>,
     last: u32,
 }
@@ -95,7 +95,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Everything behind a node was looked at.
+    /// Ends a node, when everything behind it was visited.
     fn leave(&mut self, node: u32) -> Result<(), AlgorithmError> {
         let lowest = self.lowest[node as usize];
         if let Some((before, _)) = self.path.last().copied() {

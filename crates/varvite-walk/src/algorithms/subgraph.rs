@@ -46,7 +46,7 @@ impl Selection {
     /// an algorithm first needs them.
     ///
     /// # Errors
-    /// [`AlgorithmError::Graph`] of a name that the graph does not have, with the nearest one;
+    /// [`AlgorithmError::Graph`] for a name that the graph lacks, with the nearest one;
     /// [`AlgorithmError::OverBudget`].
     pub fn open(&self, graph: &Graph, options: &AlgorithmOptions) -> Result<Subgraph, AlgorithmError> {
         let limits = Limits::new(options, graph.damage());
@@ -66,7 +66,7 @@ impl Selection {
 }
 
 impl Subgraph {
-    /// How many nodes it has.
+    /// The number of its nodes.
     pub fn node_count(&self) -> usize {
         self.members.len()
     }
@@ -133,12 +133,12 @@ impl Subgraph {
         Ok(self.decoded(in_)?.as_ref().map_err(|error| *error)?)
     }
 
-    /// The columns of out-edges, which know what edges cost.
+    /// The columns of out-edges, with the costs of edges.
     pub(super) fn out_columns(&self) -> &Columns {
         &self.out.columns
     }
 
-    /// What an algorithm found, once it is known that what it read made sense.
+    /// The result of an algorithm, after a check that no read found damage.
     pub(super) fn found<T: Copy>(&self, values: Vec<T>) -> Result<NodeValues<T>, AlgorithmError> {
         self.limits.check_damage()?;
         Ok(NodeValues::new(&self.members, values))

@@ -1,4 +1,4 @@
-//! [`Tree`]: nodes with at most one parent each, and sums over what is below them.
+//! [`Tree`]: nodes with at most one parent each, and sums over subtrees.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use super::subgraph::Subgraph;
 /// Stands for no parent: of roots, and of nodes that are not in the tree.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// Nodes between two looks at the flag that cancels.
+/// Nodes between two checks of the cancel flag.
 const NODES_OF_LOOK: usize = 1 << 16;
 
 /// A tree, or several: nodes of a subgraph with at most one parent each.
@@ -46,7 +46,7 @@ impl Tree {
         Ok(Self { members, limits, parents, order, is_in })
     }
 
-    /// How many nodes it has.
+    /// The number of its nodes.
     pub fn len(&self) -> usize {
         self.order.len()
     }
@@ -81,8 +81,8 @@ impl Tree {
         self.order.iter().map(move |node| self.members.node(*node))
     }
 
-    /// What each node and all below it have together, of the numbers that a function gives; 0 for nodes that
-    /// are not in the tree. Sums beyond 64 bits stay at the greatest number.
+    /// For each node, the sum over its subtree of the numbers that a function gives; 0 for nodes that are not
+    /// in the tree. Sums saturate at 64 bits.
     ///
     /// Costs a few nanoseconds for each node; 8 bytes for each node of the subgraph.
     ///
@@ -123,7 +123,7 @@ impl Tree {
 impl Subgraph {
     /// All nodes as a tree, or several, if the edges make one: each leads from a parent to a child.
     ///
-    /// Costs a look at each edge; 9 bytes for each node. On one thread.
+    /// Costs a read of each edge; 9 bytes for each node. On one thread.
     ///
     /// # Errors
     /// [`AlgorithmError::NoTree`], of a node with two edges that lead to it, or one that is below itself;

@@ -8,8 +8,8 @@ use super::pending::Pending;
 use super::visited::Visited;
 use varvite_graph::{Budget, OverBudget};
 
-/// Memory for walks that keeps its size from one walk to the next: from the second walk like another on,
-/// nothing is allocated. All of it is taken from one budget.
+/// Memory for walks that keeps its size from one walk to the next: a walk like an earlier one allocates
+/// nothing. All of it is charged to one budget.
 ///
 /// `S` is the state that a [`Guide`] keeps of each branch. One walk has it at a time; threads have an arena
 /// each.
@@ -110,7 +110,7 @@ pub(super) fn push_branch(
 }
 
 impl Default for Arena {
-    /// Of [`Budget::default_bytes`].
+    /// An arena of [`Budget::default_bytes`].
     fn default() -> Self {
         Self::new(Budget::default_bytes())
     }

@@ -15,11 +15,11 @@ pub(super) struct Branch {
     pub(super) node: u32,
     /// The branch before it; none at depth 0.
     pub(super) parent: u32,
-    /// How many edges there are before it.
+    /// The number of edges before it.
     pub(super) depth: u32,
     /// The label set of the node.
     pub(super) code: u32,
-    /// The rank of the edge that led here, if the walk tells edges from each other.
+    /// The rank of the edge that led here, if the walk identifies edges.
     pub(super) rank: u32,
     /// The way that led here.
     pub(super) way: u16,

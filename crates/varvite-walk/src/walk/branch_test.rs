@@ -10,7 +10,7 @@ use super::evaluation::Evaluation;
 use super::evaluator::Outcomes;
 use varvite_graph::Property;
 
-/// What evaluators together say of depths.
+/// The common range of depths of all evaluators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Depths {
     pub(super) least: u32,
@@ -52,7 +52,7 @@ pub(super) enum BranchTest {
 }
 
 impl BranchTest {
-    /// What it says of a branch. `reads` counts values that are read.
+    /// Its evaluation of a branch. `reads` counts values that are read.
     pub(super) fn evaluate(&self, branch: &Branch, branches: &[Branch], reads: &mut u64) -> Evaluation {
         match self {
             Self::Depths(depths) => depths.evaluate(branch.depth),
@@ -88,7 +88,7 @@ impl BranchTest {
         }
     }
 
-    /// The bits about which it may say this or that: it need not be asked where none of them is left.
+    /// The bits that it may clear or not: it is skipped if none of them is set.
     pub(super) fn decides(&self) -> Evaluation {
         match self {
             Self::Ends(_, outcomes) | Self::Number(_, _, outcomes) => {
@@ -99,7 +99,7 @@ impl BranchTest {
         }
     }
 
-    /// The bits that are left whatever it says.
+    /// The bits that stay set with any result.
     pub(super) fn always(&self) -> Evaluation {
         match self {
             Self::Ends(_, outcomes) | Self::Number(_, _, outcomes) => outcomes.matched.and(outcomes.other),

@@ -1,4 +1,4 @@
-//! From a [`Walk`] to a [`Plan`]: names become numbers, and what is said of labels becomes tables.
+//! From a [`Walk`] to a [`Plan`]: names become numbers, and conditions on labels become tables.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ impl Walk {
     /// Makes a plan of it for a graph. Opens the columns that it needs; allocates tables by label set.
     ///
     /// # Errors
-    /// [`WalkError::Graph`] of a name that the graph does not have, with the nearest one;
+    /// [`WalkError::Graph`] for a name that the graph lacks, with the nearest one;
     /// [`WalkError::Contradiction`], of evaluators that leave no depth.
     pub fn compile(&self, graph: &Graph) -> Result<Plan, WalkError> {
         let labels = graph.label_sets()?;
@@ -102,12 +102,12 @@ type Along = (EdgeLabelId, Direction);
 /// A hop with numbers for names.
 struct ResolvedHop {
     along: Vec<Along>,
-    /// Of each label set, whether edges are followed from there, and to there.
+    /// For each label set, whether edges are followed from it, and to it.
     from: Option<Arc<[bool]>>,
     to: Option<Arc<[bool]>>,
 }
 
-/// Which ways lead on from nodes with each label set.
+/// The ways that lead on from nodes of each label set.
 struct Rules {
     /// Places among the numbers of ways.
     ranges: Vec<(u32, u32)>,
@@ -170,7 +170,7 @@ impl Ways<'_> {
         Ok(number)
     }
 
-    /// Of each label set the ways that lead on, as places in the numbers of ways; and these numbers.
+    /// For each label set the ways that lead on, as places in the numbers of ways; and these numbers.
     fn rules(&mut self, hops: &[ResolvedHop], keeps_direction: bool) -> Result<Rules, WalkError> {
         let (mut ranges, mut numbers, mut known) = (Vec::new(), Vec::new(), HashMap::new());
         let kept: &[Option<Direction>] = match keeps_direction {
@@ -237,13 +237,13 @@ fn met_out<'h>((label, direction): Along, hops: impl Iterator<Item = &'h Resolve
     }
 }
 
-/// The label sets that are in one of two; none where all are.
+/// The union of two selections of label sets; none if either selects all.
 fn either(one: Option<Arc<[bool]>>, other: Option<Arc<[bool]>>) -> Option<Arc<[bool]>> {
     let (one, other) = one.zip(other)?;
     Some(one.iter().zip(&*other).map(|(one, other)| *one || *other).collect())
 }
 
-/// Of each label set, whether it has one of some labels.
+/// For each label set, whether it has one of some labels.
 fn sets_with(graph: &Graph, labels: &Labels, names: &[String]) -> Result<Arc<[bool]>, WalkError> {
     let ids = names.iter().map(|name| graph.label(name)).collect::<GraphResult<Vec<_>>>()?;
     let has_any = |code: u32| ids.iter().any(|label| labels.code_has(code, *label));

@@ -1,6 +1,6 @@
-//! [`Counts`]: what a walk did.
+//! [`Counts`]: how much of the graph a walk read.
 
-/// What a walk did so far.
+/// Counts of a walk's work so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Branches that it came to, starts included.
@@ -9,10 +9,10 @@ pub struct Counts {
     pub results: u64,
     /// Branches behind which it looked for edges.
     pub expansions: u64,
-    /// Edges that it looked at, those included that led where it may not go.
+    /// Edges that it read, those included that led to refused nodes.
     pub edges: u64,
-    /// Nodes whose labels it read.
+    /// Nodes whose labels were read.
     pub label_reads: u64,
-    /// Nodes whose values evaluators read.
+    /// Nodes whose values were read by evaluators.
     pub value_reads: u64,
 }

@@ -11,8 +11,7 @@ use super::uniqueness::Uniqueness;
 /// and what of it is a result. Each call gives another description; [`compile`](Self::compile) makes a
 /// [`Plan`](super::Plan) of it for one graph.
 ///
-/// Unless it says otherwise, a walk goes depth-first, comes to each node once, includes everything and
-/// continues everywhere.
+/// By default a walk is depth-first, visits each node once, includes all branches and continues at all.
 ///
 /// ```no_run
 /// use varvite::walk::{Arena, Evaluator, Hop, Walk};
@@ -45,7 +44,7 @@ pub struct Walk {
     pub(super) time_max: Option<Duration>,
 }
 
-/// What edges cost.
+/// The costs of edges.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Cost {
     pub(super) property: String,
@@ -91,7 +90,7 @@ impl Walk {
     }
 }
 
-/// What is followed.
+/// The edges to follow.
 impl Walk {
     /// Follows these edges too: hops add up, in their order. An edge that two hops allow is followed once.
     #[must_use]
@@ -100,14 +99,14 @@ impl Walk {
         self
     }
 
-    /// How often the walk may come to a node or take an edge.
+    /// How often the walk may visit a node or take an edge.
     #[must_use]
     pub fn unique(self, uniqueness: Uniqueness) -> Self {
         Self { uniqueness, ..self }
     }
 
-    /// Does not go back along the edge that led to a node, not even where uniqueness would allow it. Makes
-    /// the walk tell edges from each other.
+    /// Does not go back along the edge that led to a node, even if uniqueness allows it. The walk then
+    /// identifies its edges, as with [`with_edge_ranks`](Self::with_edge_ranks).
     #[must_use]
     pub fn skip_arriving_edge(self) -> Self {
         Self { skips_arriving_edge: true, ..self }
@@ -119,9 +118,9 @@ impl Walk {
         Self { keeps_direction: true, ..self }
     }
 
-    /// Tells edges from each other, so that a [`Visit`](super::Visit) knows the rank of its edge. It does so
-    /// anyway where uniqueness, costs or [`skip_arriving_edge`](Self::skip_arriving_edge) need it. Along
-    /// edges in, of a label without properties, that costs a look at the out-lists of all neighbours.
+    /// Identifies edges, so that a [`Visit`](super::Visit) has the rank of its edge. Uniqueness of edges,
+    /// costs and [`skip_arriving_edge`](Self::skip_arriving_edge) do so by themselves. Along in-edges of a
+    /// label without properties this costs a read of the out-lists of all neighbours.
     #[must_use]
     pub fn with_edge_ranks(self) -> Self {
         Self { has_ranks: true, ..self }
@@ -134,7 +133,7 @@ impl Walk {
     }
 }
 
-/// What is a result, and when it ends.
+/// The tests of branches.
 impl Walk {
     /// One more test of branches: each has to include a result, and each to continue.
     #[must_use]
@@ -149,7 +148,7 @@ impl Walk {
         Self { results_max: Some(results), ..self }
     }
 
-    /// Ends with [`WalkError::TimedOut`](super::WalkError::TimedOut) when it took so long. Looked at every
+    /// Ends with [`WalkError::TimedOut`](super::WalkError::TimedOut) after this time. The clock is read every
     /// 4096 edges.
     #[must_use]
     pub fn time_limit(self, limit: Duration) -> Self {

@@ -17,13 +17,13 @@ pub enum WalkError {
     /// A text that describes no walk.
     #[error("this is no walk: {reason}")]
     NotAWalk {
-        /// What is wrong with it, and where.
+        /// The fault, and its place.
         reason: String,
     },
     /// Evaluators contradict each other: none of them alone, but together they leave no depth.
     #[error("no branch can be a result: evaluators ask for at least {least} edges and for at most {most}")]
     Contradiction {
-        /// The least depth that one of them asks for.
+        /// The least depth that one of them requires.
         least: u32,
         /// The greatest that another allows.
         most: u32,
@@ -31,7 +31,7 @@ pub enum WalkError {
     /// A walk that follows no edge.
     #[error("the walk follows no edge: add a hop, or let a function expand it")]
     NoHop,
-    /// The walk follows more edge labels and directions than it can tell from each other.
+    /// The walk follows more edge labels and directions than it can number.
     #[error("the walk follows more than {limit} kinds of edges: name fewer edge labels")]
     TooManyWays {
         /// Most of them.
@@ -42,7 +42,7 @@ pub enum WalkError {
     NegativeCost {
         /// The node that the edge was followed from.
         node: u32,
-        /// What it costs.
+        /// The cost.
         cost: f64,
     },
     /// An edge has no value in the property that costs come from.
@@ -60,13 +60,13 @@ pub enum WalkError {
     OverBudget {
         /// The budget in bytes.
         limit: usize,
-        /// What would be needed at least.
+        /// The least number of bytes needed.
         needed: usize,
     },
     /// The walk took longer than it may.
     #[error("the walk was ended after {limit:?}: limit the depth, or give it more time")]
     TimedOut {
-        /// How long it could take.
+        /// The limit of time.
         limit: Duration,
     },
     /// The caller cancelled the walk.
@@ -80,7 +80,7 @@ impl From<OverBudget> for WalkError {
     }
 }
 
-/// What the loops of a walk come to: errors are rare, and a pointer fits a register.
+/// The result type of a walk's loops: errors are rare, and a pointer fits a register.
 pub(crate) type Walked<T> = Result<T, Box<WalkError>>;
 
 impl From<OverBudget> for Box<WalkError> {

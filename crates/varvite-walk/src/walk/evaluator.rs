@@ -1,4 +1,4 @@
-//! [`Evaluator`]: what a description says of branches, from a ready-made table of tests.
+//! [`Evaluator`]: a test of branches in a description, from a ready-made set.
 
 use std::ops::RangeInclusive;
 
@@ -22,7 +22,7 @@ use varvite_graph::internal::Names;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Evaluator(pub(super) Test);
 
-/// What is tested.
+/// The kind of test.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Test {
     Depths { least: u32, most: u32, continues_below: u32 },
@@ -35,7 +35,7 @@ pub(super) enum Test {
     AnyOf(Vec<Evaluator>),
 }
 
-/// What a test comes to.
+/// The result of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Outcomes {
     pub(super) matched: Evaluation,
@@ -75,7 +75,7 @@ impl Evaluator {
         Self::depths(depth..=depth)
     }
 
-    /// Branches whose edges are so many; the walk goes no deeper.
+    /// Branches of this length; the walk goes no deeper.
     pub fn depths(depths: RangeInclusive<u32>) -> Self {
         let (least, most) = depths.into_inner();
         Self(Test::Depths { least, most, continues_below: most })
@@ -137,8 +137,8 @@ impl Evaluator {
         Self(Test::EndsAtDepth { nodes: nodes.into(), depth })
     }
 
-    /// Branches that have all of these nodes on them; the walk goes on everywhere. Costs a look at every edge
-    /// of a branch for each of the nodes.
+    /// Branches that have all of these nodes on them; the walk goes on everywhere. Costs a pass over the
+    /// edges of a branch for each of the nodes.
     pub fn contains_all(nodes: impl Into<Vec<u32>>) -> Self {
         Self(Test::ContainsAll(nodes.into()))
     }
@@ -162,8 +162,8 @@ impl Evaluator {
         Self(Test::Number { property: property.to_owned(), numbers, outcomes: Outcomes::INCLUDE })
     }
 
-    /// Branches that any of these evaluators includes; the walk goes on everywhere, whatever they say of
-    /// that.
+    /// Branches that any of these evaluators includes; the walk goes on everywhere, even where one of them
+    /// would end it.
     pub fn any_of(evaluators: impl Into<Vec<Self>>) -> Self {
         Self(Test::AnyOf(evaluators.into()))
     }

@@ -1,8 +1,7 @@
 //! The stable form of a [`Walk`] as JSON, the same from every language. `docs/guide/walks.md` describes it.
 //!
-//! The form carries a version; a reader refuses one that it does not know, and fields that it does not know.
-//! What is as it is by default may be left out, and is left out where it is written, but for order,
-//! uniqueness and hops.
+//! The form carries a version; a reader refuses an unknown one, and unknown fields. Fields with their default
+//! may be left out, and the writer leaves them out, except order, uniqueness and hops.
 
 use std::time::Duration;
 
@@ -22,7 +21,7 @@ use varvite_graph::{Budget, Direction, json};
 
 /// Most bytes of the text of a walk.
 const TEXT_BYTES_MAX: usize = 256 << 20;
-/// What the text of a walk is.
+/// The subject of a walk's text.
 const WALK: Subject = Subject {
     form: "a walk, which is {\"version\": 1, ..}",
     name: "nothing after the walk",
@@ -47,13 +46,13 @@ impl Walk {
         Self::from_json_within(text, &Budget::default())
     }
 
-    /// The same within a budget of the caller's, from which the bytes are taken while the text is read.
+    /// The same within a budget of the caller's, to which bytes are charged while the text is read.
     ///
     /// # Errors
     /// Those of [`Walk::from_json`].
     pub fn from_json_within(text: &str, budget: &Budget) -> Result<Self, WalkError> {
         let refused = |error: serde_json::Error| WalkError::NotAWalk { reason: error.to_string() };
-        // What is made of it takes no more than this; both are there for a while.
+        // The walk takes no more memory than its JSON; both are in memory for a while.
         let _bytes = checked(text, budget)?.map(|bytes| budget.reserve(bytes)).transpose()?;
         let form: WalkForm = serde_json::from_str(text).map_err(refused)?;
         if form.version != Walk::VERSION {
@@ -65,8 +64,8 @@ impl Walk {
     }
 }
 
-/// Passes if a text describes a walk as far as JSON goes, with the bytes that this took; none for a text of
-/// which the parser says better what is wrong.
+/// Passes if a text describes a walk as far as JSON goes, with the bytes that this took; none for a text
+/// whose fault the parser describes better.
 fn checked(text: &str, budget: &Budget) -> Result<Option<usize>, WalkError> {
     let not_a_walk = |reason: String| Err(WalkError::NotAWalk { reason });
     if text.len() > TEXT_BYTES_MAX {

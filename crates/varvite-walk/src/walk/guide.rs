@@ -1,4 +1,4 @@
-//! [`Guide`]: functions of the caller that say what a description can't.
+//! [`Guide`]: functions of the caller for decisions that a description can't express.
 
 use super::branch::NO_WAY;
 use super::error::WalkError;
@@ -14,8 +14,8 @@ use varvite_graph::Budget;
 /// A closure that gives an [`Evaluation`] is a guide ([`Plan::run_with`]). All functions are called on the
 /// thread that requests the next result of the run.
 pub trait Guide {
-    /// What is known of each branch, and was made of what is known of the branch before: depth-first one for
-    /// each edge of a path is held, else one for each branch.
+    /// The caller's state of a branch, made from that of the branch before. A depth-first walk holds one for
+    /// each edge of a path, other walks one for each branch.
     type State: Copy + Default;
 
     /// Whether [`expand`](Self::expand) says which edges are followed, in the place of the hops of the walk.
@@ -32,8 +32,8 @@ pub trait Guide {
         *before
     }
 
-    /// What becomes of a branch, in addition to what the walk's evaluators say. Not asked where these exclude
-    /// it and prune.
+    /// The evaluation of a branch, in addition to the walk's evaluators. Not called where these exclude it
+    /// and prune.
     #[inline]
     fn evaluate(&mut self, visit: &Visit<'_>, state: &Self::State) -> Evaluation {
         let _ = (visit, state);
@@ -54,16 +54,16 @@ pub trait Guide {
         Ok(())
     }
 
-    /// What an edge costs, in a walk by cost: a number from 0 on. `step` is the edge and the node that it
-    /// leads to, `listed` what the description of the walk says.
+    /// The cost of an edge, in a walk by cost: a number from 0 on. `step` is the edge and its target,
+    /// `listed` the cost by the walk's description.
     #[inline]
     fn cost(&mut self, from: &Visit<'_>, step: PathStep, listed: f64) -> f64 {
         let _ = (from, step);
         listed
     }
 
-    /// What is left to pay from a node on, in a walk by cost: never more than an edge costs and what is left
-    /// behind it.
+    /// A lower bound of the remaining cost from a node on, in a walk by cost: never more than the cost of an
+    /// edge plus the bound at its target.
     #[inline]
     fn estimate(&mut self, node: u32) -> f64 {
         let _ = node;
@@ -117,8 +117,8 @@ impl Steps<'_> {
         Ok(())
     }
 
-    /// Follows the edges of one hop of the walk, by its place in the order in which they were added, whatever
-    /// labels it asks of this node.
+    /// Follows the edges of one hop of the walk, given by its place in the order of addition, even if the
+    /// hop's labels exclude this node.
     ///
     /// # Errors
     /// [`WalkError::OverBudget`].

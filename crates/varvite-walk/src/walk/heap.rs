@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use varvite_graph::{Budget, OverBudget};
 
-/// Branches by what they cost, the cheapest first; of equal ones the one that was found first.
+/// Branches by cost, the cheapest first; among equal ones the first found.
 #[derive(Debug, Default)]
 pub(super) struct Heap {
     entries: Vec<Entry>,

@@ -18,7 +18,7 @@ pub struct Hop {
     pub(super) edge_labels: Vec<String>,
     /// None: both, out first.
     pub(super) direction: Option<Direction>,
-    /// Labels of which a node has one that edges are followed from; none: any node.
+    /// Labels of nodes that edges are followed from; a node needs any one. Empty for all nodes.
     pub(super) from: Vec<String>,
     /// The same of the nodes that they lead to.
     pub(super) to: Vec<String>,

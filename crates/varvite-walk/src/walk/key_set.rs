@@ -2,13 +2,13 @@
 //! number beside them.
 //!
 //! Slots carry the number of the walk that filled them, so that a set is emptied in constant time. Keys are
-//! mixed with a number that no file knows, so that no file can choose keys that collide.
+//! mixed with a secret number, so that no file can have keys made to collide.
 
 use std::hash::{BuildHasher, RandomState};
 
 use varvite_graph::{Budget, OverBudget};
 
-/// What is in a set: the node or edge, and its depth where that counts.
+/// A member of a set: the node or edge, and its depth where that counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Key {
     pub(super) id: u64,

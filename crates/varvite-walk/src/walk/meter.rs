@@ -1,4 +1,4 @@
-//! [`Meter`]: what a walk may take of time, and the flag that cancels it.
+//! [`Meter`]: the time limit of a walk, and the flag that cancels it.
 
 use std::time::{Duration, Instant};
 
@@ -6,10 +6,10 @@ use varvite_store::Cancel;
 
 use super::error::{WalkError, Walked};
 
-/// Edges that are looked at between two looks at the flag and the clock.
+/// Edges that are read between two checks of the flag and the clock.
 const TICKS: u32 = 1 << 12;
 
-/// Looks at the flag and the clock now and then.
+/// Checks the flag and the clock at intervals.
 #[derive(Debug, Default)]
 pub(crate) struct Meter {
     ticks: u32,
@@ -24,14 +24,14 @@ impl Meter {
         Self { ticks: 0, cancel, end }
     }
 
-    /// So many more edges were looked at.
+    /// Counts so many more edges.
     #[inline]
     pub(crate) fn tick(&mut self, edges: u32) -> Walked<()> {
         self.ticks = self.ticks.saturating_add(edges);
         if self.ticks < TICKS { Ok(()) } else { self.look() }
     }
 
-    /// A look at the flag and the clock.
+    /// A check of the flag and the clock.
     #[cold]
     #[inline(never)]
     pub(crate) fn look(&mut self) -> Walked<()> {

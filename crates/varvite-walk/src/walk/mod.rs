@@ -1,28 +1,28 @@
 //! Walks: traversals with an order, a uniqueness and evaluators, that allocate nothing.
 //!
-//! A [`Walk`] is an immutable description in terms of names: which edges are followed ([`Hop`]), in which
-//! [`Order`], how often the walk may come to the same place ([`Uniqueness`]), and what of it is a result
-//! ([`Evaluator`]). Compiled for a graph it is a [`Plan`], in which everything that is said of labels is a
-//! table by label set. A [`Run`] goes from result to result in an [`Arena`], the memory of one walk after
-//! another; what it shows of a result is a [`Visit`], never a path. What names can't say, a [`Guide`] says:
-//! functions of the caller, which become part of the loop.
+//! A [`Walk`] is an immutable description in terms of names: the edges to follow ([`Hop`]), the [`Order`],
+//! how often the walk may visit the same node or edge ([`Uniqueness`]), and which branches are results
+//! ([`Evaluator`]). Compiled for a graph it is a [`Plan`], in which conditions on labels are tables by label
+//! set. A [`Run`] goes from result to result in an [`Arena`], the memory of one walk after another; each
+//! result is a [`Visit`], never a path. A [`Guide`] has functions of the caller, compiled into the loop, for
+//! decisions that names can't express.
 //!
 //! Reading order, each importing only those before it:
 //! - `evaluation`, `uniqueness`, `order`, `hop`, `evaluator`, `description`: what can be said; `error`;
 //!   `form`: the same as JSON.
-//! - `branch`, `path_step`: how a walk came to a node, as it is held and as it is shown; `way`: edges of one
-//!   label, one way round.
+//! - `branch`, `path_step`: the path to a node, as stored and as returned; `way`: edges of one label in one
+//!   direction.
 //! - `branch_test`, `plan`, `compile`: what becomes of a description, and how.
-//! - `passed`, `pending`, `open_lists`, `key_set`, `visited`, `heap`, `arena`, `meter`: what a walk holds and
-//!   may take.
+//! - `passed`, `pending`, `open_lists`, `key_set`, `visited`, `heap`, `arena`, `meter`: the memory and the
+//!   limits of a walk.
 //! - `plan_edges`: the edges that a plan follows from one node, for readers of those of all nodes.
-//! - `visit`, `guide`, `counts`, `run`: what it shows, the functions that lead it, what it did, and the walk
-//!   itself; `owned_run`: a run that has its plan and arena.
+//! - `visit`, `guide`, `counts`, `run`: a result, functions of the caller, counts of work, and the walk
+//!   itself; `owned_run`: a run that owns its plan and arena.
 //! - `two_sided`: walks from both ends. `shortest_paths`: all paths with the fewest edges, by a mark on each
 //!   node.
 //!
-//! What is deliberately absent: results as paths, and threads. A walk is one loop; several threads walk at a
-//! time, each with an arena of its own.
+//! Deliberately absent: results as paths, and threads. A walk is one loop; several threads may each run a
+//! walk with an arena of its own.
 
 mod arena;
 mod branch;

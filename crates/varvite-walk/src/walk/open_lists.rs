@@ -12,16 +12,16 @@ use super::uniqueness::Uniqueness;
 use varvite_graph::Budget;
 use varvite_graph::internal::DirectLists;
 
-/// The lists that a walk is in: depth-first those of a path, else one. The loop keeps what is left of the
+/// The lists that a walk is reading: depth-first those of a path, else one. The loop keeps the rest of the
 /// last one.
 pub(super) trait OpenLists {
-    /// What is left of a list.
+    /// The rest of a list.
     type Level: Copy;
 
     /// Whether lists have edges of nodes to themselves that their way leaves out.
     const LEAVES_LOOPS: bool;
 
-    /// What is left of the last list; nothing if none is open.
+    /// The rest of the last list; nothing if none is open.
     fn level(&self) -> Self::Level;
 
     /// The way that the list is of.
@@ -102,8 +102,7 @@ impl OpenLists for PendingLists<'_> {
     }
 }
 
-/// Ways that a walk may have whose lists are read where they lie: few, as what is known of them is kept on
-/// the stack.
+/// The most ways of a walk whose lists are read in place: few, since their state is on the stack.
 const WAYS_MAX: usize = 8;
 
 /// Neighbours that are passed by at a time.

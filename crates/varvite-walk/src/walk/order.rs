@@ -1,6 +1,6 @@
-//! [`Order`]: in which order a walk comes to branches.
+//! [`Order`]: the order in which a walk visits branches.
 
-/// In which order a walk comes to branches, and when it gives them as results.
+/// The order in which a walk visits branches, and returns them as results.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Order {
     /// Each branch before those behind it, and these before its neighbours. Holds the branches of one path,
@@ -15,8 +15,7 @@ pub enum Order {
     /// The same, but the deepest level is given first, and each level in its order. Nothing is given before
     /// all was visited.
     BreadthFirstPost,
-    /// Branches that cost least first; of equal ones what was found first. Holds a branch for each edge that
-    /// was looked at: 48 bytes. Uniqueness is looked at, and the branch evaluated, when it is the cheapest
-    /// that is left.
+    /// Branches of least cost first; among equal ones the first found. Holds a branch of 48 bytes for each
+    /// edge that was read. Uniqueness is checked, and the branch evaluated, when it is the cheapest one left.
     BestFirst,
 }

@@ -111,7 +111,7 @@ impl OwnedRun {
         is_shown
     }
 
-    /// What the walk did so far.
+    /// Counts of the walk's work so far.
     pub fn counts(&self) -> Counts {
         self.counts
     }

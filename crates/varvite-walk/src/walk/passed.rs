@@ -1,30 +1,30 @@
-//! [`PassedBy`]: nodes that a walk only counts: no result, and nothing behind them, which their label set and
-//! one bit tell.
+//! [`PassedBy`]: nodes that a walk counts without a visit, since their label set and one bit show that they
+//! are no results and lead nowhere.
 //!
-//! Most nodes of most trees are leaves. What is known of them takes a table on the stack, by the byte that
-//! stands for the label set.
+//! Most nodes of most trees are leaves. The table for them is on the stack, indexed by the byte of a label
+//! set.
 
 use super::evaluation::Evaluation;
 use super::plan::Plan;
 use varvite_graph::internal::CodeReader;
 
-/// Bytes of label sets that are looked up; others are nobody's here.
+/// Bytes of label sets in the table; nodes of other sets are visited.
 const CODES_MAX: usize = 64;
 
 /// Finds nodes that a walk passes by.
 #[derive(Debug)]
 pub(super) struct PassedBy<'a> {
     codes: &'a [u8],
-    /// By the byte of a label set, a bit for each node from which edges lead on along the one way that there
-    /// is from such nodes. Nothing: they are not passed by.
+    /// By the byte of a label set, a bit for each node with edges in the one label and direction that the
+    /// walk follows from it. Empty: the walk visits all nodes of the set.
     owners: [&'a [u8]; CODES_MAX],
 }
 
 impl<'a> PassedBy<'a> {
-    /// Nobody.
+    /// No node: the walk visits all.
     pub(super) const NOBODY: Self = Self { codes: &[], owners: [&[]; CODES_MAX] };
 
-    /// Those of a plan without functions of the caller, which comes to nodes as often as it may.
+    /// Leaves of a plan without functions of the caller and without uniqueness.
     pub(super) fn of(plan: &'a Plan, codes: &CodeReader<'a>) -> Self {
         let (bytes, offset) = codes.bytes();
         let mut passed = Self { codes: bytes, ..Self::NOBODY };
@@ -43,13 +43,13 @@ impl<'a> PassedBy<'a> {
         passed
     }
 
-    /// How many nodes at the beginning of some the walk passes by.
+    /// The number of first nodes, among some, that the walk counts without a visit.
     #[inline(always)]
     pub(super) fn count(&self, nodes: &[u32]) -> usize {
         nodes.iter().position(|node| !self.has(*node)).unwrap_or(nodes.len())
     }
 
-    /// Whether the walk passes a node by, where its depth says nothing else.
+    /// Whether the walk counts a node without a visit, if the depth allows that.
     #[inline(always)]
     fn has(&self, node: u32) -> bool {
         let Some(byte) = self.codes.get(node as usize) else { return false };

@@ -1,5 +1,5 @@
-//! [`Pending`]: neighbours that were read and that the walk has not come to yet, and [`Frame`], a node whose
-//! neighbours these are.
+//! [`Pending`]: neighbours that were read and not visited yet, and [`Frame`], the node that they are
+//! neighbours of.
 //!
 //! Neighbours are read some at a time, so that a walk that stops early has read little, and holds little of a
 //! long list.
@@ -21,11 +21,11 @@ const PIECE: usize = 1 << 10;
 #[derive(Debug, Default)]
 pub(super) struct Pending {
     nodes: Vec<u32>,
-    /// One for each, if the walk tells edges from each other.
+    /// A rank for each neighbour, if the walk identifies edges.
     ranks: Vec<u32>,
     /// The way to each, if a function of the caller expands the walk.
     ways: Vec<u16>,
-    /// The nodes whose neighbours these are: depth-first those of the path, else one.
+    /// The nodes with these neighbours: depth-first those of the path, else one.
     frames: Vec<Frame>,
     paired: PairedEntries,
     paired_held: usize,
@@ -40,7 +40,7 @@ pub(super) struct Frame {
     begin: usize,
     next: usize,
     end: usize,
-    /// What is left of the list that they are of.
+    /// The rest of their list.
     rest: ListRest,
     /// Ways that were not begun.
     ways: (u32, u32),
@@ -215,7 +215,7 @@ impl Pending {
         Ok(())
     }
 
-    /// What was read of the last frame.
+    /// The neighbours of the last frame that were read.
     #[inline]
     pub(super) fn level(&self) -> Level {
         let of_frame = |frame: &Frame| Level { next: frame.next, end: frame.end, way: frame.way };

@@ -1,4 +1,4 @@
-//! [`Plan`]: a walk compiled for one graph: names are numbers, and what it says of labels are tables by label
+//! [`Plan`]: a walk compiled for one graph: names are numbers, and conditions on labels are tables by label
 //! set.
 
 use std::ops::Range;
@@ -41,8 +41,7 @@ pub struct Plan {
     pub(super) keeps_direction: bool,
     pub(super) depths: Depths,
     pub(super) tests: Box<[BranchTest]>,
-    /// The bits about which any of the tests may say this or that, and those that all leave whatever they
-    /// say.
+    /// The bits that some test may clear, and those that all tests leave set.
     pub(super) tests_decide: Evaluation,
     pub(super) tests_always: Evaluation,
     pub(super) costs: Costs,
@@ -50,26 +49,26 @@ pub struct Plan {
     pub(super) damage: Damage,
 }
 
-/// What is known of a label set.
+/// Facts of a label set.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rule {
     pub(super) evaluation: Evaluation,
-    /// Which ways lead on, as places among the numbers of ways.
+    /// The ways that lead on, as places among the numbers of ways.
     pub(super) ways: (u32, u32),
 }
 
-/// What edges cost.
+/// The costs of edges.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Costs {
     /// The property that costs come from, by way; none where a label has no such property.
     pub(super) properties: Box<[Option<Property>]>,
     pub(super) name: String,
-    /// Of edges without a value.
+    /// The cost of edges without a value.
     pub(super) default: Option<f64>,
 }
 
 impl Costs {
-    /// What an edge of a way costs, which was followed from `node`; 1 where nothing says otherwise.
+    /// The cost of an edge of a way, followed from `node`; 1 by default.
     pub(super) fn of(&self, way: u16, rank: u32, node: u32) -> Walked<f64> {
         if self.properties.is_empty() || way == NO_WAY {
             return Ok(self.default.unwrap_or(1.0));
@@ -89,7 +88,7 @@ impl Costs {
 }
 
 impl Plan {
-    /// What is known of a label set.
+    /// Facts of a label set.
     #[inline]
     pub(super) fn rule(&self, code: u32) -> Option<&Rule> {
         self.rules.get(code as usize)
@@ -140,7 +139,7 @@ impl Plan {
         numbers.iter().any(|way| self.ways[*way as usize].adjacency.may_have(node))
     }
 
-    /// What the walk says of a branch, of which `known` is what its label set and its depth say.
+    /// The walk's evaluation of a branch; `known` is the part from its label set and its depth.
     #[inline]
     pub(super) fn evaluate(
         &self,
@@ -177,7 +176,7 @@ impl Plan {
         Some((way.edge_label, way.direction))
     }
 
-    /// How many nodes the graph has; ids are below it.
+    /// The number of nodes of the graph; ids are below it.
     pub fn node_count(&self) -> u32 {
         self.nodes
     }

@@ -21,7 +21,7 @@ pub(crate) struct PlanEdges {
     ways_of_all: Option<Range<u32>>,
 }
 
-/// Memory for edges that are read with what they cost; it goes back to the budget when this is dropped.
+/// Memory for edges that are read with their costs; it goes back to the budget when this is dropped.
 #[derive(Debug)]
 pub(crate) struct WeightedScratch {
     paired: PairedEntries,
@@ -75,8 +75,7 @@ impl PlanEdges {
         Ok(())
     }
 
-    /// Calls `visit` with each node that an edge leads to from a node, and what the edge costs, until it
-    /// fails.
+    /// Calls `visit` with the target and the cost of each edge from a node, until it fails.
     pub(crate) fn try_each_cost(
         &self,
         node: u32,

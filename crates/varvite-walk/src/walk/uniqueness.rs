@@ -1,11 +1,11 @@
 //! [`Uniqueness`]: how often a walk may come to the same node, or take the same edge.
 
-/// How often a walk may come to a node or take an edge: nine levels.
+/// How often a walk may visit a node or take an edge: nine levels.
 ///
-/// It is looked at when the walk comes to a branch, in the order of the walk; a branch that is refused is not
-/// evaluated, and nothing behind it is looked at. Nodes that a walk starts at count as visited before its
-/// first step. An edge is the same edge from both of its ends. A step that a caller's function made along no
-/// edge has none to be held against.
+/// The walk checks it when it visits a branch, in the order of the walk; a refused branch is not evaluated,
+/// and nothing behind it is read. Start nodes count as visited before the first step. An edge is the same
+/// edge from both of its ends. A step that a caller's function made without an edge passes every rule on
+/// edges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Uniqueness {
     /// As often as there are ways to it. On a graph with cycles such a walk has no end, unless evaluators end

@@ -7,8 +7,8 @@ use super::path_step::PathStep;
 use super::plan::Plan;
 use varvite_graph::Direction;
 
-/// The node that a walk is at, and how it came there: an index into what the walk holds, never a path.
-/// Nothing here allocates, apart from the vector that [`path`](Self::path) is given.
+/// The current node of a walk and the way to it: an index into the walk's memory, never a path. Nothing here
+/// allocates, apart from the vector that the caller passes to [`path`](Self::path).
 #[derive(Clone, Copy, Debug)]
 pub struct Visit<'a> {
     pub(super) plan: &'a Plan,
@@ -26,7 +26,7 @@ impl<'a> Visit<'a> {
         self.branch.node
     }
 
-    /// How many edges the walk took from where it started.
+    /// The number of edges from the start.
     #[inline]
     pub fn depth(&self) -> u32 {
         self.branch.depth
@@ -58,7 +58,7 @@ impl<'a> Visit<'a> {
         self.plan.edge_of(self.branch.way)
     }
 
-    /// The rank of this edge, under which its properties are: if the walk tells edges from each other
+    /// The rank of this edge, under which its properties are stored, if the walk identifies edges
     /// ([`Walk::with_edge_ranks`](super::Walk::with_edge_ranks)).
     #[inline]
     pub fn edge_rank(&self) -> Option<u32> {
@@ -71,7 +71,7 @@ impl<'a> Visit<'a> {
         Some(self.branches.get(self.branch.parent as usize)?.node)
     }
 
-    /// What the edges that led here cost together, in a walk by cost; else 0.
+    /// The sum of the costs of the edges to this node, in a walk by cost; else 0.
     #[inline]
     pub fn cost(&self) -> f64 {
         self.costs.get(self.number as usize).copied().unwrap_or(0.0)

@@ -1,4 +1,4 @@
-//! [`Visited`]: what a walk has come to, and whether it may come there again.
+//! [`Visited`]: nodes and edges that a walk has visited, and the check whether it may visit them again.
 
 use super::branch::{Arrival, Branch, NO_WAY, back_from};
 use super::key_set::{Key, KeySet};
@@ -18,7 +18,8 @@ pub(super) struct Visited {
     held: usize,
 }
 
-/// Whether a path is what is open: then it is kept as a set, and the branches need not be looked through.
+/// Whether uniqueness is along a path: the open path is then kept as a set, so that branches need not be
+/// searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum OpenPath {
     /// The branches that are open are one path.
@@ -39,7 +40,7 @@ impl Visited {
         Ok(())
     }
 
-    /// Whether a walk may start at a node: asked before its first step, of all nodes where it starts.
+    /// Whether a walk may start at a node: called for all start nodes before the first step.
     pub(super) fn admits_start(
         &mut self,
         uniqueness: Uniqueness,
@@ -61,7 +62,7 @@ impl Visited {
         }
     }
 
-    /// Adds a node of a walk that comes to each once; false if it was there.
+    /// Adds a node of a walk that visits each once; false if it was there.
     #[inline]
     pub(super) fn insert(&mut self, node: u32) -> bool {
         self.nodes.insert(node as usize)
@@ -120,7 +121,7 @@ impl Visited {
         }
     }
 
-    /// Whether a key is none of the last `count`, the last of which it then becomes.
+    /// Whether a key is none of the last `count`; appends the key.
     fn admit_recent(&mut self, key: Key, count: u32, budget: &Budget) -> Result<bool, OverBudget> {
         if count == 0 {
             return Ok(true);

@@ -14,9 +14,10 @@ pub(super) struct Way {
     pub(super) adjacency: Adjacency,
     /// Where the walk has to distinguish edges.
     pub(super) ranks: Option<EdgeRanks>,
-    /// Of each label set, whether edges to nodes with it are followed; none: all are.
+    /// For each label set, whether edges to nodes with it are followed; none if all are.
     pub(super) targets: Option<Arc<[bool]>>,
-    /// Of a way in where the edges are followed out, too: there an edge from a node to itself is met.
+    /// For an in-way whose edges are followed out, too: the out-way already visits an edge from a node to
+    /// itself.
     pub(super) met_out: Option<MetOut>,
 }
 
@@ -45,12 +46,12 @@ impl Way {
     }
 }
 
-/// Which edge each entry of a list is: the rank that it has in the out direction.
+/// The edge of each list entry, as its rank in the out direction.
 #[derive(Clone, Debug)]
 pub(super) enum EdgeRanks {
     Known(Box<Ranks>),
-    /// In-lists of a label whose edges have no places: the entries of one source are, in their order, those
-    /// that the source has for the target.
+    /// For in-lists of a label without a column of places: the k-th entry of one source is the k-th edge in
+    /// that source's out-list to the target.
     Paired(Box<PairedLists>),
 }
 
@@ -74,7 +75,7 @@ impl EdgeRanks {
 
     /// Calls `visit` with the neighbours of a node and the ranks of their edges, until it fails.
     ///
-    /// Paired entries cost a look at the out-lists of all neighbours; `sorted` is memory for them.
+    /// Paired entries cost a read of the out-lists of all neighbours; `sorted` is memory for them.
     pub(super) fn try_each<E>(
         &self,
         node: u32,
@@ -113,7 +114,7 @@ impl PairedEntries {
             let ranks = out.of(of_source[0].1).filter(|(target, _)| *target == node);
             of_source.iter_mut().zip(ranks).for_each(|(entry, (_, rank))| entry.2 = rank);
         }
-        // What has no edge on the other side: lists that contradict each other.
+        // An entry without an edge on the other side: the lists contradict each other.
         if entries.iter().any(|(.., rank)| *rank == u32::MAX) {
             in_.note_damage(node);
             entries.retain(|(.., rank)| *rank != u32::MAX);

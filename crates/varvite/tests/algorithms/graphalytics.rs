@@ -143,7 +143,8 @@ fn ask(folder: &Path, question: Question, input: &str, answers: &str, is_directe
             });
         }
         Question::Components => {
-            // The answers have some vertex for each component: which nodes are together is compared.
+            // The expected answers name each component by one of its vertices, so the test compares which
+            // nodes are together.
             let found = subgraph.components().unwrap();
             let mut of_answer: BTreeMap<String, u32> = BTreeMap::new();
             check(&published, &answers, found.values(), |component, answer| {

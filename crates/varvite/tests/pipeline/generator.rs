@@ -1,4 +1,4 @@
-//! Random pipelines that make sense for random graphs.
+//! Random pipelines that are valid for random graphs.
 
 use varvite::pipeline::{Case, Emit, Key, Literal, Pipeline, Predicate, Repeat, Step, Steps, WalkOrder};
 use varvite_model::{AST, ModelGraph, RandomGraph, SplitMix64, Value, ValueType};

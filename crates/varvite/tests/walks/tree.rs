@@ -61,7 +61,7 @@ impl Tree {
         self.codes.len() as u32
     }
 
-    /// How many nodes are `B`, and how many of these are true.
+    /// The number of nodes of label `B`, and that of the true ones among them.
     fn count_b(&self) -> (u64, u64) {
         let values = self.codes.iter().zip(&self.values).filter(|(code, _)| **code == B);
         values.fold((0, 0), |(all, of_true), (_, value)| (all + 1, of_true + *value as u64))

@@ -41,7 +41,7 @@ const FLATGRAPH: [&str; 12] =
     ["FlatgraphLoops", "-f", "1", "-wi", "8", "-w", "1s", "-i", "5", "-r", "1s", "-foe=true"];
 const FULL: [[&str; 2]; 5] = [["-f", "1"], ["-wi", "3"], ["-w", "2s"], ["-i", "5"], ["-r", "2s"]];
 const SHORT: [[&str; 2]; 5] = [["-f", "1"], ["-wi", "3"], ["-w", "500ms"], ["-i", "3"], ["-r", "500ms"]];
-/// What is measured beside time: bytes allocated.
+/// The profiler of JMH, which measures allocated bytes beside time.
 const PROFILER: &str = "-prof=gc";
 
 /// The options of the command.

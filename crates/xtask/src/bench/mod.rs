@@ -73,7 +73,7 @@ fn python_with(root: &Path, engine: &str) -> Option<PathBuf> {
     }
 }
 
-/// Only options that the harness would take from a person.
+/// Refuses options other than those that a person may pass to the harness.
 fn check(options: &[String]) -> Outcome {
     let mut rest = options.iter();
     while let Some(option) = rest.next() {

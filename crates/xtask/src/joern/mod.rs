@@ -37,7 +37,7 @@ const QUESTIONS: [(&str, &[&str]); 6] = [
     ("random", &["2"]),
 ];
 /// What is changed of a file and kept in it, one after the other. Passes come ahead of random edges, of which
-/// Joern's data flow can't make sense.
+/// Joern's data flow can't are valid.
 const KEPT: [&[&str]; 4] = [&["changed"], &["passes"], &["random", "1"], &["random", "2"]];
 /// Questions to a file after each.
 const QUESTIONS_OF_KEPT: usize = 2;

@@ -1,8 +1,8 @@
-//! Joern's programs as `varvite joern` and `varvite frontend` start them: what they say of a mapped file,
-//! they say of the `cpg.bin`.
+//! Joern's programs as `varvite joern` and `varvite frontend` start them: their output for a mapped file must
+//! equal that for the `cpg.bin`.
 //!
-//! The jars that Maven put together are the installation. Joern is first started without us, on the
-//! `cpg.bin`.
+//! The jars that Maven put together are the installation. Each program of Joern first runs without Varvite's
+//! classes, on the `cpg.bin`.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -14,7 +14,7 @@ use crate::java::{self, JoernPaths};
 use crate::process;
 use crate::{Failure, Outcome, cannot};
 
-/// Opens a graph, asks for what every mechanism of the shell takes part in, and changes something.
+/// Opens a graph, runs queries that need every part of the shell, and changes the graph.
 const SCRIPT: &str = r#"
 @main def exec(graph: String) = {
   val cpg = Cpg.withStorage(java.nio.file.Path.of(graph), false)

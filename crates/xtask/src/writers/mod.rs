@@ -99,7 +99,7 @@ enum End {
     Killed,
 }
 
-/// What `varvite` says where an action makes no sense for the graph that it found.
+/// What `varvite` says where an action is invalid for the graph that it found.
 const REFUSALS: [&str; 4] = ["has an index already", "has no index", "belongs to a METHOD", "has no METHOD"];
 
 impl Soak {

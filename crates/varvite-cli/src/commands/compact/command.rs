@@ -1,4 +1,4 @@
-//! What `varvite compact` does.
+//! Runs `varvite compact`.
 
 use super::arguments::CompactArgs;
 use super::{at_rest, online};

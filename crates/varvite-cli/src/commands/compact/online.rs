@@ -34,7 +34,7 @@ pub(super) fn run(args: &CompactArgs) -> Outcome {
                 other_names.note(&args.file);
                 of_compacted(args, compacted, before, began.elapsed())
             }
-            // Whoever watches is told of what happens.
+            // With --watch the command prints compactions alone, not that there was nothing to compact.
             None if args.watch.is_some() => {
                 sleep(args.watch, &cancel);
                 continue;
@@ -85,7 +85,7 @@ fn of_small(args: &CompactArgs) -> Result<Summary<'static>, Failure> {
     Ok(Summary { sentence, fields })
 }
 
-/// Waits for the next look; ends the command if it is told to stop.
+/// Waits for the next look; ends the command on a signal to stop.
 fn sleep(seconds: Option<u64>, cancel: &Cancel) {
     let until = Instant::now() + Duration::from_secs(seconds.unwrap_or(0).min(u64::from(u32::MAX)));
     while Instant::now() < until {

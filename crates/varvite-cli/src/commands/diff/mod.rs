@@ -163,8 +163,8 @@ impl Comparing<'_> {
         let Some(output) = &self.args.output else {
             let out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
             return match (turning.diff.write_text(out), failure) {
-                // Whoever stopped reading has what was wanted. A part of a diff is none, whatever would have
-                // been left to differ.
+                // If the reader closed the pipe, the exit code is that of the differences that no diff
+                // removes. Any other error of the output comes first: a part of a diff is not a diff.
                 (Err(error), Some(failure)) if error.kind() == io::ErrorKind::BrokenPipe => Err(failure),
                 (Err(error), _) => Err(error.into()),
                 (Ok(()), failure) => failure.map_or(Ok(()), Err),

@@ -13,7 +13,7 @@ use super::rows::only_labels;
 use crate::failure::Failure;
 use crate::output::{Cell, counted, shortened, thousands};
 
-/// A list of more values is told by the first that differs.
+/// Values of a list that are shown; of longer lists only the first value that differs.
 const VALUES_SHOWN: usize = 16;
 
 /// The first differences of each kind.

@@ -24,7 +24,7 @@ pub(super) struct ChangeRows<'d> {
     rows_beside_changes: usize,
 }
 
-/// A row. What makes no sense for a change is null.
+/// A row. Cells without a meaning for the kind of change are null.
 #[derive(Default)]
 struct Row<'r> {
     change: &'static str,

@@ -1,4 +1,4 @@
-//! `varvite digest`: one hash over what a graph means, equal for equal graphs however they are stored.
+//! `varvite digest`: one hash over the content of a graph, equal for equal graphs in any encoding.
 
 mod compare;
 mod source;

@@ -1,4 +1,4 @@
-//! A graph, or the digest of one that somebody sent.
+//! A graph, or a digest file of a graph elsewhere.
 
 use std::path::{Path, PathBuf};
 

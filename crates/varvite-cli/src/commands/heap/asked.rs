@@ -1,4 +1,4 @@
-//! What all questions about a profile have in common: the graph, and the profile in it.
+//! Common arguments of all questions about a profile: the graph, and the profile in it.
 
 use std::path::Path;
 
@@ -153,8 +153,8 @@ pub(super) fn open_any(
 }
 
 impl ReadArgs {
-    /// The file, if it is a profile of its own. One that can't be read is told by whoever opens it as a
-    /// graph.
+    /// The file, if it is a profile of its own. If it can't be read, the answer is none: opening it as a
+    /// graph then fails with the reason.
     fn profile_at(&self, path: &Path) -> Result<Option<ProfileSource>, Failure> {
         match ProfileSource::open(path) {
             Ok(source) if self.is_profile(&source) => Ok(Some(source)),

@@ -17,7 +17,7 @@ use crate::commands::profile_words::foremost;
 use crate::failure::{Failure, Outcome};
 use crate::output::{Column, Format, begin_rows, write_document, write_text};
 
-/// Calls of a backtrace that are told.
+/// Calls of a backtrace that are shown.
 const FRAMES_MAX: usize = 64;
 
 /// Arguments of `varvite heap diff`.

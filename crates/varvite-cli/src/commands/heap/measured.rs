@@ -1,5 +1,4 @@
-//! What a profile counts, as all questions tell it: measures that it has or lacks, and that values are
-//! estimates.
+//! The words of all answers about a profile's measures: missing ones, and notes that values are estimates.
 
 use std::io;
 

@@ -1,4 +1,4 @@
-//! `varvite heap on-code`: METHODs and CALLs by what they allocate, and why.
+//! `varvite heap on-code`: METHODs and CALLs by their allocations, with reasons.
 
 use std::cmp::Reverse;
 use std::io;
@@ -21,9 +21,9 @@ use crate::commands::profile_words::foremost;
 use crate::failure::Outcome;
 use crate::output::{Column, Format, begin_rows, thousands, write_document, write_text};
 
-/// Callers and edges that are told of each METHOD: of some there are thousands.
+/// Callers and edges that are shown for each METHOD: some have thousands.
 const CALLERS_MAX: usize = 20;
-/// Modules that a table tells about.
+/// Modules that a table shows.
 const MODULES_MAX: usize = 5;
 
 /// Arguments of `varvite heap on-code`.

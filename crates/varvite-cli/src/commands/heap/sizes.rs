@@ -1,4 +1,4 @@
-//! `varvite heap sizes`: how often a program asked for memory of which size.
+//! `varvite heap sizes`: a program's allocations by size.
 
 use std::io;
 

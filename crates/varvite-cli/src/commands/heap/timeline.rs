@@ -1,4 +1,4 @@
-//! `varvite heap timeline`: what a program had in use as time went by.
+//! `varvite heap timeline`: the memory in use of a program over time.
 
 use std::io::{BufWriter, Write};
 
@@ -53,7 +53,7 @@ pub(super) fn run(args: &TimelineArgs) -> Outcome {
 }
 
 impl TimelineArgs {
-    /// Intervals that are told of at most.
+    /// The largest number of intervals to show.
     fn shown(&self) -> u32 {
         self.intervals.unwrap_or(if self.format.format == Format::Table { ROWS } else { u32::MAX })
     }

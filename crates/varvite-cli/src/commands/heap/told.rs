@@ -1,4 +1,4 @@
-//! [`Told`]: what a graph tells of the nodes that answers are about.
+//! [`Told`]: names and places of the nodes in answers, read from the graph.
 
 use serde_json::{Value as Json, json};
 use varvite::error::optional;

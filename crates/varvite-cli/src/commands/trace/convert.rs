@@ -1,7 +1,7 @@
 //! `varvite trace convert`: foreign traces become `.vtrace` files, and those others with other options.
 //!
-//! What sort of file a source is, its first bytes say. A folder is one of DynamoRIO's, with a file for each
-//! thread or core.
+//! The first bytes of a source decide its sort. A folder is one of DynamoRIO's, with a file for each thread
+//! or core.
 
 use std::collections::HashSet;
 use std::fs::File;

@@ -1,4 +1,4 @@
-//! `varvite trace info`: what a trace holds, without decoding any of it.
+//! `varvite trace info`: the content of a trace from its index, without decoding any block.
 
 use std::path::PathBuf;
 

@@ -1,9 +1,9 @@
 //! `varvite trace record`: a program's memory references, by way of valgrind's lackey.
 //!
-//! Lackey writes text. It goes through a pipe, which valgrind opens by its name below `/proc`, so that
-//! nothing of it reaches the disk and the program keeps its own output. The trace is written as it comes,
-//! under the name `.NAME.partial`, and gets its own when it is whole: if this command is killed, all but the
-//! last block is there. Ctrl-C ends the program and keeps what was recorded.
+//! Lackey writes text. It goes through a pipe, which valgrind opens by its name below `/proc`, so that the
+//! text never reaches the disk and the program keeps its own output. The trace is written as it comes, under
+//! the name `.NAME.partial`, and gets its own when it is whole: if this command is killed, all but the last
+//! block is there. Ctrl-C ends the program and keeps what was recorded.
 
 use std::ffi::{OsStr, OsString};
 use std::io::{self, PipeWriter};

@@ -1,4 +1,4 @@
-//! `varvite trace verify`: whether every byte of a trace is what was recorded.
+//! `varvite trace verify`: checks every byte of a trace against its checksums.
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -20,7 +20,7 @@ pub(crate) struct VerifyArgs {
     format: OutputArgs,
 }
 
-/// Most problems that are told.
+/// The largest number of problems to show.
 const PROBLEMS_MAX: usize = 100;
 
 #[derive(Default)]

@@ -12,10 +12,10 @@ use crate::frame::deflate::{Inflating, inflater};
 use crate::frame::input::Input;
 use crate::frame::{FrameError, FrameOptions, FrameProblem};
 
-/// What the central directory says of a component.
+/// A component in the central directory.
 #[derive(Clone, Debug)]
 pub struct Component {
-    /// Its name, in whatever character set; usually UTF-8.
+    /// Its name, in any character set; usually UTF-8.
     pub name: Vec<u8>,
     /// Bytes that it unpacks to, as far as the directory says; readers hold it to that.
     pub plain_len: u64,
@@ -37,7 +37,7 @@ pub(super) enum Method {
     Other,
 }
 
-/// The plain bytes of a component, as an [`io::Read`]. What is read is checked at its end: length and CRC-32.
+/// The plain bytes of a component, as an [`io::Read`]. Its length and CRC-32 are checked at its end.
 pub struct ComponentReader<'z, R> {
     input: Input<RangeReader<&'z Positioned<R>>>,
     /// None for a component that is stored plain.
@@ -94,8 +94,8 @@ impl<'z, R: Read + Seek> ComponentReader<'z, R> {
     /// component.
     ///
     /// # Errors
-    /// A [`FrameError`] for data that can't be, that ends early, or that is not what the directory says; and
-    /// again at each call after it.
+    /// A [`FrameError`] for data that is invalid, ends early, or differs from the directory; and again at
+    /// each later call.
     pub fn read_plain(&mut self, output: &mut [u8]) -> Result<usize, FrameError> {
         match self.state {
             State::Failed => Err(self.damaged("an earlier error ended this component")),

@@ -97,7 +97,7 @@ impl<W: Write> ComponentWriter<'_, W> {
         self.deflate(plain, false)
     }
 
-    /// Writes what is left of the component.
+    /// Writes the rest of the component.
     ///
     /// # Errors
     /// [`FrameProblem::Io`] from the caller's writer.

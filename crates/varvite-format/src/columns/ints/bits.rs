@@ -1,4 +1,4 @@
-//! Integers of one bit each, of which 64 are looked at together.
+//! Integers of one bit each, read 64 at a time.
 
 use std::ops::{ControlFlow, Range};
 

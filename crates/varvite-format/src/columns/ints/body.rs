@@ -1,8 +1,8 @@
-//! [`Body`]: what is stored of a column, and what has an arm for each encoding of integers: opening it, which
-//! checks its row and the lengths of its segments once, reading one value, and reading a range of values.
+//! [`Body`]: the stored form of a column of integers, with an arm for each encoding: to open it, which checks
+//! its row and the lengths of its segments once, to read one value, and to read a range of values.
 //!
-//! A new encoding has all its arms here. Looking up pairs, searching and folding go through these, and have
-//! ways of their own only for encodings of which they know more.
+//! A new encoding has all its arms here. Look-ups of pairs, searches and folds use these arms, and have
+//! special ones only for encodings that allow more.
 
 use std::ops::Deref;
 

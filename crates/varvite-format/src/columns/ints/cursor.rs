@@ -1,7 +1,7 @@
 //! A cursor of integers: it keeps the last block that it decoded, so that the next value near it is cheap.
 //!
-//! It gives what the plain reads give, in any order. It is faster where indexes rise in small steps, and
-//! about as fast where they don't.
+//! It gives the same values as plain reads, in any order. It is faster for indexes that rise in small steps,
+//! and about as fast for others.
 
 use std::ops::Deref;
 
@@ -17,7 +17,7 @@ pub struct IntsCursor<'a, B> {
     start: usize,
     /// Reads in the lane so far.
     reads: u32,
-    /// How many values of the lane are decoded: all or none.
+    /// The number of decoded values of the lane: all or none.
     decoded: usize,
     values: [i64; LANE],
 }
@@ -56,7 +56,7 @@ impl<'a, B: Deref<Target = [u8]> + Clone> IntsCursor<'a, B> {
         }
         let len = self.ints.len().checked_sub(start)?.min(LANE);
         if self.ints.read(start, 0, &mut self.values[..len]).is_none() {
-            // What is missing may be another value of the lane.
+            // The missing bytes may be those of another value in the lane.
             self.reads = 0;
             return self.ints.get(index, 0);
         }

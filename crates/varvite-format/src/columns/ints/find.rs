@@ -1,8 +1,8 @@
 //! Searching integers: for one value, for a range, for what passes a test; each by the means of its encoding.
 //!
-//! Every search gets the bounds of valid values. It skips a block by its header only if all that the block
-//! may hold lies within them. Any other block is decoded, and a value outside ends the search: damage may
-//! have made it out of the wanted one.
+//! Every search gets the bounds of valid values. It skips a block by its header only if all possible values
+//! of the block are within them. Any other block is decoded, and a value outside ends the search: damage may
+//! have turned the wanted value into it.
 
 use std::ops::{BitOr, ControlFlow, Deref, Range, RangeInclusive};
 
@@ -205,7 +205,7 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
     }
 }
 
-/// The one index at which a sequence has a value, whatever its length.
+/// The one index at which a sequence has a value, for any length.
 fn place_in_sequence(base: i64, step: i64, wanted: i64) -> Option<usize> {
     let (distance, step) = (i128::from(wanted) - i128::from(base), i128::from(step));
     if distance.checked_rem(step)? != 0 {
@@ -266,8 +266,8 @@ fn find_plain<const W: usize>(
 /// Values of a chunk that is tested as a whole.
 const CHUNK: usize = 64;
 
-/// Finds values of `W` bytes, and ends at others, of which `excess` gives something that is not zero: a chunk
-/// is tested as a whole first, which vectorises.
+/// Finds values of `W` bytes, and ends at values for which `excess` is not zero: a chunk is tested as a whole
+/// first, which vectorises.
 fn find_chunks<const W: usize, E: Default + PartialEq + BitOr<Output = E>>(
     bytes: &[u8],
     range: Range<usize>,
@@ -281,7 +281,7 @@ fn find_chunks<const W: usize, E: Default + PartialEq + BitOr<Output = E>>(
         let mut hits = (start..).zip(chunk).filter(|(_, value)| is_wanted(**value));
         hits.try_for_each(|(index, _)| visit(index))
     };
-    // A length that the compiler knows costs no comparisons of it.
+    // A constant length costs no comparisons.
     for (start, chunk) in range.clone().step_by(CHUNK).zip(chunks) {
         if let Some(excess) = &excess {
             let all = chunk.iter().fold(E::default(), |all, value| all | excess(*value));

@@ -1,9 +1,10 @@
-//! What the values of a range come to: their sum, the least and the greatest, how many are wanted, and which.
+//! Aggregates of a range of values: their sum, the least and the greatest, the number of wanted ones, and
+//! their bits.
 //!
-//! Nothing is decoded that a header or a rule answers. Other values are decoded a lane at a time and go
+//! Lanes that a header or a rule decides are not decoded. Other values are decoded a lane at a time and go
 //! through the loops of [`kernels`](crate::columns::kernels), in the width in which they are stored. As in a
-//! search, a lane is taken by its header only if all that it may hold lies within the bounds of what values
-//! can be, and any value outside ends the pass.
+//! search, a lane is decided by its header only if all of its possible values are within the bounds of valid
+//! values, and any value outside ends the pass.
 
 use std::ops::{Deref, Range, RangeInclusive};
 
@@ -41,10 +42,10 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
         Some((ends.low <= ends.high).then_some((ends.low, ends.high)))
     }
 
-    /// How many values in `range` are `wanted`; not for relative columns. None if values are missing or out
+    /// The number of `wanted` values in `range`; not for relative columns. None if values are missing or out
     /// of `bounds`.
     ///
-    /// Lanes of which all values are wanted, or none can be, are taken by their header.
+    /// Lanes with all values wanted, or without a possible one, are decided by their header.
     pub fn count_in(
         &self,
         wanted: &RangeInclusive<i64>,
@@ -60,7 +61,7 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
     /// `range.start + i`. Not for relative columns. Other bits stay as they are. None if values are missing
     /// or out of `bounds`, and if there are too few bits.
     ///
-    /// Lanes of which all values are wanted, or none can be, are taken by their header.
+    /// Lanes with all values wanted, or without a possible one, are decided by their header.
     pub fn select_in(
         &self,
         wanted: &RangeInclusive<i64>,
@@ -195,7 +196,7 @@ impl Line {
     }
 }
 
-/// What is made of values, which come in order.
+/// A fold over values, which come in order.
 trait Fold {
     /// Values that follow from a rule.
     fn line(&mut self, line: Line);
@@ -490,7 +491,7 @@ impl<F: Fold> Checked<'_, F> {
         [u8; W]: Stored,
     {
         let (values, _) = bytes.get(range.start * W..range.end * W)?.as_chunks::<W>();
-        // What is checked is still in the cache when it is read again.
+        // Checked values are still in the cache for the second read.
         values.chunks(BLOCK).try_for_each(|some| self.stored(some))
     }
 

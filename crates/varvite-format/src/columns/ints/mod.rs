@@ -1,8 +1,8 @@
 //! Integer columns: one reader over all encodings of integers.
 //!
-//! A value is `base + stored`, and `+ key` in a relative column, where the key is what the reader knows
-//! anyway: the source node of a neighbour, the index of an offset. Arithmetic wraps: a damaged file gives a
-//! wrong number, which is checked where it is used, never a panic.
+//! A value is `base + stored`, and `+ key` in a relative column, where the reader has the key: the source
+//! node of a neighbour, the index of an offset. Arithmetic wraps: a damaged file gives a wrong number, which
+//! is checked where it is used, never a panic.
 //!
 //! `body` opens columns and gives values, with an arm for each encoding; `read` gives ids, `find` looks for
 //! values, `fold` counts and sums them.
@@ -35,7 +35,7 @@ pub struct Ints<B> {
 }
 
 impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
-    /// How many values there are.
+    /// The number of values.
     #[inline]
     pub fn len(&self) -> usize {
         self.count
@@ -78,8 +78,7 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
         }
     }
 
-    /// How long each list is, if these are the offsets of lists that all are of one length: a sequence from
-    /// zero.
+    /// The length of each list, if these are the offsets of lists of equal length: a sequence from zero.
     pub fn list_len(&self) -> Option<usize> {
         match self.body {
             Body::Sequence(step) if self.base == 0 && self.key_mask == 0 => usize::try_from(step).ok(),
@@ -105,8 +104,8 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
         }
     }
 
-    /// Value number `index` of a column of truth values as bits: a look at one. None of other columns, and
-    /// past the end.
+    /// Value number `index` of a column of truth values as bits. Costs the test of a bit. None for other
+    /// columns, and past the end.
     #[inline]
     pub fn bit(&self, index: usize) -> Option<bool> {
         match &self.body {

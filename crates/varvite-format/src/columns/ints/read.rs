@@ -1,4 +1,4 @@
-//! Reading integers as what they are used for: ids, where lists start and end, and runs of ids.
+//! Reads of integers by use: ids, starts and ends of lists, and runs of ids.
 
 use std::ops::{Deref, Range};
 

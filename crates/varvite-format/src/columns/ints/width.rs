@@ -3,7 +3,7 @@
 use crate::ColumnRow;
 use crate::bytes::{u16_at, u32_at, u64_at};
 
-/// How wide plain integers are, and whether they have a sign.
+/// The width of plain integers, and their sign.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Width {
     U8,
@@ -51,7 +51,7 @@ impl Width {
         })
     }
 
-    /// Fills `output` with the values from `start`, each above `base`: the width is looked at once.
+    /// Fills `output` with the values from `start`, each above `base`: the width is tested once.
     pub(super) fn read(self, bytes: &[u8], start: usize, base: i64, output: &mut [i64]) -> Option<()> {
         let size = self.bytes() as usize;
         let bytes = bytes.get(size * start..size * (start + output.len()))?;

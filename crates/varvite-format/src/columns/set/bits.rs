@@ -5,8 +5,8 @@ use std::ops::{Deref, Range};
 use super::{BUCKET, Body, NodeSet, WORD};
 
 impl<B: Deref<Target = [u8]> + Clone> NodeSet<B> {
-    /// Which of `nodes` are members: appends bit `i % 64` of word `i / 64` for node `nodes.start + i`. Gives
-    /// the ranks of these members. None, with anything appended, if the column holds others than it promises.
+    /// Appends the members among `nodes` as bits: bit `i % 64` of word `i / 64` for node `nodes.start + i`.
+    /// Returns the ranks of these members. None, with undefined bits, if the column is damaged.
     ///
     /// Costs a fraction of a nanosecond for each 64 nodes; in a sparse set a nanosecond or two for each
     /// member.

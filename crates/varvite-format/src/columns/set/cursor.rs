@@ -1,7 +1,7 @@
 //! A cursor of a set: it keeps the last word that it read, so that the next node near it is cheap.
 //!
-//! It gives what the plain reads give, in any order. It is faster where nodes rise in small steps, as in a
-//! pass over the nodes of a label, and about as fast where they don't.
+//! It gives the same answers as plain reads, in any order. It is faster for nodes that rise in small steps,
+//! as in a pass over the nodes of a label, and about as fast for others.
 
 use std::ops::{Deref, Range};
 
@@ -36,9 +36,9 @@ impl<'a, B: Deref<Target = [u8]> + Clone> SetCursor<'a, B> {
         (self.word & bit != 0).then(|| self.rank + (self.word & (bit - 1)).count_ones() as usize)
     }
 
-    /// The ranks of members at the start of `nodes`, as long as no other member lies between them: how many
-    /// nodes these are, and the ranks, which follow each other. Ends where nodes do not rise; of a set that
-    /// is no bitmap no node is taken.
+    /// The ranks of members at the start of `nodes`, as long as no other member lies between them: the number
+    /// of these nodes, and their consecutive ranks. Ends where nodes do not rise; 0 for a set that is no
+    /// bitmap.
     ///
     /// Costs a fraction of [`SetCursor::member_rank`] for each node. A bitmap is compared by its words.
     #[inline]
@@ -46,7 +46,7 @@ impl<'a, B: Deref<Target = [u8]> + Clone> SetCursor<'a, B> {
         let (mut taken, mut ranks) = (0, 0..0);
         while let Some(first) = nodes.get(taken) {
             let index = first / u64::BITS;
-            // What the run leaves behind it must be empty: the rest of its last word, and the words between.
+            // The bits behind the run must be empty: the rest of its last word, and the words between.
             let last = taken.checked_sub(1).and_then(|last| nodes.get(last));
             let is_next = last.is_none_or(|last| self.is_empty_between(*last, index));
             if !is_next || (index != self.index && !self.move_to(index)) {
@@ -101,7 +101,7 @@ impl<'a, B: Deref<Target = [u8]> + Clone> SetCursor<'a, B> {
     }
 }
 
-/// How many nodes at the start of `nodes` rise within one word, and their bits.
+/// The number of first `nodes` that rise within one word, and their bits.
 #[inline]
 fn rising_in_word(nodes: &[u32]) -> (usize, u64) {
     let (mut count, mut bits) = (0, 0u64);

@@ -7,7 +7,7 @@ use super::{BUCKET, Body, NodeSet, WORD, stored_rank};
 use crate::Ints;
 use crate::bytes::u64_at;
 
-/// Buckets of a sparse set that are looked at one by one before farther ones are.
+/// Buckets of a sparse set that are read one by one before the search jumps.
 const NEAR: u32 = 8;
 
 /// The members of a [`NodeSet`], rising.
@@ -16,10 +16,10 @@ const NEAR: u32 = 8;
 #[derive(Clone, Debug)]
 pub struct NodeSetIter<'a, B> {
     set: &'a NodeSet<B>,
-    /// The next id to look at, and the first that is not.
+    /// The next id to read, and the end.
     next: u32,
     end: u32,
-    /// Bitmap: what is left of the word that `next` is in.
+    /// Bitmap: the rest of the word with `next`.
     word: u64,
     /// Sparse: the next stored id and its bucket; the first that is no longer given, and a bucket that it is
     /// not below.
@@ -92,8 +92,8 @@ impl<'a, B: Deref<Target = [u8]> + Clone> NodeSetIter<'a, B> {
         Some(self.bucket * BUCKET + u32::from(low))
     }
 
-    /// The bucket of the next stored id of a sparse set, somewhere behind those that were looked at: in steps
-    /// that double, then by halving.
+    /// The bucket of the next stored id of a sparse set, behind those that were read: in steps that double,
+    /// then by halving.
     #[cold]
     fn far_bucket(&self, buckets: &Ints<B>) -> Option<u32> {
         let is_behind = |bucket: u32| Some(buckets.get_u32(bucket as usize, bucket)? > self.rank);
@@ -176,8 +176,8 @@ impl<B: Deref<Target = [u8]> + Clone> Iterator for NodeSetIter<'_, B> {
         (left, Some(left))
     }
 
-    /// What `for_each`, `count` and `sum` come down to: a range is a loop, and a bitmap is read word by word,
-    /// without a question for each member.
+    /// The common loop of `for_each`, `count` and `sum`: a range is a plain loop, and a bitmap is read word
+    /// by word, without a test for each member.
     #[inline]
     fn fold<A, F: FnMut(A, u32) -> A>(self, first: A, mut visit: F) -> A {
         let mut folded = first;

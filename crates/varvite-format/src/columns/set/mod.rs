@@ -1,7 +1,7 @@
 //! Sets of nodes: which nodes have a label, a property, an edge. Membership, rank and select.
 //!
-//! The rank of a node is how many members are below it. What is stored for members only is in the order of
-//! their ranks, which makes a set the first step of every property and adjacency read.
+//! The rank of a node is the number of members below it. Data of members is stored in the order of their
+//! ranks, which makes a set the first step of every property and adjacency read.
 //!
 //! ```text
 //! bitmap segment 0 = u64 words, bit i % 64 of word i / 64
@@ -113,13 +113,13 @@ impl<B: Deref<Target = [u8]> + Clone> NodeSet<B> {
         Self { nodes, count: nodes, body: Body::Range(0) }
     }
 
-    /// How many nodes are in the set.
+    /// The number of nodes that are in the set.
     #[inline]
     pub fn len(&self) -> u32 {
         self.count
     }
 
-    /// How many nodes the graph has that the set is of.
+    /// The number of nodes of the graph that the set is of.
     pub fn universe(&self) -> u32 {
         self.nodes
     }
@@ -158,8 +158,8 @@ impl<B: Deref<Target = [u8]> + Clone> NodeSet<B> {
         self.count == self.nodes && matches!(self.body, Body::Range(0))
     }
 
-    /// The bits of a bitmap as they lie in memory, bit `i % 8` of byte `i / 8` for node `i`: what
-    /// [`NodeSet::lacks`] looks at. None of another encoding.
+    /// The bits of a bitmap in memory, bit `i % 8` of byte `i / 8` for node `i`, as [`NodeSet::lacks`] reads
+    /// them. None for another encoding.
     pub fn bitmap(&self) -> Option<&[u8]> {
         match &self.body {
             Body::Bitmap { words, .. } => Some(words),
@@ -202,7 +202,7 @@ impl<B: Deref<Target = [u8]> + Clone> NodeSet<B> {
         }
     }
 
-    /// How many members are below `node`, which need not be one.
+    /// The number of members below `node`, which need not be one.
     #[inline]
     pub fn rank(&self, node: u32) -> Option<usize> {
         let node = node.min(self.nodes);
@@ -315,7 +315,7 @@ impl<B: Deref<Target = [u8]> + Clone> NodeSet<B> {
         match &self.body {
             Body::Bitmap { words, .. } if index < self.nodes.div_ceil(WORD as u32) => {
                 let word = u64_at(words, index as usize * 8)?;
-                // Bits past the last node are nobody's.
+                // Bits past the last node belong to no node.
                 let left = self.nodes - index * WORD as u32;
                 Some(if left < WORD as u32 { word & ((1 << left) - 1) } else { word })
             }
@@ -387,7 +387,7 @@ pub(crate) fn rank_words(words: &[u8], blocks: usize) -> Vec<u64> {
     output
 }
 
-/// How many stored ids of a sparse set are below `node`, and whether `node` is stored.
+/// The number of stored ids of a sparse set below `node`, and whether `node` is stored.
 #[inline]
 fn stored_rank<B: Deref<Target = [u8]> + Clone>(
     buckets: &Ints<B>,

@@ -23,7 +23,7 @@ const DECLARE_LABEL: u8 = 6;
 const DECLARE_EDGE_LABEL: u8 = 7;
 const DECLARE_PROPERTY: u8 = 8;
 
-/// What a diff as bytes begins with.
+/// The first bytes of a diff.
 const DIFF_MAGIC: [u8; 8] = *b"VVDIFF01";
 
 /// A node of the graph before the record, by its id, or one that the record adds, by its number among these.
@@ -44,7 +44,7 @@ pub struct LogEdge {
     pub rank: u32,
 }
 
-/// What gets values.
+/// An owner of values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LogOwner {
     /// A node.
@@ -94,7 +94,7 @@ pub struct LogOperationsBuilder {
 }
 
 impl LogOperationsBuilder {
-    /// Takes up a name, and gives its number. A name is taken up once.
+    /// Adds a name once, and returns its number.
     pub fn add_name(&mut self, name: &str) -> u32 {
         put_bytes(&mut self.names, name.as_bytes());
         self.name_count += 1;
@@ -256,7 +256,7 @@ pub struct LogOperations<'a> {
 }
 
 impl<'a> LogOperations<'a> {
-    /// Reads the names of a payload, and comes to its first operation.
+    /// Reads the names of a payload, up to its first operation.
     ///
     /// # Errors
     /// Damage.
@@ -290,7 +290,7 @@ impl<'a> LogOperations<'a> {
         &self.names
     }
 
-    /// How many operations are left.
+    /// The number of remaining operations.
     pub fn left(&self) -> u32 {
         self.left
     }
@@ -393,7 +393,7 @@ impl<'a> Reader<'a> {
         self.fields.u32().ok_or_else(cut_off)
     }
 
-    /// How many things follow, each of at least so many bytes.
+    /// The number of items that follow, each of at least so many bytes.
     fn count(&mut self, bytes: usize, what: &'static str) -> Result<u32> {
         let found = self.u32()?;
         let most = (self.len.saturating_sub(self.fields.at()) / bytes) as u64;

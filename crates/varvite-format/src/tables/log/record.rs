@@ -2,8 +2,8 @@
 //!
 //! A record begins at a multiple of 64, right behind the one before; the first begins behind the length that
 //! the superblock gives the file. It belongs to one generation of one file, and to one place in its log: each
-//! record has the checksum of the one before. So records that an older log left there, or that were dropped
-//! once, never follow what was written since.
+//! record has the checksum of the one before. So leftover records of an older log, or dropped ones, never
+//! count as following newer records.
 //!
 //! | offset | size | field |
 //! |---|---|---|

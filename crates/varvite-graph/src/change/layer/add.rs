@@ -33,15 +33,15 @@ use crate::name_kind::NameKind;
 use crate::write::{Encoder, GraphChange, LayerSpec, MANY_OF_LAYER, codec_of};
 
 impl GraphChange {
-    /// Adds a layer that holds what a diff adds: nodes of labels that the diff declares, edges of edge labels
-    /// that it declares between any nodes, and values of properties that it declares. A layer of the same
+    /// Adds the additions of a diff as a layer: nodes of labels that the diff declares, edges between any
+    /// nodes of edge labels that it declares, and values of properties that it declares. A layer of the same
     /// name is [dropped](Self::set_layers) in the same commit. Costs in proportion to the diff and to the set
     /// of changes, and later commits do not write it again. Memory: some 32 bytes for each edge of one label,
-    /// and all values of one property, whatever the diff was given; of two million numbers of nodes and more,
-    /// those that the diff was given.
+    /// and all values of one property, beyond the memory of the diff; from two million numbers of nodes on,
+    /// only that of the diff.
     ///
     /// # Errors
-    /// [`GraphError::Change`] with the operation that a layer may not do, or that makes no sense;
+    /// [`GraphError::Change`] with the operation that is invalid or that no layer may have;
     /// [`GraphError::LayerOfMore`] and [`GraphError::LayerInUse`] if the layer of the same name can't go;
     /// those of [`GraphChange::apply`]. The file is then as it was.
     ///
@@ -122,7 +122,7 @@ impl GraphChange {
 /// The ranks of the edges of each label, in the order in which they came.
 type Ranks = BTreeMap<EdgeLabelId, Vec<u32>>;
 
-/// What is known by names of the layer alone.
+/// Elements that only names of the layer refer to.
 struct Contents {
     edges: BTreeMap<EdgeLabelId, EdgeChanges>,
     properties: BTreeMap<PropertyId, PropertyChanges>,
@@ -172,8 +172,7 @@ impl Contents {
         Ok(())
     }
 
-    /// The numbers of a property that has many; none of others, whose columns are the smallest that there
-    /// are.
+    /// The numbers of a property with many of them; none for others, which get the smallest columns.
     fn large_numbers(&self, property: PropertyId) -> Result<Option<Cow<'_, SortedValues>>> {
         Ok(match (self.sorted.get(&property), self.properties.get(&property)) {
             (Some(sorted), _) if sorted.texts.is_none() && sorted.value_count() as usize >= MANY_OF_LAYER => {

@@ -1,8 +1,8 @@
 //! [`LayerColumns`]: the columns of a layer, from changes of edge labels and properties that the base does
 //! not have.
 //!
-//! They are what an import of the same edges and values would have written: the rank of an edge is its place
-//! in the out-lists, whatever the order in which edges came.
+//! An import of the same edges and values would write the same columns: the rank of an edge is its place in
+//! the out-lists, in whatever order the diff adds edges.
 
 use varvite_format::{AdjacencyRow, ColumnId, Keys, Purpose};
 use varvite_store::StoreWriter;

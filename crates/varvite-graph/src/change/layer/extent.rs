@@ -1,4 +1,4 @@
-//! [`Extent`]: what goes with some layers, and how that is taken out of the directory.
+//! [`Extent`]: the labels, edge labels and properties of some layers, and their removal from the directory.
 
 use varvite_format::{Directory, EdgeLabelId, Owner, PropertyId};
 
@@ -6,7 +6,7 @@ use super::super::change_set::ChangeSet;
 use crate::error::{GraphError, Result};
 use crate::graph::Graph;
 
-/// What goes with some layers.
+/// The labels, edge labels and properties of some layers.
 pub(super) struct Extent {
     pub(super) layers: Staying,
     pub(super) labels: Staying,
@@ -17,7 +17,7 @@ pub(super) struct Extent {
     pub(super) nodes: Vec<u32>,
 }
 
-/// Which rows of a table stay, and what numbers they have then.
+/// The remaining rows of a table, with their new numbers.
 pub(super) struct Staying {
     /// The new number of each row.
     numbers: Vec<Option<u32>>,
@@ -46,8 +46,7 @@ impl Staying {
 }
 
 impl Extent {
-    /// What goes with the layers that have these names; other names are of none. None if there is no such
-    /// layer.
+    /// The extent of the layers with these names; unknown names are ignored. None if there is no such layer.
     pub(super) fn of(graph: &Graph, names: &[&str]) -> Result<Option<Self>> {
         let directory = graph.store().directory();
         let goes = |layer: usize| names.contains(&graph.layers()[layer].name.as_str());

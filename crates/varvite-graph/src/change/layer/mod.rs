@@ -3,7 +3,7 @@
 //! A layer has columns of its own. They are written once, as those of the base are, over the ids that there
 //! are then, and not into the set of changes, which every commit writes anew. Its nodes are appended ones.
 //!
-//! - `rules`: what a diff may do that becomes a layer.
+//! - `rules`: the operations that the diff of a layer may have.
 //! - `columns`: from changes of names that only the layer has to its columns.
 //! - `add`: the commit.
 //! - `extent`: what goes with some layers: nodes, and rows of the directory.

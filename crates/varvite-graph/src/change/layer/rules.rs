@@ -1,4 +1,4 @@
-//! What a diff may do that becomes a layer: add to the graph under names that it declares, and nothing else.
+//! Rules for a diff that becomes a layer: it may only add, under names that it declares.
 //!
 //! So nothing of the graph has to be undone when the layer goes.
 
@@ -13,7 +13,7 @@ use crate::error::Result;
 use crate::graph::Graph;
 use crate::name_kind::NameKind;
 
-/// Looks at all operations of a diff.
+/// Checks all operations of a diff.
 pub(super) fn check(graph: &Graph, known: &Known, diff: &Diff) -> Result<()> {
     let rules = Rules { graph, schema: Schema::of(graph, known, diff)? };
     diff.for_each(&Kind::ALL, |number, operation, _| {
@@ -63,7 +63,7 @@ impl Rules<'_> {
         self.is_own(NameKind::Property, name, known.map(|property| property.layer))
     }
 
-    /// What has a name that the graph has too is of a layer of the graph.
+    /// An element under a name that the graph has already belongs to the graph's layers.
     fn is_own(&self, kind: NameKind, name: Name, layer: Option<u32>) -> Sound<()> {
         let Some(layer) = layer else { return Ok(()) };
         let layer = self.graph.layers().get(layer as usize).map_or_else(String::new, |it| it.name.clone());

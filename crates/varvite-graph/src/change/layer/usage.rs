@@ -1,8 +1,8 @@
 //! Whether something that stays refers to nodes that go: edges of other labels, and values of other
 //! properties.
 //!
-//! Columns that were written before the nodes came can't refer to them and are not read. Of others the lists
-//! of the nodes are looked at, and, of references, all values.
+//! Columns that were written before the nodes came can't refer to them and are not read. Of later columns
+//! this reads the lists of the nodes, and all values of references.
 
 use varvite_format::{EdgeLabelId, NodeSet, Owner};
 use varvite_store::Pinned;
@@ -16,7 +16,7 @@ use crate::cursor::value::ValueType;
 use crate::error::Result;
 use crate::layer_use::LayerUse;
 
-/// What refers to the nodes of `extent` and is not in it, if anything does.
+/// An element outside `extent` that refers to its nodes, if there is one.
 pub(super) fn usage(extent: &Extent, changes: &ChangeSet, reader: Reader<'_>) -> Result<Option<LayerUse>> {
     let Some((first, last)) = extent.ends() else { return Ok(None) };
     let usage = Usage { extent, changes, reader, first, last };

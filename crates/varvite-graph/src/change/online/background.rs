@@ -11,8 +11,8 @@ use varvite_store::{Cancel, Operation, StoreError, Task, Vfs, threads};
 use super::compaction::{CompactOptions, Compacted, compact_online};
 use crate::error::{GraphError, Result};
 
-/// A thread that looks at a graph now and then, and [compacts](compact_online) it while others use it.
-/// Dropping this cancels it and waits for its end, which is soon.
+/// A thread that checks the size of a graph at intervals, and [compacts](compact_online) it while others use
+/// it. Dropping this cancels the thread and waits for its end, which is soon.
 ///
 /// # Example
 /// ```no_run
@@ -46,9 +46,9 @@ struct Bell {
 }
 
 impl BackgroundCompaction {
-    /// Starts the thread. It looks at the graph at once, then after each `every`, and when it is [told
-    /// to](Self::look). `told` is called from the thread with what became of each compaction; a graph within
-    /// its budget is none.
+    /// Starts the thread. It checks the graph at once, then after each `every`, and on a call of
+    /// [`look`](Self::look). The thread calls `told` with the result of each compaction, and not for a check
+    /// that finds the graph within its budget.
     ///
     /// # Errors
     /// An I/O error if the system gives no thread.
@@ -83,12 +83,12 @@ impl BackgroundCompaction {
         }
     }
 
-    /// Has the thread look at the graph now: after a commit.
+    /// Makes the thread check the graph now, such as after a commit.
     pub fn look(&self) {
         self.bell.ring();
     }
 
-    /// Ends the thread. What it has not finished is given up; the graph is as it was, with all commits.
+    /// Ends the thread. An unfinished compaction is given up; the graph is as it was, with all commits.
     pub fn stop(mut self) {
         self.end();
     }

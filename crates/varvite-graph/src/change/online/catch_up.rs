@@ -1,9 +1,9 @@
 //! [`CatchUp`]: what came to a graph since one of its states, as diffs of the file that was written from that
 //! state.
 //!
-//! Both states have the same columns of the base, so what came is in their changes alone: nodes and edges
-//! that were appended, what was removed, and owners whose values are not what they were. It costs in
-//! proportion to all changes since the columns were written.
+//! Both states have the same columns of the base, so they differ in their changes alone: appended nodes and
+//! edges, removed ones, and owners of changed values. It costs in proportion to all changes since the columns
+//! were written.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -24,7 +24,7 @@ use crate::error::Result;
 use crate::graph::Graph;
 use crate::write::GraphChange;
 
-/// How far a file is that is written from a graph.
+/// The state of the graph that a new file has caught up with.
 pub(super) struct CatchUp {
     /// The state of the graph that the file has.
     state: Graph,
@@ -167,7 +167,7 @@ impl Step<'_> {
         Ok(())
     }
 
-    /// What a node is in the diff; none if it is gone.
+    /// The node in the diff; none if it was removed.
     fn node(&self, node: u32) -> Option<NodeRef> {
         if self.after.removed.contains(node) {
             return None;
@@ -263,7 +263,7 @@ impl Step<'_> {
         Ok(())
     }
 
-    /// Whose values are in the changes of a graph.
+    /// The owners with values in the changes of a graph.
     fn changed_owners(&self, graph: &Graph, property: PropertyId) -> Result<Vec<u32>> {
         let changes = graph.store().directory().changes.as_ref();
         let Some(row) = changes.and_then(|changes| changes.of_property(property)) else {

@@ -16,9 +16,9 @@ use crate::error::{GraphError, Result};
 use crate::graph::Graph;
 use crate::write::{CHECKED, GraphChange, MODE, compacted_id, write_anew};
 
-/// How often a graph is begun anew whose layers or indexes came or went meanwhile.
+/// The number of new starts if layers or indexes of the graph change meanwhile.
 const ATTEMPTS: u32 = 3;
-/// How often the file catches up while writers are not kept out: each time less is left.
+/// The number of rounds of catching up without a lock against writers: each round has less left.
 const ROUNDS: u32 = 4;
 /// Sleep between two tries to get the lock, at first and at most.
 const NAP: (Duration, Duration) = (Duration::from_micros(100), Duration::from_millis(5));
@@ -33,7 +33,7 @@ pub struct CompactOptions {
     pub bytes_per_second: Option<u64>,
     /// Memory for what came meanwhile: as of [`Diff::with_memory`](crate::change::Diff::with_memory).
     pub memory_bytes: usize,
-    /// How long to wait for a writer that has the graph locked when everything else is done.
+    /// The longest wait for a writer that holds the lock of the graph when the new file is ready.
     pub lock_wait: Duration,
 }
 
@@ -75,15 +75,15 @@ impl CompactOptions {
     }
 }
 
-/// What became of a graph that was compacted while others used it.
+/// The result of a compaction while others used the graph.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Compacted {
     /// Size of the file in bytes.
     pub file_len: u64,
-    /// How often the new file took up commits that came while it was written.
+    /// The number of times that the new file caught up with commits which came while it was written.
     pub rounds: u32,
-    /// How long other writers were kept out.
+    /// The time for which other writers were locked out.
     pub locked: Duration,
     /// The id that each node has now, by the one that it had; [`REMOVED`](crate::write::REMOVED) for removed
     /// ones. None if all ids stayed.
@@ -92,21 +92,21 @@ pub struct Compacted {
 
 /// Compacts the graph at `path` while others go on reading it and committing to it, if it meets the condition
 /// of `options`; none if it does not. Commits that come meanwhile are in the new file too. Other writers are
-/// kept out for the last step, which takes in proportion to what came since the step before it: their
-/// [`GraphChange::begin`] ends with [`StoreError::Busy`] meanwhile. A [`GraphLog`](crate::change::GraphLog)
-/// has the graph locked for as long as it lives.
+/// locked out during the last step alone, which costs in proportion to the commits since the step before:
+/// their [`GraphChange::begin`] ends with [`StoreError::Busy`] meanwhile. A
+/// [`GraphLog`](crate::change::GraphLog) has the graph locked for as long as it lives.
 ///
 /// Nodes and edges may get other numbers, as with [`GraphChange::fold`]: a writer that takes ids from a graph
 /// says so with [`Diff::made_for`](crate::change::Diff::made_for), and gets an error instead of a wrong node.
 /// Programs that have the old file open keep it.
 ///
-/// Work is done on one thread, unless `task` says otherwise. Memory: that of [`GraphChange::fold`], and four
-/// bytes for each node. Disk: room for a second file, and in a temporary file four bytes for each edge.
+/// Runs on one thread, unless `task` has more. Memory: that of [`GraphChange::fold`], and four bytes for each
+/// node. Disk: room for a second file, and in a temporary file four bytes for each edge.
 ///
 /// # Errors
 /// [`StoreError::Busy`] if another does the same, or if a writer has the graph locked for too long;
 /// [`StoreError::Replaced`] if layers or indexes came or went each time that it was tried; damage;
-/// [`GraphError::Cancelled`]; what the file system says. The graph is then as it was, with all commits.
+/// [`GraphError::Cancelled`]; an error of the file system. The graph is then as it was, with all commits.
 ///
 /// # Example
 /// ```no_run
@@ -184,7 +184,7 @@ impl Work<'_> {
         Ok(Some(Compacted { file_len, rounds, locked, new_of_old: file.into_nodes() }))
     }
 
-    /// The graph as it is now, opened without a lock.
+    /// The newest commit of the graph, opened without a lock.
     fn open(&self) -> Result<Graph> {
         Graph::of_store(Store::open(&*self.vfs, self.path, CHECKED)?)
     }

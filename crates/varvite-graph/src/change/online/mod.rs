@@ -1,12 +1,12 @@
 //! Compaction of a graph that goes on getting commits.
 //!
-//! A new file is written from one state of the graph, without keeping writers out. What came meanwhile is
-//! committed to it as diffs, the last of them under the lock of the graph; then it takes the place of the
-//! graph.
+//! The compaction writes a new file from one snapshot, without a lock against writers. It then commits to the
+//! new file, as diffs, whatever other writers committed meanwhile, the last diff under the lock of the graph;
+//! then the new file takes the place of the graph.
 //!
-//! - `outgrown`: when a graph is to be compacted.
+//! - `outgrown`: the test whether a graph needs a compaction.
 //! - `numbers`: which numbers nodes and edges have in the new file.
-//! - `catch_up`: what came since a state, as a diff of the new file.
+//! - `catch_up`: the commits since a snapshot, as a diff of the new file.
 //! - `compaction`: the whole of it; `background`: the same on a thread.
 
 mod background;

@@ -25,7 +25,7 @@ pub(super) struct Numbers {
 struct EdgeNumbers {
     /// Those that there were when the file was begun, by their old ranks; none if they stayed.
     first: Option<Tape>,
-    /// How many these are.
+    /// Their number.
     first_len: u32,
     /// Those that came since.
     later: Vec<u32>,
@@ -87,7 +87,7 @@ impl Numbers {
         }
     }
 
-    /// A node is gone, of which there were so many.
+    /// A node was removed; there were so many nodes.
     pub(super) fn forget_node(&mut self, nodes: u32, old: u32) {
         let new_of_old = self.nodes.get_or_insert_with(|| (0..nodes).collect());
         if let Some(new) = new_of_old.get_mut(old as usize) {
@@ -95,7 +95,7 @@ impl Numbers {
         }
     }
 
-    /// An edge came whose rank is `old`, or none where there would have been one.
+    /// An edge came with the rank `old`, or with none in place of a left-out edge.
     pub(super) fn push_edge(&mut self, label: &str, old: u32, new: Option<u32>) {
         if !self.edges.contains_key(label) {
             let edges = EdgeNumbers { first_len: old, ..EdgeNumbers::default() };

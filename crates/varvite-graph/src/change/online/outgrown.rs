@@ -6,9 +6,9 @@ use varvite_format::{ColumnId, Directory, PAGE, SegmentId};
 
 use crate::graph::Graph;
 
-/// What a file has beside the columns that were written when it was compacted or imported, with its layers
-/// and indexes: changes, the log, and what earlier commits left. What every file has, the header and a
-/// directory, counts as neither.
+/// The bytes of a file by use: the columns of the last compaction or import with layers and indexes, and
+/// everything beside them: changes, the log, and leftovers of earlier commits. The header and one directory,
+/// which every file has, count as neither.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Outgrown {
@@ -26,12 +26,12 @@ pub enum CompactWhen {
     Changed,
     /// When more bytes than this are outside of its columns.
     OverBytes(u64),
-    /// When what is outside of its columns is more than so many hundredths of them.
+    /// When the bytes outside the columns are more than so many percent of the columns.
     OverPercent(u32),
 }
 
 impl Outgrown {
-    /// That of the file of a graph. Costs a look at the directory.
+    /// The bytes of a graph's file. Costs a pass over the directory.
     pub fn of(graph: &Graph) -> Self {
         let store = graph.store();
         let base = base_bytes(store.directory());

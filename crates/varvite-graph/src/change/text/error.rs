@@ -9,11 +9,11 @@ use std::sync::Arc;
 pub struct DiffTextError {
     /// Its number, from 1.
     pub line: u64,
-    /// What is wrong with it.
+    /// The reason.
     pub fault: DiffTextFault,
 }
 
-/// What is wrong with a line of a diff.
+/// Why a line of a diff is refused.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum DiffTextFault {
@@ -26,19 +26,19 @@ pub enum DiffTextFault {
     },
     /// It is no JSON, or none of the forms of an operation.
     Form {
-        /// What the parser says.
+        /// The parser's message.
         reason: String,
     },
     /// No line before it gives this name.
     UnknownName {
-        /// Of what: `node` or `edge`.
+        /// The kind of element: `node` or `edge`.
         what: &'static str,
         /// The name.
         name: String,
     },
     /// A line before it gives the same name.
     NameTwice {
-        /// Of what: `node` or `edge`.
+        /// The kind of element: `node` or `edge`.
         what: &'static str,
         /// The name.
         name: String,
@@ -50,7 +50,7 @@ pub enum DiffTextFault {
     },
     /// A type or cardinality that there is not.
     Unknown {
-        /// What it would be: `type`, `cardinality`.
+        /// The field: `type` or `cardinality`.
         what: &'static str,
         /// Its name.
         name: String,

@@ -272,7 +272,7 @@ fn declare(declared: &Declared<'_>, diff: &mut Diff) -> Sound<()> {
     Ok(())
 }
 
-/// What the parser says, without the line, which is its own count.
+/// The parser's message without its line number, which does not count the lines before.
 fn reason_of(error: &serde_json::Error) -> String {
     let (text, place) = (error.to_string(), format!(" at line {} column {}", error.line(), error.column()));
     match text.strip_suffix(&place) {

@@ -59,7 +59,7 @@ impl Diff {
     }
 }
 
-/// What the output says, or the disk that has operations.
+/// Errors of the output, or of the disk that has operations.
 struct Failed(Error);
 
 impl From<StoreError> for Failed {
@@ -78,7 +78,7 @@ impl From<Failed> for Error {
 struct Writing<'a> {
     diff: &'a Diff,
     named: HashSet<u32>,
-    /// How many new nodes and edges were written.
+    /// The number of new nodes and edges so far.
     nodes: u32,
     edges: u32,
 }

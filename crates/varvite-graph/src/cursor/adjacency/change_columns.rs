@@ -1,4 +1,4 @@
-//! [`ChangeColumns`]: what a file keeps of the changes of an edge label, in one direction.
+//! [`ChangeColumns`]: the stored changes of an edge label, in one direction.
 
 use std::ops::Range;
 
@@ -13,15 +13,15 @@ pub(crate) struct ChangeColumns {
     /// The number of the first appended edge.
     pub(crate) first: u64,
     pub(crate) appended: Option<StoredLists>,
-    /// Which of the appended edges each entry of their lists is; none: the one at its position.
+    /// The number of the appended edge of each list entry; without this column, its position.
     pub(crate) ranks: Option<Ints<Pinned>>,
-    /// Which entries of the base are removed: positions in its lists, or in a forest the targets.
+    /// The removed entries of the base: positions in its lists, or in a forest the targets.
     pub(crate) holes: Option<NodeSet<Pinned>>,
     /// The numbers of removed edges, if any of them was appended.
     pub(crate) removed: Option<NodeSet<Pinned>>,
 }
 
-/// Which edge an entry of a list is.
+/// The edge of a list entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EntryAt {
     /// The one at a position in the lists of the base; in a forest, the one to this target.
@@ -63,13 +63,13 @@ impl ChangeColumns {
         positions.find(|position| !self.is_hole(*position)).unwrap_or(end)
     }
 
-    /// How many entries of the base are removed between two positions.
+    /// The number of removed entries of the base between two positions.
     pub(crate) fn holes_between(&self, start: usize, end: usize) -> usize {
         let below = |position: usize| self.holes.as_ref()?.rank(u32::try_from(position).unwrap_or(u32::MAX));
         below(end).unwrap_or(0).saturating_sub(below(start).unwrap_or(0))
     }
 
-    /// The rank of the appended edge at a position of the lists; none where the file makes no sense.
+    /// The rank of the appended edge at a position of the lists; none for a damaged file.
     #[inline]
     pub(crate) fn rank_at(&self, position: usize) -> Option<u64> {
         let index = match &self.ranks {

@@ -5,15 +5,15 @@ use std::ops::Range;
 use super::cursor::Adjacency;
 use super::stored::StoredLists;
 
-/// The lists of one label, one way round, in a file of the direct profile whose edges have not changed.
+/// The lists of one label in one direction, in a file of the direct profile without changes of these edges.
 #[derive(Clone, Copy, Debug)]
 pub struct DirectLists<'a> {
     lists: &'a StoredLists,
-    /// All lists, end to end. Nobody has looked at what is in them.
+    /// All lists, end to end. Their entries are not checked yet.
     entries: &'a [u32],
     /// A bit for each node that has a list; nothing where these are not stored as bits.
     owners: &'a [u8],
-    /// How long each list is, if all are of one length: where they are needs no look at a column then.
+    /// The length of each list, if all are equal: their places then follow without a read of a column.
     list_len: Option<usize>,
 }
 
@@ -27,7 +27,7 @@ impl<'a> DirectLists<'a> {
         Some(Self { lists, entries, owners, list_len })
     }
 
-    /// Whether a node may have a list: false of most that have none, for the price of a look at a bit.
+    /// Whether a node may have a list: false for most nodes without. Costs the test of a bit.
     #[inline(always)]
     #[doc(hidden)]
     pub fn may_have(&self, node: u32) -> bool {

@@ -1,4 +1,4 @@
-//! Which end of an edge is the neighbour.
+//! The end of an edge that is the neighbour.
 
 /// From where to where edges are followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

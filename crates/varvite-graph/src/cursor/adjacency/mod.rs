@@ -4,7 +4,7 @@
 //! - `stored`: the forms in which a file keeps neighbours. They are lists of ids; or, for the forest edge
 //!   label, children that follow from the subtree sizes and take no bytes at all, and parents, a byte each.
 //!   Every id is checked where it is read.
-//! - `change_columns`: what it keeps of edges that were appended and removed since.
+//! - `change_columns`: the stored edges that were appended and removed since.
 //! - `direct`: lists of the direct profile as they lie in memory.
 //! - `cursor`: [`Adjacency`], one face for all forms, with its iterators.
 //! - `places`: which edge each entry of in-lists is.

@@ -6,7 +6,7 @@ use varvite_store::Pinned;
 use super::cursor::Adjacency;
 use crate::cursor::damage::Damage;
 
-/// Which edge each entry of the in-lists of an edge label is.
+/// The edge of each entry in the in-lists of an edge label.
 #[derive(Clone, Debug)]
 pub struct Places {
     places: Ints<Pinned>,

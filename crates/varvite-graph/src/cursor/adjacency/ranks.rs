@@ -8,8 +8,8 @@ use super::places::Places;
 use super::stored::ListRest;
 
 /// The neighbours of every node along one edge label, in one direction, with the ranks of the edges: the
-/// numbers that edge properties are stored under. For the forest label, whose edges have no ranks, the number
-/// is the target. Cheap to clone, shared between threads.
+/// numbers that edge properties are stored under. Edges of the forest label have no ranks: their number is
+/// the target. Cheap to clone, shared between threads.
 ///
 /// Edges that were appended after the columns were written have the ranks behind those of all others; along
 /// the forest label numbers behind those of the nodes there were.

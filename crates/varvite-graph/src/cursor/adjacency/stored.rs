@@ -1,7 +1,7 @@
 //! The forms in which a file keeps the neighbours of its nodes.
 //!
-//! Each reads one node's neighbours by its own means and leaves a note in [`Damage`] where the file makes no
-//! sense: an id that does not exist is never given out.
+//! Each form reads the neighbours of one node, and notes damage of the file in [`Damage`]: an id that does
+//! not exist is never returned.
 
 use std::ops::Range;
 
@@ -24,7 +24,8 @@ pub(crate) struct StoredLists {
 }
 
 impl StoredLists {
-    /// Lists in a graph of `nodes` nodes. Whoever opens the columns has checked that their lengths fit.
+    /// Lists in a graph of `nodes` nodes. The caller has checked, when it opened the columns, that their
+    /// lengths fit.
     pub(crate) fn new(
         owners: NodeSet<Pinned>,
         offsets: Option<Ints<Pinned>>,
@@ -35,12 +36,12 @@ impl StoredLists {
         Self { owners, ends: offsets.map(ListEnds::new), neighbors, nodes, damage }
     }
 
-    /// How many nodes have a list, though it may be empty.
+    /// The number of nodes that have a list, though it may be empty.
     pub(super) fn owner_count(&self) -> u32 {
         self.owners.len()
     }
 
-    /// How many entries all lists have together.
+    /// The number of entries in all lists.
     #[inline]
     pub(crate) fn entry_count(&self) -> usize {
         self.neighbors.len()
@@ -63,8 +64,7 @@ impl StoredLists {
         ends.is_some_and(|(start, end)| start == end)
     }
 
-    /// The owner of the entry at a position, and the positions of its list; none where the file makes no
-    /// sense.
+    /// The owner of the entry at a position, and the positions of its list; none for a damaged file.
     pub(super) fn list_around(&self, position: usize) -> Option<(u32, Range<usize>)> {
         let (mut low, mut high) = (0, self.owner_count() as usize);
         while low < high {
@@ -82,7 +82,7 @@ impl StoredLists {
         None
     }
 
-    /// Whether a look at a bit tells that `node` has no list.
+    /// Whether a bit shows that `node` has no list.
     #[inline(always)]
     pub(super) fn has_none(&self, node: u32) -> bool {
         self.owners.lacks(node)
@@ -93,7 +93,7 @@ impl StoredLists {
         self.owners.bitmap().unwrap_or(&[])
     }
 
-    /// Positions of the list of `node`. Inlined always: a range that a call gives back goes through memory.
+    /// Positions of the list of `node`. Inlined always: a range returned from a call goes through memory.
     #[inline(always)]
     pub(crate) fn range(&self, node: u32) -> Range<usize> {
         let Some(rank) = self.owners.member_rank(node) else { return 0..0 };
@@ -104,7 +104,7 @@ impl StoredLists {
         }
     }
 
-    /// How long each list is, if all are of one length.
+    /// The length of each list, if all are equal.
     pub(super) fn list_len(&self) -> Option<usize> {
         self.ends.as_ref().map_or(Some(1), |ends| ends.ints().list_len())
     }
@@ -126,7 +126,7 @@ impl StoredLists {
         start <= end && end <= self.neighbors.len() as u64
     }
 
-    /// Positions of the list of the owner with rank `rank`; none where the file makes no sense.
+    /// Positions of the list of the owner with rank `rank`; none for a damaged file.
     #[inline]
     fn range_at(&self, rank: usize) -> Option<Range<usize>> {
         let Some(ends) = &self.ends else { return Some(rank..rank + 1) };
@@ -144,8 +144,7 @@ impl StoredLists {
         self.neighbor_at(range.start, node)
     }
 
-    /// All lists as they lie in memory, in a file of the direct profile. Nobody has looked at what is in
-    /// them.
+    /// All lists as they lie in memory, in a file of the direct profile. Their entries are not checked yet.
     #[inline]
     pub(super) fn as_slice(&self) -> Option<&[u32]> {
         self.neighbors.as_u32_slice()
@@ -189,8 +188,8 @@ impl StoredLists {
         }
     }
 
-    /// Appends the list of `node`, up to an id that does not exist. Not inlined, so that who appends lists or
-    /// children is short enough to be.
+    /// Appends the list of `node`, up to an id that does not exist. Not inlined, so that its callers stay
+    /// short enough to be inlined.
     #[inline(never)]
     pub(super) fn append_all(&self, node: u32, output: &mut Vec<u32>) {
         let range = self.range(node);
@@ -285,7 +284,7 @@ impl StoredLists {
         }
     }
 
-    /// Notes that the list of `node` holds what is no node.
+    /// Notes that the list of `node` has an impossible id.
     #[inline]
     pub(super) fn note_neighbors(&self, node: u32) {
         self.damage.note("neighbours", node);
@@ -328,7 +327,7 @@ impl ManyLists<'_> {
     }
 }
 
-/// How far above each node its parent is; 0 for a root.
+/// The distance from each node to its parent; 0 for a root.
 #[derive(Clone, Debug)]
 pub(super) struct StoredParents {
     distances: SmallInts<Pinned>,
@@ -341,7 +340,7 @@ impl StoredParents {
         Self { distances: SmallInts::new(distances), nodes, damage }
     }
 
-    /// How many nodes the forest had when it was stored.
+    /// The number of nodes of the stored forest.
     pub(super) fn nodes(&self) -> u32 {
         self.nodes
     }
@@ -372,13 +371,13 @@ impl StoredParents {
     }
 }
 
-/// What is left of the neighbours of one node: for those who take some at a time.
+/// The rest of one node's neighbours, for callers that take some at a time.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ListRest {
     is_begun: bool,
-    /// What is counted is positions in all lists of the label end to end.
+    /// Counts positions in all lists of the label, end to end.
     is_ranked: bool,
-    /// What is counted is positions in the lists of appended edges.
+    /// Counts positions in the lists of appended edges.
     is_appended: bool,
     next: usize,
     end: usize,
@@ -396,7 +395,7 @@ impl ListRest {
         self.is_begun
     }
 
-    /// What is left of a list that takes up some positions of the base.
+    /// The rest of a list at these positions of the base.
     #[inline]
     pub(super) fn of_base(positions: Range<usize>) -> Self {
         Self { is_begun: true, next: positions.start, end: positions.end, ..Self::default() }
@@ -408,7 +407,7 @@ impl ListRest {
         (!positions.is_empty()).then(|| Self { is_ranked: true, ..Self::of_base(positions) })
     }
 
-    /// What is left of a list of appended edges.
+    /// The rest of a list of appended edges.
     #[inline]
     pub(super) fn of_appended(positions: Range<usize>) -> Self {
         Self { is_appended: true, ..Self::of_base(positions) }

@@ -1,7 +1,7 @@
 //! [`Census`]: which labels have which properties, and between which labels edges lead, with counts.
 //!
 //! A file names its labels, edge labels and properties, and does not say which belong together, because
-//! nothing in it is stored by label. So every value and every edge is looked at once.
+//! nothing in it is stored by label. So the census reads every value and every edge.
 
 use std::collections::HashMap;
 
@@ -17,40 +17,40 @@ use crate::scan::node_labels::NodeLabels;
 use crate::scan::parallel::in_order_within_memory;
 use crate::scan::pass::{Pass, Scratch, ScratchVec};
 
-/// What the nodes and edges of a graph have. A node with several labels goes by all of them, sorted and
-/// joined by `&`.
+/// The properties of each label and the ends of each edge label in a graph. The name of a node's label set is
+/// all of its labels, sorted and joined by `&`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Census {
-    /// How many nodes have each label set, by its name; without zeroes, and sorted.
+    /// Each label set by its name and the number of its nodes; without zeroes, and sorted.
     pub labels: Vec<(String, u64)>,
-    /// Who has which property: by label set, and by edge label where edges have it. Sorted by these names,
+    /// Uses of properties: by label set, and by edge label for properties of edges. Sorted by these names,
     /// and each in the order of the schema.
     pub properties: Vec<PropertyUse>,
-    /// From where to where edges lead: in the order of their labels, and sorted by the names of both ends.
+    /// Ends of edges: in the order of edge labels, and sorted by the names of both ends.
     pub edges: Vec<EdgeEnds>,
 }
 
-/// What the nodes of one label set, or the edges of one label, have of a property.
+/// The use of a property by nodes of one label set, or by edges of one label.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PropertyUse {
     /// The name of the label set, or of the edge label.
     pub label: String,
-    /// How many nodes or edges have the label.
+    /// The number of nodes or edges of the label.
     pub of: u64,
     /// The property.
     pub property: PropertyId,
-    /// How many of them have at least one value.
+    /// The number of those with at least one value.
     pub owners: u64,
-    /// How many values they have together.
+    /// The number of their values together.
     pub values: u64,
-    /// How many of these values are different; null is one of them.
+    /// The number of different values; null counts as one.
     pub distinct: u64,
-    /// One that has a value: the first node, or rank of an edge.
+    /// The first node, or rank of an edge, with a value.
     pub first: u32,
-    /// The first one whose value is another than that of [`PropertyUse::first`]; the same where there is
-    /// none.
+    /// The first owner with a value unlike that of [`PropertyUse::first`]; equal to it if all values are
+    /// alike.
     pub second: u32,
 }
 
@@ -64,7 +64,7 @@ pub struct EdgeEnds {
     pub source: String,
     /// The name of the label set at the target.
     pub target: String,
-    /// How many edges.
+    /// The number of edges.
     pub edges: u64,
 }
 
@@ -89,7 +89,7 @@ impl Census {
             done += 1;
             task.step(name, done, total);
         };
-        // Who stopped in the middle has seen a part, and takes it for damage: cancelled comes first.
+        // A cancelled scan ends early, which looks like damage: cancelled comes first.
         let ends = |label: &EdgeLabelId| -> Result<(EdgeLabelId, Vec<EdgeEnds>)> {
             let ends = ends_of(&pass, *label, &labels);
             task.check()?;
@@ -129,7 +129,7 @@ fn labels_of(pass: &Pass<'_>, labels: &NodeLabels<'_>, counts: &[u64]) -> Result
     Ok(found)
 }
 
-/// How many nodes that were not removed have each label set.
+/// The number of live nodes of each label set.
 fn counts_of<'p>(pass: &'p Pass<'_>, labels: &NodeLabels<'_>) -> Result<ScratchVec<'p, u64>> {
     let mut counts = ScratchVec::filled(pass, 0u64, labels.set_count())?;
     labels.sets().iter().for_each(|set| counts[*set as usize] += 1);
@@ -152,7 +152,7 @@ fn ends_of(pass: &Pass<'_>, edge_label: EdgeLabelId, labels: &NodeLabels<'_>) ->
     Ok(found)
 }
 
-/// Whose property it is: groups of owners are told apart by numbers.
+/// The owners of a property, in numbered groups.
 enum Owners<'a> {
     /// Label sets of nodes.
     Nodes { labels: &'a NodeLabels<'a>, counts: &'a [u64] },
@@ -229,7 +229,7 @@ impl<'p> Groups<'p> {
     }
 }
 
-/// What a group of owners has of a property.
+/// The use of a property by a group of owners.
 #[derive(Clone, Copy, Default)]
 struct Tally {
     owners: u64,
@@ -316,7 +316,7 @@ fn tallies_of<'p>(
     Ok(tallies)
 }
 
-/// How many different values each group has: they are put beside each other, group by group, and sorted
+/// The number of different values of each group: values are put side by side, group by group, and sorted
 /// there.
 fn distinct_of<'p, T: Copy + Default + Ord>(
     pass: &'p Pass<'_>,

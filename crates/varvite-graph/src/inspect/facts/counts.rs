@@ -16,7 +16,7 @@ use crate::scan::columns::{ListColumns, for_each_text};
 use crate::scan::node_labels::NodeLabels;
 use crate::scan::pass::{Pass, Scratch, ScratchVec};
 
-/// How many edges of one label there are between each two label sets, as facts name them.
+/// The number of edges of one label between each two label sets, as facts name them.
 pub(super) fn edge_triples(
     pass: &Pass<'_>,
     edge_label: EdgeLabelId,
@@ -33,7 +33,7 @@ pub(super) fn edge_triples(
     Ok(triples)
 }
 
-/// How many edges of one label there are between each two label sets.
+/// The number of edges of one label between each two label sets.
 pub(super) fn edge_ends<'p>(
     pass: &'p Pass<'_>,
     edge_label: EdgeLabelId,
@@ -104,7 +104,7 @@ impl<'p> Pairs<'p> {
     }
 }
 
-/// How many owners and values a property has, and the sum of the values' hashes.
+/// The numbers of a property's owners and values, and the sum of the values' hashes.
 pub(super) fn property_facts(
     pass: &Pass<'_>,
     id: PropertyId,
@@ -130,8 +130,7 @@ pub(super) fn property_facts(
 enum Hashes<'a> {
     /// By code; the last is that of null.
     Texts(ScratchVec<'a, u64>),
-    /// By label set of the node.
-    /// With the hash of what a reference to a node of each label set is called.
+    /// By label set of the node. With the hash of the name of a reference to each label set.
     Refs(&'a NodeLabels<'a>, Vec<u64>),
     /// The hash of the last number with the same low bits: most properties hold few different numbers.
     Numbers { last: Vec<(i64, u64)>, property: Box<Property> },
@@ -151,8 +150,7 @@ impl<'a> Hashes<'a> {
             }
             _ => {
                 let count = Self::NUMBERS.min((values as usize).next_power_of_two().max(2));
-                // The complement of an index has other low bits, of which there is at least one, so that no
-                // entry is taken for one that was made.
+                // The complement of an index differs in its low bits, so that an empty entry never matches.
                 let last = (0..count as i64).map(|index| (!index, 0)).collect();
                 Self::Numbers { last, property: Box::new(property) }
             }

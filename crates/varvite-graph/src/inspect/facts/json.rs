@@ -8,8 +8,8 @@ use serde_json::Value as Json;
 use super::Facts;
 
 impl Facts {
-    /// The facts as JSON. Equal facts give equal text. Sums are strings, since they pass what a float holds
-    /// exactly.
+    /// The facts as JSON. Equal facts give equal text. Sums are strings, since they exceed the integers that
+    /// a float holds exactly.
     pub fn to_json(&self) -> String {
         self.to_json_with(&[])
     }

@@ -1,8 +1,8 @@
 //! [`Facts`]: counts and sums that any two engines can be compared by.
 //!
-//! Equal graphs have equal facts, whatever made them and whatever their schema is. Where a fact names the
-//! label of a node, a node with several goes by all of them, sorted and joined by `&`. `varvite-cpg` adds
-//! what walks in code property graphs count; `varvite-model` gives both in plain loops.
+//! Equal graphs have equal facts, from any writer and with any schema. Where a fact names the label of a
+//! node, a node with several labels has all of them, sorted and joined by `&`. `varvite-cpg` adds what walks
+//! in code property graphs count; `varvite-model` gives both in plain loops.
 
 mod census;
 mod counts;
@@ -34,9 +34,9 @@ pub struct Facts {
     pub nodes: u64,
     /// The number of edges.
     pub edges: u64,
-    /// How many nodes carry each label, without zeroes.
+    /// The number of nodes with each label, without zeroes.
     pub labels: BTreeMap<String, u64>,
-    /// How many edges there are of each `LABEL SOURCE_LABEL TARGET_LABEL`.
+    /// The number of edges of each `LABEL SOURCE_LABEL TARGET_LABEL`.
     pub edge_triples: BTreeMap<String, u64>,
     /// The properties of edges, by edge label, where at least one edge has one.
     pub edge_properties: BTreeMap<String, EdgePropertyFacts>,
@@ -47,7 +47,7 @@ pub struct Facts {
 /// About the properties of the edges of one label.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EdgePropertyFacts {
-    /// How many edges have one.
+    /// The number of edges with a value.
     pub present: u64,
     /// The wrapping sum of FNV-1a 64 over the texts of the values.
     pub fnv64_sum: u64,
@@ -56,9 +56,9 @@ pub struct EdgePropertyFacts {
 /// About one property of nodes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PropertyFacts {
-    /// How many nodes have at least one value.
+    /// The number of nodes that have at least one value.
     pub nodes: u64,
-    /// How many values they have together.
+    /// The number of their values together.
     pub values: u64,
     /// The wrapping sum of FNV-1a 64 over the texts of the values.
     pub fnv64_sum: u64,
@@ -87,7 +87,7 @@ impl Facts {
         let (jobs, mut done) = (Job::all(graph), 0);
         let work = |job: &Job| {
             let part = job.work(&pass, &labels);
-            // Who stopped in the middle has seen a part, and takes it for damage.
+            // A cancelled scan ends early, which looks like damage.
             task.check()?;
             part
         };
@@ -128,7 +128,7 @@ impl Facts {
     }
 }
 
-/// What one thread finds out at a time.
+/// The counts of one thread's job.
 #[derive(Clone, Copy, Debug)]
 enum Job {
     Edges(EdgeLabelId),
@@ -146,7 +146,7 @@ impl Job {
         edges.chain(graph.property_ids().map(Self::Property)).collect()
     }
 
-    /// What it reads.
+    /// The column that it reads.
     fn name(self, graph: &Graph) -> &str {
         match self {
             Self::Edges(label) => &graph.edge_labels()[label.index()].name,

@@ -4,17 +4,17 @@ use varvite_store::{MemoryState, PROCESS_MIN, ProcessMemory, Task};
 
 use crate::graph::Graph;
 
-/// Of a limit for the process, this share is left to texts that are decoded while an operation runs.
+/// The share of a process limit for texts that are decoded while an operation runs.
 const TEXTS_SHARE: usize = 16;
 
 impl Graph {
-    /// The same task with as much of its memory as the graph leaves: for an operation whose limit counts
-    /// columns that are decoded by now, too.
+    /// The same task with its memory reduced by that of the graph: for an operation whose limit includes
+    /// columns decoded before.
     ///
-    /// From [`PROCESS_MIN`](crate::inspect::memory::PROCESS_MIN) on, a limit of the task's own holds for all
-    /// that the process has in memory: the program takes a part of it, but no more than half of what is left.
-    /// Smaller ones and the default are for what is remembered and decoded alone. Costs a read of `/proc` in
-    /// the first case.
+    /// A limit of the task of at least [`PROCESS_MIN`](crate::inspect::memory::PROCESS_MIN) is a limit for
+    /// the whole process: the program's own memory is subtracted, but no more than half of the rest. Smaller
+    /// limits and the default count results and decoded columns alone. Costs a read of `/proc` in the first
+    /// case.
     pub fn task_beside<'t>(&self, task: Task<'t>) -> Task<'t> {
         let (bytes, decoded) = (task.memory_bytes(), self.ledger().total(MemoryState::Decoded));
         let left = bytes.saturating_sub(as_size(decoded));

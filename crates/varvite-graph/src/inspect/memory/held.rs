@@ -4,18 +4,18 @@ use std::ops::AddAssign;
 
 use varvite_store::MemoryState;
 
-/// Bytes that somebody has in memory, by state. Sums of several are exact: no byte is in two columns.
+/// Bytes of one holder in memory, by state. Sums over holders are exact: no byte counts twice.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct HeldBytes {
     /// Addresses of the map that readers were given since the graph was opened.
     pub mapped: u64,
-    /// Pages of the map in this process's memory, whoever touched them: the system maps neighbours of a page
-    /// along with it. None without a map, and where the system does not tell.
+    /// Mapped pages in this process's memory, more than were read: the system maps neighbours of a page along
+    /// with it. None without a map, and where the system does not report it.
     pub resident: Option<u64>,
     /// Private buffers that were made from the file.
     pub decoded: u64,
-    /// Of what is mapped or decoded: what readers hold now, so that it can't be evicted.
+    /// The part of the mapped and decoded bytes that readers hold now, so that it can't be evicted.
     pub pinned: u64,
     /// Working memory.
     pub scratch: u64,
@@ -27,7 +27,7 @@ impl HeldBytes {
     /// The names of the states, in the order of [`HeldBytes::bytes`].
     pub const NAMES: [&'static str; 6] = ["mapped", "resident", "decoded", "pinned", "scratch", "tables"];
 
-    /// The bytes in each state; none where the system does not tell.
+    /// The bytes in each state; none where the system does not report it.
     pub fn bytes(&self) -> [Option<u64>; 6] {
         let Self { mapped, resident, decoded, pinned, scratch, tables } = *self;
         [Some(mapped), resident, Some(decoded), Some(pinned), Some(scratch), Some(tables)]

@@ -1,6 +1,7 @@
-//! What a graph has in memory: the ledger as a tree, and reads whose cost it shows.
+//! The memory of a graph: the ledger as a tree, and reads of columns to show their cost.
 //!
-//! - `report`: who holds what, beside what the operating system says of the process. `held`: bytes by state.
+//! - `report`: bytes by holder, beside the operating system's figures of the process. `held`: the bytes of a
+//!   holder by state.
 //! - `beside`: the memory that is left to an operation.
 //! - `touch`: parts of a graph, read from end to end.
 

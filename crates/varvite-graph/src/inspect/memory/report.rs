@@ -1,4 +1,4 @@
-//! [`MemoryReport`]: the ledger of a graph as a tree, beside what the operating system says of the process.
+//! [`MemoryReport`]: the ledger of a graph as a tree, beside the operating system's figures of the process.
 
 use std::collections::BTreeMap;
 
@@ -10,11 +10,12 @@ use crate::cursor::columns::named_columns;
 use crate::graph::Graph;
 use crate::inspect::describe::Parts;
 
-/// What a graph has in memory now.
+/// The memory of a graph, now.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct MemoryReport {
-    /// What the operating system says of the process, asked first. None where it does not tell.
+    /// The memory of the process as the operating system reports it, read before the ledger. None where it
+    /// does not report it.
     pub process: Option<ProcessMemory>,
     /// The sum of all parts.
     pub total: HeldBytes,
@@ -28,7 +29,7 @@ pub struct MemoryReport {
 pub struct PartMemory {
     /// Its name.
     pub name: String,
-    /// The sum of its columns; of `directory` and `engine`, which have none, what they hold themselves.
+    /// The sum over its columns. `directory` and `engine` have no columns: these are their own bytes.
     pub bytes: HeldBytes,
     /// Its columns.
     pub columns: Vec<ColumnMemory>,
@@ -40,13 +41,12 @@ pub struct PartMemory {
 pub struct ColumnMemory {
     /// Its name.
     pub name: String,
-    /// What it holds. Segments that several columns share are counted at the first of them.
+    /// Its bytes, by state. Segments that several columns share are counted at the first of them.
     pub bytes: HeldBytes,
 }
 
 impl MemoryReport {
-    /// Asks the ledger, and the page table for each segment: a small read for each two megabytes of the file,
-    /// and one for each segment.
+    /// Costs a small read of the page table for each two megabytes of the file, and one for each segment.
     pub fn of(graph: &Graph) -> Self {
         let process = ProcessMemory::read();
         let mut accounts = Accounts::of(graph);
@@ -58,7 +58,7 @@ impl MemoryReport {
     }
 
     /// Bytes of the process's heap and stacks that are not in the ledger: the program's own, what runs hold,
-    /// and what the allocator keeps. None where the system does not tell.
+    /// and what the allocator keeps. None where the system does not report it.
     pub fn unaccounted(&self) -> Option<u64> {
         Some(self.process?.anonymous.saturating_sub(self.total.anonymous()))
     }
@@ -88,7 +88,7 @@ fn column_parts(directory: &Directory, accounts: &mut Accounts<'_>) -> Vec<PartM
     parts
 }
 
-/// What is in the ledger and was not given to a column yet.
+/// Bytes of the ledger that are not attributed to a column yet.
 struct Accounts<'g> {
     store: &'g Store,
     held: BTreeMap<AccountId, HeldBytes>,
@@ -122,8 +122,8 @@ impl<'g> Accounts<'g> {
         HeldBytes { resident, ..held }
     }
 
-    /// What is left: of the file its header, its directory and the room between columns; of the heap tables
-    /// and scratch.
+    /// The rest: in the file its header, its directory and the room between columns; in the heap tables and
+    /// scratch.
     fn into_rest(mut self) -> [PartMemory; 2] {
         let mut directory = self.held.remove(&AccountId::DIRECTORY).unwrap_or_default();
         directory.resident = self.resident;

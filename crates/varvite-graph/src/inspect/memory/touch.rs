@@ -20,7 +20,7 @@ pub struct Touched {
     opened: Vec<Opened>,
 }
 
-/// What can be read by itself.
+/// A part that can be read by itself.
 #[derive(Clone, Copy, Debug)]
 enum Readable {
     LabelSets,
@@ -32,7 +32,7 @@ enum Readable {
     Index(PropertyId),
 }
 
-/// What was read, kept open.
+/// The columns that were read, kept open.
 #[derive(Debug)]
 #[expect(dead_code, reason = "held, so that columns stay pinned")]
 enum Opened {
@@ -58,7 +58,7 @@ impl Touched {
     ///
     /// # Errors
     /// [`GraphError::Store`](crate::GraphError::Store): damage where a column is opened, or more memory than
-    /// the graph may hold. What makes no sense behind that, [`Graph::check`] tells.
+    /// the graph may hold. [`Graph::check`] reports damage that the reads find.
     ///
     /// [`MemoryReport`]: super::MemoryReport
     pub fn read(&mut self, graph: &Graph, word: &str) -> Result<usize> {
@@ -167,7 +167,7 @@ fn read_places(graph: &Graph, label: EdgeLabelId) -> Result<Option<Places>> {
     let places = graph.places(label)?;
     if let Some(places) = &places {
         let count = graph.store().directory().edge_labels[label.index()].edges;
-        // What is missing leaves a note; there is no use in one for each edge.
+        // Damage leaves one note; a note for each edge is of no use.
         (0..count as usize).map_while(|position| places.place(position)).for_each(|place| {
             black_box(place);
         });

@@ -16,14 +16,14 @@ pub(crate) struct ChangedForm {
     pub(crate) told_by: ToldBy,
 }
 
-/// What the set of removed entries holds of an entry of the base.
+/// The number by which the set of removed entries identifies an entry of the base.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ToldBy {
     /// Its position in the lists.
     Position,
-    /// Whose list it is in: that of the target in a forest.
+    /// The owner of its list: the target in a forest.
     Owner,
-    /// What it is: the target in a forest.
+    /// The neighbour: the target in a forest.
     Neighbor,
 }
 
@@ -36,14 +36,14 @@ pub(crate) struct ChangedScan<'a> {
     entry: Option<ScannedEntry>,
 }
 
-/// Which edge an entry is, and where the list of the base that it may be in starts.
+/// The edge of an entry, and the start of the base list that it may be in.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ScannedEntry {
     pub(crate) at: EntryAt,
     pub(crate) list_start: usize,
 }
 
-/// One of the two scans, with the list that comes next and what is left of the one before it.
+/// One of the two scans, with the next list and the rest of the one before it.
 struct Part<'a> {
     scan: ListScan<'a>,
     next: Option<List>,
@@ -58,7 +58,7 @@ impl<'a> Part<'a> {
         Self { scan: columns.scan(), next: None, left: 0, position: 0, start: 0 }
     }
 
-    /// Reads the rest of the list, and looks at whose is the next.
+    /// Reads the rest of the list, and the owner of the next.
     fn next_owner(&mut self) -> Option<u32> {
         while self.left > 0 {
             self.next_entry()?;
@@ -98,7 +98,7 @@ impl<'a> ChangedScan<'a> {
         Some(List { owner, len: self.kept_of_base(base) + self.kept_of_appended(appended) })
     }
 
-    /// How many entries of the list of the base are not removed.
+    /// The number of live entries in the list of the base.
     fn kept_of_base(&self, len: u64) -> u64 {
         let (changes, start) = (&self.form.changes, self.base.start);
         let removed = match self.form.told_by {
@@ -112,7 +112,7 @@ impl<'a> ChangedScan<'a> {
         len.saturating_sub(removed)
     }
 
-    /// How many appended edges of the list are not removed.
+    /// The number of live appended edges in the list.
     fn kept_of_appended(&self, len: u64) -> u64 {
         let (changes, start) = (&self.form.changes, self.appended.as_ref().map_or(0, |part| part.start));
         if changes.removed.is_none() {
@@ -150,7 +150,7 @@ impl<'a> ChangedScan<'a> {
         None
     }
 
-    /// Which edge the last entry was.
+    /// The edge of the last entry.
     pub(crate) fn entry(&self) -> Option<ScannedEntry> {
         self.entry
     }

@@ -1,8 +1,8 @@
-//! Whole columns from front to back: for those who read everything, which are facts, digests and checks.
+//! Whole columns from front to back, for scans of a whole graph: facts, digests and checks.
 //!
 //! Values are decoded in blocks and every number is checked, so that a scan is both the fastest and the
-//! strictest way to read a column. It ends at the first thing that makes no sense, and [`ListScan::finish`]
-//! says what that was. Memory is one block for each column, whatever a file claims.
+//! strictest way to read a column. It ends at the first damage, and [`ListScan::finish`] returns that. Memory
+//! is one block for each column, whatever lengths a file claims.
 
 use std::sync::Arc;
 
@@ -29,19 +29,19 @@ use crate::scan::pass::Pass;
 const CANCEL_LISTS: u32 = 1 << 16;
 pub(crate) const CANCEL_TEXTS: u32 = 1 << 10;
 
-/// The columns of lists: who has one, where each starts, and what is in it.
+/// The columns of lists: the owners, the start of each list, and the entries.
 pub struct ListColumns {
-    /// What errors call it: `edges CFG in`.
+    /// Its name in errors: `edges CFG in`.
     pub(crate) name: String,
-    /// How many entries all lists have together.
+    /// The number of entries in all lists.
     pub(crate) total: u64,
-    /// Entries that make sense, and one more that stands for nothing.
+    /// Entries that are valid, and one more that stands for nothing.
     bounds: Bounds,
     cancel: Cancel,
     form: ListForm,
 }
 
-/// Which columns those are.
+/// The columns of the lists.
 #[expect(clippy::large_enum_variant, reason = "there is one of them at a time")]
 enum ListForm {
     Columns {
@@ -63,7 +63,7 @@ enum ListForm {
     Values(Box<ChangedValues>),
 }
 
-/// The columns of the base, and those of what has changed.
+/// The columns of the base, and those of changes.
 pub(crate) struct ChangedValues {
     pub(crate) base: ListColumns,
     pub(crate) later: Option<ListColumns>,
@@ -107,7 +107,7 @@ impl ListColumns {
         Ok(Self { name, total, bounds, cancel: Cancel::default(), form: ListForm::Changed(Box::new(form)) })
     }
 
-    /// The same without what was changed since the columns were written.
+    /// The same without changes since the columns were written.
     pub(crate) fn of_base_edges(
         graph: &Graph,
         edge_label: EdgeLabelId,
@@ -161,8 +161,8 @@ impl ListColumns {
         Self { name, total, bounds, cancel: Cancel::default(), form }
     }
 
-    /// Scans end early once `cancel` is set, as at damage: who let it be set has to look at it before he
-    /// believes either.
+    /// Ends scans early, as damage does, once `cancel` is set: the caller has to check the flag before it
+    /// takes an early end for damage.
     #[doc(hidden)]
     #[inline]
     pub fn until(self, cancel: &Cancel) -> Self {
@@ -252,10 +252,10 @@ pub(crate) struct ValueScan<'a> {
     pub(crate) is_later: bool,
 }
 
-/// Which of the columns makes no sense, and why.
+/// The damaged column, and the fault.
 type Misplaced = Box<(&'static str, Fault)>;
 
-/// A number that makes sense, or why it does not.
+/// A valid number, or why it is not valid.
 type Checked<T> = std::result::Result<T, Misplaced>;
 
 #[cold]
@@ -325,7 +325,7 @@ impl ListScan<'_> {
         self.next_entry().map(|entry| entry as u32)
     }
 
-    /// Which edge the last entry is, in the lists of an edge label with changes.
+    /// The edge of the last entry, in the lists of an edge label with changes.
     #[inline]
     pub(crate) fn scanned_entry(&self) -> Option<ScannedEntry> {
         match &self.source {

@@ -111,7 +111,7 @@ impl Fold<'_> {
         })
     }
 
-    /// The lists of one direction, and if asked the ranks that their edges had, list after list.
+    /// The lists of one direction, and on request the old ranks of their edges, list after list.
     fn lists(&self, label: EdgeLabelId, direction: Direction, with_ranks: bool) -> Result<(Lists, Vec<u32>)> {
         let adjacency = self.graph.adjacency(label, direction)?;
         let of_edges = if with_ranks { self.graph.ranks(label, direction)? } else { None };
@@ -131,7 +131,7 @@ impl Fold<'_> {
             }
         }
         offsets.push(neighbors.len() as u32);
-        // Lists of which cursors tell less or more than the directory does are of no graph.
+        // Lists whose length differs from the count in the directory are damage.
         if neighbors.len() as u64 != adjacency.edge_count() {
             let (expected, found) = (adjacency.edge_count(), neighbors.len() as u64);
             let part = adjacency_name(self.graph.store().directory(), label, direction);
@@ -141,7 +141,7 @@ impl Fold<'_> {
         Ok((Lists { offsets, neighbors }, ranks))
     }
 
-    /// What the lists were made for when they were written.
+    /// The purpose of the lists when they were written.
     fn heat(&self, row: AdjacencyRow) -> Heat {
         let columns = &self.graph.store().directory().columns;
         let encoding = |column: Option<varvite_format::ColumnId>| {

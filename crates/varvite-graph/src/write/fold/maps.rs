@@ -7,12 +7,12 @@ use crate::error::Result;
 use crate::overlay::changed_counts::first_appended;
 use crate::write::check_claim;
 
-/// The new number of what was removed.
+/// The new number of removed nodes and edges.
 pub const REMOVED: u32 = u32::MAX;
 
-/// Receives the numbers that nodes and edges have in a graph that is written anew, by those that they had:
-/// the ids of nodes, and for each edge label the ranks by which diffs name its edges. Where the edges of the
-/// tree label follow from the order of nodes, an edge is known by the id of its target.
+/// Receives the new numbers of nodes and edges when a graph is written anew, by their old ones: the ids of
+/// nodes, and for each edge label the ranks by which diffs name its edges. In a graph whose tree edges follow
+/// from the order of nodes, the id of its target stands for such an edge.
 ///
 /// One map is in memory for each thread, and gone when the call returns. An error ends the work; the graph is
 /// then as it was.
@@ -20,21 +20,21 @@ pub trait NewNumbers: Sync {
     /// The new id of each node, or [`REMOVED`], by its old id. Called first, and once.
     ///
     /// # Errors
-    /// Whatever ends the work, here and below.
+    /// Any error ends the work, here and below.
     fn nodes(&self, new_of_old: &[u32]) -> Result<()>;
 
     /// The new rank of each edge of a label, or [`REMOVED`], by its old rank. Called once for each label,
     /// from any thread and in any order.
     ///
     /// # Errors
-    /// Whatever ends the work.
+    /// Any error ends the work.
     fn edges(&self, label: &str, new_of_old: &[u32]) -> Result<()>;
 
     /// All calls were made, and the new file, which will have this id, is about to take its place. If this
     /// fails it does not.
     ///
     /// # Errors
-    /// Whatever ends the work.
+    /// Any error ends the work.
     fn complete(&self, file_id: &[u8; 16]) -> Result<()>;
 }
 

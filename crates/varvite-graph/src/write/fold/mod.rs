@@ -1,15 +1,14 @@
 //! [`GraphChange::fold`]: the graph written anew, with all changes in its columns.
 //!
 //! - `renumbering`: the new id of each node: pre-order of the tree label, without removed nodes.
-//! - `labels`, `edges`, `properties`: what is written for each label, edge label and property, read through
-//!   the same cursors as everything else, so that nothing here knows where a value is stored.
+//! - `labels`, `edges`, `properties`: the output for each label, edge label and property, read through the
+//!   same cursors as everything else, so that nothing here depends on the place where a value is stored.
 //! - `values`: those of one property by its owners' new ids.
 //! - `packed`: many numbers of a layer, which are never all in memory.
 //! - `maps`: the receiver of the numbers that nodes and edges have now.
 //! - `texts`: the texts of a property in the order in which they are used, and which properties share them.
 //!
-//! What the graph means stays: order of lists, layers, indexes, the numbers that nodes had in the file they
-//! came from.
+//! The meaning of the graph stays: order of lists, layers, indexes, source numbers of nodes.
 
 mod edges;
 mod labels;
@@ -40,13 +39,13 @@ use crate::scan::parallel::in_order;
 pub use self::maps::{NewNumbers, REMOVED};
 pub(crate) use self::packed::MANY_OF_LAYER;
 
-/// What a fold wrote.
+/// Counts of the file that a fold wrote.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Folded {
     /// Size of the new file in bytes.
     pub file_len: u64,
-    /// How many nodes it has.
+    /// The number of nodes.
     pub nodes: u32,
     /// The id that each node has now, by the one that it had; [`Order::NONE`](crate::Order::NONE) for removed
     /// ones.
@@ -65,7 +64,7 @@ enum Done {
     Properties(Vec<FoldedProperty>),
 }
 
-/// What every job needs.
+/// Data for every job.
 struct Fold<'a> {
     graph: &'a Graph,
     encoder: Encoder,
@@ -77,15 +76,16 @@ struct Fold<'a> {
 }
 
 impl GraphChange {
-    /// Writes the graph anew, in pre-order and without what was removed, and puts it in the place of the old
-    /// file. Programs that have the old file open keep it. Needs room for a second file. Memory: 12 bytes for
-    /// each node, and for each thread one edge label or property in plain numbers, or as the file has them
-    /// where they are two million or more of a layer. Progress counts edge labels and properties.
+    /// Writes the graph anew, in pre-order and without removed elements, and puts it in the place of the old
+    /// file. Programs that have the old file open keep their snapshot. Needs room for a second file. Memory:
+    /// 12 bytes for each node, and for each thread one edge label or property in plain numbers, or as the
+    /// file has them where they are two million or more of a layer. Progress counts edge labels and
+    /// properties.
     ///
     /// # Errors
     /// Damage; [`GraphError::TooLarge`](crate::GraphError::TooLarge);
     /// [`StoreError::Replaced`](varvite_store::StoreError::Replaced) if another program was at the file;
-    /// [`GraphError::Cancelled`](crate::GraphError::Cancelled); what the file system says. The file is then
+    /// [`GraphError::Cancelled`](crate::GraphError::Cancelled); an error of the file system. The file is then
     /// as it was.
     pub fn fold(self, task: &Task<'_>) -> Result<Folded> {
         let change = self.checked()?;
@@ -97,8 +97,8 @@ impl GraphChange {
     }
 }
 
-/// Writes the graph anew to a file that is begun. What is left is to write the directory and to put the file
-/// in place. What [`GraphWriter`] refuses is damage here: it was read from the graph.
+/// Writes the graph anew to a file that is begun. The caller then writes the directory and puts the file in
+/// place. Input that [`GraphWriter`] refuses is damage here: it was read from the graph.
 pub(super) fn fold(
     graph: &Graph,
     store: StoreWriter,

@@ -1,7 +1,7 @@
-//! Many numbers of a layer: packed while they are read, and never all in memory as numbers. What is, is the
-//! column as the file has it.
+//! Many numbers of a layer: packed while they are read, so that memory holds the packed column and never all
+//! plain numbers.
 //!
-//! They are packed when their layer is added, whatever profile the file has; so they stay as they were.
+//! A layer's numbers are packed when the layer is added, in a file of any profile, so a fold keeps that form.
 
 use varvite_codec::{Codec, Filter};
 use varvite_format::{ColumnRow, EncodedColumn, EncodedSegment, Encoding, Owner, PackedStream, PropertyId};

@@ -10,12 +10,12 @@ use crate::error::{GraphError, Result};
 use crate::graph::Graph;
 use crate::write::TextsInput;
 
-/// Which properties of nodes are written together.
+/// The properties of nodes that are written together.
 pub(super) struct TextSharing {
     groups: Vec<(Shared, Vec<PropertyId>)>,
 }
 
-/// What the properties of a group share.
+/// The common part of a group's properties.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shared {
     /// There is one.
@@ -65,7 +65,7 @@ impl TextSharing {
         Self { groups }
     }
 
-    /// What each group shares, and its properties.
+    /// The common part of each group, and its properties.
     pub(super) fn into_groups(self) -> Vec<(Shared, Vec<PropertyId>)> {
         self.groups
     }
@@ -76,7 +76,7 @@ fn have_one_pool(a: Option<&ColumnRow>, b: Option<&ColumnRow>) -> bool {
     a.and_then(pool).is_some_and(|a| b.and_then(pool) == Some(a))
 }
 
-/// Which of two tables over one pool has the whole texts: those that lie end to end from its start.
+/// The table, of two over one pool, with the whole texts: those lie end to end from its start.
 fn pool_of(graph: &Graph, a: PropertyId, b: PropertyId) -> Option<Shared> {
     let is_source = |id| {
         let property = graph.property_at(id).ok()?;
@@ -161,7 +161,7 @@ impl UsedTexts {
         Ok(used)
     }
 
-    /// What the encoder gets; `parents` are the nodes above each owner, in whose texts its own may be.
+    /// The input of the encoder; `parents` are the nodes above each owner, in whose texts its own may be.
     pub(super) fn input<'a>(&'a self, parents: &'a [u32]) -> TextsInput<'a> {
         TextsInput { bytes: &self.bytes, texts: &self.texts, codes: &self.codes, sorted: false, parents }
     }
@@ -239,7 +239,7 @@ impl SortedTable {
         Ok(table)
     }
 
-    /// What the encoder gets of one of the properties.
+    /// The input of the encoder for one of the properties.
     pub(super) fn input(&self, member: usize) -> TextsInput<'_> {
         let codes = &self.codes[member];
         TextsInput { bytes: &self.bytes, texts: &self.texts, codes, sorted: true, parents: &[] }

@@ -24,7 +24,7 @@ pub enum ExportError {
     TooLarge {
         /// What there is too much of.
         what: String,
-        /// How many there are.
+        /// The number of items.
         found: u64,
         /// The limit.
         limit: u64,
@@ -70,9 +70,9 @@ pub enum ExportError {
     EdgeList {
         /// The property.
         property: String,
-        /// How many values there are.
+        /// The number of values.
         values: u64,
-        /// How many edges have them.
+        /// The number of edges that have them.
         owners: u64,
     },
     /// Some edges have a value and others have none, and there is neither a default nor a null to write

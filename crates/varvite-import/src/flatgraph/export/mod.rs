@@ -3,9 +3,9 @@
 //! Nodes get their places back first, and strings their numbers in the one pool that flatgraph has; then each
 //! edge label in each direction, and each property, is taken apart by node kind and compressed, on all
 //! threads; a single thread writes the results in a fixed order. Memory holds the places, the pool and a few
-//! columns at a time, never the graph. Equal graphs give equal bytes, whatever profile they are stored in.
+//! columns at a time, never the graph. Equal graphs of any profile give equal bytes.
 //!
-//! What flatgraph cannot say is an error before anything has its final name; nothing is left out.
+//! Content that flatgraph can't express is an error before any file has its final name; nothing is left out.
 
 mod edges;
 mod error;
@@ -32,8 +32,7 @@ use self::target::Target;
 use super::{Direction, EncodedColumn, FlatgraphWriter};
 use varvite_graph::internal::threads_within;
 
-/// An export of a graph to a flatgraph file, such as Joern loads as `cpg.bin`, on all processors unless told
-/// otherwise.
+/// An export of a graph to a flatgraph file, such as Joern loads as `cpg.bin`, on all processors by default.
 ///
 /// ```no_run
 /// use varvite::{Graph, Task};
@@ -53,12 +52,12 @@ pub struct Export<'a> {
 }
 
 impl<'a> Export<'a> {
-    /// Of `graph`.
+    /// An export of `graph`.
     pub fn new(graph: &'a Graph) -> Self {
         Self { graph, if_exists: IfExists::Refuse, vfs: Arc::new(RealVfs), task: Task::new() }
     }
 
-    /// What to do if the new file exists: it is refused, unless told otherwise.
+    /// The treatment of an existing file: it is refused by default.
     pub fn if_exists(mut self, if_exists: IfExists) -> Self {
         self.if_exists = if_exists;
         self
@@ -85,12 +84,12 @@ impl<'a> Export<'a> {
     /// signed ones. An edge without a value that others of its column have gets the default of the property.
     ///
     /// # Errors
-    /// What the graph holds and flatgraph cannot say, damage of the graph, what the file system says, or
-    /// [`ExportError::Cancelled`]; then there is no new file at `target`, and an old one is untouched.
+    /// Content that flatgraph can't express, damage of the graph, an error of the file system, or
+    /// [`ExportError::Cancelled`]. There is no new file at `target` then, and an old one is untouched.
     pub fn write_to(&self, target: impl AsRef<Path>) -> Result<ExportReport, ExportError> {
         let target = Target::create(Arc::clone(&self.vfs), target.as_ref(), self.if_exists)?;
         let written = write(self.graph, target, &self.task);
-        // Damage explains whatever else went wrong.
+        // Damage comes first: it explains other errors.
         self.graph.check()?;
         let written = written?;
         self.task.check()?;
@@ -99,7 +98,7 @@ impl<'a> Export<'a> {
     }
 }
 
-/// What an export did.
+/// The result of an export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ExportReport {
@@ -139,7 +138,7 @@ fn write(graph: &Graph, target: Target, task: &Task<'_>) -> Result<Target, Expor
     Ok(target)
 }
 
-/// What every column needs.
+/// Data for every column.
 struct ExportRun<'g> {
     graph: &'g Graph,
     nodes: Nodes,

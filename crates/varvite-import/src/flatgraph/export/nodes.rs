@@ -13,7 +13,7 @@ pub(super) struct Nodes {
     kinds: Vec<NodeKind>,
     /// The id of the node at each place of each kind; [`NOBODY`] where it was deleted.
     ids: Vec<Vec<u32>>,
-    /// What the file calls each node.
+    /// The number of each node in the file.
     refs: Vec<NodeRef>,
     _held: Charge,
 }
@@ -93,7 +93,7 @@ impl Nodes {
         self.kinds.iter().zip(self.ids.iter().map(move |ids| ids.iter().map(node)))
     }
 
-    /// What the file calls a node.
+    /// The number of a node in the file.
     #[inline]
     pub(super) fn node_ref(&self, id: u32) -> Option<NodeRef> {
         self.refs.get(id as usize).copied()

@@ -10,7 +10,7 @@ use crate::flatgraph::{Direction, ElementType, EncodedColumn, NodeKind, NodeRef,
 /// The null reference, as it is stored.
 const NULL_REF: i64 = u32::MAX as i64;
 
-/// Whether flatgraph can say what the schema says of properties.
+/// Whether flatgraph can express the schema's properties.
 pub(super) fn check_properties(graph: &Graph) -> Result<(), ExportError> {
     let infos = graph.properties();
     infos.iter().try_for_each(|info| element_of(info).map(drop))?;

@@ -14,7 +14,7 @@ use super::manifest::BlobEntry;
 use super::source::Source;
 use super::{ElementType, FlatgraphError, NodeRef, Part};
 
-/// Where a blob lies and what it holds.
+/// The place of a blob in the file, and its type.
 ///
 /// Its bytes lie between header and manifest, both lengths are below 2^31, and the decoded one is a
 /// multiple of the element's width and possible for a zstd frame of this size.
@@ -51,7 +51,7 @@ impl Blob {
         self.plain_len
     }
 
-    /// How many elements it has.
+    /// The number of its elements.
     #[must_use]
     pub const fn slots(&self) -> u64 {
         (self.plain_len / self.element.width()) as u64
@@ -62,7 +62,7 @@ impl Blob {
         self.start + self.compressed_len as u64
     }
 
-    /// Checks what the manifest says of a blob. `part` names it, `data_end` is where the manifest begins.
+    /// Checks a blob's entry in the manifest. `part` names it, `data_end` is where the manifest begins.
     pub(super) fn check(
         entry: &BlobEntry,
         data_end: u64,
@@ -125,10 +125,10 @@ fn check_len(found: u64, part: impl Fn() -> Part) -> Result<u32, FlatgraphError>
     }
 }
 
-/// What decoding needs besides its result: a zstd context and buffers, half a MiB together.
+/// Memory for decoding besides the result: a zstd context and buffers, half a MiB together.
 ///
-/// Make one per thread and use it for every column; it grows only by the window that a frame asks for
-/// (2 MiB as flatgraph writes them, 128 MiB at most).
+/// Make one per thread and use it for every column; it grows only by the window that a frame needs (2 MiB as
+/// flatgraph writes them, 128 MiB at most).
 pub struct Scratch {
     frame: FrameScratch,
     pub(super) refs: Vec<NodeRef>,

@@ -1,8 +1,8 @@
 //! From a blob's bytes to checked values.
 //!
-//! Only the first `slots` elements of a blob are looked at: flatgraph leaves slack behind them, which
-//! may hold anything. Each piece is converted and then checked as a whole, in loops that the compiler
-//! can turn into vector code; the element to blame is searched for only when a check fails.
+//! Only the first `slots` elements of a blob are read: flatgraph leaves slack behind them, which may hold
+//! anything. Each piece is converted and then checked as a whole, in loops that the compiler can turn into
+//! vector code; the faulty element is searched only when a check fails.
 
 use varvite::Cancel;
 

@@ -1,6 +1,6 @@
 //! The two sides from which a file lists each edge.
 
-/// Which end of its edges a column belongs to.
+/// The end of its edges that a column belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Direction {
     /// The edges that arrive.

@@ -1,4 +1,4 @@
-//! What a file holds: its node kinds and columns, as checked from the manifest.
+//! The content of a file: its node kinds and columns, checked from the manifest.
 //!
 //! Past this door every kind has a unique label, every column belongs to a kind and is listed once,
 //! and every blob lies in the file without touching another.
@@ -15,7 +15,7 @@ use super::{Blob, BlobRole, Direction, ElementType, FlatgraphError, Limits, Part
 pub struct NodeKind {
     /// The label.
     pub label: Box<str>,
-    /// How many nodes there are, deleted ones included: they keep their numbers.
+    /// The number of nodes, deleted ones included: they keep their numbers.
     pub node_count: u32,
     /// The numbers of the deleted nodes, ascending.
     pub deletions: Vec<u32>,
@@ -28,7 +28,7 @@ impl NodeKind {
         Self::with_deletions(label, node_count, Vec::new())
     }
 
-    /// A kind with `node_count` nodes, of which `deletions` are deleted.
+    /// A kind with `node_count` nodes, `deletions` of them deleted.
     #[must_use]
     pub fn with_deletions(label: &str, node_count: u32, mut deletions: Vec<u32>) -> Self {
         deletions.sort_unstable();
@@ -38,8 +38,8 @@ impl NodeKind {
 
 /// The edges of one label and direction at the nodes of one kind.
 ///
-/// Every edge is stored twice, leaving and arriving. The k-th edge from a node to another is also the
-/// k-th from the other's side; what lies between them differs, so neither side follows from the other.
+/// Every edge is stored twice, leaving and arriving. The k-th edge from a node to another is also the k-th
+/// from the other's side; the edges between differ, so neither side follows from the other.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct EdgeColumn {
@@ -49,7 +49,7 @@ pub struct EdgeColumn {
     pub edge_label: Box<str>,
     /// Whether they arrive or leave.
     pub direction: Direction,
-    /// How many edges each node has; without it there are none.
+    /// The number of edges of each node; without it there are none.
     pub quantities: Option<Blob>,
     /// The other ends, in the order of the nodes.
     pub neighbors: Blob,
@@ -65,7 +65,7 @@ pub struct PropertyColumn {
     pub kind: u32,
     /// The name of the property.
     pub name: Box<str>,
-    /// How many values each node has; without it there are none.
+    /// The number of values of each node; without it there are none.
     pub quantities: Option<Blob>,
     /// The values, in the order of the nodes.
     pub values: Blob,

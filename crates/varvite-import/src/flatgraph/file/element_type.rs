@@ -1,4 +1,4 @@
-//! What the arrays of a flatgraph file are made of.
+//! Element types of the arrays in a flatgraph file.
 //!
 //! | type           | bytes | element, little-endian |
 //! |----------------|-------|------------------------|
@@ -14,7 +14,7 @@
 
 use std::fmt;
 
-/// What a blob is an array of.
+/// The element type of a blob.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ElementType {
     /// Truth values.

@@ -24,7 +24,7 @@ pub struct EdgeData<'a> {
     pub edge_label: &'a str,
     /// Whether they arrive or leave.
     pub direction: Direction,
-    /// How many edges each node has; the nodes after the last have none.
+    /// The number of edges of each node; nodes after the last entry have none.
     pub quantities: &'a [u32],
     /// The other ends, in the order of the nodes.
     pub neighbors: &'a [NodeRef],
@@ -39,7 +39,7 @@ pub struct PropertyData<'a> {
     pub kind: &'a NodeKind,
     /// The name of the property.
     pub name: &'a str,
-    /// How many values each node has; the nodes after the last have none.
+    /// The number of values of each node; nodes after the last entry have none.
     pub quantities: &'a [u32],
     /// The values, in the order of the nodes.
     pub values: &'a Values,

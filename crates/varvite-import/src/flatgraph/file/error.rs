@@ -1,6 +1,6 @@
-//! What can go wrong with a flatgraph file, and which part of it is to blame.
+//! Errors of flatgraph files, each with the part of the file at fault.
 //!
-//! A damaged file gives the part, the place in it, what was expected and what was found. `offset` is
+//! An error of a damaged file has the part, the place in it, and the expected and found values. `offset` is
 //! always a byte offset in the file, `slot` the position of a value in its decoded column.
 
 use std::{fmt, io};
@@ -18,7 +18,7 @@ pub enum FlatgraphError {
         "cannot access {part} at byte {offset}: {source}; check that the file is readable, complete and not in use"
     )]
     Io {
-        /// What was being read or written.
+        /// The part that was read or written.
         part: Part,
         /// Where.
         offset: u64,
@@ -88,10 +88,10 @@ pub enum FlatgraphError {
     ManifestJson {
         /// Where parsing stopped.
         offset: u64,
-        /// What was expected and found there.
+        /// The expected and the found value.
         reason: String,
     },
-    /// A version of the format that does not exist yet.
+    /// The file has a version of the format that this library can't read.
     #[error("flatgraph format version {found}, but only version 0 is known; use a newer Varvite")]
     UnsupportedVersion {
         /// The version the manifest names.
@@ -102,11 +102,11 @@ pub enum FlatgraphError {
         "the file says it holds {found} {what}, more than the limit of {max}; if you trust it, open it with higher limits"
     )]
     Limit {
-        /// What there is too much of.
+        /// The things that are too many.
         what: &'static str,
-        /// How much the file says there is.
+        /// The number in the file.
         found: u64,
-        /// How much is allowed.
+        /// The limit.
         max: u64,
     },
     /// All columns and strings together would become far longer than the file.
@@ -181,7 +181,7 @@ pub enum FlatgraphError {
         part: Part,
         /// What the role demands.
         expected: ElementType,
-        /// What the manifest says.
+        /// The value in the manifest.
         found: ElementType,
     },
     /// A length is more than the format's 31 bits.
@@ -229,7 +229,7 @@ pub enum FlatgraphError {
         /// The size of an element.
         width: u32,
     },
-    /// A column is said to decode to more bytes than any zstd frame of its size can.
+    /// The claimed length of a decoded column exceeds that of any zstd frame of its size.
     #[error(
         "damaged manifest: {part} are said to grow from {compressed_len} bytes to {plain_len}, which zstd cannot do; copy or create the file again"
     )]
@@ -251,7 +251,7 @@ pub enum FlatgraphError {
         part: Part,
         /// Where it begins.
         offset: u64,
-        /// What the manifest says.
+        /// The value in the manifest.
         expected: u32,
         /// What the zstd frame says, if it says anything.
         found: Option<u64>,
@@ -263,7 +263,7 @@ pub enum FlatgraphError {
         part: Part,
         /// Where it begins.
         offset: u64,
-        /// What zstd says.
+        /// The error of zstd.
         reason: &'static str,
     },
     /// The zstd frame of a column ends before the column does.
@@ -317,7 +317,7 @@ pub enum FlatgraphError {
         slot: u64,
         /// The index of the kind.
         found: u32,
-        /// How many kinds there are.
+        /// The number of kinds.
         kinds: usize,
     },
     /// A node reference names a node that its kind does not have.
@@ -398,9 +398,9 @@ pub enum FlatgraphError {
     ValueCount {
         /// The column of values.
         part: Part,
-        /// How many edges there are.
+        /// The number of edges.
         expected: u64,
-        /// How many values there are.
+        /// The number of values.
         found: u64,
     },
     /// A column that has been written refers to strings that are not in the pool.
@@ -410,13 +410,13 @@ pub enum FlatgraphError {
         part: Part,
         /// How many strings it needs.
         expected: u64,
-        /// How many there are.
+        /// The number of items.
         found: u64,
     },
-    /// An earlier write of the same file failed, and what it left is unknown.
+    /// An earlier write of the same file failed, and the file's state is unknown.
     #[error("cannot write {part} at byte {offset}, since an earlier write failed; begin the file again")]
     WriterFailed {
-        /// What was to be written.
+        /// The part to write.
         part: Part,
         /// Where.
         offset: u64,
@@ -473,10 +473,10 @@ pub enum Part {
     StringBytes,
 }
 
-/// Which blob of a column.
+/// The role of a blob in its column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum BlobRole {
-    /// How many values or edges each node has.
+    /// The number of values or edges of each node.
     Quantities,
     /// The nodes at the other end of the edges.
     Neighbors,

@@ -1,11 +1,11 @@
-//! What a flatgraph file may claim: the lengths that its format knows, and how far it may grow when decoded.
+//! Limits on the claims of a flatgraph file: the lengths of its format, and its growth when decoded.
 
 use varvite_codec::frame::Expansion;
 
 /// The largest length of a blob, compressed or decoded, and of the manifest: they are Java arrays.
 pub(super) const LENGTH_MAX: u64 = i32::MAX as u64;
 
-/// How large a file may say it is when decoded.
+/// The largest decoded size that a file may claim.
 ///
 /// A zstd frame grows up to 32768-fold, and a node count costs nothing at all, so a small hostile file
 /// can ask for any amount of memory. Real files decode to 7 to 10 times their size and hold a node for
@@ -16,8 +16,7 @@ pub(super) const LENGTH_MAX: u64 = i32::MAX as u64;
 /// set of them: these products have a limit of their own. Real files stay below 4 cells for each byte.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// How much longer than the file all columns may be when they are decoded, together; and all texts of
-    /// properties.
+    /// The largest ratio of all decoded columns together to the file; also of all texts of properties.
     pub expansion: Expansion,
     /// The most nodes that all kinds may have, together, deleted ones included.
     pub nodes_max: u64,
@@ -36,8 +35,8 @@ impl Limits {
         cells_max: u64::MAX,
     };
 
-    /// What [`FlatgraphFile::open`](super::FlatgraphFile::open) allows a file of `file_len` bytes: to grow
-    /// 200-fold, four nodes and 64 cells for each byte, and 16,384 kinds; a small file may have 64 MiB,
+    /// The limits of [`FlatgraphFile::open`](super::FlatgraphFile::open) for a file of `file_len` bytes: to
+    /// grow 200-fold, four nodes and 64 cells for each byte, and 16,384 kinds; a small file may have 64 MiB,
     /// 1 Mi nodes and 64 Mi cells.
     #[must_use]
     pub fn for_file_len(file_len: u64) -> Self {

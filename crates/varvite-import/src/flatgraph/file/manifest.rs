@@ -1,4 +1,4 @@
-//! The manifest as JSON: the names of its keys, and nothing about what they mean.
+//! The manifest as JSON: the names of its keys, without their meaning.
 //!
 //! Field order is the order flatgraph writes, so that printing a parsed manifest gives the same bytes.
 //! Its numbers go through a double: they are whole and below 2^53, but may be printed as `1.0E7`.

@@ -3,9 +3,9 @@
 //!
 //! The bytes are drawn in `container.rs`, their directory in `manifest.rs`, one column's bytes in `blob.rs`,
 //! its elements in `element_type.rs`. Columns are found at [`FlatgraphFile::open`], which reads the directory
-//! and nothing else; each is decoded when asked for, on any number of threads.
+//! and nothing else; each is decoded on demand, on any number of threads.
 //!
-//! What the format does not say (cardinalities, defaults, names of edge properties) is not guessed here.
+//! Facts that the format lacks (cardinalities, defaults, names of edge properties) are not guessed here.
 
 mod blob;
 mod container;

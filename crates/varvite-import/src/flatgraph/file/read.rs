@@ -1,8 +1,8 @@
 //! Reading a flatgraph file, column by column.
 //!
-//! Opening reads header and manifest. A column is decoded when asked for, first its quantities, then
-//! as many values as they add up to: what lies behind is slack, which flatgraph leaves when it
-//! overwrites properties, and no one should look at it. The file is never written nor mapped.
+//! Opening reads header and manifest. A column is decoded on demand, first its quantities, then as many
+//! values as they add up to: values behind are slack, which flatgraph leaves when it overwrites properties,
+//! and are never read. The file is never written nor mapped.
 
 use std::fs::{self, File};
 use std::io;
@@ -52,7 +52,7 @@ impl FlatgraphFile {
     ///
     /// # Errors
     ///
-    /// The file cannot be read, is no flatgraph file, is damaged, or asks for too much memory.
+    /// The file cannot be read, is no flatgraph file, is damaged, or needs too much memory.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, FlatgraphError> {
         Self::open_expanding(path, Expansion::default())
     }
@@ -106,13 +106,14 @@ impl FlatgraphFile {
         Ok(Self { source, len, directory, limits, cancel: Cancel::default() })
     }
 
-    /// The same file, of which every read ends with [`FlatgraphError::Cancelled`] soon after `cancel` is set.
+    /// The same file with a flag: every read ends with [`FlatgraphError::Cancelled`] soon after `cancel` is
+    /// set.
     #[must_use]
     pub fn until(self, cancel: &Cancel) -> Self {
         Self { cancel: cancel.clone(), ..self }
     }
 
-    /// What it was opened within.
+    /// The limits that it was opened with.
     #[must_use]
     pub fn limits(&self) -> Limits {
         self.limits
@@ -123,7 +124,7 @@ impl FlatgraphFile {
         self.limits.expansion.plain_len_max(self.len)
     }
 
-    /// BLAKE3 of the whole file: of the one that was opened, whatever its name leads to by now.
+    /// BLAKE3 of the whole opened file, even if its name leads to another file by now.
     ///
     /// # Errors
     ///
@@ -164,7 +165,7 @@ impl FlatgraphFile {
         self.directory.string_bytes.plain_len().into()
     }
 
-    /// How many strings the pool has, without decoding it.
+    /// The number of strings in the pool. Does not decode it.
     #[must_use]
     pub fn string_count(&self) -> u64 {
         self.directory.string_lengths.slots()

@@ -27,7 +27,7 @@ pub enum Values {
 }
 
 impl Values {
-    /// How many there are.
+    /// The number of items.
     #[must_use]
     pub fn len(&self) -> usize {
         match self {
@@ -115,7 +115,7 @@ impl StringPool {
         Some(start as usize..end as usize)
     }
 
-    /// How many strings there are.
+    /// The number of strings.
     #[must_use]
     pub fn len(&self) -> usize {
         self.offsets.len() - 1

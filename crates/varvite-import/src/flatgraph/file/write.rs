@@ -2,7 +2,7 @@
 //!
 //! Blobs are appended as they come; the manifest, which is sorted as flatgraph sorts it, and the header
 //! follow at the end. Until then the place of the header is zero, so that every reader refuses a file whose
-//! writer died. Durability and renaming are the business of the caller that lends the file.
+//! writer died. Durability and renaming are left to the caller that passes the file.
 
 use std::fs::File;
 use std::io::{self, Seek, SeekFrom, Write};

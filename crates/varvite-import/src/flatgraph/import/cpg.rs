@@ -1,8 +1,8 @@
-//! What Joern's schema knows and a flatgraph file does not say: cardinalities, defaults, the name of the edge
+//! Facts of Joern's schema that a flatgraph file lacks: cardinalities, defaults, the name of the edge
 //! property.
 //!
 //! Source: the generated domain classes of the code property graph specification (Apache-2.0), version
-//! 1.7.35. A property that is not listed is described by what the file holds.
+//! 1.7.35. The values in the file decide the type of a property that is not listed.
 
 use varvite::Cardinality;
 use varvite::columns::Heat;

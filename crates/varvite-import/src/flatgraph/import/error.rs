@@ -18,7 +18,7 @@ pub enum ImportError {
     Source {
         /// The source.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The reason.
         error: FlatgraphError,
     },
     /// The source could not be read.
@@ -26,7 +26,7 @@ pub enum ImportError {
     Io {
         /// The source.
         path: PathBuf,
-        /// What the operating system said.
+        /// The error of the operating system.
         r#source: std::io::Error,
     },
     /// The columns of the source contradict each other.
@@ -34,7 +34,7 @@ pub enum ImportError {
     Contradiction {
         /// The source.
         path: PathBuf,
-        /// What contradicts what.
+        /// The contradiction, in words.
         what: String,
     },
     /// The source has more of something than one graph file can hold.
@@ -44,9 +44,9 @@ pub enum ImportError {
         path: PathBuf,
         /// Where in it: `property CODE`.
         part: String,
-        /// What there is too much of.
+        /// The things that are too many.
         what: Quantity,
-        /// How much there is.
+        /// Their number.
         found: u64,
         /// The limit.
         limit: u64,

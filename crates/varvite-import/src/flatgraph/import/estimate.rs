@@ -1,8 +1,8 @@
-//! How much memory an import takes, told from the directory of its source before anything is decoded.
+//! An estimate of an import's memory, from the directory of its source, before any column is decoded.
 //!
-//! What all steps need (the numbering, the strings) stays until the end; beside it each thread has a job: one
-//! edge label or property, with arrays over all nodes and over its own values. The factors are bytes of those
-//! arrays at their peak: imports of real graphs were seen to take nine tenths of it.
+//! Memory for all steps (the numbering, the strings) stays until the end; beside it each thread has a job:
+//! one edge label or property, with arrays over all nodes and over its own values. The factors are bytes of
+//! those arrays at their peak: imports of real graphs took nine tenths of the estimate.
 
 use super::cpg::SOURCE;
 use super::source_text::has_source_text;

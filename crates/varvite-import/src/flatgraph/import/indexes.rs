@@ -1,4 +1,4 @@
-//! Which properties an import gives an index, and what indexes need beside their values.
+//! The choice of properties that get an index in an import, and the input of indexes beside the values.
 
 use std::collections::BTreeSet;
 

@@ -42,7 +42,7 @@ use self::source_text::{has_source_text, read_code_and_content};
 use super::{EdgeColumn, FlatgraphError, FlatgraphFile, PropertyColumn, Scratch};
 
 /// An import of a flatgraph file, such as Joern's `cpg.bin`, into a graph file: compact, without indexes, on
-/// all processors, unless told otherwise.
+/// all processors by default.
 ///
 /// ```no_run
 /// use varvite::{Cancel, Graph, Profile, Task};
@@ -69,7 +69,7 @@ pub struct Import<'a> {
 }
 
 impl<'a> Import<'a> {
-    /// Of the flatgraph file at `source`, which is not opened yet.
+    /// An import of the flatgraph file at `source`, which is not opened yet.
     pub fn new(source: impl Into<PathBuf>) -> Self {
         Self {
             source: source.into(),
@@ -81,19 +81,19 @@ impl<'a> Import<'a> {
         }
     }
 
-    /// What the new file is made for.
+    /// The profile of the new file.
     pub fn profile(mut self, profile: Profile) -> Self {
         self.write.profile = profile;
         self
     }
 
-    /// What the blocks of an archive go through: zstd, unless told otherwise. Other profiles have none.
+    /// The codec of the blocks of an archive: zstd by default. Other profiles have none.
     pub fn codec(mut self, codec: Codec) -> Self {
         self.write.codec = codec;
         self
     }
 
-    /// What to do if the new file exists: it is refused, unless told otherwise.
+    /// The treatment of an existing file: it is refused by default.
     pub fn if_exists(mut self, if_exists: IfExists) -> Self {
         self.write.if_exists = if_exists;
         self
@@ -105,8 +105,8 @@ impl<'a> Import<'a> {
         self
     }
 
-    /// How much longer than the file its columns may be when they are decoded, all together: 200 bytes for
-    /// each of its own beyond 64 MiB, unless told otherwise.
+    /// The largest size of all decoded columns together: 200 bytes for each of its own beyond 64 MiB by
+    /// default.
     pub fn expansion(mut self, expansion: Expansion) -> Self {
         self.expansion = expansion;
         self
@@ -134,8 +134,8 @@ impl<'a> Import<'a> {
     /// the edges of a node that it deletes, but looks for no values elsewhere that refer to it.
     ///
     /// # Errors
-    /// What is wrong with the source, with its column and offset, what the file system says, or
-    /// [`ImportError::Cancelled`]; then there is no new file at `target`, and an old one is untouched.
+    /// The fault of the source with its column and offset, an error of the file system, or
+    /// [`ImportError::Cancelled`]. There is no new file at `target` then, and an old one is untouched.
     pub fn write_to(&self, target: impl AsRef<Path>) -> Result<ImportReport, ImportError> {
         self.write(|nodes, digest| {
             let vfs = Arc::clone(&self.vfs);
@@ -214,7 +214,7 @@ impl<'a> Import<'a> {
     }
 }
 
-/// What an import did.
+/// The result of an import.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ImportReport {
@@ -245,7 +245,7 @@ struct ImportRun<'a> {
     refs_to_deleted: AtomicU64,
     text_bytes: TextRoom,
     task: &'a Task<'a>,
-    /// How many steps there are.
+    /// The number of steps.
     total: usize,
 }
 

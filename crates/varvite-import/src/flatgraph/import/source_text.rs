@@ -1,7 +1,7 @@
 //! The text of source files, and the code of nodes as slices of it.
 //!
-//! A node stands in the file that it, or the nearest node above it, names or is. Where in the file is only a
-//! hint: the writer compares the texts, and a hint that is wrong costs nothing but space.
+//! The file of a node is the one that the node, or the nearest node above it, names or is. The place in the
+//! file is only a hint: the writer compares the texts, and a wrong hint costs only space.
 
 use std::collections::HashMap;
 

@@ -1,9 +1,8 @@
 //! Starts: where nodes come from, and the choice between labels and columns.
 //!
-//! A pipeline that begins with nodes and goes on with conditions can read the nodes of the label and ask
-//! each, or search the column of a condition and ask what is found for its label. [`Compiler::access`] is the
-//! one place that chooses, by what each way would cost; a way that an index opens is one more candidate
-//! there.
+//! A pipeline that begins with nodes and goes on with conditions can read the nodes of the label and test
+//! each, or search the column of a condition and test the label of each match. [`Compiler::access`] is the
+//! one place that chooses, by estimated costs; an index adds one more candidate there.
 
 use std::sync::Arc;
 
@@ -16,7 +15,7 @@ use crate::pipeline::plan::{Driver, Filter, Lookup, Operator, PropertyPlan, Scan
 use crate::pipeline::rows::Shape;
 use varvite_graph::Direction;
 
-/// What reading costs, in nanoseconds, as measured on a graph of 16 million nodes; only ratios matter.
+/// Costs of reads, in nanoseconds, measured on a graph of 16 million nodes; only ratios matter.
 mod cost {
     /// The next node of a label.
     pub(super) const NODE: f64 = 1.0;
@@ -26,7 +25,7 @@ mod cost {
     pub(super) const SKIPPED: f64 = 0.3;
     /// A value of a column that is read front to back.
     pub(super) const SCANNED: f64 = 1.5;
-    /// A text that is asked, of all in order.
+    /// A test of one text, among all texts in order.
     pub(super) const TEXT: f64 = 60.0;
     /// The same where all are searched at once.
     pub(super) const TEXT_IN_POOL: f64 = 10.0;
@@ -35,7 +34,7 @@ mod cost {
 }
 
 impl Compiler<'_> {
-    /// A start, with the conditions after it that may be asked on the way.
+    /// A start, with the conditions after it that may be tested during the scan.
     pub(super) fn start(&self, steps: &[Step], prefix: &str, at: &StepAt) -> Result<Compiled> {
         match &steps[0] {
             Step::Nodes { labels } => {
@@ -48,7 +47,7 @@ impl Compiler<'_> {
                 }
                 let merged = filters.len();
                 let (scan, rows) = match &steps.get(1) {
-                    // A label asked for right after all nodes is where to begin.
+                    // A `has_label` right after all nodes is the better start.
                     Some(Step::HasLabel { labels: asked }) if labels.is_empty() => {
                         self.access(asked, filters.split_off(1), at)?
                     }
@@ -130,8 +129,8 @@ impl Compiler<'_> {
         Ok((ScanPlan { driver, labels: names, by_index, filters }, rows))
     }
 
-    /// The look-up of texts that are known when they have been asked; none where a filter asks no texts or
-    /// there is no index.
+    /// The look-up of the texts that a filter accepts, after these were tested; none if the filter tests no
+    /// texts or there is no index.
     fn lookup_of_texts(&self, labels: &[String], value: &ValueFilter, at: &StepAt) -> Result<Option<Lookup>> {
         match &value.test {
             Test::Texts(texts) if texts.matcher.is_found_in_pool() => {
@@ -179,15 +178,15 @@ impl Compiler<'_> {
     }
 }
 
-/// The end of the conditions after a start that are asked on the way. Those that walk from node to node are
-/// left to threads, unless some after them may tell where to begin.
+/// The end of the conditions after a start that are tested during the scan. Conditions that walk from node to
+/// node are left to threads, unless a later one may be a better start.
 fn conditions_on_the_way(steps: &[Step]) -> usize {
     let conditions = 1 + steps.iter().skip(1).take_while(|step| step.is_condition()).count();
     let last = steps[..conditions].iter().rposition(|step| !step.walks());
     last.map_or(conditions, |last| last + 1)
 }
 
-/// What it costs to search the column of a value; none if that can gain nothing.
+/// The cost of a search in the column of a value; none if that can gain nothing.
 fn search(ValueFilter { plan, test }: &ValueFilter) -> Option<f64> {
     let values = plan.property.value_count() as f64;
     let texts = plan.property.strings().map_or(0.0, |strings| f64::from(strings.len()));
@@ -198,13 +197,13 @@ fn search(ValueFilter { plan, test }: &ValueFilter) -> Option<f64> {
             cost::SCANNED * values + cost::TEXT_IN_POOL * texts
         }
         Test::Texts(_) => cost::SCANNED * values + cost::TEXT * texts,
-        // What passes is most of it, or no one test: nothing to be gained.
+        // Most values pass, or there is no single test: a search gains nothing.
         Test::Not(_) => return None,
         Test::Set(_) | Test::Float(_) | Test::Any(_) => cost::SCANNED * values,
     })
 }
 
-/// What it costs to ask some nodes one by one.
+/// The cost of testing some nodes one by one.
 fn ask_all(filter: &Filter, nodes: f64) -> f64 {
     match filter {
         Filter::Value(ValueFilter { plan, test: Test::Texts(test) }) => {

@@ -11,10 +11,10 @@ use crate::pipeline::fault::{Subject, Takes};
 use crate::pipeline::plan::{Body, EmitPlan, Filter, LabelFilter, Operator, Reach, RepeatPlan, ValueFilter};
 use crate::pipeline::rows::{ColumnSpec, Meaning, Shape};
 
-/// Bytes of a condition, with its place in a list and what it is in.
+/// Bytes of a condition, with its place in a list and in the condition around it.
 const FILTER_BYTES: usize = 2 * size_of::<Filter>() + 64;
 /// Most steps of a pipeline that becomes filters inside of each other, and most pipelines around it: each
-/// step is a call when the filter is asked, copied or dropped.
+/// step is a nested call when the filter is tested, copied or dropped.
 const TREE_STEPS_MAX: usize = 64;
 const TREE_DEPTH_MAX: usize = 32;
 
@@ -120,8 +120,7 @@ impl Compiler<'_> {
         Ok(filters)
     }
 
-    /// The filter that an inner pipeline is when it is asked whether it gives anything; `branch` is its
-    /// number among several.
+    /// The filter for an inner pipeline, true if that gives any row; `branch` is its number among several.
     pub(super) fn condition(
         &self,
         steps: &Steps,
@@ -175,7 +174,7 @@ impl Compiler<'_> {
         Ok(rest.map(|rest| Filter::Some(reach, Box::new(rest))))
     }
 
-    /// The nodes that a step leads to, if they can be looked at one by one.
+    /// The nodes that a step leads to, if they can be read one by one.
     fn reach(&self, step: &Step, shape: &Shape, at: &StepAt) -> Result<Option<Reach>> {
         if !is_move(step) {
             return Ok(None);
@@ -198,7 +197,7 @@ impl Compiler<'_> {
         })
     }
 
-    /// The filter that a count of what is reached and passes is, where the steps from `first` on say so.
+    /// The filter for a count of reached nodes that pass, if the steps from `first` on are such a count.
     fn counted(&self, reach: &Reach, steps: &[Step], first: usize, prefix: &str) -> Result<Option<Filter>> {
         let conditions = steps[first..].iter().take_while(|step| step.is_condition()).count();
         let (conditions, [Step::Count {}, is @ Step::Is { .. }]) = steps[first..].split_at(conditions) else {
@@ -229,7 +228,7 @@ fn may_be_filters(steps: &[Step]) -> bool {
     steps.len() <= TREE_STEPS_MAX && steps.iter().all(|step| step.is_condition() || is_move(step))
 }
 
-/// Whether a step leads to nodes that can be looked at one by one.
+/// Whether a step leads to nodes that can be read one by one.
 fn is_move(step: &Step) -> bool {
     match step {
         Step::Out { .. }
@@ -253,7 +252,7 @@ fn is_hop(body: &[Step]) -> bool {
     }
 }
 
-/// The closure that a walk is, if nothing but where hops lead says what comes out.
+/// The closure for a `repeat`, if all nodes that hops reach come out.
 fn closure(repeat: RepeatPlan) -> Option<Reach> {
     let with_self = match repeat.emit {
         EmitPlan::All => true,

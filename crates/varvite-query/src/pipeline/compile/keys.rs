@@ -14,7 +14,7 @@ use varvite_graph::{GraphError, NameKind, Property, ValueType, nearest};
 const PROPERTY_BYTES: usize = 256;
 
 impl Compiler<'_> {
-    /// How to get a key of rows.
+    /// The plan for a key of rows.
     pub(super) fn key(&self, key: &Key, shape: &Shape, at: &StepAt) -> Result<KeyPlan> {
         Ok(match (key, shape) {
             (Key::Itself, Shape::Nodes) => KeyPlan::Node,
@@ -81,7 +81,7 @@ impl Compiler<'_> {
         Ok(PropertyPlan { name: name.into(), edge_label, property })
     }
 
-    /// What the values of a shape mean.
+    /// The meaning of a shape's values.
     pub(super) fn meaning<'a>(&self, shape: &'a Shape, at: &StepAt) -> Result<&'a Meaning> {
         match shape {
             Shape::Values(column) => Ok(&column.meaning),

@@ -1,22 +1,21 @@
-//! What is refused of a description before anything of it is compiled: empty lists, and what passes the
-//! limits.
+//! Refuses a description before any of it is compiled: for empty lists, and for lists over the limits.
 //!
-//! Whoever built an empty list of labels, ids, values or branches meant "none" or "all", and a step would
-//! have to guess. Plans as JSON are refused when they are read.
+//! An empty list of labels, ids, values or branches may mean "none" or "all", and a step would have to guess.
+//! The reader of JSON refuses such plans before.
 
 use crate::pipeline::description::{Descent, Extent, Key, Predicate, Step};
 use crate::pipeline::error::Result;
 use crate::pipeline::fault::StepFault;
 use crate::pipeline::rows::Carried;
 
-/// What is known of steps before they are compiled.
+/// Facts of steps before they are compiled.
 pub(super) struct Survey {
-    /// What rows must carry, because some step asks for it. Conditions ask for nothing.
+    /// Depths and trails that rows must carry, because some step uses them. Conditions use none.
     pub(super) carried: Carried,
     pub(super) extent: Extent,
 }
 
-/// Looks at all steps once, those inside of steps too.
+/// Checks all steps once, those inside of steps too.
 pub(super) fn survey(steps: &[Step]) -> Result<Survey> {
     let mut carried = Carried::default();
     let mut descent = Descent::new(steps);
@@ -45,7 +44,7 @@ fn asks_for_depth(step: &Step) -> bool {
     }
 }
 
-/// What a step has an empty list of.
+/// The items of an empty list in a step.
 fn empty_list(step: &Step) -> Option<&'static str> {
     match step {
         Step::HasLabel { labels } => labels.is_empty().then_some("labels"),

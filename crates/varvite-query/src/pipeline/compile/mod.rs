@@ -1,12 +1,12 @@
 //! From a description to a [`Plan`] for one graph: names become cursors, and steps become operators.
 //!
 //! Everything that can be wrong with a description is found here, before anything is read: names that the
-//! graph lacks, comparisons that make no sense, steps that get rows they can't work on. Each error names its
+//! graph lacks, comparisons that are invalid, steps that get rows they can't work on. Each error names its
 //! step.
 //!
 //! Reading order: `mod` for names and the whole, `steps` for one step after another, `access` for where nodes
-//! come from, `conditions` for filters, `predicates` for tests, `tree` for what the subtree index makes
-//! shorter; `lists` and `owners` for what is refused.
+//! come from, `conditions` for filters, `predicates` for tests, `tree` for shortcuts by the subtree index;
+//! `lists` and `owners` for refusals.
 
 mod access;
 mod conditions;
@@ -50,8 +50,8 @@ impl Pipeline {
         self.compile_with(graph, &Cancel::default())
     }
 
-    /// The same, with a flag that cancels. A text that a condition names may have to be looked for among all
-    /// texts of its property: where no index knows it, and codes are in no order.
+    /// The same, with a flag that cancels. Compiling may search all texts of a property for a text of a
+    /// condition, if it has no index and its codes are in no order.
     ///
     /// # Errors
     /// Also [`PipelineError::Cancelled`].
@@ -59,7 +59,7 @@ impl Pipeline {
         self.compile_within(graph, cancel, &Budget::default())
     }
 
-    /// The same within a budget. What the plan takes is counted before it is allocated, and goes back when
+    /// The same within a budget. The memory of the plan is charged before it is allocated, and goes back when
     /// the plan and its copies are dropped.
     ///
     /// # Errors
@@ -99,22 +99,22 @@ fn compiled(
 /// The label sets of nodes, and the name of each.
 type LabelSets = (Arc<Labels>, Arc<[String]>);
 
-/// What is known while steps are compiled. Cheap to copy for the inside of a step.
+/// The state of compiling. Cheap to copy for the inside of a step.
 #[derive(Clone)]
 struct Compiler<'g> {
     graph: &'g Graph,
     cancel: Cancel,
     carried: Carried,
     labels: Rc<OnceCell<LabelSets>>,
-    /// The bytes of what was compiled so far.
+    /// The bytes of the compiled steps so far.
     meter: Rc<RefCell<Meter>>,
-    /// How many operators there are so far.
+    /// The number of operators so far.
     operators: Rc<Cell<usize>>,
     /// Most columns of a row so far.
     widest: Rc<Cell<usize>>,
     /// Names of the steps `side` so far.
     sides: Rc<RefCell<HashSet<String>>>,
-    /// How many steps it is inside of.
+    /// The number of steps around it.
     depth: usize,
     /// Inside of a condition, where rows have no path.
     in_condition: bool,

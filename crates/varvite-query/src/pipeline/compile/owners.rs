@@ -1,8 +1,8 @@
-//! Properties that none of the nodes has that are asked for them.
+//! The check that some node of a condition's labels has its property.
 //!
-//! A file does not say which labels have which properties. So where a pipeline begins with nodes of labels
-//! and asks them for a property, nodes and owners are looked at until one is both: mostly the first, and
-//! never more than the fewer of the two, as no more than these can be both.
+//! A file does not say which labels have which properties. So for a pipeline that begins with nodes of labels
+//! and a condition on a property, the check reads the shorter list, nodes or owners, until one element is in
+//! both: mostly the first.
 
 use super::{Compiler, graph_error};
 use crate::pipeline::description::Step;
@@ -34,7 +34,7 @@ impl Compiler<'_> {
             true => self.graph.live_node_count() > 0,
             false => nodes.iter().any(|nodes| !nodes.is_empty()),
         };
-        // Where there is nobody to ask, nothing can be learnt.
+        // Without any node of the labels the check can't fail.
         if !has_nodes || have_common(&nodes, &property) {
             return Ok(());
         }
@@ -55,7 +55,7 @@ impl Compiler<'_> {
         let has = |label| (0..).zip(&seen).any(|(code, seen)| *seen && labels.code_has(code, label));
         let names = self.graph.label_ids().zip(self.graph.labels()).filter(|(label, _)| has(*label));
         let names = names.map(|(_, label)| label.name.clone()).collect();
-        // What is damaged has not the owners that it says.
+        // The owners of a damaged column may be wrong.
         self.graph.check().map_err(|error| graph_error(at, error))?;
         Ok(names)
     }

@@ -18,7 +18,7 @@ use varvite_store::Cancel;
 
 /// Most bytes of a compiled regular expression.
 const REGEX_BYTES_MAX: usize = 2 << 20;
-/// Bytes of a usual regular expression with what it remembers of its matches.
+/// Bytes of a usual regular expression with its cache.
 const REGEX_BYTES: usize = 32 << 10;
 /// Bytes that a letter of a pattern, and a class of Unicode, take while it is read.
 const LETTER_BYTES: usize = 400;
@@ -28,7 +28,7 @@ const SEARCH_BYTES: usize = 1 << 10;
 /// Deepest nesting of a regular expression.
 const REGEX_DEPTH_MAX: u32 = 64;
 
-/// What values a predicate is asked of.
+/// The values that a predicate tests.
 struct Values<'a> {
     at: &'a StepAt,
     of: &'a Subject,
@@ -99,7 +99,7 @@ impl Compiler<'_> {
     }
 }
 
-/// Bytes of the test that a predicate becomes, beside its own, and of what is needed to make it.
+/// Bytes of a predicate's compiled test, beside the predicate, and of its compilation.
 fn predicate_bytes(predicate: &Predicate) -> usize {
     match predicate {
         // References to texts, their codes, the codes in order, or a test each.
@@ -130,7 +130,7 @@ impl Values<'_> {
         }
     }
 
-    /// What the predicate compares with.
+    /// The operand of the predicate.
     fn compared_with(&self) -> Operand {
         match self.predicate {
             Predicate::Eq(literal)
@@ -426,7 +426,7 @@ fn set(mut numbers: Vec<i64>) -> Test {
     }
 }
 
-/// The test for names, of which there are few: each is asked now.
+/// The test for names: there are few, so each is tested now.
 fn names_test(predicate: &Predicate, names: &[String], of: &Subject, at: &StepAt) -> Result<Test> {
     let wrong_type = |with| PipelineError::WrongType {
         at: at.clone(),

@@ -13,12 +13,12 @@ use crate::pipeline::plan::{
 use crate::pipeline::rows::{ColumnSpec, Meaning, Shape};
 use varvite_graph::{Direction, ValueType};
 
-/// What a step became: the operator, what comes out, and about how many rows.
+/// A compiled step: the operator, the shape of its rows, and an estimate of their number.
 pub(super) struct Compiled {
     pub(super) operator: Operator,
     pub(super) shape: Shape,
     pub(super) rows: f64,
-    /// How many steps after it it does as well.
+    /// The number of later steps that this operator does too.
     pub(super) merged: usize,
 }
 
@@ -172,8 +172,8 @@ impl Compiler<'_> {
         Ok(Compiled::new(Operator::HopEdges(ways), Shape::Edges, rows))
     }
 
-    /// About how many neighbours some nodes have, as far as columns tell: no more than there are edges, if
-    /// nodes are met once.
+    /// An estimate of the neighbours of some nodes, from the columns: no more than there are edges, if nodes
+    /// come once.
     fn rows_along(&self, before: &Physical, ways: &[Way]) -> f64 {
         let along = |way: &Way| {
             let sources = before.rows * way.adjacency.source_share().max(0.1);
@@ -244,7 +244,7 @@ impl Compiler<'_> {
         Ok(Compiled::new(Operator::Choose(plan), shape, before.rows))
     }
 
-    /// A `repeat`, as what the tree makes of it where it goes along that.
+    /// A `repeat` along the tree, as an operation of the subtree index.
     pub(super) fn repeated(&self, repeat: &Repeat, at: &StepAt) -> Result<Operator> {
         match self.repeat_along_tree(repeat, at)? {
             Some(operator) => Ok(operator),
@@ -293,7 +293,7 @@ impl Compiler<'_> {
         })
     }
 
-    /// Steps that look at all rows, and what comes out at the end.
+    /// Steps that read all rows, and give their result at the end.
     fn whole(&self, step: &Step, after: &[Step], before: &Physical, at: &StepAt) -> Result<Compiled> {
         let (shape, rows) = (&before.shape, before.rows);
         let same = |operator, rows| Ok(Compiled::new(operator, shape.clone(), rows));
@@ -395,7 +395,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// How many groups there are at most, by rule of thumb.
+    /// The number of groups at most, by rule of thumb.
     fn groups(&self, key: &ColumnSpec, before: &Physical) -> f64 {
         before.rows.min(key.meaning.bound(self.graph.node_count()).unwrap_or(1 << 20) as f64)
     }
@@ -455,7 +455,7 @@ impl Compiler<'_> {
     }
 }
 
-/// The type of what is made of numbers.
+/// The type of an aggregate of numbers.
 fn result_type(aggregate: Aggregate, meaning: &Meaning, at: &StepAt) -> Result<ValueType> {
     let value_type = meaning.value_type();
     let number = value_type.filter(|value_type| {
@@ -504,7 +504,7 @@ fn is_given(gives: Gives, before: Option<&Shape>, shape: &Shape) -> bool {
     }
 }
 
-/// How many rows some steps take at most, where they begin with those that say so.
+/// The most rows that some steps take, if they begin with a limit.
 fn rows_taken(steps: &[Step]) -> Option<usize> {
     let mut skipped = 0u64;
     for step in steps {
@@ -526,7 +526,7 @@ fn column_of(key: &KeyPlan) -> ColumnSpec {
     }
 }
 
-/// What all branches give.
+/// The shape of rows that all branches give.
 fn common_shape<'a>(branches: impl Iterator<Item = &'a Vec<Physical>>, at: &StepAt) -> Result<Shape> {
     let mut shapes = branches.filter_map(|branch| branch.last()).map(|last| &last.shape);
     let Some(first) = shapes.next() else { return Err(bad_step(at, StepFault::NoBranches)) };

@@ -1,4 +1,4 @@
-//! Steps along the tree of the graph, and what the subtree index makes shorter.
+//! Steps along the tree of the graph, with shortcuts by the subtree index.
 
 use super::{Compiler, bad_step, emits_all, graph_error};
 use crate::pipeline::description::{Key, Repeat, Step, WalkOrder};
@@ -9,8 +9,8 @@ use crate::pipeline::rows::Shape;
 use varvite_graph::Direction;
 
 impl Compiler<'_> {
-    /// The subtree index, if the graph has one. Where paths are asked for it does not help: they have every
-    /// node on the way.
+    /// The subtree index, if the graph has one. It does not help with paths, which have every node on the
+    /// way.
     fn tree(&self, with_self: bool, at: &StepAt) -> Result<Option<TreePlan>> {
         if self.carried.trail {
             return Ok(None);
@@ -110,7 +110,7 @@ impl Compiler<'_> {
             [Step::Count {}, ..] => (Counted::All, 1),
             [Step::GroupCount { by: Key::Label }, ..] => (Counted::ByLabel(self.labels(at)?.0), 1),
             [Step::HasLabel { labels }, Step::Count {}, ..] if labels.len() == 1 => {
-                // A name that is unknown is told where the step is compiled by itself.
+                // An unknown name is an error of the step itself, when that is compiled.
                 match self.label_nodes(labels, at).ok().and_then(|mut nodes| nodes.pop()) {
                     Some(label) => (Counted::OfLabel(label.into()), 2),
                     None => return Ok(None),
@@ -122,9 +122,9 @@ impl Compiler<'_> {
         Ok(tree.map(|tree| (Operator::CountDescendants { tree, counted }, steps)))
     }
 
-    /// A `repeat` up or down the tree as what the index does at once; none for others.
+    /// A `repeat` up or down the tree as one operation of the index; none for others.
     pub(super) fn repeat_along_tree(&self, repeat: &Repeat, at: &StepAt) -> Result<Option<Operator>> {
-        // A walk counts its depth, which ranges of ids do not know.
+        // A walk counts depths, which ranges of ids do not have.
         if self.carried.depth || repeat.times.is_some() || repeat.whilst.is_some() {
             return Ok(None);
         }
@@ -156,7 +156,7 @@ impl Compiler<'_> {
     }
 }
 
-/// What a walk gives first, for each node that it begins at: a node may have several parents.
+/// The first results of a walk for each start node: a node may have several parents.
 fn first_of(walk: Operator, at: &StepAt) -> Operator {
     let physical =
         |operator| Physical { at: at.clone(), merged: Vec::new(), operator, shape: Shape::Nodes, rows: 1.0 };

@@ -1,4 +1,4 @@
-//! What is written by hand of building a [`Pipeline`]: the other methods are in the table of steps.
+//! The hand-written methods that build a [`Pipeline`]; the table of steps has the others.
 
 use super::step::nodes;
 use super::{Case, Emit, Pipeline, Predicate, Repeat, Step, Steps, WalkOrder};
@@ -9,7 +9,7 @@ pub fn all_nodes() -> Pipeline {
     nodes(ALL)
 }
 
-/// What a row is inside of `where`, `union`, `repeat` and the like: the start of an inner pipeline.
+/// The start of an inner pipeline in `where`, `union`, `repeat` and the like: the outer row.
 pub fn it() -> Pipeline {
     Pipeline::default()
 }

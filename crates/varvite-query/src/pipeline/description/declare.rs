@@ -1,14 +1,14 @@
-//! [`steps!`]: what the table of steps is written with, and what becomes of it.
+//! [`steps!`]: the macro that declares the table of steps, and the code that it generates.
 //!
 //! A step of the table is its documentation, its word in plans, its variant with fields, and which rows it
 //! takes and gives. `labels: Vec<String> = all` may be left out, which means all; so may a field that is an
 //! `Option`. The name of a field in plans is that in Rust, unless it is followed by `as "name"`.
 //!
-//! Then come the methods that add the step, with their parameters and what each sets a field to; of a step
-//! that begins a pipeline these are functions. Java's method has the same name in its own case, unless it is
+//! Then come the methods that add the step, with their parameters and the fields that these set; a step that
+//! begins a pipeline has functions instead. Java's method has the same name in its own case, unless it is
 //! followed by `as name`. A parameter has the name of the field that it sets.
 
-/// Which rows come out of a step.
+/// The kind of rows that come out of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Gives {
     /// Rows like those that it took.
@@ -18,7 +18,7 @@ pub(crate) enum Gives {
     Values,
     /// Rows of columns.
     Columns,
-    /// What the pipelines inside of it give.
+    /// The rows of the pipelines inside of the step.
     OfBranches,
 }
 
@@ -44,7 +44,7 @@ pub(super) struct FieldDescription {
     pub(super) in_rust: &'static str,
     /// Its type in Rust.
     pub(super) holds: &'static str,
-    /// What it is where it is left out, if it may be.
+    /// Its default; none if it must be given.
     pub(super) default: Option<&'static str>,
 }
 
@@ -103,14 +103,14 @@ macro_rules! steps {
                 }
             }
 
-            /// Which rows it works on.
+            /// The rows that it works on.
             pub(crate) fn takes(&self) -> $crate::pipeline::fault::Takes {
                 match self {
                     $($(Self::$step { .. } => $crate::pipeline::fault::Takes::$takes,)+)+
                 }
             }
 
-            /// Which rows come out of it.
+            /// The rows that come out of it.
             pub(crate) fn gives(&self) -> $crate::pipeline::description::Gives {
                 match self {
                     $($(Self::$step { .. } => $crate::pipeline::description::Gives::$gives,)+)+

@@ -1,4 +1,4 @@
-//! Work that recurses over what is nested in a plan, on a stack that has room for it.
+//! Work that recurses over nested pipelines of a plan, on a stack that has room for it.
 //!
 //! A plan may be nested 256 pipelines deep and have 100,000 steps in a row, and operators call the ones
 //! before them. A usual plan runs on the caller's stack. A deeper one gets a thread of its own, whose stack
@@ -12,7 +12,7 @@ use varvite_graph::{Budget, OverBudget};
 
 /// Calls inside of each other for which every stack has room.
 const LEVELS_PLAIN: usize = 100;
-/// The same for pipelines, of which each takes several calls.
+/// The same for pipelines; each takes several calls.
 const DEPTH_PLAIN: usize = 20;
 /// Bytes of stack of one call of a run, and of what is done once for each pipeline inside of a step. Measured
 /// with as many of each as there may be; without optimization frames are several times as large.
@@ -27,7 +27,7 @@ pub(crate) fn stack_bytes(extent: Extent) -> Option<usize> {
     (!is_plain).then(|| BASE_BYTES + LEVEL_BYTES * extent.levels + DEPTH_BYTES * extent.depth)
 }
 
-/// Does some work on a stack of `bytes`, which are taken from the budget meanwhile; on the caller's for none.
+/// Runs `work` on a stack of `bytes`, which are charged to the budget meanwhile; on the caller's stack for 0.
 ///
 /// # Errors
 /// [`OverBudget`], also where the system has no room for the stack.

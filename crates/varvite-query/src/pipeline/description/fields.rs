@@ -1,4 +1,4 @@
-//! [`Fields`]: the fields of an object in a plan, as they are read; what is wrong is told by step and field.
+//! [`Fields`]: the fields of an object in a plan, as they are read; an error has the step and the field.
 //!
 //! A field that a step does not have, one that is missing, another kind of value and an empty list are
 //! refused, so that no plan means less or more than its author thought.
@@ -11,9 +11,9 @@ use super::{Case, Steps};
 use crate::pipeline::error::{PipelineError, Result};
 use varvite_graph::nearest;
 
-/// What a field of a step may hold.
+/// A type that a field of a step may have.
 pub(super) trait Field: Sized + Serialize {
-    /// Whether somebody may write an empty list where the field is to be left out.
+    /// Whether an empty list may stand for a missing field.
     const IS_LIST: bool = false;
 
     /// Takes the field out of an object.
@@ -36,13 +36,13 @@ pub(super) trait Field: Sized + Serialize {
 
 /// The fields of an object that were not read yet.
 pub(super) struct Fields {
-    /// Whose they are, in the words of errors.
+    /// The owner of the fields, in the words of errors.
     at: String,
-    /// What leads to steps inside.
+    /// The path to steps inside.
     inside: String,
     left: Map<String, Json>,
     known: Vec<&'static str>,
-    /// How many cases were read.
+    /// The number of cases read so far.
     cases: usize,
 }
 
@@ -59,7 +59,7 @@ impl Fields {
         Self::of(at, self.inside.clone(), json)
     }
 
-    /// Whose they are.
+    /// The owner of the fields.
     pub(super) fn at(&self) -> &str {
         &self.at
     }
@@ -120,7 +120,7 @@ impl Fields {
         }
     }
 
-    /// A list of something, of which there has to be some.
+    /// A list that must not be empty.
     pub(super) fn some(&mut self, field: &'static str) -> Result<Vec<Json>> {
         let list = self.list(field)?;
         match list.is_empty() {
@@ -141,7 +141,7 @@ impl Fields {
         }
     }
 
-    /// What leads to the steps in a field: of `choose` there are several fields with steps.
+    /// The path to the steps in a field: `choose` has several fields with steps.
     fn inside_of(&self, field: &str) -> String {
         match field {
             "on" => format!("{}on.", self.inside),
@@ -150,7 +150,7 @@ impl Fields {
         }
     }
 
-    /// Nothing is left that nobody knows.
+    /// Fails for unknown fields.
     pub(super) fn finish(&self) -> Result<()> {
         let Some(field) = self.left.keys().next() else { return Ok(()) };
         let known: Vec<&str> = self.known.iter().copied().filter(|name| *name != "step").collect();
@@ -284,7 +284,7 @@ pub(super) fn only_field(json: &Json) -> Option<(&str, &Json)> {
     Some((name, value))
 }
 
-/// What a value is, in the words of errors.
+/// The kind of a value, in the words of errors.
 pub(super) fn kind(json: &Json) -> String {
     match json {
         Json::Null => "null".to_owned(),

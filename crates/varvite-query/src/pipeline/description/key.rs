@@ -1,4 +1,4 @@
-//! [`Key`]: what rows are sorted, grouped and told apart by.
+//! [`Key`]: the key by which rows are sorted, grouped and deduplicated.
 
 use serde::Serialize;
 use serde_json::Value as Json;
@@ -6,7 +6,7 @@ use serde_json::Value as Json;
 use super::fields::{Field, Fields, only_field};
 use crate::pipeline::error::Result;
 
-/// What to sort, group or keep apart by, and what a column shows.
+/// The key of sorting, grouping and deduplication, and the content of a column.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]

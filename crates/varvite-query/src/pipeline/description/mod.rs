@@ -1,14 +1,13 @@
 //! [`Pipeline`]: an immutable description of a traversal, and its stable form as JSON.
 //!
 //! A description holds names and values only. It is cheap to build, may be kept and sent, and runs on any
-//! graph that has the names. The form carries a version; a reader refuses one that it does not know. Errors
-//! of the form name the step, by the path of numbers that leads to it.
+//! graph that has the names. The form carries a version; a reader refuses an unknown one. Errors of the form
+//! name the step, by the path of numbers that leads to it.
 //!
 //! Reading order: `step` is the table of all steps, from which their form as JSON, the methods that add them,
-//! Java's methods and `docs/plan.md` follow; `declare` is the macro that it is written with, `fields` reads
-//! and writes what stands in a step. `template` puts values in the places of parameters before the steps are
-//! read. `nested` looks at all steps without recursion, holds them to the limits of depth and number, and
-//! drops them.
+//! Java's methods and `docs/plan.md` follow; `declare` is the macro that declares it, `fields` reads and
+//! writes the fields of a step. `template` puts values in the places of parameters before the steps are read.
+//! `nested` visits all steps without recursion, checks the limits of depth and number, and drops them.
 
 mod builder;
 mod declare;
@@ -86,9 +85,9 @@ pub struct Steps(pub Vec<Step>);
 /// One case of `choose`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Case {
-    /// What the value must be like.
+    /// The test of the value.
     pub is: Predicate,
-    /// What is then done with the row.
+    /// The pipeline for rows that pass.
     pub then: Steps,
 }
 
@@ -136,8 +135,8 @@ impl Pipeline {
         Self::from_json_within(text, &Budget::default())
     }
 
-    /// The same within a budget of the caller's. What reading needs is taken from it before it is allocated;
-    /// the bytes of the description go back when it and its copies are dropped.
+    /// The same within a budget of the caller's. Memory is charged before it is allocated; the bytes of the
+    /// description go back when it and its copies are dropped.
     ///
     /// # Errors
     /// Those of [`Pipeline::from_json`].
@@ -225,7 +224,7 @@ impl Step {
         )
     }
 
-    /// Whether a condition looks at other nodes than the one that it is asked about.
+    /// Whether a condition reads nodes other than the one it tests.
     pub(crate) fn walks(&self) -> bool {
         let leaves = |steps: &Steps| steps.0.iter().any(|step| !step.is_condition() || step.walks());
         match self {

@@ -1,7 +1,7 @@
-//! Pipelines inside of steps: which there are, how deep they go, and their end.
+//! Pipelines inside of steps: a visit of all of them, the check of their depth, and their drop.
 //!
-//! A description may be nested deeper than a stack: one that was built, or one that somebody sent. So what
-//! looks at all of it before it is refused or accepted keeps its way in a vector, and so does what drops it.
+//! A description may be nested deeper than the stack allows, from a program or from a text. So code that
+//! visits all of it before the check of its depth keeps its path in a vector, and so does code that drops it.
 
 use super::{Emit, Pipeline, Step, Steps};
 use crate::pipeline::error::{PipelineError, Result, StepAt};
@@ -17,11 +17,11 @@ pub(crate) const STEPS_MAX: usize = 100_000;
 pub(crate) struct Inside<'s> {
     pub(crate) steps: &'s Steps,
     way: Way,
-    /// Its rows do not come out of the step: it is only asked.
+    /// Its rows do not come out of the step: it is a condition.
     pub(crate) is_asked: bool,
 }
 
-/// What comes between the number of a step and those of the steps inside.
+/// The text between the number of a step and those of the steps inside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Way {
     Nothing,
@@ -29,7 +29,7 @@ enum Way {
     On,
 }
 
-/// What is known of a description as a whole.
+/// Facts of a whole description.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Extent {
     /// Pipelines inside of each other.
@@ -43,7 +43,7 @@ pub(crate) struct Extent {
 #[derive(Debug)]
 struct Level<'s> {
     steps: &'s [Step],
-    /// The next step; the one before is that which is looked at.
+    /// The next step; the current one is before it.
     next: usize,
     /// The next pipeline inside of that.
     inner: usize,
@@ -53,7 +53,7 @@ struct Level<'s> {
     is_asked: bool,
 }
 
-/// A look at every step of a description, those inside of a step right behind it.
+/// A visit of every step of a description, those inside of a step right behind it.
 #[derive(Debug)]
 pub(crate) struct Descent<'s> {
     levels: Vec<Level<'s>>,
@@ -70,7 +70,7 @@ impl<'s> Descent<'s> {
         Self { levels, extent, count: 0, depth_max: DEPTH_MAX, steps_max: STEPS_MAX }
     }
 
-    /// The same of a description that nobody checked, to its end.
+    /// The same for an unchecked description, to its end.
     pub(crate) fn without_limits(steps: &'s [Step]) -> Self {
         Self { depth_max: usize::MAX, steps_max: usize::MAX, ..Self::new(steps) }
     }
@@ -109,7 +109,7 @@ impl<'s> Descent<'s> {
         }
     }
 
-    /// Looks at all that is left.
+    /// Visits the remaining steps.
     ///
     /// # Errors
     /// Those of [`Descent::next`].
@@ -118,17 +118,17 @@ impl<'s> Descent<'s> {
         Ok(self.extent)
     }
 
-    /// Whether the step that was looked at last is inside of a condition.
+    /// Whether the last visited step is inside of a condition.
     pub(crate) fn is_asked(&self) -> bool {
         self.levels.last().is_some_and(|level| level.is_asked)
     }
 
-    /// What is known when every step was looked at.
+    /// Facts of the description after a visit of every step.
     pub(crate) fn extent(&self) -> Extent {
         self.extent
     }
 
-    /// What is wrong with the step that was looked at last.
+    /// An error of the last visited step.
     pub(crate) fn refused(&self, fault: StepFault) -> PipelineError {
         let mut path = String::new();
         for level in &self.levels {

@@ -1,7 +1,7 @@
-//! What a value must be like: the leaves of every condition, as people write them.
+//! [`Predicate`]: a test of one value, the leaf of every condition, in its public form.
 //!
-//! A predicate knows nothing of a graph. What it means for a property, and whether it can mean anything, is
-//! found out when a pipeline is compiled.
+//! A predicate does not depend on a graph. The compiler of pipelines checks that it fits its property, and
+//! translates it.
 
 use serde::Serialize;
 use serde_json::Value as Json;
@@ -165,7 +165,7 @@ pub(super) fn literal_json(literal: &Literal) -> Json {
 }
 
 impl Literal {
-    /// What kind of value it is, in the words of errors.
+    /// The kind of the value, in the words of errors.
     pub fn kind(&self) -> Operand {
         match self {
             Self::Bool(_) => Operand::Truth,

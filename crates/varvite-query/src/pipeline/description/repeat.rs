@@ -8,23 +8,25 @@ use super::Steps;
 use super::fields::{Field, Fields};
 use crate::pipeline::error::Result;
 
-/// How often a pipeline is repeated, and what comes out.
+/// A repeated pipeline: its depth, its order, and the nodes that come out.
 ///
-/// Without any of these everything is walked and nothing comes out.
+/// Without `times`, `until`, `whilst` and `emit` everything is walked and nothing comes out.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Repeat {
     /// The pipeline, from nodes to nodes.
     pub body: Steps,
-    /// Nodes at this depth come out and are not gone on from.
+    /// Nodes at this depth come out, and the walk does not go on from them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub times: Option<u32>,
-    /// Nodes for which it gives anything come out and are not gone on from; not asked of the start.
+    /// Nodes for which it gives anything come out, and the walk does not go on from them. Not tested for the
+    /// start.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub until: Option<Steps>,
-    /// Nodes for which it gives nothing come out and are not gone on from; asked of the start too.
+    /// Nodes for which it gives nothing come out, and the walk does not go on from them. Tested for the start
+    /// too.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub whilst: Option<Steps>,
-    /// What comes out on the way.
+    /// The nodes that come out on the way.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub emit: Option<Emit>,
     /// Each node at most once for each start.
@@ -33,7 +35,7 @@ pub struct Repeat {
     pub order: WalkOrder,
 }
 
-/// What a `repeat` lets out on the way.
+/// The nodes that come out of a `repeat` on the way.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Emit {

@@ -1,4 +1,4 @@
-//! [`Summary`]: what is made of the rows of a group.
+//! [`Summary`]: an aggregate over the rows of a group.
 
 use serde::Serialize;
 use serde_json::Value as Json;
@@ -6,13 +6,12 @@ use serde_json::Value as Json;
 use super::fields::{Field, Fields, only_field};
 use crate::pipeline::error::Result;
 
-/// A column of `summarize`: what is made of the rows of a group, or of the values that they have of a
-/// property.
+/// A column of `summarize`: an aggregate over the rows of a group, or over their values of a property.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Summary {
-    /// How many rows there are.
+    /// The number of rows.
     Count,
     /// The sum of the numbers, 0 for none.
     Sum(String),

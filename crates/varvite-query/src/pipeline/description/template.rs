@@ -1,8 +1,8 @@
 //! [`Template`]: a plan with parameters, which becomes a [`Pipeline`] when each has a value.
 //!
 //! A parameter is `{"param": "name"}` where a value stands: no step, predicate or key has a field of that
-//! name, so it is never taken for a text. Values are put into the plan that was read, not into its text: a
-//! text stays a text, whatever is in it. What a value may be is then checked as if it had stood there.
+//! name, so it is never taken for a text. Values are put into the parsed plan, not into its text: so no text
+//! in a value can become a step. Each value is then checked as if the plan had it from the start.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -58,7 +58,7 @@ impl PartialEq for Template {
 /// Lists and objects inside of each other: a pipeline inside of a step is at most four of them, and around
 /// and inside of all are few more.
 const JSON_DEPTH_MAX: usize = 4 * DEPTH_MAX + 16;
-/// What the text of a plan is.
+/// The subject of a plan's text.
 const PLAN: Subject = Subject {
     form: "a plan, which is {\"version\": 1, \"steps\": [..]}",
     name: "nothing after the plan",
@@ -72,11 +72,11 @@ const PLAN: Subject = Subject {
 pub struct Parameter {
     /// Its name: letters of ASCII, digits and `_`.
     pub name: String,
-    /// What its value is.
+    /// The type of its value.
     pub holds: ParameterType,
 }
 
-/// What the value of a parameter is.
+/// The type of a parameter's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ParameterType {
@@ -114,7 +114,7 @@ impl ParameterType {
         }
     }
 
-    /// What each value of a list is; none for what is no list.
+    /// The type of a list's values; none if it is no list.
     fn of_each(self) -> Option<Self> {
         match self {
             Self::Texts => Some(Self::Text),
@@ -198,8 +198,8 @@ impl Arguments {
 }
 
 impl Template {
-    /// Reads the plan form, of which the steps are checked when it is bound. Costs memory within the budget
-    /// of [`Budget::default_bytes`].
+    /// Reads the plan form. Its steps are checked when it is bound. Costs memory within the budget of
+    /// [`Budget::default_bytes`].
     ///
     /// # Errors
     /// [`PipelineError::NotAPlan`], also for a parameter that is not declared or stands nowhere, or
@@ -208,9 +208,8 @@ impl Template {
         Self::from_json_within(text, &Budget::default())
     }
 
-    /// The same within a budget of the caller's, from which [`Template::bind`] takes too. What is needed is
-    /// taken from it before it is allocated, and goes back when the template and what was bound of it are
-    /// dropped.
+    /// The same within a budget of the caller's, which [`Template::bind`] charges too. Memory is charged
+    /// before it is allocated, and goes back when the template and the pipelines bound from it are dropped.
     ///
     /// # Errors
     /// Those of [`Template::from_json`].
@@ -238,7 +237,7 @@ impl Template {
         Ok(Self { parameters, steps, stack, budget, held })
     }
 
-    /// What the plan declares, by name.
+    /// The declared parameters, by name.
     pub fn parameters(&self) -> &[Parameter] {
         &self.parameters.0
     }
@@ -349,7 +348,7 @@ impl Parameter {
     }
 }
 
-/// What a plan declares, by name.
+/// The declarations of a plan, by name.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Parameters(Vec<Parameter>);
 
@@ -424,7 +423,7 @@ fn find_used<'j>(json: &'j Json, used: &mut BTreeSet<&'j str>) -> Result<()> {
     }
 }
 
-/// The same with values in the places of parameters; the bytes of the copy are taken as it grows.
+/// The same with values in the places of parameters; the bytes of the copy are charged as it grows.
 fn filled(
     json: &Json,
     values: &BTreeMap<&str, Json>,

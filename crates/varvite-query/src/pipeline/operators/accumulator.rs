@@ -1,7 +1,7 @@
-//! [`Accumulator`]: what the numbers of each group come to.
+//! [`Accumulator`]: the aggregates of each group's numbers.
 //!
-//! Which aggregate of which numbers it is is asked once for many of them. Sums have 128 bits: rows may be
-//! more than nodes.
+//! The kind of aggregate and of numbers is decided once for a batch. Sums have 128 bits, since there may be
+//! more rows than nodes.
 
 use super::context::Context;
 use super::stop::Stop;
@@ -17,8 +17,7 @@ pub(super) struct Accumulator {
     held: usize,
 }
 
-/// What is known of each group: sums, or the number that comes first, as a key in the order that is asked
-/// for.
+/// The state of each group: sums, or the first number in the wanted order, as a key.
 #[derive(Debug)]
 enum Groups {
     Whole(Vec<State<i128>>),
@@ -26,7 +25,7 @@ enum Groups {
     First(Vec<State<i64>>),
 }
 
-/// How many numbers a group has, and what they come to.
+/// The count of a group's numbers, and their sum.
 #[derive(Clone, Copy, Debug)]
 struct State<T> {
     count: u64,
@@ -57,7 +56,7 @@ impl Accumulator {
         Self { aggregate, numbers, groups, held: 0 }
     }
 
-    /// Whether parts of the numbers give what all of them give, in whatever order they are merged.
+    /// Whether partial results can be merged in any order to the exact result.
     pub(super) fn is_exact(&self) -> bool {
         !matches!(self.groups, Groups::Float(_))
     }
@@ -90,7 +89,7 @@ impl Accumulator {
         }
     }
 
-    /// Adds what another one knows of a group.
+    /// Merges the state of another one for a group.
     pub(super) fn merge(&mut self, group: usize, other: &Self, from: usize) {
         match (&mut self.groups, &other.groups) {
             (Groups::Whole(own), Groups::Whole(other)) => merge(own, group, other, from, |a, b| a + b),
@@ -128,7 +127,7 @@ impl Accumulator {
         }
     }
 
-    /// Gives back what it holds of a budget, before it is dropped.
+    /// Returns its bytes to the budget, before it is dropped.
     pub(super) fn release(&mut self, cx: &Context) {
         cx.budget.give_back(std::mem::take(&mut self.held));
     }
@@ -146,7 +145,7 @@ impl Accumulator {
 /// The key of a group without a number: among floats only the key of a NaN, which is none.
 const NO_NUMBER: i64 = i64::MAX;
 
-/// What turns the order of keys round, where the greatest comes first.
+/// The mask that reverses the order of keys if the greatest comes first.
 fn flip_of(aggregate: Aggregate) -> i64 {
     if aggregate == Aggregate::Max { -1 } else { 0 }
 }

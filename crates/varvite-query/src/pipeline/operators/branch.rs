@@ -17,7 +17,7 @@ struct BranchProgress {
     is_begun: bool,
 }
 
-/// What may follow the end of a branch.
+/// The next state after the end of a branch.
 enum Then {
     NextBranch,
     NextRow,
@@ -129,7 +129,7 @@ impl Operate for Coalesce {
 pub(crate) struct ChooseOperator {
     on: Inner,
     cases: Vec<Condition>,
-    /// Of the cases, and of `otherwise` if there is one.
+    /// The branches of the cases, and of `otherwise` if there is one.
     branches: Vec<Inner>,
     at: BranchProgress,
     gave: bool,

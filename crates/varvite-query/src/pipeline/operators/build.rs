@@ -1,4 +1,4 @@
-//! From a plan to operators at work: the one place that knows all of them.
+//! From a plan to operators at work: the one place that names all of them.
 
 use super::branch::{ChooseOperator, Coalesce, Union};
 use super::chain::{Operate, Stage};
@@ -164,9 +164,8 @@ fn exchange(steps: &[Physical]) -> Stage {
 
 /// The stages of a run on several threads: steps that treat each row for itself are together in one
 /// [`Exchange`], with the scan that they follow. Hops that lead to few rows begin another one, and stay
-/// before it: one row of a few may lead to most of them, and nobody can share that out. Where rows carry
-/// trails, these end on the threads: only the steps around the last one that looks at them are in an
-/// exchange.
+/// before it: one row of a few may lead to most of them, and this can't be shared out. Trails of rows end on
+/// the threads: only the steps up to the last one that reads trails are in an exchange.
 pub(crate) fn stages_on_threads(steps: &[Physical], carried: Carried) -> Vec<Stage> {
     let (mut staged, mut left) = first_stages_on_threads(steps, carried);
     let Some(mut shape) = steps[..steps.len() - left.len()].last().map(|step| &step.shape) else {
@@ -190,8 +189,8 @@ pub(crate) fn stages_on_threads(steps: &[Physical], carried: Carried) -> Vec<Sta
     staged
 }
 
-/// How many steps at the start are a scan, steps that treat each row for itself, and a fold whose parts
-/// merge: threads share the nodes then, not rows.
+/// The number of steps at the start that form a scan, steps that treat each row for itself, and a fold with
+/// mergeable parts: threads then share the nodes, not rows.
 fn folded_on_ranges(steps: &[Physical], carried: Carried) -> usize {
     let between = steps.iter().skip(1).take_while(|step| step.is_independent()).count();
     let has_ranges = |scan: &ScanPlan| !matches!(scan.driver, Driver::Index(_));
@@ -206,8 +205,8 @@ fn folded_on_ranges(steps: &[Physical], carried: Carried) -> usize {
     if pays { between + 2 } else { 0 }
 }
 
-/// How many steps at the start are a scan that threads share by ranges of nodes, and steps that treat each
-/// row for itself. Where rows carry trails that do not end there, they begin behind the scan.
+/// The number of steps at the start that form a scan, which threads share by ranges of nodes, and steps that
+/// treat each row for itself. If rows carry trails beyond these, threads begin behind the scan.
 fn scanned_on_ranges(steps: &[Physical], carried: Carried) -> usize {
     let Some((Physical { operator: Operator::Scan(scan), .. }, rest)) = steps.split_first() else { return 0 };
     let is_short = matches!(scan.driver, Driver::All | Driver::Labels(_)) && scan.filters.is_empty();
@@ -225,8 +224,7 @@ fn scan(step: &Physical) -> Option<Scan> {
     }
 }
 
-/// Whether some of the steps look at trails, and none behind them; and whether there is more to do than to
-/// look.
+/// Whether some of the steps read trails, and no later ones; and whether the steps do more than that.
 fn ends_trails(together: &[Physical], rest: &[Physical]) -> bool {
     together.iter().any(Physical::reads_trails)
         && !rest.iter().any(Physical::reads_trails)

@@ -9,7 +9,7 @@ use super::stop::Stop;
 use crate::pipeline::error::StepAt;
 use crate::pipeline::rows::Batch;
 
-/// What an operator does.
+/// The work of an operator.
 pub(crate) trait Operate: Any + std::fmt::Debug + Send + Sync {
     /// Fills `output`, which is empty, with some rows; false at the end. Pulls from `before` as it needs.
     fn next(&mut self, before: &mut [Stage], output: &mut Batch, cx: &mut Context) -> Result<bool, Stop>;
@@ -17,12 +17,12 @@ pub(crate) trait Operate: Any + std::fmt::Debug + Send + Sync {
     /// Forgets all rows, to begin again.
     fn reset(&mut self);
 
-    /// Gets ready before the first rows: what it finds out is for all threads.
+    /// Prepares before the first rows; all threads share the findings.
     fn prepare(&mut self, _cx: &mut Context) -> Result<(), Stop> {
         Ok(())
     }
 
-    /// Shares what the same operator of another thread finds out about texts.
+    /// Shares the answers about texts with the same operator of another thread.
     fn share(&mut self, _other: &dyn Operate) {}
 
     /// Whether the operator, which is ready, finds rows in any range of nodes.
@@ -39,7 +39,7 @@ pub(crate) trait Operate: Any + std::fmt::Debug + Send + Sync {
     /// The same with all rows of a batch, which becomes another one.
     fn give_all(&mut self, _rows: &mut Batch) {}
 
-    /// What was measured of each operator inside, where it stands for several.
+    /// The measurements of each operator inside, if it stands for several.
     fn inside(&self) -> Option<Vec<Measured>> {
         None
     }
@@ -53,14 +53,14 @@ pub(crate) trait Operate: Any + std::fmt::Debug + Send + Sync {
     fn clear_side(&mut self) {}
 }
 
-/// An operator in a run, with its output and what was measured.
+/// An operator in a run, with its output and its measurements.
 #[derive(Debug)]
 pub(crate) struct Stage {
     pub(crate) at: StepAt,
     pub(crate) operator: Box<dyn Operate>,
     pub(crate) output: Batch,
     pub(crate) measured: Measured,
-    /// Bytes of the output that are taken from the budget.
+    /// Bytes of the output that are charged to the budget.
     held: usize,
 }
 
@@ -69,7 +69,7 @@ impl Stage {
         Self { at, operator, output: Batch::default(), measured: Measured::default(), held: 0 }
     }
 
-    /// What was measured of each operator that the stage stands for, if it does.
+    /// The measurements of each operator that the stage stands for, if there are several.
     pub(crate) fn inside(&self) -> Option<Vec<Measured>> {
         self.operator.inside()
     }
@@ -85,7 +85,7 @@ impl Stage {
     }
 }
 
-/// What a run measured of an operator.
+/// The measurements of an operator in a run.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Measured {
     pub(crate) rows: u64,

@@ -1,6 +1,6 @@
-//! [`CodeTest`]: a predicate on texts at work, asked once for each distinct text.
+//! [`CodeTest`]: a predicate on texts at work, evaluated once for each distinct text.
 //!
-//! A [`CodeTest`] remembers its answers, two bits for each code. It is either asked as values come, so that
+//! A [`CodeTest`] keeps its answers, two bits for each code. It is either evaluated as values come, so that
 //! only texts that occur among them are read, or prepared at once and on all threads when most of the table
 //! will be needed.
 
@@ -23,22 +23,22 @@ use varvite_store::Cancel;
 pub(crate) struct CodeTest {
     strings: Texts,
     matcher: Arc<Matcher>,
-    /// A bit for each code that was asked; empty before a run, and when all were.
+    /// A bit for each tested code; empty before a run, and when all are tested.
     known: Arc<[AtomicU64]>,
     /// A bit for each code that matches.
     matching: Arc<[AtomicU64]>,
     is_complete: bool,
-    /// What all threads of a run may read together.
+    /// The allowance of text bytes for all threads of a run.
     allowance: Arc<TextAllowance>,
 }
 
-/// Texts that a thread asks between two looks at the flag that cancels.
+/// Texts that a thread tests between two checks of the cancel flag.
 const TEXTS_AT_ONCE: u32 = 1 << 12;
 /// Texts of a thread's part: few enough that none waits long for the last.
 const TEXTS_OF_PART: u32 = 1 << 13;
 /// Texts from which on it pays to use all threads.
 const TEXTS_FOR_THREADS: u32 = 1 << 16;
-/// What it costs to ask a text alone, which is somewhere,
+/// The cost of testing a single text at a random place,
 const TEXT_ASKED: u64 = 64;
 /// and to ask one by its place after a pass over the pool,
 const TEXT_PLACED: u64 = 4;
@@ -58,13 +58,13 @@ impl CodeTest {
         Self { matcher, ..self.clone() }
     }
 
-    /// Whether all texts were asked.
+    /// Whether all texts are tested.
     #[inline]
     pub(crate) fn is_complete(&self) -> bool {
         self.is_complete
     }
 
-    /// Asks all texts now if that costs less than to ask for each of some number of values.
+    /// Tests all texts now if that costs less than single tests for some number of values.
     pub(crate) fn prepare(&mut self, values: usize, cx: &mut Context) -> Result<(), Stop> {
         if self.is_complete || !self.known.is_empty() {
             return Ok(());
@@ -87,7 +87,7 @@ impl CodeTest {
         values >= texts || (self.matcher.is_found_in_pool() && values * TEXT_ASKED >= pass)
     }
 
-    /// Asks all texts now.
+    /// Tests all texts now.
     fn complete(&mut self, cx: &mut Context) -> Result<(), Stop> {
         let texts = self.strings.len();
         let threads = if texts < TEXTS_FOR_THREADS { 1 } else { cx.threads };
@@ -121,7 +121,7 @@ impl CodeTest {
         Ok(())
     }
 
-    /// The codes that match, if all texts were asked and no more than `limit` do.
+    /// The codes that match, if all texts are tested and at most `limit` match.
     pub(crate) fn matching(&self, limit: usize) -> Option<Vec<u32>> {
         let words = || self.matching.iter().map(|word| word.load(Ordering::Relaxed));
         let count: u64 = words().map(|word| u64::from(word.count_ones())).sum();
@@ -132,12 +132,12 @@ impl CodeTest {
         Some(members(&words).collect())
     }
 
-    /// Asks texts on the thread that the test is of.
+    /// Tests texts on the thread that owns the test.
     pub(crate) fn asker<'a>(&'a self, cancel: &'a Cancel) -> Asker<'a> {
         self.asker_with(self.matcher.clone(), cancel)
     }
 
-    /// Asks texts on any thread.
+    /// Tests texts on any thread.
     fn own_asker<'a>(&'a self, cancel: &'a Cancel) -> Asker<'a> {
         self.asker_with(own_matcher(&self.matcher), cancel)
     }
@@ -146,7 +146,7 @@ impl CodeTest {
         Asker { test: self, matcher, reader: self.strings.reader(), cancel, bytes: 0, is_over: false }
     }
 
-    /// Whether the text of a code matches; the text is asked if it was not yet.
+    /// Whether the text of a code matches; tests the text if it was not tested yet.
     #[inline]
     pub(crate) fn passes(&self, code: i64) -> bool {
         let may_read = |text: &[u8]| self.strings.may_read(text.len(), &self.allowance);
@@ -155,7 +155,7 @@ impl CodeTest {
         self.answer(code, ask)
     }
 
-    /// Whether the text of a code matches, as `ask` says if nobody knows.
+    /// Whether the text of a code matches; calls `ask` if no thread has tested it.
     #[inline]
     fn answer(&self, code: i64, ask: impl FnOnce(u32) -> bool) -> bool {
         if self.is_complete {
@@ -168,7 +168,7 @@ impl CodeTest {
         let (Some(known), Some(matching)) = (self.known.get(word), self.matching.get(word)) else {
             return ask(code);
         };
-        // An answer is there before it is known to be.
+        // The answer is stored before the bit that marks it as tested.
         if known.load(Ordering::Acquire) & bit == 0 {
             if ask(code) {
                 matching.fetch_or(bit, Ordering::Relaxed);
@@ -178,7 +178,7 @@ impl CodeTest {
         matching.load(Ordering::Relaxed) & bit != 0
     }
 
-    /// Whether the text of a code matches, once all were asked.
+    /// Whether the text of a code matches, once all are tested.
     #[inline]
     pub(crate) fn passes_prepared(&self, code: i64) -> bool {
         let word = self.matching.get(code as usize / 64);
@@ -186,7 +186,7 @@ impl CodeTest {
     }
 }
 
-/// Asks texts on one thread: readers keep what they decoded.
+/// Tests texts on one thread: readers keep their decoded block.
 ///
 /// Once it saw the flag that cancels, which it looks at by itself, or read more than an honest file has, its
 /// answers mean nothing.
@@ -202,7 +202,7 @@ pub(crate) struct Asker<'a> {
 }
 
 impl Asker<'_> {
-    /// What [`CodeTest::passes`] is.
+    /// Returns the same as [`CodeTest::passes`].
     #[inline]
     pub(crate) fn passes(&mut self, code: i64) -> bool {
         let test = self.test;
@@ -242,7 +242,8 @@ fn no_answers(words: usize) -> Arc<[AtomicU64]> {
     (0..words).map(|_| AtomicU64::new(0)).collect()
 }
 
-/// Asks all texts, some at a time: `ask` gives a bit for each of a range, with what its thread began with.
+/// Tests all texts, some at a time: `ask` gives a bit for each text of a range; each thread keeps a state
+/// from `begin`.
 fn for_texts<S: Send>(
     texts: u32,
     threads: usize,

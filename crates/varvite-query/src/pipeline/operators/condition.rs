@@ -1,4 +1,4 @@
-//! [`Condition`]: a filter at work, with what it finds out about texts and the buffers of its walks.
+//! [`Condition`]: a filter at work, with the answers of its tests of texts and the buffers of its walks.
 
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ pub(crate) enum Condition {
     Inner(Box<dyn Ask>),
 }
 
-/// An inner pipeline that is asked about one row.
+/// An inner pipeline that tests one row.
 pub(crate) trait Ask: std::fmt::Debug + Send + Sync {
     /// Whether there is any result for an element. Steps of a condition are not part of a path.
     fn gives_anything(&mut self, element: Element, cx: &mut Context) -> Result<bool, Stop>;
@@ -42,7 +42,7 @@ impl Condition {
         matches!(self, Self::All(conditions) if conditions.is_empty())
     }
 
-    /// Gets ready for a run that asks about some number of rows.
+    /// Prepares for a run that tests some number of rows.
     pub(crate) fn prepare(&mut self, rows: usize, cx: &mut Context) -> Result<(), Stop> {
         match self {
             Self::Value(_, test) | Self::Number(test) => test.prepare(rows, cx),
@@ -211,7 +211,7 @@ fn any(walk: &mut Walk, then: &mut Condition, node: u32, cx: &mut Context) -> Re
     walk.visit(node, cx, &mut |node, cx| then.passes(Element::Node(node), cx))
 }
 
-/// How many nodes pass; each counts as often as it is come to.
+/// The number of nodes that pass; each counts as often as it is reached.
 fn count(walk: &mut Walk, then: &mut Condition, node: u32, cx: &mut Context) -> Result<u64, Stop> {
     if then.is_always()
         && let Some(count) = walk.count(node)

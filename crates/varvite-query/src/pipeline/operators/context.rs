@@ -13,7 +13,7 @@ use crate::pipeline::rows::{Batch, Carried};
 use varvite_graph::Budget;
 use varvite_store::Cancel;
 
-/// What stays the same for a whole run.
+/// The constant part of a run.
 #[derive(Clone, Debug)]
 pub(crate) struct Settings {
     pub(crate) budget: Budget,
@@ -29,7 +29,7 @@ pub(crate) struct Settings {
     counts_batches: bool,
 }
 
-/// What the operators of a run have in their hands while they make a batch.
+/// The state that operators of a run share while they make a batch.
 #[derive(Debug)]
 pub(crate) struct Context<'r> {
     settings: &'r Settings,
@@ -42,25 +42,26 @@ pub(crate) struct Context<'r> {
     pub(crate) threads: usize,
     /// Threads start whether they pay or not.
     pub(crate) eager_threads: bool,
-    /// How many nodes the graph has.
+    /// The number of nodes of the graph.
     pub(crate) nodes: u32,
     pub(crate) is_profiled: bool,
     /// Values that searches of columns have read.
     pub(crate) values_read: u64,
-    /// Trails are forgotten when the first operator is asked for more: nobody keeps rows across its batches.
+    /// Trails are dropped when the first operator makes its next batch: no operator keeps rows across these
+    /// batches.
     pub(crate) forgets_trails: bool,
     /// Batches are a part of the budget.
     pub(crate) counts_batches: bool,
     ticks: usize,
 }
 
-/// Operators whose batches are no part of the budget.
+/// Operators whose batches do not count in the budget.
 const OPERATORS_FEW: usize = 200;
-/// Most rows of a batch: an operator may make one, and copy it, between two looks at the flag that cancels.
+/// Most rows of a batch: an operator may make one, and copy it, between two checks of the cancel flag.
 const BATCH_ROWS_MAX: usize = 1 << 15;
 /// Most cells of a batch, more or less: of rows with many columns there are few.
 const CELLS_MAX: usize = 1 << 18;
-/// Turns of a loop between two looks at the flag that cancels.
+/// Turns of a loop between two checks of the cancel flag.
 const TICKS: usize = 1024;
 
 impl Settings {
@@ -81,7 +82,7 @@ impl Settings {
         }
     }
 
-    /// How many threads the run may have.
+    /// The number of threads of the run.
     pub(crate) fn threads(&self) -> usize {
         self.threads
     }
@@ -96,7 +97,7 @@ impl Settings {
         self.threads == 1
     }
 
-    /// What operators get, with the trails of their rows.
+    /// The context of operators, with the trails of their rows.
     pub(crate) fn context<'r>(&'r self, trails: &'r mut Trails) -> Context<'r> {
         Context {
             settings: self,
@@ -118,7 +119,7 @@ impl Settings {
 }
 
 impl Context<'_> {
-    /// What a thread of the run has: the same budget, the same flag that cancels, and `is_closed`, which ends
+    /// The context of a thread of the run: the same budget, the same cancel flag, and `is_closed`, which ends
     /// it too.
     pub(crate) fn of_thread(&self, is_closed: Arc<AtomicBool>) -> Settings {
         let cancel = self.cancel.clone();
@@ -151,8 +152,8 @@ impl Context<'_> {
         Ok(())
     }
 
-    /// Does something that needs all rows, in batches of full size: whoever asks for few rows of its answer
-    /// asks for all that it is made of.
+    /// Runs `work`, which needs all its input rows, in batches of full size: a request for few rows of its
+    /// output still needs all of its input.
     pub(crate) fn in_whole_batches<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
         let asked = std::mem::replace(&mut self.batch_rows, self.settings.batch_rows);
         let done = work(self);

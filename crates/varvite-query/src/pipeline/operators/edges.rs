@@ -81,11 +81,10 @@ fn append_entries(
 
 /// Lists of so many neighbours are looked through for those that came before.
 const SHORT: usize = 16;
-/// Neighbours that there is room for before a list asks for more, and those of a table that is not worth
-/// clearing.
+/// The least capacity of lists of neighbours, and the size of a table that is not worth clearing.
 const NEIGHBORS: usize = 64;
 const NEIGHBORS_MAX: usize = 1 << 16;
-/// What a neighbour takes there: an entry of a table that is at most seven eighths full, and half of one more
+/// Bytes of a neighbour there: an entry of a table that is at most seven eighths full, and half of one more
 /// while it grows.
 const NEIGHBOR_BYTES: usize = 2 * size_of::<(u32, usize)>();
 
@@ -123,7 +122,7 @@ fn count_up(count: &mut usize) -> usize {
 #[derive(Debug, Default)]
 struct Work {
     others: Vec<u32>,
-    /// Which edges lead there, where edges of the label were changed.
+    /// The edges to the neighbour, if edges of the label were changed.
     entries: Vec<EntryAt>,
     /// How often each neighbour came already in the list of a node: parallel edges pair in their order.
     earlier: HashMap<u32, usize>,
@@ -131,8 +130,8 @@ struct Work {
     held: usize,
 }
 
-/// Long lists of neighbours, sorted: a METHOD may contain thousands of nodes, and each of them asks which of
-/// its edges leads to it.
+/// Long lists of neighbours, sorted: a METHOD may contain thousands of nodes, and for each of them its edge
+/// is searched.
 #[derive(Debug, Default)]
 struct SortedLists {
     /// The list of a label and a source: neighbours, each with the rank of its edge.
@@ -145,12 +144,11 @@ const LONG: usize = 64;
 /// Bytes of sorted lists that are kept: so many, or this share of the budget.
 const SORTED_MAX: usize = 8 << 20;
 const SORTED_SHARE: usize = 4;
-/// What a list takes beside its entries.
+/// Bytes of a list beside its entries.
 const LIST_BYTES: usize = 128;
 
 impl SortedLists {
-    /// The list of a source, sorted. It stays for those who ask later, so that a list is sorted once and not
-    /// for each of its edges.
+    /// The list of a source, sorted. It is kept, so that a list is sorted once and not for each of its edges.
     fn list(&mut self, way: &EdgeWay, source: u32, cx: &mut Context) -> Result<&[(u32, u32)], Stop> {
         let key = (way.way.label, source);
         cx.tick()?;

@@ -1,13 +1,13 @@
 //! [`Exchange`]: steps that treat each row for itself, on all threads.
 //!
-//! Rows are run through the steps on the caller's thread first, a few at a time. When that tells what a row
-//! costs, that this is more than to move it, and that so many are left that threads are worth their start, a
-//! [`WorkerPool`] goes on. Either way the results come in the order of the rows, so that nobody can tell but
-//! by the clock. The name is that of Volcano's operator (Graefe, 1990); morsels are those of (Leis et al.,
+//! Rows are run through the steps on the caller's thread first, a few at a time. If these first rows show
+//! that a row costs more than its transfer to another thread, and that enough rows are left to pay for the
+//! start of threads, a [`WorkerPool`] goes on. Results come in the order of the rows in both cases: only the
+//! time differs. The name is that of Volcano's operator (Graefe, 1990); morsels are those of (Leis et al.,
 //! 2014).
 //!
-//! Where the steps follow a scan, this is one of them: threads take ranges of nodes then, and each looks for
-//! rows in its own. Only where an index knows the nodes are they found first and shared out.
+//! If the steps follow a scan, the scan is one of them: threads take ranges of nodes, and each scans its own.
+//! Only nodes from an index are found first and then shared out.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -24,16 +24,16 @@ use crate::pipeline::plan::{Operator, Physical};
 use crate::pipeline::rows::Batch;
 use varvite_graph::internal::threads_pay;
 
-/// The work that tells what a row costs, before threads join.
+/// The work to measure the cost of a row, before threads join.
 const ALONE: Duration = Duration::from_micros(100);
 /// They join if so many morsels are left: starting and ending one takes some 100 us.
 const MORSELS_MIN: usize = 3;
 /// They join if a row takes so long: moving it takes 2 to 3 ns.
 const ROW_NS_MIN: f64 = 5.0;
-/// They join if the caller asks for so many rows at a time: one that takes few may want no more, unless it
-/// got none for as long as the work alone takes.
+/// Threads join if the caller takes at least so many rows at a time: a caller of few rows may stop soon,
+/// unless it got none during the whole time of that work.
 const BATCH_ROWS_MIN: usize = 256;
-/// The work of a morsel: many times what it takes to wake a thread.
+/// The work of a morsel: many times the cost of waking a thread.
 const MORSEL_TIME: Duration = Duration::from_micros(200);
 /// Rows of the first morsel, and of the largest; nodes of the largest.
 const ROWS_MIN: usize = 64;
@@ -55,7 +55,7 @@ pub(crate) struct Exchange {
     /// The first one gives the rows of a morsel, or finds them in its range of nodes.
     steps: Vec<Physical>,
     build: Build,
-    /// What gives rows to the steps, where these are a scan and others and an index knows the nodes.
+    /// The source of rows for the steps, if these begin with a scan and the nodes come from an index.
     scan: Option<Inner>,
     /// The steps on the caller's thread, and whether they have rows that they did not give.
     own: Option<WorkerSteps>,
@@ -63,7 +63,7 @@ pub(crate) struct Exchange {
     pool: Option<WorkerPool>,
     pace: Pace,
     input: Input,
-    /// Morsels of the input before what is left of it, which nobody has begun.
+    /// Morsels of the input that no thread has begun, before the rest of it.
     ahead: VecDeque<Morsel>,
     /// Buffers for the next morsel.
     spare: Morsel,
@@ -71,7 +71,7 @@ pub(crate) struct Exchange {
     in_vain: Duration,
 }
 
-/// What is left of the input.
+/// The rest of the input.
 #[derive(Debug)]
 enum Input {
     /// Rows of the last batch, and the end of the input, well or not.
@@ -80,7 +80,7 @@ enum Input {
 }
 
 /// How long rows, or nodes, took: on the caller's thread, then in morsels. The first ones may have waited for
-/// the disk, and then tell little of the others.
+/// the disk, which would mislead the estimate.
 #[derive(Debug, Default)]
 struct Pace {
     rows: usize,
@@ -104,7 +104,7 @@ impl Exchange {
         }
     }
 
-    /// Gets the steps ready. What filters find out about texts is for all threads.
+    /// Gets the steps ready. All threads share the answers of filters about texts.
     fn prepare(&mut self, cx: &mut Context) -> Result<(), Stop> {
         if self.own.is_some() {
             return Ok(());
@@ -154,7 +154,7 @@ impl Exchange {
         }
     }
 
-    /// Rows on the caller's thread; none when it is done with what it began.
+    /// Rows on the caller's thread; none when its morsel is done.
     fn go_on(&mut self, output: &mut Batch, cx: &mut Context) -> Result<bool, Stop> {
         let Some(own) = self.own.as_mut().filter(|_| self.has_begun) else { return Ok(false) };
         let begin = Instant::now();
@@ -188,7 +188,7 @@ impl Exchange {
         Ok(())
     }
 
-    /// Takes some of what is there of the input, at most `count`.
+    /// Takes at most `count` of the available input.
     fn take(
         &mut self,
         count: usize,
@@ -232,7 +232,7 @@ impl Exchange {
         Ok(())
     }
 
-    /// Whether what was done on the caller's thread tells that threads are worth their start.
+    /// Whether the work on the caller's thread so far shows that threads pay for their start.
     fn would_pay(&self, cx: &Context) -> bool {
         if self.pace.time < ALONE || (cx.batch_rows < BATCH_ROWS_MIN && self.in_vain < ALONE) {
             return false;
@@ -358,18 +358,18 @@ impl Input {
 }
 
 impl Pace {
-    /// A morsel took so long. What was before counts half.
+    /// Notes the time of a morsel. Earlier times count half.
     fn learn(&mut self, rows: usize, time: Duration) {
         self.rows = self.rows / 2 + rows;
         self.time = self.time / 2 + time;
     }
 
-    /// How long a row took.
+    /// The time of a row.
     fn row_ns(&self) -> f64 {
         self.time.as_nanos() as f64 / self.rows.max(1) as f64
     }
 
-    /// Rows that take about so long: few as long as nobody knows.
+    /// The number of rows for about this time: few until there is a measurement.
     fn piece_rows(&self, time: Duration, growth: usize, most: usize) -> usize {
         if self.time.is_zero() {
             return ROWS_MIN;

@@ -1,7 +1,7 @@
 //! [`FirstNodes`]: the first nodes of an order by a number, without the others ever being kept.
 //!
-//! Once enough nodes are known, only those that come before the last of them are of interest: a column is
-//! asked for these as it is asked for values in a range, so that most of it is passed over by its headers.
+//! Once enough nodes are found, only nodes that sort before the last of them matter: the column is searched
+//! for values in that range, so that its headers let the search skip most of it.
 
 use std::sync::Arc;
 
@@ -18,13 +18,13 @@ use varvite_graph::{Property, ValueType};
 pub(super) struct FirstNodes {
     property: Arc<Property>,
     descending: bool,
-    /// How many are wanted.
+    /// The number of wanted nodes.
     first: usize,
     /// Those with a number, and less than twice as many as are wanted.
     kept: Vec<Place>,
     /// The first ones without a number, which come last.
     absent: Vec<u32>,
-    /// What a number has to be below to be kept.
+    /// The bound that a kept number is below.
     bound: Option<i64>,
     numbers: NodeNumbers,
     given: usize,
@@ -82,7 +82,8 @@ impl FirstNodes {
     /// Adds nodes that are bits.
     pub(super) fn add_selected(&mut self, selection: &mut Selection, cx: &Context) -> Result<(), Stop> {
         if let Some(bound) = self.bound {
-            // Whoever comes later with the same number comes behind.
+            // Nodes that come later with the same number sort behind those that are held: they are left out
+            // too.
             match (self.descending, bound.checked_sub(1)) {
                 (_, None) => return Ok(()),
                 (false, Some(last)) => selection.keep_numbers(&self.property, i64::MIN..=last),

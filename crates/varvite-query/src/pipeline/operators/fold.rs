@@ -1,5 +1,5 @@
-//! [`Fold`]: one answer of all rows, for `count`, `sum` and its kin, `group_count`, `summarize`, and `order`
-//! where few rows are taken.
+//! [`Fold`]: one result over all rows, for `count`, `sum` and other aggregates, `group_count`, `summarize`,
+//! and `order` with a small limit.
 //!
 //! The answer to some rows can be merged with that to others: [`FoldRanges`](super::fold_ranges::FoldRanges)
 //! does so.
@@ -18,7 +18,7 @@ use super::tally::Tally;
 use crate::pipeline::plan::{Aggregate, KeyPlan, Operator, SummaryPlan};
 use crate::pipeline::rows::{Batch, Meaning};
 
-/// What is known of the rows so far, then the answer.
+/// The state of the rows so far, then the answer.
 #[derive(Debug)]
 pub(crate) struct Fold {
     answer: Answer,
@@ -70,7 +70,7 @@ impl Fold {
         Self { answer, is_given: false }
     }
 
-    /// Whether parts of the rows give what all of them give, in whatever order they are merged.
+    /// Whether partial results can be merged in any order to the exact result.
     pub(super) fn is_exact(&self) -> bool {
         match &self.answer {
             Answer::Tally(tally) => tally.is_exact(),
@@ -143,7 +143,7 @@ impl Fold {
         Ok(selection.count() as u64)
     }
 
-    /// Adds what another one of the same operator knows of other rows.
+    /// Merges the state of the same operator for other rows.
     pub(super) fn merge(&mut self, other: Self, cx: &mut Context) -> Result<(), Stop> {
         match (&mut self.answer, other.answer) {
             (Answer::Count(count), Answer::Count(other)) => *count += other,

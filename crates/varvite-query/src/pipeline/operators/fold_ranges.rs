@@ -1,10 +1,10 @@
 //! [`FoldRanges`]: a scan, steps that treat each row for itself, and one answer of all rows, on all threads.
 //!
-//! The nodes are cut into ranges of ids. A thread takes a range, scans it, runs the steps for what it finds,
-//! and adds the rows to an answer of its own; no row goes from one thread to another. Answers are merged at
-//! the end. Only folds whose parts merge exactly are run so. The caller's thread begins alone: others join
-//! when it is clear that there is work for them. Morsels of a range from the scan to the aggregate are those
-//! of (Leis et al., 2014).
+//! The nodes are cut into ranges of ids. A thread takes a range, scans it, runs the steps for the nodes
+//! found, and adds the rows to its own partial result; no row goes from one thread to another. Partial
+//! results are merged at the end. Only folds whose parts merge exactly are run so. The caller's thread begins
+//! alone: others join once the rest of the work pays for them. Morsels of a range from the scan to the
+//! aggregate are those of (Leis et al., 2014).
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -28,7 +28,7 @@ use crate::pipeline::plan::{Operator, Physical};
 use crate::pipeline::rows::Batch;
 use varvite_graph::internal::threads_pay;
 
-/// The work that tells whether there is enough for others.
+/// The work to measure whether other threads pay.
 const ALONE: Duration = Duration::from_micros(100);
 /// Nodes of the first range, and of the largest.
 const RANGE_MIN: u32 = 1 << 10;
@@ -39,7 +39,7 @@ const RANGES_OF_THREAD: u32 = 8;
 /// Makes a scan ready to run.
 pub(crate) type BuildScan = fn(&Physical) -> Option<Scan>;
 
-/// How the parts are made, once for each thread.
+/// The plan of the parts; each thread makes its own from it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Makers {
     pub(crate) scan: BuildScan,
@@ -57,7 +57,7 @@ pub(crate) struct FoldRanges {
     measured: Vec<Measured>,
 }
 
-/// What a thread folds with.
+/// The operators of a thread.
 struct Folder {
     scan: Scan,
     scan_at: StepAt,
@@ -70,7 +70,7 @@ struct Folder {
     /// The column that is folded in place of the rows, and how many of its values were.
     stored: Option<Stored>,
     stored_values: u64,
-    /// The nodes whose values are folded, where these are not all.
+    /// The nodes whose values are folded, if not all are.
     selection: Selection,
 }
 
@@ -199,7 +199,7 @@ impl FoldRanges {
         })
     }
 
-    /// Adds what a thread measured of each step.
+    /// Adds the measurements of a thread for each step.
     fn measure(&mut self, folder: &Folder) {
         let Some((scanned, between)) = self.measured.split_first_mut() else { return };
         scanned.add(&folder.scanned);
@@ -239,7 +239,7 @@ impl Operate for FoldRanges {
 }
 
 impl Folder {
-    /// Gets everything ready. What filters find out about texts is for all threads.
+    /// Gets everything ready. All threads share the answers of filters about texts.
     fn prepare(&mut self, cx: &mut Context) -> Result<(), Stop> {
         let limit = cx.budget.limit();
         self.scan.prepare(cx).map_err(|stop| stop.inside(&self.scan_at, limit))?;
@@ -343,7 +343,7 @@ fn parts(range: &Range<u32>, len: u32) -> impl Iterator<Item = Range<u32>> {
 }
 
 impl Ranges {
-    /// Folds the ranges that nobody has taken, one after another. Where that fails the other threads end too.
+    /// Folds the ranges that no thread has taken, one after another. A failure ends the other threads too.
     fn fold_all(&self, folder: &mut Folder, cx: &mut Context) -> Result<(), Stop> {
         let outcome = self.fold_each(folder, cx);
         self.is_closed.fetch_or(outcome.is_err(), Ordering::Relaxed);
@@ -363,8 +363,8 @@ impl Ranges {
     }
 }
 
-/// What all threads came to, or why one failed: being cancelled only where none has another reason, as the
-/// others are then ended.
+/// The merged result of all threads, or the error of one. Cancellation is returned only if no thread has
+/// another error, since an error cancels the other threads.
 fn first_failure(own: Result<(), Stop>, others: Vec<Result<Folder, Stop>>) -> Result<Vec<Folder>, Stop> {
     let (mut folders, mut failure) = (Vec::new(), own.err());
     for other in others {

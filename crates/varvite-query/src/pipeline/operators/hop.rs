@@ -14,7 +14,7 @@ pub(crate) struct Hop {
     at: HopProgress,
 }
 
-/// Where in the input an operator that turns a row into many is.
+/// The place in the input of an operator that turns a row into many.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct HopProgress {
     pub(crate) row: usize,

@@ -60,7 +60,7 @@ impl Inner {
         stages.try_for_each(|stage| stage.operator.prepare(cx).map_err(|stop| stop.inside(&stage.at, limit)))
     }
 
-    /// Shares what the same operators of another thread find out about texts.
+    /// Shares the answers about texts with the same operators of another thread.
     pub(crate) fn share(&mut self, other: &Self) {
         for (stage, other) in self.stages.iter_mut().zip(&other.stages) {
             stage.operator.share(&*other.operator);
@@ -81,7 +81,7 @@ impl Inner {
         }
     }
 
-    /// The same with what the first operator finds in a range of nodes.
+    /// The same with the rows that the first operator finds in a range of nodes.
     pub(crate) fn begin_range(&mut self, nodes: Range<u32>) {
         if let Some(first) = self.reset() {
             first.operator.give_nodes(nodes);
@@ -113,12 +113,12 @@ impl Inner {
         Ok(more)
     }
 
-    /// How many operators there are, the one that gives the rows included.
+    /// The number of operators, the one that gives the rows included.
     pub(crate) fn len(&self) -> usize {
         self.stages.len()
     }
 
-    /// Adds what was measured of each operator.
+    /// Adds the measurements of each operator.
     pub(crate) fn add_measured(&self, sum: &mut [Measured]) {
         sum.iter_mut().zip(&self.stages).for_each(|(sum, stage)| sum.add(&stage.measured));
     }

@@ -112,7 +112,7 @@ impl Operate for Dedup {
     }
 }
 
-/// `limit`: asks for no more than it takes.
+/// `limit`: takes no more rows from its input than it gives.
 #[derive(Debug)]
 pub(crate) struct Limit {
     count: u64,

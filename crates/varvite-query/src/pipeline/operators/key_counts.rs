@@ -152,7 +152,7 @@ impl KeyCounts {
         Ok(nodes as u64)
     }
 
-    /// Adds what was counted of other rows.
+    /// Adds the counts of other rows.
     pub(super) fn merge(&mut self, mut other: Self, cx: &mut Context) -> Result<(), Stop> {
         self.prepare(cx)?;
         self.absent += other.absent;
@@ -178,7 +178,7 @@ impl KeyCounts {
         Ok(())
     }
 
-    /// Makes groups of what was counted.
+    /// Makes groups of the counts.
     pub(super) fn finish(&mut self, cx: &mut Context) -> Result<(), Stop> {
         self.prepare(cx)?;
         let Groups { keys, counts: of_groups, order, .. } = &mut self.groups;

@@ -1,9 +1,9 @@
 //! [`KeyTable`]: a number for each distinct key, in the order of their first use.
 //!
 //! Where keys are bounded (ids, codes of texts, label sets) a slot or a bit for each possible one is faster
-//! than hashing, and pages that nobody touches cost nothing. Where very many are possible the first ones are
-//! hashed, because a page that is touched for the first time costs as much as a hundred keys. Keys without
-//! bounds are hashed too, but small ones get a slot each, as many as were asked for and a few times more.
+//! than hashing, and pages that are never touched cost nothing. If very many are possible, the first keys are
+//! hashed, because the first touch of a page costs as much as a hundred keys. Keys without bounds are hashed
+//! too, but small ones get a slot each, a few times as many as were used so far.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, Hasher, RandomState};
@@ -30,7 +30,7 @@ enum Slots {
     Bits { bits: BitSet, bound: usize },
     /// The number of each possible key plus one.
     Dense { numbers: Vec<u32>, bound: usize },
-    /// A set that has bits once it was asked for so many more keys.
+    /// A hashed set that changes to bits after `left` more insertions.
     Few { map: Map, bound: usize, left: usize },
     /// Numbers of keys that get a slot for each possible one once there are many.
     FewNumbers { map: Map, bound: usize },
@@ -51,8 +51,8 @@ const BITS_AT_ONCE: usize = 1 << 19;
 /// Bits for each key that was hashed before: to touch a page of them for the first time takes as long as to
 /// hash a hundred keys.
 const BITS_OF_HASHED: usize = 1 << 10;
-/// What a hashed key takes: its entry in a table that is at most seven eighths full, and half of one more
-/// while the table grows.
+/// Bytes of a hashed key: its entry in a table that is at most seven eighths full, and half of one more while
+/// the table grows.
 const HASHED_BYTES: usize = 2 * size_of::<(i64, u32)>();
 /// Keys that a hashed table has room for at first.
 const HASHED_MIN: usize = 112;
@@ -230,7 +230,7 @@ impl KeyTable {
         Ok(())
     }
 
-    /// The number of a key, where a look at a slot tells that it has one.
+    /// The number of a key, if its slot has one.
     #[inline]
     pub(crate) fn known_number(&self, key: i64) -> Option<u32> {
         match &self.slots {
@@ -240,7 +240,7 @@ impl KeyTable {
         }
     }
 
-    /// The same of many keys, each number plus one; false unless a look at a slot tells it of all of them.
+    /// The same for many keys, each number plus one; false unless all keys have their number in a slot.
     #[inline]
     pub(crate) fn known_numbers(&self, keys: &[i64], numbers_of: &mut [u32]) -> bool {
         let (numbers, least) = match &self.slots {
@@ -261,7 +261,7 @@ impl KeyTable {
         &self.keys
     }
 
-    /// Gives back what the table holds of a budget, before it is dropped.
+    /// Returns the table's bytes to the budget, before it is dropped.
     pub(crate) fn release(&mut self, budget: &Budget) {
         match &mut self.slots {
             Slots::Bits { bits, .. } => bits.release(budget),

@@ -9,7 +9,7 @@ use crate::pipeline::rows::{Batch, Cells, Edge, Refers};
 
 /// Numbers after which a batch takes no further row: half a megabyte.
 const NUMBERS: usize = 1 << 16;
-/// Numbers that are copied between two looks at the flag that cancels.
+/// Numbers that are copied between two checks of the cancel flag.
 const AT_ONCE: usize = 1 << 12;
 
 /// Whether the lists of a batch leave room for a row more.
@@ -17,7 +17,7 @@ pub(super) fn has_room(output: &Batch) -> bool {
     output.table.iter().all(|cells| cells.numbers.len() < NUMBERS)
 }
 
-/// Appends a list to a column. `held` is what the batch has in the budget.
+/// Appends a list to a column. `held` is the charge of the batch in the budget.
 pub(super) fn push_list(
     output: &mut Batch,
     column: usize,

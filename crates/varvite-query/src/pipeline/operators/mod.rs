@@ -1,16 +1,15 @@
 //! Operators that pull batches from one another: how a plan is run.
 //!
-//! Each operator owns one output batch and fills it again and again; the last one is what the caller sees.
-//! Nothing is read before it is asked for, so a consumer that stops early costs what it took. Memory that
-//! grows with the data is taken from a budget, and a flag cancels: it is looked at for every batch, and
-//! inside every loop that may be long. Operators know nothing of threads, but for two: `exchange` sends rows,
-//! or ranges of nodes for a scan, in `morsel`s to a `worker_pool` that runs steps which treat each row for
-//! itself, and keeps the order; and `fold_ranges` lets threads share the nodes by ranges where all rows end
-//! in one `fold`, so that no row is sent anywhere. `code_test` and `tree` share work that has no rows: texts
-//! that are asked, ids that are counted.
+//! Each operator owns one output batch and fills it again and again; the caller gets that of the last one.
+//! Rows are read on demand, so a consumer that stops early pays only for the rows it took. Memory that grows
+//! with the data is charged to a budget, and a flag cancels: it is checked for every batch, and inside every
+//! loop that may be long. Only two operators use threads: `exchange` sends rows, or ranges of nodes for a
+//! scan, in `morsel`s to a `worker_pool` that runs steps which treat each row for itself, and keeps the
+//! order; and `fold_ranges` lets threads share the nodes by ranges where all rows end in one `fold`, so that
+//! no row is sent anywhere. `code_test` and `tree` share work without rows: tests of texts, counts of ids.
 //!
-//! `build` makes them of a plan and is alone in knowing all of them. A plan is never changed: what a run
-//! finds out, or works with, is in `condition`, `value_test`, `code_test` and `walk`.
+//! `build` makes the operators of a plan and is the only module that names all of them. A plan is never
+//! changed: the state of a run is in `condition`, `value_test`, `code_test` and `walk`.
 
 mod accumulator;
 mod branch;

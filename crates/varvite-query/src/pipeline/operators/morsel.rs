@@ -1,8 +1,8 @@
 //! [`Morsel`]: rows on their way to a thread, with the trails that are theirs, or a range of nodes that a
 //! scan looks for rows in; and [`WorkerSteps`]: steps that take them.
 //!
-//! Trails are numbers of one table, and each thread has a table of its own. So a row takes its trail along as
-//! a copy, and what comes out has none: the last step that looks at trails is among those of the worker.
+//! Trails are numbers of one table, and each thread has a table of its own. So a row takes a copy of its
+//! trail along, and results have none: the worker runs the last step that reads trails.
 
 use std::ops::Range;
 
@@ -26,7 +26,7 @@ pub(super) struct Morsel {
 }
 
 impl Morsel {
-    /// How many rows, or nodes, it has.
+    /// The number of its rows or nodes.
     pub(super) fn rows(&self) -> usize {
         self.rows.rows() + self.nodes.len()
     }
@@ -89,12 +89,12 @@ impl WorkerSteps {
         self.steps.prepare(cx)
     }
 
-    /// Shares what the same steps of another worker find out about texts.
+    /// Shares the answers about texts with the same steps of another worker.
     pub(super) fn share(&mut self, other: &Self) {
         self.steps.share(&other.steps);
     }
 
-    /// The same with what steps of which these are the first found out.
+    /// The same with the answers of steps that begin with these.
     pub(super) fn share_first(&mut self, others: &Inner) {
         self.steps.share(others);
     }
@@ -118,12 +118,12 @@ impl WorkerSteps {
         more
     }
 
-    /// Adds what was measured of each step.
+    /// Adds the measurements of each step.
     pub(super) fn add_measured(&self, sum: &mut [Measured]) {
         self.steps.add_measured(sum);
     }
 
-    /// How many steps there are, the one that gives the rows included.
+    /// The number of steps, the one that gives the rows included.
     pub(super) fn len(&self) -> usize {
         self.steps.len()
     }

@@ -2,9 +2,9 @@
 //! share a place.
 //!
 //! Texts are slices that overlap, so the bytes of a pool are fewer than those of its texts, and lie in order.
-//! After the pass a text is asked by its place alone: whether the next word behind its start ends before it
-//! does. That is the answer for one word. Of several words that are not of one length a text may end before
-//! the word does: then more is found than is there, never less.
+//! After the pass the place of a text decides: it has the word if the next occurrence behind its start ends
+//! before the text does. That is exact for one word. For several words of different lengths the answer may be
+//! a false "maybe", never a false "no".
 
 use std::ops::Range;
 
@@ -32,10 +32,10 @@ const TEXTS: usize = 512;
 /// Bytes of a thread's share of the pool, if parts are not larger: threads that wait for each other too often
 /// sleep.
 const SHARE: usize = 1 << 20;
-/// Shares between two looks at the budget.
+/// Parts between two checks of the budget.
 const SHARES: usize = 64;
 
-/// What is found in one part of a pool.
+/// The matches in one part of a pool.
 #[derive(Default)]
 struct InPart {
     start: usize,
@@ -57,7 +57,7 @@ impl Occurrences {
     ) -> Result<Self, Stop> {
         let (pool_len, part_len) = (strings.pool_len(), strings.part_len());
         let (mut granules, mut seam, mut held) = (Vec::new(), Seam::default(), 0);
-        // What threads decode into.
+        // Buffers of threads for decoding.
         cx.budget.take(threads * part_len.min(pool_len))?;
         let (parts, each) = (pool_len.div_ceil(part_len), (SHARE / part_len).max(1));
         let shares: Vec<usize> = (0..parts).step_by(each).collect();
@@ -114,7 +114,7 @@ impl Occurrences {
 /// next place is the first that counts. Most texts begin in the gap of the text before them.
 struct Gap<'a> {
     all: &'a Occurrences,
-    /// How many granules lie before that of the place that was asked for last.
+    /// The number of granules before that of the last searched place.
     at: usize,
     from: usize,
     /// The largest number if there is no place any more.
@@ -133,7 +133,7 @@ impl<'a> Gap<'a> {
 
     /// A bit for each of up to 64 pairs of places: whether the word occurs between them.
     ///
-    /// A function of its own, so that what it compares stays in registers.
+    /// A function of its own, so that its operands stay in registers.
     #[inline(never)]
     fn word(&mut self, starts: &[i64], ends: &[i64]) -> u64 {
         let (mut found, mut text) = (0, 0);
@@ -220,8 +220,8 @@ impl InPart {
 struct Seam(Vec<u8>);
 
 impl Seam {
-    /// Searches where the bytes before a part and its own meet; `found` hears of each word that begins
-    /// before the part and ends in it.
+    /// Searches the seam between a part and the bytes before it; `found` is called with the place of each
+    /// word that begins before the part and ends in it.
     fn cross(&mut self, part: &InPart, words: &Words, mut found: impl FnMut(usize)) {
         let (before, edge) = (self.0.len(), words.lengths().1 - 1);
         self.0.extend_from_slice(&part.head);

@@ -18,7 +18,7 @@ use varvite_graph::{Budget, Property, Texts, ValueType};
 pub(crate) struct Order {
     by: KeyPlan,
     descending: bool,
-    /// How many rows are asked for at most: no more than about twice as many are held.
+    /// The most rows that the caller takes: about twice as many are held at most.
     first: usize,
     kept: Kept,
     /// Where kept rows go when some are dropped.
@@ -31,7 +31,7 @@ pub(crate) struct Order {
     is_sorted: bool,
     held: usize,
     output_held: usize,
-    /// What all comparisons of texts may read, also where this is an inner pipeline's.
+    /// The allowance of text bytes for all comparisons, shared with inner pipelines.
     allowance: Option<TextAllowance>,
 }
 
@@ -166,7 +166,7 @@ impl Operate for Order {
     }
 }
 
-/// What the order of stored numbers is.
+/// The order of stored numbers.
 enum Numbers<'a> {
     Signed,
     Unsigned,

@@ -11,7 +11,7 @@ use crate::pipeline::rows::{Batch, Cells, Edge, Element, Refers};
 /// Length of paths that there is room for from the start.
 const PATH_LEN: usize = 4;
 
-/// `path`: each row becomes the list of what was visited.
+/// `path`: each row becomes the list of visited elements.
 #[derive(Debug, Default)]
 pub(crate) struct PathOperator {
     elements: Vec<Element>,
@@ -36,7 +36,7 @@ impl Operate for PathOperator {
         while let Some(trail) = input.trail.get(self.row).filter(|_| has_room(output)) {
             let edges = self.collect(*trail, cx)?;
             make_room_for_edges(output, edges, &mut self.output_held, cx)?;
-            // Edges lie beside the numbers of a list, which tell where.
+            // Edges are stored beside the list, and its numbers are their places.
             let mut edges = std::mem::take(&mut output.edges);
             let numbers = self.elements.iter().rev().map(|element| number_of(*element, &mut edges));
             push_list(output, 0, self.elements.len(), numbers, &mut self.output_held, cx)?;
@@ -61,7 +61,7 @@ impl PathOperator {
     }
 }
 
-/// Elements of a trail between two looks at the flag that cancels.
+/// Elements of a trail between two checks of the cancel flag.
 const AT_ONCE: usize = 1 << 10;
 
 /// Makes `all` what `of` makes of the elements of a trail, the last first.
@@ -150,8 +150,8 @@ impl SimplePath {
     }
 }
 
-/// Whether a trail goes on from one that is known to have something twice. In a walk the one before it mostly
-/// is, so that a path of any length costs a step.
+/// Whether a trail continues one that was checked before. In a walk that is mostly the trail before it, so
+/// that the check costs one step for a path of any length.
 fn goes_on_from_repeat(trail: u32, cx: &mut Context) -> Result<bool, Stop> {
     let mut next = trail;
     while let Some((_, before)) = cx.trails.last(next) {
@@ -167,7 +167,7 @@ fn goes_on_from_repeat(trail: u32, cx: &mut Context) -> Result<bool, Stop> {
 /// The kind of a value: whose numbers mean nothing without its property, so that equal ones may be unlike.
 const VALUE: u64 = 1;
 
-/// What tells an element from all others.
+/// The identity of an element.
 fn identity(element: Element) -> (u64, u64) {
     match element {
         Element::Node(node) => (0, u64::from(node)),

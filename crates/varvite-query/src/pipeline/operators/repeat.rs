@@ -1,9 +1,9 @@
 //! `repeat`: a walk with a stack of its own, one start after another.
 //!
-//! A node is looked at when its turn comes: it may have been visited, be as deep as asked for, fail `whilst`
-//! or pass `until`, be let out on the way; then the body gives its successors. Depth first takes them from a
-//! stack. Breadth first takes level by level, and where the body treats each node for itself, a level goes
-//! through it in batches. The semantics are those of flatgraph's step of this name.
+//! Each node in turn is tested: visited before, at depth `times`, failing `whilst`, passing `until`, to be
+//! emitted on the way; then the body gives its successors. Depth first takes them from a stack. Breadth first
+//! takes level by level, and a body that treats each node for itself gets a level in batches. The semantics
+//! are those of flatgraph's step of this name.
 
 use super::chain::{Operate, Stage, may_pull, pull};
 use super::condition::Condition;
@@ -27,7 +27,7 @@ pub(crate) struct RepeatOperator {
     start_depth: Option<u32>,
     has_input: bool,
     row: usize,
-    /// Depth first: the stack. Breadth first: what is left of a level, taken from `taken`.
+    /// Depth first: the stack. Breadth first: the rest of a level, from `taken` on.
     pending: Vec<Visit>,
     taken: usize,
     /// Breadth first: the next level.
@@ -35,7 +35,7 @@ pub(crate) struct RepeatOperator {
     held: usize,
 }
 
-/// A node whose turn will come.
+/// A node that waits for its turn.
 #[derive(Clone, Copy, Debug)]
 struct Visit {
     node: u32,
@@ -51,7 +51,7 @@ pub(crate) struct RepeatConditions {
     pub(crate) emit: Emit,
 }
 
-/// What comes out on the way.
+/// The nodes that come out on the way.
 #[derive(Debug)]
 pub(crate) enum Emit {
     Nothing,
@@ -60,7 +60,7 @@ pub(crate) enum Emit {
     Where(Box<Condition>),
 }
 
-/// What is asked of a node.
+/// The tests of a node.
 #[derive(Debug)]
 struct Rules {
     times: Option<u32>,
@@ -72,14 +72,15 @@ struct Rules {
     is_prepared: bool,
 }
 
-/// The shortest path that is called endless: in a small graph somebody may want the first turns of a cycle.
+/// The least length of a path that is called endless: in a small graph a caller may want the first turns of a
+/// cycle.
 const DEPTH_MIN: u32 = 100_000;
 
 /// Successors that are found before they are taken, more or less: a list may be as long as the graph is
 /// large.
 const PIECE: usize = 1 << 12;
 
-/// What becomes of a node.
+/// The outcome for a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Verdict {
     /// It was there before.
@@ -294,7 +295,7 @@ impl Rules {
         Ok(Verdict::Go { comes_out })
     }
 
-    /// A path longer than there are nodes comes to some node twice; whatever it did there it will do again.
+    /// A path longer than the number of nodes visits some node twice, and would repeat that cycle forever.
     fn check_depth(&self, visit: Visit, cx: &Context) -> Result<(), Stop> {
         let may_end = self.dedup || self.times.is_some() || visit.depth < cx.nodes.max(DEPTH_MIN);
         if may_end { Ok(()) } else { Err(Stop::Endless { depth: visit.depth }) }
@@ -307,7 +308,7 @@ pub(crate) enum Successors {
     Hop {
         ways: Vec<Way>,
         found: Vec<u32>,
-        /// For each successor the trail of the node before it; empty where nobody asks for trails.
+        /// For each successor the trail of the node before it; empty in plans without trails.
         trails: Vec<u32>,
     },
     Steps {
@@ -329,7 +330,7 @@ impl Successors {
         Self::Steps { inner: Box::new(steps), is_rowwise, given: Box::default() }
     }
 
-    /// How many nodes may be given at once.
+    /// The number of nodes that may be given at once.
     fn at_once(&self, cx: &Context) -> usize {
         match self {
             Self::Steps { is_rowwise: false, .. } => 1,
@@ -398,7 +399,7 @@ struct Ahead<'a> {
 }
 
 impl Ahead<'_> {
-    /// Takes what was found, and leaves both lists empty. `trails` are those of the nodes before; where it is
+    /// Takes the successors, and leaves both lists empty. `trails` are those of the nodes before; where it is
     /// shorter, `trail` is.
     #[inline]
     fn take(

@@ -27,7 +27,7 @@ const WINDOW_MAX: u32 = 1 << 22;
 /// Bytes of the budget for each node of a window.
 const WINDOW_SHARE: usize = 128;
 
-/// Nodes that are asked in the time in which one text is looked up in an index.
+/// Nodes that are tested in the time of one look-up in an index.
 const NODES_ASKED_FOR_A_TEXT: usize = 32;
 
 /// The operator of [`ScanPlan`].
@@ -36,14 +36,14 @@ pub(crate) struct Scan {
     source: Source,
     /// The look-up that takes the place of the source if few texts pass.
     by_index: Option<Lookup>,
-    /// Asked of each node that the source gives.
+    /// The filter for each node from the source.
     conditions: Vec<Condition>,
     is_prepared: bool,
-    /// The first node that was not looked at, and the one to end before.
+    /// The next node to read, and the end.
     next: u32,
     end: u32,
     window: u32,
-    /// What the source found and nobody took yet, the next one last taken at `taken`.
+    /// Nodes that the source found and that were not taken yet, from `taken` on.
     found: Vec<u32>,
     taken: usize,
     held: usize,
@@ -216,7 +216,7 @@ impl Scan {
                     search.search(self.next..end, &mut self.selection, &mut self.found, cx)?;
                     cx.budget.hold(&mut self.held, 4 * self.found.capacity())?;
                     self.next = end;
-                    // What a window holds is counted when it was searched: it is little beside the budget.
+                    // The memory of a window is charged after its search: it is little beside the budget.
                     let most = u32::try_from(cx.budget.limit() / WINDOW_SHARE).unwrap_or(WINDOW_MAX);
                     self.window = (2 * self.window).min(most.clamp(WINDOW_MIN, WINDOW_MAX));
                 }
@@ -287,7 +287,7 @@ impl Operate for Scan {
 }
 
 impl Source {
-    /// What is searched for values, and for which.
+    /// The column to search, and the test.
     fn searched(&self) -> Option<Search<'_>> {
         let (among, plan, test) = match self {
             Self::Column(plan, test, wanted) => (Among::Column(wanted.as_ref()), plan, test),
@@ -314,7 +314,7 @@ fn count_of(labels: &[LabelNodes]) -> usize {
     labels.iter().map(|nodes| nodes.len() as usize).sum()
 }
 
-/// Appends the next batch of what was found.
+/// Appends the next batch of found nodes.
 fn take_found(found: &[u32], taken: &mut usize, nodes: &mut Vec<u32>, cx: &Context) {
     let end = found.len().min(*taken + cx.batch_rows);
     nodes.extend_from_slice(&found[*taken..end]);
@@ -322,7 +322,7 @@ fn take_found(found: &[u32], taken: &mut usize, nodes: &mut Vec<u32>, cx: &Conte
 }
 
 impl Lookup {
-    /// How many nodes have the texts.
+    /// The number of nodes that have the texts.
     pub(crate) fn count(&self) -> usize {
         self.codes.iter().map(|code| self.index.count(*code)).sum()
     }

@@ -1,8 +1,8 @@
 //! Searching values: of a whole column, or of the nodes of labels, in windows of node ids.
 //!
-//! A column is read front to back, and by its own means where these can pass over what can't match. Of the
-//! nodes of labels the values are read together, some thousand nodes at a time. Either way the kind of test
-//! is looked at once, not for each value.
+//! A column is read front to back, and its headers let the search skip blocks without a match. For nodes of
+//! labels, values are read together, some thousand nodes at a time. In both cases the kind of test is decided
+//! once, not for each value.
 
 use std::ops::{ControlFlow, Range};
 
@@ -16,7 +16,7 @@ use crate::pipeline::plan::{LabelFilter, Test};
 use varvite_graph::{LabelNodes, Property};
 use varvite_store::Cancel;
 
-/// Values that are read between two looks at the flag that cancels.
+/// Values that are read between two checks of the cancel flag.
 const VALUES_AT_ONCE: usize = 1 << 16;
 
 /// Among what values are searched.
@@ -28,7 +28,7 @@ pub(super) enum Among<'a> {
     Nodes(&'a [LabelNodes]),
 }
 
-/// What is searched, and for which values.
+/// The column to search, and the test of values.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Search<'a> {
     pub(super) among: Among<'a>,
@@ -37,8 +37,7 @@ pub(super) struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Appends the nodes of a window with a value that passes, rising and each once. What is in `selection`
-    /// is lost.
+    /// Appends the nodes of a window with a value that passes, rising and each once. Overwrites `selection`.
     pub(super) fn search(
         &self,
         window: Range<u32>,
@@ -121,7 +120,7 @@ pub(super) fn gather_labels(
     nodes: &mut Vec<u32>,
 ) {
     if let [label] = labels {
-        // No more are read than there are before the end: behind it is somebody else's range.
+        // Reads only up to the end: the range behind belongs to another thread.
         let left = label.count_in(*next..end) as usize;
         label.append_from(*next, limit.min(left), nodes);
         *next = nodes.last().filter(|last| left > limit && **last + 1 < end).map_or(end, |last| last + 1);
@@ -217,7 +216,7 @@ fn search_values(
     mut visit: impl FnMut(usize) -> ControlFlow<()>,
 ) -> Option<usize> {
     let (all, count) = (range.clone(), range.len());
-    // The kind of test is looked at once, not for each value.
+    // The kind of test is decided once, not for each value.
     let read = match test {
         ValueTest::Plain(Test::Never) => return Some(0),
         ValueTest::Plain(Test::Equal(number)) => {

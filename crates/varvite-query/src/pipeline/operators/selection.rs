@@ -1,8 +1,8 @@
-//! [`Selection`]: which nodes of a short range pass, as bits, for labels and values of which a node has one
-//! at most.
+//! [`Selection`]: the nodes of a short range that pass, as bits, for labels and for properties with at most
+//! one value.
 //!
-//! A condition reads its column once for the whole range, as it is stored where it can, and does what it does
-//! to 64 nodes at a time: no row is made of a node that is only looked at.
+//! A condition reads its column once for the whole range, in its stored form where possible, and tests 64
+//! nodes at a time: only nodes that pass become rows.
 
 use std::ops::{Range, RangeInclusive};
 
@@ -17,17 +17,17 @@ use varvite_graph::{LabelNodes, Labels, Property};
 /// Nodes of a range: their values fit a processor's first cache.
 pub(super) const NODES_AT_ONCE: u32 = 1 << 12;
 
-/// The nodes of a range that pass so far, and what is needed to find out.
+/// The nodes of a range that pass so far, with buffers for the tests.
 #[derive(Debug, Default)]
 pub(super) struct Selection {
     nodes: Range<u32>,
     /// Bit `i % 64` of word `i / 64` for node `nodes.start + i`.
     bits: Vec<u64>,
-    /// Bits of what is asked now.
+    /// Bits of the current test.
     found: Vec<u64>,
     /// Bits of alternatives that wait for others.
     waiting: Vec<Vec<u64>>,
-    /// The values of a property, and who has one.
+    /// The values of a property, and bits of its owners.
     values: Vec<i64>,
     present: Vec<u64>,
     /// Values of the nodes that passed, one behind the other.
@@ -56,7 +56,7 @@ impl Selection {
         self.nodes.clone()
     }
 
-    /// How many nodes pass.
+    /// The number of nodes that pass.
     pub(super) fn count(&self) -> usize {
         self.bits.iter().map(|word| word.count_ones() as usize).sum()
     }
@@ -85,7 +85,7 @@ impl Selection {
         self.present.iter_mut().zip(&self.bits).for_each(|(present, bits)| *present &= bits);
     }
 
-    /// What these read.
+    /// The columns that the conditions read.
     pub(super) fn filled(&self) -> (&[i64], &[u64]) {
         (&self.values, &self.present)
     }
@@ -112,7 +112,7 @@ impl Selection {
         self.numbers.extend(members(&self.present).filter_map(|index| self.values.get(index as usize)));
     }
 
-    /// What was read last.
+    /// The last read values.
     pub(super) fn numbers(&self) -> &[i64] {
         &self.numbers
     }
@@ -137,7 +137,7 @@ impl Selection {
             return self.keep_few(property, test);
         }
         let (nodes, found, values) = (self.nodes.clone(), &mut self.found, &mut self.values);
-        // The kind of test is looked at once, not for each value.
+        // The kind of test is decided once, not for each value.
         match test {
             ValueTest::Plain(Test::Never) => found.clear(),
             ValueTest::Plain(Test::Equal(number)) => property.select(*number..=*number, nodes, found),
@@ -153,7 +153,7 @@ impl Selection {
         self.keep_found();
     }
 
-    /// The same where few nodes are left, which are asked one by one.
+    /// The same for few remaining nodes, which are tested one by one.
     fn keep_few(&mut self, property: &Property, test: &ValueTest) {
         let (mut cursor, start) = (property.cursor(), self.nodes.start);
         keep_each(&mut self.bits, |index| {
@@ -188,7 +188,7 @@ impl Selection {
 
     /// Keeps the nodes that pass any of some conditions.
     fn keep_any(&mut self, conditions: &[Condition]) {
-        // What no condition was asked about yet, and what passed one.
+        // Nodes before the first condition, and nodes that passed one.
         let (mut left, mut passed) = (self.set_aside(), self.set_aside());
         passed.fill(0);
         for condition in conditions {

@@ -5,7 +5,7 @@ use super::context::Context;
 use super::stop::Stop;
 use crate::pipeline::rows::Batch;
 
-/// The operator of `side`, with what passed since the caller asked for the batch before.
+/// The operator of `side`, with the rows that passed since the batch before.
 #[derive(Debug, Default)]
 pub(crate) struct Side {
     rows: Batch,

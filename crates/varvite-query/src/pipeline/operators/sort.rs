@@ -5,18 +5,18 @@ use std::cmp::Ordering;
 use super::context::Context;
 use super::stop::Stop;
 
-/// Items of a run, which is sorted without a look at the flag: fewer than 100,000 comparisons.
+/// Items of a run, which is sorted without a check of the cancel flag: fewer than 100,000 comparisons.
 const RUN: usize = 1 << 13;
 /// The same where a comparison reads texts, which may be decoded for it.
 const RUN_OF_TEXTS: usize = 1 << 4;
-/// Items that are merged without a look at the flag.
+/// Items that are merged without a check of the cancel flag.
 const MERGED: usize = 256;
-/// Items that are copied without a look at the flag.
+/// Items that are copied without a check of the cancel flag.
 pub(super) const COPIED: usize = 1 << 16;
 /// Turns of a loop that comparing two texts is worth.
 const TURNS_OF_TEXTS: usize = 64;
 
-/// Makes `order` the numbers of some rows, rising: what is then sorted.
+/// Makes `order` the numbers of some rows, rising, to be sorted next.
 pub(super) fn number_rows(
     order: &mut Vec<u32>,
     rows: usize,
@@ -32,7 +32,7 @@ pub(super) fn number_rows(
     Ok(())
 }
 
-/// Sorts items of which comparing two costs about a nanosecond.
+/// Sorts items whose comparison costs about a nanosecond.
 pub(super) fn sort<T: Copy>(
     items: &mut Vec<T>,
     compare: impl Fn(&T, &T) -> Ordering,
@@ -41,7 +41,7 @@ pub(super) fn sort<T: Copy>(
     merge_sort(items, RUN, 1, compare, cx)
 }
 
-/// Sorts items of which comparing two reads two texts.
+/// Sorts items whose comparison reads two texts.
 pub(super) fn sort_by_texts<T: Copy>(
     items: &mut Vec<T>,
     compare: impl Fn(&T, &T) -> Ordering,

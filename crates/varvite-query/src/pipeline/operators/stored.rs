@@ -1,5 +1,4 @@
-//! [`Stored`]: a column that is folded as it is stored, where a plan asks for the values of nodes as a scan
-//! finds them.
+//! [`Stored`]: a fold over a column in its stored form, for plans that aggregate the values of scanned nodes.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -7,7 +6,7 @@ use std::sync::Arc;
 use crate::pipeline::plan::{KeyPlan, Operator, Physical, PropertyPlan, SummaryPlan};
 use varvite_graph::{Labels, Property};
 
-/// The column of what is folded.
+/// The column to fold.
 #[derive(Clone, Debug)]
 pub(super) enum Stored {
     /// None: nodes are only counted.
@@ -21,7 +20,7 @@ pub(super) enum Stored {
 }
 
 impl Stored {
-    /// What a fold reads of the nodes of a scan, if they come to it as they are.
+    /// The column that a fold reads for the nodes of a scan, if no step changes them before.
     pub(super) fn of(steps: &[Physical]) -> Option<Self> {
         let (_, rest) = steps.split_first()?;
         let operators: Vec<&Operator> = rest.iter().map(|step| &step.operator).collect();
@@ -47,7 +46,7 @@ impl Stored {
         }
     }
 
-    /// How many values some nodes have.
+    /// The number of values of some nodes.
     pub(super) fn count(&self, nodes: Range<u32>) -> u64 {
         match self {
             Self::Values(property) => property.count_in(i64::MIN..=i64::MAX, nodes),

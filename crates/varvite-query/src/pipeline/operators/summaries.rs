@@ -1,4 +1,4 @@
-//! [`Summaries`]: what is made of the rows of each key.
+//! [`Summaries`]: the aggregates of each key's rows.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -23,8 +23,8 @@ pub(super) struct Summaries {
     by: KeyPlan,
     columns: Vec<Column>,
     keys: Option<KeyTable>,
-    /// Rows of each group: of those without a key, then of each key, which are counted only if somebody asks
-    /// for them.
+    /// Rows of each group: of those without a key, then of each key, which are counted only for a summary
+    /// that needs them.
     counts: Vec<u64>,
     counts_keyed: bool,
     /// The group of each row that is being added, and bits for those with a key.
@@ -71,7 +71,7 @@ impl Summaries {
         }
     }
 
-    /// Whether parts of the rows give what all of them give, in whatever order they are merged.
+    /// Whether partial results can be merged in any order to the exact result.
     pub(super) fn is_exact(&self) -> bool {
         self.columns.iter().all(|column| match column {
             Column::Count => true,
@@ -218,7 +218,7 @@ impl Summaries {
         Ok(())
     }
 
-    /// Adds what another one knows of other rows.
+    /// Merges the state of another one for other rows.
     pub(super) fn merge(&mut self, mut other: Self, cx: &mut Context) -> Result<(), Stop> {
         self.prepare(cx)?;
         let keys = other.keys.as_ref().map_or(&[][..], KeyTable::keys);
@@ -239,7 +239,7 @@ impl Summaries {
         Ok(())
     }
 
-    /// Gives back what it holds of a budget, before it is dropped.
+    /// Returns its bytes to the budget, before it is dropped.
     fn release(&mut self, cx: &Context) {
         self.keys.iter_mut().for_each(|keys| keys.release(cx.budget));
         cx.budget.give_back(std::mem::take(&mut self.held));

@@ -8,7 +8,7 @@ use crate::pipeline::plan::Aggregate;
 use crate::pipeline::rows::Meaning;
 use varvite_graph::{Property, ValueType};
 
-/// How numbers are stored.
+/// The stored form of numbers.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Numbers {
     Signed,
@@ -55,7 +55,7 @@ impl Numbers {
         }
     }
 
-    /// The number of such a key, as it is stored.
+    /// The number of such a key, in its stored form.
     pub(super) fn of_order_key(self, key: i64) -> i64 {
         match self {
             // The way back is the way there.
@@ -114,7 +114,7 @@ impl Numbers {
     }
 }
 
-/// What is known of the numbers so far, of which only what the aggregate asks for is kept up.
+/// The state of the numbers so far; only the fields of the aggregate are kept up to date.
 #[derive(Clone, Debug)]
 pub(super) struct Tally {
     aggregate: Aggregate,
@@ -139,8 +139,7 @@ impl Tally {
         (self.count, self.whole, self.float, self.extreme) = (0, 0, 0.0, None);
     }
 
-    /// Whether parts give what the whole gives, in whatever order they are merged: a sum of floats depends on
-    /// it.
+    /// Whether partial results can be merged in any order to the exact result; sums of floats can't.
     pub(super) fn is_exact(&self) -> bool {
         !self.numbers.is_float()
     }
@@ -179,7 +178,7 @@ impl Tally {
         }
     }
 
-    /// Adds what another one knows of other numbers.
+    /// Merges the state of another one for other numbers.
     pub(super) fn merge(&mut self, other: &Self) {
         self.count += other.count;
         self.whole += other.whole;

@@ -1,7 +1,7 @@
-//! [`Trails`]: how rows were reached, kept only where a step asks for it.
+//! [`Trails`]: the paths that led to rows, kept only for plans with a step that needs them.
 //!
-//! A trail is a number: of an entry that holds one element and the trail before it. Rows of one batch share
-//! what they have in common, so a hop costs one entry, whatever the length of the path.
+//! A trail is the number of an entry, which holds one element and the trail before it. Rows share the common
+//! start of their trails, so a hop costs one entry for a path of any length.
 
 use super::stop::Stop;
 use crate::pipeline::rows::Element;
@@ -11,7 +11,7 @@ use varvite_store::Cancel;
 /// The trail of nothing.
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// Entries that are copied between two looks at the flag that cancels.
+/// Entries that are copied between two checks of the cancel flag.
 const AT_ONCE: u32 = 1 << 10;
 
 /// All trails of a run, or of one of its threads.
@@ -25,7 +25,7 @@ pub(crate) struct Trails {
 struct Entry {
     element: Element,
     before: u32,
-    /// Somebody found that the trail has something twice.
+    /// The trail was found to have an element twice.
     has_repeat: bool,
 }
 
@@ -83,7 +83,7 @@ impl Trails {
         self.entries.get(trail as usize).is_some_and(|entry| entry.has_repeat)
     }
 
-    /// How many entries there are.
+    /// The number of entries.
     pub(crate) fn len(&self) -> usize {
         self.entries.len()
     }

@@ -21,7 +21,7 @@ pub(crate) struct Descendants {
     tree: TreePlan,
     has_input: bool,
     row: usize,
-    /// What is left of those of the row.
+    /// The rest of the row's nodes.
     left: Option<Below>,
 }
 
@@ -202,7 +202,7 @@ impl Operate for NearestAncestor {
 struct Enclosing {
     /// Nodes before the place whose subtree was open when they were added, each with its end.
     open: Vec<(u32, u32)>,
-    /// The last node asked for; the brackets are those of this place.
+    /// The last searched node; the brackets are those of this place.
     place: u32,
     /// The first node of the label at or behind the place.
     next: Option<u32>,
@@ -210,7 +210,7 @@ struct Enclosing {
     held: usize,
 }
 
-/// Ids between two questions from which on the second begins anew.
+/// The distance of ids between two calls from which on the second starts its search anew.
 const GAP: u32 = 512;
 
 impl Enclosing {
@@ -274,7 +274,7 @@ impl Enclosing {
     }
 }
 
-/// Parents between two looks at the flag that cancels.
+/// Parents between two checks of the cancel flag.
 const UP: usize = 1 << 10;
 
 /// The nearest node of the label above a node.
@@ -325,7 +325,7 @@ impl CountDescendants {
         }
     }
 
-    /// Takes rows up; how many nodes they stand for, if that is what is counted.
+    /// Adds rows; returns the number of nodes that they stand for, if that is counted.
     fn take(&mut self, nodes: &[u32], cx: &mut Context) -> Result<u64, Stop> {
         let Self { tree, counted, starts, ends, covers, held, .. } = self;
         let mut count = 0;
@@ -363,7 +363,7 @@ impl CountDescendants {
         Ok(count)
     }
 
-    /// How many nodes of each label set there are in all ranges together, by code.
+    /// The number of nodes of each label set in all ranges together, by code.
     fn by_code(&mut self, labels: &Labels, cx: &mut Context) -> Result<Vec<u64>, Stop> {
         sort(&mut self.starts, Ord::cmp, cx)?;
         sort(&mut self.ends, Ord::cmp, cx)?;
@@ -467,11 +467,11 @@ const COVER_MAX: usize = 4;
 const DECODED: usize = 256;
 /// Ids after which tables are emptied: before a number passes 32 bits.
 const PENDING_MAX: u64 = 1 << 31;
-/// Ids that are counted between two looks at the flag that cancels.
+/// Ids that are counted between two checks of the cancel flag.
 const IDS_AT_ONCE: u32 = 1 << 16;
 /// Ids that a thread counts at a time.
 const IDS_OF_JOB: u32 = 1 << 19;
-/// Places between two looks at the flag that cancels.
+/// Places between two checks of the cancel flag.
 const TURNS: usize = 1 << 12;
 
 impl<'a> Histogram<'a> {

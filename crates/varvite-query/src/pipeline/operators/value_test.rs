@@ -5,10 +5,10 @@ use super::context::Context;
 use super::stop::Stop;
 use crate::pipeline::plan::Test;
 
-/// A [`Test`] with what was found out about texts. Clones share that.
+/// A [`Test`] with the answers for texts so far. Clones share these.
 #[derive(Clone, Debug)]
 pub(crate) enum ValueTest {
-    /// One that asks no texts.
+    /// A test that reads no texts.
     Plain(Test),
     Texts(Box<CodeTest>),
     Not(Box<ValueTest>),
@@ -26,7 +26,7 @@ impl ValueTest {
         }
     }
 
-    /// The same for another thread: answers are shared, and not what it takes to find them.
+    /// The same for another thread: answers are shared, buffers are not.
     pub(crate) fn of_thread(&self) -> Self {
         match self {
             Self::Plain(test) => Self::Plain(test.clone()),

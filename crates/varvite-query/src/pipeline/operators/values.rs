@@ -134,7 +134,7 @@ impl ColumnsOperator {
         for (by, cells) in self.columns.iter().zip(&mut output.table) {
             match by {
                 KeyPlan::Edge => (0..input.rows()).for_each(|row| cells.push(Some(row as i64))),
-                // What is remembered of others would be of another column.
+                // Cached values of other rows would belong to another column.
                 KeyPlan::Property(PropertyPlan { edge_label: None, property, .. }) if do_nodes_rise => {
                     self.numbers.for_each(property, &input.nodes, |number| cells.push(number));
                 }

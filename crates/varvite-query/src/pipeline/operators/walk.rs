@@ -1,7 +1,7 @@
 //! [`Walk`]: from one node to those that a [`Reach`] leads to, inside of a condition.
 //!
-//! A condition wants to know whether some of them pass, or how many. So nodes are looked at one by one,
-//! nothing is kept but what the walk needs, and the first that answers ends it.
+//! A condition needs to know whether some of them pass, or how many. So nodes are tested one by one, only the
+//! walk's own state is kept, and the first node that decides the answer ends the walk.
 
 use super::context::Context;
 use super::key_table::KeyTable;
@@ -13,13 +13,13 @@ use varvite_graph::LabelNodes;
 #[derive(Debug)]
 pub(crate) struct Walk {
     reach: Reach,
-    /// Of a closure: nodes that were come to, and those that were not gone on from.
+    /// For a closure: visited nodes, and those not expanded yet.
     visited: Option<KeyTable>,
     pending: Vec<u32>,
     held: usize,
 }
 
-/// A look at a node: whether it answers, and no other has to be looked at.
+/// A test of a node: true if it decides the answer, and ends the walk.
 type Look<'a> = dyn FnMut(u32, &mut Context) -> Result<bool, Stop> + 'a;
 
 impl Walk {
@@ -27,7 +27,7 @@ impl Walk {
         Self { reach: reach.clone(), visited: None, pending: Vec::new(), held: 0 }
     }
 
-    /// Whether there is any node at all, if that can be told without a look at each.
+    /// Whether there is any node at all, if that is found without a read of each.
     pub(crate) fn leads_anywhere(&self, node: u32) -> Option<bool> {
         match &self.reach {
             Reach::Hop(ways) => Some(ways.iter().any(|way| way.adjacency.first(node).is_some())),
@@ -35,7 +35,7 @@ impl Walk {
         }
     }
 
-    /// How many nodes there are, if that can be told without a look at each.
+    /// The number of nodes, if that is found without a read of each.
     pub(crate) fn count(&self, node: u32) -> Option<u64> {
         match &self.reach {
             Reach::Descendants(tree, label) => count_below(tree, label.as_deref(), node),
@@ -43,7 +43,7 @@ impl Walk {
         }
     }
 
-    /// Looks at nodes until one answers; whether one did.
+    /// Tests nodes until one decides the answer; returns whether one did.
     pub(crate) fn visit(&mut self, node: u32, cx: &mut Context, look: &mut Look<'_>) -> Result<bool, Stop> {
         match &self.reach {
             Reach::Hop(ways) => {
@@ -105,7 +105,7 @@ fn visit_all(nodes: impl Iterator<Item = u32>, cx: &mut Context, look: &mut Look
     Ok(false)
 }
 
-/// Appended nodes that are counted without a look at whether the run was cancelled.
+/// Appended nodes that are counted without a check of the cancel flag.
 const APPENDED_MAX: usize = 1 << 14;
 
 /// None if that takes long.

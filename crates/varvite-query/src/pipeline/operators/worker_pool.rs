@@ -1,10 +1,10 @@
 //! [`WorkerPool`]: threads that run the same steps, each on morsels of rows, and give results in the order of
 //! the morsels.
 //!
-//! The caller gives morsels and takes results, of the first morsel that it has not had in full. Threads begin
-//! morsels in their order, and so does the caller while there are no results to take. Few morsels are under
-//! way, and one whose results nobody takes keeps its thread waiting, so that memory is bounded. The first
-//! morsel is always begun, and its results are always taken: nobody waits in vain.
+//! The caller gives morsels and takes results, always those of the first unfinished morsel. Threads begin
+//! morsels in order, and so does the caller while there are no results to take. Few morsels are under way,
+//! and a thread waits until its results are taken, so that memory is bounded. The first morsel is always
+//! begun, and its results are always taken: so there is no deadlock.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -39,7 +39,7 @@ const SPARE_BYTES: usize = 256 << 10;
 pub(super) struct WorkerPool {
     shared: Arc<Shared>,
     threads: Vec<JoinHandle<()>>,
-    /// How many morsels were given, and taken in full.
+    /// The numbers of morsels that were given, and of those taken in full.
     given: u64,
     taken: u64,
     /// The morsel that the caller works on.
@@ -77,7 +77,7 @@ struct State {
     waiting: usize,
     waiting_max: usize,
     spare: Vec<Batch>,
-    /// What each thread measured of its steps.
+    /// The measurements of each thread's steps.
     measured: Vec<Vec<Measured>>,
     /// A thread panicked.
     is_lost: bool,
@@ -92,7 +92,7 @@ struct Slot {
     work: Work,
 }
 
-/// What a thread does: a morsel by its number, its rows or nodes, and how long the steps took for them.
+/// The work of a thread: a morsel by its number, its rows or nodes, and the time of the steps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Work {
     number: u64,
@@ -108,14 +108,14 @@ impl Work {
     }
 }
 
-/// What there is to do for the caller.
+/// The next work for the caller.
 enum Turn {
     Take,
     Work,
     End(Taken),
 }
 
-/// What [`WorkerPool::next`] found.
+/// The answer of [`WorkerPool::next`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Taken {
     Rows,
@@ -213,7 +213,7 @@ impl WorkerPool {
         }
     }
 
-    /// What there is to do; waits for it. Begins a morsel where that is it.
+    /// Waits for the next work of the caller, and returns it. Begins a morsel if that is the work.
     fn turn(&mut self, steps: &mut WorkerSteps) -> Result<Turn, Stop> {
         if self.taken == self.given {
             return Ok(Turn::End(Taken::Nothing));
@@ -278,7 +278,7 @@ impl WorkerPool {
         false
     }
 
-    /// Adds what the threads measured of each step.
+    /// Adds the measurements of the threads for each step.
     pub(super) fn add_measured(&self, sum: &mut [Measured]) {
         for of_thread in &self.shared.lock().measured {
             sum.iter_mut().zip(of_thread).for_each(|(sum, measured)| sum.add(measured));
@@ -299,7 +299,7 @@ impl WorkerPool {
 impl Drop for WorkerPool {
     fn drop(&mut self) {
         self.shared.close();
-        // A panic was either told by `take`, or nobody waits for what was lost.
+        // `take` has already passed a panic on, or no caller waits for the lost results.
         self.threads.drain(..).for_each(|thread| drop(thread.join()));
     }
 }
@@ -325,7 +325,7 @@ impl State {
         &mut self.slots[(number % count) as usize]
     }
 
-    /// Whether results of a morsel may wait. Of the first one some always may, since the caller waits for
+    /// Whether results of a morsel may wait. Those of the first one always may, since the caller waits for
     /// them.
     fn has_room(&mut self, number: u64) -> bool {
         let is_first = number == self.taken;
@@ -352,7 +352,7 @@ impl State {
     }
 }
 
-/// What a thread has.
+/// The state of a thread.
 struct Worker {
     number: usize,
     shared: Arc<Shared>,
@@ -396,7 +396,7 @@ impl Worker {
         Some(number).filter(|_| !self.is_closed())
     }
 
-    /// Runs the steps, and notes what they take, without waiting for room.
+    /// Runs the steps, and notes their memory, without waiting for room.
     fn run(&mut self, work: &mut Work) -> Result<(), Stop> {
         let mut bytes = 0;
         loop {

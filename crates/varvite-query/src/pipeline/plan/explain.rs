@@ -1,5 +1,4 @@
-//! A plan in words: one line for each operator, with how many rows are expected and, after a run, what was
-//! measured.
+//! A plan in words: one line for each operator, with the expected rows and, after a run, the measurements.
 
 use std::fmt;
 use std::time::Duration;
@@ -11,7 +10,7 @@ use super::{Body, Driver, EmitPlan, Operator, Physical, Plan, PropertyPlan, Repe
 use crate::pipeline::description::WalkOrder;
 use crate::pipeline::error::StepAt;
 
-/// What a plan does, operator by operator.
+/// A plan in words, operator by operator.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Explanation {
@@ -23,19 +22,19 @@ pub struct Explanation {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ExplainedStep {
-    /// How many steps it is inside of.
+    /// The number of steps around it.
     pub depth: usize,
     /// The steps that the operator does, in order.
     pub steps: Vec<StepAt>,
     /// The operator in words.
     pub operator: String,
-    /// How many rows come out, as far as the schema tells; inside of a step for one row.
+    /// The estimated number of rows that come out; inside of a step, for one row.
     pub rows_expected: f64,
-    /// What a run measured; none of steps inside of steps, which count for the step around them.
+    /// The measurements of a run; none for steps inside of steps, which count for the step around them.
     pub measured: Option<MeasuredStep>,
 }
 
-/// What a run measured of an operator.
+/// The measurements of one operator in a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct MeasuredStep {
@@ -45,8 +44,8 @@ pub struct MeasuredStep {
     pub batches: u64,
     /// Time spent, without the operators before it.
     pub time: Duration,
-    /// Values of a column that a search read. Of a range these are the values of blocks that may hold any
-    /// that is wanted.
+    /// Values of a column that a search read. For a range these are the values of all blocks that may hold a
+    /// match.
     pub values_read: u64,
     /// Bytes of its batch, and most that the run held beside batches when it had worked.
     pub bytes: usize,
@@ -56,7 +55,7 @@ pub struct MeasuredStep {
 const WIDTH_MAX: usize = 1000;
 
 impl Plan {
-    /// What the plan does. Reads nothing.
+    /// Explains the plan. Reads nothing.
     pub fn explain(&self) -> Explanation {
         let mut lines = Vec::new();
         explain_steps(&self.steps, 0, &mut lines);

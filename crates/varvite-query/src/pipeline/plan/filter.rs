@@ -1,8 +1,8 @@
 //! [`Filter`]: a condition on one row, made of tests of labels, values and neighbours.
 //!
 //! An inner pipeline of `where` and the like becomes a tree of these wherever that is possible: it then stops
-//! at the first node that answers, keeps nothing and allocates nothing. What is more than that (an order, a
-//! limit, a choice inside) is run for one row at a time.
+//! at the first node that decides, keeps nothing and allocates nothing. Other pipelines (with an order, a
+//! limit, a choice inside) are run for one row at a time.
 
 use std::sync::Arc;
 
@@ -32,13 +32,13 @@ pub(crate) enum Filter {
     Not(Box<Filter>),
     /// Some node that is reached passes.
     Some(Reach, Box<Filter>),
-    /// As many nodes that are reached pass as the test wants.
+    /// The number of reached nodes that pass fulfils the test.
     Count(Reach, Box<Filter>, Test),
     /// The inner pipeline gives anything.
     Inner(Vec<Physical>),
 }
 
-/// A value of a property, and what it has to be.
+/// A property, and the test of its value.
 #[derive(Clone, Debug)]
 pub(crate) struct ValueFilter {
     pub(crate) plan: PropertyPlan,
@@ -70,7 +70,7 @@ impl Filter {
         matches!(self, Self::All(filters) if filters.is_empty())
     }
 
-    /// A number that rises with what it costs to ask, roughly: a byte, some look-ups, texts, other nodes.
+    /// A rough rank of the cost of a test: a byte, some look-ups, texts, other nodes.
     pub(crate) fn cost_rank(&self) -> u8 {
         match self {
             Self::Labels(_) | Self::Ids(_) | Self::EdgeLabels(_) => 0,
@@ -99,7 +99,7 @@ impl Filter {
         }
     }
 
-    /// What share of rows passes, by rule of thumb.
+    /// The share of rows that passes, by rule of thumb.
     pub(crate) fn share(&self) -> f64 {
         let share_of = |plan: &PropertyPlan| {
             let owners = f64::from(plan.property.present.universe().max(1));

@@ -6,7 +6,7 @@ use super::PropertyPlan;
 use crate::pipeline::rows::{Batch, ColumnSpec, Meaning, Refers};
 use varvite_graph::{Labels, Property};
 
-/// How to get the key of a row.
+/// The way to the key of a row.
 #[derive(Clone, Debug)]
 pub(crate) enum KeyPlan {
     /// A node's id.
@@ -51,7 +51,7 @@ impl KeyPlan {
         }
     }
 
-    /// What the numbers of its column refer to.
+    /// The meaning of its column's numbers.
     pub(crate) fn refers(&self) -> Refers {
         if matches!(self, Self::Edge) { Refers::Edges } else { Refers::Nothing }
     }
@@ -78,12 +78,12 @@ impl KeyPlan {
 }
 
 impl PropertyPlan {
-    /// What its numbers mean.
+    /// The meaning of its numbers.
     pub(crate) fn meaning(&self) -> Meaning {
         Meaning::Of(self.property.clone())
     }
 
-    /// Who has the value of a row: a node, or the rank of an edge.
+    /// The owner of a row's value: a node, or the rank of an edge.
     #[inline]
     pub(crate) fn owner(&self, batch: &Batch, row: usize) -> Option<u32> {
         match self.edge_label {

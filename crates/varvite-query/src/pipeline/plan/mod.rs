@@ -1,8 +1,8 @@
 //! [`Plan`]: a pipeline compiled for one graph, as operators with open cursors.
 //!
-//! A plan says how: which column is searched and which is only asked, which steps became a range operation,
-//! what is done in one go. It owns its cursors, so it lives as long as its owner likes and may be run many
-//! times, on many threads. It holds no rows: those are in a [`Run`](super::Run).
+//! A plan holds the chosen operations: which column is searched and which only tested, which steps became a
+//! range operation, which steps run as one. It owns its cursors, so it has no lifetime of another value, and
+//! may be run many times, on many threads. It holds no rows: those are in a [`Run`](super::Run).
 
 mod explain;
 mod filter;
@@ -44,13 +44,13 @@ pub struct Plan {
     pub(crate) nodes: u32,
     #[cfg(feature = "arrow")]
     pub(crate) edge_labels: Arc<[String]>,
-    /// What its `side` steps give, in their order.
+    /// The rows of its `side` steps, in their order.
     pub(crate) sides: Arc<[SidePlan]>,
-    /// What a run asks when it is complete.
+    /// The damage notes that a run checks at its end.
     pub(crate) damage: Damage,
     /// The bytes of all this.
     pub(crate) held: Option<Arc<Meter>>,
-    /// How many operators there are, those inside of others too.
+    /// The number of operators, those inside of others too.
     pub(crate) operators: usize,
     /// Most columns of a row.
     pub(crate) widest: usize,
@@ -73,8 +73,8 @@ impl Plan {
         PlanColumns::of(&self.shape)
     }
 
-    /// The same of what the step [`side`](super::Pipeline::side) of this name gives; none if the plan has no
-    /// such step.
+    /// The same for the rows of the step [`side`](super::Pipeline::side) of this name; none if the plan has
+    /// no such step.
     pub fn side_columns(&self, name: &str) -> Option<PlanColumns<'_>> {
         Some(PlanColumns::of(&self.side(name)?.shape))
     }
@@ -89,8 +89,7 @@ impl Plan {
         self.held.as_ref().map_or(0, |held| held.used())
     }
 
-    /// Whether all rows are gone when the first operator is asked for more: nothing keeps rows across its
-    /// batches.
+    /// Whether no operator keeps rows across batches of the first one.
     pub(crate) fn forgets_trails(&self) -> bool {
         let keeps = |step: &Physical| {
             let keeps_rows = matches!(step.operator, Operator::Order { .. } | Operator::Sample { .. });
@@ -108,16 +107,16 @@ pub(crate) struct Physical {
     /// Numbers of the other steps that the operator does as well.
     pub(crate) merged: Vec<StepAt>,
     pub(crate) operator: Operator,
-    /// What comes out.
+    /// The shape of the results.
     pub(crate) shape: Shape,
-    /// How many rows come out, as far as the schema tells.
+    /// The estimated number of result rows.
     pub(crate) rows: f64,
 }
 
-/// What an operator does, with the cursors that it needs.
+/// An operation with its cursors.
 #[derive(Clone, Debug)]
 pub(crate) enum Operator {
-    /// The one row that an inner pipeline is asked about.
+    /// The one row that an inner pipeline starts from.
     InnerInput,
     Scan(ScanPlan),
     Ids(Arc<[u32]>),
@@ -146,7 +145,7 @@ pub(crate) enum Operator {
     Order {
         by: KeyPlan,
         descending: bool,
-        /// How many rows the steps after it take at most, where they say.
+        /// The most rows that the later steps take, if they have a limit.
         first: Option<usize>,
     },
     Limit(u64),
@@ -168,7 +167,7 @@ pub(crate) enum Operator {
 }
 
 impl Operator {
-    /// What is done, as other engines call it, before what it is done with.
+    /// The operation in the words of other engines, before its operand.
     fn words(&self) -> String {
         match self {
             Self::InnerInput => "row".into(),
@@ -229,20 +228,20 @@ impl Operator {
     }
 }
 
-/// Where nodes come from, and what is asked of them on the way.
+/// The source of nodes, and the tests during the scan.
 #[derive(Clone, Debug)]
 pub(crate) struct ScanPlan {
     pub(crate) driver: Driver,
     /// The labels that the scan begins with, by name.
     pub(crate) labels: Arc<str>,
-    /// Where the driver tests texts of which an index knows the nodes: a look-up that waits for the texts, in
-    /// case few pass.
+    /// If the driver tests texts that have an index: a look-up that waits for the answers, in case few texts
+    /// pass.
     pub(crate) by_index: Option<Lookup>,
-    /// Asked of each node that the driver gives.
+    /// The filter for each node from the driver.
     pub(crate) filters: Vec<Filter>,
 }
 
-/// What is read from front to back.
+/// The column that is read from front to back.
 #[derive(Clone, Debug)]
 pub(crate) enum Driver {
     /// Every node.
@@ -253,7 +252,7 @@ pub(crate) enum Driver {
     Index(Lookup),
     /// The values of a property, as its filter tests them; of their nodes those of labels.
     Column(Box<ValueFilter>, Option<LabelFilter>),
-    /// The nodes of labels whose values pass.
+    /// The nodes of these labels whose values pass.
     LabelValues(Arc<[LabelNodes]>, Box<ValueFilter>),
 }
 
@@ -262,7 +261,7 @@ pub(crate) enum Driver {
 pub(crate) struct Lookup {
     pub(crate) index: Arc<TextIndex>,
     pub(crate) codes: Arc<[u32]>,
-    /// The label sets that are asked for, by code; none: any.
+    /// The wanted label sets, by code; none for all.
     pub(crate) wanted: Option<Arc<[bool]>>,
     pub(crate) property: Arc<str>,
 }
@@ -276,7 +275,7 @@ pub(crate) struct Way {
     pub(crate) adjacency: Arc<Adjacency>,
 }
 
-/// One edge label in one direction, with what it takes to know an edge again.
+/// One edge label in one direction, with the columns that identify an edge.
 #[derive(Clone, Debug)]
 pub(crate) struct EdgeWay {
     pub(crate) way: Way,
@@ -286,7 +285,7 @@ pub(crate) struct EdgeWay {
     pub(crate) places: Option<Places>,
 }
 
-/// What is counted of descendants.
+/// The kind of count of descendants.
 #[derive(Clone, Debug)]
 pub(crate) enum Counted {
     All,
@@ -316,7 +315,7 @@ pub(crate) struct RepeatPlan {
     pub(crate) keeps_depth: bool,
 }
 
-/// What is repeated.
+/// The repeated steps.
 #[derive(Clone, Debug)]
 pub(crate) enum Body {
     /// One hop, which needs no pipeline of its own.
@@ -324,7 +323,7 @@ pub(crate) enum Body {
     Steps(Vec<Physical>),
 }
 
-/// What comes out of a `repeat` on the way.
+/// The nodes that come out of a `repeat` on the way.
 #[derive(Clone, Debug)]
 pub(crate) enum EmitPlan {
     Nothing,
@@ -333,7 +332,7 @@ pub(crate) enum EmitPlan {
     Where(Box<Filter>),
 }
 
-/// What is made of many numbers.
+/// An aggregate of numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Aggregate {
     Sum,
@@ -353,10 +352,10 @@ impl Aggregate {
     }
 }
 
-/// What is made of the rows of a group.
+/// An aggregate of a group's rows.
 #[derive(Clone, Debug)]
 pub(crate) enum SummaryPlan {
-    /// How many there are.
+    /// The number of items.
     Count,
     /// An aggregate of the first values of a property.
     Of(Aggregate, PropertyPlan),

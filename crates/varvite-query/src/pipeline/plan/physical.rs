@@ -1,5 +1,4 @@
-//! What is known of an operator by its kind: whether it treats each row for itself, and whether it looks at
-//! trails.
+//! Facts of an operator by its kind: whether it treats each row for itself, and whether it reads trails.
 
 use super::{Body, Filter, Operator, Physical};
 
@@ -12,7 +11,7 @@ impl Physical {
         matches!(self.operator, Operator::Hop(_) | Operator::HopEdges(_)) && self.rows <= FEW_ROWS
     }
 
-    /// Whether the operator gives for each row what it would give for that row alone.
+    /// Whether the operator treats each row for itself.
     pub(crate) fn is_independent(&self) -> bool {
         use Operator::{Choose, Coalesce, Columns, Path, Repeat, Union, Values};
         self.is_rowwise()
@@ -22,7 +21,7 @@ impl Physical {
             )
     }
 
-    /// Whether the operator, or one inside of it, looks at trails.
+    /// Whether the operator, or one inside of it, reads trails.
     pub(crate) fn reads_trails(&self) -> bool {
         let reads = |steps: &Vec<Self>| steps.iter().any(Self::reads_trails);
         match &self.operator {

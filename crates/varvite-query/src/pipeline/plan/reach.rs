@@ -5,12 +5,12 @@ use std::sync::Arc;
 use super::{TreePlan, Way};
 use varvite_graph::LabelNodes;
 
-/// Which nodes are looked at.
+/// The nodes that a condition reads.
 #[derive(Clone, Debug)]
 pub(crate) enum Reach {
     /// Neighbours.
     Hop(Vec<Way>),
-    /// What any number of hops leads to, each node once.
+    /// The nodes that any number of hops reaches, each once.
     Closure { ways: Vec<Way>, with_self: bool },
     /// Up the tree, the nearest first.
     Ancestors(TreePlan),

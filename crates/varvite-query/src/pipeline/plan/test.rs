@@ -1,8 +1,8 @@
 //! [`Test`]: a predicate made ready for the numbers of one column.
 //!
-//! Columns hold numbers, and so do tests: texts are asked once for each distinct text, and from then on a
-//! value is tested by its code. Unsigned numbers of 64 bits are stored in the bits of signed ones, so ranges
-//! compare keys that have the order of the values.
+//! Columns hold numbers, and so do tests: a test on texts is evaluated once for each distinct text, and a
+//! value is then tested by its code. Unsigned numbers of 64 bits are stored in the bits of signed ones, so
+//! ranges compare keys that have the order of the values.
 
 use std::ops::Bound;
 use std::sync::Arc;
@@ -23,7 +23,7 @@ pub(crate) enum Test {
 }
 
 impl Test {
-    /// Whether it asks texts.
+    /// Whether it tests texts.
     pub(crate) fn asks_texts(&self) -> bool {
         match self {
             Self::Texts(_) => true,
@@ -33,8 +33,7 @@ impl Test {
         }
     }
 
-    /// Whether it can be asked without being changed: all but tests of texts inside of others, which are
-    /// asked as they come.
+    /// Whether it has no state: all but tests of texts inside of others, which are evaluated as values come.
     pub(crate) fn is_shared(&self) -> bool {
         let is_plain = |test: &Test| !matches!(test, Self::Texts(_)) && test.is_shared();
         match self {
@@ -44,7 +43,8 @@ impl Test {
         }
     }
 
-    /// Whether a number passes a test that asks no texts; one that does passes nothing until it is at work.
+    /// Whether a number passes a test without texts. A test with texts passes nothing here: its operator
+    /// evaluates it.
     #[inline]
     pub(crate) fn passes(&self, number: i64) -> bool {
         match self {
@@ -58,7 +58,7 @@ impl Test {
         }
     }
 
-    /// How the numbers are found, in the words of `explain`.
+    /// The way to the numbers, in the words of `explain`.
     pub(crate) fn words(&self) -> String {
         match self {
             Self::Never => "false".into(),
@@ -72,7 +72,8 @@ impl Test {
         }
     }
 
-    /// What share of values passes, by rule of thumb; `distinct` is the number of distinct values, if known.
+    /// The share of values that passes, by rule of thumb; `distinct` is the number of distinct values, if
+    /// known.
     pub(crate) fn share(&self, distinct: Option<f64>) -> f64 {
         let one = 1.0 / distinct.unwrap_or(10.0).max(1.0);
         match self {
@@ -87,7 +88,7 @@ impl Test {
     }
 }
 
-/// Any of some numbers. Most others are told apart by a bit, without a search.
+/// A set of numbers. For most numbers outside it, one bit answers without a search.
 #[derive(Clone, Debug)]
 pub(crate) struct NumberSet {
     /// They rise.

@@ -33,7 +33,7 @@ impl Matcher {
         }
     }
 
-    /// Words of which every text that matches has one, if a pool can be searched for them.
+    /// Words; every text that matches has at least one of them. None if a pool can't be searched for them.
     pub(crate) fn words(&self) -> Option<&Words> {
         let words = match self {
             Self::Contains(word) => Some(word),

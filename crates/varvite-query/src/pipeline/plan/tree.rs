@@ -1,4 +1,4 @@
-//! [`TreePlan`]: what is below and above the nodes of a tree.
+//! [`TreePlan`]: descendants and ancestors of nodes in the tree.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ pub(crate) struct TreePlan {
     pub(crate) with_self: bool,
 }
 
-/// What is left of the nodes that stand for one in the result, in pre-order.
+/// The rest of a node's descendants or ancestors in the result, in pre-order.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Below {
     pub(crate) ids: Range<u32>,
@@ -45,7 +45,7 @@ impl TreePlan {
         self.subtree.descendants(node).end
     }
 
-    /// Whether a node was appended to the tree, so that its id does not tell where it is.
+    /// Whether a node was appended to the tree, so that its id is not its place.
     #[inline]
     pub(crate) fn is_appended(&self, node: u32) -> bool {
         self.grown.as_ref().is_some_and(|grown| node >= grown.base_nodes())
@@ -65,7 +65,7 @@ impl TreePlan {
 }
 
 impl Below {
-    /// How many are left.
+    /// The number of remaining nodes.
     #[inline]
     pub(crate) fn len(&self) -> u64 {
         self.ids.len() as u64 + self.appended.len() as u64

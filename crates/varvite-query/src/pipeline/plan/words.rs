@@ -1,10 +1,10 @@
-//! [`Words`]: texts of which one has to occur wherever a condition holds, and the search for them; and
-//! [`texts_of_pattern`], for expressions that match a few texts only.
+//! [`Words`]: texts of which at least one occurs in every text that a condition accepts, and the search for
+//! them; and [`texts_of_pattern`], for expressions that match a few texts only.
 //!
-//! A pool can be searched for words in one pass, but not for a regular expression: what is around a text is
-//! not part of it. Most expressions can't match without some word, though, and then only texts that have it
-//! need to be asked. The words of an expression are found in its syntax; they are necessary, never
-//! sufficient.
+//! A pool can be searched for words in one pass, but not for a regular expression: an expression must not
+//! match across the ends of a text. Most expressions can't match without some word, though, and then only
+//! texts with the word need a test. The words of an expression are found in its syntax; they are necessary,
+//! never sufficient.
 
 use memchr::memmem;
 use regex::bytes::{Regex, RegexBuilder};
@@ -17,11 +17,11 @@ const BYTES_MIN: usize = 3;
 const BYTES_ENOUGH: usize = 4;
 /// Most words of an expression: as many as are found at once with vector instructions.
 const WORDS_MAX: usize = 64;
-/// Parts of an expression that are looked at, in each sequence of them.
+/// The most parts that are analysed in each sequence of an expression.
 const PARTS_MAX: usize = 32;
-/// Deepest nesting of an expression whose words are looked for.
+/// The deepest nesting of an expression that is analysed for words.
 const DEPTH_MAX: u32 = 64;
-/// Longest expression whose words are looked for, in bytes.
+/// The longest expression that is analysed for words, in bytes.
 const PATTERN_MAX: usize = 4096;
 
 /// Longest word that a pool is searched for: the ends of its parts are searched again, joined.
@@ -38,7 +38,7 @@ pub(crate) struct Words {
 #[derive(Clone, Debug)]
 enum Search {
     One(Box<memmem::Finder<'static>>),
-    /// An expression that is nothing but the words.
+    /// An expression that consists of the words alone.
     Any(Regex),
 }
 
@@ -49,8 +49,8 @@ impl Words {
         Self { search, shortest: word.len(), longest: word.len() }
     }
 
-    /// The words of which every text has one that `pattern`, read as it is where it is used, matches. None if
-    /// it has no such words, or too many.
+    /// Words such that every text that `pattern` matches has at least one. None if it has no such words, or
+    /// too many.
     pub(crate) fn of_pattern(pattern: &str) -> Option<Self> {
         Self::any(&required(&parsed(pattern)?)?)
     }
@@ -96,7 +96,7 @@ pub(crate) fn texts_of_pattern(pattern: &str) -> Option<Vec<String>> {
     texts.literals().filter(|_| texts.is_exact())?.iter().map(text).collect()
 }
 
-/// The syntax of an expression, if it is one and of a length that is looked at.
+/// The syntax of an expression, if it is valid and not too long.
 fn parsed(pattern: &str) -> Option<Hir> {
     let mut parser = regex_syntax::ParserBuilder::new();
     let parser = parser.utf8(false).dot_matches_new_line(true).nest_limit(DEPTH_MAX);
@@ -113,7 +113,7 @@ fn without_anchors(hir: Hir) -> Hir {
     Hir::concat(parts[start..end].to_vec())
 }
 
-/// Words of which every match of an expression has one: the best that its parts offer.
+/// Words such that every match of an expression has at least one: the best choice from its parts.
 fn required(hir: &Hir) -> Option<Seq> {
     let whole = usable(Extractor::new().extract(hir));
     match hir.kind() {
@@ -129,7 +129,7 @@ fn required(hir: &Hir) -> Option<Seq> {
             better(whole, all.and_then(usable))
         }
         HirKind::Concat(parts) => (0..parts.len().min(PARTS_MAX)).fold(None, |best, start| {
-            // What follows on a part makes its words longer.
+            // The part behind another makes the words longer.
             let rest = Hir::concat(parts[start..parts.len().min(start + PARTS_MAX)].to_vec());
             let words = usable(Extractor::new().extract(&rest));
             better(better(best, words), required(&parts[start]))

@@ -1,5 +1,5 @@
-//! [`Batch`]: some rows, as a vector for each thing that is known of them. Which vectors are filled depends
-//! on what the rows are.
+//! [`Batch`]: some rows, as vectors of ids, values, depths and so on. The kind of rows decides which vectors
+//! are filled.
 
 use std::ops::Range;
 
@@ -15,16 +15,16 @@ pub(crate) struct Batch {
     pub(crate) edges: Vec<Edge>,
     pub(crate) numbers: Vec<i64>,
     pub(crate) table: Vec<Cells>,
-    /// How each row was reached, where the plan asks for paths.
+    /// The trail of each row, in plans with paths.
     pub(crate) trail: Vec<u32>,
-    /// Depth inside the last `repeat`, where the plan asks for it.
+    /// The depth inside the last `repeat`, in plans that use it.
     pub(crate) depth: Vec<u32>,
 }
 
-/// What rows carry beside themselves, because some step asks for it.
+/// The vectors that rows carry for later steps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Carried {
-    /// How each row was reached.
+    /// The trail of each row.
     pub(crate) trail: bool,
     /// Depth inside the last `repeat`.
     pub(crate) depth: bool,
@@ -40,7 +40,7 @@ impl Batch {
         self.depth.clear();
     }
 
-    /// How many rows there are.
+    /// The number of rows.
     pub(crate) fn len(&self, shape: &Shape) -> usize {
         match shape {
             Shape::Nodes => self.nodes.len(),
@@ -53,7 +53,7 @@ impl Batch {
         }
     }
 
-    /// How many rows there are, whatever they are.
+    /// The number of rows of any kind.
     pub(crate) fn rows(&self) -> usize {
         match self.table.first() {
             Some(cells) => cells.rows(),
@@ -105,7 +105,7 @@ impl Batch {
         }
     }
 
-    /// Appends what is beside a row of another batch.
+    /// Appends the depth and trail of a row of another batch.
     #[inline]
     pub(crate) fn push_carried(&mut self, from: &Batch, row: usize, carried: Carried) {
         if carried.trail {

@@ -9,14 +9,14 @@ use varvite_graph::{Budget, OverBudget};
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Cells {
     pub(crate) numbers: Vec<i64>,
-    /// Of lists: where the list of each row ends.
+    /// For lists: the end of each row's list.
     pub(crate) ends: Vec<u32>,
-    /// Of others: whether a row has no cell.
+    /// For others: whether a row has no cell.
     pub(crate) absent: Vec<bool>,
     pub(crate) refers: Refers,
 }
 
-/// What the numbers of cells refer to beside themselves.
+/// Data that the numbers of cells refer to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Refers {
     #[default]
@@ -67,7 +67,7 @@ impl Cells {
         self.ends.push(self.numbers.len() as u32);
     }
 
-    /// How many numbers a row has.
+    /// The number of values of a row.
     pub(crate) fn count(&self, row: usize) -> usize {
         self.range(row, self.is_list()).len()
     }
@@ -103,7 +103,7 @@ impl Cells {
         }
     }
 
-    /// What a row is sorted by: its number, and of a list how many it holds.
+    /// The sort key of a row: its number, or for a list its length.
     pub(crate) fn key(&self, row: usize, edges: &[Edge]) -> Option<i64> {
         let range = self.range(row, self.is_list());
         if self.is_list() {
@@ -121,7 +121,7 @@ impl Cells {
         !self.ends.is_empty()
     }
 
-    /// How many rows it has, lists or not.
+    /// The number of its rows, lists or not.
     pub(crate) fn rows(&self) -> usize {
         self.ends.len().max(self.absent.len())
     }
@@ -140,7 +140,7 @@ impl Cells {
         }
     }
 
-    /// How many rows it has.
+    /// The number of its rows.
     pub(crate) fn len(&self, is_list: bool) -> usize {
         if is_list { self.ends.len() } else { self.absent.len() }
     }

@@ -25,7 +25,7 @@ pub struct PlanColumn<'p> {
     is_nullable: bool,
 }
 
-/// What the cells of a column are.
+/// The kind of a column's cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ColumnKind {
@@ -50,7 +50,7 @@ impl<'p> PlanColumns<'p> {
         Self { shape, left: 0..width }
     }
 
-    /// What a row is: a node, an edge, a value, or a row of columns. All but the last have one column.
+    /// The kind of a row: a node, an edge, a value, or a row of columns. All but the last have one column.
     pub fn row_kind(&self) -> RowKind {
         self.shape.kind()
     }
@@ -73,7 +73,7 @@ impl<'p> PlanColumn<'p> {
         self.name
     }
 
-    /// What its cells are.
+    /// The kind of its cells.
     pub fn kind(&self) -> ColumnKind {
         self.kind
     }

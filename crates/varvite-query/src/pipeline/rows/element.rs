@@ -2,7 +2,7 @@
 
 use varvite_format::EdgeLabelId;
 
-/// A row that is asked about.
+/// A row under test.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Element {
     Node(u32),
@@ -20,9 +20,9 @@ pub struct Edge {
     pub source: u32,
     /// The node it leads to.
     pub target: u32,
-    /// Its rank among the edges of its label, in the out direction: what edge properties are stored under.
-    /// For the forest label, whose edges have no rank, the target. `u32::MAX` for an edge that was reached
-    /// against its direction in a label without properties.
+    /// Its rank among the edges of its label, in the out direction: the number under which edge properties
+    /// are stored. For edges of the forest label, which have no rank, the target. `u32::MAX` for an edge that
+    /// was reached against its direction in a label without properties.
     pub rank: u32,
 }
 

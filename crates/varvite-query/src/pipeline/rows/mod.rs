@@ -1,6 +1,6 @@
-//! What rows are: their shape, a batch of them, and how a caller sees it.
+//! Rows: their shape, a batch of them, and the caller's view of it.
 //!
-//! Nothing here knows of plans or of how rows come about.
+//! Nothing here depends on plans or operators.
 
 mod batch;
 mod cells;

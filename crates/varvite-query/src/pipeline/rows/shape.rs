@@ -1,4 +1,4 @@
-//! [`Shape`]: what rows are, and what the numbers in them mean.
+//! [`Shape`]: the kind of rows, and the meaning of their numbers.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::pipeline::fault::RowKind;
 use varvite_graph::{Property, ValueType};
 
-/// What rows are.
+/// The kind of rows.
 #[derive(Clone, Debug)]
 pub(crate) enum Shape {
     Nodes,
@@ -65,7 +65,8 @@ impl ColumnSpec {
 
     /// Gives each column a name of its own: of several columns `count` the second is `count_2`.
     ///
-    /// JSON and Arrow know a column by its name alone, so that one of two with the same name would be lost.
+    /// JSON and Arrow identify a column by its name alone, so that one of two with the same name would be
+    /// lost.
     pub(crate) fn with_own_names(columns: &mut [Self]) {
         let names: HashSet<Arc<str>> = columns.iter().map(|column| column.name.clone()).collect();
         if names.len() == columns.len() {
@@ -88,7 +89,7 @@ impl ColumnSpec {
     }
 }
 
-/// What a number means.
+/// The meaning of a number.
 #[derive(Clone, Debug)]
 pub(crate) enum Meaning {
     /// A node's id.

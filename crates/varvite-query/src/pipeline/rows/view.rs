@@ -1,7 +1,7 @@
 //! [`Rows`]: a batch of results as columns.
 //!
-//! Everything is a number with a meaning: an id, a code of a text, a label set, an integer, the bits of a
-//! float. Texts are looked up when a cell is asked for, so that a consumer that wants codes pays for no text.
+//! Cells are stored as numbers: an id, a code of a text, a label set, an integer, the bits of a float. Texts
+//! are looked up when the caller reads a cell, so that a consumer of codes pays for no text.
 
 use std::iter::FusedIterator;
 use std::ops::Range;
@@ -13,7 +13,7 @@ use super::element::Edge;
 use super::shape::{Meaning, Shape};
 use varvite_graph::{Texts, Value, ValueType};
 
-/// What a cell holds.
+/// The content of a cell.
 #[derive(Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Cell<'r> {
@@ -27,7 +27,7 @@ pub enum Cell<'r> {
     Value(Value<'r>),
 }
 
-/// A batch of results. Good until the next is asked for.
+/// A batch of results. Valid until the next batch is requested.
 #[derive(Clone, Copy, Debug)]
 pub struct Rows<'r> {
     batch: &'r Batch,
@@ -40,7 +40,7 @@ impl<'r> Rows<'r> {
         Self { batch, shape, count: batch.len(shape) }
     }
 
-    /// How many rows there are.
+    /// The number of rows.
     pub fn len(&self) -> usize {
         self.count
     }
@@ -65,7 +65,7 @@ impl<'r> Rows<'r> {
         matches!(self.shape, Shape::Values(_)).then_some(&self.batch.numbers)
     }
 
-    /// How many columns there are: one, unless rows are rows of columns.
+    /// The number of columns: one, unless rows are rows of columns.
     pub fn width(&self) -> usize {
         match self.shape {
             Shape::Table(columns) => columns.len(),
@@ -147,7 +147,7 @@ impl<'r> Column<'r> {
         self.name
     }
 
-    /// What its cells are.
+    /// The kind of its cells.
     pub fn kind(&self) -> ColumnKind {
         self.meaning.kind()
     }
@@ -157,7 +157,7 @@ impl<'r> Column<'r> {
         self.is_list
     }
 
-    /// How many rows it has.
+    /// The number of its rows.
     pub fn len(&self) -> usize {
         self.count
     }
@@ -180,7 +180,7 @@ impl<'r> Column<'r> {
         }
     }
 
-    /// The cell of a row; none where it has none. Of a list the first.
+    /// The cell of a row; none if it is empty. For a list, its first value.
     pub fn get(&self, row: usize) -> Option<Cell<'r>> {
         let numbers = self.numbers_of(row);
         self.cell_at(numbers.start).filter(|_| !numbers.is_empty())

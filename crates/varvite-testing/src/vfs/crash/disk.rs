@@ -1,7 +1,7 @@
-//! [`Disk`]: what is durable at one point of a recorded workload, and what is not yet.
+//! [`Disk`]: durable and pending data at one point of a recorded workload.
 //!
-//! It follows the log one operation at a time. A sync moves what it covers from pending to durable; an image
-//! is the durable part plus those pending parts that a [`Plan`] lets survive.
+//! It follows the log one operation at a time. A sync moves data from pending to durable; an image is the
+//! durable part plus those pending parts that a [`Plan`] lets survive.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

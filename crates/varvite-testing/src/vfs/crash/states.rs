@@ -16,12 +16,12 @@ use super::fate::{Fate, PendingWrite};
 use crate::vfs::MemoryVfs;
 use crate::vfs::record::{OperationLog, Recorded};
 
-/// How far the enumeration goes.
+/// The limits of the enumeration.
 #[derive(Debug, Clone, Copy)]
 pub struct CrashLimits {
     /// Up to this many pending writes (and as many changes of names) have all their subsets enumerated.
     pub exhaustive_max: usize,
-    /// Of more combinations than this at one point, evenly spaced ones are taken.
+    /// The most combinations at one point; of more, evenly spaced ones are taken.
     pub states_per_point_max: usize,
 }
 
@@ -39,7 +39,7 @@ pub struct CrashState {
     pub image: MemoryVfs,
     /// The marks that the workload had passed.
     pub marks: Vec<String>,
-    /// What happened, for the message of a failing test.
+    /// The events, for the message of a failing test.
     pub story: String,
 }
 
@@ -109,7 +109,7 @@ struct Point {
 }
 
 impl CrashStates<'_> {
-    /// How many combinations the limits have left out so far.
+    /// The number of combinations that the limits have left out so far.
     pub fn skipped(&self) -> usize {
         self.skipped
     }

@@ -1,5 +1,5 @@
-//! Best first: every edge that is looked at becomes a branch with its cost, and the cheapest branch is come
-//! to next.
+//! Best first: every edge that is read becomes a branch with its cost, and the walk visits the cheapest
+//! branch next.
 
 use super::Run;
 use crate::walk::branch::Arrival;
@@ -67,7 +67,7 @@ impl<G: Guide> Run<'_, G> {
         Ok(arena.visited.admits(self.plan, &arrival, open, &arena.branches, &arena.budget)?)
     }
 
-    /// Makes branches of all edges behind one.
+    /// Makes a branch of each edge that follows a branch.
     fn find_behind(&mut self, number: u32) -> Walked<()> {
         if !self.expand_held(number)? {
             return Ok(());
@@ -103,7 +103,7 @@ impl<G: Guide> Run<'_, G> {
         Ok(arena.heap.push(cost + estimate, number, &arena.budget)?)
     }
 
-    /// What all edges up to an arrival cost together.
+    /// The sum of the costs of all edges up to an arrival.
     fn cost_to(&mut self, arrival: &Arrival) -> Walked<f64> {
         let place = arrival.parent as usize;
         let (branches, before) = (&self.arena.branches[..], self.arena.costs[place]);

@@ -54,7 +54,7 @@ impl<G: Guide> Run<'_, G> {
         branches.partition_point(|branch| branch.depth < depth) as u32
     }
 
-    /// Comes to one more branch of at most so many edges, the last; false if there is none.
+    /// Visits one more branch of at most so many edges, which is then the last; false if there is none.
     #[inline]
     pub(in crate::walk) fn step_breadth_first(&mut self, depth_max: u32) -> Walked<bool> {
         loop {

@@ -1,5 +1,4 @@
-//! Depth first: the branches that are there are one path, and so are the frames of what is
-//! pending.
+//! Depth first: the held branches are one path, and so are the frames of pending neighbours.
 
 use super::Run;
 use crate::walk::error::Walked;
@@ -9,7 +8,7 @@ use crate::walk::visited::OpenPath;
 impl<G: Guide> Run<'_, G> {
     /// The next result; `POST`: after those behind it.
     ///
-    /// Of the branches that have nothing behind them only results are held.
+    /// A branch without continuation is held only if it is a result.
     #[inline]
     pub(super) fn next_depth_first<const POST: bool>(&mut self) -> Walked<Option<u32>> {
         if std::mem::take(&mut self.at.is_fresh) {

@@ -1,8 +1,7 @@
 //! [`Run`]: a walk on its way.
 //!
-//! Each order has a module of its own, which says which branch is next: `depth_first`, `breadth_first`,
-//! `best_first`. How a branch is come to, evaluated and expanded is here, the same for all. `sweep` gives all
-//! results at once.
+//! Each order has a module that chooses the next branch: `depth_first`, `breadth_first`, `best_first`. Visit,
+//! evaluation and expansion of a branch are here, the same for all. `sweep` gives all results at once.
 
 mod best_first;
 mod breadth_first;
@@ -31,8 +30,8 @@ use varvite_graph::{Budget, GraphError};
 /// A walk on its way: [`next`](Self::next) gives its results one after another, and does no more than it has
 /// to for each.
 ///
-/// Holds its [`Arena`] until it is dropped. Ends with an error where it met damage, may hold no more memory,
-/// took too long or was cancelled; what it gave before is then not all there is.
+/// Holds its [`Arena`] until it is dropped. Ends with an error for damage, or when memory or time runs out or
+/// the caller cancels; earlier results are then incomplete.
 #[derive(Debug)]
 pub struct Run<'a, G: Guide = Unguided> {
     plan: &'a Plan,
@@ -42,7 +41,7 @@ pub struct Run<'a, G: Guide = Unguided> {
     counts: Counts,
     /// Starts that were taken.
     started: usize,
-    /// What the order keeps in mind.
+    /// The state of the order.
     at: At,
     /// Whether it goes on by [`sweep`](Self::sweep), which no other loop does then.
     is_swept: bool,
@@ -83,7 +82,7 @@ impl Plan {
         self.run_guided(arena, starts, Unguided)
     }
 
-    /// The same with a function that evaluates each branch, in addition to what the walk says.
+    /// The same with a function that evaluates each branch, in addition to the walk's evaluators.
     ///
     /// # Errors
     /// As for [`run`](Self::run).
@@ -200,7 +199,7 @@ impl<'a, G: Guide> Run<'a, G> {
         Ok(self.counts.results - before)
     }
 
-    /// What the walk did so far.
+    /// Counts of the walk's work so far.
     pub fn counts(&self) -> Counts {
         self.counts
     }
@@ -269,7 +268,7 @@ impl<'a, G: Guide> Run<'a, G> {
         &self.arena.budget
     }
 
-    /// A look at something, which may be the one at the flag and the clock.
+    /// Counts a read, and checks the flag and the clock at intervals.
     pub(super) fn tick(&mut self) -> Walked<()> {
         self.meter.tick(1)
     }
@@ -281,9 +280,9 @@ impl<'a, G: Guide> Run<'a, G> {
     }
 }
 
-/// What all orders do with a branch.
+/// The common work of all orders for a branch.
 impl<G: Guide> Run<'_, G> {
-    /// Comes to a node along an edge, if it may: what it then is, evaluated.
+    /// Visits a node along an edge, if uniqueness allows it; returns the evaluated branch.
     #[inline(always)]
     fn arrive(&mut self, arrival: Arrival, open: OpenPath) -> Walked<Option<Reached<G::State>>> {
         self.counts.edges += 1;
@@ -292,7 +291,7 @@ impl<G: Guide> Run<'_, G> {
         if plan.skips_arriving_edge && self.is_arriving_edge(&arrival) {
             return Ok(None);
         }
-        // A node that a hop does not lead to was not come to: its labels are looked at before it is noted.
+        // A node whose labels the hop excludes counts as unvisited: its labels are tested before it is noted.
         let early = if plan.has_targets { self.code_at(&arrival) } else { None };
         if plan.has_targets && early.is_none() {
             return Ok(None);
@@ -329,7 +328,7 @@ impl<G: Guide> Run<'_, G> {
         before.rank == arrival.rank && label(before.way) == label(arrival.way)
     }
 
-    /// Comes to the next node where the walk starts; none if there is no more.
+    /// Visits the next start node; none if there is no more.
     fn start(&mut self, open: OpenPath) -> Option<Reached<G::State>> {
         loop {
             let node = self.arena.starts.get(self.started).copied()?;
@@ -342,7 +341,7 @@ impl<G: Guide> Run<'_, G> {
         }
     }
 
-    /// What the next branch is, if it is one: it is not held yet.
+    /// The next branch, if there is one: it is not held yet.
     #[inline(always)]
     fn reach(&mut self, arrival: Arrival, code: u32) -> Reached<G::State> {
         let mut branch = arrival.branch(code);
@@ -396,15 +395,15 @@ impl<G: Guide> Run<'_, G> {
     }
 }
 
-/// What there is before a branch: those that are held, what they cost, and the state of the one before it.
+/// The context of a new branch: the held branches, their costs, and the state of the one before it.
 struct Before<'a, S> {
     branches: &'a [Branch],
     costs: &'a [f64],
     state: S,
 }
 
-/// Evaluates a branch by what the walk says of it and then by the guide, and gives its state. `known` is what
-/// its label set and its depth say.
+/// Evaluates a branch by the walk's tests and then by the guide, and returns its state. `known` is the part
+/// from its label set and its depth.
 #[inline(always)]
 fn evaluate<G: Guide>(
     plan: &Plan,

@@ -10,7 +10,7 @@ use crate::walk::meter::Meter;
 use crate::walk::plan::Plan;
 use crate::walk::visit::Visit;
 
-/// What a walk keeps in mind beside its plan and its arena, both of which it has to find as it left them.
+/// The state of a paused walk beside its plan and its arena; both must be unchanged when it goes on.
 #[derive(Debug)]
 pub(in crate::walk) struct Paused {
     meter: Meter,
@@ -37,7 +37,7 @@ impl<'a> Run<'a> {
         Self { plan, arena, guide, meter, counts, started, at, is_swept, gives_part, stopped_by, is_ended }
     }
 
-    /// The result that was given last, as long as the walk has not ended: shown without what it costs.
+    /// The last result, as long as the walk has not ended; shown without its cost.
     pub(in crate::walk) fn visit_again<'b>(&'b self, branch: &'b Branch) -> Option<Visit<'b>> {
         let branches = self.arena.branches.as_slice();
         let number = branches.len() as u32;

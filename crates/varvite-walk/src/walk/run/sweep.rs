@@ -23,17 +23,17 @@ use crate::walk::visited::Visited;
 use varvite_graph::Budget;
 use varvite_graph::internal::CodeReader;
 
-/// How far a sweep came.
+/// The end of a sweep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Swept {
-    /// There is nothing left.
+    /// The walk is complete.
     All,
-    /// The receiver of the results wants no more for now, or has as many as there may be.
+    /// The receiver of the results asked to pause, or the limit of results is reached.
     Some,
 }
 
 impl<G: Guide> Run<'_, G> {
-    /// Whether [`sweep`](Self::sweep) does what is left: a whole walk, or what another sweep left.
+    /// Whether [`sweep`](Self::sweep) can do the rest: a whole walk, or the rest of another sweep.
     pub(in crate::walk) fn may_sweep(&self) -> bool {
         if self.is_ended || self.counts.results >= self.plan.results_max {
             return false;
@@ -47,7 +47,7 @@ impl<G: Guide> Run<'_, G> {
         let is_once = matches!(plan.uniqueness, Uniqueness::None | Uniqueness::Nodes(Within::Walk));
         let is_in_order = match plan.order {
             Order::DepthFirst => true,
-            // A walk expands branches when it comes to them, which a walk with a limit would not do for all.
+            // A sweep expands every branch that it visits, which a walk with a limit would not do.
             Order::BreadthFirst => plan.results_max == u64::MAX,
             _ => false,
         };
@@ -55,7 +55,7 @@ impl<G: Guide> Run<'_, G> {
         is_plain && is_once && is_in_order && !has_others
     }
 
-    /// Gives results until `give` wants no more; at the end of the walk, ends it.
+    /// Gives results until `give` stops it; at the end of the walk, ends it.
     pub(in crate::walk) fn sweep(&mut self, give: impl FnMut(&Visit<'_>) -> bool) -> Walked<()> {
         let is_new = !std::mem::replace(&mut self.is_swept, true);
         match self.sweep_lists(is_new, give) {
@@ -103,7 +103,7 @@ impl<G: Guide> Run<'_, G> {
     }
 }
 
-/// A walk that only the function with its results looks at.
+/// A walk without a guide, whose results only `give` receives.
 struct Sweep<'a, G> {
     plan: &'a Plan,
     guide: &'a mut G,
@@ -121,21 +121,21 @@ struct Sweep<'a, G> {
     before: u32,
 }
 
-/// What all branches of one list have in common.
+/// The common part of all branches of one list.
 #[derive(Clone, Copy)]
 struct Place {
     parent: u32,
     depth: u32,
-    /// What the walk says of the depth.
+    /// The evaluation by depth.
     of_depth: Evaluation,
 }
 
-/// What became of a node that the walk came to.
+/// The outcome for a visited node.
 struct Arrived {
     branch: Branch,
     /// Whether its neighbours are looked for, and there may be any.
     leads_on: bool,
-    /// Whether no more results are wanted.
+    /// Whether the receiver asked to stop.
     is_enough: bool,
 }
 
@@ -344,7 +344,7 @@ impl<G: Guide> Sweep<'_, G> {
         }
     }
 
-    /// Comes to a node, if the walk may, and gives it if it is a result.
+    /// Visits a node, if uniqueness allows it, and gives it if it is a result.
     #[inline(always)]
     fn arrive<L: OpenLists>(
         &mut self,

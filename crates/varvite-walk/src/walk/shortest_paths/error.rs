@@ -20,7 +20,7 @@ pub enum PathError {
     OverBudget {
         /// The budget in bytes.
         limit: usize,
-        /// What would be needed at least.
+        /// The least number of bytes needed.
         needed: usize,
     },
     /// The caller cancelled the search.

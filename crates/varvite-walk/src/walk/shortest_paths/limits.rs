@@ -1,4 +1,4 @@
-//! [`Limits`]: what a search may take.
+//! [`Limits`]: the memory and time of a search.
 
 use std::collections::HashSet;
 
@@ -7,7 +7,7 @@ use super::options::PathOptions;
 use crate::walk::meter::Meter;
 use varvite_graph::Budget;
 
-/// What a search may take.
+/// The limits of a search.
 #[derive(Debug)]
 pub(super) struct Limits {
     pub(super) budget: Budget,
@@ -22,7 +22,7 @@ impl Limits {
         Ok(Self { budget: Budget::of(&options.task), meter })
     }
 
-    /// So many nodes are looked at.
+    /// Counts so many nodes.
     #[inline]
     pub(super) fn tick(&mut self, nodes: usize) -> Result<(), PathError> {
         Ok(self.meter.tick(u32::try_from(nodes).unwrap_or(u32::MAX))?)

@@ -2,7 +2,7 @@
 
 use super::path_way::Towards;
 
-/// How far each node is from the end that found it: 0 for nodes that nobody met, above 0 one more than the
+/// The distance of each node from the end that reached it: 0 for unreached nodes, above 0 one more than the
 /// distance from the sources, below 0 one more than the distance to the targets, negated.
 #[derive(Debug)]
 pub(super) struct Marks(Vec<i32>);

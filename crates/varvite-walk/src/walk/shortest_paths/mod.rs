@@ -11,7 +11,8 @@
 
 //!
 //! - `path_way`, `options`, `error`: the question, its limits, and why it has no answer.
-//! - `limits`, `marks`, `search`: what a search may take, how far nodes are, and how the ends meet.
+//! - `limits`, `marks`, `search`: the limits of a search, the distances of nodes, and the meeting of both
+//!   ends.
 
 mod error;
 mod limits;
@@ -56,7 +57,7 @@ use varvite_graph::{Graph, GraphError};
 #[derive(Debug)]
 pub struct ShortestPaths {
     ways: Vec<PathWay>,
-    /// Of every node on a shortest path how many edges are left, as [`Marks`] has it.
+    /// For every node on a shortest path the number of remaining edges, in the form of [`Marks`].
     marks: Marks,
     length: Option<u32>,
     seen: u64,
@@ -82,8 +83,8 @@ struct Choice {
 impl ShortestPaths {
     /// Finds how long the shortest paths are; the iterator then lists them.
     ///
-    /// Costs a look at each edge that either end meets, and 4 bytes for each node of the graph; memory for
-    /// nodes that nobody meets is not touched.
+    /// Costs a read of each edge that the search from either end reaches, and 4 bytes for each node of the
+    /// graph; memory of unreached nodes is not touched.
     ///
     /// # Errors
     /// [`PathError`], of damage that the search met too. Paths are read from the graph once more as they are
@@ -114,18 +115,19 @@ impl ShortestPaths {
         Ok(paths)
     }
 
-    /// How many edges a shortest path has; none if there is no path.
+    /// The number of edges of a shortest path; none if there is no path.
     pub fn length(&self) -> Option<u32> {
         self.length
     }
 
-    /// How many nodes were met on the way.
+    /// The number of nodes that the search reached.
     pub fn seen(&self) -> u64 {
         self.seen
     }
 
-    /// Leaves a node whose steps were all taken. If none of them led anywhere, the lists of a file contradict
-    /// each other, and nobody comes here again: a file can cost a look at its edges, and no more.
+    /// Leaves a node whose steps were all taken. If none of them led to the end, the lists of a file
+    /// contradict each other, and the node is not visited again: so a damaged file costs at most a read of
+    /// its edges.
     fn go_back(&mut self) {
         let (choice, step) = (self.choices.pop(), self.path.pop());
         let Some(choice) = choice else { return };

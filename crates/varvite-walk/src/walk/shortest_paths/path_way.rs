@@ -12,7 +12,7 @@ use varvite_graph::{Direction, Graph, LabelNodes};
 pub struct PathWay {
     forward: Way,
     backward: Way,
-    /// Only edges whose target is one of these.
+    /// Keeps only edges whose target is one of these.
     targets: Option<LabelNodes>,
 }
 
@@ -28,7 +28,7 @@ impl PathWay {
         Ok(Self { forward: way(direction)?, backward: way(direction.reversed())?, targets: None })
     }
 
-    /// Of these edges only those whose target has a label.
+    /// Keeps only edges whose target has a label.
     ///
     /// # Errors
     /// [`GraphError::Unknown`](varvite_graph::GraphError::Unknown), with the nearest name, or
@@ -37,7 +37,7 @@ impl PathWay {
         Ok(Self { targets: Some(graph.nodes(label)?), ..self })
     }
 
-    /// The edge label, and which way round its edges are taken.
+    /// The edge label, and the direction in which its edges are followed.
     pub(super) fn edge(&self) -> (EdgeLabelId, Direction) {
         (self.forward.edge_label, self.forward.direction)
     }

@@ -49,7 +49,7 @@ pub struct TwoSided {
     lengths: (u32, u32),
 }
 
-/// Which meetings are results.
+/// The meetings that are results.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Meet {
     /// Those of the fewest edges. Where sides come to each node once, a path for each node where they meet.
@@ -66,29 +66,29 @@ impl TwoSided {
         Self::of_sides(walk, end)
     }
 
-    /// Two walks. The order of both is breadth first, whatever they say. Edges of the end side are followed
-    /// from the end of a path towards its start.
+    /// Two walks. Both run breadth first, without regard to their own order. The walk of the end side follows
+    /// edges from the end of a path towards its start.
     pub fn of_sides(start: Walk, end: Walk) -> Self {
         Self { start, end, meet: Meet::default(), lengths: (0, u32::MAX) }
     }
 
-    /// All paths that come to no node twice, along the edges of a walk.
+    /// All paths that visit no node twice, along the edges of a walk.
     pub fn simple_paths(walk: Walk) -> Self {
         Self::mirrored(walk.unique(Uniqueness::Nodes(Within::Path))).meet(Meet::Every)
     }
 
-    /// Those of them that have so many edges.
+    /// All paths of this number of edges that visit no node twice.
     pub fn paths_with_length(walk: Walk, length: u32) -> Self {
         Self::simple_paths(walk).lengths(length..=length)
     }
 
-    /// Which meetings are results.
+    /// The meetings that are results.
     #[must_use]
     pub fn meet(self, meet: Meet) -> Self {
         Self { meet, ..self }
     }
 
-    /// Only paths whose edges are so many.
+    /// Only paths of these lengths, in edges.
     #[must_use]
     pub fn lengths(self, lengths: RangeInclusive<u32>) -> Self {
         Self { lengths: lengths.into_inner(), ..self }
@@ -133,7 +133,7 @@ impl TwoSidedArena {
 }
 
 impl Default for TwoSidedArena {
-    /// Of [`Budget::default_bytes`].
+    /// Arenas of [`Budget::default_bytes`].
     fn default() -> Self {
         Self::new(Budget::default_bytes())
     }

@@ -21,14 +21,14 @@ pub struct TwoSidedRun<'a> {
     ends: &'a mut [LevelEnds; 2],
     /// The depth of the level that each side has; none before the first.
     depths: [Option<u32>; 2],
-    /// The side whose turn it is.
+    /// The side that advances now.
     turn: usize,
     /// Whether its level has any branch.
     is_any: bool,
-    /// What its last branch meets that was not looked at: the next branch of the other side, and the last.
+    /// Meetings of its last branch that were not read yet: the next branch of the other side, and the last.
     left: Option<(u32, u32)>,
     results: u64,
-    /// Of the shortest paths, when they were found.
+    /// The length of the shortest paths, once they were found.
     shortest: Option<u32>,
     is_ended: bool,
 }
@@ -115,7 +115,7 @@ impl TwoSidedRun<'_> {
         Ok(self.results - before)
     }
 
-    /// What the sides did so far: that of the start, and that of the end.
+    /// Counts of work so far of the start side and of the end side.
     pub fn counts(&self) -> [Counts; 2] {
         [self.sides[0].counts(), self.sides[1].counts()]
     }
@@ -139,7 +139,7 @@ impl TwoSidedRun<'_> {
         }
     }
 
-    /// Looks up what the last branch of the side whose turn it is meets on the other.
+    /// Looks up the branches of the other side that meet the last branch of this side.
     fn meet_last(&mut self, other: usize) -> Walked<()> {
         self.is_any = true;
         let side = &self.sides[self.turn];
@@ -218,7 +218,7 @@ fn is_same_edge(plan: &TwoSidedPlan, of_start: &Branch, of_end: &Branch) -> bool
 }
 
 impl Meeting<'_> {
-    /// How many edges the path has.
+    /// The number of edges of the path.
     pub fn length(&self) -> u32 {
         self.start.0[self.start.1 as usize].depth + self.end.0[self.end.1 as usize].depth
     }

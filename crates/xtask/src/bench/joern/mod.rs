@@ -205,7 +205,7 @@ impl Bench {
         Ok(all.into_iter().map(|(name, sides)| (name, sides.map(median))).collect())
     }
 
-    /// Medians of Javas that have learned before.
+    /// Medians with a Java cache of loaded classes.
     fn rounds_of_learned(&self, learned: &[Learned; 2], both: &mut Both) -> Outcome {
         let judge = self.folder.join("judge.jar");
         self.paths.jar(&judge, "joern/judge", &["varvite", "flatgraph"])?;

@@ -48,13 +48,13 @@ impl<'a> Scripts<'a> {
         Ok(Self { bench, jar: java::joern_jar(&bench.root, Profile::Release)?, script, empty })
     }
 
-    /// Medians, of Javas that have learned nothing.
+    /// Medians, without a Java cache of loaded classes.
     pub(super) fn measure(&self) -> Outcome<Script> {
         let theirs = || Ok(self.bench.paths.installed(&[], SHELL));
         self.in_turns("joern --script", theirs, &["--no-aot"])
     }
 
-    /// The same with what Java has learned before, on either side.
+    /// The same with a Java cache of loaded classes, for both Varvite and flatgraph.
     pub(super) fn measure_learned(&self, flatgraph: &Learned) -> Outcome<Script> {
         // The first start writes a jar, the second makes the cache.
         for _ in 0..2 {

@@ -1,8 +1,8 @@
-//! [`ChangedLists`]: neighbours of which some were appended and removed since the columns were written.
+//! [`ChangedLists`]: neighbours, with edges that were appended and removed since the columns were written.
 //!
-//! A bit for each node says whether any of its edges changed. A node without costs one test more than in a
-//! graph without changes: who reads it goes on with the base. Short lists of the others are ready in
-//! [`Touched`], and long ones are put together by [`MergedLists`] when they are read.
+//! A bit for each node says whether any of its edges changed. A node without changed edges is read from the
+//! base and costs one test more than in a graph without changes. Short lists of the other nodes are ready in
+//! [`Touched`], and [`MergedLists`] merges long ones when they are read.
 
 use std::sync::Arc;
 
@@ -52,7 +52,7 @@ impl ChangedLists {
         (!is_touched).then_some(parents)
     }
 
-    /// The neighbours of a node of which edges changed, if they are few.
+    /// The neighbours of a node with changed edges, if they are few.
     #[inline(never)]
     pub(super) fn list(&self, node: u32) -> Option<&[u32]> {
         self.touched.list(node)
@@ -137,7 +137,7 @@ impl ChangedLists {
         done
     }
 
-    /// How many nodes come before one that is touched. Looks at several without a branch between them.
+    /// The number of nodes before the next touched one. Tests several without a branch between them.
     fn untouched_count(&self, nodes: &[u32]) -> usize {
         const AT_ONCE: usize = 8;
         let (chunks, _) = nodes.as_chunks::<AT_ONCE>();
@@ -148,8 +148,8 @@ impl ChangedLists {
         more.map_or(nodes.len(), |more| sure + more)
     }
 
-    /// As [`Adjacency::for_each_edge`]. An edge of the base costs a comparison: with the next node that is
-    /// touched, whose list comes in the place of what the base has.
+    /// As [`Adjacency::for_each_edge`]. An edge of the base costs a comparison: with the next touched node,
+    /// whose own list replaces that of the base.
     pub(super) fn for_each_edge(&self, mut visit: impl FnMut(u32, u32)) {
         let mut touched = self.touched.iter();
         // The next touched node, and whether its list was visited.

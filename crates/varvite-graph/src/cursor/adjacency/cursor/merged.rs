@@ -1,4 +1,4 @@
-//! [`MergedLists`]: neighbours put together from the base and what was appended and removed since.
+//! [`MergedLists`]: neighbours merged from the base and the edges that were appended and removed since.
 //!
 //! The base, which is one of the other forms, is read as if nothing had changed; its removed entries are left
 //! out, and the appended edges follow.
@@ -10,7 +10,7 @@ use crate::cursor::adjacency::change_columns::{ChangeColumns, EntryAt};
 use crate::cursor::adjacency::stored::{ListRest, StoredLists};
 use crate::cursor::damage::Damage;
 
-/// The neighbours of nodes of which edges changed, along one edge label in one direction.
+/// The neighbours of nodes with changed edges, along one edge label in one direction.
 #[derive(Clone, Debug)]
 pub(crate) struct MergedLists {
     pub(super) base: Adjacency,
@@ -102,8 +102,7 @@ impl MergedLists {
         self.step(node, &mut after).is_some()
     }
 
-    /// What comes next of what is left of the list of `node`, in the largest piece that nothing was removed
-    /// from.
+    /// The next piece of the rest of `node`'s list: the longest one without a removed entry.
     fn next_run(&self, node: u32, rest: &mut ListRest, room: usize) -> Option<Run<'_>> {
         if !rest.is_begun() {
             *rest = self.base.begin(node);

@@ -1,7 +1,7 @@
 //! [`Adjacency`]: one face for the forms in which neighbours are stored.
 //!
 //! - `changed`: one of these forms, with edges that were appended and removed since; `touched`: the nodes
-//!   whose edges changed, as bits, with their short lists; `merged`: how lists are put together.
+//!   whose edges changed, as bits, with their short lists; `merged`: the merge of both.
 //! - `neighbors`: the neighbours of one node, one after the other; `sources`: the nodes that have any.
 
 mod changed;
@@ -23,7 +23,7 @@ use super::stored::{ListRest, StoredLists, StoredParents};
 use crate::cursor::damage::Damage;
 use crate::cursor::subtree::Subtree;
 
-/// How the neighbours along one edge label are kept, in one direction.
+/// The form in which the neighbours along one edge label in one direction are stored.
 #[derive(Clone, Debug)]
 #[expect(clippy::large_enum_variant, reason = "there are few, and a box would be one more load for each hop")]
 enum Stored {
@@ -40,7 +40,7 @@ enum Stored {
 pub struct Adjacency {
     /// As the columns were written.
     stored: Stored,
-    /// What was changed since.
+    /// Changes since then.
     changed: Option<Box<ChangedLists>>,
     /// Where the first neighbours of most nodes are their parents in a forest: of all nodes that it has a
     /// distance of.
@@ -70,8 +70,8 @@ impl Adjacency {
         Self { stored, changed: Some(Box::new(lists)), parents, edges, nodes, damage }
     }
 
-    /// The changes, if `node` is one of those whose edges changed. All others are read as if nothing had:
-    /// what a graph without changes pays is a look at whether it has any, and one with them a bit.
+    /// The changes, if `node` is one of those whose edges changed. All others are read from the base. A graph
+    /// without changes pays one test for that, and a graph with changes a bit for each node.
     #[inline(always)]
     fn touching(&self, node: u32) -> Option<&ChangedLists> {
         match &self.changed {
@@ -86,7 +86,7 @@ impl Adjacency {
         self.damage.note("neighbours", node);
     }
 
-    /// How many edges the label has.
+    /// The number of edges of the label.
     pub fn edge_count(&self) -> u64 {
         self.edges
     }
@@ -131,7 +131,7 @@ impl Adjacency {
         }
     }
 
-    /// Whether `node` may have neighbours: false of most that have none, for the price of a look at a bit.
+    /// Whether `node` may have neighbours: false for most nodes without. Costs the test of a bit.
     #[inline(always)]
     #[doc(hidden)]
     pub fn may_have(&self, node: u32) -> bool {
@@ -152,8 +152,8 @@ impl Adjacency {
         }
     }
 
-    /// All neighbours of `node`, before any of them is taken by [`Adjacency::append_rest`]; none if there are
-    /// none, as far as that is known without reading them.
+    /// All neighbours of `node`, for [`Adjacency::append_rest`] to take in parts. None if there are no
+    /// neighbours, where that is found without reading them.
     #[inline(always)]
     #[doc(hidden)]
     pub fn begin_some(&self, node: u32) -> Option<ListRest> {
@@ -170,7 +170,7 @@ impl Adjacency {
         let mut done = 0;
         while done < frontier.len() {
             done += self.append_many(&frontier[done..], usize::MAX, output);
-            // A node that it stops at has to be asked alone: where its list makes no sense, that is noted.
+            // A node that it stops at has to be read alone: where its list is invalid, that is noted.
             if let Some(node) = frontier.get(done) {
                 self.append(*node, output);
                 done += 1;
@@ -313,7 +313,7 @@ impl Adjacency {
         }
     }
 
-    /// The same of a node whose parent is no distance.
+    /// The same for a node whose parent is not stored as a distance.
     #[cold]
     #[inline(never)]
     fn first_elsewhere(&self, node: u32) -> Option<u32> {
@@ -337,7 +337,7 @@ impl Adjacency {
         }
     }
 
-    /// How many neighbours `node` has. Constant time, except for the forest label, where children are
+    /// The number of neighbours of `node`. Constant time, except for the forest label, where children are
     /// counted.
     #[inline]
     pub fn degree(&self, node: u32) -> usize {
@@ -360,7 +360,7 @@ impl Adjacency {
     }
 }
 
-/// What those need who tell edges from each other.
+/// For callers that identify edges.
 impl Adjacency {
     /// The changes since the columns were written.
     #[doc(hidden)]
@@ -399,8 +399,8 @@ impl Adjacency {
                 let below = subtree.descendants(node);
                 ListRest::of_base(below.start as usize..below.end as usize)
             }
-            // Where the entries of a forest are told by their targets, a node has the one that leads to
-            // itself.
+            // The forest has one entry for each node, the edge from its parent: the list of a node is its own
+            // number.
             Stored::Parents(_) => ListRest::of_base(node as usize..node as usize + 1),
         }
     }

@@ -30,7 +30,7 @@ enum State<'a> {
         end: u32,
     },
     One(Option<u32>),
-    /// Of a node of which edges changed: a list that is ready, or one that is put together on the way.
+    /// Neighbours of a node with changed edges: a merged list, or one that is merged during the iteration.
     Ready(std::slice::Iter<'a, u32>),
     Merged {
         lists: &'a ChangedLists,
@@ -60,8 +60,8 @@ impl<'a> Neighbors<'a> {
         })
     }
 
-    /// Inlined, though few come here: what a call gives would be kept in memory, and with it what all others
-    /// give.
+    /// Inlined, though rarely used: a call would return its result through memory, and then all other forms
+    /// would too.
     #[inline(always)]
     pub(super) fn of_touched(lists: &'a ChangedLists, node: u32) -> Self {
         Self(match lists.list(node) {
@@ -135,7 +135,7 @@ impl Iterator for Neighbors<'_> {
         }
     }
 
-    /// What `for_each`, `count` and `sum` come down to: the form is looked at once for a node, not once for a
+    /// The common loop of `for_each`, `count` and `sum`: the form is tested once for a node, not once for a
     /// neighbour. Inlined always: a cursor that is kept in memory between here and the loop costs a third of
     /// a hop.
     #[inline(always)]

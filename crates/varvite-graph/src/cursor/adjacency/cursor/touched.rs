@@ -1,8 +1,8 @@
 //! [`Touched`]: a bit for each node that says whether any of its edges changed, and the short lists of those.
 //!
 //! The lists are made when the edges of a label are opened, so that a hop from a touched node costs little
-//! more than one from another. What they hold together has a limit; lists that are longer, or come behind it,
-//! are put together when they are read.
+//! more than one from another. Their total length has a limit; lists that are longer, or come behind it, are
+//! merged when they are read.
 
 use varvite_store::Charge;
 
@@ -37,7 +37,7 @@ impl Touched {
         RankedBits::bytes(nodes)
     }
 
-    /// Those that `columns` change in `base`. A removed edge of the forest is told by its target, whose
+    /// The edges that `columns` change in `base`. A removed edge of the forest is given by its target, whose
     /// parent is in `parents`.
     ///
     /// Costs a few nanoseconds for each node with appended edges, and some hundred for each with removed
@@ -83,8 +83,8 @@ impl Touched {
         (u64::from(self.nodes.count()) * SHORT as u64).min(file_len / 4).min(LISTED)
     }
 
-    /// Makes the short lists, until they take what is allowed. Of a list that meets damage nothing is kept,
-    /// so that it is met again by who reads it.
+    /// Makes the short lists, up to the limit of their memory. A list with damage is not kept, so that its
+    /// readers find the damage too.
     pub(crate) fn make_lists(&mut self, merged: &MergedLists, file_len: u64, mut memory: Charge) {
         let most = self.listed_max(file_len) as usize;
         let (mut starts, mut neighbors) = (Vec::with_capacity(self.nodes.count() as usize + 1), Vec::new());

@@ -6,8 +6,8 @@ import scala.Option;
 import varvite.joern.ResolvedDiff;
 
 /**
- * flatgraph's way to change a graph, in its place on the class path: the same members over any storage. A
- * diff is resolved first, against the graph as it is, and then applied whole.
+ * Replaces flatgraph's class of this name, which changes graphs: the same members over any storage. A diff is
+ * resolved first, against the graph as it is, and then applied whole.
  */
 public final class DiffGraphApplier {
     private DiffGraphApplier() {}
@@ -16,7 +16,10 @@ public final class DiffGraphApplier {
         return applyDiff(graph, diff, applyDiff$default$3(), Option.empty());
     }
 
-    /** Applies a diff, which is used up by it. Returns how many changes it was, nodes included that others brought along. */
+    /**
+     * Applies a diff, which is used up by it. Returns how many changes it was, nodes included that others
+     * brought along.
+     */
     public static int applyDiff(
             Graph graph, DiffGraphBuilder diff, SchemaViolationReporter reporter, Option<ExecutorService> executor) {
         ResolvedDiff resolved = ResolvedDiff.of(graph, graph.storage(), diff, reporter);

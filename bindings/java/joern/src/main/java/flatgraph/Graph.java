@@ -51,9 +51,9 @@ public class Graph implements AutoCloseable {
     }
 
     /**
-     * The graph of a file: one of Varvite is mapped, one of flatgraph is loaded, and where there is none the
-     * graph is empty. Of the last two, {@link #close} writes what there is then; of the first it keeps what
-     * has changed, if {@link Persistence#asked} says so.
+     * The graph of a file: a file of Varvite is mapped, one of flatgraph is loaded, and without a file the
+     * graph is empty. For the last two, {@link #close} writes the graph; for the first it keeps the changes,
+     * if {@link Persistence#asked} says so.
      */
     public static Graph withStorage(Schema schema, Path path, boolean persistOnClose) {
         if (MappedStorage.isVarvite(path)) {
@@ -125,7 +125,10 @@ public class Graph implements AutoCloseable {
         return storage;
     }
 
-    /** The same in flatgraph's arrays, for those who know them: of a mapped graph a copy, which is only to be read. */
+    /**
+     * The same in flatgraph's arrays, for those who know them: of a mapped graph a copy, which is only to be
+     * read.
+     */
     HeapStorage heap() {
         return storage.heap();
     }

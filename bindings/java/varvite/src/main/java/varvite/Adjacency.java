@@ -20,10 +20,9 @@ import varvite.format.SmallInts;
  * are node ids; {@code -1} stands for none.
  *
  * <p>May be used by any number of threads, for as long as the graph is open; a {@link NeighborCursor} belongs
- * to one thread. No method allocates, but where it says so. Those that take a node throw
- * {@link NoSuchNodeException} for an id that the graph does not have,
- * {@link varvite.error.GraphClosedException} after the graph was closed, and
- * {@link varvite.error.DamagedFileException} where the file makes no sense.
+ * to one thread. No method allocates, but where it says so. Those that take a node throw {@link
+ * NoSuchNodeException} for an id that the graph does not have, {@link varvite.error.GraphClosedException}
+ * after the graph was closed, and {@link varvite.error.DamagedFileException} for a damaged file.
  */
 public final class Adjacency {
     static final int LISTS = 0;
@@ -39,12 +38,18 @@ public final class Adjacency {
     final Ints neighbors;
     private final Subtree subtree;
     private final SmallInts distances;
-    /** The bytes of subtree sizes or of distances, and what they count from: nearer than through their readers. May be null. */
+    /**
+     * The bytes of subtree sizes or of distances, and the value that byte 0 stands for: a shortcut past their
+     * readers. May be null.
+     */
     private final MemorySegment bytes;
     private final int base;
     /** The neighbours of all lists, where they are plain ids; else null. */
     final MemorySegment plain;
-    /** A bit for each node, which is 0 of those without a list; null where that is not stored as bits. Nodes are below the limit. */
+    /**
+     * A bit for each node, which is 0 of those without a list; null where that is not stored as bits. Nodes
+     * are below the limit.
+     */
     private final MemorySegment ownerBits;
 
     private final int ownerLimit;
@@ -100,7 +105,7 @@ public final class Adjacency {
         return new Adjacency(CHILDREN, edges, nodes, null, null, subtree, null);
     }
 
-    /** How far above each node its parent is; 0 for a root. */
+    /** The distance from each node to its parent; 0 for a root. */
     static Adjacency ofParents(SmallInts distances, long edges, int nodes) {
         return new Adjacency(PARENTS, edges, nodes, null, null, null, distances);
     }
@@ -110,7 +115,7 @@ public final class Adjacency {
         return shape == LISTS || shape == CHANGED && changed.base().shape == LISTS;
     }
 
-    /** How many edges the label has. */
+    /** The number of edges of the label. */
     public long edgeCount() {
         return edges;
     }
@@ -139,7 +144,10 @@ public final class Adjacency {
         return Lists.length(ends) == 0 ? -1 : neighbors.id(Lists.start(ends), node, nodes);
     }
 
-    /** How many neighbours {@code node} has. Constant time, except for children of the forest, which are counted. */
+    /**
+     * The number of neighbours of {@code node}. Constant time, except for children of the forest, which are
+     * counted.
+     */
     public int degree(int node) {
         return switch (shape) {
             case PARENTS -> parent(node) < 0 ? 0 : 1;
@@ -183,9 +191,9 @@ public final class Adjacency {
     }
 
     /**
-     * Whether {@code node} may have neighbours: false of most nodes that have none, for the price of a look
-     * at a bit. True wherever no bit says otherwise, also for an id that the graph does not have, and in a
-     * closed graph: those are for the calls that read.
+     * Whether {@code node} may have neighbours: false for most nodes without. Costs the test of a bit. True
+     * wherever no bit excludes it, also for an id that the graph lacks, and in a closed graph: the calls that
+     * read then throw.
      */
     public boolean mayHave(int node) {
         MemorySegment bits = ownerBits;
@@ -200,8 +208,8 @@ public final class Adjacency {
     }
 
     /**
-     * The neighbours of {@code node} that a loop has not come to yet, at first all of them, as a number: what
-     * a loop that has many nodes open at a time keeps in the place of a cursor. 0 if there are none.
+     * The remaining neighbours of {@code node} in a loop, at first all of them, as a number: a loop over many
+     * nodes at a time keeps it in place of a cursor. 0 if there are none.
      *
      * <pre>{@code
      * for (long rest = adjacency.rest(node); rest != 0; rest = adjacency.after(node, rest)) {
@@ -237,12 +245,12 @@ public final class Adjacency {
         }
     }
 
-    /** What begins with an entry of a node whose edges have changed. */
+    /** The rest from an entry on, for a node with changed edges. */
     private static long restFrom(long entry) {
         return entry == ChangedEdges.END ? 0 : entry + 1;
     }
 
-    /** The first of the neighbours that are left, of which there has to be one. */
+    /** The first of the remaining neighbours; there must be one. */
     public int neighbor(int node, long rest) {
         if (plain != null) {
             return neighbors.idOf(plain, Lists.start(rest), nodes);
@@ -256,7 +264,7 @@ public final class Adjacency {
         return (int) rest;
     }
 
-    /** What is left behind the first of them; 0 if nothing is. */
+    /** The remaining neighbours behind the first; 0 if there are none. */
     public long after(int node, long rest) {
         if (shape == LISTS) {
             long next = rest + 1;
@@ -296,7 +304,10 @@ public final class Adjacency {
         expansion.append(node, lists.of(node), out);
     }
 
-    /** Appends ids at positions of a column, with room for what was read: how many there are is what the file claims. */
+    /**
+     * Appends ids at positions of a column, with room only for ids that were read: their number is a claim of
+     * the file.
+     */
     static void appendValues(Ints column, long start, long end, int key, int limit, IntList out) {
         for (long next = start; next < end; ) {
             int length = (int) Math.min(end - next, IntList.CLAIMED_MAX);
@@ -316,8 +327,8 @@ public final class Adjacency {
 
     /**
      * Appends children from {@code first} on while there is room and their sizes fit a byte, but at least
-     * one; returns the next. What is rare ends the loop and is done behind it: a loop without calls keeps all
-     * that it reads in registers.
+     * one; returns the next. Rare cases end the loop and are handled behind it: a loop without calls keeps
+     * its data in registers.
      */
     private int appendSome(int first, int end, IntList out) {
         int size = out.size();
@@ -408,10 +419,10 @@ public final class Adjacency {
 
     /**
      * Copies the neighbours of the first {@code length} nodes of {@code frontier} to {@code out}, one node
-     * after the other, each as often as it is met.
+     * after the other, with repetitions.
      *
-     * @return how many were copied; or, if they do not fit, the complement of how many there are, and what is
-     *     in {@code out} means nothing
+     * @return the number of copied neighbours; or, if they do not fit, the complement of their number, and
+     *     {@code out} is undefined then
      */
     public int expand(int[] frontier, int length, int[] out) {
         int count = 0;
@@ -427,9 +438,9 @@ public final class Adjacency {
 
     /**
      * Appends the neighbours of the first {@code length} nodes of {@code frontier} to {@code out}, one node
-     * after the other, each as often as it is met: the fastest way to expand a frontier, above all where its
-     * nodes rise, because lists that lie together are decoded together. Allocates only where {@code out} has
-     * to grow, and once for a list that is new.
+     * after the other, with repetitions: the fastest way to expand a frontier, above all where its nodes
+     * rise, because lists that lie together are decoded together. Allocates only where {@code out} has to
+     * grow, and once for a list that is new.
      *
      * <p>Where it throws for a node, neighbours of those before it, and some of its own, have been appended.
      *
@@ -509,7 +520,10 @@ public final class Adjacency {
         }
     }
 
-    /** The neighbours of {@code node} as an iterator of ints, in the order of the graph. Allocates the iterator. */
+    /**
+     * The neighbours of {@code node} as an iterator of ints, in the order of the graph. Allocates the
+     * iterator.
+     */
     public PrimitiveIterator.OfInt iterator(int node) {
         return new NeighborIterator(cursor().of(node));
     }
@@ -547,8 +561,8 @@ public final class Adjacency {
     /**
      * Position of the first edge of {@code node} among all edges of the label: in the out direction, the rank
      * that edge properties are stored under. -1 for the forest label without lists, whose edges have no
-     * stored rank. Where edges were appended or removed since the columns were written, the position is among
-     * those of the columns: {@link NeighborCursor#rank} knows all.
+     * stored rank. If edges were appended or removed since the columns were written, the position is among
+     * those of the columns: {@link NeighborCursor#rank} has the rank of every edge.
      */
     public long firstRank(int node) {
         if (shape == CHANGED) {

@@ -6,11 +6,14 @@ import java.util.function.IntPredicate;
 import varvite.error.NoSuchNodeException;
 import varvite.format.IdSet;
 
-/** Arrays of bits that say which of a range of ids are meant: bit {@code i % 64} of word {@code i / 64} for number {@code i}. */
+/**
+ * Arrays of bits that say which of a range of ids are meant: bit {@code i % 64} of word {@code i / 64} for
+ * number {@code i}.
+ */
 final class Bits {
     private Bits() {}
 
-    /** How many words hold so many bits. */
+    /** The number of words for so many bits. */
     static int words(int bits) {
         return (int) (bits + 63L >>> 6);
     }
@@ -43,7 +46,7 @@ final class Bits {
         }
     }
 
-    /** How many of the first {@code length} bits are set, where the rest of the last word is not. */
+    /** The number of set bits among the first {@code length}; the rest of the last word must be clear. */
     static int count(long[] bits, int length) {
         int count = 0;
         for (int i = 0; i < words(length); i++) {
@@ -52,7 +55,10 @@ final class Bits {
         return count;
     }
 
-    /** Moves the first {@code count} numbers to where bits are set, and puts 0 elsewhere. From the end, because none moves down. */
+    /**
+     * Moves the first {@code count} numbers to where bits are set, and puts 0 elsewhere. From the end,
+     * because none moves down.
+     */
     static void spread(long[] numbers, int count, long[] bits, int length) {
         int rest = count;
         for (int word = words(length) - 1; rest < Math.min((word + 1L) * 64, length); word--) {

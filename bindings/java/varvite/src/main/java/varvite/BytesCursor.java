@@ -31,7 +31,7 @@ public final class BytesCursor {
     /** The table that has the value, and the window onto it. */
     private Strings strings;
     private Window window;
-    /** What the value is in. */
+    /** The memory that holds the value. */
     private MemorySegment place;
     private int code = -1;
     private int length;
@@ -159,9 +159,9 @@ public final class BytesCursor {
     }
 
     /**
-     * What the value lies in, with many others: {@link #length} bytes from {@link #offset} on are its own.
-     * Read-only. Of a column in blocks of a codec it is memory of the cursor, which has this value until the
-     * cursor goes to the next.
+     * The memory that holds the value among others: {@link #length} bytes from {@link #offset} on. Read-only.
+     * For a column in blocks of a codec it is memory of the cursor, valid until the cursor goes to the next
+     * value.
      */
     public MemorySegment segment() {
         return window == null ? place : place.asReadOnly();

@@ -5,8 +5,7 @@ import java.util.Objects;
 import varvite.format.Ints;
 
 /**
- * A property of bytes, or of texts as their UTF-8 bytes: read in place, or copied to where the caller wants
- * them.
+ * A property of bytes, or of texts as their UTF-8 bytes: read in place, or copied to an array of the caller.
  *
  * <p>In files of the direct profile bytes lie in the file as they are: {@link #slice} is a view that costs no
  * copy and has nothing to release.
@@ -29,7 +28,9 @@ public final class BytesProperty extends Property {
         return table;
     }
 
-    /** The code of the first value of {@code owner}; -1 if it has none, {@link TextTable#count()} for null. */
+    /**
+     * The code of the first value of {@code owner}; -1 if it has none, {@link TextTable#count()} for null.
+     */
     public int code(int owner) {
         return codes.first(owner);
     }
@@ -49,15 +50,17 @@ public final class BytesProperty extends Property {
         return codes.isText(code) ? table.length(code) : ABSENT;
     }
 
-    /** A cursor that reads values where they lie, to be kept and reused by one thread. Allocates the cursor. */
+    /**
+     * A cursor that reads values where they lie, to be kept and reused by one thread. Allocates the cursor.
+     */
     public BytesCursor cursor() {
         return new BytesCursor(codes);
     }
 
     /**
-     * The first value of {@code owner} where it lies, read-only; null if it has none. Dead once the graph is
-     * closed: reading it then is an {@link IllegalStateException}. No copy; allocates the slice, which
-     * {@link #cursor} does not.
+     * The first value of {@code owner} in place, read-only; null if it has none. After the graph is closed,
+     * reading it throws {@link IllegalStateException}. No copy; allocates the slice, which {@link #cursor}
+     * does not.
      */
     public MemorySegment slice(int owner) {
         int code = code(owner);

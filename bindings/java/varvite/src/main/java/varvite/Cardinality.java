@@ -1,6 +1,6 @@
 package varvite;
 
-/** How many values of a property a node of the right label has. */
+/** The number of values that a node of the right label may have. */
 public enum Cardinality {
     /** Exactly one. */
     ONE,

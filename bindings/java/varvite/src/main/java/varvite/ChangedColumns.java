@@ -18,9 +18,9 @@ import varvite.format.Sieve;
 import varvite.format.SmallInts;
 
 /**
- * What was changed of a graph since its columns were written, put beside these: nodes, label sets, edges and
- * values. Whether the lengths of columns fit each other is checked here; what is in them is checked where it
- * is used.
+ * The changes of a graph since its columns were written, put beside these: nodes, label sets, edges and
+ * values. The lengths of columns are checked against each other here; their entries are checked where they
+ * are used.
  *
  * <p>Lists that are made for it are in proportion to the file. A graph without changes never comes here.
  */
@@ -89,7 +89,7 @@ final class ChangedColumns {
         return new Labels(codes, nodes, labels, masks(), file.directory().maskWords());
     }
 
-    /** The label sets of the appended nodes, of removed ones as they were; null if there are none. */
+    /** The label sets of the appended nodes; removed ones keep theirs. Null if there are none. */
     private SmallInts codesOfAppended() {
         int later = nodes - changes.baseNodes();
         if (later == 0) {
@@ -154,7 +154,7 @@ final class ChangedColumns {
         return set == null ? -1 : set.next(id);
     }
 
-    /** The less of two ids, of which -1 is none. */
+    /** The less of two ids; -1 stands for none. */
     private static int leastOf(int one, int other) {
         return one < 0 || other >= 0 && other < one ? other : one;
     }
@@ -229,7 +229,7 @@ final class ChangedColumns {
         }
     }
 
-    /** The neighbours along an edge label whose base is given, with what has changed. */
+    /** The neighbours along an edge label from its base, with the changes. */
     Adjacency adjacency(Adjacency base, EdgeLabel label, Direction direction, Adjacency parents) {
         EdgeChangeRow row = changes.ofEdges(label.id());
         boolean isForest = base.shape != Adjacency.LISTS;
@@ -243,7 +243,7 @@ final class ChangedColumns {
                 new ChangedEdges(base, nodes, columns, needsParents ? parents : null), label.edges(), nodes);
     }
 
-    /** Gives edits of an edge label what the file has of them. */
+    /** Gives edits of an edge label the changes in the file. */
     void takeUp(EdgeEdits edits, EdgeLabel label, boolean isForest) {
         EdgeChangeRow row = changes.ofEdges(label.id());
         if (row == null) {
@@ -282,7 +282,9 @@ final class ChangedColumns {
                 first, appended, neighbors, ranks, ofBase(holes, first), isAppendedRemoved ? removed : null);
     }
 
-    /** A set of holes, null where there are none below {@code first}: what is beyond is no entry of the base. */
+    /**
+     * A set of holes, null if there are none below {@code first}: numbers beyond are no entries of the base.
+     */
     private static IdSet ofBase(IdSet holes, long first) {
         int hole = holes == null ? -1 : holes.next(0);
         return hole >= 0 && hole < first ? holes : null;
@@ -334,7 +336,9 @@ final class ChangedColumns {
         return changes.ofProperty(property);
     }
 
-    /** Where the values of each owner of a property are, and the values: those of the base with what has changed. */
+    /**
+     * The places of each owner's values, and the values: those of the base with the changes.
+     */
     ChangedLists lists(Directory.PropertyRow row, PropertyChangeRow change, Lists base, Ints values, String use) {
         int limit = ownerLimit(row, use);
         IdSet removed = removedOwners(row, limit);

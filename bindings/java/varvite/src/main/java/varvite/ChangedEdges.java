@@ -4,9 +4,9 @@ import varvite.format.IdSet;
 import varvite.format.Ints;
 
 /**
- * The neighbours along an edge label of which some were appended or removed since the columns were written:
+ * The neighbours along an edge label with edges that were appended or removed since the columns were written:
  * the lists of the base without removed entries, and behind them those of the appended edges. A bit for each
- * node says whether any of its edges changed, so that a node without costs one test.
+ * node says whether any of its edges changed, so that an unchanged node costs one test.
  *
  * <p>Entries of a list are numbers that {@link #first} and {@link #after} give, one after the other; nothing
  * is allocated, and no list is put together. An entry of the base is a position in its lists; where these
@@ -25,7 +25,7 @@ final class ChangedEdges {
     private final long[] touched;
 
     /**
-     * What a file keeps of the changes of an edge label, in one direction.
+     * The stored changes of an edge label, in one direction.
      *
      * @param first the number of the first appended edge
      * @param appended the lists of appended edges; null for none
@@ -43,7 +43,7 @@ final class ChangedEdges {
             return holes != null && entry <= Integer.MAX_VALUE && holes.memberRank((int) entry) >= 0;
         }
 
-        /** How many entries of the base are removed between two positions. */
+        /** The number of removed entries of the base between two positions. */
         int holes(long start, long end) {
             return holes == null ? 0 : holes.rank(clamp(end)) - holes.rank(clamp(start));
         }
@@ -66,7 +66,10 @@ final class ChangedEdges {
         }
     }
 
-    /** The edges of a base with changes; which nodes they touch is found out here, in time that goes with their number. */
+    /**
+     * The edges of a base with changes; which nodes they touch is found out here, in time that goes with
+     * their number.
+     */
     ChangedEdges(Adjacency base, int nodes, Columns columns, Adjacency parents) {
         this.base = base;
         this.nodes = nodes;
@@ -86,7 +89,10 @@ final class ChangedEdges {
         }
     }
 
-    /** Who has removed entries; a removed edge of the forest is told by its target, whose parent is in {@code parents}. */
+    /**
+     * Nodes with removed entries; a removed edge of the forest is given by its target, whose parent is in
+     * {@code parents}.
+     */
     private void touchHoles(Adjacency parents) {
         IdSet holes = columns.holes;
         // Numbers behind those of the base are appended edges.
@@ -131,7 +137,7 @@ final class ChangedEdges {
         return base;
     }
 
-    /** Whether the base does not say what a node has. */
+    /** Whether the node has changes, so that the base alone is wrong for it. */
     boolean isTouched(int node) {
         if (Integer.compareUnsigned(node, nodes) >= 0) {
             throw new varvite.error.NoSuchNodeException("node", node, nodes);
@@ -141,7 +147,7 @@ final class ChangedEdges {
 
     /** The first entry of a node, or {@link #END}. */
     long first(int node) {
-        // A list may be empty without a byte of the file, which would tell.
+        // An empty list may need no read of the file, which would fail after closing.
         base.checkOpen();
         if (node < base.nodes) {
             switch (base.shape) {
@@ -209,7 +215,7 @@ final class ChangedEdges {
     }
 
     /**
-     * Which edge an entry is: of the base its position, and -1 where lists follow from the forest; of
+     * The edge of an entry: for the base its position, and -1 where lists follow from the forest; for
      * appended ones their number behind those of the base.
      */
     long rank(long entry) {
@@ -224,7 +230,7 @@ final class ChangedEdges {
         return entry >= APPENDED ? columns.rank(entry - APPENDED) : -1;
     }
 
-    /** How many neighbours a touched node has. */
+    /** The number of neighbours of a touched node. */
     int degree(int node) {
         if (node < base.nodes && base.shape == Adjacency.LISTS && columns.removed == null) {
             base.checkOpen();
@@ -240,7 +246,10 @@ final class ChangedEdges {
         return count;
     }
 
-    /** The position of the first edge of a node among those of the base; -1 where lists follow from the forest. */
+    /**
+     * The position of the first edge of a node among those of the base; -1 where lists follow from the
+     * forest.
+     */
     long firstRank(int node) {
         return base.shape == Adjacency.LISTS || node < base.nodes ? base.firstRank(node) : -1;
     }

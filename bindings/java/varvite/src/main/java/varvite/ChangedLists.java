@@ -6,14 +6,14 @@ import varvite.format.Ints;
 import varvite.format.Sieve;
 
 /**
- * The lists of a property of which some were set or removed since its columns were written: those of the
- * base, and in their place others, whose entries follow those of the base.
+ * The lists of a property with changes since its columns were written: those of the base, and others in place
+ * of some, with entries behind those of the base.
  *
  * @param base the lists before anything changed
  * @param baseValues their entries
  * @param later the lists of owners that got other ones; null for none
  * @param laterValues their entries; null for none
- * @param owners the owners whose list in the base does not count, but for removed ones; null for none
+ * @param owners the owners whose list replaces that of the base, without removed ones; null for none
  * @param removed owners that are there no more; null for none
  * @param sieve of both
  * @param members all owners with a list
@@ -38,17 +38,20 @@ record ChangedLists(
         }
     }
 
-    /** A set of the base without what is hidden, and with what a change has. */
+    /** A set of the base without hidden members, and with those of a change. */
     static IdSet membersOf(IdSet base, IdSet later, IdSet.Some hidden, int limit) {
         return base.changed(hidden, later == null ? IdSet.Some.of() : IdSet.Some.of(later), limit);
     }
 
-    /** Entries of all lists, end to end: those of the base, whether they count or not, and then the later ones. */
+    /**
+     * Entries of all lists, end to end: those of the base, whether they count or not, and then the later
+     * ones.
+     */
     Ints values() {
         return laterValues == null ? baseValues : baseValues.and(laterValues);
     }
 
-    /** How many entries count. */
+    /** The number of valid entries. */
     long valueCount() {
         return base.entries() - hidden + (later == null ? 0 : later.entries());
     }
@@ -65,14 +68,14 @@ record ChangedLists(
                         || removed != null && removed.memberRank(owner) >= 0);
     }
 
-    /** The first owner from {@code owner} up of which the base does not say what it has; -1 for none. */
+    /** The first changed owner from {@code owner} up; -1 for none. */
     int next(int owner) {
         int changed = owners == null ? -1 : owners.next(owner);
         int gone = removed == null ? -1 : removed.next(owner);
         return changed < 0 || gone >= 0 && gone < changed ? gone : changed;
     }
 
-    /** Whether all owners from {@code start} up and below {@code end} have what the base says. */
+    /** Whether all owners from {@code start} up and below {@code end} are unchanged. */
     boolean isOfBase(int start, int end) {
         int next = end <= base.owners().limit() ? next(start) : start;
         return next < 0 || next >= end;
@@ -80,7 +83,7 @@ record ChangedLists(
 
     /** Positions of the entries of an owner that there is. */
     long of(int owner) {
-        // A set may have no bytes, which would tell.
+        // A set without bytes needs no read, which would fail after closing.
         base.owners().column().file().checkOpen();
         if (!isOf(owner)) {
             return ofBase(base, owner);

@@ -3,7 +3,10 @@ package varvite;
 import varvite.format.Ints;
 import varvite.format.Strings;
 
-/** The codes of a property of texts or bytes, and who has which: what {@link TextProperty} and {@link BytesProperty} share. */
+/**
+ * The codes of a property of texts or bytes, by owner: the common part of {@link TextProperty} and {@link
+ * BytesProperty}.
+ */
 record Codes(Lists lists, Ints values, Strings strings) {
     /** The code at a position, which belongs to {@code owner}. */
     int at(long position, int owner) {
@@ -30,7 +33,7 @@ record Codes(Lists lists, Ints values, Strings strings) {
         return lists.change() == null ? nextOwner(lists, values, code, owner) : lists.change().nextOwner(code, owner);
     }
 
-    /** The same in lists of which none has changed, or as if none had. */
+    /** The same in the lists of the base, without changes. */
     static int nextOwner(Lists lists, Ints values, int code, int owner) {
         int rank = lists.owners().rank(owner);
         if (rank >= lists.owners().count()) {

@@ -15,8 +15,8 @@ import varvite.format.SmallInts;
 import varvite.format.Strings;
 
 /**
- * From the rows of a directory to columns that can be read. Whether the lengths of columns fit each other is
- * checked here, once; what is in them is checked where it is used.
+ * From the rows of a directory to columns that can be read. The lengths of columns are checked against each
+ * other here, once; their entries are checked where they are used.
  */
 record Columns(GraphFile file, Optional<ChangedColumns> changes) {
     private static final int NONE = -1;
@@ -108,7 +108,9 @@ record Columns(GraphFile file, Optional<ChangedColumns> changes) {
         return Adjacency.ofChildren(new Subtree(sizes, baseNodes()), label.edges(), baseNodes());
     }
 
-    /** Any node may be asked for; those that have neighbours are of the base or of the layer, and so are these. */
+    /**
+     * Every node is a valid argument; nodes with neighbours belong to the base or the layer, and so do these.
+     */
     private Adjacency lists(Directory.AdjacencyRow side, Directory.EdgeLabelRow row, String use) {
         if (side.offsets() == NONE || side.neighbors() == NONE) {
             throw file.faults().damaged("adjacency of " + use, "three columns", "fewer");
@@ -186,7 +188,7 @@ record Columns(GraphFile file, Optional<ChangedColumns> changes) {
         return isSame && limit == base.limit() ? base : Lists.changed(changed, limit);
     }
 
-    /** What was changed of an edge label, for a log to go on with. */
+    /** The changes of an edge label, for the replay of a log. */
     EdgeEdits edgeEdits(EdgeLabel label) {
         Adjacency out = baseAdjacency(label, Direction.OUT);
         Adjacency in = baseAdjacency(label, Direction.IN);
@@ -200,7 +202,7 @@ record Columns(GraphFile file, Optional<ChangedColumns> changes) {
         return edits;
     }
 
-    /** What was changed of a property, for a log to go on with. */
+    /** The changes of a property, for the replay of a log. */
     ValueEdits valueEdits(PropertyInfo info) {
         Directory.PropertyRow row = file.directory().properties().get(info.id());
         String use = "property " + info.name();
@@ -222,7 +224,10 @@ record Columns(GraphFile file, Optional<ChangedColumns> changes) {
         return baseTextIndex(info, none).orElse(null);
     }
 
-    /** The index of a property, if the file has one and neither values of the property have changed nor nodes been removed. */
+    /**
+     * The index of a property, if the file has one and neither values of the property have changed nor nodes
+     * been removed.
+     */
     Optional<TextIndex> textIndex(PropertyInfo info, Labels labels) {
         Directory directory = file.directory();
         boolean isOld = directory.changes()
@@ -268,7 +273,7 @@ record Columns(GraphFile file, Optional<ChangedColumns> changes) {
         return new Lists(present, offsets, values, ofNodes ? "node" : "edge", count);
     }
 
-    /** How many edges there are, where all ranks must fit an int. */
+    /** The number of edges, where all ranks must fit an int. */
     private int smallCount(long edges, String use) {
         if (edges < 0 || edges > Integer.MAX_VALUE) {
             throw file.faults().tooLarge(

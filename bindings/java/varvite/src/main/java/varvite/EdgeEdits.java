@@ -15,8 +15,8 @@ import varvite.format.IdSet;
 import varvite.format.MadeColumns;
 
 /**
- * What was changed of the edges of one label since its columns were written, while the records of a log are
- * taken up: the appended edges in the order in which they came, and which edges are removed.
+ * The changes of one label's edges since its columns were written, during the replay of a log: the appended
+ * edges in their order, and the removed edges.
  */
 final class EdgeEdits {
     private static final int NONE = -1;
@@ -43,7 +43,7 @@ final class EdgeEdits {
         parents = out.shape == Adjacency.LISTS ? null : in;
     }
 
-    /** Takes up what the file has of it. */
+    /** Adds the changes in the file. */
     void takeUp(ChangedEdges.Columns columns, IdSet allRemoved, IdSet allRemovedIn) {
         if (columns.appended() != null) {
             takeUpAppended(columns);
@@ -113,7 +113,9 @@ final class EdgeEdits {
         return end() - 1;
     }
 
-    /** Removes edges that are named or have an end among some nodes; gives those that were not removed before. */
+    /**
+     * Removes edges that are named or have an end among some nodes; gives those that were not removed before.
+     */
     BitSet remove(BitSet nodes, BitSet named) {
         BitSet gone = (BitSet) named.clone();
         for (int i = 0; i < sources.size(); i++) {
@@ -142,11 +144,14 @@ final class EdgeEdits {
         }
     }
 
-    /** Edges of the base that have an end among the removed nodes: each list that one of them is in is read once. */
+    /**
+     * Edges of the base that have an end among the removed nodes: each list that one of them is in is read
+     * once.
+     */
     private void removeAt(BitSet nodes, BitSet gone) {
         BitSet targetsOf = new BitSet();
         BitSet sourcesOf = new BitSet();
-        // The base does not know nodes that the log adds.
+        // The base lacks nodes that the log adds.
         for (int node = nodes.nextSetBit(0); node >= 0 && node < out.nodes; node = nodes.nextSetBit(node + 1)) {
             each(out, node, gone::set, targetsOf::set);
             each(in, node, removedIn::set, sourcesOf::set);
@@ -272,7 +277,7 @@ final class EdgeEdits {
         return new AdjacencyRow(made.set(members.toArray(), nodes), made.ints(starts.toArray()), made.ints(entries));
     }
 
-    /** The labels that are changed, as rows; null for those that nobody asked for. */
+    /** The changed labels, as rows; null for unused ones. */
     static List<EdgeChangeRow> encode(EdgeEdits[] all, MadeColumns made, int nodes) {
         List<EdgeChangeRow> rows = new ArrayList<>();
         for (EdgeEdits edits : all) {

@@ -3,11 +3,10 @@ package varvite;
 import varvite.format.Ints;
 
 /**
- * The lists of many nodes at once: where nodes follow one another among those that have one, their lists lie
- * together and are decoded together. Has no state; what it decodes to is part of the caller's list.
+ * The lists of many nodes at once: lists of consecutive owners lie together and are decoded together. Has no
+ * state; it decodes into the caller's list.
  *
- * <p>Whatever is wrong ends the decoding, takes back what it appended, and shows when the same lists are read
- * one by one.
+ * <p>Damage ends the decoding and removes the appended ids; a read of the same lists one by one then throws.
  */
 record Expansion(Lists lists, Ints neighbors, int nodes) {
     /** Most lists that are decoded together. */
@@ -16,7 +15,10 @@ record Expansion(Lists lists, Ints neighbors, int nodes) {
     private static final int ENTRIES_MAX = 1024;
     /** Fewer lists, or entries of one, are read one by one. */
     private static final int FEW = 8;
-    /** Parts of the scratch: offsets come first, then which nodes of the frontier have the lists, then decoded entries. */
+    /**
+     * Parts of the scratch: offsets come first, then which nodes of the frontier have the lists, then decoded
+     * entries.
+     */
     private static final int OWNERS = LISTS_MAX + 1;
     private static final int ENTRIES = OWNERS + LISTS_MAX;
 
@@ -31,7 +33,7 @@ record Expansion(Lists lists, Ints neighbors, int nodes) {
             try {
                 next = rank(frontier[i]);
             } catch (RuntimeException e) {
-                // What is wrong with a node before comes first.
+                // The fault of an earlier node comes first.
                 appendLists(frontier, rank, count, out, ends, done);
                 throw e;
             }
@@ -159,7 +161,10 @@ record Expansion(Lists lists, Ints neighbors, int nodes) {
         return true;
     }
 
-    /** Adds to each of some entries the node that it is a neighbour of; {@code list} and the answer are lists of such. */
+    /**
+     * Adds to each of some entries the node that it is a neighbour of; {@code list} and the answer are lists
+     * of such.
+     */
     private static int addKeys(int[] frontier, int list, long start, int length, long[] scratch) {
         int current = list;
         for (int i = 0; i < length; i++) {

@@ -35,13 +35,12 @@ import varvite.format.IdSet;
  * }
  * }</pre>
  *
- * <p>May be used by any number of threads. A column is opened when it is first asked for, which costs some
- * microseconds and a few hundred bytes, and is the same object from then on; keep it in a local variable of a
- * loop. Every method throws {@link GraphClosedException} once the graph is closed, but for those that only
- * name things.
+ * <p>May be used by any number of threads. A column is opened on first use, which costs some microseconds and
+ * a few hundred bytes, and is the same object from then on; keep it in a local variable of a loop. Every
+ * method throws {@link GraphClosedException} once the graph is closed, except those that only return names.
  */
 public final class Graph implements AutoCloseable {
-    /** Those that nobody has closed or lost. */
+    /** Open graphs that the program can still reach. */
     private static final Set<Graph> OPEN = Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
     private final GraphFile file;
@@ -63,10 +62,10 @@ public final class Graph implements AutoCloseable {
      * written are read too. Checksums of columns are not read; every number in them is checked where it is
      * used.
      *
-     * @throws IOException what the operating system says
-     * @throws VarviteException what is wrong with the file, with the number that it has in every language: a
-     *     folder or pipe is {@link varvite.error.NotAFileException}, a file that was cut short
-     *     {@link varvite.error.TruncatedFileException}
+     * @throws IOException an error of the operating system
+     * @throws VarviteException the fault of the file, with the number that it has in every language: a folder
+     *     or pipe is {@link varvite.error.NotAFileException}, a file that was cut short {@link
+     *     varvite.error.TruncatedFileException}
      */
     public static Graph open(Path path) throws IOException {
         return open(path, OpenMode.MAPPED);
@@ -76,18 +75,18 @@ public final class Graph implements AutoCloseable {
      * The same for files from strangers: every block of a column is checked against its checksum when the
      * column is opened, at about the speed of memory.
      *
-     * @throws IOException what the operating system says
-     * @throws VarviteException what is wrong with the file
+     * @throws IOException an error of the operating system
+     * @throws VarviteException the fault of the file
      */
     public static Graph openChecked(Path path) throws IOException {
         return open(path, OpenMode.CHECKED);
     }
 
     /**
-     * Opens a graph in the way that is said.
+     * Opens a graph in a given mode.
      *
-     * @throws IOException what the operating system says
-     * @throws VarviteException what is wrong with the file
+     * @throws IOException an error of the operating system
+     * @throws VarviteException the fault of the file
      */
     public static Graph open(Path path, OpenMode mode) throws IOException {
         return opened(file(path, mode));
@@ -96,9 +95,9 @@ public final class Graph implements AutoCloseable {
     /**
      * The same within a budget that the graph shares with others.
      *
-     * @throws IOException what the operating system says
+     * @throws IOException an error of the operating system
      * @throws varvite.error.OverBudgetException if a copy of the file has no room in the budget
-     * @throws VarviteException what is wrong with the file
+     * @throws VarviteException the fault of the file
      */
     public static Graph open(Path path, OpenMode mode, SharedBudget budget) throws IOException {
         GraphFile file = file(path, mode);
@@ -115,18 +114,18 @@ public final class Graph implements AutoCloseable {
     }
 
     /**
-     * The graph as its file is now, opened as this one was, within the same budget; empty if nobody has
-     * committed to it since. Whoever holds this one keeps it as it was; both are to be closed. Costs as much
-     * as opening the file.
+     * The graph as its file is now, opened as this one was, within the same budget; empty if nothing was
+     * committed since. This graph keeps its snapshot; the caller closes both. Costs as much as opening the
+     * file.
      *
      * <pre>{@code
      * Graph newest = graph.refresh().orElse(graph);
      * }</pre>
      *
-     * @throws IOException what the operating system says
+     * @throws IOException an error of the operating system
      * @throws varvite.error.ReplacedFileException if the path leads to another file by now, as after a
      *     compaction: that is to be opened by its path
-     * @throws VarviteException if the graph is closed; what is wrong with the file
+     * @throws VarviteException if the graph is closed; the fault of the file
      */
     public Optional<Graph> refresh() throws IOException {
         return Optional.ofNullable(file.refreshed()).map(Graph::opened);
@@ -166,25 +165,28 @@ public final class Graph implements AutoCloseable {
         return file.path();
     }
 
-    /** What the columns of the file were laid out for. */
+    /** The purpose that the encodings of the file serve. */
     public Profile profile() {
         return Profile.values()[file.header().profile()];
     }
 
-    /** Whether the newest commit of the file was damaged and the one before it was opened: somebody should be told. */
+    /**
+     * Whether the newest commit of the file was damaged and the one before it was opened. A program should
+     * report this.
+     */
     public boolean isRecovered() {
         return file.isRecovered();
     }
 
-    /** The log of small commits that was found behind the newest large one, all of which the graph has. */
+    /** The log of small commits behind the newest large one. The graph includes all of them. */
     public LogInfo log() {
         return LogInfo.of(file.log());
     }
 
     /**
-     * Passes if the file still is as long as when it was opened. If somebody shortened it, reads of a mapped
-     * graph are Java's {@link InternalError}, at once or some calls later: this tells whether that is why.
-     * One look at the file system.
+     * Passes if the file still is as long as when it was opened. In a shortened file, reads of a mapped graph
+     * throw Java's {@link InternalError}, at once or some calls later: this shows whether that is the cause.
+     * Costs one call of the file system.
      *
      * @throws varvite.error.TruncatedFileException if it was shortened
      */
@@ -192,18 +194,18 @@ public final class Graph implements AutoCloseable {
         file.checkLength();
     }
 
-    /** Which state of which file this is. */
+    /** The identity of the file and its commit. */
     public Identity identity() {
         return Identity.of(file);
     }
 
-    /** How many nodes there are, removed ones included; ids are from 0 and below it. */
+    /** The number of nodes, removed ones included; ids are from 0 and below it. */
     public int nodeCount() {
         return file.directory().nodes();
     }
 
     /**
-     * How many nodes there are that were not removed.
+     * The number of nodes that were not removed.
      *
      * @throws VarviteException if the graph is closed or the column damaged
      */
@@ -226,7 +228,7 @@ public final class Graph implements AutoCloseable {
         return removed != null && removed.memberRank(node) >= 0;
     }
 
-    /** How many edges there are, all labels together. */
+    /** The number of edges, all labels together. */
     public long edgeCount() {
         return schema.edgeLabels().stream().mapToLong(EdgeLabel::edges).sum();
     }
@@ -368,7 +370,7 @@ public final class Graph implements AutoCloseable {
     }
 
     /**
-     * Which edge each entry of the in-lists of an edge label is; none for a label without properties.
+     * The edge of each entry in the in-lists of an edge label; none for a label without properties.
      *
      * @throws IllegalArgumentException if the label is of another graph
      * @throws VarviteException if the graph is closed or the column damaged
@@ -380,8 +382,8 @@ public final class Graph implements AutoCloseable {
     }
 
     /**
-     * Which edge each neighbour along an edge label of this graph is reached by, in one direction; none for
-     * the in-lists of a label without properties, which do not say.
+     * The rank of the edge to each neighbour along an edge label of this graph, in one direction; none for
+     * the in-lists of a label without properties, which store no ranks.
      *
      * @throws IllegalArgumentException if the label is of another graph
      * @throws VarviteException if the graph is closed or a column damaged
@@ -541,13 +543,13 @@ public final class Graph implements AutoCloseable {
         }
     }
 
-    /** What the graph takes of the machine. */
+    /** The memory of the graph. */
     public GraphMemory memory() {
         file.checkOpen();
         return GraphMemory.of(file);
     }
 
-    /** Whether nobody has closed the graph. */
+    /** Whether the graph is open. */
     public boolean isOpen() {
         return file.isOpen();
     }

@@ -4,7 +4,7 @@ import varvite.format.GraphFile;
 import varvite.format.ResidentMemory;
 
 /**
- * What an open graph takes of the machine, in bytes.
+ * The memory of an open graph, in bytes.
  *
  * <p>Mapped bytes are addresses, not memory. Resident ones are memory that the operating system shares with
  * its cache of the file and takes back when it needs it. Columns that are coded are decoded by the engine,
@@ -12,9 +12,10 @@ import varvite.format.ResidentMemory;
  *
  * @param mapped addresses of the file
  * @param touched segments of columns that were opened: what may become resident
- * @param resident pages of the map that are in memory now, or -1 where the operating system does not tell
+ * @param resident pages of the map that are in memory now, or -1 where the operating system does not report
+ *     it
  * @param decoded private buffers of decoded blocks
- * @param pinned decoded bytes that somebody holds
+ * @param pinned decoded bytes in use by readers
  */
 public record GraphMemory(long mapped, long touched, long resident, long decoded, long pinned) {
     static GraphMemory of(GraphFile file) {

@@ -4,8 +4,8 @@ import java.util.HexFormat;
 import varvite.format.GraphFile;
 
 /**
- * Which state of which file a graph is: equal identities mean equal content. What was found in one graph, ids
- * among it, holds for another of the same identity, and for no other.
+ * The file and commit of a graph: equal identities mean equal content. Results for one graph, such as ids,
+ * hold for another of the same identity, and for no other.
  *
  * @param file the id in the header of the file, 32 hexadecimal digits
  * @param generation the commit that is read

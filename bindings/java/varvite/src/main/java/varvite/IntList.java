@@ -9,13 +9,13 @@ import java.util.stream.IntStream;
 
 /**
  * A growable list of ints without boxes: stack, queue or result of a traversal. Reuse it: once it has grown
- * to what a loop needs, nothing is allocated any more.
+ * to the need of a loop, it allocates nothing more.
  *
  * <p>Not for several threads at once.
  */
 public final class IntList {
     private static final int CAPACITY = 16;
-    /** Most room that is made for a number of ints which nobody has read yet. */
+    /** The most room that is made for a claimed number of ints. */
     static final int CLAIMED_MAX = 1 << 16;
 
     private int[] items;
@@ -33,7 +33,7 @@ public final class IntList {
         items = new int[Math.max(capacity, 1)];
     }
 
-    /** How many ints there are. */
+    /** The number of ints. */
     public int size() {
         return size;
     }
@@ -100,7 +100,7 @@ public final class IntList {
     }
 
     /**
-     * The array behind the list, longer than it: what is in it beyond {@link #size()} means nothing. For bulk
+     * The array behind the list, which may be longer: entries beyond {@link #size()} are undefined. For bulk
      * operations; the next {@link #add} may replace it.
      */
     public int[] array() {
@@ -128,7 +128,9 @@ public final class IntList {
         return scratch;
     }
 
-    /** Makes room for {@code more} ints behind the first {@code used}, which are kept; returns the new array. */
+    /**
+     * Makes room for {@code more} ints behind the first {@code used}, which are kept; returns the new array.
+     */
     int[] grow(int used, int more) {
         int needed = Math.addExact(used, more);
         items = Arrays.copyOf(items, Math.max(needed, items.length + (items.length >> 1) + 1));

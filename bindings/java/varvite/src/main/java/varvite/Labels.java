@@ -53,7 +53,7 @@ public final class Labels {
      * nanosecond each, and some bytes for each that are garbage then.
      *
      * @throws IndexOutOfBoundsException if {@code out} is too short
-     * @throws varvite.error.VarviteException as {@link #code}; what is in {@code out} is undefined then
+     * @throws varvite.error.VarviteException as {@link #code}; {@code out} is undefined then
      */
     public void fill(int start, int end, int[] out) {
         java.util.Objects.checkFromToIndex(0, end - start, out.length);
@@ -63,7 +63,8 @@ public final class Labels {
         try {
             codes.fill(start, end - start, out);
         } catch (RuntimeException e) {
-            // The first that fails, as for whoever reads one after the other.
+            // The copy of the whole range failed: read node by node, so that the exception names the first
+            // bad node.
             for (int node = start; node < end; node++) {
                 code(node);
             }
@@ -76,12 +77,14 @@ public final class Labels {
         }
     }
 
-    /** How many different label sets there are; codes are below it. */
+    /** The number of different label sets; codes are below it. */
     public int codeCount() {
         return codeCount;
     }
 
-    /** The first 64 labels of a node, bit {@link Label#id()} for each: all of them, in most graphs. Two loads. */
+    /**
+     * The first 64 labels of a node, bit {@link Label#id()} for each: all of them, in most graphs. Two loads.
+     */
     public long word(int node) {
         return masks[code(node) * words];
     }
@@ -114,7 +117,7 @@ public final class Labels {
         return masks[java.util.Objects.checkIndex(code, codeCount) * words];
     }
 
-    /** How many labels the label set of a code has. */
+    /** The number of labels in the label set of a code. */
     int countOf(int code) {
         int count = 0;
         for (int word = 0; word < words; word++) {
@@ -135,7 +138,10 @@ public final class Labels {
         return found;
     }
 
-    /** A test for one label, faster than {@link #has}: for loops that ask again and again. Allocates 256 bytes. */
+    /**
+     * A test for one label, faster than {@link #has}: for loops that ask again and again. Allocates 256
+     * bytes.
+     */
     public LabelTest test(Label label) {
         Schema.checkOwn(label, label.id(), labels);
         boolean[] byByte = new boolean[SmallInts.ELSEWHERE + 1];

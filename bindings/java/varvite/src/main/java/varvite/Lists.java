@@ -14,17 +14,17 @@ import varvite.format.Ints;
  * @param entries how many entries all lists have together
  * @param kind what owners are, for messages: {@code node} or {@code edge}
  * @param limit owners are below it
- * @param change what has changed; null for nothing
+ * @param change the changes; null for none
  */
 record Lists(IdSet owners, Ints offsets, long entries, String kind, int limit, ChangedLists change) {
     private static final long LOW = 0xffff_ffffL;
 
-    /** Lists of which none has changed. */
+    /** Lists without changes. */
     Lists(IdSet owners, Ints offsets, long entries, String kind, int limit) {
         this(owners, offsets, entries, kind, limit, null);
     }
 
-    /** Lists of which some have changed. */
+    /** Lists with changes. */
     static Lists changed(ChangedLists change, int limit) {
         IdSet none = change.members().withoutMembers(limit);
         return new Lists(none, null, 0, change.base().kind(), limit, change);
@@ -72,7 +72,10 @@ record Lists(IdSet owners, Ints offsets, long entries, String kind, int limit, C
         return offsets == null ? (rank + 1L) << 32 | rank : ends(offsets, rank);
     }
 
-    /** Positions of the entries of the owner with rank {@code rank}; the offsets are those of these lists, which a loop has at hand. */
+    /**
+     * Positions of the entries of the owner with rank {@code rank}; the offsets are those of these lists,
+     * which a loop has at hand.
+     */
     long ends(Ints offsets, int rank) {
         long ends = offsets.pair(rank);
         if (!fits(start(ends), end(ends))) {
@@ -81,7 +84,7 @@ record Lists(IdSet owners, Ints offsets, long entries, String kind, int limit, C
         return ends;
     }
 
-    /** The rank of the owner whose list a position is in, or -1 if there is none: a search. */
+    /** The rank of the owner of the list with a position, or -1 if there is none. Costs a search. */
     int rankAt(long position) {
         if (position >= entries) {
             return -1;

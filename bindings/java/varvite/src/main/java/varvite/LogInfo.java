@@ -3,10 +3,10 @@ package varvite;
 import varvite.format.Log;
 
 /**
- * What was found behind the newest large commit of a file when it was opened.
+ * The log behind the newest large commit of a file when it was opened.
  *
- * @param records small commits, all of which the graph has
- * @param bytes what they take in the file
+ * @param records small commits; the graph includes all of them
+ * @param bytes their bytes in the file
  * @param leftoverBytes bytes behind them: of a commit or record that was not finished, or is being written;
  * they count for nothing
  */

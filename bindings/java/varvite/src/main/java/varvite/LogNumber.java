@@ -55,7 +55,7 @@ final class LogNumber {
             case Float single -> single;
             case Double number -> number;
             case Unsigned unsigned when unsigned.bits() < 0 ->
-                // Of two numbers that are next to each other one has the value, if a double has it at all.
+                // If any double has the value, one of two adjacent doubles has it.
                 (unsigned.bits() >>> 1 | unsigned.bits() & 1) * 2.0;
             default -> bits(value);
         };

@@ -27,9 +27,9 @@ import varvite.format.LogOperations;
 import varvite.format.MadeColumns;
 
 /**
- * A graph with a log: its records are taken up, and what they become is in memory as a commit would have
- * written it. So whoever reads the graph sees changes as any others. The cost is that of reading all changes,
- * taking up the records, and making columns.
+ * Replays the log of a graph: makes columns in memory from its records, in the form that a commit would have
+ * written. Readers of the graph then need one way to read changes, not two. Costs the reading of all changes,
+ * the replay of the records, and the making of columns.
  *
  * <p>All operations of a record refer to the graph before it. Removals come first, then new nodes, new edges
  * and values, each in the order of the record.
@@ -52,17 +52,17 @@ final class LogReplay {
     private final BitSet removed = new BitSet();
     private final EdgeEdits[] edges;
     private final ValueEdits[] values;
-    /** What is being taken up, for errors. */
+    /** The record under replay, for errors. */
     private String part;
 
-    /** One record, with what it adds. */
+    /** One record, with its additions. */
     private static final class Record {
         final List<LogOperation> operations;
         final int firstNode;
         final BitSet removed = new BitSet();
         final IntList ranks = new IntList();
         final List<Integer> labels = new ArrayList<>();
-        /** How many nodes it adds. */
+        /** The number of nodes that it adds. */
         final int nodes;
 
         Record(List<LogOperation> operations, int firstNode) {
@@ -102,7 +102,7 @@ final class LogReplay {
         if (file.log().payloads().isEmpty()) {
             return;
         }
-        // What they say is made anew, as if it had been checked.
+        // Columns are made anew, so they count as checked.
         file.checkChanges();
         LogReplay replay = new LogReplay(file);
         replay.takeUpChanges();
@@ -113,7 +113,10 @@ final class LogReplay {
         replay.replaceChanges();
     }
 
-    /** What the file has beside the log; of edges and values what each label and property has when it is asked for. */
+    /**
+     * The changes in the file beside the log; those of edges and values are read for each label and property
+     * on first use.
+     */
     private void takeUpChanges() {
         Directory directory = file.directory();
         int words = directory.maskWords();
@@ -128,7 +131,7 @@ final class LogReplay {
             }
             labelSets.put(labels, code);
         }
-        // A removed node keeps its label set, which says whose number it keeps.
+        // A removed node keeps its label set, since its number still counts among that label's.
         columns.changes().ifPresent(changes -> changes.eachCodeOfAppended(codes::add));
         IdSet gone = columns.removed();
         for (int node = gone == null ? -1 : gone.next(0); node >= 0; node = gone.next(node + 1)) {
@@ -378,7 +381,7 @@ final class LogReplay {
         Directory directory = file.directory();
         MadeColumns made = new MadeColumns(file);
         int nodes = nodes();
-        // Also what the log did not touch: its sets have the number of nodes that there were as their limit.
+        // Also labels that the log did not touch: the limit of their sets is the old number of nodes.
         directory.changes().ifPresent(changes -> changes.edges().forEach(row -> edges(row.edgeLabel())));
         List<PropertyChangeRow> ofProperties = new ArrayList<>();
         for (int property = 0; property < values.length; property++) {

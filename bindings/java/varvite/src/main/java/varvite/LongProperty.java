@@ -3,7 +3,9 @@ package varvite;
 import java.util.Objects;
 import varvite.format.Ints;
 
-/** A property of truth values or of integers of any width. Values of {@link ValueType#U64} are modulo 2^64. */
+/**
+ * A property of truth values or of integers of any width. Values of {@link ValueType#U64} are modulo 2^64.
+ */
 public final class LongProperty extends Property {
     LongProperty(PropertyInfo info, Lists lists, Ints values) {
         super(info, Numbers.of(info.type(), lists, values));

@@ -4,7 +4,10 @@ import java.util.Comparator;
 import java.util.Spliterator;
 import java.util.function.IntConsumer;
 
-/** The members of a set within a range of ids as the source of a stream. Split by ids, so that both halves know their size. */
+/**
+ * The members of a set within a range of ids as the source of a stream. Split by ids, so that both halves
+ * have a known size.
+ */
 final class MemberSpliterator implements Spliterator.OfInt {
     /** Ranges of fewer ids are not worth a thread. */
     private static final int RANGE_MIN = 1 << 10;
@@ -12,7 +15,7 @@ final class MemberSpliterator implements Spliterator.OfInt {
     private final NodeSet set;
     private final int end;
     private int next;
-    /** How many members are still to be given, as the size was told; -1 until the first is asked for. */
+    /** The number of remaining members by the reported size; -1 before the first. */
     private long left = -1;
 
     MemberSpliterator(NodeSet set, int start, int end) {
@@ -41,7 +44,7 @@ final class MemberSpliterator implements Spliterator.OfInt {
     /**
      * The next member, or -1 behind the last.
      *
-     * @throws varvite.error.DamagedFileException if there are more or fewer than the size that was told
+     * @throws varvite.error.DamagedFileException if there are more or fewer than the reported size
      */
     private int take() {
         if (left < 0) {

@@ -3,15 +3,15 @@ package varvite;
 import java.util.List;
 import java.util.Locale;
 
-/** The name that somebody may have meant, for error messages. */
+/** The most similar name, for error messages. */
 final class NearestName {
     private static final int DISTANCE_MAX = 4;
 
     private NearestName() {}
 
     /**
-     * The name most like {@code wanted}, or null if none is like it at all, which is that a fourth of its
-     * letters differ, or one, and at most four. Among equals it is the first in the order of the alphabet.
+     * The name most like {@code wanted}, or null if all differ in more than a fourth of its letters (but at
+     * least one and at most four). Among equals it is the first in the order of the alphabet.
      */
     static String of(String wanted, List<String> names) {
         String best = null;

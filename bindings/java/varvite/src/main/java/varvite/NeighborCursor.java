@@ -5,7 +5,7 @@ import varvite.format.IdSet;
 import varvite.format.Ints;
 
 /**
- * Goes through the neighbours of one node after the other, without allocating:
+ * Reads the neighbours of one node after the other, without allocation:
  *
  * <pre>{@code
  * NeighborCursor cursor = graph.out("CFG").cursor();
@@ -19,7 +19,7 @@ import varvite.format.Ints;
  */
 public final class NeighborCursor {
     private final Adjacency adjacency;
-    /** What the adjacency has, one load nearer. */
+    /** A field of the adjacency, cached here to save a load. */
     private final int shape;
     private final Lists lists;
     private final IdSet owners;
@@ -33,9 +33,9 @@ public final class NeighborCursor {
     /** Lists: the next position. Children: the next child. Parents: the parent. Changed: the next entry. */
     private long next;
     private long end;
-    /** What an adjacency that has changed was before; null elsewhere. */
+    /** The base of an adjacency with changes; null without changes. */
     private final Adjacency base;
-    /** Whether that says what the neighbours are: then {@link #next} and {@link #end} are as of its shape. */
+    /** Whether the base has the neighbours: then {@link #next} and {@link #end} are as in its shape. */
     private boolean isOfBase;
     /** Changed: the rank of the current edge. */
     private long rank = -1;
@@ -80,7 +80,7 @@ public final class NeighborCursor {
         return at(node, parent, parent < 0 ? parent : parent + 1);
     }
 
-    /** Of a node that is touched one entry at a time, the next one found before it is asked for. */
+    /** For a touched node, one entry at a time; the next one is found ahead. */
     private NeighborCursor ofChanged(int node) {
         if (adjacency.changed.isTouched(node)) {
             at(node, adjacency.changed.first(node), ChangedEdges.END);
@@ -126,7 +126,7 @@ public final class NeighborCursor {
         return true;
     }
 
-    /** What is not plain. */
+    /** Neighbours that are not plain ids. */
     private void goOn() {
         switch (shape) {
             case Adjacency.CHILDREN -> {
@@ -182,7 +182,7 @@ public final class NeighborCursor {
         return current;
     }
 
-    /** The node whose neighbours these are. */
+    /** The node with these neighbours. */
     public int source() {
         return source;
     }

@@ -5,7 +5,7 @@ import java.util.function.IntConsumer;
 
 /** Part of a list of neighbours as the source of a stream. */
 final class NeighborSpliterator implements Spliterator.OfInt {
-    /** What is true of neighbours in every shape. */
+    /** The characteristics of neighbours in every shape. */
     static final int TRAITS = ORDERED | IMMUTABLE | NONNULL;
 
     /** Shorter lists are not worth a thread. */

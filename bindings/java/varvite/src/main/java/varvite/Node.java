@@ -58,7 +58,7 @@ public record Node(Graph graph, int id) {
                 .map(parent -> new Node(graph, parent));
     }
 
-    /** How many values of a property the node has. */
+    /** The number of values of a property for this node. */
     public int count(String property) {
         return graph.property(property).count(id);
     }

@@ -11,8 +11,8 @@ import varvite.error.VarviteException;
 import varvite.format.IdSet;
 
 /**
- * A set of nodes, or of edges by rank: the nodes of a label, the owners of a property. Read where it lies in
- * the file.
+ * A set of nodes, or of edges by rank: the nodes of a label, the owners of a property. Read in place in the
+ * file.
  *
  * <p>A loop over its members needs no cursor and allocates nothing:
  *
@@ -21,8 +21,8 @@ import varvite.format.IdSet;
  * }</pre>
  *
  * <p>May be used by any number of threads, for as long as the graph is open. Every method but {@link #size()}
- * throws {@link varvite.error.GraphClosedException} afterwards, and
- * {@link varvite.error.DamagedFileException} where the file makes no sense.
+ * throws {@link varvite.error.GraphClosedException} afterwards, and {@link
+ * varvite.error.DamagedFileException} for a damaged file.
  */
 public final class NodeSet {
     private final IdSet set;
@@ -31,12 +31,15 @@ public final class NodeSet {
         this.set = set;
     }
 
-    /** How many members there are. Constant time. */
+    /** The number of members. Constant time. */
     public int size() {
         return set.count();
     }
 
-    /** Whether {@code node} is a member; false for ids that the graph does not have. A load; a search in a sparse set. */
+    /**
+     * Whether {@code node} is a member; false for ids that the graph does not have. A load; a search in a
+     * sparse set.
+     */
     public boolean contains(int node) {
         return rank0(node) >= 0;
     }
@@ -54,7 +57,7 @@ public final class NodeSet {
         return set.memberRank(node);
     }
 
-    /** How many members are below {@code node}, member or not. Constant time. */
+    /** The number of members below {@code node}, which need not be a member. Constant time. */
     public int rank(int node) {
         set.column().file().checkOpen();
         return set.rank(node);
@@ -70,7 +73,10 @@ public final class NodeSet {
         return set.select(rank);
     }
 
-    /** How many members are from {@code start} up and below {@code end}: two rank queries, whatever the length. */
+    /**
+     * The number of members from {@code start} up and below {@code end}. Costs two rank queries for any
+     * length.
+     */
     public int countIn(int start, int end) {
         return Math.max(0, rank(end) - rank(start));
     }
@@ -91,10 +97,9 @@ public final class NodeSet {
     }
 
     /**
-     * Which nodes from {@code start} up and below {@code end} are members: bit {@code i % 64} of
-     * {@code out[i / 64]} for node {@code start + i}. These words are filled anew; others stay. Costs a
-     * fraction of a nanosecond for 64 nodes, in a sparse set a nanosecond or two for each member. Allocates
-     * nothing.
+     * The members from {@code start} up and below {@code end} as bits: bit {@code i % 64} of {@code out[i /
+     * 64]} for node {@code start + i}. These words are filled anew; others stay. Costs a fraction of a
+     * nanosecond for 64 nodes, in a sparse set a nanosecond or two for each member. Allocates nothing.
      *
      * @throws NoSuchNodeException if there is no such node
      * @throws IndexOutOfBoundsException if {@code end} is below {@code start}, or {@code out} too short
@@ -111,7 +116,7 @@ public final class NodeSet {
         try {
             set.bits(start, end, out);
         } catch (RuntimeException e) {
-            // Of a damaged file each node is asked for.
+            // In a damaged file each node is tested.
             Bits.fill(out, end - start, i -> contains(start + i));
         }
     }
@@ -138,7 +143,10 @@ public final class NodeSet {
         return new MemberSpliterator(this, 0, limit());
     }
 
-    /** The members, rising, in a new array of four bytes each. It grows as members are met: a file may claim any number of them. */
+    /**
+     * The members, rising, in a new array of four bytes each. It grows as members are met: a file may claim
+     * any number of them.
+     */
     public int[] toArray() {
         IntList members = new IntList(Math.min(size(), IntList.CLAIMED_MAX));
         for (int node = next(0); node >= 0; node = next(node + 1)) {

@@ -64,7 +64,7 @@ record Numbers(Lists lists, Ints values, long least, long most, long apart) {
         }
     }
 
-    /** False, with anything filled in, unless owners have one value each and all of it makes sense. */
+    /** Returns false, with undefined output, unless owners have one value each and all values are valid. */
     private boolean fillRun(int start, int end, long[] numbers, long[] present) {
         if (lists.offsets() != null || values.isRelative() || start == end) {
             return false;
@@ -77,12 +77,12 @@ record Numbers(Lists lists, Ints values, long least, long most, long apart) {
             Bits.spread(numbers, count, present, end - start);
             return areSound(numbers, end - start);
         } catch (RuntimeException e) {
-            // Whose value it is, and what is wrong with it, is found one by one.
+            // Single reads then find the owner and the fault.
             return false;
         }
     }
 
-    /** Some owners at a time, of which those that have what the base says are read together. */
+    /** Some owners at a time; unchanged ones are read together. */
     private void fillChanged(int start, int end, long[] numbers, long[] present) {
         Scratch scratch = Scratch.take();
         try {
@@ -122,7 +122,7 @@ record Numbers(Lists lists, Ints values, long least, long most, long apart) {
     }
 
     /**
-     * Reads the first numbers of some owners, those that have one, and who these are; gives how many.
+     * Reads the first numbers of some owners, and the owners that have one; returns their number.
      *
      * @throws varvite.error.VarviteException if one of them cannot be read
      */
@@ -133,7 +133,7 @@ record Numbers(Lists lists, Ints values, long least, long most, long apart) {
         return count < 0 ? readOneByOne(start, end, scratch) : count;
     }
 
-    /** -1, with anything read, unless owners have one value each and all of it makes sense. */
+    /** -1, with anything read, unless owners have one value each and all of it is valid. */
     private int readRun(Lists lists, int start, int end, Scratch scratch) {
         if (lists.offsets() != null || values.isRelative()) {
             return -1;

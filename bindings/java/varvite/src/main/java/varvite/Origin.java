@@ -6,9 +6,9 @@ import varvite.format.IdSet;
 import varvite.format.Ints;
 
 /**
- * The numbers that the nodes of a label had in the file they came from, both ways: what that file calls a
- * node, and the node that it calls by a number. Nodes that were appended since follow in the order of their
- * ids; nodes that were removed leave numbers that nobody has.
+ * The numbers of a label's nodes in the imported file, both ways: the number of a node, and the node of a
+ * number. Nodes that were appended since follow in the order of their ids; the numbers of removed nodes stay
+ * unused.
  *
  * <p>May be used by any number of threads, for as long as the graph is open. No method allocates, but where
  * it says so.
@@ -31,7 +31,7 @@ public final class Origin {
     /** Appended nodes of the label that were removed again, rising: they keep their numbers. */
     private final int[] gone;
     private final int count;
-    /** The node of each number, made when the first is asked for. */
+    /** The node of each number, made on first use. */
     private volatile int[] byNumber;
 
     Origin(NodeSet nodes, boolean isUnchanged, IdSet base, int baseNodes, Ints numbers, int baseCount, int[] gone) {
@@ -50,12 +50,17 @@ public final class Origin {
         return count;
     }
 
-    /** Whether the numbers of nodes that follow each other by id do so too, each one more than the one before. */
+    /**
+     * Whether the numbers of nodes that follow each other by id do so too, each one more than the one before.
+     */
     public boolean isInOrder() {
         return isUnchanged && numbers == null;
     }
 
-    /** The number of a node, or -1 if it does not have the label. Constant time, but for an appended node where others were removed. */
+    /**
+     * The number of a node, or -1 if it does not have the label. Constant time, but for an appended node
+     * where others were removed.
+     */
     public int number(int node) {
         int rank = node < baseNodes ? base.memberRank(node) : NONE;
         if (rank < 0) {
@@ -73,7 +78,7 @@ public final class Origin {
     }
 
     /**
-     * The node of a number, or -1 if nobody has it. The first call makes a table of four bytes for each
+     * The node of a number, or -1 if no node has it. The first call makes a table of four bytes for each
      * number, in one pass over the nodes of the label; after that it is a load.
      *
      * @throws varvite.error.DamagedFileException if two nodes have the same number

@@ -3,8 +3,8 @@ package varvite;
 import varvite.format.Ints;
 
 /**
- * Which edge each entry of the in-lists of an edge label is: the way from an in-list to edge properties. May
- * be used by any number of threads, for as long as the graph is open.
+ * The edge of each entry in the in-lists of an edge label: the way from an in-list to edge properties. May be
+ * used by any number of threads, for as long as the graph is open.
  */
 public final class Places {
     private final Ints places;
@@ -37,7 +37,8 @@ public final class Places {
      * source in the out direction plus the place is the rank that edge properties are stored under. Constant
      * time; allocates nothing.
      *
-     * <p>Edges that were appended since the columns were written have no place here: {@link #rank} knows all.
+     * <p>Edges that were appended since the columns were written have no place here: {@link #rank} covers all
+     * edges.
      *
      * @throws IndexOutOfBoundsException if there is no such position
      * @throws varvite.error.VarviteException if the graph is closed, or the file damaged

@@ -1,6 +1,8 @@
 package varvite;
 
-/** What the columns of a file were laid out for. Information only: every encoding is read in every profile. */
+/**
+ * The purpose that the encodings of a file serve. Information only: every encoding is read in every profile.
+ */
 public enum Profile {
     /** Byte-aligned arrays: fastest, largest. */
     DIRECT,

@@ -4,16 +4,17 @@ import varvite.error.NoSuchNodeException;
 import varvite.format.Ints;
 
 /**
- * A property of nodes, or of the edges of one label: one column for the whole graph, whatever the labels of
- * the nodes that have it.
+ * A property of nodes, or of the edges of one label: one column for the whole graph, for owners of all
+ * labels.
  *
  * <p>Owners are node ids, or ranks of edges in the out direction. The subclasses read values of one kind
- * each; an owner without a value gives what the caller says. No read allocates, but where it says so.
+ * each; an owner without a value gives the caller's default. No read allocates, except where its page says
+ * so.
  *
  * <p>May be used by any number of threads, for as long as the graph is open. Methods that take an owner throw
- * {@link NoSuchNodeException} for one that the graph does not have,
- * {@link varvite.error.GraphClosedException} after the graph was closed, and
- * {@link varvite.error.DamagedFileException} where the file makes no sense.
+ * {@link NoSuchNodeException} for one that the graph does not have, {@link
+ * varvite.error.GraphClosedException} after the graph was closed, and {@link
+ * varvite.error.DamagedFileException} for a damaged file.
  */
 public abstract sealed class Property
         permits BytesProperty, DoubleProperty, IntProperty, LongProperty, RefProperty, TextProperty {
@@ -33,7 +34,7 @@ public abstract sealed class Property
         owners = new NodeSet(lists.members());
     }
 
-    /** What the schema says of it. */
+    /** Its row in the schema. */
     public final PropertyInfo info() {
         return info;
     }
@@ -43,12 +44,15 @@ public abstract sealed class Property
         return owners;
     }
 
-    /** Owners are below it: how many nodes there are; or for edges the ranks that are taken, those of removed edges included. */
+    /**
+     * The upper limit of owners: the number of nodes; or for edges the number of ranks, those of removed
+     * edges included.
+     */
     public final int ownerLimit() {
         return lists.limit();
     }
 
-    /** How many values there are, all lists together. */
+    /** The number of values, all lists together. */
     public final long valueCount() {
         return lists.change() == null ? values.count() : lists.change().valueCount();
     }
@@ -58,7 +62,7 @@ public abstract sealed class Property
         return Lists.length(lists.of(owner)) > 0;
     }
 
-    /** How many values {@code owner} has. Constant time. */
+    /** The number of values of {@code owner}. Constant time. */
     public final int count(int owner) {
         return Lists.length(lists.of(owner));
     }
@@ -84,9 +88,9 @@ public abstract sealed class Property
     }
 
     /**
-     * Which owners from {@code start} up and below {@code end} have a first number from {@code least} to
-     * {@code greatest}, both included: bit {@code i % 64} of {@code bits[i / 64]} for owner
-     * {@code start + i}. These words are filled anew; others stay. Numbers are those of {@link #fill}.
+     * The owners from {@code start} up and below {@code end} whose first number is from {@code least} to
+     * {@code greatest}, both included: bit {@code i % 64} of {@code bits[i / 64]} for owner {@code start +
+     * i}. These words are filled anew; others stay. Numbers are those of {@link #fill}.
      *
      * <p>Costs one to three nanoseconds for each value, and what memory takes; values in lists are read one
      * by one. Allocates nothing.
@@ -100,8 +104,8 @@ public abstract sealed class Property
     }
 
     /**
-     * Which owners from {@code start} up and below {@code end} have a value, as bits like those of
-     * {@link #select}.
+     * The owners from {@code start} up and below {@code end} with a value, as bits like those of {@link
+     * #select}.
      *
      * <p>Costs a fraction of a nanosecond for 64 owners, in a sparse set a nanosecond or two for each that
      * has one. Allocates nothing.
@@ -114,8 +118,8 @@ public abstract sealed class Property
     }
 
     /**
-     * How many values of the owners from {@code start} up and below {@code end} are from {@code least} to
-     * {@code greatest}, both included; those of lists too. Numbers are those of {@link #fill}.
+     * The number of values from {@code least} to {@code greatest}, both included, of the owners from {@code
+     * start} up and below {@code end}; values of lists count too. Numbers are those of {@link #fill}.
      *
      * <p>Costs one to three nanoseconds for each value, and what memory takes; values in lists are read one
      * by one. Allocates nothing.
@@ -142,7 +146,10 @@ public abstract sealed class Property
         return false;
     }
 
-    /** A reader of numbers for owners that come again and again, to be kept and reused by one thread. Allocates 128 KiB. */
+    /**
+     * A reader of numbers for owners that come again and again, to be kept and reused by one thread.
+     * Allocates 128 KiB.
+     */
     public final RecentNumbers recentNumbers() {
         return new RecentNumbers(this);
     }

@@ -3,11 +3,11 @@ package varvite;
 import java.util.Optional;
 
 /**
- * What the schema says of a property of nodes or edges.
+ * A property of nodes or edges in the schema.
  *
  * @param id its number, from 0: its place in {@link Graph#properties()}
  * @param name its name
- * @param edgeLabel the edge label whose edges have it; none: nodes have it
+ * @param edgeLabel the edge label whose edges have the property; none for properties of nodes
  * @param layer the layer that added it
  * @param type type of its values
  * @param cardinality how many values an owner has

@@ -1,6 +1,9 @@
 package varvite;
 
-/** What properties are read as. Where several kinds read a type, the first is what {@link Graph#property(String)} gives. */
+/**
+ * The classes that read properties. If several can read a type, {@link Graph#property(String)} returns the
+ * first.
+ */
 enum PropertyKind {
     INT("bool or an integer of up to 32 bits"),
     LONG("bool or an integer"),

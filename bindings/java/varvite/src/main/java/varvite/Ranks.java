@@ -1,8 +1,8 @@
 package varvite;
 
 /**
- * Which edge each neighbour of a node is reached by, along one edge label in one direction: the number that
- * edge properties are stored under, the same from both ends of an edge. Edges of the forest label, which have
+ * The rank of the edge to each neighbour of a node, along one edge label in one direction: the number under
+ * which edge properties are stored, the same from both ends of an edge. Edges of the forest label, which have
  * no rank, have the number of their target; appended ones numbers behind all others.
  *
  * <p>May be used by any number of threads, for as long as the graph is open. Allocates nothing.

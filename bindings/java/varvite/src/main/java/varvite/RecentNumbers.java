@@ -3,8 +3,8 @@ package varvite;
 import java.util.Arrays;
 
 /**
- * Reads the numbers of owners that are asked for again and again, in any order, and remembers those of some
- * thousand: for loops along edges, where many edges lead to few nodes.
+ * Reads the numbers of owners that a loop reads repeatedly, in any order, and caches those of some thousand:
+ * for loops along edges, where many edges lead to few nodes.
  *
  * <pre>{@code
  * RecentNumbers name = graph.texts("FULL_NAME").recentNumbers();
@@ -13,9 +13,9 @@ import java.util.Arrays;
  * }
  * }</pre>
  *
- * <p>Numbers are those of {@link Property#fill}. An owner that is remembered costs a nanosecond or two, any
- * other what a single read of the property costs. Nothing is allocated for a read. Belongs to one thread;
- * after the graph was closed, reads throw {@link varvite.error.GraphClosedException}.
+ * <p>Numbers are those of {@link Property#fill}. A cached owner costs a nanosecond or two, any other as much
+ * as a single read of the property. Nothing is allocated for a read. Belongs to one thread; after the graph
+ * was closed, reads throw {@link varvite.error.GraphClosedException}.
  */
 public final class RecentNumbers {
     private static final int PLACE_BITS = 13;

@@ -1,8 +1,8 @@
 package varvite;
 
 /**
- * Reads the texts of owners that are asked for again and again, in any order, and remembers some thousand
- * strings: a text that was asked for lately is the same {@link String}, and nothing is allocated.
+ * Reads the texts of owners that a loop reads repeatedly, in any order, and caches some thousand strings: a
+ * text that was read lately is the same {@link String}, without an allocation.
  *
  * <pre>{@code
  * RecentTexts name = graph.texts("FULL_NAME").recentTexts();

@@ -8,7 +8,7 @@ public final class RefProperty extends Property {
     /** A value that is there and refers to no node: the null reference of a foreign graph. */
     public static final int NULL = -2;
 
-    /** How it is stored. */
+    /** The stored form. */
     private static final long NULL_NUMBER = 0xffff_ffffL;
 
     private final int nodes;

@@ -4,9 +4,9 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * Questions to the numbers of a range of owners: as ints, which of them are in a range, how many, and their
- * sum. Some at a time are decoded by loops over whole columns and then looked at; where the file makes no
- * sense they are read one by one, which says what is wrong.
+ * Reads of the numbers of a range of owners: as ints, the members of a range of numbers, their count, and
+ * their sum. Loops over whole columns decode some at a time; in a damaged file they are read one by one,
+ * which finds the fault.
  *
  * @param numbers the numbers of a property
  */
@@ -50,7 +50,7 @@ record Scan(Numbers numbers) {
         }
     }
 
-    /** Bits of those who have a number in a range, into words from {@code at} on. */
+    /** Bits of the owners with a number in a range, into words from {@code at} on. */
     private void keep(Scratch scratch, int length, long least, long greatest, long[] bits, int at) {
         // No number is beyond these, so that differences stay small.
         long low = Math.max(least, numbers.lowest());
@@ -90,7 +90,7 @@ record Scan(Numbers numbers) {
         return inside;
     }
 
-    /** How many values, those of lists too, are in a range of numbers. */
+    /** The number of values in a range of numbers, values of lists included. */
     long countIn(long least, long greatest, int start, int end) {
         check(start, end);
         if (numbers.lists().hasLists()) {
@@ -161,7 +161,7 @@ record Scan(Numbers numbers) {
         }
         Scratch scratch = Scratch.take();
         try {
-            // Halves of 32 bits, of which no sum overflows: there are less than 2^31 owners.
+            // Halves of 32 bits, whose sums can't overflow: there are less than 2^31 owners.
             long high = 0;
             long low = 0;
             for (int done = 0; done < end - start; ) {

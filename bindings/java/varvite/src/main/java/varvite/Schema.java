@@ -30,7 +30,7 @@ record Schema(List<Layer> layers, List<Label> labels, List<EdgeLabel> edgeLabels
         return new Schema(layers, List.copyOf(labels), List.copyOf(edgeLabels), List.copyOf(properties));
     }
 
-    /** How many edges a label has now: those of the base and appended ones, without removed ones. */
+    /** The number of edges of a label now: those of the base and appended ones, without removed ones. */
     private static long edges(Directory directory, int label) {
         long ofBase = directory.edgeLabels().get(label).edges();
         EdgeChangeRow change = directory.changes().map(changes -> changes.ofEdges(label)).orElse(null);
@@ -41,7 +41,7 @@ record Schema(List<Layer> layers, List<Label> labels, List<EdgeLabel> edgeLabels
         return Math.max(0, ofBase + change.appended() - Math.max(0, removed));
     }
 
-    /** Types that this module does not know are shown as bytes. */
+    /** Unknown types are shown as bytes. */
     private static PropertyInfo property(
             int id, Directory.PropertyRow row, List<String> names, List<Layer> layers, List<EdgeLabel> edgeLabels) {
         ValueType type = ValueType.of(row.valueType());
@@ -82,8 +82,8 @@ record Schema(List<Layer> layers, List<Label> labels, List<EdgeLabel> edgeLabels
     }
 
     /**
-     * Passes if what somebody gave is one of {@code all}, under its number. One of another opening of the
-     * same graph is equal.
+     * Passes if an argument of the caller is one of {@code all}, under its number. One from another opening
+     * of the same graph is equal.
      *
      * @throws IllegalArgumentException if not: another graph has another meaning for that number
      */

@@ -3,12 +3,13 @@ package varvite;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * Where numbers of some owners are decoded to before they are looked at: room for one call at a time, which
- * is kept for the next one. Threads take turns in a few places, so that a call allocates only if it meets
- * another one in its place.
+ * A buffer for the decoded numbers of some owners, for one call at a time, and kept for the next one. There
+ * are a few of them for all threads, so that a call allocates only if another call uses its buffer.
  */
 final class Scratch {
-    /** Most owners of which it holds numbers; a multiple of 64. What they take stays in the processor's first cache. */
+    /**
+     * The most owners in a buffer; a multiple of 64. Their numbers fit the processor's first cache.
+     */
     static final int OWNERS_MAX = 1024;
 
     private static final int PLACES = 16;
@@ -16,7 +17,7 @@ final class Scratch {
 
     /** Numbers of the owners that have one, in order. */
     final long[] numbers = new long[OWNERS_MAX];
-    /** Who has one. */
+    /** Bits of the owners with a number. */
     final long[] present = new long[OWNERS_MAX / 64];
 
     private Scratch() {}

@@ -5,7 +5,7 @@ import varvite.spi.EngineBudget;
 
 /**
  * The memory that open graphs may have together: pages of their maps, copies of files that are not mapped,
- * and what the native engine decodes for them. Made once, and given to the opening of each graph.
+ * and columns that the native engine decodes for them. Made once, and passed to the opening of each graph.
  *
  * <pre>{@code
  * try (SharedBudget budget = SharedBudget.of(256 << 20);
@@ -15,13 +15,13 @@ import varvite.spi.EngineBudget;
  * }
  * }</pre>
  *
- * <p>Pages of maps that come near it are given back, those of graphs that were used least recently first;
- * whoever reads them again gets the same bytes, after the time that the operating system takes. One thread
- * for the process sees to it, while a graph of any budget is open: it looks every ten milliseconds, or sooner
- * where a budget could be reached before. Columns that the engine decodes and the copies of
- * {@link OpenMode#BUFFERED} stay while their graph is open: whoever would take more of them than there is
- * room for gets an exception of the number {@code OVER_BUDGET}. The Java heap does not count: {@code -Xmx}
- * limits it.
+ * <p>When mapped pages come near the budget, pages are given back, those of the least recently used graph
+ * first; a later read of such a page gets the same bytes, after the time that the operating system takes to
+ * map it again. One thread of the process does this while a graph of any budget is open: it looks every ten
+ * milliseconds, or sooner where a budget could be reached before. Columns that the engine decodes and the
+ * copies of {@link OpenMode#BUFFERED} stay while their graph is open: a call that needs more of them than
+ * there is room for throws an exception of the number {@code OVER_BUDGET}. The Java heap does not count:
+ * {@code -Xmx} limits it.
  *
  * <p>Pages are given back on Linux alone; elsewhere they are left to the operating system. May be used by any
  * number of threads.
@@ -50,12 +50,17 @@ public final class SharedBudget implements AutoCloseable {
         return maps.limit();
     }
 
-    /** Private bytes that the graphs hold now: copies of files, and what the native engine decoded and remembers. */
+    /**
+     * Private bytes that the graphs hold now: copies of files, and columns and results of the native engine.
+     */
     public long heldBytes() {
         return maps.heldBytes();
     }
 
-    /** Bytes of the graphs' maps that are in memory now; -1 where the operating system does not tell. Costs a count of their pages. */
+    /**
+     * Bytes of the graphs' maps that are in memory now; -1 where the operating system does not report it.
+     * Costs a count of their pages.
+     */
     public long residentBytes() {
         return maps.residentBytes();
     }
@@ -75,9 +80,9 @@ public final class SharedBudget implements AutoCloseable {
     }
 
     /**
-     * Gives back what the native engine keeps for the budget, with the last graph that shares it: to be
-     * closed once no more graphs are opened with it. One that cannot be reached any more is closed when it is
-     * collected. Closing twice is closing once.
+     * Closes the budget, once no more graphs are opened with it: the native engine's part goes with the last
+     * graph that shares it. One that cannot be reached any more is closed when it is collected. Closing twice
+     * is closing once.
      */
     @Override
     public void close() {

@@ -20,7 +20,7 @@ public final class Subtree {
         this.nodes = nodes;
     }
 
-    /** How many nodes are below {@code node}, without itself. */
+    /** The number of nodes that are below {@code node}, without itself. */
     public int size(int node) {
         int size;
         try {
@@ -44,7 +44,7 @@ public final class Subtree {
      * into {@code out} from 0 on. A nanosecond each, and some bytes for each that are garbage then.
      *
      * @throws IndexOutOfBoundsException if {@code out} is too short
-     * @throws varvite.error.VarviteException as {@link #end}; what is in {@code out} is undefined then
+     * @throws varvite.error.VarviteException as {@link #end}; {@code out} is undefined then
      */
     public void fillEnds(int start, int end, int[] out) {
         java.util.Objects.checkFromToIndex(0, end - start, out.length);
@@ -54,7 +54,8 @@ public final class Subtree {
         try {
             sizes.fill(start, end - start, out);
         } catch (RuntimeException e) {
-            // The first that fails, as for whoever reads one after the other.
+            // The copy of the whole range failed: read node by node, so that the exception names the first
+            // bad node.
             for (int node = start; node < end; node++) {
                 size(node);
             }

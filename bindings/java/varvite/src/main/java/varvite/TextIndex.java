@@ -27,7 +27,7 @@ public final class TextIndex {
     private final boolean isGroupEach;
     private final boolean isNodeEach;
 
-    /** The columns of the index, in the order of the directory, whose lengths must fit each other. */
+    /** The columns of the index, in the order of the directory; their lengths must fit each other. */
     TextIndex(Strings strings, Labels labels, int nodeCount, Ints[] columns) {
         this.strings = strings;
         this.labels = labels;
@@ -52,7 +52,10 @@ public final class TextIndex {
         }
     }
 
-    /** The code of a text, or -1 if no node has it: a hash and one or two comparisons, whatever the number of texts. */
+    /**
+     * The code of a text, or -1 if no node has it. Costs a hash and one or two comparisons, among any number
+     * of texts.
+     */
     public int find(String text) {
         byte[] bytes = Utf8.bytes(text);
         if (bytes == null) {
@@ -85,12 +88,12 @@ public final class TextIndex {
         return -1;
     }
 
-    /** How many nodes have the text of a code. Reads none of them. */
+    /** The number of nodes that have the text of a code. Reads none of them. */
     public int count(int code) {
         return count(code, null);
     }
 
-    /** How many nodes with a label have the text of a code. Reads none of them. */
+    /** The number of nodes with a label and the text of a code. Reads no node. */
     public int count(int code, Label label) {
         groups.column().file().checkOpen();
         labels.checkOwn(label);
@@ -117,7 +120,10 @@ public final class TextIndex {
         append(code, null, out);
     }
 
-    /** Appends the nodes with a label that have the text of a code: those of equal label sets together, rising. */
+    /**
+     * Appends the nodes with a label that have the text of a code: those of equal label sets together,
+     * rising.
+     */
     public void append(int code, Label label, IntList out) {
         labels.checkOwn(label);
         long list = groupsOf(code);

@@ -3,7 +3,10 @@ package varvite;
 import java.lang.foreign.MemorySegment;
 import varvite.format.Ints;
 
-/** A property of texts: each value is a code into a {@link TextTable}, which stays unread until a text is asked for. */
+/**
+ * A property of texts: each value is a code into a {@link TextTable}, which stays unread until the first read
+ * of a text.
+ */
 public final class TextProperty extends Property {
     private final TextTable texts;
     private final Codes codes;
@@ -19,7 +22,10 @@ public final class TextProperty extends Property {
         return texts;
     }
 
-    /** The code of the first text of {@code owner}; -1 if it has none, {@link TextTable#count()} for null. Allocates nothing. */
+    /**
+     * The code of the first text of {@code owner}; -1 if it has none, {@link TextTable#count()} for null.
+     * Allocates nothing.
+     */
     public int code(int owner) {
         return codes.first(owner);
     }
@@ -49,7 +55,10 @@ public final class TextProperty extends Property {
         return codes.isText(code) ? texts.get(code) : null;
     }
 
-    /** A cursor that reads the bytes of texts where they lie, to be kept and reused by one thread. Allocates the cursor. */
+    /**
+     * A cursor that reads the bytes of texts where they lie, to be kept and reused by one thread. Allocates
+     * the cursor.
+     */
     public BytesCursor cursor() {
         return new BytesCursor(codes);
     }
@@ -62,7 +71,10 @@ public final class TextProperty extends Property {
         return new RecentTexts(this);
     }
 
-    /** The bytes of the first text of {@code owner} where they lie; null if it has none. As {@link TextTable#slice}. */
+    /**
+     * The bytes of the first text of {@code owner} where they lie; null if it has none. As {@link
+     * TextTable#slice}.
+     */
     public MemorySegment slice(int owner) {
         int code = code(owner);
         return codes.isText(code) ? texts.slice(code) : null;

@@ -13,9 +13,9 @@ import varvite.spi.Utf8;
  * ints. Copy bytes where those are needed, and make a {@link String} last.
  *
  * <p>May be used by any number of threads, for as long as the graph is open. Methods that take a code throw
- * {@link IndexOutOfBoundsException} for null and for codes beyond,
- * {@link varvite.error.NativeRequiredException} where bytes of texts that are stored in blocks of a codec are
- * asked for and nothing decodes them, and otherwise as {@link Property}.
+ * {@link IndexOutOfBoundsException} for null and for codes beyond, {@link
+ * varvite.error.NativeRequiredException} for texts in blocks of a codec without the native engine that
+ * decodes them, and otherwise as {@link Property}.
  *
  * <p>Of texts in blocks a call decodes those that it needs; the engine keeps some of them for the next,
  * within its limit of memory. Texts read in the order of their codes take a call of the engine for 64 KiB,
@@ -28,7 +28,7 @@ public final class TextTable {
         this.strings = strings;
     }
 
-    /** How many texts there are; also the code of null. */
+    /** The number of texts; also the code of null. */
     public int count() {
         return strings.count();
     }
@@ -54,8 +54,8 @@ public final class TextTable {
     }
 
     /**
-     * The bytes of a text where they lie, read-only; dead once the graph is closed. No copy; allocates the
-     * slice. Of texts in blocks the block stays decoded until then, so that {@link #copyInto} or a cursor is
+     * The bytes of a text in place, read-only; invalid once the graph is closed. No copy; allocates the
+     * slice. For texts in blocks the block stays decoded until then, so that {@link #copyInto} or a cursor is
      * better there.
      */
     public MemorySegment slice(int code) {

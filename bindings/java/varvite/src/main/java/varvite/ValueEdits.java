@@ -14,8 +14,8 @@ import varvite.format.MadeColumns;
 import varvite.format.Strings;
 
 /**
- * What was changed of the values of one property since its columns were written, while the records of a log
- * are taken up: all values of owners that the log gives any, beside the changes that the file has.
+ * The changes of one property's values since its columns were written, during the replay of a log: all values
+ * of owners that the log sets, beside the changes in the file.
  *
  * <p>A value is the integer that a file has for it; of texts the code, those that records bring below zero
  * until all are looked up at once.
@@ -29,7 +29,7 @@ final class ValueEdits {
     private final PropertyInfo info;
     private final Lists base;
     private final Ints baseValues;
-    /** What the file has of it; null for nothing. */
+    /** The changes in the file; null for none. */
     private final ChangedLists change;
     /** Texts of the base, and those that the file has beside them; null for none. */
     private final Strings texts;
@@ -119,7 +119,10 @@ final class ValueEdits {
         return numbers;
     }
 
-    /** Makes the columns of the change; null for none. Owners are below {@code limit}, those in {@code removed} are no more. */
+    /**
+     * Makes the columns of the change; null for none. Owners are below {@code limit}, those in {@code
+     * removed} are no more.
+     */
     PropertyChangeRow encode(MadeColumns made, int limit, BitSet removed, TextIndex index) {
         List<byte[]> added = new ArrayList<>();
         long[] codes = info.type().isText() ? codes(index, added) : null;
@@ -153,7 +156,7 @@ final class ValueEdits {
                 hasTexts ? made.texts(allLater(added)) : NONE);
     }
 
-    /** The owners whose values are in the change, rising. */
+    /** The owners with values in the change, rising. */
     private int[] changedOwners() {
         IntList owners = new IntList();
         if (change != null && change.owners() != null) {
@@ -192,7 +195,9 @@ final class ValueEdits {
         return bytes;
     }
 
-    /** The code of each text that records brought; those that there were not are appended to {@code added}. */
+    /**
+     * The code of each text that records brought; those that there were not are appended to {@code added}.
+     */
     private long[] codes(TextIndex index, List<byte[]> added) {
         long[] codes = new long[wanted.size()];
         Arrays.fill(codes, NONE);
@@ -232,8 +237,8 @@ final class ValueEdits {
     }
 
     /**
-     * In the columns of the base null has the code behind its texts, which is that of the first text that
-     * came later. So owners of the base with null among their values are taken up.
+     * In the columns of the base, null has the code behind the last text, which the first new text gets. So
+     * owners of the base with null among their values move to the changes.
      */
     private void takeUpNulls(BitSet removed) {
         int code = texts.count();

@@ -21,7 +21,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import varvite.error.VarviteException;
 
-/** Readers of many values at once answer as readers of one do: the same numbers, and of damage the same error. */
+/**
+ * Readers of many values at once answer as readers of one do: the same numbers, and of damage the same error.
+ */
 class BulkTest {
     private static final int DAMAGED_FILES = 150;
     private static final int DAMAGED_BYTES = 60;

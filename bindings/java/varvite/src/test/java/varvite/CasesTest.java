@@ -17,7 +17,10 @@ import varvite.testing.Case;
 import varvite.testing.Case.Question;
 import varvite.testing.JsonText;
 
-/** The named questions of the cases in {@code conformance/cases}, asked of graphs that Java reads without the engine. */
+/**
+ * The named questions of the cases in {@code conformance/cases}, asked of graphs that Java reads without the
+ * engine.
+ */
 class CasesTest {
     private static final String WAY = "java";
 

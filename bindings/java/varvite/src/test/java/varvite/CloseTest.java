@@ -178,7 +178,10 @@ class CloseTest {
         assertThrows(GraphClosedException.class, () -> EveryHop.sum(graph));
     }
 
-    /** The contract is broken: somebody shortens an open file. That is an error of this thread, and the process goes on. */
+    /**
+     * The contract is broken: somebody shortens an open file. That is an error of this thread, and the
+     * process goes on.
+     */
     @Test
     void aFileThatIsCutShortIsAnErrorAndNoCrash(@TempDir Path folder) throws IOException {
         Path path = Files.copy(FILE, folder.resolve("cut.varvite"));

@@ -167,7 +167,10 @@ class ConformanceTest {
         }
     }
 
-    /** A text that differs in one byte, or is a byte longer or shorter, is another one, if there is such a text at all. */
+    /**
+     * A text that differs in one byte, or is a byte longer or shorter, is another one, if there is such a
+     * text at all.
+     */
     private static void checkNearTexts(TextIndex index, TextTable texts, int code) {
         byte[] text = texts.get(code).getBytes(StandardCharsets.UTF_8);
         for (int at = 0; at < Math.min(text.length, 40); at++) {

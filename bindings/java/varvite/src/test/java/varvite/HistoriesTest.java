@@ -237,7 +237,10 @@ class HistoriesTest {
         assertEquals(graph.subtree().isPresent(), graph.forestLabel().isPresent());
     }
 
-    /** Texts are found by their codes and the codes by texts, in the table, by owner, and in an index that still holds. */
+    /**
+     * Texts are found by their codes and the codes by texts, in the table, by owner, and in an index that
+     * still holds.
+     */
     private static void checkTexts(Graph graph, TextProperty property) {
         TextTable texts = property.texts();
         BytesCursor cursor = property.cursor();

@@ -43,7 +43,10 @@ class HostileCountTest {
         }
     }
 
-    /** The out-lists of REF become rows without bytes: each node has so many edges, to the node after the last. */
+    /**
+     * The out-lists of REF become rows without bytes: each node has so many edges, to the node after the
+     * last.
+     */
     private static byte[] withHugeLists(byte[] file) {
         ByteBuffer bytes = ByteBuffer.wrap(file).order(ByteOrder.LITTLE_ENDIAN);
         int directory = (int) bytes.getLong(PAGE + 16);

@@ -17,7 +17,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import varvite.error.GraphClosedException;
 
-/** Iterators, streams and forEach give what the loops give: for neighbours, members of a label, owners of a property and lists. */
+/**
+ * Iterators, streams and forEach give what the loops give: for neighbours, members of a label, owners of a
+ * property and lists.
+ */
 class IterationTest {
     private static final Graph GRAPH = Golden.open("blocks.direct.varvite");
 

@@ -5,7 +5,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** JSON as plain Java: maps, lists, strings, booleans, null, and numbers as the text that they are. Enough for the cases. */
+/**
+ * JSON as plain Java: maps, lists, strings, booleans, null, and numbers as the text that they are. Enough for
+ * the cases.
+ */
 record Json(Object value) {
     static Json parse(String text) {
         Parser parser = new Parser(text);

@@ -8,7 +8,10 @@ import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What nodes were called in the file that a graph came from. A graph of the binding {@code ffi} has real numbers. */
+/**
+ * What nodes were called in the file that a graph came from. A graph of the binding {@code ffi} has real
+ * numbers.
+ */
 class OriginTest {
     @Test
     void everyNodeHasANumberAndThoseOfDeletedNodesAreFree() throws IOException {

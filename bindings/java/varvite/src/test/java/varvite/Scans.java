@@ -18,7 +18,10 @@ final class Scans {
 
     private Scans() {}
 
-    /** Compares the answers, or what is thrown, of {@code property} for owners from {@code start} up and below {@code end}. */
+    /**
+     * Compares the answers, or what is thrown, of {@code property} for owners from {@code start} up and below
+     * {@code end}.
+     */
     static void check(Property property, int start, int end, Random random) {
         String what = property.info() + " from " + start + " to " + end;
         for (long[] numbers : ranges(random)) {

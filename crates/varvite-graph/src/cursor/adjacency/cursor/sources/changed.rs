@@ -60,7 +60,7 @@ impl DoubleEndedIterator for ChangedSources<'_> {
     }
 }
 
-/// Rising nodes, of which the first and the last can be looked at before they are taken.
+/// Rising nodes; the first and the last can be read before they are taken.
 #[derive(Clone, Debug)]
 struct BothEnds<I> {
     nodes: I,

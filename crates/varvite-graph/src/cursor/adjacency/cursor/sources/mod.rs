@@ -20,7 +20,7 @@ pub struct Sources<'a>(State<'a>);
 
 #[derive(Clone, Debug)]
 enum State<'a> {
-    /// The owners of lists, none of which is empty.
+    /// The owners of lists; no list is empty.
     One(NodeSetIter<'a, Pinned>),
     /// The owners of lists, and the ranks of these owners.
     Listed {
@@ -88,7 +88,7 @@ impl Iterator for Sources<'_> {
         }
     }
 
-    /// The form is looked at once, not once for a node.
+    /// The form is tested once, not once for a node.
     #[inline]
     fn fold<A, F: FnMut(A, u32) -> A>(self, first: A, mut visit: F) -> A {
         match self.0 {

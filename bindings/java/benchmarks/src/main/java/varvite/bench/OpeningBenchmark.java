@@ -8,7 +8,10 @@ import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Mode;
 import varvite.Graph;
 
-/** What it costs to open a graph in a virtual machine that runs: the time to a first answer, and the heap that is held then. */
+/**
+ * What it costs to open a graph in a virtual machine that runs: the time to a first answer, and the heap that
+ * is held then.
+ */
 @BenchmarkMode(Mode.SingleShotTime)
 public class OpeningBenchmark {
     /** A map of the file, and its directory. */
@@ -27,7 +30,10 @@ public class OpeningBenchmark {
         return graph;
     }
 
-    /** Measures what {@code open} does: it opens a graph, asks it, and returns it. A full collection before and after. */
+    /**
+     * Measures what {@code open} does: it opens a graph, asks it, and returns it. A full collection before
+     * and after.
+     */
     public static <T> T measure(Opening opening, Callable<T> open) throws Exception {
         long before = heapUsedAfterCollection();
         long start = System.nanoTime();

@@ -4,7 +4,7 @@ import java.util.OptionalInt;
 import varvite.change.NewEdge;
 import varvite.change.NewNode;
 
-/** What became of a diff. Holds four bytes for each edge that it added. */
+/** The result of a diff. Holds four bytes for each edge that it added. */
 public final class Applied {
     private final long firstNode;
     private final int nodeCount;
@@ -57,12 +57,12 @@ public final class Applied {
         return firstNode;
     }
 
-    /** How many nodes the diff added. */
+    /** The number of nodes that the diff added. */
     public int nodeCount() {
         return nodeCount;
     }
 
-    /** How many edges the diff added. */
+    /** The number of edges that the diff added. */
     public int edgeCount() {
         return ranks.length;
     }
@@ -72,17 +72,19 @@ public final class Applied {
         return fileLength;
     }
 
-    /** How many bytes of the file are new. */
+    /** The number of new bytes in the file. */
     public long written() {
         return written;
     }
 
-    /** Which commit of the file it is. */
+    /** The generation of the commit in the file. */
     public long generation() {
         return generation;
     }
 
-    /** Which record of the log of that commit it is, from 1; 0 if it is a commit of its own. */
+    /**
+     * The number of the record in the log behind that commit, from 1; 0 if the diff is a commit of its own.
+     */
     public long record() {
         return record;
     }

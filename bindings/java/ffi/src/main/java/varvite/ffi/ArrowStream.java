@@ -2,9 +2,9 @@ package varvite.ffi;
 
 import java.lang.foreign.MemorySegment;
 
-/** The room of a caller for an {@code ArrowArrayStream}. Knows nothing of Arrow's own classes. */
+/** The room of a caller for an {@code ArrowArrayStream}. Independent of Arrow's own classes. */
 final class ArrowStream {
-    /** {@code struct ArrowArrayStream}: four functions and what they need. */
+    /** {@code struct ArrowArrayStream}: four functions and their data. */
     static final long BYTES = 40;
 
     private ArrowStream() {}

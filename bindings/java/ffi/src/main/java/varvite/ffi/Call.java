@@ -16,8 +16,8 @@ import varvite.error.EngineException;
 
 /**
  * The functions of {@code varvite.h} and the headers beside it that this module uses, a method handle each,
- * and what their results mean. A handle is made when this class is first used, which loads the library: ask
- * {@link NativeLibrary#get} before, so that what it throws is not wrapped.
+ * and the meaning of their results. Handles are made on first use of this class, which loads the library:
+ * call {@link NativeLibrary#get} before, so that its exception is not wrapped.
  */
 final class Call {
     static final int OK = 0;
@@ -120,7 +120,10 @@ final class Call {
         return Linker.nativeLinker().downcallHandle(symbol, descriptor);
     }
 
-    /** All of memory, read-only, while {@code arena} lives: for addresses that came out of a call, without a segment for each. */
+    /**
+     * All of memory, read-only, while {@code arena} lives: for addresses that came out of a call, without a
+     * segment for each.
+     */
     static MemorySegment memory(Arena arena) {
         return MemorySegment.NULL.reinterpret(Long.MAX_VALUE, arena, null).asReadOnly();
     }
@@ -136,8 +139,8 @@ final class Call {
     /**
      * The status of a call that did not fail.
      *
-     * @throws EngineException what the engine said
-     * @throws ChangeException what it said of an operation of a diff
+     * @throws EngineException the error of the engine
+     * @throws ChangeException the engine's error for an operation of a diff
      */
     static int check(int status, MemorySegment error) {
         if (status >= 0) {
@@ -163,7 +166,7 @@ final class Call {
 
     private static final long NAME_MAX = 64;
 
-    /** How many handles the library has given out and not got back. */
+    /** The number of handles of the library that were not released. */
     static long liveHandles() {
         try {
             return (long) LIVE_HANDLES.invokeExact();
@@ -182,7 +185,7 @@ final class Call {
         }
     }
 
-    /** What a method handle threw, which declares to throw everything. */
+    /** Rethrows the exception of a method handle, whose declared type is {@link Throwable}. */
     static RuntimeException wrapped(Throwable thrown) {
         if (thrown instanceof RuntimeException runtime) {
             return runtime;

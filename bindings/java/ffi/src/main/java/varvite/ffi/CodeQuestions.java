@@ -14,7 +14,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.stream.IntStream;
 
-/** The questions of {@code varvite_cpg.h}: room for the answers of the engine, and what it wrote there. */
+/** The questions of {@code varvite_cpg.h}: the memory for answers of the engine, and their values. */
 final class CodeQuestions {
     /** {@code varvite_site}: line, file, file_length, method_name, method_name_length, method, known. */
     private static final long SITE_BYTES = 48;
@@ -30,7 +30,7 @@ final class CodeQuestions {
     private static final int METHOD_NAME = 8;
     private static final int CUT_OFF = 16;
 
-    /** Nodes that one call is asked about. */
+    /** Nodes in one call. */
     private static final int NODES_AT_ONCE = 4096;
     /** Room for the names in the answer of one call. */
     static final long TEXT_BYTES = 1 << 16;

@@ -1,6 +1,6 @@
 package varvite.ffi;
 
-/** What is true of a commit to a {@link GraphLog} when it returns. */
+/** The durability of a commit to a {@link GraphLog} when its call returns. */
 public enum Durability {
     /** It survives a failure of power. */
     SYNC,

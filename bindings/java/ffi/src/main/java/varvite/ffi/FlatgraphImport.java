@@ -16,7 +16,7 @@ import varvite.error.EngineException;
  * var report = FlatgraphImport.to(Profile.DIRECT).run(Path.of("cpg.bin"), Path.of("code.varvite"));
  * }</pre>
  *
- * @param profile what the new file is made for
+ * @param profile the purpose that the encodings of the new file serve
  * @param replace whether an existing target is replaced
  * @param threads how many threads work; 0: as many as there are processors
  * @param expansion how many decoded bytes the source may have for each of its own, beyond 64 MiB; 0: 200
@@ -27,7 +27,7 @@ public record FlatgraphImport(Profile profile, boolean replace, int threads, int
     private static final long REPORT_BYTES = 32;
 
     /**
-     * What an import did.
+     * The result of an import.
      *
      * @param nodes nodes of the graph
      * @param edges its edges
@@ -50,7 +50,7 @@ public record FlatgraphImport(Profile profile, boolean replace, int threads, int
      * Imports. The new file appears whole and synced, or not at all.
      *
      * @throws varvite.error.NativeLibraryException if there is no native library for this machine
-     * @throws EngineException what is wrong with the source, or what the file system says
+     * @throws EngineException the fault of the source, or an error of the file system
      */
     public Report run(Path source, Path target) {
         NativeLibrary.get();

@@ -27,11 +27,11 @@ import varvite.error.EngineException;
  * System.out.println("the new node is " + applied.node(call));
  * }</pre>
  *
- * <p>A diff goes to the engine in one call, which copies it to native memory first. What the file system or
- * another writer stands in the way of is an {@link EngineException}: {@code VARVITE_E_BUSY} with the process
- * that writes, {@code VARVITE_E_IO}, {@code VARVITE_E_REPLACED}; {@code docs/errors.md} lists them. The file
- * is then as it was, but for {@code VARVITE_E_NOT_DURABLE}, where the commit is in place and may be lost if
- * power fails.
+ * <p>A diff goes to the engine in one call, which copies it to native memory first. A failure of the file
+ * system or a conflict with another writer is an {@link EngineException}: {@code VARVITE_E_BUSY} with the
+ * process that writes, {@code VARVITE_E_IO}, {@code VARVITE_E_REPLACED}; {@code docs/errors.md} lists them.
+ * The file is then as it was, but for {@code VARVITE_E_NOT_DURABLE}, where the commit is in place and may be
+ * lost if power fails.
  *
  * @param path the file
  * @param memoryBytes about how much memory the engine may use for the operations of a diff, beside the diff
@@ -42,7 +42,10 @@ import varvite.error.EngineException;
  * empty: any
  */
 public record GraphChange(Path path, long memoryBytes, boolean noLock, Optional<Identity> madeFor) {
-    /** {@code varvite_apply_options}: size, no_lock, memory_bytes, layer, tool, version, source, file_id, generation, directory_hash. */
+    /**
+     * {@code varvite_apply_options}: size, no_lock, memory_bytes, layer, tool, version, source, file_id,
+     * generation, directory_hash.
+     */
     private static final int OPTIONS_BYTES = 104;
     private static final long NO_LOCK_AT = 4;
     private static final long MEMORY_AT = 8;
@@ -91,8 +94,7 @@ public record GraphChange(Path path, long memoryBytes, boolean noLock, Optional<
     }
 
     /**
-     * Checks that there is a native library for this machine, for callers that need to know before they make
-     * a diff.
+     * Checks that there is a native library for this machine, before a caller makes a diff.
      *
      * @throws varvite.error.NativeLibraryException if there is none
      */
@@ -104,7 +106,7 @@ public record GraphChange(Path path, long memoryBytes, boolean noLock, Optional<
      * Applies a diff: all of it, or nothing. The commit is durable when this returns. Costs in proportion to
      * the diff and to all changes since the columns of the graph were written.
      *
-     * @throws ChangeException if an operation makes no sense, with its number; the file is as it was
+     * @throws ChangeException if an operation is invalid, with its number; the file is as it was
      * @throws EngineException as above
      * @throws varvite.error.NativeLibraryException if there is no native library for this machine
      */
@@ -113,11 +115,11 @@ public record GraphChange(Path path, long memoryBytes, boolean noLock, Optional<
     }
 
     /**
-     * Adds a layer that holds what a diff adds: nodes of labels that it declares, edges of edge labels that
-     * it declares between any nodes, and values of properties that it declares. A layer of the same name is
+     * Adds the additions of a diff as a layer: nodes of labels that it declares, edges between any nodes of
+     * edge labels that it declares, and values of properties that it declares. A layer of the same name is
      * replaced in the same commit.
      *
-     * @throws ChangeException if a layer may not do what an operation does, or it makes no sense, with its
+     * @throws ChangeException if a layer may not do what an operation does, or it is invalid, with its
      * number; the file is as it was
      * @throws EngineException {@code VARVITE_E_ARGUMENT} if the layer of the same name is part of the graph
      *     or others refer to its nodes; or as above

@@ -17,8 +17,8 @@ import varvite.spi.Lifetime;
 
 /**
  * A graph file that gets many small commits, from any number of threads: each costs in proportion to its own
- * diff. Other writers are refused with {@code VARVITE_E_BUSY} until it is closed; readers are not, and see
- * what was committed when they open the file.
+ * diff. Other writers are refused with {@code VARVITE_E_BUSY} until it is closed; readers are not, and get
+ * the newest commit when they open the file.
  *
  * <pre>{@code
  * try (GraphLog log = GraphChange.of(path).log()) {
@@ -32,7 +32,7 @@ import varvite.spi.Lifetime;
  *
  * <p>After a write or sync that failed every call fails with {@code VARVITE_E_POISONED}: close this and begin
  * another. One that cannot be reached any more is closed when it is collected, and leaves its log in the
- * file, whose readers take it up.
+ * file, where readers replay it.
  */
 public final class GraphLog implements AutoCloseable {
     /** {@code varvite_log_options}: size, no_lock, bytes_max. */
@@ -77,9 +77,9 @@ public final class GraphLog implements AutoCloseable {
     /**
      * Applies a diff, all of it or nothing, and commits it so that it survives a failure of power.
      *
-     * @throws ChangeException if an operation makes no sense, with its number; the graph is as it was, and
+     * @throws ChangeException if an operation is invalid, with its number; the graph is as it was, and
      * the log goes on
-     * @throws EngineException what the file system says
+     * @throws EngineException an error of the file system
      * @throws GraphClosedException if the log is closed
      */
     public Applied commit(Diff diff) {
@@ -87,12 +87,12 @@ public final class GraphLog implements AutoCloseable {
     }
 
     /**
-     * The same, as durable as is said. A diff that declares names or makes sets of labels that the graph does
-     * not have is a large commit, as is one that the log has no room for; these are always synced.
+     * The same with a given durability. A diff that declares names or makes sets of labels that the graph
+     * does not have is a large commit, as is one that the log has no room for; these are always synced.
      *
-     * @throws ChangeException if an operation makes no sense, with its number; the graph is as it was, and
+     * @throws ChangeException if an operation is invalid, with its number; the graph is as it was, and
      * the log goes on
-     * @throws EngineException what the file system says
+     * @throws EngineException an error of the file system
      * @throws GraphClosedException if the log is closed
      */
     public Applied commit(Diff diff, Durability durability) {
@@ -114,7 +114,7 @@ public final class GraphLog implements AutoCloseable {
         } catch (Throwable e) {
             throw failure(e);
         } finally {
-            // Nobody may hold this any more: it is not to be closed before the commit is done.
+            // This object may be unreachable during the call: keep it open until the commit is done.
             Reference.reachabilityFence(this);
         }
     }
@@ -122,7 +122,7 @@ public final class GraphLog implements AutoCloseable {
     /**
      * Makes everything durable that was committed.
      *
-     * @throws EngineException what the file system says
+     * @throws EngineException an error of the file system
      * @throws GraphClosedException if the log is closed
      */
     public void sync() {
@@ -132,7 +132,7 @@ public final class GraphLog implements AutoCloseable {
     /**
      * Replaces the log by a large commit, if it has records.
      *
-     * @throws EngineException what the file system says
+     * @throws EngineException an error of the file system
      * @throws GraphClosedException if the log is closed
      */
     public void checkpoint() {
@@ -140,7 +140,7 @@ public final class GraphLog implements AutoCloseable {
     }
 
     /**
-     * How many records the log has since the last large commit.
+     * The number of records in the log since the last large commit.
      *
      * @throws GraphClosedException if the log is closed
      */
@@ -181,7 +181,7 @@ public final class GraphLog implements AutoCloseable {
      * Replaces the log by a large commit, and ends it, whether that fails or not. Closing twice is closing
      * once.
      *
-     * @throws EngineException what the file system says; what was committed stays in the log
+     * @throws EngineException an error of the file system; what was committed stays in the log
      */
     @Override
     public void close() {

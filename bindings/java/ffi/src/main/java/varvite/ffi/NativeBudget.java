@@ -8,7 +8,10 @@ import java.lang.foreign.MemorySegment;
 import varvite.spi.EngineBudget;
 import varvite.spi.Lifetime;
 
-/** A budget of the native engine. Given back also when nobody can reach it; graphs that share it keep it there. */
+/**
+ * A budget of the native engine. Released also when it becomes unreachable; graphs that share it keep it in
+ * the engine.
+ */
 final class NativeBudget implements EngineBudget {
     private static final long USE_BYTES = 40;
     private static final long HELD_AT = 8;

@@ -7,7 +7,10 @@ import varvite.spi.Engine;
 import varvite.spi.EngineBudget;
 import varvite.spi.EngineProvider;
 
-/** Lets {@link varvite.Graph} read what only the engine decodes. Found by {@link java.util.ServiceLoader}. */
+/**
+ * Lets {@link varvite.Graph} read blocks that only the engine decodes. Found by {@link
+ * java.util.ServiceLoader}.
+ */
 public final class NativeEngineProvider implements EngineProvider {
     /** For {@link java.util.ServiceLoader}. */
     public NativeEngineProvider() {}

@@ -73,14 +73,14 @@ public final class NativeGraph implements Engine {
     /**
      * Opens a graph: reads its header and directory.
      *
-     * <p>Mapped, it is fastest, and nobody may shorten the file meanwhile: reading what was cut off ends the
-     * process (SIGBUS), whatever Java promises of its own maps. Buffered, that is an {@link EngineException}
+     * <p>Mapped, it is fastest, and no program may shorten the file meanwhile: a read of the missing part
+     * ends the process (SIGBUS), unlike with Java's own maps. Buffered, that is an {@link EngineException}
      * with {@code VARVITE_E_TRUNCATED}.
      *
      * @param buffered reads into private buffers and checks every block on the way, for files from strangers
      * and files that others change
      * @throws varvite.error.NativeLibraryException if there is no native library for this machine
-     * @throws EngineException what is wrong with the file
+     * @throws EngineException the fault of the file
      */
     public static NativeGraph open(Path path, boolean buffered) {
         return open(path, buffered, (EngineBudget) null);
@@ -88,10 +88,10 @@ public final class NativeGraph implements Engine {
 
     /**
      * The same within a budget that the graph shares with others, of this class or of {@link varvite.Graph}.
-     * Its pages and what it decodes count against it.
+     * Its pages and decoded columns count against it.
      *
      * @throws varvite.error.NativeLibraryException if there is no native library for this machine
-     * @throws EngineException what is wrong with the file; if its tables have no room in the budget
+     * @throws EngineException the fault of the file; if its tables have no room in the budget
      */
     public static NativeGraph open(Path path, boolean buffered, SharedBudget budget) {
         return open(path, buffered, budget.engine());
@@ -116,7 +116,7 @@ public final class NativeGraph implements Engine {
      * Opens a graph whose file is in memory, until {@code arena} ends, which the memory is tied to.
      *
      * @throws varvite.error.NativeLibraryException if there is no native library for this machine
-     * @throws EngineException what is wrong with the file
+     * @throws EngineException the fault of the file
      */
     static NativeGraph open(Path path, MemorySegment bytes, Arena arena, EngineBudget budget) {
         NativeLibrary.get();
@@ -126,7 +126,7 @@ public final class NativeGraph implements Engine {
             MemorySegment name = Words.name(scratch, "the path", path.toString());
             MemorySegment options = options(scratch, true, budget);
             Call.check((int) Call.GRAPH_OPEN_BYTES.invokeExact(bytes, bytes.byteSize(), name, options, graph, error), error);
-            // A budget that nobody can reach is given back: not before the graph has it.
+            // An unreachable budget is released: keep it until the graph holds it.
             Reference.reachabilityFence(budget);
             Held held = new Held(graph.get(ADDRESS, 0), Call.GRAPH_RELEASE);
             return ofHeld(path, held, arena);
@@ -197,7 +197,10 @@ public final class NativeGraph implements Engine {
         }
     }
 
-    /** The pin keeps the bytes, and the arena the pin: its end gives it back, when nobody can be reading any more. */
+    /**
+     * The pin keeps the bytes, and the arena the pin: its end gives it back, when nobody can be reading any
+     * more.
+     */
     private static MemorySegment lent(MemorySegment address, long length, Arena arena, MemorySegment pin) {
         try {
             return address.reinterpret(length, arena, ignored -> release(pin)).asReadOnly();
@@ -296,9 +299,9 @@ public final class NativeGraph implements Engine {
     }
 
     /**
-     * Runs a pipeline in the engine, and gives its rows as Arrow record batches: writes an
-     * {@code ArrowArrayStream} of the Arrow C Stream Interface to {@code room}. Arrow's Java library takes it
-     * from there, and so does whatever else reads that interface.
+     * Runs a pipeline in the engine, and gives its rows as Arrow record batches: writes an {@code
+     * ArrowArrayStream} of the Arrow C Stream Interface to {@code room}. Arrow's Java library and every other
+     * reader of that interface can consume it.
      *
      * <pre>{@code
      * try (ArrowArrayStream stream = ArrowArrayStream.allocateNew(allocator)) {
@@ -313,16 +316,15 @@ public final class NativeGraph implements Engine {
      * label, source, target and rank; a group or path a large list; a text a large one of UTF-8, a label a
      * dictionary of such. Where a row may be without a value there are nulls.
      *
-     * <p>Nothing is read before the consumer asks for the first batch. For each, the engine allocates what
-     * the batch takes, outside of the Java heap, and copies its rows to it: {@link RunOptions#batchRows},
-     * fewer where texts and lists pass 16 MiB. This call itself allocates some hundred bytes.
+     * <p>Nothing is read before the consumer's first call for a batch. For each batch, the engine allocates
+     * memory outside of the Java heap, and copies its rows there: {@link RunOptions#batchRows}, fewer where
+     * texts and lists exceed 16 MiB. This call itself allocates some hundred bytes.
      *
-     * <p>The room is the caller's, before and after; what it holds is overwritten without a look. The stream
-     * in it must be released once, by its function {@code release}: consumers do that, early if they have
-     * enough. Until then it keeps the file open, also after {@link #close}, and afterwards its batches live
-     * on, each until it is released itself. It may be used from any thread, by one at a time. What goes wrong
-     * on the way comes out of the consumer, with the engine's message: Arrow's library throws an
-     * {@link java.io.IOException}.
+     * <p>The room is the caller's, before and after; its content is overwritten. The stream in it must be
+     * released once, by its function {@code release}: consumers do that, early if they have enough. Until
+     * then it keeps the file open, also after {@link #close}, and afterwards its batches live on, each until
+     * it is released itself. It may be used from any thread, by one at a time. Errors of the run come out of
+     * the consumer, with the engine's message: Arrow's library throws an {@link java.io.IOException}.
      *
      * @param room 40 bytes of native memory at a multiple of 8
      * @throws IllegalArgumentException if the room is not like that
@@ -365,8 +367,8 @@ public final class NativeGraph implements Engine {
     }
 
     /**
-     * The same with as much memory as is said, and so many results at a time: with 1 the path of each can be
-     * had.
+     * The same with a limit of memory and a number of results for each call of the engine: only with 1 is the
+     * path of each result available.
      *
      * @param memoryBytes most bytes that the walk may hold; 0 for the default
      * @param batch results that one call of the engine gives
@@ -384,7 +386,10 @@ public final class NativeGraph implements Engine {
         return NativeWalk.compile(this, description, memoryBytes, batch);
     }
 
-    /** Sends a plan to the engine, which writes to {@code out} what it begins; if that fails, {@code out} is as it was. */
+    /**
+     * Sends a plan to the engine, which writes to {@code out} what it begins; if that fails, {@code out} is
+     * as it was.
+     */
     void send(MethodHandle call, String plan, RunOptions options, MemorySegment out) {
         try (Arena scratch = Arena.ofConfined()) {
             MemorySegment error = Call.error(scratch);
@@ -397,8 +402,8 @@ public final class NativeGraph implements Engine {
 
     /**
      * Where in the source nodes of a code property graph are, in their order: the file, the line and the
-     * METHOD of each. One call for thousands of nodes, which allocates its answer: ask for many at once,
-     * those of one METHOD side by side.
+     * METHOD of each. One call for thousands of nodes, which allocates its answer: pass many at once, with
+     * nodes of one METHOD side by side.
      *
      * @throws EngineException if there is no such node, or what was read is damaged
      * @throws GraphClosedException if the graph is closed
@@ -473,7 +478,10 @@ public final class NativeGraph implements Engine {
         return handle;
     }
 
-    /** What a call with the handle ran into: a handle that the engine does not know is one that was released meanwhile. */
+    /**
+     * What a call with the handle ran into: a handle that the engine does not know is one that was released
+     * meanwhile.
+     */
     RuntimeException failure(Throwable thrown) {
         RuntimeException wrapped = Call.wrapped(thrown);
         boolean isStale = wrapped instanceof EngineException e && e.number() == Call.STALE_HANDLE && !held.isOpen().get();
@@ -481,7 +489,10 @@ public final class NativeGraph implements Engine {
         return isStale || isEnded ? new GraphClosedException(path, wrapped) : wrapped;
     }
 
-    /** Closes the graph in the engine, as soon as its properties are closed and their values released. Closing twice is closing once. */
+    /**
+     * Closes the graph in the engine, as soon as its properties are closed and their values released. Closing
+     * twice is closing once.
+     */
     @Override
     public void close() {
         held.giveBack();

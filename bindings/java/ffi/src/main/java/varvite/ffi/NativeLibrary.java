@@ -129,7 +129,9 @@ final class NativeLibrary {
             }
         }
 
-        /** The copy in the folder of the user; equal content has one copy, which is never changed or removed. */
+        /**
+         * The copy in the folder of the user; equal content has one copy, which is never changed or removed.
+         */
         private Path extracted(ClassLoader loader, String resource, String sum) throws IOException {
             Path folder = cache().resolve(sum);
             Path copy = folder.resolve(name);

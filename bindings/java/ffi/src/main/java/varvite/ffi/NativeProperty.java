@@ -12,9 +12,9 @@ import varvite.spi.Lifetime;
 /**
  * A property in the native engine: its values as bytes, copied or lent, whichever is cheaper.
  *
- * <p>Texts that were compressed are decoded block by block, and blocks that nobody holds are kept within the
- * engine's limit of memory. For columns that lie in the file as they are, {@link varvite.BytesProperty} is
- * faster: it makes no call at all. May be used by any number of threads.
+ * <p>Texts that were compressed are decoded block by block, and unused blocks are kept within the engine's
+ * limit of memory. For columns that the file stores plainly, {@link varvite.BytesProperty} is faster: it
+ * makes no call at all. May be used by any number of threads.
  */
 public final class NativeProperty implements AutoCloseable {
     /**
@@ -100,7 +100,10 @@ public final class NativeProperty implements AutoCloseable {
         return status == Call.TOO_SMALL ? status : Call.check(status, results.error);
     }
 
-    /** All of memory, read-only, for as long as the property is open: addresses that were borrowed from it are read here. */
+    /**
+     * All of memory, read-only, for as long as the property is open: addresses that were borrowed from it are
+     * read here.
+     */
     MemorySegment memory() {
         return memory;
     }

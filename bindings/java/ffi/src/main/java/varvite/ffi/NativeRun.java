@@ -37,7 +37,7 @@ import varvite.spi.Lifetime;
  * {@link #cancel} and {@link #close}.
  */
 public final class NativeRun implements AutoCloseable {
-    /** What rows are. */
+    /** The kind of rows. */
     public enum Kind {
         /** Nodes: {@link NativeRun#node}. */
         NODES,
@@ -72,7 +72,10 @@ public final class NativeRun implements AutoCloseable {
 
     private final Lifetime lifetime;
     private final MemorySegment handle;
-    /** All of memory while the run is open: batches are read where the engine has them, without a segment for each. */
+    /**
+     * All of memory while the run is open: batches are read where the engine has them, without a segment for
+     * each.
+     */
     private final MemorySegment memory;
     private final MemorySegment batch;
     private final MemorySegment count;
@@ -112,7 +115,7 @@ public final class NativeRun implements AutoCloseable {
     }
 
     /**
-     * Goes to the next batch, which has at least one row. What was read of the last one is gone.
+     * Goes to the next batch, which has at least one row. Views of the last batch end.
      *
      * @return false at the end
      * @throws EngineException the budget, cancelling, a walk without end, or damage in the file; the run is
@@ -174,17 +177,17 @@ public final class NativeRun implements AutoCloseable {
         return turns;
     }
 
-    /** What rows of the last batch are. */
+    /** The kind of rows of the last batch. */
     public Kind kind() {
         return kind;
     }
 
-    /** How many rows the last batch has; 0 before the first and after the last. */
+    /** The number of rows of the last batch; 0 before the first and after the last. */
     public int rows() {
         return rows;
     }
 
-    /** How many columns rows have: one, unless they are rows of columns. */
+    /** The number of columns: one, unless rows are rows of columns. */
     public int columns() {
         return width;
     }
@@ -203,7 +206,10 @@ public final class NativeRun implements AutoCloseable {
         return Integer.toUnsignedLong(memory.get(JAVA_INT, at(row, Kind.NODES, Integer.BYTES)));
     }
 
-    /** An id as an int: the engine numbers nodes to 2^32, and a negative int would be another node in a sum or an array. */
+    /**
+     * An id as an int: the engine numbers nodes to 2^32, and a negative int would be another node in a sum or
+     * an array.
+     */
     static int checkedId(int id) {
         if (id < 0) {
             throw new ArithmeticException("the node " + Integer.toUnsignedString(id) + " is beyond ints: read ids as longs");
@@ -229,12 +235,17 @@ public final class NativeRun implements AutoCloseable {
         }
     }
 
-    /** The nodes of this batch, if there is one, and of all that follow, as an iterator of ints. Allocates the iterator. */
+    /**
+     * The nodes of this batch, if there is one, and of all that follow, as an iterator of ints. Allocates the
+     * iterator.
+     */
     public PrimitiveIterator.OfInt nodeIterator() {
         return new NodeIterator(this);
     }
 
-    /** The nodes of this batch, if there is one, and of all that follow, as a stream. Allocates the stream. */
+    /**
+     * The nodes of this batch, if there is one, and of all that follow, as a stream. Allocates the stream.
+     */
     public IntStream nodes() {
         int traits = Spliterator.ORDERED | Spliterator.IMMUTABLE | Spliterator.NONNULL;
         return StreamSupport.intStream(Spliterators.spliteratorUnknownSize(nodeIterator(), traits), false);
@@ -255,7 +266,10 @@ public final class NativeRun implements AutoCloseable {
         return checkedId(memory.get(JAVA_INT, at(row, Kind.EDGES, EDGE_BYTES) + TARGET_AT));
     }
 
-    /** The value of a row as a number: an integer, a truth value, the code of a text, a node, or the bits of a float. */
+    /**
+     * The value of a row as a number: an integer, a truth value, the code of a text, a node, or the bits of a
+     * float.
+     */
     public long number(int row) {
         return memory.get(JAVA_LONG, at(row, Kind.VALUES, Long.BYTES));
     }

@@ -26,8 +26,8 @@ import varvite.spi.Lifetime;
  * }
  * }</pre>
  *
- * <p>Gives what {@link varvite.walk.Run} gives, in the same sequence; functions of the caller it knows none.
- * Nothing is allocated on the Java heap, but for exceptions. Belongs to one thread at a time, but for
+ * <p>Gives the same results as {@link varvite.walk.Run}, in the same sequence; it takes no functions of the
+ * caller. Nothing is allocated on the Java heap, but for exceptions. Belongs to one thread at a time, but for
  * {@link #cancel} and {@link #close}. Interrupts end no walk: cancel it instead.
  */
 public final class NativeWalk implements AutoCloseable {
@@ -96,7 +96,7 @@ public final class NativeWalk implements AutoCloseable {
     }
 
     /**
-     * Begins at a node; returns this walk. What was on its way is over.
+     * Begins at a node; returns this walk. The walk before ends.
      *
      * @throws EngineException if there is no such node, or the walk follows no edge
      * @throws GraphClosedException if the walk is closed
@@ -164,7 +164,7 @@ public final class NativeWalk implements AutoCloseable {
         return visits.get(JAVA_INT, place() + PARENT_AT);
     }
 
-    /** How many edges the walk took from where it started. */
+    /** The number of edges from the start. */
     public int depth() {
         return visits.get(JAVA_INT, place() + DEPTH_AT);
     }
@@ -174,7 +174,7 @@ public final class NativeWalk implements AutoCloseable {
         return visits.get(JAVA_INT, place() + EDGE_LABEL_AT);
     }
 
-    /** Which way round this edge was taken; null where the walk started. */
+    /** The direction in which the walk took this edge; null at the start. */
     public Direction direction() {
         return directionOf(visits.get(JAVA_INT, place() + DIRECTION_AT));
     }
@@ -187,12 +187,12 @@ public final class NativeWalk implements AutoCloseable {
         };
     }
 
-    /** The rank of this edge, to be read without a sign, if the walk tells edges from each other; else -1. */
+    /** The rank of this edge, to be read without a sign, if the walk identifies edges; else -1. */
     public int edgeRank() {
         return visits.get(JAVA_INT, place() + EDGE_RANK_AT);
     }
 
-    /** What the edges that led here cost together, in a walk by cost; else 0. */
+    /** The sum of the costs of the edges to this node, in a walk by cost; else 0. */
     public double cost() {
         return visits.get(JAVA_DOUBLE, place() + COST_AT);
     }
@@ -209,7 +209,7 @@ public final class NativeWalk implements AutoCloseable {
      * The nodes and edges from where the walk started to this result, three ints each: the node, the number
      * of the label of the edge that leads to it and whether that was taken against its direction (0 or 1),
      * both -1 for the first. The walk has to fetch results one by one ({@code NativeGraph.walk} with batches
-     * of 1), as the engine knows the path of the last alone. Allocates the array.
+     * of 1), as the engine keeps the path of the last alone. Allocates the array.
      *
      * @throws IllegalStateException if batches are larger
      */
@@ -275,7 +275,10 @@ public final class NativeWalk implements AutoCloseable {
         }
     }
 
-    /** Makes the walk that is on its way end with {@code VARVITE_E_CANCELLED}, soon. May be called from any thread. */
+    /**
+     * Makes the walk that is on its way end with {@code VARVITE_E_CANCELLED}, soon. May be called from any
+     * thread.
+     */
     public void cancel() {
         try (Arena scratch = Arena.ofConfined()) {
             MemorySegment own = Call.error(scratch);

@@ -41,18 +41,18 @@ import varvite.spi.Lifetime;
  * }</pre>
  *
  * <p>Labels, edge labels and properties are there from their first use, and a property has the type of its
- * first value: {@code i64} for integers. What the graph may be without is declared, and so is a type that the
- * first value does not tell.
+ * first value: {@code i64} for integers. Declare names that the graph may have no use of, and types that the
+ * first value does not decide.
  *
  * <p>Additions are kept on the Java heap as the bytes that are sent, up to a mebibyte and one value, and go
  * to the engine in one call then, which makes another copy for as long as it takes. Native memory is limited
  * by {@link NewGraphOptions#memoryBytesMax}; edges and values lie in a temporary file beside the graph.
  *
- * <p>A node or edge that is not there is refused at once and changes nothing, as is half of a surrogate pair.
- * What only the engine knows, a value that does not fit its property or a name that is empty, is a
- * {@link ChangeException} when the additions are sent, with the number of what was added, declared or given,
- * counted from 0. After it, and after an {@link EngineException}, the graph is closed and there will be no
- * file. {@link #flush} sends what was added so far.
+ * <p>A call with a missing node or edge, or half of a surrogate pair, fails at once and changes nothing.
+ * Faults that only the engine finds, a value that does not fit its property or an empty name, are a {@link
+ * ChangeException} when the additions are sent, with the number of the call, counted from 0. After it, and
+ * after an {@link EngineException}, the graph is closed and there will be no file. {@link #flush} sends the
+ * additions so far.
  *
  * <p>May be used by any number of threads, which wait for each other. One that cannot be reached any more is
  * closed when it is collected.
@@ -77,7 +77,7 @@ public final class NewGraph implements AutoCloseable {
     private RuntimeException failure;
 
     /**
-     * What was made.
+     * Counts of the new graph.
      *
      * @param nodes nodes of the graph
      * @param edges its edges
@@ -105,11 +105,11 @@ public final class NewGraph implements AutoCloseable {
     }
 
     /**
-     * Begins a graph that will be at {@code path}. Until it is finished or closed nobody else can begin one
-     * there, and nothing is at {@code path} that was not before.
+     * Begins a graph that will be at {@code path}. Until it is finished or closed no other writer can begin
+     * one there, and {@code path} is unchanged.
      *
-     * @throws EngineException {@code VARVITE_E_EXISTS} if the file exists and is not to be replaced,
-     *     {@code VARVITE_E_BUSY} if another writer is at it, or what the file system says
+     * @throws EngineException {@code VARVITE_E_EXISTS} if the file exists and is not to be replaced, {@code
+     *     VARVITE_E_BUSY} if another writer is at it, or an error of the file system
      * @throws varvite.error.NativeLibraryException if there is no native library for this machine
      */
     public static NewGraph create(Path path, NewGraphOptions options) {
@@ -135,17 +135,17 @@ public final class NewGraph implements AutoCloseable {
         return path;
     }
 
-    /** How many nodes there are; the next one gets this number. */
+    /** The number of nodes; the next one gets this number. */
     public synchronized int nodeCount() {
         return nodes;
     }
 
     /**
-     * Adds a node with these labels, of which there may be none. Returns its number, from 0, which is its id
-     * in the file unless the options have a tree.
+     * Adds a node with these labels; there may be none. Returns its number, from 0, which is its id in the
+     * file unless the options have a tree.
      *
      * @throws IllegalArgumentException if a label has half of a surrogate pair
-     * @throws ChangeException if additions are sent and one makes no sense
+     * @throws ChangeException if additions are sent and one is invalid
      * @throws EngineException if additions are sent and can't be kept
      * @throws GraphClosedException if the graph was finished or closed
      */
@@ -163,7 +163,7 @@ public final class NewGraph implements AutoCloseable {
      *
      * @throws NoSuchNodeException if there is no such node
      * @throws IllegalArgumentException if the label has half of a surrogate pair
-     * @throws ChangeException if additions are sent and one makes no sense
+     * @throws ChangeException if additions are sent and one is invalid
      * @throws EngineException if additions are sent and can't be kept
      * @throws GraphClosedException if the graph was finished or closed
      */
@@ -183,7 +183,7 @@ public final class NewGraph implements AutoCloseable {
      *
      * @throws NoSuchNodeException if there is no such node
      * @throws IllegalArgumentException if a text has half of a surrogate pair
-     * @throws ChangeException if additions are sent and one makes no sense
+     * @throws ChangeException if additions are sent and one is invalid
      * @throws EngineException if additions are sent and can't be kept
      * @throws GraphClosedException if the graph was finished or closed
      */
@@ -201,12 +201,12 @@ public final class NewGraph implements AutoCloseable {
     }
 
     /**
-     * Gives a node these values of a property of lists in addition, behind those that it has: texts, of which
-     * null is one. No values are no call.
+     * Gives a node these values of a property of lists in addition, behind those that it has: texts, with
+     * null allowed. No values are no call.
      *
      * @throws NoSuchNodeException if there is no such node
      * @throws IllegalArgumentException if a text has half of a surrogate pair
-     * @throws ChangeException if additions are sent and one makes no sense
+     * @throws ChangeException if additions are sent and one is invalid
      * @throws EngineException if additions are sent and can't be kept
      * @throws GraphClosedException if the graph was finished or closed
      */
@@ -223,7 +223,10 @@ public final class NewGraph implements AutoCloseable {
         put(diff -> diff.append(owner, property, values));
     }
 
-    /** Gives a node this value of a property: a signed integer, which fits every type of numbers that can hold it. As {@link #set(int, String, String)} else. */
+    /**
+     * Gives a node this value of a property: a signed integer, which fits every type of numbers that can hold
+     * it. As {@link #set(int, String, String)} else.
+     */
     public synchronized void set(int node, String property, long value) {
         set(node(node), property, value);
     }
@@ -237,7 +240,10 @@ public final class NewGraph implements AutoCloseable {
         put(diff -> diff.set(owner, property, value));
     }
 
-    /** Gives a node these values of a list in addition: signed integers. As {@link #append(int, String, String...)} else. */
+    /**
+     * Gives a node these values of a list in addition: signed integers. As {@link #append(int, String,
+     * String...)} else.
+     */
     public synchronized void append(int node, String property, long... values) {
         append(node(node), property, values);
     }
@@ -265,7 +271,10 @@ public final class NewGraph implements AutoCloseable {
         put(diff -> diff.set(owner, property, value));
     }
 
-    /** Gives a node these values of a list in addition: numbers. As {@link #append(int, String, String...)} else. */
+    /**
+     * Gives a node these values of a list in addition: numbers. As {@link #append(int, String, String...)}
+     * else.
+     */
     public synchronized void append(int node, String property, double... values) {
         append(node(node), property, values);
     }
@@ -293,7 +302,10 @@ public final class NewGraph implements AutoCloseable {
         put(diff -> diff.set(owner, property, value));
     }
 
-    /** Gives a node these values of a list in addition: truth values. As {@link #append(int, String, String...)} else. */
+    /**
+     * Gives a node these values of a list in addition: truth values. As {@link #append(int, String,
+     * String...)} else.
+     */
     public synchronized void append(int node, String property, boolean... values) {
         append(node(node), property, values);
     }
@@ -321,7 +333,10 @@ public final class NewGraph implements AutoCloseable {
         put(diff -> diff.set(owner, property, new byte[][] {value}));
     }
 
-    /** Gives a node these values of a list in addition: bytes, of which null is one. As {@link #append(int, String, String...)} else. */
+    /**
+     * Gives a node these values of a list in addition: bytes, with null allowed. As {@link #append(int,
+     * String, String...)} else.
+     */
     public synchronized void append(int node, String property, byte[]... values) {
         append(node(node), property, values);
     }
@@ -335,7 +350,10 @@ public final class NewGraph implements AutoCloseable {
         put(diff -> diff.append(owner, property, values));
     }
 
-    /** Gives a node this value of a property: a reference to a node of this graph, or null. As {@link #set(int, String, String)} else. */
+    /**
+     * Gives a node this value of a property: a reference to a node of this graph, or null. As {@link
+     * #set(int, String, String)} else.
+     */
     public synchronized void set(int node, String property, NodeRef value) {
         set(node(node), property, value);
     }
@@ -350,7 +368,10 @@ public final class NewGraph implements AutoCloseable {
         put(diff -> diff.set(owner, property, new NodeRef[] {value}));
     }
 
-    /** Gives a node these values of a list in addition: references, of which null is one. As {@link #append(int, String, String...)} else. */
+    /**
+     * Gives a node these values of a list in addition: references, with null allowed. As {@link
+     * #append(int, String, String...)} else.
+     */
     public synchronized void append(int node, String property, NodeRef... values) {
         append(node(node), property, values);
     }
@@ -365,7 +386,10 @@ public final class NewGraph implements AutoCloseable {
         put(diff -> diff.append(owner, property, values));
     }
 
-    /** Gives a node this value of a property: an integer without a sign, modulo 2^64. As {@link #set(int, String, String)} else. */
+    /**
+     * Gives a node this value of a property: an integer without a sign, modulo 2^64. As {@link #set(int,
+     * String, String)} else.
+     */
     public synchronized void setUnsigned(int node, String property, long value) {
         NodeRef owner = node(node);
         put(diff -> diff.setUnsigned(owner, property, value));
@@ -389,17 +413,20 @@ public final class NewGraph implements AutoCloseable {
         put(diff -> diff.appendUnsigned(owner, property, values));
     }
 
-    /** Says that there is a label of this name; one that is there already stays as it is. */
+    /** Declares a label of this name; an existing one stays as it is. */
     public synchronized void declareLabel(String name) {
         put(diff -> diff.declareLabel(name));
     }
 
-    /** Says that there is an edge label of this name; one that is there already stays as it is. */
+    /** Declares an edge label of this name; an existing one stays as it is. */
     public synchronized void declareEdgeLabel(String name) {
         put(diff -> diff.declareEdgeLabel(name));
     }
 
-    /** Says that nodes have a property of this name, type and cardinality; one that is there already has to be the same. */
+    /**
+     * Says that nodes have a property of this name, type and cardinality; one that is there already has to be
+     * the same.
+     */
     public synchronized void declareProperty(String name, ValueType type, Cardinality cardinality) {
         put(diff -> diff.declareProperty(name, type, cardinality));
     }
@@ -410,11 +437,11 @@ public final class NewGraph implements AutoCloseable {
     }
 
     /**
-     * Sends what was added so far to the engine, which refuses what makes no sense. {@link #finish} does so
-     * by itself.
+     * Sends the additions so far to the engine, which refuses invalid ones. {@link #finish} does so by
+     * itself.
      *
-     * @throws ChangeException if something of it makes no sense, with its number; the graph is closed then
-     * @throws EngineException what the file system says, and {@code VARVITE_E_OVER_BUDGET}; the graph is
+     * @throws ChangeException if one of them is invalid, with its number; the graph is closed then
+     * @throws EngineException an error of the file system, and {@code VARVITE_E_OVER_BUDGET}; the graph is
      * closed then
      * @throws GraphClosedException if the graph was finished or closed
      */
@@ -427,10 +454,10 @@ public final class NewGraph implements AutoCloseable {
      * Writes the file, which appears whole and durable at its path, or not at all, and closes this. Equal
      * calls make equal files.
      *
-     * @throws ChangeException if something that was added makes no sense, with its number
+     * @throws ChangeException if an addition is invalid, with its number
      * @throws EngineException {@code VARVITE_E_ARGUMENT} if there is no node, {@code VARVITE_E_UNKNOWN} or
      *     {@code VARVITE_E_WRONG_TYPE} if the tree or an index of the options is of what the graph does not
-     *     have, {@code VARVITE_E_OVER_BUDGET}, or what the file system says. There is no new file then, and
+     *     have, {@code VARVITE_E_OVER_BUDGET}, or an error of the file system. There is no new file then, and
      *     an old one is as it was
      * @throws GraphClosedException if the graph was finished or closed
      */

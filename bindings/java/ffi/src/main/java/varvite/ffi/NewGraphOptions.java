@@ -12,14 +12,14 @@ import java.util.Optional;
 import varvite.Profile;
 
 /**
- * What kind of file a {@link NewGraph} becomes, and what making it may take. A 0 stands for what the engine
- * takes by itself.
+ * The kind of file that a {@link NewGraph} becomes, and limits on making it. A 0 stands for the engine's
+ * default.
  *
  * <pre>{@code
  * NewGraph.create(path, NewGraphOptions.DEFAULT.withIndex("NAME").withMemoryBytesMax(512 << 20).replacing());
  * }</pre>
  *
- * @param profile what the file is made for
+ * @param profile the purpose that the encodings serve
  * @param replace whether an existing file is replaced, when the new one is finished
  * @param threads threads that finish the graph: as many as there are processors
  * @param memoryBytesMax most bytes of native memory that the graph may take: a quarter of what the process
@@ -34,7 +34,10 @@ public record NewGraphOptions(
     public static final NewGraphOptions DEFAULT =
             new NewGraphOptions(Profile.COMPACT, false, 0, 0, Optional.empty(), List.of());
 
-    /** {@code varvite_new_graph_options}: size, profile, codec, replace, threads, index_count, memory_bytes_max, tree, indexes. */
+    /**
+     * {@code varvite_new_graph_options}: size, profile, codec, replace, threads, index_count,
+     * memory_bytes_max, tree, indexes.
+     */
     private static final int BYTES = 48;
     private static final int ZSTD = 2;
     private static final long MEMORY_AT = 24;

@@ -16,8 +16,8 @@ import java.util.List;
  * graph.run(plan, new Parameters().with("callee", "memcpy").with("most", 10));
  * }</pre>
  *
- * <p>What a value may be is declared by the plan, and checked when it is bound. A text stays a text, whatever
- * is in it.
+ * <p>The plan declares the type of each value, which is checked when it is bound. No text in a value can
+ * become a step.
  */
 public final class Parameters {
     /** {@code varvite_parameter}: name, name_length, value, value_length. */
@@ -68,7 +68,10 @@ public final class Parameters {
         return all;
     }
 
-    /** The same with a value as text, as the command line takes it: digits, true or false, or a text. A list gets one value more. */
+    /**
+     * The same with a value as text, as the command line takes it: digits, true or false, or a text. A list
+     * gets one value more.
+     */
     public Parameters withText(String name, String text) {
         List<Value> more = new ArrayList<>(values);
         more.add(new Value(name, text));

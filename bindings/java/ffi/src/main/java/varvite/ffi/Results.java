@@ -6,7 +6,10 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/** Where a call that fills or pins writes its results. Made once for each thread or cursor, so that a call allocates nothing. */
+/**
+ * Where a call that fills or pins writes its results. Made once for each thread or cursor, so that a call
+ * allocates nothing.
+ */
 final class Results {
     final MemorySegment address;
     final MemorySegment length;

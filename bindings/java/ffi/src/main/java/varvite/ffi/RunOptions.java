@@ -7,7 +7,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * How to run a pipeline. A 0 stands for what the engine takes by itself.
+ * Options of running a pipeline. A 0 stands for the engine's default.
  *
  * <pre>{@code
  * graph.run(pipeline, RunOptions.DEFAULT.withBatchRows(64));
@@ -20,7 +20,7 @@ import java.lang.foreign.MemorySegment;
  * less as many
  */
 public record RunOptions(int threads, long memoryBytes, long batchRows) {
-    /** What the engine takes by itself. */
+    /** The engine's defaults. */
     public static final RunOptions DEFAULT = new RunOptions(0, 0, 0);
 
     /** {@code varvite_run_options}: size, threads, memory_bytes, batch_rows. */

@@ -9,7 +9,9 @@ import varvite.change.Diff;
 
 /** A diff as C takes it, and room for what becomes of it. */
 final class SentDiff {
-    /** {@code varvite_applied}: first_node, node_count, edge_count, file_length, written, generation, record. */
+    /**
+     * {@code varvite_applied}: first_node, node_count, edge_count, file_length, written, generation, record.
+     */
     static final long APPLIED_BYTES = 7 * Long.BYTES;
 
     final MemorySegment bytes;

@@ -5,7 +5,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
- * Where in the source a node of a code property graph is. Parts that the graph does not know are empty.
+ * The place of a node of a code property graph in the source. Parts that the graph lacks are empty.
  *
  * @param file the name of the file, as the graph has it
  * @param line the line in the file, counted from 1

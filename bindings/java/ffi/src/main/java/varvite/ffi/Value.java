@@ -2,7 +2,7 @@ package varvite.ffi;
 
 import java.lang.foreign.MemorySegment;
 
-/** What came of asking for a value as bytes: see {@link NativeProperty#fillOrPin}. */
+/** The outcome of reading a value as bytes: see {@link NativeProperty#fillOrPin}. */
 public sealed interface Value {
     /**
      * The bytes where they lie, read-only, until this is closed. Closing costs nothing for bytes that lie in

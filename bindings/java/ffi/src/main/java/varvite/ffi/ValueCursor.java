@@ -62,7 +62,10 @@ public final class ValueCursor implements AutoCloseable {
         lifetime.endWith(this);
     }
 
-    /** The pin that a cursor holds, if any. Knows nothing of the cursor, so that it is given back also where that is forgotten. */
+    /**
+     * The pin that a cursor holds, if any. Knows nothing of the cursor, so that it is given back also where
+     * that is forgotten.
+     */
     private static final class Pin {
         /** Its address, or 0. */
         private long held;
@@ -83,7 +86,7 @@ public final class ValueCursor implements AutoCloseable {
     }
 
     /**
-     * Goes to the first value of {@code owner}, and gives back what it held before.
+     * Goes to the first value of {@code owner}, and releases the value before.
      *
      * @throws EngineException if there is no such owner, or the column is damaged
      * @throws GraphClosedException if the property or the cursor is closed
@@ -168,7 +171,7 @@ public final class ValueCursor implements AutoCloseable {
         return (int) readable;
     }
 
-    /** Gives back what the cursor holds. Closing twice is closing once. */
+    /** Releases the cursor's memory. Closing twice is closing once. */
     @Override
     public void close() {
         readable = 0;

@@ -1,7 +1,7 @@
 /**
  * The native engine: {@link varvite.ffi.FlatgraphImport} makes graph files, {@link varvite.ffi.NativeGraph}
- * asks the engine itself, {@link varvite.ffi.GraphChange} and {@link varvite.ffi.GraphLog} apply diffs, and
- * {@link varvite.ffi.NativeEngineProvider} decodes columns for {@link varvite.Graph}.
+ * runs queries in the engine, {@link varvite.ffi.GraphChange} and {@link varvite.ffi.GraphLog} apply diffs,
+ * and {@link varvite.ffi.NativeEngineProvider} decodes columns for {@link varvite.Graph}.
  *
  * <p>The engine reads files through a map of its own. If another program shortens the file, that ends the
  * process (SIGBUS): see {@link varvite.ffi.NativeGraph#open}, which also reads into buffers. {@link

@@ -15,7 +15,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 import varvite.Profile;
 import varvite.testing.Allocation;
 
-/** No call into the engine allocates on the Java heap, once what it needs is there: neither a value nor a batch. */
+/**
+ * No call into the engine allocates on the Java heap, once what it needs is there: neither a value nor a
+ * batch.
+ */
 class AllocationTest {
     private static final double NOISE = 0.1;
     private static final long BUFFER_BYTES = 1 << 16;

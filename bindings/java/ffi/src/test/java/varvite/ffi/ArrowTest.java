@@ -242,7 +242,10 @@ class ArrowTest {
         }
     }
 
-    /** A stream keeps the file open: its map is there until the stream is released, and then not, however much of it was read. */
+    /**
+     * A stream keeps the file open: its map is there until the stream is released, and then not, however much
+     * of it was read.
+     */
     @Test
     void aStreamOutlivesItsGraphAndIsReleasedOnce() throws IOException {
         Path path = Files.copy(Graphs.of(Profile.DIRECT), Files.createTempFile("varvite-arrow", ".varvite"), java.nio.file.StandardCopyOption.REPLACE_EXISTING);

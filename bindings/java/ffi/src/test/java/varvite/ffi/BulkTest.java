@@ -16,7 +16,10 @@ import varvite.Profile;
 import varvite.pipeline.Pipeline;
 import varvite.pipeline.Predicate;
 
-/** What Java reads of a range of nodes at once is what the engine answers, for the code graph of zlib in each profile. */
+/**
+ * What Java reads of a range of nodes at once is what the engine answers, for the code graph of zlib in each
+ * profile.
+ */
 class BulkTest {
     private static final List<String> NUMBERS = List.of("LINE_NUMBER", "COLUMN_NUMBER", "ORDER", "ARGUMENT_INDEX");
     private static final int ROUNDS = 40;

@@ -34,7 +34,10 @@ import varvite.testing.Case;
 import varvite.testing.Case.Question;
 import varvite.testing.JsonText;
 
-/** The plans of the cases in {@code conformance/cases}, run by the engine, and its questions about code property graphs. */
+/**
+ * The plans of the cases in {@code conformance/cases}, run by the engine, and its questions about code
+ * property graphs.
+ */
 class CasesTest {
     private static final String WAY = "java-engine";
     /** The question {@code open}. */
@@ -130,7 +133,9 @@ class CasesTest {
         return Stream.of(words.split(",")).mapToInt(Integer::parseInt).toArray();
     }
 
-    /** Runs the plan to its end: what its rows are, and the nodes that passed the step aside that is meant. */
+    /**
+     * Runs the plan to its end: what its rows are, and the nodes that passed the step aside that is meant.
+     */
     private static NativeRun.Kind run(NativeGraph graph, String plan, RunOptions options, String side, List<String> nodes) {
         NativeRun.Kind kind = NativeRun.Kind.NODES;
         try (NativeRun run = graph.run(plan, options)) {

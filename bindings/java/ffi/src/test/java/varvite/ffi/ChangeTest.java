@@ -40,7 +40,10 @@ import varvite.error.EngineException;
 import varvite.error.GraphClosedException;
 import varvite.error.ReplacedFileException;
 
-/** What a diff changes is what it changes from Rust, whose files are in {@code conformance/files/sent}; what is refused changes nothing. */
+/**
+ * What a diff changes is what it changes from Rust, whose files are in {@code conformance/files/sent}; what
+ * is refused changes nothing.
+ */
 class ChangeTest {
     private static final int ARGUMENT = -2;
     private static final int BUSY = -14;
@@ -200,7 +203,9 @@ class ChangeTest {
         assertArrayEquals(before, Files.readAllBytes(path));
     }
 
-    /** A graph moves on to each commit and each record of a log, and never to another file of the same name. */
+    /**
+     * A graph moves on to each commit and each record of a log, and never to another file of the same name.
+     */
     @Test
     void aDiffForAnotherStateOfTheFileIsRefused() throws IOException {
         Identity seen = identity();
@@ -445,7 +450,7 @@ class ChangeTest {
         }
     }
 
-    /** An operation that makes no sense is told with its number, and the file keeps its bytes. */
+    /** An invalid operation is told with its number, and the file keeps its bytes. */
     @Test
     void whatMakesNoSenseIsToldWithItsNumber() throws IOException {
         assertRefused(NO_SUCH_NODE, "no node 6", diff -> diff.addEdge("CALL", 2, 6));
@@ -488,7 +493,10 @@ class ChangeTest {
         assertThrows(EngineException.class, () -> GraphChange.of(Graphs.SOURCE).log());
     }
 
-    /** Bytes that are no diff are an argument that can't be, whatever they are: no crash, no bug, and the file keeps its bytes or is whole. */
+    /**
+     * Bytes that are no diff are an argument that can't be, whatever they are: no crash, no bug, and the file
+     * keeps its bytes or is whole.
+     */
     @Test
     void anyBytesAreADiffOrRefused() throws IOException {
         byte[] golden = Files.readAllBytes(Graphs.golden("sent/every-operation.diff"));

@@ -20,7 +20,10 @@ import varvite.TextProperty;
 import varvite.error.EngineException;
 import varvite.error.GraphClosedException;
 
-/** Where nodes are and who calls whom, asked of the engine and of Java's own cursors. The cases of conformance ask small graphs. */
+/**
+ * Where nodes are and who calls whom, asked of the engine and of Java's own cursors. The cases of conformance
+ * ask small graphs.
+ */
 class CodeQuestionsTest {
     private static final int NO_SUCH_NODE = -31;
     private static final int DAMAGED = -23;

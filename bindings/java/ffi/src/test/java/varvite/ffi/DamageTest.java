@@ -53,7 +53,10 @@ class DamageTest {
                 () -> assertEquals(numberOfGraph(file, question.ofGraph), numberOfRun(file, false, question.ofEngine)))));
     }
 
-    /** Texts of a condition are read on the way to a count: the rows that they leave out are not told apart from those that have another text. */
+    /**
+     * Texts of a condition are read on the way to a count: the rows that they leave out are not told apart
+     * from those that have another text.
+     */
     @Test
     void aRunThatMetABlockWithAnotherChecksumEndsWithDamage(@TempDir Path folder) throws IOException {
         Path path = withABadByteInNames(folder.resolve("bad.varvite"));
@@ -66,7 +69,9 @@ class DamageTest {
         }
     }
 
-    /** A copy of the graph of zlib in which one letter of the longest name is another, wherever that name is. */
+    /**
+     * A copy of the graph of zlib in which one letter of the longest name is another, wherever that name is.
+     */
     private static Path withABadByteInNames(Path path) throws IOException {
         byte[] bytes = Files.readAllBytes(Graphs.of(Profile.DIRECT));
         byte[] name = longestName();

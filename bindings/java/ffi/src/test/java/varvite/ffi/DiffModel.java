@@ -22,7 +22,10 @@ import varvite.PropertyInfo;
 import varvite.RefProperty;
 import varvite.TextProperty;
 
-/** The graph of {@code conformance/files/sent/before.varvite} as plain lists and maps, and what diffs make of it. */
+/**
+ * The graph of {@code conformance/files/sent/before.varvite} as plain lists and maps, and what diffs make of
+ * it.
+ */
 final class DiffModel {
     /** An edge that is there, or was. */
     record Edge(int source, int target, boolean isRemoved) {}

@@ -4,7 +4,10 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
-/** A library of 64-bit Linux as bytes, as far as a test needs it: where a function is. Field names are those of {@code elf.h}. */
+/**
+ * A library of 64-bit Linux as bytes, as far as a test needs it: where a function is. Field names are those
+ * of {@code elf.h}.
+ */
 record Elf(ByteBuffer bytes) {
     private static final int SHT_DYNSYM = 11;
     private static final int PT_LOAD = 1;

@@ -36,7 +36,10 @@ import varvite.walk.Walk;
 import varvite.walk.WalkPath;
 import varvite.walk.Within;
 
-/** The engine gives what a run in Java gives, in the same sequence; and what walks in the engine promise beside. */
+/**
+ * The engine gives what a run in Java gives, in the same sequence; and what walks in the engine promise
+ * beside.
+ */
 class NativeWalkTest {
     private static final int WALKS = 60;
     private static final int RESULTS_MAX = 3000;

@@ -36,7 +36,10 @@ import varvite.error.EngineException;
 import varvite.error.GraphClosedException;
 import varvite.error.NoSuchNodeException;
 
-/** Graphs that are made in Java are those that Rust makes by the same calls; calls that make no sense make no graph. */
+/**
+ * Graphs that are made in Java are those that Rust makes by the same calls; calls that are invalid make no
+ * graph.
+ */
 class NewGraphTest {
     private static final int ARGUMENT = -2;
     private static final int EXISTS = -13;
@@ -177,7 +180,7 @@ class NewGraphTest {
         }));
     }
 
-    /** What Java knows to make no sense is refused at once, and changes nothing. */
+    /** What Java knows to are invalid is refused at once, and changes nothing. */
     @Test
     void whatIsNotThereIsRefusedAtOnce() throws IOException {
         String expected = made(graph -> {});

@@ -11,7 +11,10 @@ import varvite.NodeSet;
 import varvite.Origin;
 import varvite.Profile;
 
-/** What flatgraph called the nodes of a real graph. That these are its numbers, {@code cargo xtask test-joern} asks flatgraph itself. */
+/**
+ * What flatgraph called the nodes of a real graph. That these are its numbers, {@code cargo xtask test-joern}
+ * asks flatgraph itself.
+ */
 class OriginTest {
     @Test
     void everyPlaceOfAKindHasOneNode() throws IOException {

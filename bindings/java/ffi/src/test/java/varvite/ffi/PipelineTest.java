@@ -33,7 +33,9 @@ import varvite.pipeline.Predicate;
 import varvite.pipeline.Repeat;
 import varvite.pipeline.Summary;
 
-/** Pipelines that are built in Java: held against every example of the document that describes steps, and run. */
+/**
+ * Pipelines that are built in Java: held against every example of the document that describes steps, and run.
+ */
 class PipelineTest {
     private static final Key NAME = Key.property("NAME");
 

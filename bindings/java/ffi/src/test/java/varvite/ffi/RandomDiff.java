@@ -20,7 +20,9 @@ import varvite.change.NewEdge;
 import varvite.change.NewNode;
 import varvite.change.NodeRef;
 
-/** A diff of random operations that make sense, and what it does to a model once the engine has applied it. */
+/**
+ * A diff of random operations that are valid, and what it does to a model once the engine has applied it.
+ */
 final class RandomDiff {
     private static final int OPERATIONS = 25;
     private static final List<String> LABELS = List.of("METHOD", "SITE", "OTHER");
@@ -244,7 +246,7 @@ final class RandomDiff {
         values.forEach(value -> value.accept(applied));
     }
 
-    /** Adds an operation that makes no sense, and says which one it is. */
+    /** Adds an invalid operation, and says which one it is. */
     long addNonsense() {
         long number = diff.size();
         List<Consumer<Diff>> all = List.of(
@@ -259,7 +261,7 @@ final class RandomDiff {
         return number;
     }
 
-    /** Shows what it does, for a test that failed. */
+    /** Shows its operations, for a test that failed. */
     @Override
     public String toString() {
         return Map.of("removed", removed, "edges", newEdges, "nodes", labelsOfNew).toString();

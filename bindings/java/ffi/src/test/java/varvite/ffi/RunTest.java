@@ -288,7 +288,10 @@ class RunTest {
         }
     }
 
-    /** The other thread is inside a call that takes minutes: closing ends it, and waits without taking the processor. */
+    /**
+     * The other thread is inside a call that takes minutes: closing ends it, and waits without taking the
+     * processor.
+     */
     @Test
     void closingEndsACallOfAnotherThreadAndDoesNotSpin() throws Exception {
         String plan = "{\"version\":1,\"steps\":[{\"step\":\"nodes\"},{\"step\":\"repeat\",\"times\":1000000,\"body\":[{\"step\":\"both\",\"labels\":[\"AST\"]}]},{\"step\":\"count\"}]}";

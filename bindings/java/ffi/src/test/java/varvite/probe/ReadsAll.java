@@ -12,7 +12,10 @@ import varvite.PropertyInfo;
 import varvite.TextProperty;
 import varvite.error.VarviteException;
 
-/** A program that reads graphs with what is on its path: for each a line with sums of all that is in it, or the error. */
+/**
+ * A program that reads graphs with the modules on its path: for each a line with sums of all content, or the
+ * error.
+ */
 public final class ReadsAll {
     /** Of so many nodes one is read. */
     private static final int STRIDE = 7;
@@ -35,7 +38,10 @@ public final class ReadsAll {
         }
     }
 
-    /** Sums that depend on neighbours with their places, on codes and on texts, of nodes all over the graph; and on batches. */
+    /**
+     * Sums that depend on neighbours with their places, on codes and on texts, of nodes all over the graph;
+     * and on batches.
+     */
     public static long[] sums(Graph graph) {
         return new long[] {edges(graph), codes(graph), texts(graph), batches(graph)};
     }

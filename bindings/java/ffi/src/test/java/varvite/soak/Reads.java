@@ -7,7 +7,7 @@ import varvite.ffi.NativeProperty;
 import varvite.ffi.NativeRun;
 import varvite.ffi.ValueCursor;
 
-/** What is asked of a graph that is soon closed. Each gives a number that depends on all that was read. */
+/** Reads of a graph that is soon closed. Each gives a number that depends on every value read. */
 public final class Reads {
     private static final String PLAN =
             "{\"version\":1,\"steps\":[{\"step\":\"nodes\",\"labels\":[\"METHOD\"]},{\"step\":\"out\",\"labels\":[\"AST\"]}]}";

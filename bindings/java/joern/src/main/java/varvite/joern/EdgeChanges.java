@@ -30,7 +30,10 @@ final class EdgeChanges {
         return (long) seq << 32 | number;
     }
 
-    /** A node gets an edge behind those that it has, with its number in {@link EdgeRun}, or a negative one if nobody wants to know. */
+    /**
+     * A node gets an edge behind those that it has, with its number in {@link EdgeRun}, or a negative one if
+     * nobody wants to know.
+     */
     void add(GNode node, GNode other, Object value, int number) {
         if (size == nodes.length) {
             nodes = Arrays.copyOf(nodes, 2 * size);
@@ -82,7 +85,7 @@ final class EdgeChanges {
         return values.isEmpty() ? before : values.getOrDefault(key(seq, position), before);
     }
 
-    /** How many new edges there are. */
+    /** The number of new edges. */
     int size() {
         return size;
     }

@@ -13,7 +13,9 @@ import java.util.Arrays;
  *     file {@code ~place}, where {@code place} is its place in the list that the node has there
  */
 record EdgeRun(int first, int[] starts, GNode[] others, Object[] values, int[] numbers) {
-    /** A run of a mapped graph has two to this many nodes: what is copied when an edge of one of them changes. */
+    /**
+     * A run of a mapped graph has two to this many nodes: what is copied when an edge of one of them changes.
+     */
     static final int BITS = 8;
 
     /** The edges that nodes have until now. */
@@ -24,7 +26,9 @@ record EdgeRun(int first, int[] starts, GNode[] others, Object[] values, int[] n
 
     /** What takes edges. */
     interface Sink {
-        /** Takes an edge with its value, or with null if it has none of its own, and with its number in a run. */
+        /**
+         * Takes an edge with its value, or with null if it has none of its own, and with its number in a run.
+         */
         void edge(GNode other, Object value, int number);
     }
 

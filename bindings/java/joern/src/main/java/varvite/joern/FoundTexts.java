@@ -1,6 +1,9 @@
 package varvite.joern;
 
-/** Which nodes of a kind have a text, for the texts that were asked for last. Each lies where its hash says, in the place of another. */
+/**
+ * Which nodes of a kind have a text, for the texts that were asked for last. Each lies where its hash says,
+ * in the place of another.
+ */
 final class FoundTexts extends Kept {
     private static final int COUNT = 1 << 10;
     /** Longer lists are found anew. */

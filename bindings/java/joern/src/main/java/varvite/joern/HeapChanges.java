@@ -87,7 +87,10 @@ final class HeapChanges {
         };
     }
 
-    /** The values of edges as flatgraph has them: an array that begins with the default, or what says that all have the default. */
+    /**
+     * The values of edges as flatgraph has them: an array that begins with the default, or what says that all
+     * have the default.
+     */
     private Object column(int kind, Direction direction, int edgeKind, EdgeRun edges, Object before) {
         boolean hadNone = before == null || before instanceof DefaultValue;
         if (edges.values() == null && hadNone) {

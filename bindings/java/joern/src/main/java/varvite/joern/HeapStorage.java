@@ -22,8 +22,8 @@ import scala.runtime.ScalaRunTime;
 import varvite.Direction;
 
 /**
- * A graph in the arrays that flatgraph's own readers and writers fill: {@code Deserialization},
- * {@code Serialization} and {@code DiffGraphApplier} know them by these slots.
+ * A graph in the arrays that flatgraph's own readers and writers fill: {@code Deserialization}, {@code
+ * Serialization} and {@code DiffGraphApplier} use these slots.
  *
  * <p>For each kind of nodes, direction and edge label there are three: where the neighbours of each node
  * start, one more than there are nodes, or fewer where those that follow have none; the neighbours; and the
@@ -116,7 +116,7 @@ public final class HeapStorage implements Storage {
         return nodes;
     }
 
-    /** How many nodes of each kind there are, without deleted ones. */
+    /** The number of nodes of each kind, without deleted ones. */
     public int[] nodeCounts() {
         return nodeCounts;
     }

@@ -36,10 +36,12 @@ abstract sealed class Hops permits Hops.OfLists, Hops.OfChildren, Hops.OfParents
                 : new OfChildren(storage, adjacency, storage.file().subtree().orElseThrow());
     }
 
-    /** The neighbours of a node: the one, or an array of none or several. Null for more than are made at once. */
+    /**
+     * The neighbours of a node: the one, or an array of none or several. Null for more than are made at once.
+     */
     abstract Object all(int id);
 
-    /** The neighbours of a node, made as they are asked for. */
+    /** The neighbours of a node, made on demand. */
     abstract Iterator<GNode> neighbors(int id);
 
     /** A cursor before the first edge of a node. */

@@ -4,7 +4,10 @@ import flatgraph.GNode;
 import scala.collection.Iterator;
 import scala.collection.Iterator$;
 
-/** The neighbours of the nodes of one kind along one edge label, by the places of the nodes. Lists that were read are kept. */
+/**
+ * The neighbours of the nodes of one kind along one edge label, by the places of the nodes. Lists that were
+ * read are kept.
+ */
 final class KindHops extends Kept {
     /** What the array of a list takes, and each neighbour in it. */
     private static final int LIST_BYTES = 16;

@@ -20,7 +20,9 @@ final class KindValues extends Kept {
     /** Null where the file does not have the property. */
     private final Values values;
     private final int places;
-    /** Which nodes have which text, where the file does not say, made when that is asked for a second time. */
+    /**
+     * Which nodes have which text, where the file does not say, made when that is asked for a second time.
+     */
     private volatile SoftReference<long[]> byText = new SoftReference<>(null);
     private volatile boolean wasAskedForText;
     private final FoundTexts foundTexts;
@@ -68,7 +70,10 @@ final class KindValues extends Kept {
         return ISeqs.of(all);
     }
 
-    /** The nodes of the kind, which have a label, that have a text, by their places: each as often as it has it, as in flatgraph's indexes. */
+    /**
+     * The nodes of the kind, which have a label, that have a text, by their places: each as often as it has
+     * it, as in flatgraph's indexes.
+     */
     Iterator<GNode> withText(String text, Label label) {
         if (!(values instanceof TextValues texts)) {
             throw new ClassCastException("property " + values.property().info().name() + " does not hold texts");

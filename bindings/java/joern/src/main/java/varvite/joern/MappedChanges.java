@@ -40,11 +40,16 @@ final class MappedChanges {
     private final int[] removedCounts;
     /** Runs of edges by kind, direction and edge label; null where nothing has changed. */
     private final EdgeRun[][] edges;
-    /** Runs of values by kind and property: null, {@link #UNCHANGED}, {@link #NO_VALUES}, several values, or the one that there is. */
+    /**
+     * Runs of values by kind and property: null, {@link #UNCHANGED}, {@link #NO_VALUES}, several values, or
+     * the one that there is.
+     */
     private final Object[][][] values;
     private final List<GNode> removedNodes = new ArrayList<>();
     private long edgeCountChange;
-    /** The number of the next new edge; negative where nobody wants to know which edges those of a run are. */
+    /**
+     * The number of the next new edge; negative where nobody wants to know which edges those of a run are.
+     */
     private int nextEdge;
 
     /** Of a graph that nothing has changed of; numbered, if they are to be kept in the file. */
@@ -73,7 +78,7 @@ final class MappedChanges {
         return firstNew[kind] + newNodes.get(kind).size();
     }
 
-    /** How many nodes of a kind there are more than in the file; fewer if negative. */
+    /** The number of nodes of a kind more than in the file; fewer if negative. */
     int nodeCountChange(int kind) {
         return newNodes.get(kind).size() - removedCounts[kind];
     }
@@ -101,7 +106,9 @@ final class MappedChanges {
         return edges[edgeSlot(kind, direction, edgeKind)];
     }
 
-    /** The runs in which values have changed, as {@link #values(int, int, int)} has them; null if none have. */
+    /**
+     * The runs in which values have changed, as {@link #values(int, int, int)} has them; null if none have.
+     */
     Object[][] valueRuns(int kind, int property) {
         return values[kind * propertyKinds + property];
     }
@@ -225,7 +232,10 @@ final class MappedChanges {
         };
     }
 
-    /** New nodes put their values into a column themselves, whose offsets count from the first node of their kind. */
+    /**
+     * New nodes put their values into a column themselves, whose offsets count from the first node of their
+     * kind.
+     */
     private void addValues(int kind, int property, ArrayBuffer<DNode> added, int count) {
         FormalQtyType.FormalType type = schema.getNodePropertyFormalType(kind, property);
         Object column = type.allocate(count);
@@ -254,7 +264,10 @@ final class MappedChanges {
         }
     }
 
-    /** The places of the nodes of a kind that have a text by a change, in their order; each as often as it has the text. */
+    /**
+     * The places of the nodes of a kind that have a text by a change, in their order; each as often as it has
+     * the text.
+     */
     List<Integer> withText(int kind, int property, String text) {
         List<Integer> found = new ArrayList<>();
         Object[][] runs = values[kind * propertyKinds + property];

@@ -32,9 +32,8 @@ import varvite.PropertyInfo;
 import varvite.error.TruncatedFileException;
 
 /**
- * A graph in a {@code .varvite} file that is mapped. Nodes are made as they are touched; edges and values are
- * read where they lie. Columns are opened when they are first asked for, so that opening costs a millisecond
- * whatever the size of the file.
+ * A graph in a {@code .varvite} file that is mapped. Nodes are made on first use; edges and values are read
+ * in place. Columns are opened on first use, so that opening a file of any size costs a millisecond.
  */
 public final class MappedStorage implements Storage {
     private static final byte[] MAGIC = {(byte) 0x89, 'V', 'A', 'R', 'V', 'I', 'T', 'E'};
@@ -102,8 +101,8 @@ public final class MappedStorage implements Storage {
      * Maps a file whose nodes are of a schema.
      *
      * @throws ForeignGraphException if they are not
-     * @throws varvite.error.VarviteException what is wrong with the file
-     * @throws UncheckedIOException what the operating system says
+     * @throws varvite.error.VarviteException the fault of the file
+     * @throws UncheckedIOException an error of the operating system
      */
     public static MappedStorage open(Path path, Schema schema) {
         Graph file;
@@ -243,7 +242,7 @@ public final class MappedStorage implements Storage {
     }
 
     /**
-     * Keeps what has changed, or says that it is gone: before this is closed.
+     * Keeps the changes, or reports that they are lost: before this is closed.
      *
      * @throws PersistException if it could not be kept; the file is as it was, and this stays open with all
      * changes
@@ -268,7 +267,10 @@ public final class MappedStorage implements Storage {
         changes.apply(diff);
     }
 
-    /** The same graph in the arrays of flatgraph, for those who read them all. Takes the heap that flatgraph takes, until the next change. */
+    /**
+     * The same graph in the arrays of flatgraph, for programs that read them all. Takes the heap that
+     * flatgraph takes, until the next change.
+     */
     @Override
     public synchronized HeapStorage heap() {
         if (copy == null) {
@@ -366,7 +368,9 @@ public final class MappedStorage implements Storage {
         return ISeqs.of(made.toArray(Edge[]::new));
     }
 
-    /** The edges of nodes of a kind, those of the file and those that have changed, with values of their own. */
+    /**
+     * The edges of nodes of a kind, those of the file and those that have changed, with values of their own.
+     */
     EdgeRun.Source source(int kind, Direction direction, int edgeKind) {
         return (seq, sink) -> {
             EdgeRun run = changes == null ? null : changes.edges(kind, seq, direction, edgeKind);
@@ -393,7 +397,10 @@ public final class MappedStorage implements Storage {
         }
     }
 
-    /** The hops of an edge label from nodes of a kind, which lead nowhere if the file does not have it; or null if there is no such label. */
+    /**
+     * The hops of an edge label from nodes of a kind, which lead nowhere if the file does not have it; or
+     * null if there is no such label.
+     */
     private KindHops hops(int kind, Direction direction, int edgeKind) {
         if (edgeKind < 0 || edgeKind >= edgeKinds) {
             return null;
@@ -535,7 +542,7 @@ public final class MappedStorage implements Storage {
         return cause;
     }
 
-    /** What is kept goes too: reads are errors from now on. */
+    /** Cached values are dropped too: reads are errors from now on. */
     @Override
     public void close() {
         try {

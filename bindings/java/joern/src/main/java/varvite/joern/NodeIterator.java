@@ -12,13 +12,19 @@ abstract class NodeIterator extends AbstractIterator<GNode> {
         return new NoSuchElementException("next on empty iterator");
     }
 
-    /** One node, or those of an array: one class for both, as a call that meets two classes is not inlined among others. */
+    /**
+     * One node, or those of an array: one class for both, as a call that meets two classes is not inlined
+     * among others.
+     */
     static final class OfList extends NodeIterator {
         private final Object all;
         private final int end;
         private int next;
 
-        /** A node, or an array of some: of this class exactly, as {@link Hops} makes it, so that one comparison tells them. */
+        /**
+         * A node, or an array of some: of this class exactly, as {@link Hops} makes it, so that one
+         * comparison tells them.
+         */
         OfList(Object all) {
             this.all = all;
             end = all.getClass() == GNode[].class ? ((GNode[]) all).length : 1;

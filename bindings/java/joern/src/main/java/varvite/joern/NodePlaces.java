@@ -19,7 +19,10 @@ final class NodePlaces {
     private final Labels labels;
     /** The label of each kind; null where the file has none of that name. */
     private final Label[] labelOfKind;
-    /** Those that were asked for. The graph has one of each, so that it does not matter which thread finds it first. */
+    /**
+     * Those that were asked for. The graph has one of each, so that it does not matter which thread finds it
+     * first.
+     */
     private final Origin[] origins;
     /** The kind for each label set; -1 where it is not one kind. */
     private final short[] kindOfCode;
@@ -119,7 +122,10 @@ final class NodePlaces {
         return origin == null ? NONE : origin.node(seq);
     }
 
-    /** The nodes at the places of a kind from {@code start} up and below {@code end}, all of which it has in the file; -1 for gaps. */
+    /**
+     * The nodes at the places of a kind from {@code start} up and below {@code end}, all of which it has in
+     * the file; -1 for gaps.
+     */
     void fill(int kind, int start, int end, int[] out) {
         origin(kind).fill(start, end, out);
     }

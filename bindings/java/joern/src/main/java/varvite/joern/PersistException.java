@@ -3,7 +3,10 @@ package varvite.joern;
 import java.util.Optional;
 import varvite.error.VarviteException;
 
-/** Why the changes of a graph could not be kept in its file, in one line. The file is as it was, and the graph open with its changes. */
+/**
+ * Why the changes of a graph could not be kept in its file, in one line. The file is as it was, and the graph
+ * open with its changes.
+ */
 public final class PersistException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
@@ -20,7 +23,7 @@ public final class PersistException extends RuntimeException {
         this.reason = reason;
     }
 
-    /** What was thrown where the file was to be changed, with its number; none if it did not come to that. */
+    /** The exception of the commit, with its number; none if the failure came before the commit. */
     public Optional<VarviteException> reason() {
         return Optional.ofNullable(reason);
     }

@@ -13,12 +13,12 @@ import varvite.ffi.GraphChange;
 import varvite.ffi.LayerSpec;
 
 /**
- * What becomes of the changes of a mapped graph when it is closed: they are gone, or kept in its file by one
+ * The fate of a mapped graph's changes when it is closed: they are dropped, or kept in its file by one
  * commit, as changes of the graph or as a layer. {@link flatgraph.Graph#persistOnClose} takes one; graphs
- * that a program opens with {@code persistOnClose} get what the system properties say.
+ * that a program opens with {@code persistOnClose} get the one of the system properties.
  *
- * <p>Two programs that keep changes of one file never overwrite each other's: a file that was committed to
- * since it was opened is left as it is, and an exception says so.
+ * <p>Two programs that keep changes of one file never overwrite each other's: if another commit came since
+ * the file was opened, the file stays as it is, and closing throws an exception.
  */
 public final class Persistence {
     /** A system property: true where changes are to be kept. */
@@ -47,12 +47,14 @@ public final class Persistence {
         return new Persistence(true, Optional.empty());
     }
 
-    /** Changes are kept as a layer, which can be dropped: if they add what has names of its own, and nothing else. */
+    /**
+     * Changes are kept as a layer, which can be dropped: if they only add elements under new names.
+     */
     public static Persistence asLayer(String name) {
         return new Persistence(true, Optional.of(name));
     }
 
-    /** What the system properties say. */
+    /** The choice of the system properties. */
     public static Persistence asked() {
         Optional<String> layer = Optional.ofNullable(System.getProperty(LAYER));
         return Boolean.getBoolean(PERSIST) || layer.isPresent() ? new Persistence(true, layer) : NONE;

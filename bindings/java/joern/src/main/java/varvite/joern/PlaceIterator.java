@@ -3,7 +3,10 @@ package varvite.joern;
 import flatgraph.GNode;
 import flatgraph.misc.InitNodeIterator;
 
-/** The nodes of one kind of a file by their places. As long as none was taken, exact steps may ask the index instead. */
+/**
+ * The nodes of one kind of a file by their places. As long as none was taken, exact steps may ask the index
+ * instead.
+ */
 final class PlaceIterator extends InitNodeIterator<GNode> {
     private static final int AT_ONCE = 1 << 6;
 
@@ -15,7 +18,10 @@ final class PlaceIterator extends InitNodeIterator<GNode> {
     private final boolean hasGaps;
     private int next;
     private boolean isVirgin = true;
-    /** Ids of the file, of places below {@code idsEnd}, the first of which is {@code idsStart}; made when they are first needed. */
+    /**
+     * Ids of the file, of places below {@code idsEnd}, the first of which is {@code idsStart}; made when they
+     * are first needed.
+     */
     private int[] ids;
     private int idsStart;
     private int idsEnd;

@@ -25,9 +25,9 @@ import scala.collection.mutable.ArrayBuffer;
 import varvite.Direction;
 
 /**
- * What a diff does to a graph, sorted by what it is done to: nodes that are new, each with its place; nodes
- * that go; edges from both of their ends; values. Resolved in the order of the diff against the graph as it
- * is, nodes that go being gone from the beginning.
+ * The operations of a diff, sorted by their object: new nodes, each with its place; removed nodes; edges from
+ * both of their ends; values. Resolved in the order of the diff against the present graph, with removed nodes
+ * gone from the beginning.
  */
 public final class ResolvedDiff {
     private final Graph graph;
@@ -213,7 +213,10 @@ public final class ResolvedDiff {
         void change(EdgeChanges changes, int seq, int position);
     }
 
-    /** Edges of one node to another are paired with those that the other has: the first with the first, and so on. */
+    /**
+     * Edges of one node to another are paired with those that the other has: the first with the first, and so
+     * on.
+     */
     private void atBothEnds(Edge edge, AtEnd change) {
         GNode source = edge.src();
         GNode target = edge.dst();
@@ -304,7 +307,10 @@ public final class ResolvedDiff {
         return nextEdge;
     }
 
-    /** How many changes it is, nodes included that others brought along; as in flatgraph none of nodes that go or are gone. */
+    /**
+     * How many changes it is, nodes included that others brought along; as in flatgraph none of nodes that go
+     * or are gone.
+     */
     public int changes() {
         return changes;
     }

@@ -15,19 +15,21 @@ import varvite.Direction;
  *
  * <p>Nodes are addressed as flatgraph does: by the number of their kind in the schema, and by their place
  * among those of that kind, the places of deleted nodes included. A kind, property or edge label that the
- * storage does not have is empty. May be read by any number of threads while nobody writes.
+ * storage does not have is empty. May be read by any number of threads while no thread writes.
  */
 public interface Storage extends AutoCloseable {
-    /** How many places a kind has, those of deleted nodes included. */
+    /** The number of places of a kind, those of deleted nodes included. */
     int placeCount(int kind);
 
-    /** How many nodes of a kind there are, without deleted ones. */
+    /** The number of nodes of a kind, without deleted ones. */
     int nodeCount(int kind);
 
-    /** How many edges there are. */
+    /** The number of edges. */
     long edgeCount();
 
-    /** The node at a place, always the same object; null for one that was deleted, and for places that nobody has. */
+    /**
+     * The node at a place, always the same object; null for a deleted node, and for a place without a node.
+     */
     GNode node(int kind, int seq);
 
     /** The nodes of a kind by their places, without deleted ones. */
@@ -57,7 +59,7 @@ public interface Storage extends AutoCloseable {
     /** The number that the next new edge gets; negative where edges are not numbered. */
     int nextEdge();
 
-    /** Applies a diff; nobody may read meanwhile. */
+    /** Applies a diff; no thread may read meanwhile. */
     void apply(ResolvedDiff diff);
 
     /** What to throw for an error of a read: the same, or what is known of why. */

@@ -8,7 +8,10 @@ import flatgraph.misc.MultiDictIndex;
 final class TextIndexes {
     private TextIndexes() {}
 
-    /** The nodes of a kind by the texts that they have, in the order of their places, of which there are {@code places}. */
+    /**
+     * The nodes of a kind by the texts that they have, in the order of their places, of which there are
+     * {@code places}.
+     */
     static MultiDictIndex<GNode> of(Storage storage, int kind, int property, int places) {
         int count = 0;
         for (int seq = 0; seq < places; seq++) {

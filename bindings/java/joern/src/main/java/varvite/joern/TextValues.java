@@ -10,7 +10,10 @@ import varvite.TextIndex;
 import varvite.TextProperty;
 import varvite.TextTable;
 
-/** The texts of a property. Strings that were made are kept by their code: steps read the same names again and again. */
+/**
+ * The texts of a property. Strings that were made are kept by their code: steps read the same names again and
+ * again.
+ */
 final class TextValues extends Values {
     /** What reading one value costs, beside one of a pass. */
     private static final int READS_OF_PASS = 16;

@@ -12,7 +12,9 @@ final class Windows {
 
     private final Source source;
     private final int nodes;
-    /** By the low bits of their number. An entry never changes, so that a race costs a reading and no more. */
+    /**
+     * By the low bits of their number. An entry never changes, so that a race costs a reading and no more.
+     */
     private final Window[] windows = new Window[KEPT];
 
     /** Where numbers come from: those of the nodes from {@code start} up and below {@code end}, from 0 on. */

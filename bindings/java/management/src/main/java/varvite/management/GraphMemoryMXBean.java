@@ -3,14 +3,13 @@ package varvite.management;
 import java.util.List;
 
 /**
- * What all open graphs of this process take of the machine, in bytes; registered as
- * {@code varvite:type=GraphMemory}.
+ * The memory of all open graphs of this process, in bytes; registered as {@code varvite:type=GraphMemory}.
  *
- * <p>Each attribute is computed when it is asked for. Resident bytes cost a reading of
- * {@code /proc/self/smaps}, a millisecond or more.
+ * <p>Each attribute is computed on read. Resident bytes cost a reading of {@code /proc/self/smaps}, a
+ * millisecond or more.
  */
 public interface GraphMemoryMXBean {
-    /** How many graphs are open: one that rises forever is a graph that nobody closes. */
+    /** The number of open graphs: a number that rises forever shows graphs that the program never closes. */
     int getOpenGraphs();
 
     /** Addresses of mapped files. */
@@ -19,13 +18,13 @@ public interface GraphMemoryMXBean {
     /** Segments of columns that were opened: what may become resident. */
     long getTouchedBytes();
 
-    /** Pages of mapped files that are in memory now; -1 where the operating system does not tell. */
+    /** Pages of mapped files that are in memory now; -1 where the operating system does not report it. */
     long getResidentBytes();
 
     /** Private buffers of decoded blocks. */
     long getDecodedBytes();
 
-    /** Decoded bytes that somebody holds. */
+    /** Decoded bytes in use by readers. */
     long getPinnedBytes();
 
     /** The same for each graph. */

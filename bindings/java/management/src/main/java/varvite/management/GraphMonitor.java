@@ -16,7 +16,8 @@ import jdk.jfr.FlightRecorder;
  * try (GraphMonitor monitor = GraphMonitor.start()) { ... }
  * }</pre>
  *
- * <p>Costs nothing until somebody asks or records. One monitor at a time; any thread may start and close it.
+ * <p>Costs nothing until a client reads an attribute or a recording runs. One monitor at a time; any thread
+ * may start and close it.
  */
 public final class GraphMonitor implements AutoCloseable {
     /** The name of the bean. */

@@ -7,14 +7,14 @@ import varvite.GraphMemory;
 import varvite.error.GraphClosedException;
 
 /**
- * What one open graph takes of the machine, in bytes: as {@link GraphMemory}, with the file.
+ * The memory of one open graph, in bytes: as {@link GraphMemory}, with the file.
  *
  * @param path the file
  * @param mapped addresses of the file
  * @param touched segments of columns that were opened
  * @param resident pages of the map that are in memory now, or -1
  * @param decoded private buffers of decoded blocks
- * @param pinned decoded bytes that somebody holds
+ * @param pinned decoded bytes in use by readers
  */
 public record GraphUsage(String path, long mapped, long touched, long resident, long decoded, long pinned) {
     /** All open graphs. One that is closed meanwhile is left out. */

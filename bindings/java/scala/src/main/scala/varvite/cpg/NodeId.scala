@@ -1,6 +1,9 @@
 package varvite.cpg
 
-/** A node: an id below the number of nodes of its graph, or [[NodeId.None]]. An `Int` and nothing else once it is compiled. */
+/**
+  * A node: an id below the number of nodes of its graph, or [[NodeId.None]]. An `Int` and nothing else once
+  * it is compiled.
+  */
 opaque type NodeId = Int
 
 object NodeId:

@@ -11,9 +11,8 @@ import varvite.{Adjacency, NodeSet}
   * gives an `Int` without a box, and so do the steps among each other: a hop allocates nothing. Steps are
   * lazy; each is used once, by one thread.
   *
-  * What goes wrong is told as in Java: `varvite.error.GraphClosedException` after the graph was closed,
-  * `DamagedFileException` where the file makes no sense, `UnknownNameException` for names that the graph
-  * lacks.
+  * Exceptions are those of Java: `varvite.error.GraphClosedException` after the graph was closed,
+  * `DamagedFileException` for a damaged file, `UnknownNameException` for names that the graph lacks.
   */
 abstract class Nodes(val cpg: Cpg) extends AbstractIterator[NodeId]:
   def hasNext: Boolean
@@ -62,7 +61,7 @@ abstract class Nodes(val cpg: Cpg) extends AbstractIterator[NodeId]:
   /** Keeps nodes from which the steps lead nowhere. Makes the steps anew for each node. */
   def whereNot(steps: Nodes => Nodes): Nodes = keep(node => !steps(cpg.node(node)).hasNext)
 
-  /** How many there are. Uses them up. */
+  /** The number of items. Uses them up. */
   def count: Int =
     var count = 0
     each(_ => count += 1)

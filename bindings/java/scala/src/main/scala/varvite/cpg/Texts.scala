@@ -4,8 +4,10 @@ import java.util.regex.Pattern
 
 import varvite.TextProperty
 
-/** Nodes whose first text matches a regular expression as a whole: each distinct text is looked at once, when it is first met, and then
-  * known by its code. */
+/**
+  * Nodes whose first text matches a regular expression as a whole: each distinct text is looked at once, when
+  * it is first met, and then known by its code.
+  */
 private[cpg] final class Matching(property: TextProperty, regex: String) extends NodeTest:
   private val texts = property.texts
   private val matcher = Pattern.compile(regex, Pattern.DOTALL).matcher("")

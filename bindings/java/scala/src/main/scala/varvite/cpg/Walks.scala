@@ -8,7 +8,10 @@ import varvite.{Adjacency, IntList}
 private[cpg] abstract class Closure(source: Nodes) extends Nodes(source.cpg):
   private val reached = IntList()
   private val seen = new Array[Long]((source.cpg.graph.nodeCount + 63) / 64)
-  /** Nodes of `reached` before it were handed out; those before `expanded` were gone on from. Number 0 is the start. */
+  /**
+    * Nodes of `reached` before it were handed out; those before `expanded` were gone on from. Number 0 is the
+    * start.
+    */
   private var handedOut = 1
   private var expanded = 0
 
@@ -54,7 +57,9 @@ private[cpg] final class Reached(source: Nodes, adjacency: Adjacency) extends Cl
 private[cpg] final class ReachedBy(source: Nodes, steps: Nodes => Nodes) extends Closure(source):
   protected def hop(node: Int): Unit = steps(cpg.node(NodeId(node))).each(reached => visit(reached.id))
 
-/** What is reached along an adjacency in 1 to `depthMax` hops, as often as there are ways to it: depth first. */
+/**
+  * What is reached along an adjacency in 1 to `depthMax` hops, as often as there are ways to it: depth first.
+  */
 private[cpg] final class Within(source: Nodes, adjacency: Adjacency, depthMax: Int) extends Nodes(source.cpg):
   private val cursor = adjacency.cursor()
   /** Nodes that are to be handed out, and how many hops lead to each. */
@@ -77,7 +82,10 @@ private[cpg] final class Within(source: Nodes, adjacency: Adjacency, depthMax: I
     expand(node, depths.pop() + 1)
     NodeId(node)
 
-/** For each node what the first of some branches gives that gives anything. Makes the steps anew for each node. */
+/**
+  * For each node what the first of some branches gives that gives anything. Makes the steps anew for each
+  * node.
+  */
 private[cpg] final class FirstOf(source: Nodes, branches: Seq[Nodes => Nodes]) extends Nodes(source.cpg):
   private var ahead: Nodes = uninitialized
 

@@ -1,7 +1,9 @@
 package varvite.cpg
 
-/** The ten questions of the crate `varvite-cpg`, which says in words what each asks, in Scala: steps where a question is a traversal, and
-  * closures over columns where two places are compared. */
+/**
+  * The ten questions of the crate `varvite-cpg`, which says in words what each asks, in Scala: steps where a
+  * question is a traversal, and closures over columns where two places are compared.
+  */
 final class Queries(cpg: Cpg):
   private val FALLIBLE = "(?i)(read|recv|(sqlite3_?|sqlite3Db)?malloc(64|Raw|Zero)?|k[mvz]*alloc|zalloc|vmalloc|alloc_skb|" +
     "netdev_alloc_skb|dev_alloc_skb)"

@@ -26,7 +26,10 @@ public final class Allocation {
         return THREADS.getCurrentThreadAllocatedBytes();
     }
 
-    /** Bytes that one call of {@code read} allocates: the less of two means over {@code count} calls each, after as many to warm up. */
+    /**
+     * Bytes that one call of {@code read} allocates: the less of two means over {@code count} calls each,
+     * after as many to warm up.
+     */
     public static double perCall(int count, IntToLongFunction read) {
         // What a call needs is linked when it first happens, which allocates.
         total(count, read);

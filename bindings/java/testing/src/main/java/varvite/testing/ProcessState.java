@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What the system holds for this process; zeros where the system does not tell. Give the tests a heap of a
- * fixed size that is touched at the start ({@code -XX:+AlwaysPreTouch}): then resident memory grows only by
+ * What the system holds for this process; zeros where the system does not report it. Give the tests a heap of
+ * a fixed size that is touched at the start ({@code -XX:+AlwaysPreTouch}): then resident memory grows only by
  * what is leaked elsewhere.
  *
  * @param maps maps of one file

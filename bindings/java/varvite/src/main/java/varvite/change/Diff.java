@@ -17,10 +17,10 @@ import varvite.ValueType;
  * GraphChange.of(path).apply(diff);
  * }</pre>
  *
- * <p>All operations refer to the graph as it is before the diff, so their order counts only where
- * {@code docs/diff.md} says so: edges are appended in the order in which they come, and of several values the
- * last one wins. Removals come first. An operation that makes no sense is refused when the diff is applied,
- * and nothing is applied then; operations are counted from 0. What no graph could have, such as a negative
+ * <p>All operations refer to the graph as it is before the diff, so their order counts only where {@code
+ * docs/diff.md} says so: edges are appended in the order in which they come, and of several values the last
+ * one wins. Removals come first. An invalid operation is refused when the diff is applied, and nothing is
+ * applied then; operations are counted from 0. An argument that is invalid in every graph, such as a negative
  * id, is an {@link IllegalArgumentException} at once, and the diff is as it was.
  *
  * <p>Operations are kept on the Java heap as the bytes that are sent, 15 for an edge; no object stays for any
@@ -34,7 +34,7 @@ public final class Diff {
     /** A diff that changes nothing. */
     public Diff() {}
 
-    /** How many operations there are. */
+    /** The number of operations. */
     public long size() {
         return bytes.count();
     }
@@ -44,23 +44,23 @@ public final class Diff {
         return size() == 0;
     }
 
-    /** How many nodes are added. */
+    /** The number of nodes that are added. */
     public int newNodeCount() {
         return newNodes;
     }
 
-    /** How many edges are added. */
+    /** The number of edges that are added. */
     public int newEdgeCount() {
         return newEdges;
     }
 
-    /** How many bytes the diff has when it is sent. */
+    /** The number of bytes of the diff in its sent form. */
     public long byteSize() {
         return bytes.size();
     }
 
     /**
-     * Copies the diff as it is sent, {@link #byteSize} bytes: {@code docs/diff.md} describes them.
+     * Copies the diff in its sent form, {@link #byteSize} bytes: {@code docs/diff.md} describes them.
      *
      * @throws IndexOutOfBoundsException if the target is smaller
      */
@@ -71,20 +71,20 @@ public final class Diff {
 
     /** Where the nodes and edges of a diff went that was taken up by another. */
     public record Absorbed(int firstNode, int firstEdge) {
-        /** What a new node of the diff that was taken up is now. */
+        /** The number of a new node of the absorbed diff in this diff. */
         public NewNode node(NewNode node) {
             return new NewNode(firstNode + node.index());
         }
 
-        /** What a new edge of the diff that was taken up is now. */
+        /** The number of a new edge of the absorbed diff in this diff. */
         public NewEdge edge(NewEdge edge) {
             return new NewEdge(firstEdge + edge.index());
         }
     }
 
     /**
-     * Takes up the operations of another diff, behind its own: the same as if they had been made here. Passes
-     * that run at the same time fill a diff each, and absorbing them in a fixed order gives the same graph on
+     * Appends the operations of another diff to its own: the same as if they had been made here. Passes that
+     * run at the same time fill a diff each, and absorbing them in a fixed order gives the same graph on
      * every run. The other diff stays as it is.
      */
     public Absorbed absorb(Diff other) {
@@ -97,7 +97,7 @@ public final class Diff {
         return absorbed;
     }
 
-    /** Adds a node with these labels, of which there may be none. */
+    /** Adds a node with these labels; there may be none. */
     public NewNode addNode(String... labels) {
         int[] sent = new int[labels.length];
         for (int i = 0; i < labels.length; i++) {
@@ -140,7 +140,10 @@ public final class Diff {
         return new NewEdge(newEdges++);
     }
 
-    /** Removes a node with its edges and values; one that the diff adds by the id that it gets, which nobody ever has then. */
+    /**
+     * Removes a node with its edges and values; a node that this diff adds gets an id all the same, which
+     * stays unused.
+     */
     public void removeNode(int node) {
         NodeRef.of(node);
         bytes.begin(DiffBytes.REMOVE_NODE);
@@ -176,7 +179,7 @@ public final class Diff {
         bytes.end();
     }
 
-    /** Gives a node these values of a property, instead of all that it has: texts, of which null is one. */
+    /** Gives a node these values of a property, instead of all that it has: texts, with null allowed. */
     public void set(int node, String property, String... values) {
         set(NodeRef.of(node), property, values);
     }
@@ -196,7 +199,10 @@ public final class Diff {
         texts(DiffBytes.APPEND, owner, property, values);
     }
 
-    /** Gives a node these values of a property, instead of all that it has: signed integers, which fit every type of numbers that can hold them. */
+    /**
+     * Gives a node these values of a property, instead of all that it has: signed integers, which fit every
+     * type of numbers that can hold them.
+     */
     public void set(int node, String property, long... values) {
         set(NodeRef.of(node), property, values);
     }
@@ -256,7 +262,7 @@ public final class Diff {
         truths(DiffBytes.APPEND, owner, property, values);
     }
 
-    /** Gives a node these values of a property, instead of all that it has: bytes, of which null is one. */
+    /** Gives a node these values of a property, instead of all that it has: bytes, with null allowed. */
     public void set(int node, String property, byte[]... values) {
         set(NodeRef.of(node), property, values);
     }
@@ -276,7 +282,9 @@ public final class Diff {
         pieces(DiffBytes.APPEND, owner, property, values);
     }
 
-    /** Gives a node these values of a property, instead of all that it has: references, of which null is one. */
+    /**
+     * Gives a node these values of a property, instead of all that it has: references, with null allowed.
+     */
     public void set(int node, String property, NodeRef... values) {
         set(NodeRef.of(node), property, values);
     }
@@ -296,7 +304,9 @@ public final class Diff {
         nodes(DiffBytes.APPEND, owner, property, values);
     }
 
-    /** Gives a node or an edge these values, instead of all that it has: integers without a sign, modulo 2^64. */
+    /**
+     * Gives a node or an edge these values, instead of all that it has: integers without a sign, modulo 2^64.
+     */
     public void setUnsigned(ElementRef owner, String property, long... values) {
         integers(DiffBytes.SET, DiffBytes.UNSIGNED, owner, property, values);
     }
@@ -306,17 +316,20 @@ public final class Diff {
         integers(DiffBytes.APPEND, DiffBytes.UNSIGNED, owner, property, values);
     }
 
-    /** Says that there is a label of this name; one that is there already stays as it is. */
+    /** Declares a label of this name; an existing one stays as it is. */
     public void declareLabel(String name) {
         declare(DiffBytes.DECLARE_LABEL, name);
     }
 
-    /** Says that there is an edge label of this name; one that is there already stays as it is. */
+    /** Declares an edge label of this name; an existing one stays as it is. */
     public void declareEdgeLabel(String name) {
         declare(DiffBytes.DECLARE_EDGE_LABEL, name);
     }
 
-    /** Says that nodes have a property of this name, type and cardinality; one that is there already has to be the same. */
+    /**
+     * Says that nodes have a property of this name, type and cardinality; one that is there already has to be
+     * the same.
+     */
     public void declareProperty(String name, ValueType type, Cardinality cardinality) {
         int sent = bytes.number(name);
         beginProperty(sent, type, cardinality);

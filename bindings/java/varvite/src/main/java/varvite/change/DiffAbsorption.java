@@ -1,12 +1,12 @@
 package varvite.change;
 
-/** Operations of one diff on their way into another, where names and what is new have other numbers. */
+/** Operations of one diff on their way into another, where names and additions have other numbers. */
 final class DiffAbsorption {
     private final DiffBuffer.Reader from;
     private final DiffBytes to;
     /** The number in the other diff of each name. */
     private final int[] names;
-    /** How many nodes and edges the other diff adds by itself. */
+    /** The numbers of nodes and edges that the other diff adds by itself. */
     private final int nodes;
 
     private final int edges;

@@ -8,7 +8,10 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Bytes that grow at their end, in pieces: nothing is copied when they grow, and a few bytes take little memory. */
+/**
+ * Bytes that grow at their end, in pieces: nothing is copied when they grow, and a few bytes take little
+ * memory.
+ */
 final class DiffBuffer {
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -69,7 +72,7 @@ final class DiffBuffer {
         return end + at;
     }
 
-    /** What was written, from the beginning: each number as it was written. */
+    /** The written numbers, from the beginning. */
     Reader reader() {
         return new Reader();
     }

@@ -47,17 +47,17 @@ final class DiffBytes {
     /** Whether an operation was begun and not ended, because memory ran out on the way. */
     private boolean isCutOff;
 
-    /** How many operations there are. */
+    /** The number of operations. */
     long count() {
         return count;
     }
 
-    /** How many bytes are sent. */
+    /** The number of bytes that are sent. */
     long size() {
         return MAGIC.length + 2 * COUNT.byteSize() + names.size() + operations.size();
     }
 
-    /** Copies what is sent to {@code target}. */
+    /** Copies the bytes to send to {@code target}. */
     void copyTo(MemorySegment target) {
         checkWhole();
         MemorySegment.copy(MAGIC, 0, target, ValueLayout.JAVA_BYTE, 0, MAGIC.length);
@@ -68,7 +68,7 @@ final class DiffBytes {
     }
 
     /**
-     * The number of a name, new or known. Names are asked for before an operation begins.
+     * The number of a name, new or known. Called before an operation begins.
      *
      * @throws IllegalArgumentException if it is no text
      */

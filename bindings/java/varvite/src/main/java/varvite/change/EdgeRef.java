@@ -8,7 +8,7 @@ package varvite.change;
  */
 public record EdgeRef(String label, int rank) implements ElementRef {
     /**
-     * An edge of this label and rank; whether there is one is looked at when the diff is applied.
+     * An edge of this label and rank; applying the diff fails if there is none.
      *
      * @throws IllegalArgumentException if the rank is negative, as that of none is
      */

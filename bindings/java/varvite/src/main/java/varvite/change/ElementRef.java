@@ -1,4 +1,4 @@
 package varvite.change;
 
-/** What has values: a node, or an edge. */
+/** An owner of values: a node or an edge. */
 public sealed interface ElementRef permits NodeRef, EdgeRef, NewEdge {}

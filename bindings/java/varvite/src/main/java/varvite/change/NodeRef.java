@@ -9,7 +9,7 @@ public sealed interface NodeRef extends ElementRef permits NodeRef.Known, NewNod
      */
     record Known(int id) implements NodeRef {
         /**
-         * A node of this id; whether there is one is looked at when the diff is applied.
+         * A node of this id; applying the diff fails if there is none.
          *
          * @throws IllegalArgumentException if the id is negative, as that of none is
          */

@@ -1,6 +1,6 @@
 /**
- * What is to become of a graph: a {@link varvite.change.Diff} is operations on nodes, edges and values, built
- * in memory. The native engine applies it ({@code varvite.ffi.GraphChange}); {@code docs/diff.md} says what
- * each operation means.
+ * Changes of a graph: a {@link varvite.change.Diff} is a list of operations on nodes, edges and values, built
+ * in memory. The native engine applies it ({@code varvite.ffi.GraphChange}); {@code docs/diff.md} has the
+ * meaning of each operation.
  */
 package varvite.change;

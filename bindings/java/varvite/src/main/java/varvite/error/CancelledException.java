@@ -1,8 +1,8 @@
 package varvite.error;
 
 /**
- * A search or a walk was given up, because its thread was interrupted, or because somebody cancelled it. The
- * thread's interrupt status is still set, as an unchecked exception leaves it.
+ * A search or a walk was given up, because its thread was interrupted, or because the program cancelled it.
+ * The thread's interrupt status is still set, as an unchecked exception leaves it.
  */
 public final class CancelledException extends VarviteException {
     private static final long serialVersionUID = 1;
@@ -10,7 +10,7 @@ public final class CancelledException extends VarviteException {
     /**
      * A search that was given up.
      *
-     * @param what what was searched
+     * @param what the searched column or graph
      */
     public CancelledException(String what) {
         super("the search of " + what + " was given up: its thread was interrupted", null);

@@ -1,8 +1,8 @@
 package varvite.error;
 
 /**
- * An operation of a diff that makes no sense. Nothing of the diff was applied: the file is as it was, byte
- * for byte. {@code docs/diff.md} says what each operation may be.
+ * An invalid operation of a diff. Nothing of the diff was applied: the file is as it was, byte for byte.
+ * {@code docs/diff.md} has the rules of each operation.
  */
 public final class ChangeException extends VarviteException {
     private static final long serialVersionUID = 1;
@@ -17,7 +17,7 @@ public final class ChangeException extends VarviteException {
      * @param operation its number in the diff, from 0
      * @param number the number of the error, below zero
      * @param name its name, such as {@code VARVITE_E_NO_SUCH_NODE}
-     * @param message what is wrong with the operation
+     * @param message why the operation is invalid
      */
     public ChangeException(long operation, int number, String name, String message) {
         super(message, null);

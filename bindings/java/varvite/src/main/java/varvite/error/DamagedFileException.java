@@ -18,8 +18,8 @@ public final class DamagedFileException extends VarviteException {
      * @param path the file
      * @param part the structure, column or segment
      * @param offset where in the file, or -1 where that is not known
-     * @param expected what the format asks for
-     * @param found what is there
+     * @param expected the value that the format requires
+     * @param found the value in the file
      */
     public DamagedFileException(Path path, String part, long offset, String expected, String found) {
         super(path + ": damaged " + part + at(offset) + ": expected " + expected + ", found " + found, null);
@@ -49,12 +49,12 @@ public final class DamagedFileException extends VarviteException {
         return offset;
     }
 
-    /** What the format asks for. */
+    /** The value that the format requires. */
     public String expected() {
         return expected;
     }
 
-    /** What is there. */
+    /** The value in the file. */
     public String found() {
         return found;
     }

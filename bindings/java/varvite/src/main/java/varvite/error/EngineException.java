@@ -1,6 +1,6 @@
 package varvite.error;
 
-/** What the native engine refused. {@code docs/errors.md} says what each number means and what to do. */
+/** An error of the native engine. {@code docs/errors.md} has the meaning and the remedy of each number. */
 public final class EngineException extends VarviteException {
     private static final long serialVersionUID = 1;
 
@@ -13,7 +13,7 @@ public final class EngineException extends VarviteException {
      *
      * @param number the number of the error, below zero
      * @param name its name, such as {@code VARVITE_E_IO}
-     * @param osNumber what the operating system said ({@code errno}), or 0
+     * @param osNumber the error of the operating system ({@code errno}), or 0
      * @param message what failed, where, and what to do
      */
     public EngineException(int number, String name, int osNumber, String message) {
@@ -33,7 +33,7 @@ public final class EngineException extends VarviteException {
         return name;
     }
 
-    /** What the operating system said ({@code errno}), or 0. */
+    /** The error of the operating system ({@code errno}), or 0. */
     public int osNumber() {
         return osNumber;
     }

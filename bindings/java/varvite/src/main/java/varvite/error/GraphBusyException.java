@@ -2,7 +2,9 @@ package varvite.error;
 
 import java.nio.file.Path;
 
-/** A graph cannot be closed, because somebody reads one of its slices in an operation that does not end. */
+/**
+ * A graph cannot be closed, because another thread reads one of its slices in an operation that does not end.
+ */
 public final class GraphBusyException extends VarviteException {
     private static final long serialVersionUID = 1;
 
@@ -13,7 +15,7 @@ public final class GraphBusyException extends VarviteException {
      *
      * @param path the file of the graph
      * @param seconds how long was waited
-     * @param cause what the arena said
+     * @param cause the exception of the arena
      */
     public GraphBusyException(Path path, long seconds, Throwable cause) {
         super(

@@ -12,7 +12,7 @@ public final class GraphClosedException extends VarviteException {
      * Use after close.
      *
      * @param path the file of the graph
-     * @param cause what the access ran into; may be null
+     * @param cause the exception of the access; may be null
      */
     public GraphClosedException(Path path, Throwable cause) {
         super(path + " is closed: keep the graph open for as long as its columns and cursors are used", cause);

@@ -2,7 +2,10 @@ package varvite.error;
 
 import java.util.List;
 
-/** There is no native library that this process can use. The message says what was looked for, where, and what was there. */
+/**
+ * There is no native library that this process can use. The message has the wanted file, the searched places,
+ * and the files found there.
+ */
 public final class NativeLibraryException extends VarviteException {
     private static final long serialVersionUID = 1;
 
@@ -12,8 +15,8 @@ public final class NativeLibraryException extends VarviteException {
     /**
      * No library.
      *
-     * @param platform what it must be made for, such as {@code linux-x86_64}
-     * @param wanted what was looked for
+     * @param platform the platform that it must be made for, such as {@code linux-x86_64}
+     * @param wanted the searched file
      * @param tried each place, and why it was not that
      */
     public NativeLibraryException(String platform, String wanted, List<String> tried) {
@@ -26,7 +29,7 @@ public final class NativeLibraryException extends VarviteException {
         this.tried = List.copyOf(tried);
     }
 
-    /** What the library must be made for. */
+    /** The platform that the library must be made for. */
     public String platform() {
         return platform;
     }

@@ -14,8 +14,8 @@ public final class NativeRequiredException extends VarviteException {
      * A coded column.
      *
      * @param path the file of the graph
-     * @param column what was to be read
-     * @param codec what its blocks went through
+     * @param column the column to read
+     * @param codec the codec of its blocks
      */
     public NativeRequiredException(Path path, String column, String codec) {
         super(
@@ -32,12 +32,12 @@ public final class NativeRequiredException extends VarviteException {
         return path;
     }
 
-    /** What was to be read. */
+    /** The column to read. */
     public String column() {
         return column;
     }
 
-    /** What its blocks went through: {@code lz4} or {@code zstd}. */
+    /** The codec of its blocks: {@code lz4} or {@code zstd}. */
     public String codec() {
         return codec;
     }

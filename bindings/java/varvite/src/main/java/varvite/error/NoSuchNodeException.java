@@ -30,7 +30,7 @@ public final class NoSuchNodeException extends VarviteException {
         return id;
     }
 
-    /** How many nodes or edges there are. */
+    /** The number of nodes or edges. */
     public long count() {
         return count;
     }

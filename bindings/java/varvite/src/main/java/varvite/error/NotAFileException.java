@@ -11,14 +11,14 @@ public final class NotAFileException extends VarviteException {
     /**
      * No regular file.
      *
-     * @param path what was to be opened
+     * @param path the path to open
      */
     public NotAFileException(Path path) {
         super(path + " is not a regular file; give the path of a graph file", null);
         this.path = path;
     }
 
-    /** What was to be opened; null after serialisation. */
+    /** The path to open; null after serialisation. */
     public Path path() {
         return path;
     }

@@ -12,7 +12,7 @@ public final class NotVarviteException extends VarviteException {
      * Another kind of file.
      *
      * @param path the file
-     * @param hint what it may be instead, and what to do
+     * @param hint its likely form, and the remedy
      */
     public NotVarviteException(Path path, String hint) {
         super(path + ": this is not a Varvite file: " + hint, null);

@@ -1,8 +1,8 @@
 package varvite.error;
 
 /**
- * A walk would need more memory than its arena may hold: what it gave before is not all there is. Or graphs
- * would hold more than the budget that they share.
+ * A walk would need more memory than its arena may hold: its results so far are incomplete. Or graphs would
+ * hold more than the budget that they share.
  */
 public final class OverBudgetException extends VarviteException {
     private static final long serialVersionUID = 1;
@@ -43,7 +43,7 @@ public final class OverBudgetException extends VarviteException {
         return limit;
     }
 
-    /** What would be needed at least, in bytes. */
+    /** The least number of bytes needed. */
     public long needed() {
         return needed;
     }

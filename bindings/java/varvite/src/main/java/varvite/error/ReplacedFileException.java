@@ -2,7 +2,9 @@ package varvite.error;
 
 import java.nio.file.Path;
 
-/** A path leads to another file than the one that is open: the open one was replaced, as a compaction does. */
+/**
+ * A path leads to another file than the one that is open: the open one was replaced, as a compaction does.
+ */
 public final class ReplacedFileException extends VarviteException {
     private static final long serialVersionUID = 1;
 

@@ -2,7 +2,7 @@ package varvite.error;
 
 import java.time.Duration;
 
-/** A walk took longer than it may. What it gave before is not all there is. */
+/** A walk took longer than its limit. Its results so far are incomplete. */
 public final class TimedOutException extends VarviteException {
     private static final long serialVersionUID = 1;
 
@@ -18,7 +18,7 @@ public final class TimedOutException extends VarviteException {
         this.limit = limit;
     }
 
-    /** How long it could take. */
+    /** The limit of time. */
     public Duration limit() {
         return limit;
     }

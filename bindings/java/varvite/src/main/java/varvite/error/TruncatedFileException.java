@@ -16,7 +16,7 @@ public final class TruncatedFileException extends VarviteException {
      *
      * @param path the file
      * @param offset where the bytes were to begin
-     * @param wanted how many were needed
+     * @param wanted the number of bytes needed
      * @param length where the file ends
      */
     public TruncatedFileException(Path path, long offset, long wanted, long length) {
@@ -40,7 +40,7 @@ public final class TruncatedFileException extends VarviteException {
         return offset;
     }
 
-    /** How many were needed. */
+    /** The number of bytes needed. */
     public long wanted() {
         return wanted;
     }

@@ -14,7 +14,7 @@ public final class UnknownNameException extends VarviteException {
      * An unknown name.
      *
      * @param kind {@code label}, {@code edge label}, {@code property} or {@code edge property}
-     * @param name what was asked for
+     * @param name the unknown name
      * @param nearest the name in the graph that is most like it; null for none
      */
     public UnknownNameException(String kind, String name, String nearest) {
@@ -28,12 +28,12 @@ public final class UnknownNameException extends VarviteException {
         return nearest == null ? "" : "; the nearest is \"" + nearest + "\"";
     }
 
-    /** What kind of name it is. */
+    /** The kind of name. */
     public String kind() {
         return kind;
     }
 
-    /** What was asked for. */
+    /** The unknown name. */
     public String name() {
         return name;
     }

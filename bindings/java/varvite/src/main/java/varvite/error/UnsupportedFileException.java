@@ -2,8 +2,10 @@ package varvite.error;
 
 import java.nio.file.Path;
 
-/** A sound file that this module cannot read: it is too new, too large for numbers of 31 bits, or another than it
- * was. */
+/**
+ * A sound file that this module cannot read: it is too new, too large for numbers of 31 bits, or another than
+ * it was.
+ */
 public final class UnsupportedFileException extends VarviteException {
     private static final long serialVersionUID = 1;
 
@@ -24,7 +26,7 @@ public final class UnsupportedFileException extends VarviteException {
      *
      * @param path the file
      * @param number one of the numbers above
-     * @param reason what is beyond it, and what to do
+     * @param reason the unsupported feature, and the remedy
      */
     public UnsupportedFileException(Path path, int number, String reason) {
         super(path + ": " + reason, null);

@@ -1,6 +1,8 @@
 package varvite.error;
 
-/** Anything that Varvite itself refuses. What the operating system refuses is an {@link java.io.IOException}. */
+/**
+ * The base of all errors of Varvite itself. Errors of the operating system are {@link java.io.IOException}s.
+ */
 public abstract sealed class VarviteException extends RuntimeException
         permits CancelledException,
                 ChangeException,

@@ -1,16 +1,16 @@
 package varvite.error;
 
-/** A walk that makes no sense: of its description, or of what edges cost. */
+/** A walk that is refused, for its description or for costs of edges. */
 public final class WalkException extends VarviteException {
     private static final long serialVersionUID = 1;
 
-    /** What makes no sense. */
+    /** The reason. */
     public enum Reason {
         /** Evaluators contradict each other: none of them alone, but together they leave no depth. */
         CONTRADICTION,
         /** The walk follows no edge. */
         NO_HOP,
-        /** The walk follows more edge labels and directions than it can tell from each other. */
+        /** The walk follows more edge labels and directions than it can number. */
         TOO_MANY_WAYS,
         /** The cost of an edge is below zero or no number. */
         NEGATIVE_COST,
@@ -43,7 +43,7 @@ public final class WalkException extends VarviteException {
                 Reason.TOO_MANY_WAYS, "the walk follows more than " + limit + " kinds of edges: name fewer edge labels");
     }
 
-    /** An edge from {@code node} whose cost makes no sense. */
+    /** An edge from {@code node} with an invalid cost. */
     public static WalkException negativeCost(int node, double cost) {
         return new WalkException(
                 Reason.NEGATIVE_COST,
@@ -57,7 +57,7 @@ public final class WalkException extends VarviteException {
                 "an edge from node " + node + " has no " + property + ": give a cost for edges without one");
     }
 
-    /** What makes no sense. */
+    /** The reason. */
     public Reason reason() {
         return reason;
     }

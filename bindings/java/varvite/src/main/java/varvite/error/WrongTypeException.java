@@ -1,6 +1,6 @@
 package varvite.error;
 
-/** A property was asked for as another type than it has. */
+/** A call needs a property of another type. */
 public final class WrongTypeException extends VarviteException {
     private static final long serialVersionUID = 1;
 
@@ -12,7 +12,7 @@ public final class WrongTypeException extends VarviteException {
      * A property of another type.
      *
      * @param name the property
-     * @param expected the types that were asked for
+     * @param expected the types that the call reads
      * @param found its type in the schema
      */
     public WrongTypeException(String name, String expected, String found) {
@@ -27,7 +27,7 @@ public final class WrongTypeException extends VarviteException {
         return name;
     }
 
-    /** The types that were asked for. */
+    /** The types that the call reads. */
     public String expected() {
         return expected;
     }

@@ -1,5 +1,5 @@
 /**
- * What a graph can answer instead of an answer. Every message says what failed, where, what was expected and
- * found, and what to do next; every field of it can be asked for.
+ * Errors of graphs. Every message says what failed, where, what was expected and found, and what to do next;
+ * every part of it is also a field.
  */
 package varvite.error;

@@ -7,7 +7,7 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * The checksums of one segment that is stored as it is read.
+ * The checksums of one segment without a codec.
  *
  * <pre>
  * for each block: 0 u64 XXH3-64 of its stored bytes, seeded with file, segment and block

@@ -3,8 +3,8 @@ package varvite.format;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Integers of which nearly all fit a byte: one load and one comparison for each. The byte 255 means "look
- * among the exceptions".
+ * Integers that nearly all fit a byte: one load and one comparison for each. The byte 255 means "look among
+ * the exceptions".
  *
  * <pre>
  * segment = u8 for each value: how far above the step of the row, or 255; zeros up to 8 bytes

@@ -15,7 +15,7 @@ record ChangedSet(IdSet base, Members hidden, Members added) {
     sealed interface Members permits ListedMembers, MembersOfSet {
         int count();
 
-        /** How many are below {@code id}. */
+        /** The number of members below {@code id}. */
         int rank(int id);
 
         boolean contains(int id);
@@ -71,7 +71,7 @@ record ChangedSet(IdSet base, Members hidden, Members added) {
         }
     }
 
-    /** How many members there are: not more than ids below {@code limit}, whatever a damaged file says. */
+    /** The number of members: at most {@code limit}, also in a damaged file. */
     int count(int limit) {
         return Math.clamp((long) base.count() - hidden.count() + added.count(), 0, limit);
     }
@@ -94,7 +94,9 @@ record ChangedSet(IdSet base, Members hidden, Members added) {
         return ofBase < 0 || ofAdded >= 0 && ofAdded < ofBase ? ofAdded : ofBase;
     }
 
-    /** Sets the bits of the members from {@code start} up and below {@code end}; all others are zero already. */
+    /**
+     * Sets the bits of the members from {@code start} up and below {@code end}; all others are zero already.
+     */
     void bits(int start, int end, long[] out) {
         int endOfBase = Math.min(end, base.limit());
         if (start < endOfBase) {

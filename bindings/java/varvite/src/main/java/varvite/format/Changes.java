@@ -8,9 +8,9 @@ import java.util.stream.IntStream;
 import varvite.format.Directory.AdjacencyRow;
 
 /**
- * What was changed since the columns of a graph were written, at the end of the directory. These columns are
- * the base, and stay as they are: nodes and edges that came later have numbers behind those of the base,
- * owners whose values were set are listed with all of their values, and what was removed is a set.
+ * The changes since the columns of a graph were written, at the end of the directory. These columns are the
+ * base, and stay as they are: new nodes and edges have numbers behind those of the base, owners of changed
+ * values are listed with all of their values, and removed elements are a set.
  *
  * <pre>
  *  0   4  nodes of the base: ids below are in its columns
@@ -30,8 +30,8 @@ public record Changes(
     private static final String PART = "directory, changes";
 
     /**
-     * What was changed of the edges of one label: those that were appended, in both directions, with their
-     * ranks behind those of the base, and the sets of removed ones.
+     * The changes of one label's edges: the appended ones, in both directions, with their ranks behind those
+     * of the base, and the sets of removed ones.
      */
     public record EdgeChangeRow(
             int edgeLabel,
@@ -71,7 +71,10 @@ public record Changes(
         }
     }
 
-    /** What was changed of the values of one property: the owners whose values are here, and those of them that have any. */
+    /**
+     * The changes of one property's values: the owners whose values are here, and those of them that have
+     * any.
+     */
     public record PropertyChangeRow(int property, int owners, int present, int offsets, int values, int strings) {
         static final int SIZE = 24;
 
@@ -155,12 +158,12 @@ public record Changes(
         return IntStream.concat(IntStream.concat(ofNodes, ofEdges), ofProperties);
     }
 
-    /** What was changed of an edge label, or null. */
+    /** The changes of an edge label, or null. */
     public EdgeChangeRow ofEdges(int edgeLabel) {
         return edges.stream().filter(row -> row.edgeLabel == edgeLabel).findFirst().orElse(null);
     }
 
-    /** What was changed of a property, or null. */
+    /** The changes of a property, or null. */
     public PropertyChangeRow ofProperty(int property) {
         return properties.stream().filter(row -> row.property == property).findFirst().orElse(null);
     }

@@ -8,7 +8,7 @@ import varvite.error.DamagedFileException;
 import varvite.format.Directory.EdgeLabelRow;
 
 /**
- * What a directory claims, against the length of its file.
+ * The claims of a directory, compared with the length of its file.
  *
  * <p>A count costs a file nothing: a constant column of 2^32 values is one row, and a thousand properties may
  * name it. So everything counts as often as rows name it, and the sums may be so many times the length of the
@@ -24,7 +24,7 @@ final class Claims {
     private final Directory directory;
     private final long fileLength;
     private final Faults faults;
-    /** What each column claims with everything below it: parts, values, plain bytes. */
+    /** The claims of each column and all columns below it: parts, values, plain bytes. */
     private final long[] parts;
 
     private final long[] values;

@@ -12,18 +12,18 @@ import varvite.error.VarviteException;
  *
  * @param file the file
  * @param number its number in the directory
- * @param use what it is for, in the words of the graph
+ * @param use its purpose, in the words of the graph
  */
 public record Column(GraphFile file, int number, String use) {
-    /** Of so many values of a pass, less one, the last looks whether the thread was interrupted. */
+    /** A pass checks for an interrupt of the thread after each run of so many values, plus one. */
     private static final long PASS = (1 << 12) - 1;
 
-    /** What the directory says of it. */
+    /** Its row in the directory. */
     ColumnRow row() {
         return file.directory().columns().get(number);
     }
 
-    /** How messages name it. */
+    /** Its name in messages. */
     String name() {
         Encoding encoding = row().encoding();
         return use + ", " + encoding + " " + encoding.kind() + " " + number;
@@ -50,7 +50,7 @@ public record Column(GraphFile file, int number, String use) {
         return bytes;
     }
 
-    /** What the directory says of segment {@code index}. */
+    /** The row of segment {@code index} in the directory. */
     SegmentRow segmentRow(int index) {
         return file.directory().segments().get(requireSegment(index));
     }
@@ -68,7 +68,7 @@ public record Column(GraphFile file, int number, String use) {
         return segment;
     }
 
-    /** That the bytes of this column are coded. */
+    /** The exception for coded bytes without an engine. */
     NativeRequiredException codecNeeded() {
         return codecNeeded(requireSegment(0));
     }
@@ -108,8 +108,8 @@ public record Column(GraphFile file, int number, String use) {
     }
 
     /**
-     * What an access at {@code index} ran into, in words of the graph: that it is closed, or that the column
-     * is damaged. Anything else comes back as it is.
+     * The exception for an access at {@code index} that failed, in words of the graph: it is closed, or the
+     * column is damaged. Other exceptions are returned unchanged.
      */
     public RuntimeException failure(RuntimeException cause, long index) {
         if (cause instanceof VarviteException) {

@@ -38,7 +38,7 @@ public record ColumnRow(
     private static final int SIGNED = 4;
     private static final int SLOPED = 8;
 
-    /** Reads row {@code number}, whose children must come before it and whose segments must exist. */
+    /** Reads row {@code number}. Its children must come before it, and its segments must exist. */
     static ColumnRow of(ByteBuffer bytes, int at, int number, int segments, Faults faults) {
         int encodingNumber = bytes.getShort(at) & 0xffff;
         Encoding encoding = Encoding.of(encodingNumber);

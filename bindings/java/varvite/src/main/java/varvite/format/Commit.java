@@ -11,14 +11,14 @@ import varvite.error.TruncatedFileException;
 import varvite.error.VarviteException;
 
 /**
- * The state of a file that counts: the newest superblock whose directory is whole.
+ * The valid commit of a file: the newest superblock with a whole directory.
  *
  * @param generation number of the commit
  * @param directoryHash checksum of its directory
- * @param directory what the file holds
+ * @param directory the tables of the commit
  * @param recovered whether a newer commit, or a slot, was damaged and had to be passed over
  * @param log the records behind it
- * @param length bytes of the file, asked for after its superblocks were read: somebody may be appending to it
+ * @param length bytes of the file, read after its superblocks: a writer may be appending to it
  */
 record Commit(
         long generation, long directoryHash, Directory directory, boolean recovered, Log log, long length) {
@@ -56,7 +56,9 @@ record Commit(
         throw first;
     }
 
-    /** Whether this is the same state as another of the same file: of a commit, whose log only gets longer. */
+    /**
+     * Whether this is the same state as another of the same file: of a commit, whose log only gets longer.
+     */
     boolean isAt(Commit other) {
         return generation == other.generation
                 && directoryHash == other.directoryHash

@@ -6,8 +6,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Where the directory is that a later one continues, whose tables of columns and segments are without the
- * rows that this one has.
+ * The place of the directory that a later one continues: the later one leaves out the rows of columns and
+ * segments that this one has.
  *
  * <pre>
  *  0   8  magic VVCONTIN
@@ -24,7 +24,9 @@ record ContinuedDirectory(long offset, int length, long hash, long generation) {
     private static final int COLUMNS = 7;
     private static final int SEGMENTS = 8;
 
-    /** What these bytes continue, which lies within {@code start..end}; null if they are a whole directory. */
+    /**
+     * The directory that these bytes continue, within {@code start..end}; null if they are a whole directory.
+     */
     static ContinuedDirectory of(ByteBuffer bytes, long start, long end, Faults faults) {
         if (!Arrays.equals(Arrays.copyOf(bytes.array(), MAGIC.length), MAGIC)) {
             return null;
@@ -44,7 +46,9 @@ record ContinuedDirectory(long offset, int length, long hash, long generation) {
         return new ContinuedDirectory(offset, (int) length, bytes.getLong(24), bytes.getLong(32));
     }
 
-    /** The bytes of the whole directory, of what is stored of the older one and of the one that continues it. */
+    /**
+     * The bytes of the whole directory, of what is stored of the older one and of the one that continues it.
+     */
     static ByteBuffer complete(ByteBuffer older, ByteBuffer bytes, Faults faults) {
         ByteBuffer own = bytes.slice(HEAD, bytes.limit() - HEAD).order(ByteOrder.LITTLE_ENDIAN);
         Directory.checkMagic(older, faults);

@@ -361,7 +361,7 @@ public record Directory(
         return row.cardinality <= 2 && row.defaultKind <= 2 && (row.defaultKind < 2 || isName);
     }
 
-    /** The numbers of all columns that a row other than a column names, each as often as it is named. */
+    /** The numbers of all columns that rows of other tables refer to, with repetitions. */
     IntStream roots() {
         IntStream graph = IntStream.of(codes, subtree, parents);
         IntStream ofLabels = labels.stream().flatMapToInt(row -> IntStream.of(row.nodes, row.origin));

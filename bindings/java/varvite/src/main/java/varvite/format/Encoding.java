@@ -1,6 +1,6 @@
 package varvite.format;
 
-/** How the bytes of a column mean values. The numbers are part of the format. */
+/** The encoding of a column's values as bytes. The numbers are part of the format. */
 public enum Encoding {
     // <encodings> from the table in crates/varvite-format/src/encoding.rs
     EMPTY(0, "empty"),

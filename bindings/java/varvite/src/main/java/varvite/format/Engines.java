@@ -9,7 +9,10 @@ import varvite.spi.Engine;
 import varvite.spi.EngineBudget;
 import varvite.spi.EngineProvider;
 
-/** The native engine, where the module {@code varvite.ffi} is present: looked for once, when a coded column is first met. */
+/**
+ * The native engine, where the module {@code varvite.ffi} is present: looked for once, when a coded column is
+ * first met.
+ */
 final class Engines {
     private static final Optional<EngineProvider> PROVIDER =
             ServiceLoader.load(EngineProvider.class, Engines.class.getClassLoader()).findFirst();
@@ -26,7 +29,10 @@ final class Engines {
         return PROVIDER.orElseThrow().budget(bytes);
     }
 
-    /** Opens in the engine what is open here, until {@code arena} ends: the bytes of our own map, in which somebody may have written. */
+    /**
+     * Opens this file in the engine, until {@code arena} ends: the bytes of our own map, which another
+     * program may have changed.
+     */
     static Engine open(GraphFile file, Arena arena, MapBudget budget) {
         EngineProvider provider = PROVIDER.orElseThrow();
         Engine engine = budget == null

@@ -5,7 +5,7 @@ import varvite.error.DamagedFileException;
 import varvite.error.UnsupportedFileException;
 
 /**
- * How damage of one file is told.
+ * Makes the exceptions for damage of one file.
  *
  * @param path the file
  */
@@ -25,7 +25,7 @@ public record Faults(Path path) {
         return new UnsupportedFileException(path, UnsupportedFileException.TOO_LARGE, reason);
     }
 
-    /** Refuses a file that needs features that this reader does not know. */
+    /** Refuses a file that needs unknown features. */
     void checkFeatures(long unknown) {
         if (unknown != 0) {
             String reason = "the file needs features 0x" + Long.toHexString(unknown)

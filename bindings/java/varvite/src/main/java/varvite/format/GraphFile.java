@@ -30,22 +30,22 @@ import varvite.spi.Lifetime;
 /**
  * An open file: one map in one shared arena, or a copy in memory, and the directory.
  *
- * <p>Opening reads three pages and the directory, with their checksums, whatever the size of the file.
- * Segments are slices of the map; closing the arena invalidates them all before the file is unmapped, so that
- * no reader can be inside. A file that nobody closed is closed when it is collected: whatever reads its
- * columns keeps it, but a slice alone does not. All methods may be called from any thread.
+ * <p>Opening reads three pages and the directory, with their checksums, for a file of any size. Segments are
+ * slices of the map; closing the arena invalidates them all before the file is unmapped, so that no reader
+ * can be inside. A file that was not closed is closed when it is collected: a reader of its columns keeps it,
+ * but a slice alone does not. All methods may be called from any thread.
  */
 public final class GraphFile {
-    /** What is read at once of a file that is not mapped. */
+    /** Bytes that are read at once from a file that is not mapped. */
     private static final long READ_BYTES = 1 << 20;
 
     private final Faults faults;
-    /** What the operating system knows the file by; null where it has no such thing. */
+    /** The operating system's identity of the file; null where there is none. */
     private final Object key;
     private final Way way;
     private final Header header;
     private final Commit commit;
-    /** What the file holds; where it has a log, with the columns that this came to. */
+    /** The directory of the file, with the columns of its log if it has one. */
     private Directory directory;
     /** Segments that are not in the file, by number behind those of the file. */
     private List<MemorySegment> made = List.of();
@@ -55,9 +55,9 @@ public final class GraphFile {
     private final BitSet touched = new BitSet();
     /** Segments that the engine decoded, by number; they live as long as the arena. */
     private final Map<Integer, MemorySegment> decoded = new HashMap<>();
-    /** Null until a coded segment is wanted. */
+    /** Null until the first read of a coded segment. */
     private Engine engine;
-    /** What the file shares with others, and its part there; null if it shares nothing. */
+    /** The budget that the file shares with others, and its part there; null without one. */
     private MapBudget budget;
 
     private MapBudget.Member member;
@@ -77,7 +77,7 @@ public final class GraphFile {
         lifetime.endWith(this);
     }
 
-    /** How the bytes of a file come into memory, where they stay until the arena ends. */
+    /** The way in which the bytes of a file come into memory, where they stay until the arena ends. */
     private interface Way {
         MemorySegment bytes(FileChannel channel, long length, Arena arena) throws IOException;
     }
@@ -86,8 +86,8 @@ public final class GraphFile {
      * Opens and maps a file.
      *
      * @param checked whether every block of a segment is checked when the segment is first touched
-     * @throws IOException what the operating system says
-     * @throws VarviteException what is wrong with the file
+     * @throws IOException an error of the operating system
+     * @throws VarviteException the fault of the file
      */
     public static GraphFile map(Path path, boolean checked) throws IOException {
         return open(path, checked, (channel, length, arena) -> channel.map(MapMode.READ_ONLY, 0, length, arena));
@@ -97,16 +97,16 @@ public final class GraphFile {
      * Opens a file and copies it into memory. Every block of a segment is checked when the segment is first
      * touched.
      *
-     * @throws IOException what the operating system says
-     * @throws VarviteException what is wrong with the file
+     * @throws IOException an error of the operating system
+     * @throws VarviteException the fault of the file
      */
     public static GraphFile copy(Path path) throws IOException {
         return open(path, true, (channel, length, arena) -> wholeOf(path, channel, length, arena));
     }
 
     /**
-     * Lets the file share a budget with others, for whoever opens it, before anybody else has it. If there is
-     * no room for it, it is closed.
+     * Adds the file to a budget that several files share. Only for the code that opens the file, before other
+     * threads have it. A file that finds no room in the budget is closed.
      *
      * @throws varvite.error.OverBudgetException if a copy has no room
      */
@@ -134,8 +134,8 @@ public final class GraphFile {
      * The file as it is now, opened as this one was; null if it is as this one. Costs as much as opening it.
      *
      * @throws ReplacedFileException if the path leads to another file by now
-     * @throws IOException what the operating system says
-     * @throws VarviteException what is wrong with the file
+     * @throws IOException an error of the operating system
+     * @throws VarviteException the fault of the file
      */
     public GraphFile refreshed() throws IOException {
         checkOpen();
@@ -156,7 +156,7 @@ public final class GraphFile {
         }
     }
 
-    /** A file of which the header was read, and how its bytes are to come into memory. */
+    /** A file with its header, and the way to read its bytes. */
     private record Opened(FileChannel channel, Faults faults, Object key, Header header, boolean checked, Way way)
             implements AutoCloseable {
         static Opened of(Path path, boolean checked, Way way) throws IOException {
@@ -194,7 +194,7 @@ public final class GraphFile {
         }
     }
 
-    /** What the operating system says of a file, which is a regular one. */
+    /** The attributes of a regular file. */
     private static BasicFileAttributes regular(Path path) throws IOException {
         BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class);
         if (!attributes.isRegularFile()) {
@@ -230,7 +230,7 @@ public final class GraphFile {
         return faults.path();
     }
 
-    /** How damage of this file is told. */
+    /** The maker of exceptions for damage of this file. */
     public Faults faults() {
         return faults;
     }
@@ -240,7 +240,7 @@ public final class GraphFile {
         return header;
     }
 
-    /** What the file holds. */
+    /** The directory of the file. */
     public Directory directory() {
         return directory;
     }
@@ -251,8 +251,8 @@ public final class GraphFile {
     }
 
     /**
-     * Replaces what was changed by what it has become with the log, whose columns were made in memory. For
-     * whoever opens a graph, before anybody else has the file.
+     * Replaces the changes of the file by the changes of file and log together, whose columns were made in
+     * memory. Only for the code that opens a graph, before other threads have the file.
      *
      * @param nodes how many nodes there are now
      */
@@ -276,15 +276,15 @@ public final class GraphFile {
         return commit.recovered();
     }
 
-    /** Whether nobody has closed the file. */
+    /** Whether the file is open. */
     public boolean isOpen() {
         return lifetime.isOpen();
     }
 
     /**
-     * Passes if the file still has the bytes that were mapped: if somebody shortened it, reads of what is
-     * missing are Java's {@link InternalError}. A file that another one replaced stays whole for whoever has
-     * it open.
+     * Passes if the file still has the bytes that were mapped: in a file that was shortened, reads of the
+     * missing bytes throw Java's {@link InternalError}. A file that was replaced by another stays whole while
+     * it is open.
      *
      * @throws TruncatedFileException if it was shortened
      */
@@ -295,7 +295,7 @@ public final class GraphFile {
                 throw new TruncatedFileException(path(), 0, map.byteSize(), now.size());
             }
         } catch (IOException e) {
-            // Nobody shortened what has no name any more.
+            // A file without a name can't be shortened by name.
         }
     }
 
@@ -318,12 +318,14 @@ public final class GraphFile {
         return touched.stream().mapToLong(number -> directory().segments().get(number).storedLength()).sum();
     }
 
-    /** Whether a segment is stored as it is read, or there is an engine to decode it. */
+    /** Whether a segment needs no codec, or there is an engine to decode it. */
     boolean isReadable(int number) {
         return directory().segments().get(number).isPlain() || Engines.isPresent();
     }
 
-    /** Bytes of decoded blocks here and in the engine, and those of them that stay until the file is closed. */
+    /**
+     * Bytes of decoded blocks here and in the engine, and those of them that stay until the file is closed.
+     */
     public synchronized long[] decodedAndPinnedBytes() {
         return engine == null
                 ? new long[2]
@@ -331,8 +333,8 @@ public final class GraphFile {
     }
 
     /**
-     * The bytes of a segment that {@link #isReadable}: where they lie, or decoded by the engine, once, until
-     * the file is closed. The first call checks its blocks, if that was asked for, or if they are coded.
+     * The bytes of a segment that {@link #isReadable}: in place, or decoded by the engine, once, until the
+     * file is closed. The first call checks its blocks in a checked mode, or if they are coded.
      *
      * @throws VarviteException if its blocks are damaged, or the file is closed, or there is no native
      * library
@@ -374,13 +376,16 @@ public final class GraphFile {
         checkOpen();
         if (engine == null) {
             engine = Engines.open(this, lifetime.arena(), budget);
-            // After the arena, whose end gives back what the engine lent.
+            // After the end of the arena, which releases the engine's memory.
             lifetime.afterwards(engine::close);
         }
         return engine;
     }
 
-    /** Decodes plain bytes of a segment from {@code start} on, as many as {@code out} has room for: the blocks that they are in. */
+    /**
+     * Decodes plain bytes of a segment from {@code start} on, as many as {@code out} has room for: the blocks
+     * that they are in.
+     */
     void read(int number, long start, MemorySegment out) {
         engine().read(number, start, out);
     }
@@ -395,8 +400,8 @@ public final class GraphFile {
     }
 
     /**
-     * Passes if the columns of changes have the bytes that were written, where reading them does not tell: in
-     * a map that is not checked. Costs a reading of all of them.
+     * Passes if the columns of changes have the bytes that were written, for a map whose reads are not
+     * checked. Costs a read of all of them.
      *
      * @throws VarviteException if a block of one is damaged
      */

@@ -88,7 +88,7 @@ public record Header(byte[] fileId, int profile) {
         return at;
     }
 
-    /** What a file that is not ours may be, from its first bytes. */
+    /** The likely form of a file that is not Varvite's, from its first bytes. */
     private static String guess(byte[] start) {
         if (start.length == 0) {
             return "it is empty";

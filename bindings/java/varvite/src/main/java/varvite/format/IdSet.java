@@ -25,7 +25,7 @@ public final class IdSet {
     private static final int CHANGED = 3;
     private static final int RANK_BITS = 512;
     private static final int BUCKET = 256;
-    /** Of so many ids at most one is listed; more are bits. */
+    /** Sets with at most one id in so many are lists; others are bits. */
     private static final int IDS_OF_LISTED = 32;
 
     private final Column column;
@@ -80,7 +80,7 @@ public final class IdSet {
         changed = null;
     }
 
-    /** A set with another form than that of a column, whose members are ids below {@code limit}. */
+    /** A set in a form of its own, not that of a column, with members below {@code limit}. */
     private IdSet(Column column, int form, ChangedSet changed, int limit) {
         this.column = column;
         this.form = form;
@@ -154,7 +154,7 @@ public final class IdSet {
         return new IdSet(column, RANGE, null, limit);
     }
 
-    /** Some ids below a limit, as readers of a changed set want them. */
+    /** Some ids below a limit, in the form for readers of a changed set. */
     public static final class Some {
         private final ChangedSet.Members members;
 
@@ -172,7 +172,7 @@ public final class IdSet {
             return new Some(new ChangedSet.MembersOfSet(set));
         }
 
-        /** How many there are. */
+        /** The number of items. */
         public int count() {
             return members.count();
         }
@@ -183,7 +183,10 @@ public final class IdSet {
         }
     }
 
-    /** This set without some of its members, and with others; {@code added} has none that is a member and not hidden. */
+    /**
+     * This set without some of its members, and with others; {@code added} has none that is a member and not
+     * hidden.
+     */
     public IdSet changed(Some hidden, Some added, int limit) {
         return new IdSet(column, CHANGED, new ChangedSet(this, hidden.members, added.members), limit);
     }
@@ -220,7 +223,10 @@ public final class IdSet {
         return column;
     }
 
-    /** A bit for each id ({@link #bitAt}), which says whether it is a member; null where the set has another form. */
+    /**
+     * A bit for each id ({@link #bitAt}), which says whether it is a member; null where the set has another
+     * form.
+     */
     public MemorySegment bits() {
         return form == BITMAP ? bytes : null;
     }
@@ -230,7 +236,7 @@ public final class IdSet {
         return (Layouts.u8(bits, id >>> 3) >>> (id & 7) & 1) != 0;
     }
 
-    /** How many members there are. */
+    /** The number of members. */
     public int count() {
         return count;
     }
@@ -271,7 +277,10 @@ public final class IdSet {
         return rankInBitmap(id, word);
     }
 
-    /** Members below {@code id}, whose word is {@code word}. One method, because a compiler goes only so deep from a loop to here. */
+    /**
+     * Members below {@code id}, whose word is {@code word}. One method, because a compiler goes only so deep
+     * from a loop to here.
+     */
     private int rankInBitmap(int id, long word) {
         int below = Long.bitCount(word & (1L << id) - 1);
         int before = (id & 64) == 0 ? 0 : Long.bitCount(Layouts.i64(bytes, ((id >>> 6) - 1) * 8L));
@@ -315,7 +324,7 @@ public final class IdSet {
         return low;
     }
 
-    /** How many members are below {@code id}; any id may be asked, also the limit and what is beyond. */
+    /** The number of members below {@code id}, which may be any id, also the limit or beyond. */
     public int rank(int id) {
         if (Integer.compareUnsigned(id, limit) >= 0) {
             return id < 0 ? 0 : count;
@@ -409,13 +418,12 @@ public final class IdSet {
     }
 
     /**
-     * Which ids from {@code start} up and below {@code end} are members: bit {@code i % 64} of
-     * {@code out[i / 64]} for id {@code start + i}. The words are filled anew. Costs a fraction of a
-     * nanosecond for 64 ids, in a sparse set a nanosecond or two for each member. Ids must be below the
-     * limit.
+     * The members from {@code start} up and below {@code end} as bits: bit {@code i % 64} of {@code out[i /
+     * 64]} for id {@code start + i}. The words are filled anew. Costs a fraction of a nanosecond for 64 ids,
+     * in a sparse set a nanosecond or two for each member. Ids must be below the limit.
      *
      * @throws varvite.error.VarviteException if the column is damaged, for any id of the range, or the file
-     *     closed; what is in {@code out} is undefined then
+     *     closed; {@code out} is undefined then
      */
     public void bits(int start, int end, long[] out) {
         int words = (int) (end - start + 63L >>> 6);
@@ -440,7 +448,10 @@ public final class IdSet {
         }
     }
 
-    /** The words of a bitmap, shifted so that {@code start} has the first bit. Ranks in the file must be those of its bits. */
+    /**
+     * The words of a bitmap, shifted so that {@code start} has the first bit. Ranks in the file must be those
+     * of its bits.
+     */
     private void copyWords(int start, int end, int words, long[] out) {
         int index = start >>> 6;
         int last = limit - 1 >>> 6;
@@ -457,7 +468,10 @@ public final class IdSet {
         }
     }
 
-    /** The file has a rank for every 128 ids: where those of the first of 64 and of the last id are right, all are. */
+    /**
+     * The file has a rank for every 128 ids: where those of the first of 64 and of the last id are right, all
+     * are.
+     */
     private void checkRanks(int start, int end, int words, long[] out) {
         int rank = rank(start);
         for (int i = 0; i < words; i++) {

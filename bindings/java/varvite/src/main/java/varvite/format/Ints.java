@@ -5,9 +5,9 @@ import java.lang.foreign.MemorySegment;
 /**
  * A column of integers, each readable in constant time: one reader over all encodings of integers.
  *
- * <p>A value is {@code base + stored}, and {@code + key} in a relative column, where the key is what the
- * reader knows anyway: the source node of a neighbour, the index of an offset. Arithmetic wraps: a damaged
- * file gives a wrong number, which is checked where it is used.
+ * <p>A value is {@code base + stored}, and {@code + key} in a relative column, where the reader has the key:
+ * the source node of a neighbour, the index of an offset. Arithmetic wraps: a damaged file gives a wrong
+ * number, which is checked where it is used.
  *
  * <p>One final class with a switch, not a class for each encoding: a call that meets three classes is no
  * longer inlined, a switch always is.
@@ -43,7 +43,7 @@ public final class Ints {
     private final long base;
     /** All ones in a relative column, else zero: a mask is cheaper than a branch. */
     private final long keyMask;
-    /** Whether values are what is stored, neither shifted nor relative. */
+    /** Whether values are the stored numbers, neither shifted nor relative. */
     private final boolean isPure;
     private final boolean isPureTwoLevel;
     private final long step;
@@ -194,7 +194,7 @@ public final class Ints {
         return column;
     }
 
-    /** How many values there are. */
+    /** The number of values. */
     public long count() {
         return count;
     }
@@ -305,7 +305,7 @@ public final class Ints {
         long first;
         long second;
         if (form == SEQUENCE) {
-            // Of lists that all are of one length. A byte is read as in all forms.
+            // For lists of equal length. A byte is read as in all forms, so that a closed file throws.
             first = step * index + 0 * Layouts.u8(bytes, 0);
             second = first + step;
         } else if (form == TWO_LEVEL_1 && (index & 63) != 63) {
@@ -348,8 +348,8 @@ public final class Ints {
     /**
      * Reads {@code length} values from {@code start}, all with {@code key}, into {@code out} from {@code at}.
      *
-     * @throws varvite.error.VarviteException as {@link #get}, and if a value is not below {@code limit}; what
-     *     is in {@code out} is undefined then
+     * @throws varvite.error.VarviteException as {@link #get}, and if a value is not below {@code limit};
+     *     {@code out} is undefined then
      */
     public void copyInto(long start, int length, long key, int limit, int[] out, int at) {
         long index = start;
@@ -403,7 +403,7 @@ public final class Ints {
             case DICTIONARY -> fillFromDictionary(start, length, out, at);
             case JOINED -> fillFromBoth(start, length, out, at);
             default -> {
-                // What no byte is read for is not read of a closed file.
+                // A value without stored bytes must still throw after closing.
                 Layouts.u8(bytes, 0);
                 Lanes.sequence(form == SEQUENCE ? step : 0, start, length, out, at);
             }
@@ -438,15 +438,15 @@ public final class Ints {
     }
 
     /**
-     * How far values of a column that is keyed by its index are apart, if all rise by as much; else 0. Then
-     * none needs to be looked up: but only {@link #get} finds out whether the file is still open.
+     * The distance between values of a column that is keyed by its index, if all are equally far apart; else
+     * 0. Values then need no read, but only {@link #get} checks that the file is open.
      */
     long stride() {
         boolean isEven = form == SEQUENCE || form == CONSTANT;
         return isEven ? Math.max((form == SEQUENCE ? step : 0) + (keyMask & 1), 0) : 0;
     }
 
-    /** What the first value is, of a column with a {@link #stride}. */
+    /** The first value of a column with a {@link #stride}. */
     long first() {
         return base;
     }
@@ -475,13 +475,15 @@ public final class Ints {
         return id;
     }
 
-    /** One byte for each value, or 255 for a value that is elsewhere, if the column has that form; else null. */
+    /**
+     * One byte for each value, or 255 for a value that is elsewhere, if the column has that form; else null.
+     */
     MemorySegment byteEach() {
         boolean hasBytes = (form == CAPPED || form == U8) && keyMask == 0;
         return hasBytes && smallBase() >= 0 ? bytes.asSlice(0, count) : null;
     }
 
-    /** What {@link #byteEach} counts from, or -1 if that is no positive int. */
+    /** The value that byte 0 of {@link #byteEach} stands for, or -1 if that is no positive int. */
     int smallBase() {
         long start = base + (form == CAPPED ? step : 0);
         return start >= 0 && start <= Integer.MAX_VALUE - 255 ? (int) start : -1;

@@ -4,13 +4,13 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
- * Many stored values at once, a loop for each way in which they lie. What is read, and what fails, is what
- * the readers of single values read, so that a loop never gets an answer where one of them finds damage.
+ * Many stored values at once, with a loop for each encoding. The loops read the same bytes and fail in the
+ * same cases as readers of single values, so that damage never gives an answer.
  */
 final class Lanes {
     /** Values that share a word of a two-level column. */
     private static final int GROUP = 64;
-    /** Widest numbers of which eight bytes hold four, wherever these start. */
+    /** The widest numbers such that any eight bytes hold four of them. */
     private static final int HALF_WIDTH_MAX = 16;
 
     private Lanes() {}

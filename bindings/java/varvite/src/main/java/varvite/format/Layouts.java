@@ -10,15 +10,18 @@ import java.lang.invoke.VarHandle;
 /**
  * Little-endian numbers in a segment: the one way numbers leave mapped bytes.
  *
- * <p>Layouts are constants of this class, because the compiler turns an access into a load only where it
- * knows the layout. All are unaligned: segments start at multiples of 64, but codes of packed columns start
+ * <p>Layouts are constants of this class, because the compiler turns an access into a load only for a
+ * constant layout. All are unaligned: segments start at multiples of 64, but codes of packed columns start
  * anywhere.
  */
 final class Layouts {
     private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
     private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(LITTLE_ENDIAN);
     static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(LITTLE_ENDIAN);
-    /** As a handle, which is a call less than the layout: the words of bitmaps are read at the end of a long way. */
+    /**
+     * As a handle, which is a call less than the layout: the words of bitmaps are read at the end of a long
+     * way.
+     */
     private static final VarHandle LONG =
             ValueLayout.JAVA_LONG_UNALIGNED.withOrder(LITTLE_ENDIAN).varHandle().withInvokeExactBehavior();
 

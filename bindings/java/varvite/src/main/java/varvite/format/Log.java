@@ -9,9 +9,9 @@ import java.util.concurrent.locks.LockSupport;
 import varvite.error.DamagedFileException;
 
 /**
- * The records behind the commit that a file is at. One that is not whole ends the log: whoever wrote it never
- * said that it was safe. Unless a later one says that it was, which is damage. Somebody may be appending
- * meanwhile, so what looks like damage is read again before it is called that.
+ * The records behind the commit that a file is at. A record that is not whole ends the log: its writer
+ * stopped before the record was durable. If a later record shows that it was durable, this is damage. A
+ * writer may be appending meanwhile, so a damaged record is read again before damage is reported.
  *
  * @param payloads of the records, from record 1
  * @param start where the first begins; the length of the file as the superblock has it, if there is none
@@ -20,7 +20,7 @@ import varvite.error.DamagedFileException;
  * @param checksum of the last record; that of the directory, if there is none
  */
 public record Log(List<byte[]> payloads, long start, long end, long fileLength, long checksum) {
-    /** What is looked through at once for records behind the end of the log. */
+    /** Bytes that are searched at once for records behind the end of the log. */
     private static final int CHUNK = 256 << 10;
 
     private static final int ATTEMPTS = 4;

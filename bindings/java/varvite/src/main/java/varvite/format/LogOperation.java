@@ -7,10 +7,13 @@ import java.util.List;
  * mean. Numbers are as the file has them: unsigned, and not looked at.
  */
 public sealed interface LogOperation {
-    /** A node of the graph before the record, by its id, or one that the record adds, by its number among these. */
+    /**
+     * A node of the graph before the record, by its id, or one that the record adds, by its number among
+     * these.
+     */
     record NodeOf(int number, boolean isNew) {}
 
-    /** What gets values. */
+    /** An owner of values. */
     sealed interface Owner permits OwnerNode, OwnerEdge, OwnerNewEdge {}
 
     /** A node. */

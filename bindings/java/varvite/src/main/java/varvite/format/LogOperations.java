@@ -146,7 +146,7 @@ public final class LogOperations {
         return piece;
     }
 
-    /** How many things follow, each of at least so many bytes. */
+    /** The number of items that follow, each of at least so many bytes. */
     private int count(int least, String what) {
         long count = Integer.toUnsignedLong(u32());
         long most = bytes.remaining() / least;

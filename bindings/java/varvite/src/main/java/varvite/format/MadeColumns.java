@@ -8,7 +8,7 @@ import java.util.List;
 
 /**
  * Columns that a file does not have, made in memory beside it, with numbers behind those of the file. They
- * are what a large commit would write, in encodings that cost nothing to make.
+ * equal the columns of a large commit, in encodings that cost nothing to make.
  */
 public final class MadeColumns {
     private static final int SIGNED = 4;

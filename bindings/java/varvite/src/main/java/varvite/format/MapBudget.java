@@ -16,16 +16,18 @@ import varvite.spi.EngineBudget;
  * The memory that open files may have together, and the thread that keeps all such files of the process
  * within it.
  *
- * <p>A look is a small read: how many pages of files the process has. Where those that came since the first
- * file was opened fill half of the room that copies and the engine leave, maps are given back, one after the
- * other, those first of which no segment was asked for since the last time, until half of that is free. They
- * are read again where somebody touches them. The thread knows maps and not files, so that a file which
- * nobody can reach any more is closed.
+ * <p>Each check is a small read: the number of file pages in the process. If the pages that came since the
+ * first file was opened fill half of the room that copies and the engine leave, the thread gives maps back,
+ * one after the other, those without a use of a segment since the last check first, until half of that is
+ * free. A later read maps the pages again. The thread refers to maps and not to files, so that an unreachable
+ * file can be collected and closed.
  */
 public final class MapBudget {
     private static final long LOOK_NANOS_MIN = 100_000;
     private static final long LOOK_NANOS_MAX = 10_000_000;
-    /** Bytes of a map that a process may read in a microsecond, more or less, which are in the system's cache. */
+    /**
+     * Bytes of a map that a process may read in a microsecond, more or less, which are in the system's cache.
+     */
     private static final long BYTES_PER_MICROSECOND = 8192;
     /** File pages may become fewer by this much without a count. */
     private static final long SHRINK_MIN = 1 << 20;
@@ -44,12 +46,15 @@ public final class MapBudget {
     private final Set<Member> members = new LinkedHashSet<>();
     /** Bytes of files that are copied, and not mapped. */
     private long copied;
-    /** Null until a coded segment is wanted. */
+    /** Null until the first read of a coded segment. */
     private EngineBudget engine;
     /** Whether no more files come: the engine's part goes with the last one. */
     private boolean isClosed;
 
-    /** File pages that are not of these maps, by the last count; all of them at the last look; and how many went between two counts. */
+    /**
+     * File pages that are not of these maps, by the last count; all of them at the last look; and how many
+     * went between two counts.
+     */
     private long others;
     private long last;
     private long fallen;
@@ -57,7 +62,7 @@ public final class MapBudget {
     private long countAt = System.nanoTime();
     private long givenBack;
 
-    /** Bytes of one file. Knows nothing of who reads them. */
+    /** The bytes of one file, without a reference to its readers. */
     static final class Member {
         private final MemorySegment bytes;
         private final boolean isMapped;
@@ -68,7 +73,7 @@ public final class MapBudget {
             isMapped = bytes.isMapped();
         }
 
-        /** A segment of it is asked for: other files are given back first. */
+        /** Notes a use of the file, so that pages of other files are given back first. */
         void use() {
             isUsed = true;
         }
@@ -96,7 +101,7 @@ public final class MapBudget {
         return limit;
     }
 
-    /** Private bytes of the files now: copies, and what the engine holds. */
+    /** Private bytes of the files now: copies, and the engine's bytes. */
     public long heldBytes() {
         LOCK.lock();
         try {
@@ -128,7 +133,7 @@ public final class MapBudget {
         }
     }
 
-    /** The part of the budget that the native engine keeps to, made when it is first wanted. */
+    /** The native engine's part of the budget, made on first use. */
     public EngineBudget engine() {
         LOCK.lock();
         try {
@@ -224,14 +229,14 @@ public final class MapBudget {
                 CHANGED.awaitNanos(Math.max(pause, System.nanoTime() - start));
             }
         } catch (IOException | InterruptedException e) {
-            // Nobody interrupts it; and what was only read closes.
+            // The thread is never interrupted, and closing a file that was only read can't fail.
         } finally {
             watch = null;
             LOCK.unlock();
         }
     }
 
-    /** Gives back what is too much. How long the next look may wait. */
+    /** Gives back the excess. Returns the time until the next check. */
     private long look(long file, ProcessPages pages) {
         if (file < 0) {
             return LOOK_NANOS_MAX;
@@ -245,7 +250,9 @@ public final class MapBudget {
         return Math.clamp(nanos, LOOK_NANOS_MIN, LOOK_NANOS_MAX);
     }
 
-    /** How many of {@code file} bytes are of the maps, at most: whatever came since the last count. */
+    /**
+     * An upper bound of the maps' part of {@code file} bytes: all bytes since the last count are included.
+     */
     private long ofMaps(long file, ProcessPages pages) {
         fallen += Math.max(last - file, 0);
         last = file;
@@ -265,7 +272,10 @@ public final class MapBudget {
         fallen = 0;
     }
 
-    /** Gives maps back until they leave half of {@code room} free. What is left of them, at most. */
+    /**
+     * Gives maps back until they leave half of {@code room} free. Returns an upper bound of the remaining
+     * bytes.
+     */
     private long giveBack(long room, ProcessPages pages) {
         // Those that are in use come last.
         List<Member> inTurn = new ArrayList<>(members.size());

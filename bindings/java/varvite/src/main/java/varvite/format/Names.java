@@ -8,14 +8,20 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** The names in a directory: each text once, end to end in the pool, so that names take no more memory than the file. */
+/**
+ * The names in a directory: each text once, end to end in the pool, so that names take no more memory than
+ * the file.
+ */
 final class Names {
     private static final int NAME_MAX = 64 << 10;
     private static final int ROW = 8;
 
     private Names() {}
 
-    /** Reads {@code count} rows of (offset, length) at {@code rows}, and the texts that they cut out of the pool. */
+    /**
+     * Reads {@code count} rows of (offset, length) at {@code rows}, and the texts that they cut out of the
+     * pool.
+     */
     static List<String> of(ByteBuffer bytes, int rows, int count, int pool, int poolLength, Faults faults) {
         List<String> texts = new ArrayList<>(count);
         Set<String> known = new HashSet<>();

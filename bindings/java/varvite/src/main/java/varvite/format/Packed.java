@@ -51,7 +51,9 @@ record Packed(MemorySegment bytes, int header, long data) {
         return value(index + 1, block, lane, widths, codes) << 32 | value(index, block, lane, widths, codes);
     }
 
-    /** Where the codes of a lane start: the widths of the lanes before it are summed in one multiplication. */
+    /**
+     * Where the codes of a lane start: the widths of the lanes before it are summed in one multiplication.
+     */
     private long lanesAt(long block, int lane, long widths) {
         long before = (widths & WIDTH_BITS & ((1L << 8 * lane) - 1)) * BYTE_SUM >>> 56;
         return data + Layouts.u32(bytes, block + 40) * 8 + before * 16;
@@ -109,7 +111,7 @@ record Packed(MemorySegment bytes, int header, long data) {
         }
     }
 
-    /** Makes values of codes, of which none stands for an exception. */
+    /** Makes values of codes, none of them an exception. */
     private static void raise(int base, int slope, int first, int count, long[] out, int at) {
         for (int i = 0; i < count; i++) {
             int rise = (slope & 0xfff) * (first + i) >>> (slope >>> 12);

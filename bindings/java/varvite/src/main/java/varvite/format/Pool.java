@@ -7,9 +7,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Function;
 
 /**
- * The bytes of all texts of a table: as they lie in the file, or in blocks of a codec. Of these the engine
- * decodes the ones that are asked for, and keeps some within its limit of memory; nothing is decoded when a
- * table is opened.
+ * The bytes of all texts of a table: stored plainly in the file, or in blocks of a codec. The engine decodes
+ * blocks on demand, and keeps some within its limit of memory; opening a table decodes nothing.
  */
 final class Pool {
     private static final int SPARES = 8;
@@ -23,7 +22,7 @@ final class Pool {
     private final int blockLength;
     /** Null where it is coded. */
     private final MemorySegment plain;
-    /** Windows that nobody looks through. */
+    /** Unused windows. */
     private final AtomicReferenceArray<Window> spares = new AtomicReferenceArray<>(SPARES);
     private final Map<Range, MemorySegment> kept = new HashMap<>();
 
@@ -36,7 +35,7 @@ final class Pool {
         plain = row.isPlain() ? column.segment(0, 0) : null;
     }
 
-    /** How many bytes there are. */
+    /** The number of bytes. */
     long length() {
         return length;
     }
@@ -51,7 +50,7 @@ final class Pool {
         return new Window(this);
     }
 
-    /** Lets {@code look} look through a window that nobody else uses meanwhile. */
+    /** Calls {@code look} with a window that no other thread uses meanwhile. */
     <T> T withWindow(Function<Window, T> look) {
         int place = (int) Thread.currentThread().threadId() & SPARES - 1;
         Window spare = spares.getAndSet(place, null);
@@ -67,7 +66,7 @@ final class Pool {
         column.file().read(segment, start, out);
     }
 
-    /** Passes if the file is open, which memory of our own does not tell. */
+    /** Passes if the file is open: a read of our own memory would not check that. */
     void checkOpen() {
         column.file().checkOpen();
     }

@@ -11,7 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** Pages of this process, as Linux tells them: of all files together, and of one map. For one thread. */
+/** Pages of this process as Linux reports them: of all files together, and of one map. For one thread. */
 final class ProcessPages implements AutoCloseable {
     private static final Path PAGE_TABLE = Path.of("/proc/self/pagemap");
     private static final Path AUXILIARY_VALUES = Path.of("/proc/self/auxv");
@@ -29,7 +29,7 @@ final class ProcessPages implements AutoCloseable {
         this.pageBytes = pageBytes;
     }
 
-    /** Opens what the system tells; null where it tells nothing. */
+    /** Opens the files of {@code /proc}; null where the system has none. */
     static ProcessPages open() {
         try {
             long pageBytes = readPageBytes();
@@ -51,7 +51,10 @@ final class ProcessPages implements AutoCloseable {
         return 0;
     }
 
-    /** Bytes of files that are in this process's memory, those of the program included; -1 where nobody tells. A small read. */
+    /**
+     * Bytes of files that are in this process's memory, those of the program included; -1 where nobody tells.
+     * A small read.
+     */
     long ofFiles() {
         try {
             counts.seek(0);
@@ -63,7 +66,10 @@ final class ProcessPages implements AutoCloseable {
         }
     }
 
-    /** Bytes of a map that are in this process's memory, in whole pages; -1 where nobody tells. A small read for each two megabytes. */
+    /**
+     * Bytes of a map that are in this process's memory, in whole pages; -1 where nobody tells. A small read
+     * for each two megabytes.
+     */
     long of(MemorySegment map) {
         long end = (map.address() + map.byteSize() + pageBytes - 1) / pageBytes;
         try (FileChannel table = FileChannel.open(PAGE_TABLE, StandardOpenOption.READ)) {

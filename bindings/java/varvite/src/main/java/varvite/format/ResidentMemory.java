@@ -9,8 +9,8 @@ import java.util.Iterator;
 import java.util.stream.Stream;
 
 /**
- * How much of a map is in memory, as Linux tells it in {@code /proc/self/smaps}. Costs a reading of that
- * file, which is about a millisecond and grows with the number of maps of the process.
+ * How much of a map is in memory, from Linux's {@code /proc/self/smaps}. Costs a reading of that file, which
+ * is about a millisecond and grows with the number of maps of the process.
  */
 public final class ResidentMemory {
     private static final Path MAPS = Path.of("/proc/self/smaps");
@@ -29,7 +29,7 @@ public final class ResidentMemory {
         }
     }
 
-    /** Adds the {@code Rss:} lines of all ranges between two addresses: a map may be told in parts. */
+    /** Adds the {@code Rss:} lines of all ranges between two addresses: a map may be listed in parts. */
     private static long sum(Iterator<String> lines, long start, long end) {
         boolean inside = false;
         long kibibytes = 0;

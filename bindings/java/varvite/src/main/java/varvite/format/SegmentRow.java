@@ -28,7 +28,9 @@ record SegmentRow(
     private static final long RATIO_MAX = 1 << 15;
     private static final String[] CODECS = {"none", "lz4", "zstd"};
 
-    /** Reads row {@code number}; everything it names lies between {@code start} and {@code end} of the file. */
+    /**
+     * Reads row {@code number}; its bytes must be between {@code start} and {@code end} of the file.
+     */
     static SegmentRow of(ByteBuffer bytes, int at, int number, long start, long end, Faults faults) {
         String part = "directory, segment " + number;
         int codec = bytes.get(at + 36) & 0xff;
@@ -90,7 +92,7 @@ record SegmentRow(
         return offset <= end && storedLength <= end - offset && blocks() * ENTRY <= rest;
     }
 
-    /** How many blocks there are. */
+    /** The number of blocks. */
     long blocks() {
         return plainLength / blockLength + (plainLength % blockLength == 0 ? 0 : 1);
     }
@@ -105,7 +107,7 @@ record SegmentRow(
         return tableOffset() + blocks() * ENTRY;
     }
 
-    /** What blocks went through. */
+    /** The codec of blocks. */
     String codecName() {
         return CODECS[codec];
     }

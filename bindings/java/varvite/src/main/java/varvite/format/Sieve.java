@@ -21,7 +21,7 @@ public final class Sieve {
         }
     }
 
-    /** False if {@code id} is in none of the sets; true if it may be. Any id may be asked. */
+    /** False if {@code id} is in none of the sets; true if it may be. {@code id} may be any number. */
     public boolean mayHave(int id) {
         int word = id >>> 12;
         return word < words.length && (words[word] >>> (id >>> 6) & 1) != 0;

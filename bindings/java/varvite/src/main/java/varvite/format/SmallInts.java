@@ -4,8 +4,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * A shortcut to columns of which nearly all values fit a byte. The innermost loops read one small number a
- * hop; here that is a load, its checks and a comparison. Whatever is not in a byte takes the long way through
+ * A shortcut for columns in which nearly all values fit a byte. The innermost loops read one small number a
+ * hop; here that is a load, its checks and a comparison. Values beyond a byte take the long way through
  * {@link Ints}.
  */
 public final class SmallInts {
@@ -15,7 +15,7 @@ public final class SmallInts {
     private final MemorySegment bytes;
     private final int offset;
     private final Ints ints;
-    /** What has the place of some values; null where nothing has. */
+    /** Values that replace some of the stored ones; null without any. */
     private final Patch patch;
 
     /**
@@ -34,7 +34,7 @@ public final class SmallInts {
             long count = before.ints.count();
             boolean isReplaced = sieve != null && sieve.mayHave(index) && replaced.memberRank(index) >= 0;
             if (isReplaced || later == null && index >= count && index < limit) {
-                // No byte is read for it, which would tell.
+                // No byte is read for it, which would fail after closing.
                 before.ints.column().file().checkOpen();
                 return isReplaced ? replacement : 0;
             }
@@ -61,7 +61,7 @@ public final class SmallInts {
      * These values with others behind them, and with one value for those in a set.
      *
      * @param later what follows; null for nothing
-     * @param replaced whose value is another; null for none
+     * @param replaced owners of changed values; null for none
      */
     public SmallInts patched(SmallInts later, IdSet replaced, int replacement) {
         Sieve sieve = replaced == null ? null : new Sieve(replaced.limit(), replaced);
@@ -99,7 +99,7 @@ public final class SmallInts {
      * The values from {@code start} up, {@code length} of them, into {@code out} from 0 on: one copy of the
      * bytes, and a loop over them. Allocates {@code length} bytes.
      *
-     * @throws varvite.error.VarviteException as {@link #get}; what is in {@code out} is undefined then
+     * @throws varvite.error.VarviteException as {@link #get}; {@code out} is undefined then
      * @throws IndexOutOfBoundsException if there are fewer
      */
     public void fill(int start, int length, int[] out) {
@@ -130,7 +130,7 @@ public final class SmallInts {
         return Layouts.u8(bytes, index);
     }
 
-    /** What bytes count from. */
+    /** The value that byte 0 stands for. */
     public int byteBase() {
         return offset;
     }

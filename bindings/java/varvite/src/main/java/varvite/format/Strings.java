@@ -9,7 +9,8 @@ import java.nio.charset.StandardCharsets;
 /**
  * A table of texts: each distinct one once, found by code.
  *
- * <p>A table may go on with another one, whose codes follow: texts that came after the columns were written.
+ * <p>A second table may follow, with codes behind those of the first: texts that came after the columns were
+ * written.
  *
  * <p>{@code entries} are consecutive: one column of rising offsets into the pool. {@code slices} have an
  * offset and a length each and may overlap. The code that equals the count stands for a null text. A pool
@@ -27,7 +28,10 @@ public final class Strings {
     private final Ints starts;
     /** Null for entries. */
     private final Ints lengths;
-    /** Entries of one length: the length, else 0, and where the first starts. Where one is needs no look-up then. */
+    /**
+     * Entries of one length: the length, else 0, and where the first starts. Where one is needs no look-up
+     * then.
+     */
     private final long stride;
     private final long first;
     private final Pool pool;
@@ -109,7 +113,7 @@ public final class Strings {
         return column;
     }
 
-    /** How many texts there are; also the code of null. */
+    /** The number of texts; also the code of null. */
     public int count() {
         return count;
     }
@@ -119,12 +123,17 @@ public final class Strings {
         return sorted;
     }
 
-    /** Whether the texts can be read here, in place or through the engine; their codes and lengths always can. */
+    /**
+     * Whether the texts can be read here, in place or through the engine; their codes and lengths always can.
+     */
     public boolean isReadable() {
         return column.isReadable(0) && (more == null || more.isReadable());
     }
 
-    /** The table that has a text of a code below the count, where it is not this one: under a code less {@link #stored}. Null for none. */
+    /**
+     * The table that has a text of a code below the count, where it is not this one: under a code less {@link
+     * #stored}. Null for none.
+     */
     public Strings more() {
         return more;
     }
@@ -134,7 +143,7 @@ public final class Strings {
         return stored;
     }
 
-    /** Passes if a code that this table alone does not have is one of those that follow; what it is there. */
+    /** Passes if a code beyond this table is in the table that follows; returns the code there. */
     private int codeInMore(int code) {
         if (more == null || Integer.compareUnsigned(code, count) >= 0) {
             throw new IndexOutOfBoundsException("text " + code + " of " + count);
@@ -157,7 +166,10 @@ public final class Strings {
         return (int) (end(code, start) - start);
     }
 
-    /** Where a text of a code below the count starts in the pool, whose bytes tell whether the file is still open. */
+    /**
+     * Where a text of a code below the count starts in the pool, whose bytes tell whether the file is still
+     * open.
+     */
     public long start(int code) {
         return stride > 0 ? first + stride * code : starts.get(code, code);
     }
@@ -215,7 +227,9 @@ public final class Strings {
         }
     }
 
-    /** The bytes of a text where they lie. Allocates the slice, unless the compiler sees that it does not escape. */
+    /**
+     * The bytes of a text in place. Allocates the slice, unless the compiler sees that it does not escape.
+     */
     public MemorySegment slice(int code) {
         if (isElsewhere(code)) {
             int inMore = codeInMore(code);
@@ -286,7 +300,7 @@ public final class Strings {
      * @throws varvite.error.CancelledException if the thread is interrupted during the pass
      */
     public int find(byte[] text) {
-        // A comparison with an empty text reads nothing that would tell.
+        // A comparison with an empty text reads no byte, which would fail after closing.
         column.file().checkOpen();
         if (more == null) {
             return sorted ? findSorted(text) : findInPass(text);
@@ -360,7 +374,7 @@ public final class Strings {
         return length - text.length;
     }
 
-    /** How many of the first bytes are equal for sure: a multiple of eight, at most {@code length}. */
+    /** The number of first bytes that are certainly equal: a multiple of eight, at most {@code length}. */
     private static int equalWords(MemorySegment bytes, long start, byte[] text, int length) {
         int equal = 0;
         while (equal + Long.BYTES <= length && Layouts.i64(bytes, start + equal) == Layouts.i64(text, equal)) {

@@ -70,12 +70,16 @@ record Superblock(
         return slot;
     }
 
-    /** Refuses a commit that needs what this reader does not know. It is not passed over: an older one is no longer so. */
+    /**
+     * Refuses a commit that needs unknown features. It is not skipped: an older commit would be outdated.
+     */
     void checkFeatures(Faults faults) {
         faults.checkFeatures(requiredFeatures & ~KNOWN_FEATURES);
     }
 
-    /** A length of the file that is negative is one of 2^63 or more: more than any file has, which is told later. */
+    /**
+     * A negative length of the file stands for 2^63 or more: longer than any file, which is reported later.
+     */
     private boolean fits() {
         return generation != 0
                 && directoryOffset >= 3 * Header.PAGE

@@ -4,11 +4,11 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A part of a coded {@link Pool} in memory of its own, which moves to where somebody looks. Belongs to one
- * thread at a time, and is collected with what holds it: the engine has nothing of it to give back.
+ * A decoded part of a coded {@link Pool}, in memory of its own, which moves to the place of the next read.
+ * Belongs to one thread at a time, and is collected with its owner: it holds no memory of the engine.
  */
 public final class Window {
-    /** What is read at once where a pass goes on: texts that follow are wanted next. */
+    /** Bytes that are decoded at once in a sequential pass: the texts that follow are read next. */
     private static final int PASS_BYTES = 1 << 16;
 
     private final Pool pool;
@@ -20,7 +20,7 @@ public final class Window {
         this.pool = pool;
     }
 
-    /** What the window shows, until it moves. */
+    /** The memory of the window, valid until it moves. */
     public MemorySegment bytes() {
         return bytes;
     }

@@ -34,7 +34,7 @@ public final class Xxh3 {
                     + "170ddd51b7f0da49d316552629d4689e2b16be587d47a1fc8ff8b8d17ad031ce45cb3a8f95160428afd7fbcabb4b407e");
 
     private static final int STRIPE = 64;
-    /** How far the secret moves with each stripe. */
+    /** The step of the secret for each stripe. */
     private static final int CONSUMED = 8;
     private static final int STRIPES = (SECRET.length - STRIPE) / CONSUMED;
 

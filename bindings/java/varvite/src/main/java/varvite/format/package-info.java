@@ -1,10 +1,10 @@
 /**
  * The file as bytes: header, superblocks, directory, and the three readers of columns over all encodings. It
- * is {@code docs/format.md} in Java, without I/O but for {@link varvite.format.GraphFile}, and it knows
- * nothing of graphs.
+ * is {@code docs/format.md} in Java, without I/O but for {@link varvite.format.GraphFile}, and does not
+ * depend on graphs.
  *
  * <p>Memory safety never rests on what a file says: each access is checked by the memory segment that it goes
- * through. What an access fails with is told in the words of the caller by
- * {@link varvite.format.Column#failure}.
+ * through. The exception of an access that fails is made, in the caller's words, by {@link
+ * varvite.format.Column#failure}.
  */
 package varvite.format;

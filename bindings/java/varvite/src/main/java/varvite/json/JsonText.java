@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 public final class JsonText {
     private JsonText() {}
 
-    /** A list of what is JSON already. */
+    /** A list of items that are JSON already. */
     public static String list(Stream<String> items) {
         return items.collect(Collectors.joining(",", "[", "]"));
     }

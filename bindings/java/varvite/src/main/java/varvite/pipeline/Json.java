@@ -67,7 +67,7 @@ final class Json {
         return text + "}";
     }
 
-    /** A list of what is JSON already. */
+    /** A list of items that are JSON already. */
     static String list(Stream<String> items) {
         return JsonText.list(items);
     }

@@ -2,7 +2,7 @@ package varvite.pipeline;
 
 import java.util.Objects;
 
-/** What rows are sorted, grouped or told apart by, and what a column shows. Immutable. */
+/** The key of sorting, grouping and deduplication, and the content of a column. Immutable. */
 public final class Key {
     /** The row itself: a node's id, an edge, a value. */
     public static final Key ITSELF = new Key("\"itself\"");

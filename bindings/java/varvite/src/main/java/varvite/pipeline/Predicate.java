@@ -3,7 +3,7 @@ package varvite.pipeline;
 import java.util.Arrays;
 
 /**
- * What a value must be like. Immutable.
+ * A test of one value. Immutable.
  *
  * <p>Texts compare with texts, numbers with numbers, truth values with truth values; anything else is an
  * error when the pipeline is compiled for a graph.

@@ -1,8 +1,8 @@
 package varvite.pipeline;
 
 /**
- * How often a pipeline is repeated, and what comes out. Immutable. Without any of these everything is walked
- * and nothing comes out.
+ * A repeated pipeline: its depth, its order, and the nodes that come out. Immutable. Without any of these
+ * options everything is walked and nothing comes out.
  *
  * <p>A node's depth is how often the body was passed on the way to it.
  */
@@ -37,12 +37,18 @@ public final class Repeat {
         return new Repeat(body, times, until, whilst, emit, dedup, breadthFirst);
     }
 
-    /** Nodes for which {@code condition} gives anything come out and are not gone on from; the start is not asked. */
+    /**
+     * Nodes for which {@code condition} gives anything come out, and the walk does not go on from them; not
+     * tested for the start.
+     */
     public Repeat until(Pipeline condition) {
         return new Repeat(body, times, condition.steps(), whilst, emit, dedup, breadthFirst);
     }
 
-    /** Nodes for which {@code condition} gives nothing come out and are not gone on from; the start is asked too. */
+    /**
+     * Nodes for which {@code condition} gives nothing come out, and the walk does not go on from them; tested
+     * for the start too.
+     */
     public Repeat whilst(Pipeline condition) {
         return new Repeat(body, times, until, condition.steps(), emit, dedup, breadthFirst);
     }

@@ -1,8 +1,11 @@
 package varvite.pipeline;
 
-/** A column of {@code summarize}: what is made of the rows of a group, or of the values that they have of a property. Immutable. */
+/**
+ * A column of {@code summarize}: an aggregate over the rows of a group, or over their values of a property.
+ * Immutable.
+ */
 public final class Summary {
-    /** How many rows there are. */
+    /** The number of rows. */
     public static final Summary COUNT = new Summary("\"count\"");
 
     private final String json;

@@ -12,7 +12,7 @@ public interface EngineProvider {
      *
      * @param path where the file was, for messages
      * @param bytes all of it, native
-     * @param arena what the bytes are tied to: calls of the engine keep it from ending while they run, and
+     * @param arena the lifetime of the bytes: calls of the engine keep it from ending while they run, and
      * fail afterwards
      * @throws VarviteException if there is no native library for this machine, or the file cannot be opened
      */

@@ -10,8 +10,8 @@ import varvite.error.GraphBusyException;
 import varvite.error.GraphClosedException;
 
 /**
- * How long memory of a graph may be read: until it is closed, on all threads at once. What reads afterwards
- * gets an exception, never other bytes. May be used by any number of threads.
+ * The lifetime of a graph's memory: until the graph is closed, on all threads at once. Later reads throw an
+ * exception, and never return other bytes. May be used by any number of threads.
  */
 public final class Lifetime {
     private static final Cleaner CLEANER = Cleaner.create();
@@ -22,7 +22,7 @@ public final class Lifetime {
 
     private final Path path;
     private final Arena arena = Arena.ofShared();
-    /** What is done when it has ended; null once that is so. */
+    /** Actions for the end of the lifetime; null once it has ended. */
     private List<Runnable> afterwards = new ArrayList<>();
 
     /** A lifetime that begins now, of something in the file at {@code path}. */
@@ -35,12 +35,12 @@ public final class Lifetime {
         return path;
     }
 
-    /** What the memory is tied to. */
+    /** The arena of the memory. */
     public Arena arena() {
         return arena;
     }
 
-    /** Whether nobody has closed it. */
+    /** Whether it is open. */
     public boolean isOpen() {
         return arena.scope().isAlive();
     }
@@ -56,17 +56,26 @@ public final class Lifetime {
         }
     }
 
-    /** What to throw for something that went wrong: the same, or that this is closed, if that is why. */
+    /**
+     * The exception to throw for {@code cause}: {@link GraphClosedException} if the end of the lifetime
+     * caused it, else the same.
+     */
     public RuntimeException failure(RuntimeException cause) {
         return cause instanceof IllegalStateException && !isOpen() ? new GraphClosedException(path, cause) : cause;
     }
 
-    /** Ends it also when nobody can reach {@code owner} any more, which this must not lead to: what was forgotten is given back. */
+    /**
+     * Ends the lifetime also when {@code owner} becomes unreachable, so that a graph that was never closed is
+     * given back. This object must hold no reference to {@code owner}.
+     */
     public void endWith(Object owner) {
         whenLost(owner, this::close);
     }
 
-    /** Does something when nobody can reach {@code owner} any more, which {@code action} must not lead to. */
+    /**
+     * Runs {@code action} when {@code owner} becomes unreachable. {@code action} must hold no reference to
+     * {@code owner}.
+     */
     public static void whenLost(Object owner, Runnable action) {
         CLEANER.register(owner, action);
     }
@@ -106,7 +115,7 @@ public final class Lifetime {
                 try {
                     arena.close();
                 } catch (IllegalStateException e) {
-                    // Somebody else closed it, or a call holds it for a moment.
+                    // Another thread closed it, or a call holds it for a moment.
                     if (isOpen() && System.nanoTime() > deadline) {
                         throw new GraphBusyException(path, CLOSE_SECONDS, e);
                     }

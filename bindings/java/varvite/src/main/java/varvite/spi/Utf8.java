@@ -2,7 +2,10 @@ package varvite.spi;
 
 import java.nio.charset.StandardCharsets;
 
-/** Texts as the bytes that a file has of them. A string with half of a surrogate pair is no text: Java would make a "?" of it. */
+/**
+ * Texts as the bytes that a file has of them. A string with half of a surrogate pair is no text: Java would
+ * make a "?" of it.
+ */
 public final class Utf8 {
     private Utf8() {}
 

@@ -9,7 +9,7 @@ import varvite.ValueType;
 import varvite.error.WrongTypeException;
 
 /**
- * A property as generated classes read it, to be compared with what a graph has.
+ * A property as generated classes read it, for the comparison with a graph's.
  *
  * @param edgeLabel the label of the edges that have it; none: nodes have it
  * @param name its name

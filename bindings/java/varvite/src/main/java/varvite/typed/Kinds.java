@@ -15,7 +15,7 @@ import varvite.Labels;
 public final class Kinds {
     private final Graph graph;
     private final List<String> names;
-    /** Made when it is first asked for, because it takes the column of labels. */
+    /** Made on first use, because it needs the column of labels. */
     private volatile Table table;
 
     /** Numbers labels in this order, from 0. Opens no column. */
@@ -24,7 +24,9 @@ public final class Kinds {
         names = List.of(labels);
     }
 
-    /** The number of the first label of a node; -1 if all its labels are others. Two loads; allocates nothing. */
+    /**
+     * The number of the first label of a node; -1 if all its labels are others. Two loads; allocates nothing.
+     */
     public int of(int node) {
         Table known = table();
         return known.first[known.sets.code(node)];

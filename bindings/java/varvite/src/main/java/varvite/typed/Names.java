@@ -7,7 +7,8 @@ import varvite.Graph;
 import varvite.PropertyInfo;
 
 /**
- * Which names a graph has: a generated class may know others. Needs nothing of the graph once it is made.
+ * The names of a graph: a generated class may use names that the graph lacks. Holds no reference to the
+ * graph.
  *
  * @param properties properties of nodes
  * @param edgeLabels edge labels

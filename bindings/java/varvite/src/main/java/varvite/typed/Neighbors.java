@@ -12,8 +12,8 @@ import varvite.NeighborCursor;
 /**
  * The neighbours of one node along one edge label, as ids and as handles, in the order of the graph.
  *
- * <p>A view: it holds no neighbours, and reads them when they are asked for. For loops that allocate nothing,
- * take the cursor of the adjacency and move it from node to node.
+ * <p>A view: it holds no neighbours, and reads them on demand. For loops that allocate nothing, take the
+ * cursor of the adjacency and move it from node to node.
  *
  * <p>May be used by any number of threads, for as long as the graph is open.
  *
@@ -24,14 +24,17 @@ public final class Neighbors<T> implements Iterable<T> {
     private final int node;
     private final IntFunction<? extends T> handles;
 
-    /** The neighbours of {@code node}, each made a handle by {@code handles}; none if {@code adjacency} is null. */
+    /**
+     * The neighbours of {@code node}, each made a handle by {@code handles}; none if {@code adjacency} is
+     * null.
+     */
     public Neighbors(Adjacency adjacency, int node, IntFunction<? extends T> handles) {
         this.adjacency = adjacency;
         this.node = node;
         this.handles = handles;
     }
 
-    /** How many there are. Constant time, except for children of the forest, which are counted. */
+    /** The number of items. Constant time, except for children of the forest, which are counted. */
     public int size() {
         return adjacency == null ? 0 : adjacency.degree(node);
     }

@@ -13,7 +13,7 @@ import varvite.error.UnknownNameException;
 /**
  * The nodes of a label, as ids and as handles. A label that the graph does not have has no nodes.
  *
- * <p>{@link #ids()} is the way that allocates nothing; handles are made as they are asked for, one each.
+ * <p>{@link #ids()} is the way that allocates nothing; handles are made on demand, one for each node.
  *
  * <p>May be used by any number of threads, for as long as the graph is open.
  *
@@ -24,7 +24,7 @@ public final class Nodes<T> implements Iterable<T> {
     private final String label;
     private final IntFunction<? extends T> handles;
     private final boolean isKnown;
-    /** Opened when it is first asked for. */
+    /** Opened on first use. */
     private volatile NodeSet ids;
 
     /** The nodes of a label, each made a handle by {@code handles}. Opens no column. */
@@ -49,7 +49,7 @@ public final class Nodes<T> implements Iterable<T> {
         return known;
     }
 
-    /** How many there are. Constant time. */
+    /** The number of items. Constant time. */
     public int size() {
         return isKnown ? ids().size() : 0;
     }

@@ -112,7 +112,7 @@ public final class Arena {
         }
     }
 
-    /** Notes what a branch costs. */
+    /** Notes the cost of a branch. */
     void setCost(int number, double cost) {
         if (number >= costs.length) {
             costs = budget.grow(costs, number + 1L);

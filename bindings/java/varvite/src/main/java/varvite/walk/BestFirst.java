@@ -2,9 +2,12 @@ package varvite.walk;
 
 import varvite.error.WalkException;
 
-/** Best first: every edge that is looked at becomes a branch with its cost, and the cheapest branch is come to next. */
+/**
+ * Best first: every edge that is read becomes a branch with its cost, and the walk visits the cheapest branch
+ * next.
+ */
 final class BestFirst extends Loop {
-    /** The branch that the walk is at, whose neighbours are looked at before it goes on; or none. */
+    /** The current branch, whose neighbours are read before the walk goes on; or none. */
     private int fresh;
 
     BestFirst(Plan plan, Arena arena, Guide guide) {
@@ -78,7 +81,7 @@ final class BestFirst extends Loop {
         arena.heap.push(guide == null ? cost : cost + guide.estimate(node), number);
     }
 
-    /** What all edges up to a node cost together. */
+    /** The sum of the costs of all edges up to a node. */
     private double costTo(int node, int way, int rank, int parent) {
         int before = branches.node(parent);
         double cost = plan.listedCost(way, rank, before);

@@ -4,19 +4,19 @@ import java.util.Arrays;
 import varvite.Property;
 
 /**
- * An evaluator as it is asked, with names resolved. Most of what evaluators say of depths and labels is not
- * here: it became numbers and the bits of label sets. Bits are those of {@link Evaluation}.
+ * An evaluator in its compiled form, with names resolved. Most tests of depths and labels are not here: they
+ * became numbers and the bits of label sets. Bits are those of {@link Evaluation}.
  */
 sealed interface BranchTest {
-    /** What it says of a branch. */
+    /** Its evaluation of a branch. */
     int evaluate(Visit visit);
 
-    /** The bits about which it may say this or that: it need not be asked where none of them is left. */
+    /** The bits that it may clear or not: it is skipped if none of them is set. */
     default int decides() {
         return Evaluation.BOTH;
     }
 
-    /** The bits that are left whatever it says. */
+    /** The bits that stay set with any result. */
     default int always() {
         return 0;
     }

@@ -1,9 +1,9 @@
 package varvite.walk;
 
 /**
- * How a walk came to nodes: a branch for each, with the number of the one before it, so that a path costs
- * nothing until somebody asks for it. Depth-first their numbers are depths, since only those of one path are
- * there at a time.
+ * The ways to nodes of a walk: a branch for each, with the number of the one before it, so that a path costs
+ * nothing until it is read. Depth-first their numbers are depths, since only those of one path are there at a
+ * time.
  *
  * <pre>
  * word 0 = node          word 3 = code of the node's label set
@@ -57,7 +57,7 @@ final class Branches {
         return count++;
     }
 
-    /** Adds a branch of the one path that there is, whose edge is not told from others. */
+    /** Adds a branch of the only path, without the rank of its edge. */
     void push(int node, int code, int way, int evaluation) {
         push(node, count - 1, count, code, Plan.NO_RANK, way | evaluation << EVALUATION_SHIFT);
     }
@@ -95,7 +95,7 @@ final class Branches {
         return words[number * WORDS + WAY] >>> EVALUATION_SHIFT;
     }
 
-    /** Notes what was said of a branch that was come to along a way. */
+    /** Notes the evaluation of a branch that was visited along a way. */
     void evaluate(int number, int way, int evaluation) {
         words[number * WORDS + WAY] = way | evaluation << EVALUATION_SHIFT;
     }

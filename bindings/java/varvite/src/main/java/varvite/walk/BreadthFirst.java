@@ -4,7 +4,7 @@ package varvite.walk;
 final class BreadthFirst extends Loop {
     /** Whether the deepest level is given first. */
     private final boolean isPost;
-    /** The branch whose neighbours are in the frame. */
+    /** The branch with its neighbours in the frame. */
     private int branch;
     /** The next branch to expand, or to give. */
     private int next;
@@ -89,7 +89,7 @@ final class BreadthFirst extends Loop {
         return low;
     }
 
-    /** Comes to one more branch, the last; false if there is none. */
+    /** Visits one more branch, which is then the last; false if there is none. */
     private boolean step() {
         while (true) {
             if (frames.isEmpty()) {

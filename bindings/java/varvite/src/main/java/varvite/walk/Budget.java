@@ -3,7 +3,10 @@ package varvite.walk;
 import java.util.Arrays;
 import varvite.error.OverBudgetException;
 
-/** The bytes that an arena may hold, holds, and held at most: taken before an array grows, and given back when it was replaced. */
+/**
+ * The bytes that an arena may hold, holds, and held at most: taken before an array grows, and given back when
+ * it was replaced.
+ */
 final class Budget {
     private static final int ITEMS_MIN = 16;
     /** Most items that an array has on any virtual machine. */
@@ -37,7 +40,10 @@ final class Budget {
         held -= bytes;
     }
 
-    /** An array that begins like this one and has room for {@code needed} items: twice as long. Both are there together while it is copied. */
+    /**
+     * An array that begins like this one and has room for {@code needed} items: twice as long. Both are there
+     * together while it is copied.
+     */
     int[] grow(int[] items, long needed) {
         int length = hold(items.length, needed, Integer.BYTES);
         try {

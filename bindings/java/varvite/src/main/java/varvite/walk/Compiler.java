@@ -18,7 +18,7 @@ import varvite.error.NoSuchNodeException;
 import varvite.error.UnknownNameException;
 import varvite.error.WalkException;
 
-/** From a {@link Walk} to a {@link Plan}: names become numbers, and what is said of labels becomes tables. */
+/** From a {@link Walk} to a {@link Plan}: names become numbers, and conditions on labels become tables. */
 final class Compiler {
     private static final Direction[] BOTH = {Direction.OUT, Direction.IN};
 
@@ -26,7 +26,7 @@ final class Compiler {
     static final boolean[] ALL = {};
 
     /**
-     * The edges of one label, one way round, to nodes of some label sets; null: to all. Of a way in where
+     * The edges of one label in one direction, to nodes of some label sets; null for all. Of a way in where
      * they are followed out, too, an edge from a node to itself is met there: {@code metOut} has the label
      * sets that the way out leads to, or null.
      */
@@ -42,7 +42,10 @@ final class Compiler {
     /** An edge label, one way round. */
     private record Along(EdgeLabel label, Direction direction) {}
 
-    /** A hop with numbers for names: of each label set, whether edges are followed from there, and to there; null: they are. */
+    /**
+     * A hop with numbers for names: of each label set, whether edges are followed from there, and to there;
+     * null: they are.
+     */
     private record ResolvedHop(List<Along> along, boolean[] from, boolean[] to) {}
 
     private final Walk walk;
@@ -102,7 +105,7 @@ final class Compiler {
         return new ResolvedHop(along, setsWithAny(hop.from), setsWithAny(hop.to));
     }
 
-    /** Of each label set, whether it has one of some labels; null for none of them. */
+    /** For each label set, whether it has one of some labels; null for none of them. */
     private boolean[] setsWithAny(List<String> names) {
         return names.isEmpty() ? null : setsWith(names);
     }
@@ -161,7 +164,9 @@ final class Compiler {
         return new PairedLists(in, graph.ranks(label, Direction.OUT).orElseThrow(), graph.path(), label.name());
     }
 
-    /** Says of each label set which ways lead on; of a walk that keeps its direction those of one direction. */
+    /**
+     * Says of each label set which ways lead on; of a walk that keeps its direction those of one direction.
+     */
     private void addRules(List<ResolvedHop> resolved, Direction kept) {
         Map<List<Integer>, Integer> known = new HashMap<>();
         for (int code = 0; code < labels.codeCount(); code++) {

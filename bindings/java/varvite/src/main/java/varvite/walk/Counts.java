@@ -1,13 +1,13 @@
 package varvite.walk;
 
 /**
- * What a walk did so far.
+ * Counts of a walk's work so far.
  *
  * @param branches branches that it came to, starts included
  * @param results those of them that were results
  * @param expansions branches behind which it looked for edges
- * @param edges edges that it looked at, those included that led where it may not go
- * @param labelReads nodes whose labels it read
- * @param valueReads nodes whose values evaluators read
+ * @param edges edges that it read, those included that led to refused nodes
+ * @param labelReads nodes whose labels were read
+ * @param valueReads nodes whose values were read by evaluators
  */
 public record Counts(long branches, long results, long expansions, long edges, long labelReads, long valueReads) {}

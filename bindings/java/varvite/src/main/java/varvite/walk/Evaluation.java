@@ -1,6 +1,9 @@
 package varvite.walk;
 
-/** Whether a branch is one of the results, and whether the walk goes on behind it: two bits that have nothing to do with each other. */
+/**
+ * Whether a branch is one of the results, and whether the walk goes on behind it: two bits that have nothing
+ * to do with each other.
+ */
 public enum Evaluation {
     /** No result, and no further. */
     EXCLUDE_AND_PRUNE,

@@ -3,11 +3,11 @@ package varvite.walk;
 import java.util.List;
 
 /**
- * A test of branches. A walk may have several: a branch is a result if all include it, and is gone on from if
- * all continue. They are asked of branches of depth 0, which have no edge, as well. Immutable.
+ * A test of branches. A walk may have several: a branch is a result if all include it, and the walk goes on
+ * from it if all continue. They test branches of depth 0, which have no edge, as well. Immutable.
  */
 public final class Evaluator {
-    /** What is tested. */
+    /** The kind of test. */
     sealed interface Test permits Depths, Labels, LastEdge, Ends, EndsAtDepth, ContainsAll, Number, AnyOf {}
 
     record Depths(int least, int most, int continuesBelow) implements Test {}
@@ -26,7 +26,7 @@ public final class Evaluator {
 
     record AnyOf(List<Evaluator> evaluators) implements Test {}
 
-    /** What a test comes to. */
+    /** The result of a test. */
     record Outcomes(Evaluation matched, Evaluation other) {
         static final Outcomes INCLUDE = new Outcomes(Evaluation.INCLUDE_AND_CONTINUE, Evaluation.EXCLUDE_AND_CONTINUE);
         static final Outcomes INCLUDE_AND_END = new Outcomes(Evaluation.INCLUDE_AND_PRUNE, Evaluation.EXCLUDE_AND_CONTINUE);
@@ -67,7 +67,7 @@ public final class Evaluator {
         return depths(depth, depth);
     }
 
-    /** Branches whose edges are so many, both numbers included; the walk goes no deeper. */
+    /** Branches of these lengths, both numbers included; the walk goes no deeper. */
     public static Evaluator depths(int least, int most) {
         return new Evaluator(new Depths(checkNotNegative("depth", least), checkNotNegative("depth", most), most));
     }
@@ -127,7 +127,7 @@ public final class Evaluator {
     }
 
     /**
-     * Branches that have all of these nodes on them; the walk goes on everywhere. Costs a look at every edge
+     * Branches that have all of these nodes on them; the walk goes on everywhere. Costs a pass over the edges
      * of a branch for each of the nodes.
      */
     public static Evaluator containsAll(int... nodes) {
@@ -145,12 +145,17 @@ public final class Evaluator {
         return new Evaluator(new Number(property, least, greatest, new Outcomes(matched, other)));
     }
 
-    /** Nodes with a value from {@code least} to {@code greatest}, both included; the walk goes on everywhere. */
+    /**
+     * Nodes with a value from {@code least} to {@code greatest}, both included; the walk goes on everywhere.
+     */
     public static Evaluator includeNumber(String property, long least, long greatest) {
         return new Evaluator(new Number(property, least, greatest, Outcomes.INCLUDE));
     }
 
-    /** Branches that any of these evaluators includes; the walk goes on everywhere, whatever they say of that. */
+    /**
+     * Branches that any of these evaluators includes; the walk goes on everywhere, even where one of them
+     * would end it.
+     */
     public static Evaluator anyOf(Evaluator... evaluators) {
         return new Evaluator(new AnyOf(List.of(evaluators)));
     }

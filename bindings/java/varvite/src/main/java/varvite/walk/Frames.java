@@ -4,9 +4,9 @@ import varvite.Adjacency;
 import varvite.Ranks;
 
 /**
- * The neighbours that a walk has not come to yet, of each node that is open: depth-first those on its path,
- * else one. Neighbours are not copied: of a list the number of what is left is kept ({@link Adjacency#rest}).
- * The last frame is in fields, those before it in arrays.
+ * The unvisited neighbours of each open node: depth-first the nodes of the path, else one. Neighbours are not
+ * copied: the rest of a list is kept as a number ({@link Adjacency#rest}). The last frame is in fields, those
+ * before it in arrays.
  */
 final class Frames {
     private static final int WORDS = 7;
@@ -26,7 +26,7 @@ final class Frames {
     int way;
     private int wayAt;
     private int wayEnd;
-    /** What is left of the list of the way. */
+    /** The rest of the way's list. */
     long rest;
     /** Neighbours that are pending: where they begin, the next, and where they end. */
     private int begin;
@@ -38,7 +38,7 @@ final class Frames {
 
     private Ranks ranks;
 
-    /** What {@link #next} came to. */
+    /** The neighbour that {@link #next} found. */
     private int neighbor;
 
     private int rank;
@@ -61,7 +61,10 @@ final class Frames {
         return count == 0;
     }
 
-    /** Adds a frame for the neighbours of a node along the ways of a place of the plan; false if there are none. */
+    /**
+     * Adds a frame for the neighbours of a node along the ways of a place of the plan; false if there are
+     * none.
+     */
     boolean open(int node, int place) {
         Plan plan = this.plan;
         int start = plan.wayStarts[place];
@@ -231,7 +234,7 @@ final class Frames {
         return neighbor;
     }
 
-    /** The rank of the edge that leads there, if the walk tells edges from each other. */
+    /** The rank of the edge that leads there, if the walk identifies edges. */
     int rank() {
         return rank;
     }

@@ -3,29 +3,32 @@ package varvite.walk;
 import varvite.EdgeLabel;
 
 /**
- * Functions of the caller that lead a walk: they are asked after the description. A lambda that gives an
- * {@link Evaluation} is one.
+ * Functions of the caller that lead a walk: the walk calls them after the tests of its description. A lambda
+ * that returns an {@link Evaluation} is one.
  *
  * <pre>{@code
  * Run run = plan.run(arena, visit -> Evaluation.of(name.code(visit.node()) == wanted, visit.depth() < 10));
  * }</pre>
  *
- * <p>All functions are called on the thread that asks the run for its next result. What they throw ends the
- * walk and comes out of {@link Run#next}. They may not use the run that they lead, nor its arena.
+ * <p>All functions are called on the thread that calls {@link Run#next}. An exception of theirs ends the walk
+ * and comes out of {@link Run#next}. They may not use the run that they lead, nor its arena.
  */
 @FunctionalInterface
 public interface Guide {
-    /** What becomes of a branch, in addition to what the walk's evaluators say. Not asked where these exclude it and prune. */
+    /**
+     * The evaluation of a branch, in addition to the walk's evaluators. Not called where these exclude it and
+     * prune.
+     */
     Evaluation evaluate(Visit visit);
 
-    /** Whether {@link #state} is kept for each branch. Asked when a run is made. */
+    /** Whether {@link #state} is kept for each branch. Called when a run is made. */
     default boolean hasState() {
         return false;
     }
 
     /**
-     * What is known of a branch, of what is known of the branch before: a number that flows along each
-     * branch, and that the visit has in the other functions ({@link Visit#state}).
+     * The state of a branch, made from that of the branch before: a number that flows along each branch, and
+     * that the visit has in the other functions ({@link Visit#state}).
      *
      * @param before that of the branch before; 0 where the walk starts
      */
@@ -33,7 +36,10 @@ public interface Guide {
         return before;
     }
 
-    /** Whether {@link #expand} says which edges are followed, in the place of the hops of the walk. Asked when a run is made. */
+    /**
+     * Whether {@link #expand} chooses the edges to follow, in place of the hops of the walk. Called when a
+     * run is made.
+     */
     default boolean expands() {
         return false;
     }
@@ -42,18 +48,21 @@ public interface Guide {
     default void expand(Visit visit, Steps steps) {}
 
     /**
-     * What an edge costs, in a walk by cost: a number from 0 on.
+     * The cost of an edge, in a walk by cost: a number from 0 on.
      *
      * @param from where the edge starts
      * @param node where it leads
      * @param edgeLabel its label; null for a step along no edge
-     * @param listed what the description of the walk says
+     * @param listed the cost by the description of the walk
      */
     default double cost(Visit from, int node, EdgeLabel edgeLabel, double listed) {
         return listed;
     }
 
-    /** What is left to pay from a node on, in a walk by cost: never more than an edge costs and what is left behind it. */
+    /**
+     * A lower bound of the remaining cost from a node on, in a walk by cost: never more than the cost of an
+     * edge plus the bound at its target.
+     */
     default double estimate(int node) {
         return 0;
     }

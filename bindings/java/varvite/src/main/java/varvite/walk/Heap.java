@@ -1,6 +1,9 @@
 package varvite.walk;
 
-/** The branches that a walk by cost may come to next: the cheapest first, of equal ones the one that was found first. */
+/**
+ * The branches that a walk by cost may come to next: the cheapest first, of equal ones the one that was found
+ * first.
+ */
 final class Heap {
     private final Budget budget;
     private double[] costs = {};

@@ -17,7 +17,7 @@ public final class Hop {
     final List<String> edgeLabels;
     /** Null: both, out first. */
     final Direction direction;
-    /** Labels of which a node has one that edges are followed from; none: any node. */
+    /** Labels of nodes that edges are followed from; a node needs any one. Empty for all nodes. */
     final List<String> from;
     /** The same of the nodes that they lead to. */
     final List<String> to;
@@ -42,7 +42,10 @@ public final class Hop {
         return new Hop(List.of(edgeLabels), Direction.IN, List.of(), List.of());
     }
 
-    /** The same either way round: of each label first out, then in. An edge from a node to itself is followed once, out. */
+    /**
+     * The same either way round: of each label first out, then in. An edge from a node to itself is followed
+     * once, out.
+     */
     public static Hop both(String... edgeLabels) {
         return new Hop(List.of(edgeLabels), null, List.of(), List.of());
     }

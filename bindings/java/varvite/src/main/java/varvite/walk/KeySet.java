@@ -5,8 +5,8 @@ import java.util.SplittableRandom;
 
 /**
  * A set of edges, or of nodes by depth, as a hash table that keeps its memory. Slots carry the number of the
- * walk that filled them, so that a set is emptied in constant time. Keys are mixed with a number that no file
- * knows, so that no file can choose keys that collide.
+ * walk that filled them, so that a set is emptied in constant time. Keys are mixed with a secret number, so
+ * that no file can have keys made to collide.
  *
  * <pre>
  * long 0 = node or edge

@@ -71,7 +71,7 @@ abstract sealed class Loop permits DepthFirst, BreadthFirst, BestFirst {
     /** The number of the branch that is the next result, or {@link #END}. */
     abstract int next();
 
-    /** Comes to results that nobody looks at, so many at most, and adds them to those that were counted. */
+    /** Counts results without showing them, so many at most. */
     void count(long most) {
         for (long left = most; left > 0 && next() != END; left--) {
             counted++;
@@ -118,7 +118,10 @@ abstract sealed class Loop permits DepthFirst, BreadthFirst, BestFirst {
         return arena.start(started++);
     }
 
-    /** Comes to the next node where the walk starts: the bits that it is evaluated to, or {@link #NOWHERE} if there is no more. */
+    /**
+     * Visits the next start node; returns the bits of its evaluation, or {@link #NOWHERE} if there is no
+     * more.
+     */
     final int start() {
         if (!hasStart()) {
             return NOWHERE;
@@ -129,7 +132,11 @@ abstract sealed class Loop permits DepthFirst, BreadthFirst, BestFirst {
         return takeUp(node, Branches.NO_BRANCH, 0, code, 0, Branches.NO_WAY);
     }
 
-    /** Comes to the neighbour that the frames are at, if it may: the bits that it is evaluated to; {@link #NOWHERE} if not. */
+    /**
+     * Visits the current neighbour of the frames, if uniqueness allows it; returns the bits of its
+     * evaluation; {@link
+     * #NOWHERE} if not.
+     */
     final int arrive(int parent, int depth) {
         Frames frames = this.frames;
         int node = frames.neighbor();
@@ -141,7 +148,7 @@ abstract sealed class Loop permits DepthFirst, BreadthFirst, BestFirst {
         if (plan.skipsArrivingEdge && isArrivingEdge(way, rank, parent)) {
             return NOWHERE;
         }
-        // A node that a hop does not lead to was not come to: its labels are looked at before it is noted.
+        // A node whose labels the hop excludes counts as unvisited: its labels are tested before it is noted.
         int code = 0;
         boolean hasTargets = plan.hasTargets();
         if (hasTargets) {
@@ -156,7 +163,9 @@ abstract sealed class Loop permits DepthFirst, BreadthFirst, BestFirst {
         return takeUp(node, parent, depth, hasTargets ? code : codeOf(node), rank, way);
     }
 
-    /** Whether the walk may come to a node along an edge, which it then does: where anything has to be unique. */
+    /**
+     * Whether the walk may come to a node along an edge, which it then does: where anything has to be unique.
+     */
     final boolean admits(int node, int way, int rank, int parent, int depth) {
         return visited.admits(plan, branches, node, way, rank, parent, depth);
     }
@@ -175,7 +184,7 @@ abstract sealed class Loop permits DepthFirst, BreadthFirst, BestFirst {
                         branches.depth(number));
     }
 
-    /** The code of the label set of a node, which counts as one look at it. */
+    /** The code of the label set of a node; counts one read of labels. */
     final int codeOf(int node) {
         labelReads++;
         return labels.code(node);
@@ -208,7 +217,7 @@ abstract sealed class Loop permits DepthFirst, BreadthFirst, BestFirst {
         return known;
     }
 
-    /** What tests and the guide leave of an evaluation of the branch that is shown. */
+    /** The evaluation of the shown branch after tests and the guide. */
     final int ask(int evaluation) {
         int known = plan.hasTests() ? plan.evaluateTests(evaluation, visit) : evaluation;
         return guide == null ? known : evaluateByGuide(known);
@@ -250,7 +259,7 @@ abstract sealed class Loop permits DepthFirst, BreadthFirst, BestFirst {
         branches.pop();
     }
 
-    /** Leaves a node that the walk came to along a way, as the last of its path. */
+    /** Ends the visit of the last node of the path, which a way led to, in the set of visited nodes. */
     final void leave(int node, int rank, int way) {
         if (isUnique) {
             visited.leave(plan, node, rank, way);

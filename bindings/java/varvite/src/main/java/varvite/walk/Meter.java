@@ -4,9 +4,9 @@ import java.time.Duration;
 import varvite.error.CancelledException;
 import varvite.error.TimedOutException;
 
-/** What a walk may take of time, and the flags that cancel it: looked at every so many edges. */
+/** The time limit of a walk, and the flags that cancel it, checked every so many edges. */
 final class Meter {
-    /** Edges that are looked at between two looks at the flags and the clock. */
+    /** Edges that are read between two checks of the flags and the clock. */
     static final int TICKS = 1 << 12;
 
     private int ticks;
@@ -27,14 +27,14 @@ final class Meter {
         isCancelled = true;
     }
 
-    /** One more edge was looked at. */
+    /** Counts one more edge. */
     void tick() {
         if (++ticks >= TICKS) {
             look();
         }
     }
 
-    /** A look at the flags and the clock. */
+    /** A check of the flags and the clock. */
     void look() {
         ticks = 0;
         if (isCancelled) {

@@ -3,16 +3,16 @@ package varvite.walk;
 import java.util.Arrays;
 
 /**
- * A set of nodes, as a bit for each node of the graph. It is cleared by the words that were written, as long
- * as these are few: a walk of ten nodes does not pay for sixteen million.
+ * A set of nodes, as a bit for each node of the graph. Clearing it resets only the written words, as long as
+ * these are few: a walk of ten nodes does not pay for sixteen million.
  */
 final class NodeBits {
-    /** Words of which one may be written before all are cleared. */
+    /** The share of written words from which on all words are cleared. */
     private static final int WORDS_OF_WRITTEN = 16;
 
     private final Budget budget;
     private long[] words = {};
-    /** Words that were written, unless there were too many to tell. */
+    /** Written words, unless there were too many to list. */
     private int[] written = {};
     private int writtenCount;
 

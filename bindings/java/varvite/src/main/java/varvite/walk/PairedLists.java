@@ -6,9 +6,8 @@ import varvite.Ranks;
 import varvite.error.DamagedFileException;
 
 /**
- * In-lists of a label whose edges have no places: the entries of one source are, in their order, those that
- * the source has for the target. To know which edges they are costs a look at the out-lists of all
- * neighbours.
+ * In-lists of a label without a column of places: the k-th entry of one source is the k-th edge in that
+ * source's out-list to the target. Finding these edges costs a read of the out-lists of all neighbours.
  *
  * @param in the in-lists
  * @param out the ranks of the out-lists
@@ -71,7 +70,7 @@ record PairedLists(Adjacency in, Ranks out, Path path, String label) {
         }
     }
 
-    /** Adds the neighbours of a node, with the ranks of their edges, to what is pending. */
+    /** Adds the neighbours of a node, with the ranks of their edges, to the pending neighbours. */
     void read(int node, int way, Entries entries, Pending pending, Meter meter) {
         entries.count = 0;
         for (long rest = in.rest(node); rest != 0; rest = in.after(node, rest)) {
@@ -89,7 +88,7 @@ record PairedLists(Adjacency in, Ranks out, Path path, String label) {
         }
     }
 
-    /** Pairs the entries of one source, the first of which is at {@code begin}; gives where they end. */
+    /** Pairs the entries of one source, the first of which is at {@code begin}; returns their end. */
     private int pairSource(int node, int begin, Entries entries, Meter meter) {
         int source = (int) (entries.keys[begin] >>> 32);
         long rest = out.adjacency().rest(source);

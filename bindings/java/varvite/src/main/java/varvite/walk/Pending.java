@@ -1,6 +1,9 @@
 package varvite.walk;
 
-/** Neighbours that were read before the walk comes to them: those that a function of the caller gave, and in-lists that had to be paired. */
+/**
+ * Neighbours that were read before their visit: those from a function of the caller, and in-lists that had to
+ * be paired.
+ */
 final class Pending {
     private final Budget budget;
     private int[] nodes = {};

@@ -4,16 +4,15 @@ import varvite.Adjacency;
 import varvite.Labels;
 
 /**
- * Depth first, where edges need not be told from each other, and neither labels of targets nor a function of
- * the caller say which are followed: what {@link DepthFirst} does, with all that an edge needs in local
- * variables. All branches that are held are open, but for the last one when it is given: one that has nothing
- * behind it is held only as a result.
+ * Depth first for walks that need no ranks of edges, no labels of targets and no function of the caller: the
+ * same as {@link DepthFirst}, with the state of an edge in local variables. All held branches are open,
+ * except the last one as a result: a branch without continuation is held only if it is a result.
  */
 final class PlainDepthFirst extends DepthFirst {
     private final Positions positions;
-    /** The bits about which tests or the guide are asked. */
+    /** The bits that tests or the guide may clear. */
     private final int asked;
-    /** Results that are counted where the loop comes to them, and not given. */
+    /** Results that the loop counts without returning them. */
     private long toCount;
 
     PlainDepthFirst(Plan plan, Arena arena, Guide guide) {
@@ -70,7 +69,10 @@ final class PlainDepthFirst extends DepthFirst {
         return open(number, branches.node(number), plan.wayStarts[place], plan.wayEnds[place]);
     }
 
-    /** Notes where the neighbours of a branch begin along the first of some ways that leads anywhere; false if none does. */
+    /**
+     * Notes where the neighbours of a branch begin along the first of some ways that leads anywhere; false if
+     * none does.
+     */
     private boolean open(int number, int node, int start, int end) {
         for (int at = start; at < end; at++) {
             long rest = plan.adjacencies[plan.wayNumbers[at]].rest(node);
@@ -93,7 +95,7 @@ final class PlainDepthFirst extends DepthFirst {
         byte[] ofCode = plan.ofCode;
         int asked = this.asked;
         boolean isUnique = this.isUnique;
-        // The branch that is come to has this number and this depth; the one whose list is read is before it.
+        // The visited branch has this number and this depth; the branch with the open list is before it.
         int number = branches.count();
         long edges = this.edges;
         // Of nodes those are counted that are not come to, and not expanded.

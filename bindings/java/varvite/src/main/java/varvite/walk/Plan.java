@@ -10,14 +10,14 @@ import varvite.Property;
 import varvite.Ranks;
 
 /**
- * A walk compiled for one graph: names are numbers, and what it says of labels are tables by label set.
+ * A walk compiled for one graph: names are numbers, and conditions on labels are tables by label set.
  * Immutable: threads may share it, each with an {@link Arena} and a {@link Run} of its own. Good for as long
  * as the graph is open.
  *
  * <p>A way is the edges of one label, one way round, to nodes of some label sets. Ways are numbered.
  */
 public final class Plan {
-    /** The rank of an edge in a walk that does not tell edges from each other. */
+    /** The rank of an edge in a walk that does not identify edges. */
     static final int NO_RANK = -1;
 
     final Order order;
@@ -39,26 +39,37 @@ public final class Plan {
 
     private final EdgeLabel[] edgeLabels;
     private final Direction[] directions;
-    /** By way, where edges are told from each other; else null. */
+    /** By way, in a walk that identifies edges; else null. */
     final Ranks[] ranks;
-    /** By way, those of them whose ranks have to be found; null if there are none. */
+    /** By way, the in-lists whose ranks have to be found; null if there are none. */
     final PairedLists[] paired;
-    /** By way, of each label set whether edges to nodes with it are followed; null if all are, as a whole or of one way. */
+    /**
+     * By way, of each label set whether edges to nodes with it are followed; null if all are, as a whole or
+     * of one way.
+     */
     private final boolean[][] targets;
 
-    /** By way in, of each label set whether an edge from a node to itself is met along the way out; null if it is not, as above. */
+    /**
+     * By way in, of each label set whether an edge from a node to itself is met along the way out; null if it
+     * is not, as above.
+     */
     private final boolean[][] metOut;
 
     /** The ways of each hop. */
     final int[][] hops;
     /** Numbers of ways: {@link #wayStarts} and {@link #wayEnds} are places here. */
     final int[] wayNumbers;
-    /** By label set; of a walk that keeps its direction three times: for starts, and behind edges out and in. */
+    /**
+     * By label set; of a walk that keeps its direction three times: for starts, and behind edges out and in.
+     */
     final int[] wayStarts;
 
     final int[] wayEnds;
 
-    /** By the same: the first of the ways, if its neighbours are read where they lie; null if there is none like that. */
+    /**
+     * By the same: the first of the ways, if its neighbours are read where they lie; null if there is none
+     * like that.
+     */
     final Adjacency[] firstAdjacencies;
 
     /** By label set: what evaluators say of labels. */
@@ -68,7 +79,9 @@ public final class Plan {
     private final int depthMost;
     private final int continuesBelow;
     private final BranchTest[] tests;
-    /** The bits about which any of the tests may say this or that, and those that all leave whatever they say. */
+    /**
+     * The bits that some test may clear, and those that all tests leave set.
+     */
     final int testsDecide;
 
     final int testsAlways;
@@ -123,7 +136,7 @@ public final class Plan {
         costDefault = walk.costDefault;
     }
 
-    /** How many nodes the graph has; ids are below it. */
+    /** The number of nodes of the graph; ids are below it. */
     public int nodeCount() {
         return nodes;
     }
@@ -133,7 +146,10 @@ public final class Plan {
         return new Run(this, arena, null);
     }
 
-    /** The same, led by functions of the caller: one that evaluates each branch in addition to what the walk says, or all of a guide. */
+    /**
+     * The same, led by functions of the caller: one that evaluates each branch in addition to the walk's
+     * evaluators, or all of a guide.
+     */
     public Run run(Arena arena, Guide guide) {
         return new Run(this, arena, java.util.Objects.requireNonNull(guide));
     }
@@ -187,7 +203,7 @@ public final class Plan {
         return way == Branches.NO_WAY ? null : directions[way];
     }
 
-    /** What evaluators say of the labels of a node and the depth of its branch. */
+    /** The evaluation by the labels of a node and the depth of its branch. */
     int evaluate(int code, int depth) {
         return ofCode[code] & ofDepth(depth);
     }
@@ -207,7 +223,7 @@ public final class Plan {
         return tests.length > 0;
     }
 
-    /** What tests leave of an evaluation. They are asked only where they have something to say. */
+    /** An evaluation after the tests. Tests that can't change it are skipped. */
     int evaluateTests(int known, Visit visit) {
         if ((known & testsDecide) == 0) {
             return known & testsAlways;
@@ -219,7 +235,7 @@ public final class Plan {
         return left;
     }
 
-    /** What the description says that an edge costs. */
+    /** The cost of an edge by the description. */
     double listedCost(int way, int rank, int node) {
         if (costs == null || way == Branches.NO_WAY) {
             return Double.isNaN(costDefault) ? 1 : costDefault;

@@ -1,11 +1,16 @@
 package varvite.walk;
 
-/** Where a walk is in the lists of the branches that are open, one list for each: by the number of the branch. */
+/**
+ * Where a walk is in the lists of the branches that are open, one list for each: by the number of the branch.
+ */
 final class Positions {
     private final Budget budget;
-    /** What is left of the list ({@link varvite.Adjacency#rest}), as it was last noted. */
+    /** The rest of the list ({@link varvite.Adjacency#rest}), as last noted. */
     private long[] rests = {};
-    /** The way that the list is of and the end of those that lead on from the node, as places among the numbers of ways. */
+    /**
+     * The way that the list is of and the end of those that lead on from the node, as places among the
+     * numbers of ways.
+     */
     private int[] wayAts = {};
 
     private int[] wayEnds = {};

@@ -18,8 +18,8 @@ import varvite.error.VarviteException;
  * }</pre>
  *
  * <p>Ends with an exception where the file is damaged, the walk may hold no more memory, takes too long, its
- * thread is interrupted, or it was cancelled; what it gave before is then not all there is. Interrupts are
- * looked at every 4096 edges. Belongs to one thread, but for {@link #cancel}.
+ * thread is interrupted, or it was cancelled; earlier results are then incomplete. Interrupts are checked
+ * every 4096 edges. Belongs to one thread, but for {@link #cancel}.
  */
 public final class Run {
     private final Plan plan;
@@ -37,7 +37,7 @@ public final class Run {
     }
 
     /**
-     * Begins a walk at a node; returns this run. What another run did in the same arena is over.
+     * Begins a walk at a node; returns this run. Another run in the same arena ends.
      *
      * @throws varvite.error.NoSuchNodeException if the graph has no such node
      * @throws varvite.error.WalkException if the walk follows no edge
@@ -121,7 +121,10 @@ public final class Run {
         return true;
     }
 
-    /** The result that the walk is at: the same object for all. Good until the next call of {@link #next} or {@link #from}. */
+    /**
+     * The result that the walk is at: the same object for all. Good until the next call of {@link #next} or
+     * {@link #from}.
+     */
     public Visit visit() {
         return loop.visit;
     }
@@ -176,7 +179,10 @@ public final class Run {
         return Optional.ofNullable(stoppedBy);
     }
 
-    /** Makes the walk that is on its way end with {@link CancelledException}, soon. May be called from any thread. */
+    /**
+     * Makes the walk that is on its way end with {@link CancelledException}, soon. May be called from any
+     * thread.
+     */
     public void cancel() {
         loop.meter.cancel();
     }

@@ -37,8 +37,8 @@ public final class Steps {
     }
 
     /**
-     * Follows the edges of one hop of the walk, by its place in the order in which they were added, whatever
-     * labels it asks of this node.
+     * Follows the edges of one hop of the walk, given by its place in the order of addition, even if the
+     * hop's labels exclude this node.
      *
      * @throws IndexOutOfBoundsException if the walk has no such hop
      * @throws varvite.error.OverBudgetException if there is no room for them

@@ -3,15 +3,17 @@ package varvite.walk;
 import java.util.Objects;
 
 /**
- * How often a walk may come to a node or take an edge: nine levels.
+ * How often a walk may visit a node or take an edge: nine levels.
  *
- * <p>It is looked at when the walk comes to a branch, in the order of the walk; a branch that is refused is
- * not evaluated, and nothing behind it is looked at. Nodes that a walk starts at count as visited before its
- * first step. An edge is the same edge from both of its ends. A step that a caller's function made along no
- * edge has none to be held against.
+ * <p>The walk checks it when it visits a branch, in the order of the walk; a refused branch is not evaluated,
+ * and nothing behind it is read. Start nodes count as visited before the first step. An edge is the same edge
+ * from both of its ends. A step that a caller's function made without an edge passes every rule on edges.
  */
 public final class Uniqueness {
-    /** As often as there are ways to it. On a graph with cycles such a walk has no end, unless evaluators end it. */
+    /**
+     * As often as there are ways to it. On a graph with cycles such a walk has no end, unless evaluators end
+     * it.
+     */
     public static final Uniqueness NONE = new Uniqueness(false, null);
 
     final boolean isOfEdges;

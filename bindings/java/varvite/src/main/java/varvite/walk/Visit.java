@@ -6,9 +6,9 @@ import varvite.Label;
 import varvite.Labels;
 
 /**
- * The node that a walk is at, and how it came there: a cursor into what the walk holds, never a path. One
- * object for all results of a run: it shows another node after the next step. Nothing here allocates, but a
- * {@link WalkPath} that has to grow.
+ * The current node of a walk and the way to it: a cursor into the walk's memory, never a path. One object for
+ * all results of a run: it shows another node after the next step. Nothing here allocates, except a {@link
+ * WalkPath} that has to grow.
  */
 public final class Visit {
     private final Plan plan;
@@ -87,7 +87,7 @@ public final class Visit {
         return node;
     }
 
-    /** How many edges the walk took from where it started. */
+    /** The number of edges from the start. */
     public int depth() {
         return depth;
     }
@@ -119,14 +119,14 @@ public final class Visit {
         return plan.edgeLabelOf(way);
     }
 
-    /** Which way round this edge was taken; null where there is none. */
+    /** The direction in which the walk took this edge; null without an edge. */
     public Direction direction() {
         return plan.directionOf(way);
     }
 
     /**
-     * The rank of this edge, under which its properties are, to be read without a sign: if the walk tells
-     * edges from each other ({@link Walk#withEdgeRanks}); else -1.
+     * The rank of this edge, under which its properties are stored, to be read without a sign, if the walk
+     * identifies edges ({@link Walk#withEdgeRanks}); else -1.
      */
     public int edgeRank() {
         return plan.tellsEdges && way != Branches.NO_WAY ? rank : Plan.NO_RANK;
@@ -137,17 +137,19 @@ public final class Visit {
         return parent == Branches.NO_BRANCH ? -1 : branches.node(parent);
     }
 
-    /** What the edges that led here cost together, in a walk by cost; else 0. */
+    /** The sum of the costs of the edges to this node, in a walk by cost; else 0. */
     public double cost() {
         return plan.order == Order.BEST_FIRST ? arena.costs[number] : 0;
     }
 
-    /** What {@link Guide#state} gave for this branch; 0 without. */
+    /** The state that {@link Guide#state} returned for this branch; 0 without. */
     public long state() {
         return hasState ? arena.states[number] : 0;
     }
 
-    /** Makes {@code path} the nodes and edges from where the walk started to here. Costs a step for each edge. */
+    /**
+     * Makes {@code path} the nodes and edges from where the walk started to here. Costs a step for each edge.
+     */
     public void path(WalkPath path) {
         path.take(plan, branches, this);
     }

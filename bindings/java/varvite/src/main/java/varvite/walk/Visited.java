@@ -1,6 +1,9 @@
 package varvite.walk;
 
-/** What a walk has come to, and whether it may come there again: as far as its uniqueness needs it. */
+/**
+ * Nodes and edges that a walk has visited, and the check whether it may visit them again, as its uniqueness
+ * requires.
+ */
 final class Visited {
     private final Budget budget;
     private final NodeBits nodes;
@@ -11,7 +14,10 @@ final class Visited {
     private int oldest;
 
     private Uniqueness uniqueness = Uniqueness.NONE;
-    /** Whether the branches that are open are one path: then it is kept as a set, and the branches need not be looked through. */
+    /**
+     * Whether the branches that are open are one path: then it is kept as a set, and the branches need not be
+     * looked through.
+     */
     private boolean isOnePath;
 
     Visited(Budget budget) {
@@ -33,7 +39,7 @@ final class Visited {
         oldest = 0;
     }
 
-    /** Whether a walk may start at a node: asked before its first step, of all nodes where it starts. */
+    /** Whether a walk may start at a node: called for all start nodes before the first step. */
     boolean admitsStart(int node) {
         if (uniqueness.within == null || uniqueness.isOfEdges) {
             return true;
@@ -102,7 +108,7 @@ final class Visited {
         return false;
     }
 
-    /** Leaves the last node of the path that is open. */
+    /** Ends the visit of the last node of the open path. */
     void leave(Plan plan, int node, int rank, int way) {
         if (!isOfPath()) {
             return;
@@ -116,7 +122,7 @@ final class Visited {
         }
     }
 
-    /** Whether a key is none of the last so many, the last of which it then becomes. */
+    /** Whether a key is none of the last so many; appends the key. */
     private boolean admitRecent(long key) {
         int most = uniqueness.within.count;
         if (most == 0) {

@@ -11,8 +11,7 @@ import varvite.Graph;
  * and what of it is a result. Immutable: each call gives another description, and one may be kept, shared
  * between threads and run on any graph that has its names.
  *
- * <p>Unless it says otherwise, a walk goes depth-first, comes to each node once, includes everything and
- * continues everywhere.
+ * <p>By default a walk is depth-first, visits each node once, includes all branches and continues at all.
  *
  * <pre>{@code
  * Plan plan = Walk.breadthFirst().hop(Hop.out("CFG")).evaluator(Evaluator.toDepth(5)).compile(graph);
@@ -33,7 +32,7 @@ public final class Walk {
     final List<Evaluator> evaluators;
     /** The property that edges cost; null for none. */
     final String costProperty;
-    /** What an edge without a value costs; NaN: that is an error. */
+    /** The cost of an edge without a value; NaN makes it an error. */
     final double costDefault;
     final boolean skipsArrivingEdge;
     final boolean keepsDirection;
@@ -57,7 +56,7 @@ public final class Walk {
         timeMax = builder.timeMax;
     }
 
-    /** What the next description is made of: the parts of the one before, but for those that are set. */
+    /** The parts of the next description: those of the one before, except the newly set ones. */
     private static final class Builder {
         private Order order = Order.DEPTH_FIRST;
         private Uniqueness uniqueness = Uniqueness.nodes(Within.WALK);
@@ -100,7 +99,10 @@ public final class Walk {
         return inOrder(Order.BREADTH_FIRST);
     }
 
-    /** A walk that takes what costs least first: an edge costs 1, unless {@link #cost} or a function says otherwise. */
+    /**
+     * A walk that takes what costs least first: an edge costs 1, unless {@link #cost} or a function says
+     * otherwise.
+     */
     public static Walk bestFirst() {
         return inOrder(Order.BEST_FIRST);
     }
@@ -144,7 +146,7 @@ public final class Walk {
         return new Walk(parts);
     }
 
-    /** How often the walk may come to a node or take an edge. */
+    /** How often the walk may visit a node or take an edge. */
     public Walk unique(Uniqueness uniqueness) {
         Builder parts = parts();
         parts.uniqueness = Objects.requireNonNull(uniqueness);
@@ -152,8 +154,8 @@ public final class Walk {
     }
 
     /**
-     * Does not go back along the edge that led to a node, not even where uniqueness would allow it. Makes the
-     * walk tell edges from each other.
+     * Does not go back along the edge that led to a node, even if uniqueness allows it. The walk then
+     * identifies its edges, as with {@link #withEdgeRanks}.
      */
     public Walk skipArrivingEdge() {
         Builder parts = parts();
@@ -169,9 +171,9 @@ public final class Walk {
     }
 
     /**
-     * Tells edges from each other, so that a {@link Visit} knows the rank of its edge. It does so anyway
-     * where uniqueness, costs or {@link #skipArrivingEdge} need it. Along edges in, of a label without
-     * properties, that costs a look at the out-lists of all neighbours.
+     * Identifies edges, so that a {@link Visit} has the rank of its edge. Uniqueness of edges, costs and
+     * {@link #skipArrivingEdge} do so by themselves. Along in-edges of a label without properties this costs
+     * a read of the out-lists of all neighbours.
      */
     public Walk withEdgeRanks() {
         Builder parts = parts();
@@ -179,7 +181,9 @@ public final class Walk {
         return new Walk(parts);
     }
 
-    /** The same walk along the same edges from their other ends. Evaluators and functions stay as they are. */
+    /**
+     * The same walk along the same edges from their other ends. Evaluators and functions stay as they are.
+     */
     public Walk reversed() {
         Builder parts = parts();
         parts.hops = hops.stream().map(Hop::reversed).toList();
@@ -210,7 +214,7 @@ public final class Walk {
     }
 
     /**
-     * Ends with {@link varvite.error.TimedOutException} when it took so long. Looked at every 4096 edges.
+     * Ends with {@link varvite.error.TimedOutException} after this time. The clock is read every 4096 edges.
      *
      * @throws IllegalArgumentException if the time is negative
      */
@@ -234,7 +238,7 @@ public final class Walk {
     /**
      * Makes a plan of it for a graph. Opens the columns that it needs, and makes tables by label set.
      *
-     * @throws varvite.error.UnknownNameException of a name that the graph does not have, with the nearest one
+     * @throws varvite.error.UnknownNameException for a name that the graph lacks, with the nearest one
      * @throws varvite.error.NoSuchNodeException of a node that it does not have
      * @throws varvite.error.WalkException of evaluators that leave no depth
      * @throws varvite.error.VarviteException if the graph is closed or a column damaged
@@ -248,7 +252,7 @@ public final class Walk {
         return WalkJson.of(this);
     }
 
-    /** Whether edges have to be told from each other. */
+    /** Whether edges have to be identified. */
     boolean tellsEdges() {
         return hasRanks || skipsArrivingEdge || uniqueness.isOfEdges || costProperty != null;
     }

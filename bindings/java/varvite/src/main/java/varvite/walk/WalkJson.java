@@ -5,7 +5,10 @@ import java.util.StringJoiner;
 import varvite.Direction;
 import varvite.json.JsonText;
 
-/** The form of walks as JSON, which {@code docs/guide/walks.md} describes. What is as it is by default is left out. */
+/**
+ * The form of walks as JSON, which {@code docs/guide/walks.md} describes. Fields with their default are left
+ * out.
+ */
 final class WalkJson {
     private static final int VERSION = 1;
 

@@ -34,7 +34,7 @@ public final class WalkPath {
         }
     }
 
-    /** How many nodes it has: one more than edges; 0 before it was asked for. */
+    /** The number of its nodes: one more than edges; 0 before the first path. */
     public int size() {
         return size;
     }
@@ -44,12 +44,15 @@ public final class WalkPath {
         return nodes[Objects.checkIndex(index, size)];
     }
 
-    /** The label of the edge that leads to node number {@code index}; null for the first, and behind a step along no edge. */
+    /**
+     * The label of the edge that leads to node number {@code index}; null for the first, and behind a step
+     * along no edge.
+     */
     public EdgeLabel edgeLabel(int index) {
         return plan.edgeLabelOf(ways[Objects.checkIndex(index, size)]);
     }
 
-    /** Which way round that edge was taken; null where there is none. */
+    /** The direction in which the walk took that edge; null without an edge. */
     public Direction direction(int index) {
         return plan.directionOf(ways[Objects.checkIndex(index, size)]);
     }

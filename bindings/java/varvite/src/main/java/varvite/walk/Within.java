@@ -1,6 +1,6 @@
 package varvite.walk;
 
-/** In what a node or an edge may be only once. */
+/** The scope in which a node or an edge may occur only once. */
 public final class Within {
     /** The whole walk. */
     public static final Within WALK = new Within(Kind.WALK, 0);

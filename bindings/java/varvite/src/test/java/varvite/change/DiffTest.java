@@ -19,7 +19,10 @@ import varvite.format.LogOperation.NodeOf;
 import varvite.format.LogOperations;
 import varvite.testing.Allocation;
 
-/** What a diff keeps of its operations, read back by the reader of the log, which has the same operations behind no magic. */
+/**
+ * What a diff keeps of its operations, read back by the reader of the log, which has the same operations
+ * behind no magic.
+ */
 class DiffTest {
     private static final int MAGIC_BYTES = 8;
 

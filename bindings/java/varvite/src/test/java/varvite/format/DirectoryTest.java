@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import varvite.error.DamagedFileException;
 
-/** Sections of changes that make no sense. */
+/** Sections of changes that are invalid. */
 class DirectoryTest {
     private static final Faults FAULTS = new Faults(Path.of("changed.varvite"));
 
@@ -68,7 +68,10 @@ class DirectoryTest {
         return bytes.putInt(80 + 12, ofRow);
     }
 
-    /** A directory of so many nodes without rows, and so many bytes of changes, which say that they have so many rows. */
+    /**
+     * A directory of so many nodes without rows, and so many bytes of changes, which say that they have so
+     * many rows.
+     */
     private static ByteBuffer directory(int nodes, int length, int baseNodes, int edges, int properties) {
         ByteBuffer bytes = ByteBuffer.allocate(72 + length).order(ByteOrder.LITTLE_ENDIAN);
         bytes.put("VVDIRECT".getBytes(StandardCharsets.US_ASCII));

@@ -5,7 +5,10 @@ import java.util.Random;
 import varvite.Graph;
 import varvite.TextProperty;
 
-/** The keys of a keyed file in a random order that is the same for all, each in memory before the clock starts. */
+/**
+ * The keys of a keyed file in a random order that is the same for all, each in memory before the clock
+ * starts.
+ */
 final class KeyStream {
     /** A power of two, so that going round is a mask. */
     private static final int LENGTH = 1 << 16;

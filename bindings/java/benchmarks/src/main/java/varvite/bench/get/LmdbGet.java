@@ -25,7 +25,10 @@ import varvite.BytesProperty;
 import varvite.Graph;
 import varvite.TextProperty;
 
-/** The same values from LMDB, which maps its file too: read in one transaction that stays open. It also takes writes. */
+/**
+ * The same values from LMDB, which maps its file too: read in one transaction that stays open. It also takes
+ * writes.
+ */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

@@ -16,7 +16,9 @@ import varvite.BytesProperty;
 import varvite.Graph;
 import varvite.TextIndex;
 
-/** Values by a 16-byte key: the index of KEY gives the node, and VALUE its bytes where they lie, or copied. */
+/**
+ * Values by a 16-byte key: the index of KEY gives the node, and VALUE its bytes where they lie, or copied.
+ */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

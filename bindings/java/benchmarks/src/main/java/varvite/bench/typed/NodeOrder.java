@@ -7,7 +7,10 @@ import java.util.Random;
 
 /** In which order a benchmark goes through nodes. */
 public enum NodeOrder {
-    /** As the engine stores them: in Varvite labels mixed as in the tree, in flatgraph one label after the other. */
+    /**
+     * As the engine stores them: in Varvite labels mixed as in the tree, in flatgraph one label after the
+     * other.
+     */
     STORED,
     /** At random, the same each time: labels mixed everywhere, and memory far apart. */
     SHUFFLED;

@@ -98,7 +98,9 @@ public class VarviteOrderBenchmark {
         return sum;
     }
 
-    /** A handle that moves, known as an interface, over nodes of many labels: flatgraph's megamorphic case. */
+    /**
+     * A handle that moves, known as an interface, over nodes of many labels: flatgraph's megamorphic case.
+     */
     @Benchmark
     public long interfaceOfTree() {
         long sum = 0;

@@ -10,7 +10,10 @@ import java.util.jar.Attributes;
 import java.util.jar.JarFile;
 import java.util.jar.Manifest;
 
-/** Whether a program with this class path opens mapped files. Looks at names and manifests, and loads none of the classes. */
+/**
+ * Whether a program with this class path opens mapped files. Looks at names and manifests, and loads none of
+ * the classes.
+ */
 public final class ClassPath {
     /** The oldest Java that maps files as Varvite does. */
     public static final int OLDEST_JAVA = 22;
@@ -27,7 +30,7 @@ public final class ClassPath {
     private final ClassLoader loader;
     private final int java;
 
-    /** That of this program. */
+    /** The class path of this program. */
     public ClassPath() {
         this(ClassPath.class.getClassLoader(), Runtime.version().feature());
     }
@@ -37,7 +40,10 @@ public final class ClassPath {
         this.java = java;
     }
 
-    /** What is wrong with it and what to do, in one line; nothing if a program with it opens mapped files. */
+    /**
+     * The fault of the class path and its remedy, in one line; nothing if a program with it opens mapped
+     * files.
+     */
     public Optional<String> problem() {
         if (java < OLDEST_JAVA) {
             return Optional.of("this is Java " + java + ", and mapped files need " + OLDEST_JAVA
@@ -64,8 +70,8 @@ public final class ClassPath {
     }
 
     /**
-     * What is wrong with the version of flatgraph-core; nothing if it is one that was tested, or is not said.
-     * Members that another one calls may not be there.
+     * The fault of the version of flatgraph-core; nothing for a tested or unknown version. Code of an
+     * untested version may call members that are missing.
      */
     public Optional<String> version() {
         Optional<String> found = find(THEIRS).flatMap(ClassPath::versionOfJar);

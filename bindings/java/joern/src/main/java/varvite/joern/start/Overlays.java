@@ -12,8 +12,8 @@ import scala.collection.immutable.List;
 import scala.collection.immutable.List$;
 
 /**
- * Adds Joern's default overlays, data flow included, to the {@code cpg.bin} of a frontend, and what the
- * language of the source wants behind them: what {@code joern-parse} does once the frontend has ended.
+ * Adds Joern's default overlays, data flow included, to the {@code cpg.bin} of a frontend, and then the
+ * passes for the language of the source, as {@code joern-parse} does after the frontend.
  */
 public final class Overlays {
     private Overlays() {}

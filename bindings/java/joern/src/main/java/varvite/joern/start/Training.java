@@ -12,7 +12,7 @@ import java.util.List;
 
 /**
  * Runs a script as {@code joern --script} does, in one virtual machine, so that a Java of 25 or later can
- * keep what it learns of the classes on the way ({@code -XX:AOTCacheOutput}).
+ * store the classes that it loads and links on the way ({@code -XX:AOTCacheOutput}).
  *
  * <p>Joern starts a second Java for a script, by the name {@code java}. The caller of this program puts its
  * folder first on {@code PATH}: the script of that name in the folder only notes its arguments, and the class

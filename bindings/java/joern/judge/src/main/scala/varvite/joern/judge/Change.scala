@@ -7,7 +7,10 @@ import io.shiftleft.codepropertygraph.generated.{Cpg, EdgeTypes, PropertyNames}
 import io.shiftleft.semanticcpg.language.*
 import java.nio.file.Path
 
-/** A graph as a frontend leaves none: with deleted nodes, values that are cleared, lists, and properties that refer to nodes. */
+/**
+  * A graph as a frontend leaves none: with deleted nodes, values that are cleared, lists, and properties that
+  * refer to nodes.
+  */
 object Change:
   def write(cpg: Cpg, target: Path): Unit =
     apply(cpg)

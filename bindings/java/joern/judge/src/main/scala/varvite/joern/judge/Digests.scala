@@ -75,7 +75,10 @@ object Digests:
         digest.add(Accessors.getNeighborsIn(node, edgeKind))
         digest.add(Accessors.getNeighborsOut(graph, kind, node.seq, edgeKind).knownSize.toLong)
 
-  /** Exact look-ups of every thousandth text of every property and of one that nobody has, twice, as what was found is kept. */
+  /**
+    * Exact look-ups of every thousandth text of every property and of one that nobody has, twice, as what was
+    * found is kept.
+    */
   private def texts(graph: Graph): Unit =
     val schema = graph.schema
     for property <- schema.propertyKinds; name <- schema.getPropertyLabelMaybe(0, property) do
@@ -87,7 +90,7 @@ object Digests:
             digest.add(graph.nodesWithProperty(name, text))
             digest.add(graph.nodesWithProperty("METHOD", name, text))
 
-  /** What makes no sense is answered alike. */
+  /** What is invalid is answered alike. */
   private def mistakes(graph: Graph): Unit =
     def tried(name: String)(answer: => Any): Unit =
       println(s"$name: ${Try(answer).fold(_ => "fails", String.valueOf)}")

@@ -7,8 +7,8 @@ import java.nio.channels.FileChannel
 import java.nio.file.{Path, StandardOpenOption}
 import scala.util.Using
 
-/** The way in: what a graph says, line by line. The same program runs on flatgraph and on Varvite, and whoever started both compares the
-  * lines.
+/** The entry point: prints answers about a graph, line by line. The same program runs on flatgraph and on
+  * Varvite, and the test that started both compares the lines.
   */
 object Main:
   private val usage =

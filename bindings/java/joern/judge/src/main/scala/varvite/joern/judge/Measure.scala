@@ -6,12 +6,17 @@ import io.shiftleft.semanticcpg.language.*
 import java.lang.management.ManagementFactory
 import java.nio.file.{Files, Path}
 
-/** How long opening, the queries and data flow take, and what stays on the heap: a line of name and number for each. */
+/**
+  * How long opening, the queries and data flow take, and what stays on the heap: a line of name and number
+  * for each.
+  */
 object Measure:
   /** The queries are asked so often: `-Dvarvite.rounds=2` for large graphs. */
   private val rounds: Int = Integer.getInteger("varvite.rounds", 5)
 
-  /** Times are in milliseconds: of opening on the clock, of queries on the processor. Memory is in megabytes. */
+  /**
+    * Times are in milliseconds: of opening on the clock, of queries on the processor. Memory is in megabytes.
+    */
   def print(file: Path): Unit =
     val before = heap()
     val (cpg, open) = timed(opened(file))

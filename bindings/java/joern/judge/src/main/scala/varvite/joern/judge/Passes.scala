@@ -8,7 +8,9 @@ import io.shiftleft.codepropertygraph.generated.Cpg
 import io.shiftleft.semanticcpg.language.*
 import io.shiftleft.semanticcpg.layers.LayerCreatorContext
 
-/** Passes of Joern's overlays, once more over a graph that had them: what they add lies behind what is there. */
+/**
+  * Passes of Joern's overlays, once more over a graph that had them: what they add lies behind what is there.
+  */
 object Passes:
   def apply(cpg: Cpg): Unit =
     new CfgDominatorPass(cpg).createAndApply()

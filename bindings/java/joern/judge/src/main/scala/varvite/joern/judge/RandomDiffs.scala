@@ -6,7 +6,10 @@ import io.shiftleft.codepropertygraph.generated.nodes.*
 import io.shiftleft.codepropertygraph.generated.{Cpg, EdgeTypes, PropertyNames}
 import scala.util.Random
 
-/** Diffs of everything that a diff can do, at random, one after the other over what the ones before have left. */
+/**
+  * Diffs of everything that a diff can do, at random, one after the other over what the ones before have
+  * left.
+  */
 object RandomDiffs:
   private val diffs = 6
   private val updates = 150
@@ -55,7 +58,10 @@ object RandomDiffs:
       val kind = kinds(random.nextInt(kinds.length))
       Iterator.continually(graph.node(kind, random.nextInt(Places.count(graph, kind)))).take(100).find(_ != null).getOrElse(node())
 
-    /** A call that no update of this diff has removed, and whose values none has set; removed ones can't be set. */
+    /**
+      * A call that no update of this diff has removed, and whose values none has set; removed ones can't be
+      * set.
+      */
     private def stays(): Call =
       val kind = graph.schema.getNodeKindByLabel("CALL")
       val call = Iterator.continually(graph.node(kind, random.nextInt(Places.count(graph, kind)))).find(_ != null).get

@@ -5,7 +5,10 @@ import java.nio.file.{Files, Path}
 import org.scalatest.Reporter
 import org.scalatest.events.*
 
-/** Writes what became of each test to the file that `varvite.verdicts` names: a line of verdict, class, test, and what was wrong. */
+/**
+  * Writes what became of each test to the file that `varvite.verdicts` names: a line of verdict, class, test,
+  * and what was wrong.
+  */
 final class Verdicts extends Reporter:
   private val out = PrintWriter(Files.newBufferedWriter(Path.of(System.getProperty("varvite.verdicts"))), true)
 
