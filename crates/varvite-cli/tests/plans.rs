@@ -1,7 +1,8 @@
 //! The plans in `examples/plans` on small programs, with the rows that each must have and near misses.
 //!
-//! `data/plans/review.c` marks lines with `//> plan` where the plan has a row, and with `//< plan` where it has
-//! none although it looks alike. Joern's frontend of C, its overlays and its data flow made the graph of it.
+//! `data/plans/review.c` marks lines with `//> plan` where the plan has a row, and with `//< plan` where it
+//! has none although the line looks alike; so does `Review.java`. Joern's frontends, its overlays and its data
+//! flow made the graphs.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -127,6 +128,19 @@ fn plans_find_what_the_source_marks_and_no_near_miss() {
     let shipped = fs::read_dir(PLANS).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap());
     let shipped = shipped.filter_map(|name| name.strip_suffix(".json").map(str::to_owned)).collect();
     assert_eq!(checked, shipped, "each plan has a positive and a near miss");
+}
+
+#[test]
+fn plans_find_what_java_marks_and_overloads_are_methods_of_their_own() {
+    assert!(check_marks("review_java", "Review.java").len() > 7);
+    let folder = Folder::new();
+    let graph = import(&folder, "review_java");
+    let lists = answer(&graph, "longest_parameter_lists");
+    let sends = lists.iter().filter(|row| row["method"].as_str().unwrap().contains(".send:"));
+    let sends: Vec<[&Json; 2]> = sends.map(|row| [&row["method"], &row["count"]]).collect();
+    // Joern knows neither signature, so that both have one FULL_NAME; `this` is a parameter.
+    assert_eq!(sends.len(), 2);
+    assert!(sends[0] == sends[1] && *sends[0][1] == 3, "{sends:?}");
 }
 
 #[test]
