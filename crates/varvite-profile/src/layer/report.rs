@@ -28,6 +28,9 @@ pub struct HeapReport {
     pub events: Option<u64>,
     /// How much could be joined to the code.
     pub coverage: Coverage,
+    /// Whether Go calls C in the program (cgo): the C code then ran on a stack of its own, which profilers
+    /// tell as a second stack that begins in C, so that nothing counts for the Go code that called it.
+    pub has_split_stacks: bool,
     /// What was odd in the profile.
     pub noticed: Noticed,
     /// Size of the graph's file in bytes.
