@@ -1,8 +1,8 @@
 //! The plans in `examples/plans` on small programs, with the rows that each must have and near misses.
 //!
 //! `data/plans/review.c` marks lines with `//> plan` where the plan has a row, and with `//< plan` where it
-//! has none although the line looks alike; so does `Review.java`. Joern's frontends, its overlays and its data
-//! flow made the graphs.
+//! has none although the line looks alike; so does `Review.java`. Joern's frontends, its overlays and its
+//! data flow made the graphs.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
