@@ -33,6 +33,7 @@ mod methods;
 #[cfg(unix)]
 mod outlets;
 mod path;
+mod plans;
 mod profiles;
 mod query;
 #[cfg(unix)]

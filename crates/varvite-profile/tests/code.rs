@@ -7,26 +7,33 @@ use varvite_import::graphml::GraphmlImport;
 use varvite_profile::layer::Code;
 
 /// Nodes by their number in [`NODES`].
-const NODES: [(&str, &str); 17] = [
-    ("METHOD", ""),               // 0: f
-    ("CONTROL_STRUCTURE", "FOR"), // 1: for (a(); b(); c()) { d(); if (e()) { g(); } }
-    ("CALL", ""),                 // 2: a
-    ("CALL", ""),                 // 3: b
-    ("CALL", ""),                 // 4: c
-    ("BLOCK", ""),                // 5
-    ("CALL", ""),                 // 6: d
-    ("CONTROL_STRUCTURE", "IF"),  // 7
-    ("CALL", ""),                 // 8: e
-    ("CALL", ""),                 // 9: g
-    ("METHOD", ""),               // 10: a lambda in the body
-    ("CALL", ""),                 // 11: h, in the lambda
-    ("CONTROL_STRUCTURE", "FOR"), // 12: for (i(); ;) .. of another form, with two parts
-    ("CALL", ""),                 // 13: i
-    ("CALL", ""),                 // 14: j
-    ("CALL", ""),                 // 15: k, in no loop
-    ("METHOD", ""),               // 16: what d and h call
+const NODES: [(&str, &str); 24] = [
+    ("METHOD", ""),                 // 0: f
+    ("CONTROL_STRUCTURE", "FOR"),   // 1: for (a(); b(); c()) { d(); if (e()) { g(); } }
+    ("CALL", ""),                   // 2: a
+    ("CALL", ""),                   // 3: b
+    ("CALL", ""),                   // 4: c
+    ("BLOCK", ""),                  // 5
+    ("CALL", ""),                   // 6: d
+    ("CONTROL_STRUCTURE", "IF"),    // 7
+    ("CALL", ""),                   // 8: e
+    ("CALL", ""),                   // 9: g
+    ("METHOD", ""),                 // 10: a lambda in the body
+    ("CALL", ""),                   // 11: h, in the lambda
+    ("CONTROL_STRUCTURE", "FOR"),   // 12: for (i(); ;) .. of another form, with two parts
+    ("CALL", ""),                   // 13: i
+    ("CALL", ""),                   // 14: j
+    ("CALL", ""),                   // 15: k, in no loop
+    ("METHOD", ""),                 // 16: what d and h call
+    ("CONTROL_STRUCTURE", "WHILE"), // 17: while (1) MACRO; where MACRO is do { l(); } while (0)
+    ("LITERAL", "1"),               // 18
+    ("CONTROL_STRUCTURE", "DO"),    // 19
+    ("CALL", ""),                   // 20: l
+    ("LITERAL", "(0)"),             // 21
+    ("CONTROL_STRUCTURE", "DO"),    // 22: do { m(); } while (false), in no other loop
+    ("CALL", ""),                   // 23: m
 ];
-const AST: [(u32, u32); 15] = [
+const AST: [(u32, u32); 22] = [
     (0, 1),
     (1, 2),
     (1, 3),
@@ -42,7 +49,15 @@ const AST: [(u32, u32); 15] = [
     (12, 13),
     (12, 14),
     (0, 15),
+    (0, 17),
+    (17, 18),
+    (17, 19),
+    (19, 20),
+    (19, 21),
+    (0, 22),
+    (22, 23),
 ];
+const CONDITIONS: [(u32, u32); 3] = [(17, 18), (19, 21), (22, 21)];
 const CONTAINS: [(u32, u32); 3] = [(0, 6), (0, 9), (10, 11)];
 const CALLS: [(u32, u32); 3] = [(6, 16), (9, 16), (11, 16)];
 
@@ -51,7 +66,8 @@ fn a_loop_is_around_what_it_repeats_and_a_caller_has_its_first_call() {
     let folder = tempfile::tempdir().unwrap();
     let node = |(number, (label, kind)): (usize, &(&str, &str))| {
         format!(
-            "<node id='{number}' labels=':{label}'><data key='n'>{number}</data><data key='k'>{kind}</data></node>"
+            "<node id='{number}' labels=':{label}'><data key='n'>{number}</data><data key='k'>{kind}</data>\
+             <data key='c'>{kind}</data></node>"
         )
     };
     let edges = |label: &str, edges: &[(u32, u32)]| -> String {
@@ -62,13 +78,15 @@ fn a_loop_is_around_what_it_repeats_and_a_caller_has_its_first_call() {
     };
     let key = |id, name, kind| format!("<key id='{id}' for='node' attr.name='{name}' attr.type='{kind}'/>");
     let text = format!(
-        "<graphml>{}{}<graph edgedefault='directed'>{}{}{}{}</graph></graphml>",
+        "<graphml>{}{}{}<graph edgedefault='directed'>{}{}{}{}{}</graph></graphml>",
         key("n", "NUMBER", "int"),
         key("k", "CONTROL_STRUCTURE_TYPE", "string"),
+        key("c", "CODE", "string"),
         NODES.iter().enumerate().map(node).collect::<String>(),
         edges("AST", &AST),
         edges("CONTAINS", &CONTAINS),
         edges("CALL", &CALLS),
+        edges("CONDITION", &CONDITIONS),
     );
     let (source, path) = (folder.path().join("x.graphml"), folder.path().join("x.varvite"));
     fs::write(&source, text).unwrap();
@@ -81,6 +99,8 @@ fn a_loop_is_around_what_it_repeats_and_a_caller_has_its_first_call() {
     // What is done once before the first round is in no loop; nor is what a METHOD in the body does.
     assert_eq!([2, 3, 4, 6, 8, 9].map(around), [None, Some(1), Some(1), Some(1), Some(1), Some(1)]);
     assert_eq!([11, 13, 14, 15].map(around), [None, Some(12), Some(12), None]);
+    // What asks `0` is no loop: around a macro it is the loop that the macro stands in.
+    assert_eq!([20, 23].map(around), [Some(17), None]);
     let callers = code.callers_of(node_of(16));
     let callers: Vec<(u32, u32)> =
         callers.into_iter().map(|(caller, call)| (number(caller), number(call))).collect();

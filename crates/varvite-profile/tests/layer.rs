@@ -229,4 +229,19 @@ fn what_can_not_be_joined_is_refused_or_told() {
     let report = add(&path, &other, "", source).unwrap();
     let placed = report.coverage.placed();
     assert!(placed[CALLS] * 20 < report.totals.counts[CALLS], "{placed:?}");
+    // Stacks of Go and of the C that it calls are two, which only programs with both have.
+    for (number, (stacks, are_two)) in [
+        ("main.main;runtime.cgocall;runtime.asmcgocall.abi0 3\ndeflate;memcpy 2\n", true),
+        ("main.main;runtime.cgocall;runtime.asmcgocall.abi0;deflate 3\n", false),
+        ("main.main;runtime.mallocgc 3\ndeflate;memcpy 2\n", false),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let file = path.with_file_name(format!("{number}.folded"));
+        std::fs::write(&file, stacks).unwrap();
+        let (profile, digest) = ProfileSource::open(&file).unwrap().read(None, &Limits::default()).unwrap();
+        let report = add(&path, &profile, &format!("go{number}"), digest).unwrap();
+        assert_eq!(report.has_split_stacks, are_two, "{stacks}");
+    }
 }

@@ -69,6 +69,12 @@ impl ProfileImport<'_> {
 /// Says what of the profile is not there, and where it is likely to be of another program.
 fn note_oddities(report: &HeapReport, source: &Path) {
     note_damage(&report.noticed, source);
+    if report.has_split_stacks {
+        remark(&format!(
+            "{}: Go calls C here, and the stacks of both are told apart: what the C code did counts for its own stack, not for the Go code that called it",
+            source.display()
+        ));
+    }
     // Lines alone say little: every program has a line 12 of main.c.
     let is_named = |class: MatchClass| matches!(class, MatchClass::Exact | MatchClass::Name);
     let by_name = report.coverage.by_class.iter().filter(|(class, _)| is_named(*class));

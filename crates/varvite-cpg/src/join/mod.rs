@@ -9,4 +9,4 @@ mod symbol_name;
 
 pub use layer_name::is_layer_name;
 pub use methods::{Found, Methods, SourcePlace};
-pub use symbol_name::rust_name;
+pub use symbol_name::{called_names, rust_name};

@@ -19,7 +19,11 @@ impl SymbolName {
     pub(super) fn of(symbol: &str) -> Self {
         let symbol = without_suffix(symbol);
         let demangled = demangled(symbol);
-        let parts = parts(&demangled);
+        let parts = match parts(&demangled).as_slice() {
+            _ if demangled.contains(".(*") => dotted(&demangled),
+            [only] => dotted(only),
+            several => several.to_vec(),
+        };
         Self { name: parts.last().copied().unwrap_or_default().to_owned(), qualified: parts.join(".") }
     }
 }
@@ -54,6 +58,10 @@ pub fn rust_name(symbol: &str) -> Option<String> {
 }
 
 fn of_cpp(symbol: &str) -> Option<String> {
+    // Without the prefix, short names would be types: `f` is the code of `float`.
+    if !["_Z", "__Z", "___Z"].iter().any(|prefix| symbol.starts_with(prefix)) {
+        return None;
+    }
     let name = Symbol::new(symbol.as_bytes()).ok()?;
     let mut text = Bounded::default();
     name.structured_demangle(&mut text, &DemangleOptions::default()).ok()?;
@@ -74,14 +82,75 @@ impl Write for Bounded {
     }
 }
 
-/// Without the version that a linker adds (`memcpy@@GLIBC_2.14`), and the suffix of a function that a
-/// compiler split (`deflate.part.0`, `deflate.cold`).
+/// Without the version that a linker adds (`memcpy@@GLIBC_2.14`), and what a compiler adds to a function that
+/// it took apart or copied (`deflate.part.0`, `deflate.cold`, `f(int) [clone .isra.0]`). Other dots are those
+/// of languages that join parts by them: `main.work` of Go is not `main`.
 fn without_suffix(symbol: &str) -> &str {
-    let name = symbol.split('@').next().unwrap_or_default();
-    match name.find('.') {
-        Some(dot) if dot > 0 => &name[..dot],
-        _ => name,
+    let name = symbol.find('@').filter(|at| *at > 0).map_or(symbol, |at| &symbol[..at]);
+    let name = name.split_once(" [clone ").map_or(name, |(name, _)| name);
+    let mut name = name;
+    while let Some(shorter) = without_addition(name) {
+        name = shorter;
     }
+    name
+}
+
+/// What compilers write behind a dot and before the number of a clone, or its hash, ..
+const NUMBERED: [&str; 8] = ["isra", "part", "constprop", "lto_priv", "llvm", "clone", "cold", "default"];
+/// .. and without one.
+const ALONE: [&str; 5] = ["cold", "localalias", "plt", "resolver", "ifunc"];
+
+/// The name without the last thing that a compiler added to it.
+fn without_addition(name: &str) -> Option<&str> {
+    let split = |name: &str| name.rfind('.').filter(|dot| *dot > 0);
+    let dot = split(name)?;
+    let (before, added) = (&name[..dot], &name[dot + 1..]);
+    if added.is_empty() || !added.bytes().all(|byte| byte.is_ascii_digit()) {
+        return (ALONE.contains(&added) || is_processor(added)).then_some(before);
+    }
+    let Some(dot) = split(before) else { return Some(before) };
+    let kind = &before[dot + 1..];
+    (NUMBERED.contains(&kind) || is_processor(kind)).then_some(&before[..dot])
+}
+
+/// Whether a clone is for processors of this kind.
+fn is_processor(kind: &str) -> bool {
+    let level = kind.strip_prefix("avx").or_else(|| kind.strip_prefix("sse"));
+    let is_level = |level: &str| level.is_empty() || level.starts_with(|c: char| c.is_ascii_digit());
+    kind.starts_with("arch_x86") || level.is_some_and(is_level)
+}
+
+/// What a C library puts before the names of its own functions, and glibc before and behind those that it has
+/// for one processor, or with checks: `__GI___libc_malloc`, `_IO_puts`, `__isoc99_sscanf`,
+/// `__memcpy_avx_unaligned_erms`, `__printf_chk`.
+const LIBRARY_PREFIXES: [&str; 9] =
+    ["__GI_", "__libc_", "_IO_new_", "_IO_", "__isoc99_", "__isoc23_", "__new_", "__interceptor_", "__"];
+const LIBRARY_SUFFIXES: [&str; 7] = ["_avx", "_sse", "_ssse", "_evex", "_erms", "_chk", "_internal"];
+
+/// Most names for one symbol, so that the work stays in proportion to its length.
+const CALLED_NAMES_MAX: usize = 8;
+
+/// The names by which code may call a function that has this symbol, or this name in debug information: the
+/// last part of the name as people wrote it, then what is left of it without the additions of a C library.
+///
+/// A library's name may be somebody's own, so that the names behind the first are for a place where a call is
+/// known to be, and never tell by themselves which function it is.
+pub fn called_names(symbol: &str) -> Vec<String> {
+    let mut names = vec![SymbolName::of(symbol).name];
+    while names.len() < CALLED_NAMES_MAX
+        && let Some(shorter) = without_library_part(&names[names.len() - 1]).map(str::to_owned)
+    {
+        names.push(shorter);
+    }
+    names
+}
+
+/// The name without one addition of a C library; each is shorter than the one before.
+fn without_library_part(name: &str) -> Option<&str> {
+    let shorter = LIBRARY_PREFIXES.iter().find_map(|prefix| name.strip_prefix(prefix));
+    let is_library = name.starts_with("__");
+    let cut = |suffix: &&str| name.find(suffix).filter(|at| is_library && *at > 2).map(|at| &name[..at]);
+    LIBRARY_SUFFIXES.iter().find_map(cut).or(shorter).filter(|name| !name.is_empty())
 }
 
 /// `ns::Class<int>::method(int) const` is `ns`, `Class`, `method`: parts without the arguments of templates
@@ -114,6 +183,28 @@ fn parts(demangled: &str) -> Vec<&str> {
     parts
 }
 
+/// The parts of a name that joins them by dots, as Go and languages of the JVM do: `x.org/a.b/pkg.(*T).Send`
+/// is `pkg`, `T`, `Send`. Behind the last slash, so that a path with dots is no part; without type arguments.
+fn dotted<'n>(name: &'n str) -> Vec<&'n str> {
+    if name.starts_with(['.', '<', '(']) {
+        return vec![name];
+    }
+    let behind = name.split('[').next().and_then(|plain| plain.rfind('/')).map_or(0, |slash| slash + 1);
+    let mut depth = 0u32;
+    let parts = name[behind..].split(|c| {
+        match c {
+            '[' => depth += 1,
+            ']' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        c == '.' && depth == 0
+    });
+    let plain = |part: &'n str| part.split('[').next().unwrap_or(part);
+    let parts = parts.map(|part| plain(part).trim_start_matches("(*").trim_end_matches(')'));
+    let parts: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
+    if parts.is_empty() { vec![name] } else { parts }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -130,9 +221,65 @@ mod tests {
         check("deflate.part.0", "deflate");
         check("deflate.constprop.0.isra.0", "deflate");
         check("memcpy@@GLIBC_2.14", "memcpy");
+        check("deflate.cold.12", "deflate");
+        check("deflate.lto_priv.0.part.1", "deflate");
+        check("step.llvm.12345678901234567890", "step");
+        check("sum.arch_x86_64_v3", "sum");
+        check("sum.avx2.0", "sum");
+        check("ns::f(int) [clone .isra.0]", "ns.f");
+        check("f [clone .constprop.0]", "f");
+        check("f", "f");
+        check("i", "i");
         check("_start", "_start");
         check(".hidden", ".hidden");
         check("", "");
+    }
+
+    #[test]
+    fn parts_that_dots_join_are_parts_and_no_suffix() {
+        check("main.work", "main.work");
+        check("main.(*Server).Handle", "main.Server.Handle");
+        check("example.org/a.b/pkg.Send", "pkg.Send");
+        check("pkg.Map[go.shape.int]", "pkg.Map");
+        check("pkg.(*Set[go.shape.int]).Add", "pkg.Set.Add");
+        check("com.example.Box.clone", "com.example.Box.clone");
+        check("com.example.Box.ssend", "com.example.Box.ssend");
+        check("main.main.func1.2", "main.main.func1.2");
+        check("com.example.Box.get", "com.example.Box.get");
+        assert_eq!(SymbolName::of("main.work").name, "work");
+        assert_eq!(SymbolName::of("main.main.func1").name, "func1");
+    }
+
+    #[test]
+    fn functions_of_a_library_are_called_by_their_public_names() {
+        for (symbol, name) in [
+            ("__GI___libc_malloc", "malloc"),
+            ("__libc_calloc", "calloc"),
+            ("_IO_puts", "puts"),
+            ("_IO_new_fclose", "fclose"),
+            ("__isoc99_sscanf@GLIBC_2.7", "sscanf"),
+            ("memcpy@@GLIBC_2.14", "memcpy"),
+            ("__memcpy_avx_unaligned_erms", "memcpy"),
+            ("__strlen_avx2", "strlen"),
+            ("__GI___printf_chk", "printf"),
+            ("__interceptor_malloc", "malloc"),
+            ("deflate.isra.0.cold", "deflate"),
+            ("_ZN2ns5Class6methodEi", "method"),
+            ("std::vector<int>::push_back(int const&)", "push_back"),
+            ("churn::send::h8b8b85022362c8f1", "send"),
+            ("<T as U>::send::h8b8b85022362c8f1", "send"),
+            ("main.(*Server).Handle", "Handle"),
+        ] {
+            let names = called_names(symbol);
+            assert!(names.iter().any(|found| found == name), "{symbol}: {names:?}");
+        }
+        // Near misses: names of people that look like those of a library.
+        assert_eq!(called_names("sum_avx"), ["sum_avx"]);
+        assert_eq!(called_names("my__GI_malloc"), ["my__GI_malloc"]);
+        assert_eq!(called_names("main.work"), ["work"]);
+        assert_eq!(called_names("__"), ["__"]);
+        assert_eq!(called_names(&"_".repeat(100_000)).len(), CALLED_NAMES_MAX);
+        assert_eq!(called_names(""), [""]);
     }
 
     #[test]

@@ -10,6 +10,9 @@ use varvite::{Adjacency, Graph, GraphError, Property};
 
 /// Types of CONTROL_STRUCTUREs that repeat the code below them.
 const LOOPS: [&str; 4] = ["FOR", "WHILE", "DO", "FOREACH"];
+/// Conditions that are never true: a loop that asks one does what is below it once, or never. Macros of
+/// several statements are such loops, so that a semicolon may follow them.
+const NEVER: [&str; 8] = ["0", "0L", "0U", "0u", "0l", "false", "FALSE", "False"];
 /// Steps up the syntax tree from a CALL: trees of code are not as deep.
 const DEPTH_MAX: usize = 1 << 10;
 /// The children of a FOR in this order: initialisation, condition, update, body.
@@ -21,11 +24,13 @@ const PARTS_OF_FOR: usize = 4;
 pub struct Code {
     parents: Option<Adjacency>,
     children: Option<Adjacency>,
+    conditions: Option<Adjacency>,
     calls: Option<Adjacency>,
     containers: Option<Adjacency>,
     is_method: Option<LabelTest>,
     is_control_structure: Option<LabelTest>,
     kind: Option<Property>,
+    code: Option<Property>,
     known_loops: RefCell<HashMap<u32, Option<u32>>>,
 }
 
@@ -42,11 +47,13 @@ impl Code {
         Ok(Self {
             parents: optional(graph.in_("AST"))?,
             children: optional(graph.out("AST"))?,
+            conditions: optional(graph.out("CONDITION"))?,
             calls: optional(graph.in_("CALL"))?,
             containers: optional(graph.in_("CONTAINS"))?,
             is_method: test("METHOD")?,
             is_control_structure: test("CONTROL_STRUCTURE")?,
             kind: optional(graph.property("CONTROL_STRUCTURE_TYPE"))?,
+            code: optional(graph.property("CODE"))?,
             known_loops: RefCell::default(),
         })
     }
@@ -81,7 +88,14 @@ impl Code {
     fn is_loop(&self, node: u32) -> bool {
         let is_one = self.is_control_structure.as_ref().is_some_and(|test| test.matches(node));
         let kind = if is_one { self.kind.as_ref().and_then(|kind| kind.str(node)) } else { None };
-        kind.is_some_and(|kind| LOOPS.contains(&&*kind))
+        kind.is_some_and(|kind| LOOPS.contains(&&*kind)) && !self.asks_in_vain(node)
+    }
+
+    /// Whether the condition of a CONTROL_STRUCTURE is never true, as in `do { .. } while (0)`.
+    fn asks_in_vain(&self, node: u32) -> bool {
+        let condition = self.conditions.as_ref().and_then(|conditions| conditions.first(node));
+        let code = condition.and_then(|condition| self.code.as_ref()?.str(condition));
+        code.is_some_and(|code| NEVER.contains(&code.trim_matches(['(', ')', ' '])))
     }
 
     /// Whether a child of a FOR is its initialisation.

@@ -19,9 +19,10 @@ use super::placement::CallSites;
 use super::report::HeapReport;
 use super::stored::HeapLayer;
 use super::sums::CodeSums;
-use super::tree::CallTree;
+use super::tree::{CallTree, Place};
 use crate::Limits;
 use crate::profile::Profile;
+use crate::texts::Texts;
 
 /// The share of the memory limit that the diff takes before it goes to the disk.
 const SHARE: usize = 4;
@@ -122,9 +123,26 @@ fn add(
         calls: sums.calls.len(),
         events: profile.events.as_ref().map(|events| events.count),
         coverage: Coverage::of(&tree, &join, module),
+        has_split_stacks: has_split_stacks(&tree, &profile.texts),
         noticed: profile.noticed,
         file_len: applied.file_len,
     })
+}
+
+/// Functions of Go's runtime that go over to the stack of C.
+const TO_C: [&str; 2] = ["runtime.cgocall", "runtime.asmcgocall"];
+
+/// Whether Go calls C, and some stack begins in neither Go nor a call from it.
+fn has_split_stacks(tree: &CallTree, texts: &Texts) -> bool {
+    let function = |place: &Place| texts.get(place.function).unwrap_or_default();
+    let goes_to_c = |place: &Place| {
+        let name = function(place);
+        TO_C.contains(&name.strip_suffix(".abi0").unwrap_or(name))
+    };
+    let is_root = |node: &u32| tree.parent(*node).is_none();
+    // Names of Go have the package before a dot; a C function has no dot.
+    let is_of_c = |node: u32| !function(tree.place(node)).contains('.');
+    tree.places.iter().any(goes_to_c) && (0..tree.len() as u32).filter(is_root).any(is_of_c)
 }
 
 /// Fails if another layer was made of the same profile.

@@ -3,6 +3,8 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
+use varvite_cpg::join::called_names;
+
 use super::known_place::KnownPlace;
 use super::placement::last_part;
 use super::stored::HeapLayer;
@@ -34,11 +36,14 @@ pub struct CallerLimits {
 type Through = (u32, [Counts; 2]);
 
 impl HeapLayer {
-    /// Functions of a name, or if there are none, functions whose names end with it: each as the numbers of
-    /// its places, by name, module and file.
+    /// Functions of a name, or if there are none those that code calls by it: without namespaces, and without
+    /// what compilers and libraries add. Each as the numbers of its places, by name, module and file.
     pub fn functions_named(&self, name: &str) -> Vec<Vec<u32>> {
         let exact = self.functions(|function| function == name);
-        if exact.is_empty() { self.functions(|function| last_part(function) == name) } else { exact }
+        let is_called = |function: &str| {
+            last_part(function) == name || called_names(function).iter().any(|called| called == name)
+        };
+        if exact.is_empty() { self.functions(is_called) } else { exact }
     }
 
     fn functions(&self, passes: impl Fn(&str) -> bool) -> Vec<Vec<u32>> {

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use varvite::cursor::Labels;
 use varvite::error::optional;
 use varvite::{Adjacency, Graph, GraphError, LabelId, Property};
-use varvite_cpg::join::{Found, Methods, SourcePlace};
+use varvite_cpg::join::{Found, Methods, SourcePlace, called_names};
 
 use super::tree::Place;
 use crate::texts::{TextId, Texts};
@@ -123,8 +123,11 @@ impl CallSites {
     /// The CALL of a METHOD at a line that leads to a function; where the line is not known, the only one
     /// that leads there.
     pub(super) fn call_of(&mut self, method: u32, line: u32, function: Option<&str>) -> Option<u32> {
-        let name = last_part(function?);
-        self.only(method, line, |site| site == name)
+        let function = function?;
+        // The nearest name first: `__GI_f` is called as `f` only where nothing calls `__GI_f`.
+        let named = |sites: &mut Self, name: &str| sites.only(method, line, |site| site == name);
+        named(self, last_part(function))
+            .or_else(|| called_names(function).iter().find_map(|name| named(self, name)))
     }
 
     /// The CALL of a METHOD at a line that allocates: by its name, or, as macros and pointers hide that,
@@ -138,8 +141,8 @@ impl CallSites {
     /// The only CALL of a METHOD at a line whose name passes, or at any if the line is 0.
     fn only(&mut self, method: u32, line: u32, passes: impl Fn(&str) -> bool) -> Option<u32> {
         let Self { columns, of_methods } = self;
-        let columns = columns.as_ref()?;
-        let sites = of_methods.entry(method).or_insert_with(|| columns.sites(method));
+        let read = || columns.as_ref().map(|columns| columns.sites(method)).unwrap_or_default();
+        let sites = of_methods.entry(method).or_insert_with(read);
         let mut found =
             sites.iter().filter(|site| (line == 0 || site.line == i64::from(line)) && passes(&site.name));
         let first = found.next()?;
@@ -204,5 +207,33 @@ mod tests {
         ] {
             assert_eq!(last_part(function), name, "{function}");
         }
+    }
+
+    #[test]
+    fn a_call_is_joined_by_any_name_that_code_has_for_a_function() {
+        let sites = |names: &[&str]| {
+            let site =
+                |(node, name): (usize, &&str)| Site { line: 1, name: (*name).to_owned(), node: node as u32 };
+            let of_methods = HashMap::from([(9, names.iter().enumerate().map(site).collect())]);
+            CallSites { columns: None, of_methods }
+        };
+        let joined = |calls: &[&str], function| sites(calls).call_of(9, 1, Some(function));
+        for function in [
+            "malloc",
+            "__GI___libc_malloc",
+            "__libc_malloc",
+            "malloc@@GLIBC_2.2.5",
+            "malloc.part.0",
+            "malloc.constprop.0.isra.0",
+        ] {
+            assert_eq!(joined(&["free", "malloc"], function), Some(1), "{function}");
+            assert_eq!(joined(&["free", "realloc"], function), None, "{function}");
+        }
+        assert_eq!(joined(&["puts"], "_IO_puts"), Some(0));
+        assert_eq!(joined(&["puts", "_IO_puts"], "_IO_puts"), Some(1), "the name itself comes first");
+        assert_eq!(joined(&["Send"], "example.org/net.(*Conn).Send"), Some(0));
+        assert_eq!(joined(&["send"], "net::send::h8b8b85022362c8f1"), Some(0));
+        assert_eq!(joined(&["main"], "main.work"), None, "the package is no function");
+        assert_eq!(joined(&["malloc", "malloc"], "malloc"), None, "two CALLs at a line");
     }
 }

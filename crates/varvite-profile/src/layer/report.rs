@@ -28,6 +28,9 @@ pub struct HeapReport {
     pub events: Option<u64>,
     /// How much was joined to the code.
     pub coverage: Coverage,
+    /// Whether Go calls C in the program (cgo). The C code then ran on a stack of its own, and a profiler
+    /// records it as a second stack that begins in C: its values do not count for the Go code that called it.
+    pub has_split_stacks: bool,
     /// Oddities of the profile.
     pub noticed: Noticed,
     /// Size of the graph's file in bytes.
