@@ -53,14 +53,14 @@ public class Graph implements AutoCloseable {
     /**
      * The graph of a file: one of Varvite is mapped, one of flatgraph is loaded, and where there is none the
      * graph is empty. Of the last two, {@link #close} writes what there is then; of the first it keeps what
-     * has changed, if {@link Persistence#asked} says so.
+     * has changed, if {@link Persistence#asked} says so of the file.
      */
     public static Graph withStorage(Schema schema, Path path, boolean persistOnClose) {
         if (MappedStorage.isVarvite(path)) {
             new ClassPath().version().ifPresent(problem -> {
                 throw new IllegalStateException(problem);
             });
-            return mapped(schema, path, persistOnClose ? Persistence.asked() : Persistence.NONE);
+            return mapped(schema, path, persistOnClose ? Persistence.asked(path) : Persistence.NONE);
         }
         return HeapFile.open(schema, path, persistOnClose);
     }
