@@ -147,7 +147,7 @@ impl Graph {
         &self.schema.layers
     }
 
-    /// Who holds how many bytes of this graph.
+    /// The bytes that this graph holds in memory, by segment and state.
     pub fn ledger(&self) -> &Ledger {
         self.store.ledger()
     }

@@ -9,6 +9,7 @@ mod crates;
 mod decisions;
 mod documents;
 mod errors;
+mod examples;
 mod files;
 mod layers;
 mod links;
@@ -26,7 +27,7 @@ use std::path::Path;
 use crate::{Failure, Outcome};
 use files::{Files, Finding};
 
-const RULES: [fn(&Files) -> Vec<Finding>; 23] = [
+const RULES: [fn(&Files) -> Vec<Finding>; 24] = [
     sources::headers_open_every_module,
     sources::files_stay_readable,
     sources::modules_lie_where_they_are_declared,
@@ -37,6 +38,7 @@ const RULES: [fn(&Files) -> Vec<Finding>; 23] = [
     crates::crates_need_only_what_they_may,
     crates::dependencies_have_reasons,
     errors::errors_say_everything_once,
+    examples::examples_need_the_facade_alone,
     layers::modules_form_layers,
     decisions::decisions_are_numbered,
     decisions::decisions_are_indexed,
