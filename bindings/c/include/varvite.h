@@ -572,22 +572,22 @@ int32_t varvite_pin_release(varvite_pin *pin);
 
 /* ---- Memory ---------------------------------------------------------------------------------------------------------- */
 
-/* Bytes in memory by holder. UINT64_MAX where the system does not report it. */
+/* Bytes that an open graph holds, by kind, and the memory of the whole process. UINT64_MAX: the system gives no figure. */
 typedef struct varvite_memory {
     uint64_t mapped;            /* Of the file's map, in segments that were touched: addresses, not memory. */
     uint64_t mapped_resident;   /* Of the whole map, what is in memory now. The system may take it back at any time. */
     uint64_t decoded;           /* Private buffers made from segments. */
-    uint64_t pinned;            /* Mapped or decoded bytes that somebody holds. */
+    uint64_t pinned;            /* Mapped or decoded bytes with a pin. */
     uint64_t scratch;           /* Working memory of calls that are running, and the tables of the open graph. */
-    uint64_t process_resident;  /* All that the process has in memory, whoever took it, */
-    uint64_t process_anonymous; /* of it private, */
-    uint64_t process_file;      /* and of it pages of files. */
+    uint64_t process_resident;  /* Memory of the process, of this graph and of all other code: */
+    uint64_t process_anonymous; /* its private part, */
+    uint64_t process_file;      /* and its pages of files. */
 } varvite_memory;
 
 /* Costs a few small reads: one for each two megabytes of the file. */
 int32_t varvite_graph_memory(const varvite_graph *graph, varvite_memory *memory, uint64_t memory_size, varvite_error *error);
 
-/* Gives back all memory of the graph that is not in use. Later reads load it again. */
+/* Gives back all memory of the graph without a pin or a cursor. Later reads load it again. */
 int32_t varvite_graph_trim(const varvite_graph *graph, varvite_error *error);
 
 /* Makes a budget of so many bytes for the graphs that will be opened with it (varvite_open_options). Decoded

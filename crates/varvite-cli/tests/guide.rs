@@ -1,11 +1,16 @@
-//! `docs/guide/queries.md` shows what the command answers: each of its commands is run, and compared.
+//! The guides say what is true: commands that are shown with their answers are run and compared, and all
+//! others have arguments that the command takes.
 
-use std::path::Path;
-use std::process::Command;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 
-use crate::command::Folder;
+use crate::command::{Folder, varvite};
 
 const GUIDE: &str = include_str!("../../../docs/guide/queries.md");
+const IMPORTING: &str = include_str!("../../../docs/guide/importing.md");
+/// Folders with pages for users.
+const PAGES: [&str; 6] = [".", "docs", "docs/guide", "bindings/c", "bindings/java", "bindings/java/joern"];
 pub(crate) const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
 /// The commands that a page shows, each with the lines that stand under it.
@@ -51,4 +56,97 @@ fn every_command_answers_as_the_guide_shows() {
             assert_eq!(said(line), said(expected), "{command}");
         }
     }
+}
+
+/// All pages for users.
+fn pages() -> Vec<PathBuf> {
+    let folders = PAGES.map(|folder| Path::new(ROOT).join(folder));
+    let files = folders.iter().flat_map(|folder| fs::read_dir(folder).unwrap());
+    let paths = files.map(|file| file.unwrap().path());
+    let mut pages: Vec<PathBuf> =
+        paths.filter(|path| path.extension().is_some_and(|end| end == "md")).collect();
+    pages.sort();
+    pages
+}
+
+/// The lines of a page that a user would type, without their comments.
+fn typed(page: &str) -> impl Iterator<Item = &str> {
+    let lines = page.lines().filter_map(|line| line.strip_prefix("    ").or_else(|| line.strip_prefix("$ ")));
+    lines.filter(|line| line.starts_with("varvite ")).map(|line| line.split(" #").next().unwrap().trim())
+}
+
+/// There is no such graph, no program to record, and no Joern here: what is wrong with the arguments
+/// themselves is found before that.
+#[test]
+fn every_command_of_the_pages_has_arguments_that_it_takes() {
+    let folder = Folder::new();
+    let binary = Path::new(env!("CARGO_BIN_EXE_varvite")).parent().unwrap();
+    let mut count = 0;
+    for page in pages() {
+        let text = fs::read_to_string(&page).unwrap();
+        for line in typed(&text) {
+            let mut shell = Command::new("/bin/sh");
+            shell.args(["-c", line]).current_dir(folder.path(".")).env("PATH", binary);
+            shell.env("JOERN_HOME", folder.path("no-joern")).stdin(Stdio::null());
+            let output = shell.output().unwrap();
+            let errors = String::from_utf8_lossy(&output.stderr);
+            assert!(!errors.contains("Usage: varvite"), "{}: {line}\n{errors}", page.display());
+            count += 1;
+        }
+    }
+    assert!(count > 60, "only {count} commands were found");
+}
+
+/// The commands among the words of a page: the words before the first that is no name of a command, and
+/// options.
+fn mentioned(page: &str) -> impl Iterator<Item = (Vec<&str>, Vec<&str>)> {
+    let spans = page.split('`').skip(1).step_by(2).filter_map(|span| span.strip_prefix("varvite "));
+    spans.map(|span| {
+        let own = span.split(" -- ").next().unwrap();
+        let words: Vec<&str> = own.split_whitespace().collect();
+        let is_name = |word: &&&str| word.chars().all(|char| char.is_ascii_lowercase() || char == '-');
+        let names = words.iter().take_while(is_name).take_while(|word| !word.starts_with('-'));
+        let group = words.first().is_some_and(|word| ["generate", "heap", "trace"].contains(word));
+        let names = names.take(if group { 2 } else { 1 }).copied().collect();
+        let options = words.iter().filter(|word| word.starts_with("--") && word.len() > 2);
+        (names, options.map(|word| word.split('=').next().unwrap()).collect())
+    })
+}
+
+#[test]
+fn every_option_that_a_page_mentions_is_one_of_its_command() {
+    let mut count = 0;
+    for page in pages() {
+        let text = fs::read_to_string(&page).unwrap();
+        for (names, options) in mentioned(&text).filter(|(names, _)| !names.is_empty()) {
+            let help = varvite(&[&names[..], &["--help"]].concat()).text();
+            for option in options {
+                let option = option.trim_end_matches(['.', ',']);
+                assert!(help.contains(option), "{}: varvite {} {option}", page.display(), names.join(" "));
+                count += 1;
+            }
+        }
+    }
+    assert!(count > 20, "only {count} options were found");
+}
+
+#[test]
+fn tables_of_the_guide_are_imported_as_it_shows() {
+    let folder = Folder::new();
+    let (mut tables, mut imports) = (0, 0);
+    for (command, expected) in commands_of(IMPORTING) {
+        if let Some(name) = command.strip_prefix("cat ") {
+            fs::write(folder.path(name), expected.join("\n") + "\n").unwrap();
+            tables += 1;
+            continue;
+        }
+        let binary = Path::new(env!("CARGO_BIN_EXE_varvite"));
+        let words = command.strip_prefix("varvite ").unwrap().split(' ');
+        let output = Command::new(binary).args(words).current_dir(folder.path(".")).output().unwrap();
+        // How long it takes differs from machine to machine.
+        let said = |line: &str| line.rsplit_once(", ").unwrap().0.to_owned();
+        assert_eq!(said(&String::from_utf8(output.stdout).unwrap()), said(expected[0]), "{command}");
+        imports += 1;
+    }
+    assert_eq!((tables, imports), (2, 1));
 }

@@ -225,7 +225,10 @@ fn changes_are_kept_where_that_is_asked_for() {
     let machine = Machine::new(TESTED, ECHO);
     let said = |words: &[&str]| machine.run(words).output().to_owned();
     assert!(!said(&["joern"]).contains("varvite.joern"));
-    assert!(said(&["joern", "--persist"]).contains(" -Dvarvite.joern.persist=true "));
+    let with_shell = said(&["joern", "--persist"]);
+    assert!(with_shell.contains(" -Dvarvite.joern.persist=true "));
+    let started = " varvite.joern.start.Start io.joern.joerncli.console.ReplBridge\n";
+    assert!(with_shell.contains(started), "{with_shell}");
     let words = ["joern", "--persist", "--layer", "data flow", "--no-lock", "--", "--script", "q.sc"];
     let options =
         "-Dvarvite.joern.persist=true \"-Dvarvite.joern.layer=data flow\" -Dvarvite.joern.nolock=true";

@@ -3,6 +3,7 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use crate::command::{Answer, Folder, command, varvite};
 
@@ -213,6 +214,18 @@ fn what_valgrind_writes_is_recorded_while_it_runs() {
     );
     assert!(varvite(&["trace", "verify", &trace]).text().contains("574 records"));
     record_with(&folder, Some(&script), &trace).fails(3, &["exists already", "--force"]);
+}
+
+/// Such as a server that the program has started.
+#[test]
+fn a_recording_ends_with_its_program_though_a_child_holds_the_log() {
+    let folder = Folder::new();
+    let trace = folder.path("t.vtrace");
+    let script = format!("{FIND_LOG}\nexec 3>$log\nsleep 20 >/dev/null 2>&1 & cat {LACKEY} >&3");
+    let began = Instant::now();
+    let text = record_with(&folder, Some(&script), &trace).text();
+    assert!(text.contains("574 records"), "{text}");
+    assert!(began.elapsed() < Duration::from_secs(15), "{:?}", began.elapsed());
 }
 
 #[test]

@@ -146,7 +146,7 @@ impl Graph {
         &self.schema.layers
     }
 
-    /// The ledger: bytes in memory by column and state.
+    /// The bytes that this graph holds in memory, by segment and state.
     pub fn ledger(&self) -> &Ledger {
         self.store.ledger()
     }

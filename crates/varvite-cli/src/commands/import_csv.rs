@@ -1,11 +1,11 @@
 //! `varvite import --format neo4j-csv`: tables of nodes and relationships become a graph.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
 use clap::{ArgAction, Args, ValueEnum};
-use varvite_import::neo4j_csv::{CsvFormat, CsvGroup, CsvImport, IdType, files_of};
+use varvite_import::neo4j_csv::{CsvFormat, CsvGroup, CsvImport, IdType, files_of_list};
 
 use super::import_target::{Imported, Target};
 use crate::disk::is_same_file;
@@ -139,12 +139,8 @@ impl CsvArgs {
 /// The table that a word stands for: labels with `:` between them, `=`, and files with `,` between them.
 fn group(word: &str, output: &Path) -> Result<CsvGroup, Failure> {
     let (labels, files) = word.split_once('=').unwrap_or(("", word));
-    let mut found: Vec<PathBuf> = Vec::new();
-    for file in files.split(',').filter(|file| !file.is_empty()) {
-        let unreadable = |error| Failure::source(Path::new(file), format!("cannot be read: {error}"));
-        found.extend(files_of(Path::new(file)).map_err(unreadable)?);
-    }
-    let files = found;
+    let files = files_of_list(files)
+        .map_err(|(file, error)| Failure::source(&file, format!("cannot be read: {error}")))?;
     if files.is_empty() {
         return Err(Failure::Usage(format!("{word:?} names no file")));
     }

@@ -57,6 +57,7 @@ impl GraphmlArgs {
             (report.graph_data, "value", "of the document's graph itself left out"),
             (report.empty_values, "empty value", "of numbers, truth values or lists taken for none"),
             (report.drawings, "drawing", "without a caption left out"),
+            (report.misplaced_values, "value", "whose key is for other elements left out"),
         ];
         for (count, what, became) in left_out.into_iter().filter(|(count, ..)| *count > 0) {
             note(&format!("{} {became}", counted(count, what)));
@@ -73,6 +74,7 @@ impl GraphmlArgs {
             ("graph_data", report.graph_data.into()),
             ("empty_values", report.empty_values.into()),
             ("drawings", report.drawings.into()),
+            ("misplaced_values", report.misplaced_values.into()),
         ];
         target.report(&imported, others)
     }

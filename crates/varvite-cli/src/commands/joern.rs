@@ -29,6 +29,8 @@ const PROGRAMS: [(&str, &str); 7] = [
     ("joern-slice", "io.joern.joerncli.JoernSlice"),
     ("joern-vectors", "io.joern.joerncli.JoernVectors"),
 ];
+/// The class that runs another one, if the class path has what that needs.
+const START: &str = "varvite.joern.start.Start";
 /// Words with which Joern starts another Java, of which it tells no options.
 const START_ANOTHER: [&str; 3] = ["--script", "--run", "--plugins"];
 
@@ -69,8 +71,8 @@ pub(crate) struct JoernArgs {
 /// What becomes of changes of a mapped graph.
 #[derive(Debug, Args)]
 struct PersistArgs {
-    /// Keep what passes and scripts change of a .varvite graph in its file, by one commit when the graph is
-    /// closed or saved
+    /// Save the changes of passes and scripts in the .varvite files that they open, by one commit when a
+    /// graph is closed; copies in Joern's workspace are saved without this option too
     #[arg(long, conflicts_with = "write_jar")]
     persist: bool,
     /// Keep it as a layer of this name, which can be dropped; it may only add what has names that the graph
@@ -162,7 +164,15 @@ impl JoernArgs {
             .heap(self.heap)
             .options(options)
             .options_of_all(starts_another(&args));
-        let mut command = jvm.command(class)?;
+        let mut command = match self.persist.persist {
+            false => jvm.command(class)?,
+            // What the option needs is checked before the shell appears.
+            true => {
+                let mut start = jvm.command(START)?;
+                start.arg(class);
+                start
+            }
+        };
         command.args(args);
         if let Some((name, value)) = installation.variable() {
             command.env(name, value);

@@ -60,14 +60,12 @@ impl LogOptions {
 ///
 /// # Example
 /// ```no_run
-/// use std::sync::Arc;
 /// use varvite::change::{Diff, Durability, LogOptions};
 /// use varvite::write::GraphChange;
 /// use varvite::Task;
-/// use varvite_store::vfs::RealVfs;
 ///
 /// # fn main() -> varvite::Result<()> {
-/// let change = GraphChange::begin(Arc::new(RealVfs), "code.varvite".as_ref())?;
+/// let change = GraphChange::open("code.varvite")?;
 /// let log = change.log(LogOptions::default(), &Task::new())?;
 /// for node in 0..1_000 {
 ///     let mut diff = Diff::new();

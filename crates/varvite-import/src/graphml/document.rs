@@ -29,6 +29,8 @@ pub(super) struct LeftOut {
     pub(super) empty_values: u64,
     /// Drawings without a caption.
     pub(super) drawings: u64,
+    /// Values of nodes and edges whose key is for other elements.
+    pub(super) misplaced_values: u64,
 }
 
 /// A document that becomes a graph.
@@ -135,6 +137,7 @@ impl<'d> Document<'d> {
 
     fn read_graph(&mut self) -> Result<(), TextError> {
         let is_directed = self.xml.attribute("edgedefault") != Some("undirected");
+        self.keys.name_captions();
         self.declare_properties()?;
         loop {
             match self.next()? {
@@ -345,7 +348,8 @@ impl<'d> Document<'d> {
         let text = text.map_err(|error| self.error(error))?;
         let key = self.keys.key(number);
         match (key.meaning(of), text) {
-            (Meaning::Ignored, _) | (Meaning::Drawing(_), None) => self.left_out.drawings += 1,
+            (Meaning::OfOthers, _) => self.left_out.misplaced_values += 1,
+            (Meaning::Graphics, _) | (Meaning::Drawing(_), None) => self.left_out.drawings += 1,
             (_, None) => {}
             (Meaning::Labels, Some(text)) => match of {
                 Of::Nodes => {

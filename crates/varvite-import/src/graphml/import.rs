@@ -51,6 +51,8 @@ pub struct GraphmlReport {
     pub empty_values: u64,
     /// Drawings of nodes and edges without a caption, which were left out.
     pub drawings: u64,
+    /// Values of nodes and edges whose key is for other elements by its attribute `for`, which were left out.
+    pub misplaced_values: u64,
 }
 
 impl<'a> GraphmlImport<'a> {
@@ -116,6 +118,7 @@ impl<'a> GraphmlImport<'a> {
             graph_data: left_out.graph_data,
             empty_values: left_out.empty_values,
             drawings: left_out.drawings,
+            misplaced_values: left_out.misplaced_values,
         })
     }
 }

@@ -15,8 +15,11 @@ const DEFAULTS_MAX: usize = 64;
 /// Keys of a document.
 const KEYS_MAX: usize = 16_384;
 
-/// The property that has the texts of yEd's drawings.
+/// The property that has the texts of yEd's drawings, and its name where a key of the document has that one.
 const CAPTION: &str = "caption";
+const DRAWING_CAPTION: &str = "drawing_caption";
+/// The end of the word by which yEd marks keys whose values are drawings.
+const GRAPHICS: &str = "graphics";
 
 /// What a key is of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -34,8 +37,10 @@ pub(super) enum Meaning {
     Property(usize),
     /// A drawing of yEd, with its caption as a property.
     Drawing(usize),
-    /// Nothing for a graph: those of the graph itself, and other drawings.
-    Ignored,
+    /// Another drawing of yEd, such as that of a port.
+    Graphics,
+    /// The key is for other elements: for edges, for the graph itself.
+    OfOthers,
 }
 
 /// A key.
@@ -78,6 +83,8 @@ pub(super) struct Keys {
     by_id: HashMap<String, usize>,
     pub(super) properties: Vec<Declared>,
     by_name: HashMap<(Of, String), usize>,
+    /// The properties that have the captions of drawings; named once all keys are known.
+    captions: HashMap<Of, usize>,
 }
 
 impl Keys {
@@ -104,8 +111,9 @@ impl Keys {
         }
         let (is_of_nodes, is_of_edges) = (is_of("node"), is_of("edge"));
         let (of_nodes, of_edges) = match drawing.as_deref() {
-            Some("nodegraphics") => (Meaning::Drawing(self.captions(Of::Nodes)?), Meaning::Ignored),
-            Some("edgegraphics") => (Meaning::Ignored, Meaning::Drawing(self.captions(Of::Edges)?)),
+            Some("nodegraphics") => (Meaning::Drawing(self.captions(Of::Nodes)), Meaning::Graphics),
+            Some("edgegraphics") => (Meaning::Graphics, Meaning::Drawing(self.captions(Of::Edges))),
+            Some(drawing) if drawing.ends_with(GRAPHICS) => (Meaning::Graphics, Meaning::Graphics),
             _ => (
                 self.meaning(is_of_nodes, Of::Nodes, &name, kind, &labels.of_nodes)?,
                 self.meaning(is_of_edges, Of::Edges, &name, kind, &labels.of_edges)?,
@@ -124,10 +132,23 @@ impl Keys {
     }
 
     /// The number of the property that has the captions of drawings.
-    fn captions(&mut self, of: Of) -> Result<usize, TextFault> {
-        match self.meaning(true, of, CAPTION, DataKind::TEXT, &[])? {
-            Meaning::Property(number) => Ok(number),
-            _ => unreachable!("no caption is a label"),
+    fn captions(&mut self, of: Of) -> usize {
+        *self.captions.entry(of).or_insert_with(|| {
+            self.properties.push(Declared { of, name: CAPTION.to_owned(), kind: DataKind::TEXT.kind() });
+            self.properties.len() - 1
+        })
+    }
+
+    /// Gives captions of drawings a name that no other key has, whose values may be of another type; after
+    /// the last key.
+    pub(super) fn name_captions(&mut self) {
+        for (of, number) in &self.captions {
+            let is_free = |name: &String| !self.by_name.contains_key(&(*of, name.clone()));
+            let others = (2..).map(|count| format!("{DRAWING_CAPTION}_{count}"));
+            let mut names = [CAPTION, DRAWING_CAPTION].map(str::to_owned).into_iter().chain(others);
+            if let Some(name) = names.find(is_free) {
+                self.properties[*number].name = name;
+            }
         }
     }
 
@@ -140,7 +161,7 @@ impl Keys {
         labels: &[String],
     ) -> Result<Meaning, TextFault> {
         if !is_of {
-            return Ok(Meaning::Ignored);
+            return Ok(Meaning::OfOthers);
         }
         if labels.iter().any(|label| label == name) {
             return Ok(Meaning::Labels);
@@ -179,7 +200,7 @@ impl Meaning {
     pub(super) fn property(self) -> Option<usize> {
         match self {
             Self::Property(number) | Self::Drawing(number) => Some(number),
-            Self::Labels | Self::Ignored => None,
+            Self::Labels | Self::Graphics | Self::OfOthers => None,
         }
     }
 }

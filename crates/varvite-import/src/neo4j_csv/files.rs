@@ -1,4 +1,4 @@
-//! [`files_of`]: the files that a name stands for, which may be a pattern.
+//! [`files_of_list`]: the files of a table. Each name of the list may be a pattern.
 
 use std::cmp::Ordering;
 use std::fs;
@@ -6,14 +6,48 @@ use std::path::{Path, PathBuf};
 
 use regex::Regex;
 
-/// The files of a name, by the rules of `neo4j-admin`: the file of this name, or else the files of the folder
-/// whose whole names match it as a regular expression, sorted by name, with numbers sorted as numbers:
-/// `part-2.csv` comes before `part-10.csv`. A name that matches no file stands for itself, so that opening it
-/// fails with the usual error.
+/// The files of names with commas between them, as `neo4j-admin` takes them, in the order of the names. A
+/// comma in braces or brackets, as in `part-\d{1,2}.csv`, belongs to the name.
+///
+/// A name stands for the file that has it, or else for the files of the folder whose whole names match it as
+/// a regular expression, in the order of their names, where numbers count as numbers: `part-2.csv` comes
+/// before `part-10.csv`. A name that matches no file stands for itself, so that opening it fails with the
+/// usual error.
 ///
 /// # Errors
-/// An error of the file system for the folder.
-pub fn files_of(name: &Path) -> std::io::Result<Vec<PathBuf>> {
+/// The name that failed, and what the file system says of its folder.
+pub fn files_of_list(list: &str) -> Result<Vec<PathBuf>, (PathBuf, std::io::Error)> {
+    let mut found = Vec::new();
+    for name in names_of(list).into_iter().filter(|name| !name.is_empty()) {
+        let name = Path::new(name);
+        found.extend(files_of(name).map_err(|error| (name.to_owned(), error))?);
+    }
+    Ok(found)
+}
+
+/// The parts of a list.
+fn names_of(list: &str) -> Vec<&str> {
+    let (mut names, mut start) = (Vec::new(), 0);
+    for (at, _) in list.match_indices(',') {
+        if !is_inside(&list[start..at], &list[at..]) {
+            names.push(&list[start..at]);
+            start = at + 1;
+        }
+    }
+    names.push(&list[start..]);
+    names
+}
+
+/// Whether a place lies in braces or brackets that are closed behind it.
+fn is_inside(before: &str, after: &str) -> bool {
+    [('{', '}'), ('[', ']')].into_iter().any(|(opening, closing)| {
+        let is_open = before.rfind(opening) > before.rfind(closing);
+        is_open && after.find(closing) < after.find(opening).or(Some(usize::MAX)) && after.contains(closing)
+    })
+}
+
+/// The files of one name of a list.
+fn files_of(name: &Path) -> std::io::Result<Vec<PathBuf>> {
     let alone = || vec![name.to_owned()];
     let Some(pattern) = pattern_of(name).filter(|_| !name.exists()) else { return Ok(alone()) };
     let folder = name.parent().filter(|folder| !folder.as_os_str().is_empty());
@@ -76,6 +110,28 @@ fn number(part: &str) -> Option<(usize, &str)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_list_has_patterns_and_names_in_its_order() {
+        let folder = tempfile::tempdir().unwrap();
+        let names = ["head.csv", "a10.csv", "a2.csv", "a100.csv", "b.csv", "c[.csv"];
+        names.iter().for_each(|name| fs::write(folder.path().join(name), "").unwrap());
+        let found = |names: &[&str]| -> Vec<String> {
+            let names = names.iter().map(|name| folder.path().join(name).display().to_string());
+            let list = names.collect::<Vec<_>>().join(",");
+            files_of_list(&list).unwrap().iter().map(|path| name_of(path)).collect()
+        };
+        assert_eq!(found(&["a.*.csv", "b.csv"]), ["a2.csv", "a10.csv", "a100.csv", "b.csv"]);
+        assert_eq!(
+            found(&["head.csv", r"a\d{1,2}\.csv", "b.csv"]),
+            ["head.csv", "a2.csv", "a10.csv", "b.csv"]
+        );
+        assert_eq!(found(&["[a,b].csv", "a[2,1]0.csv"]), ["b.csv", "a10.csv"]);
+        assert_eq!(found(&["c[.csv", "b.csv"]), ["c[.csv", "b.csv"]);
+        assert_eq!(names_of("a,,b"), ["a", "", "b"]);
+        let (name, _) = files_of_list("b.csv,no/such/folder/.*").unwrap_err();
+        assert_eq!(name, Path::new("no/such/folder/.*"));
+    }
 
     #[test]
     fn a_pattern_stands_for_files_in_the_order_of_their_numbers() {

@@ -19,7 +19,7 @@ mod rows;
 mod table;
 mod value_kind;
 
-pub use files::files_of;
+pub use files::files_of_list;
 pub use format::CsvFormat;
 pub use header::IdType;
 pub use import::{CsvGroup, CsvImport, CsvReport};

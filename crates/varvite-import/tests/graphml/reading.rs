@@ -173,6 +173,41 @@ fn captions_of_yed_are_a_property_and_the_rest_of_its_drawings_is_counted() {
     assert_eq!(edge_values(&graph, "EDGE", "caption"), ["goes to", ""]);
     assert_eq!(values(&graph, "size"), ["7", ""]);
     assert_eq!((report.drawings, report.graph_data, report.empty_values), (2, 2, 1));
+    assert_eq!(report.misplaced_values, 0);
+}
+
+/// The attribute `for` of a key says of what it is, and yEd's own attribute what a drawing is.
+#[test]
+fn values_of_keys_for_other_elements_are_counted_and_are_no_drawings() {
+    let keys = "<key id='g' for='graph' attr.name='made'/><key id='e' for='edge' attr.name='weight'/>\
+                <key id='p' for='port' yfiles.type='portgraphics'/><key id='r' for='node' yfiles.type='resources'/>";
+    let data = ["g", "e", "p", "r"].map(|key| format!("<data key='{key}'>1</data>")).concat();
+    let text = format!(
+        "<graphml>{keys}<graph edgedefault='directed'><node id='a'>{data}</node>\
+         <edge source='a' target='a'><data key='e'>2</data><data key='g'>3</data></edge></graph></graphml>"
+    );
+    let (report, graph) = Documents::new().import(text).unwrap();
+    assert_eq!((report.misplaced_values, report.drawings, report.graph_data), (4, 1, 0));
+    assert_eq!(edge_values(&graph, "EDGE", "weight"), ["2"]);
+    assert!(graph.property("made").is_err() && graph.property("weight").is_err());
+}
+
+#[test]
+fn captions_of_drawings_get_a_name_of_their_own_where_a_key_has_theirs() {
+    let keys = |more: &str| {
+        YED.replace("<graph edgedefault", &format!("{more}<graph edgedefault"))
+            .replace("<data key=\"d4\">7</data>", "<data key=\"d4\">7</data><data key=\"c\">8</data>")
+    };
+    let number = "<key id='c' for='node' attr.name='caption' attr.type='int'/>";
+    let (_, graph) = Documents::new().import(keys(number)).unwrap();
+    assert_eq!(values(&graph, "caption"), ["8", ""]);
+    assert_eq!(values(&graph, "drawing_caption"), ["Start & end", ""]);
+    assert_eq!(edge_values(&graph, "EDGE", "caption"), ["goes to", ""]);
+    let both =
+        "<key id='c' for='node' attr.name='caption'/><key id='x' for='node' attr.name='drawing_caption'/>";
+    let (_, graph) = Documents::new().import(keys(both)).unwrap();
+    assert_eq!(values(&graph, "caption"), ["8", ""]);
+    assert_eq!(values(&graph, "drawing_caption_2"), ["Start & end", ""]);
 }
 
 #[test]

@@ -29,8 +29,9 @@ impl Cancel {
     /// `ask` is called from all threads of the work, some thousand times a second, and has to be cheap.
     ///
     /// ```
+    /// # extern crate varvite_store as varvite;
     /// use std::time::{Duration, Instant};
-    /// use varvite_store::Cancel;
+    /// use varvite::Cancel;
     ///
     /// let end = Instant::now() + Duration::from_secs(5);
     /// let cancel = Cancel::when(move || Instant::now() > end);

@@ -16,8 +16,9 @@ use crate::work::threads::processors;
 /// a row.
 ///
 /// ```
+/// # extern crate varvite_store as varvite;
 /// use std::time::Duration;
-/// use varvite_store::{Cancel, Task};
+/// use varvite::{Cancel, Task};
 ///
 /// let cancel = Cancel::default();
 /// let task = Task::new().threads(4).memory(64 << 20).time_max(Duration::from_secs(60)).cancel(&cancel);

@@ -26,6 +26,20 @@ const SCRIPT: &str = r#"
   println("answer " + cpg.method.where(_.tag.nameExact("seen")).fullName.l)
 }
 "#;
+/// Changes the copy in the workspace by the shell's own words, saves it, and asks again.
+const SAVE: &str = r#"
+@main def exec(graph: String) = {
+  importCpg(graph, "saved")
+  opts.commit.diffGraphBuilder.addEdge(cpg.method.nameExact("inflate").head, NewTag().name("seen"), EdgeTypes.TAGGED_BY)
+  run.commit
+  save
+  println("answer " + cpg.method.where(_.tag.nameExact("seen")).name.l)
+}
+"#;
+/// That copy, in the folder where Joern runs.
+const SAVED: &str = "workspace/saved/cpg.bin";
+/// An option of Java with which no native library is found.
+const NO_LIBRARY: &str = "-Dvarvite.library=/nowhere";
 const SHELL: &str = "io.joern.joerncli.console.ReplBridge";
 /// The graph that a program reads, and where it may write, among its words.
 const CPG: &str = "CPG";
@@ -73,6 +87,8 @@ impl<'a> Programs<'a> {
         QUESTIONS.iter().try_for_each(|question| self.ask(*question, cpg, mapped))?;
         self.order()?;
         self.learned(cpg, mapped)?;
+        self.save(cpg)?;
+        self.without_library(mapped)?;
         self.frontend(&root.join(SOURCE))?;
         println!(
             "joern --script, joern-export, joern-slice, joern-flow and a frontend: the same by varvite joern"
@@ -111,6 +127,48 @@ impl<'a> Programs<'a> {
                 Err(Failure(format!("joern --script answers {expected:?} by itself, and {found:?} by us")))
             }
         }
+    }
+
+    /// `run.commit` and `save` keep changes in the workspace, of the profile with most codecs too, and the
+    /// file that was imported stays.
+    fn save(&self, cpg: &Path) -> Outcome {
+        let file = self.folder.join("archive.varvite");
+        let mut import = Command::new(self.varvite);
+        import.arg("import").arg(cpg).arg("-o").arg(&file).args(["--force", "--profile", "archive"]);
+        process::output(&mut import, "")?;
+        let read = |path: &Path| fs::read(path).map_err(|error| cannot("read", path, &error));
+        let before = read(&file)?;
+        let said = answers(&process::output(&mut self.saving(&[], &file)?, "")?);
+        let saved = self.folder.join(SAVED);
+        let mut find = Command::new(self.varvite);
+        let found = process::output(find.arg("find").arg(&saved).args(["TAG", "NAME=seen"]), "")?;
+        match said == ["answer List(inflate)"] && found.contains("seen") && read(&file)? == before {
+            true => Ok(()),
+            false => Err(Failure(format!(
+                "what save keeps of a commit: {said:?}, and {} has {found}",
+                saved.display()
+            ))),
+        }
+    }
+
+    /// Joern with the script that saves.
+    fn saving(&self, options: &[&str], file: &Path) -> Outcome<Command> {
+        let script = self.folder.join("save.sc");
+        fs::write(&script, SAVE).map_err(|error| cannot("write", &script, &error))?;
+        let _ = fs::remove_dir_all(self.folder.join("workspace"));
+        let mut joern = self.varvite(&["joern", "--"]);
+        joern.args(options).arg("--script").arg(&script);
+        joern.arg("--param").arg(format!("graph={}", file.display()));
+        Ok(joern)
+    }
+
+    /// Without the native library nothing is lost: `--persist` fails before the shell appears, and a copy in
+    /// the workspace refuses the first change.
+    fn without_library(&self, mapped: &Path) -> Outcome {
+        let mut persist = self.varvite(&["joern", "--persist", "--", NO_LIBRARY]);
+        refuses(&mut persist, "no changes can be kept", &["joern>"])?;
+        let says = "-Dvarvite.joern.persist=false changes it in memory alone";
+        refuses(&mut self.saving(&[NO_LIBRARY], mapped)?, says, &["answer"])
     }
 
     /// By now an earlier start has made a cache of what Java learns; both of a script's Javas take their
@@ -204,6 +262,19 @@ impl<'a> Programs<'a> {
         match found.lines().count() > 1 {
             true => Ok(()),
             false => Err(Failure(format!("{} has no main", output.display()))),
+        }
+    }
+}
+
+/// Fails unless a program fails with some words, and without others.
+fn refuses(command: &mut Command, says: &str, never: &[&str]) -> Outcome {
+    command.stdin(std::process::Stdio::null());
+    let said = command.output().map_err(|error| Failure(format!("cannot run Joern: {error}")))?;
+    let words = format!("{}{}", String::from_utf8_lossy(&said.stdout), String::from_utf8_lossy(&said.stderr));
+    match !said.status.success() && words.contains(says) && !never.iter().any(|word| words.contains(word)) {
+        true => Ok(()),
+        false => {
+            Err(Failure(format!("{command:?} ends with {}, and not with {says:?}: {words}", said.status)))
         }
     }
 }

@@ -9,6 +9,7 @@ mod crates;
 mod decisions;
 mod documents;
 mod errors;
+mod examples;
 mod files;
 mod layers;
 mod links;
@@ -38,6 +39,7 @@ const RULES: [fn(&Files) -> Vec<Finding>; 24] = [
     crates::crates_need_only_what_they_may,
     crates::dependencies_have_reasons,
     errors::errors_say_everything_once,
+    examples::examples_need_the_facade_alone,
     layers::modules_form_layers,
     decisions::decisions_are_numbered,
     decisions::decisions_are_indexed,

@@ -2,6 +2,7 @@
 
 mod cat;
 mod convert;
+mod heartbeat;
 mod info;
 mod record;
 mod record_cells;

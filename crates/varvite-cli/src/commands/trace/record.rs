@@ -6,13 +6,13 @@
 //! block is there. Ctrl-C ends the program and keeps what was recorded.
 
 use std::ffi::{OsStr, OsString};
-use std::io::{self, PipeWriter};
+use std::io::{self, PipeWriter, Write};
 use std::os::fd::AsRawFd;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -25,11 +25,12 @@ use varvite_memtrace::reference::{Reference, References, schema, trace_id};
 use varvite_store::{Leftover, StagedFile, StagedStream, Vfs};
 use varvite_trace::{Clock, Codec, Module, Recorder};
 
+use super::heartbeat::{END, Heartbeat, LineCounter};
 use super::{StorageArgs, file_len, sizes};
 use crate::arguments::OutputArgs;
 use crate::disk::WriteArgs;
 use crate::failure::{Failure, Outcome, reported};
-use crate::output::{Summary, counted};
+use crate::output::{Summary, counted, remark};
 
 /// Arguments of `varvite trace record`.
 #[derive(Debug, Args)]
@@ -99,13 +100,20 @@ impl RecordArgs {
         is_stopped: &AtomicBool,
     ) -> Result<(LackeyReport, ExitStatus), Failure> {
         let (text, log) = io::pipe().map_err(Failure::Output)?;
+        let (began, lines) = (Instant::now(), AtomicU64::new(0));
         let child = self.start(&log)?;
         let child_id = child.id();
         thread::scope(|scope| {
+            let text = LineCounter::over(text, &lines);
+            let mut heartbeat = Heartbeat::new();
+            let tell = || {
+                let line = heartbeat.line(began.elapsed(), lines.load(Ordering::Relaxed));
+                line.iter().for_each(|line| remark(line));
+            };
             let mut modules = || modules_of(child_id);
             let import =
                 scope.spawn(move || lackey::import_watched(text, References::new(recorder), &mut modules));
-            let status = wait(child, log, || import.is_finished(), is_stopped);
+            let status = wait(child, log, || import.is_finished(), is_stopped, tell);
             let report = import.join().expect("the import does not panic");
             Ok((report.map_err(|source| Failure::Lackey { file: self.output.clone(), source })?, status?))
         })
@@ -177,18 +185,21 @@ fn modules_of(process: u32) -> Vec<Module> {
     modules
 }
 
-/// Waits for the program, and then lets the pipe end. If its reader has given up before, the program is
-/// stopped. So it is when the recording was told to stop, unless it ends by itself: Ctrl-C goes to both.
+/// Waits for the program, and then ends the text in the pipe. If its reader has given up before, the program
+/// is stopped. So it is when the recording was told to stop, unless it ends by itself: Ctrl-C goes to both.
+/// `tell` is called meanwhile.
 fn wait(
     mut child: Child,
-    log: PipeWriter,
+    mut log: PipeWriter,
     is_read: impl Fn() -> bool,
     is_stopped: &AtomicBool,
+    mut tell: impl FnMut(),
 ) -> Result<ExitStatus, Failure> {
     let mut stopped_at = None;
     loop {
         if let Some(status) = child.try_wait().map_err(Failure::Output)? {
-            drop(log);
+            // Nobody reads it where the import failed, which has an error of its own.
+            let _ = log.write_all(&[END]);
             return Ok(status);
         }
         if is_stopped.load(Ordering::Relaxed) {
@@ -197,6 +208,7 @@ fn wait(
         if is_read() || stopped_at.is_some_and(|since: Instant| since.elapsed() > PATIENCE) {
             let _ = child.kill();
         }
+        tell();
         thread::sleep(POLL);
     }
 }

@@ -47,11 +47,9 @@ impl GraphChange {
     ///
     /// # Example
     /// ```no_run
-    /// use std::sync::Arc;
     /// use varvite::change::{Diff, PropertyOwner};
     /// use varvite::write::{GraphChange, LayerSpec};
     /// use varvite::{Cardinality, Task, ValueType};
-    /// use varvite_store::vfs::RealVfs;
     ///
     /// # fn main() -> varvite::Result<()> {
     /// let mut diff = Diff::new();
@@ -62,7 +60,7 @@ impl GraphChange {
     /// diff.set(site, "BYTES", [4096u64]);
     /// diff.add_edge("AT", site, 7);
     /// let layer = LayerSpec { name: "heap", tool: "profiler", version: "1", source: [0; 32] };
-    /// let change = GraphChange::begin(Arc::new(RealVfs), "code.varvite".as_ref())?;
+    /// let change = GraphChange::open("code.varvite")?;
     /// change.add_layer(&layer, &diff, &Task::new())?;
     /// # Ok(())
     /// # }

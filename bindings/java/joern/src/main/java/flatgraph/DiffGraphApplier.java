@@ -19,9 +19,13 @@ public final class DiffGraphApplier {
     /**
      * Applies a diff, which is used up by it. Returns how many changes it was, nodes included that others
      * brought along.
+     *
+     * @throws varvite.joern.PersistException if the graph keeps its changes and can't; the diff is not used
+     *     up
      */
     public static int applyDiff(
             Graph graph, DiffGraphBuilder diff, SchemaViolationReporter reporter, Option<ExecutorService> executor) {
+        graph.storage().checkChange();
         ResolvedDiff resolved = ResolvedDiff.of(graph, graph.storage(), diff, reporter);
         graph.storage().apply(resolved);
         return resolved.changes();

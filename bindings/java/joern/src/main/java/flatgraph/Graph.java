@@ -60,7 +60,7 @@ public class Graph implements AutoCloseable {
             new ClassPath().version().ifPresent(problem -> {
                 throw new IllegalStateException(problem);
             });
-            return mapped(schema, path, persistOnClose ? Persistence.asked() : Persistence.NONE);
+            return mapped(schema, path, persistOnClose ? Persistence.asked(path) : Persistence.NONE);
         }
         return HeapFile.open(schema, path, persistOnClose);
     }

@@ -17,7 +17,8 @@ import varvite.error.EngineException;
 
 /**
  * Changes a graph file in place. Each call takes the lock of the file, opens it, and makes one commit or
- * none. Graphs that are open stay as they are; open the file again to see the commit.
+ * none. Graphs that are open stay as they are: to see the commit, call {@link varvite.Graph#refresh} or open
+ * the file again.
  *
  * <pre>{@code
  * Diff diff = new Diff();

@@ -237,7 +237,7 @@ public final class MappedStorage implements Storage {
         if (changes != null) {
             throw new IllegalStateException("say how changes are kept before the first diff is applied");
         }
-        how.check(file);
+        how.checkAtOpening(file);
         persistence = how;
     }
 
@@ -256,6 +256,13 @@ public final class MappedStorage implements Storage {
     @Override
     public int nextEdge() {
         return changes == null ? persistence.firstEdge() : changes.nextEdge();
+    }
+
+    @Override
+    public void checkChange() {
+        if (changes == null) {
+            persistence.checkAtFirstDiff(file);
+        }
     }
 
     @Override

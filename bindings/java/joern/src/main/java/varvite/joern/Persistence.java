@@ -1,6 +1,7 @@
 package varvite.joern;
 
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.Supplier;
 import varvite.Graph;
@@ -15,13 +16,15 @@ import varvite.ffi.LayerSpec;
 /**
  * The fate of a mapped graph's changes when it is closed: they are dropped, or kept in its file by one
  * commit, as changes of the graph or as a layer. {@link flatgraph.Graph#persistOnClose} takes one; graphs
- * that a program opens with {@code persistOnClose} get the one of the system properties.
+ * that a program opens with {@code persistOnClose} get the choice of the system properties. Without properties the
+ * working copies in Joern's workspace keep their changes, as {@code save} and {@code exit} of Joern's shell
+ * promise, and other files do not.
  *
  * <p>Two programs that keep changes of one file never overwrite each other's: if another commit came since
  * the file was opened, the file stays as it is, and closing throws an exception.
  */
 public final class Persistence {
-    /** A system property: true where changes are to be kept. */
+    /** A system property: true where changes are to be kept, false where not even working copies keep them. */
     public static final String PERSIST = "varvite.joern.persist";
     /** A system property: the name of the layer that changes are kept as. */
     public static final String LAYER = "varvite.joern.layer";
@@ -29,35 +32,57 @@ public final class Persistence {
     public static final String NO_LOCK = "varvite.joern.nolock";
 
     /** Changes are gone, and a line on standard error says how to keep them. */
-    public static final Persistence NONE = new Persistence(false, Optional.empty());
+    public static final Persistence NONE = new Persistence(false, false, Optional.empty());
+
+    /** Changes are kept if there are any: a file that is only read needs no native library. */
+    private static final Persistence OF_WORKING_COPIES = new Persistence(true, true, Optional.empty());
+
+    /** What Joern's workspace has in the folder of a project. */
+    private static final String WORKING_COPY = "cpg.bin.tmp";
+    private static final String SAVED_COPY = "cpg.bin";
+    private static final String PROJECT = "project.json";
 
     private static final String TOOL = "joern";
     private static final String NOT_DURABLE = "VARVITE_E_NOT_DURABLE";
 
     private final boolean isKept;
+    /** Whether the file is checked at the first diff instead of when it is opened. */
+    private final boolean isCheckedLate;
     private final Optional<String> layer;
 
-    private Persistence(boolean isKept, Optional<String> layer) {
+    private Persistence(boolean isKept, boolean isCheckedLate, Optional<String> layer) {
         this.isKept = isKept;
+        this.isCheckedLate = isCheckedLate;
         this.layer = layer;
     }
 
     /** Changes are kept as changes of the graph. */
     public static Persistence inGraph() {
-        return new Persistence(true, Optional.empty());
+        return new Persistence(true, false, Optional.empty());
     }
 
     /**
      * Changes are kept as a layer, which can be dropped: if they only add elements under new names.
      */
     public static Persistence asLayer(String name) {
-        return new Persistence(true, Optional.of(name));
+        return new Persistence(true, false, Optional.of(name));
     }
 
-    /** The choice of the system properties. */
-    public static Persistence asked() {
+    /** The choice of the system properties for a file; without them, the rule for Joern's workspace. */
+    public static Persistence asked(Path path) {
         Optional<String> layer = Optional.ofNullable(System.getProperty(LAYER));
-        return Boolean.getBoolean(PERSIST) || layer.isPresent() ? new Persistence(true, layer) : NONE;
+        String persist = System.getProperty(PERSIST);
+        if (persist == null && layer.isEmpty()) {
+            return isWorkingCopy(path) ? OF_WORKING_COPIES : NONE;
+        }
+        return persist == null || Boolean.parseBoolean(persist) ? new Persistence(true, false, layer) : NONE;
+    }
+
+    /** Whether a file is the copy that Joern's workspace opens of a project, and saves when it is closed. */
+    private static boolean isWorkingCopy(Path path) {
+        return path.endsWith(WORKING_COPY)
+                && Files.exists(path.resolveSibling(SAVED_COPY))
+                && Files.exists(path.resolveSibling(PROJECT));
     }
 
     /** What new edges are numbered from: 0, or -1 if they need no numbers. */
@@ -66,21 +91,56 @@ public final class Persistence {
     }
 
     /**
-     * Passes if a file can be changed in this way, as far as that can be known before.
+     * Passes if this machine has what writes files.
+     *
+     * @throws PersistException if not, with what to do
+     */
+    public static void checkLibrary() {
+        try {
+            GraphChange.checkLibrary();
+        } catch (NoClassDefFoundError e) {
+            throw new PersistException("varvite-ffi.jar, which writes files, is not on the class path; add it, or take the"
+                    + " varvite-joern.jar of `make joern-jar`, which has all that it needs");
+        } catch (VarviteException e) {
+            throw new PersistException(e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Passes if a file can be changed in this way, as far as that can be known when it is opened.
      *
      * @throws PersistException if not
      */
-    void check(Graph file) {
+    void checkAtOpening(Graph file) {
+        if (!isCheckedLate) {
+            check(file);
+        }
+    }
+
+    /**
+     * The same before the first diff is applied.
+     *
+     * @throws PersistException if not; nothing has changed yet, so that nothing is lost
+     */
+    void checkAtFirstDiff(Graph file) {
+        if (!isCheckedLate) {
+            return;
+        }
+        try {
+            check(file);
+        } catch (PersistException e) {
+            throw new PersistException(e.getMessage() + "; -D" + PERSIST + "=false changes it in memory alone", e.reason().orElse(null));
+        }
+    }
+
+    private void check(Graph file) {
         if (!isKept) {
             return;
         }
         try {
-            GraphChange.checkLibrary();
-        } catch (NoClassDefFoundError e) {
-            throw new PersistException("nothing can be kept in " + file.path() + ": varvite-ffi.jar, which writes files, is not on the class"
-                    + " path; add it, or take the varvite-joern.jar of `make joern-jar`, which has all that it needs");
-        } catch (VarviteException e) {
-            throw new PersistException("nothing can be kept in " + file.path() + ": " + e.getMessage(), e);
+            checkLibrary();
+        } catch (PersistException e) {
+            throw new PersistException("nothing can be kept in " + file.path() + ": " + e.getMessage(), e.reason().orElse(null));
         }
         if (!Files.isWritable(file.path())) {
             throw new PersistException("nothing can be kept in " + file.path() + ": it can't be written; change its rights or take a copy");
@@ -101,7 +161,7 @@ public final class Persistence {
      */
     void keep(Graph file, Supplier<Diff> changes) {
         if (!isKept) {
-            System.err.println("varvite: what has changed of " + file.path() + " was in memory alone and is gone" + advice());
+            System.err.println("varvite: what has changed of " + file.path() + " was in memory alone and is gone" + advice(file.path()));
             return;
         }
         Diff diff = changes.get();
@@ -110,8 +170,8 @@ public final class Persistence {
         }
     }
 
-    private static String advice() {
-        return asked().isKept
+    private static String advice(Path path) {
+        return asked(path).isKept
                 ? ", because the program opened it with persistOnClose = false"
                 : ": `varvite joern --persist` (-D" + PERSIST + "=true) keeps it in the file, and"
                         + " flatgraph.storage.Serialization.writeGraph writes it to a cpg.bin";

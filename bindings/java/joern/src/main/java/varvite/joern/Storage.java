@@ -59,6 +59,13 @@ public interface Storage extends AutoCloseable {
     /** The number that the next new edge gets; negative where edges are not numbered. */
     int nextEdge();
 
+    /**
+     * Passes if a diff may be applied: before it is resolved.
+     *
+     * @throws PersistException if its changes were to be kept and can't be
+     */
+    default void checkChange() {}
+
     /** Applies a diff; no thread may read meanwhile. */
     void apply(ResolvedDiff diff);
 

@@ -1,22 +1,28 @@
 package varvite.joern.start;
 
 import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Looks whether mapped files can be opened with the class path that this program was given, and runs the
- * class that the first word names, with the other words. Without words it only looks.
+ * Checks whether mapped files can be opened with the class path of this program, and changed where
+ * {@code varvite.joern.persist} says that changes are to be kept; then runs the class that the first argument
+ * names, with the other arguments. Without arguments it only checks.
  */
 public final class Start {
     /** The exit code where they can't. */
     static final int WRONG = 3;
 
+    private static final String PERSIST = "varvite.joern.persist";
+    /** By its name, because it needs a newer Java than this class. */
+    private static final String PERSISTENCE = "varvite.joern.Persistence";
+
     private Start() {}
 
     /** The program. */
     public static void main(String[] words) throws Throwable {
-        Optional<String> problem = new ClassPath().problem();
+        Optional<String> problem = new ClassPath().problem().or(Start::persistProblem);
         if (problem.isPresent()) {
             System.err.println("varvite: " + problem.get());
             System.exit(WRONG);
@@ -27,9 +33,27 @@ public final class Start {
         }
         try {
             Object rest = Arrays.copyOfRange(words, 1, words.length);
-            Class.forName(words[0]).getMethod("main", String[].class).invoke(null, rest);
+            Method main = Class.forName(words[0]).getMethod("main", String[].class);
+            // As the launcher of Java does, of a class that is not public.
+            main.setAccessible(true);
+            main.invoke(null, rest);
         } catch (InvocationTargetException e) {
             throw e.getCause();
+        }
+    }
+
+    /** Why no changes can be kept, where they are to be kept. */
+    private static Optional<String> persistProblem() {
+        if (!Boolean.getBoolean(PERSIST)) {
+            return Optional.empty();
+        }
+        try {
+            Class.forName(PERSISTENCE).getMethod("checkLibrary").invoke(null);
+            return Optional.empty();
+        } catch (InvocationTargetException e) {
+            return Optional.of("no changes can be kept: " + e.getCause().getMessage());
+        } catch (ReflectiveOperationException e) {
+            return Optional.of("no changes can be kept: " + e);
         }
     }
 }
