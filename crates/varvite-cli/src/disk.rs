@@ -22,7 +22,7 @@ use crate::output::{complain, counted, escaped, note};
 /// How files are written.
 #[derive(Debug, Args)]
 pub(crate) struct WriteArgs {
-    /// Write even where the file system has no locks, which keep a second writer out
+    /// Write even on file systems without locks, where nothing keeps out a second writer
     #[arg(long)]
     no_lock: bool,
 }

@@ -22,20 +22,20 @@ use crate::recovery;
 /// Arguments of `varvite import`.
 #[derive(Debug, Args)]
 pub(crate) struct ImportArgs {
-    /// The foreign graph: a flatgraph file (cpg.bin, *.fg) as Joern writes it, or a GraphML document; with
-    /// --into, a trace or a profile
+    /// The foreign graph: a flatgraph file of Joern (cpg.bin, *.fg) or a GraphML document; with --into, a
+    /// trace or a profile
     #[arg(required_unless_present = "nodes", conflicts_with = "nodes")]
     source: Option<PathBuf>,
     /// The new graph file
     #[arg(short, long, value_name = "FILE", required_unless_present = "into")]
     output: Option<PathBuf>,
-    /// What the foreign graph, or the profile, is [default: what its first bytes say]
+    /// Format of the foreign graph or profile [default: detected from its first bytes]
     #[arg(long, value_enum, value_name = "FORMAT")]
     format: Option<SourceFormat>,
     #[command(flatten)]
     target: TargetArgs,
-    /// Number nodes in pre-order of the edges of this label, so that the nodes below one are a range of ids
-    /// [default: AST, where there are such edges; else nodes keep their order]
+    /// Edge label of the tree: nodes get their ids in its pre-order, so that each subtree is a range of ids
+    /// [default: AST if the graph has such edges, else nodes keep their order]
     #[arg(long, value_name = "EDGE_LABEL", conflicts_with = "into")]
     tree: Option<String>,
     #[command(flatten)]
@@ -51,19 +51,19 @@ pub(crate) struct ImportArgs {
 enum SourceFormat {
     /// Joern's cpg.bin, or another flatgraph file
     Flatgraph,
-    /// Tables of nodes and relationships, as neo4j-admin imports them
+    /// CSV tables of nodes and relationships, as for neo4j-admin
     Neo4jCsv,
     /// A GraphML document
     Graphml,
-    /// With --into: a profile of heaptrack, interpreted
+    /// With --into: an interpreted heaptrack profile
     Heaptrack,
-    /// With --into: collapsed stacks, a line for each
+    /// With --into: collapsed stacks, one per line
     Collapsed,
-    /// With --into: the text of perf script
+    /// With --into: the output of perf script
     Perf,
-    /// With --into: a profile of pprof
+    /// With --into: a pprof profile
     Pprof,
-    /// With --into: a document of speedscope
+    /// With --into: a speedscope document
     Speedscope,
 }
 

@@ -16,12 +16,10 @@ use crate::progress::Progress;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "With a GraphML document")]
 pub(crate) struct GraphmlArgs {
-    /// The key whose values are the labels of nodes; others are properties [default: labels, labelV and
-    /// label]
+    /// Key with the labels of nodes; other keys become properties [default: labels, labelV and label]
     #[arg(long, value_name = "KEY", conflicts_with_all = ["into", "nodes"])]
     node_labels: Option<String>,
-    /// The key whose values are the labels of edges, where these have no attribute label [default: label and
-    /// labelE]
+    /// Key with the labels of edges that have no attribute label [default: label and labelE]
     #[arg(long, value_name = "KEY", conflicts_with_all = ["into", "nodes"])]
     edge_labels: Option<String>,
 }

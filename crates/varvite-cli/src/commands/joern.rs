@@ -41,19 +41,18 @@ const NOT_MADE: &str =
 pub(crate) struct JoernArgs {
     #[command(flatten)]
     installation: InstallationArgs,
-    /// Which of Joern's programs to start, such as joern-export; or a class that has a main method, with its
-    /// package
+    /// Joern program to start, such as joern-export, or a class with a main method, with its package
     #[arg(long, value_name = "NAME", default_value = "joern", conflicts_with = "write_jar")]
     program: String,
-    /// The largest heap that it may have, such as 4G [default: what Java takes]
+    /// Largest Java heap, such as 4G [default: Java's own]
     #[arg(long, value_name = "SIZE", value_parser = parse_size, conflicts_with = "write_jar")]
     heap: Option<usize>,
-    /// Neither make nor use the cache of what Java has learned of Joern, as does VARVITE_JOERN_NO_AOT=1
+    /// Neither create nor use Java's ahead-of-time cache for Joern; same as VARVITE_JOERN_NO_AOT=1
     #[arg(long, conflicts_with = "write_jar")]
     no_aot: bool,
     #[command(flatten)]
     persist: PersistArgs,
-    /// Write the jar that stands in for flatgraph-core, for a class path of your own, and start nothing
+    /// Write the jar that replaces flatgraph-core, for a class path of your own, and start nothing
     #[arg(long, value_name = "FILE")]
     write_jar: Option<PathBuf>,
     /// Replace that jar if it exists
@@ -61,7 +60,7 @@ pub(crate) struct JoernArgs {
     force: bool,
     #[command(flatten)]
     write: WriteArgs,
-    /// Words for the program; -J-Xmx4g, -DNAME=VALUE and -XX:.. are for Java, as in Joern's own scripts
+    /// Arguments for the program; -J-Xmx4g, -DNAME=VALUE and -XX:.. go to Java, as in Joern's own scripts
     #[arg(last = true, value_name = "ARGS", conflicts_with = "write_jar")]
     args: Vec<OsString>,
 }
@@ -69,12 +68,12 @@ pub(crate) struct JoernArgs {
 /// What becomes of changes of a mapped graph.
 #[derive(Debug, Args)]
 struct PersistArgs {
-    /// Keep what passes and scripts change of a .varvite graph in its file, by one commit when the graph is
-    /// closed or saved
+    /// Save the changes of passes and scripts to a .varvite graph in its file, as one commit when the graph
+    /// is closed or saved
     #[arg(long, conflicts_with = "write_jar")]
     persist: bool,
-    /// Keep it as a layer of this name, which can be dropped; it may only add what has names that the graph
-    /// does not have
+    /// Save the changes as a layer of this name, which can be dropped; they may only add data under names
+    /// that are new to the graph
     #[arg(long, value_name = "NAME", requires = "persist")]
     layer: Option<String>,
 }
@@ -94,10 +93,10 @@ impl PersistArgs {
 /// Which Joern, and which jar of ours.
 #[derive(Debug, Args)]
 pub(crate) struct InstallationArgs {
-    /// The folder of Joern, or of its jars [default: JOERN_HOME, else that of the joern on PATH]
+    /// The folder of Joern, or of its jars [default: JOERN_HOME, else the folder of the joern on PATH]
     #[arg(long, value_name = "DIR")]
     joern: Option<PathBuf>,
-    /// Take a version of Joern that was not tested with this one
+    /// Accept a version of Joern that was not tested with this Varvite
     #[arg(long)]
     untested: bool,
     /// The jar of Varvite for Joern [default: VARVITE_JOERN_JAR, else varvite-joern.jar beside this program]

@@ -16,11 +16,11 @@ use crate::output::{Column, Format, begin_rows, escaped, sized, write_document, 
 pub(crate) struct MemoryReportArgs {
     #[command(flatten)]
     graph: GraphArgs,
-    /// Read these parts first, and hold them: labels, tree, edges, properties, indexes or all; or a part as
-    /// the tree names it, such as "property NAME" or "edges CFG"
+    /// Read these parts first and keep them in memory: labels, tree, edges, properties, indexes or all; or
+    /// one part by its name in the table, such as "property NAME" or "edges CFG"
     #[arg(long, value_name = "PART,..", value_delimiter = ',')]
     touch: Vec<String>,
-    /// Show parts and columns that have nothing in memory, too
+    /// Also show parts and columns with nothing in memory
     #[arg(long)]
     all: bool,
     #[command(flatten)]

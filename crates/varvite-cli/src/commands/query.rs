@@ -27,7 +27,7 @@ pub(crate) struct QueryArgs {
     graph: GraphArgs,
     #[command(flatten)]
     plan: PlanArgs,
-    /// Show what passes the step `side` of this name, instead of the results
+    /// Show the rows at the step `side` of this name, instead of the results
     #[arg(long, value_name = "NAME")]
     side: Option<String>,
     #[command(flatten)]

@@ -27,14 +27,14 @@ use crate::progress::Progress;
 pub(crate) struct DiffArgs {
     #[command(flatten)]
     graphs: GraphsArgs,
-    /// Show so many differences of each kind in a table; other formats have all
+    /// Differences of each kind to show in a table; other formats show all
     #[arg(long, value_name = "N", default_value_t = 20)]
     limit: usize,
-    /// Write a diff instead, as docs/diff.md describes them: `varvite apply` turns the first graph into the
-    /// second with it
+    /// Write a diff instead, as described in docs/diff.md, with which `varvite apply` turns the first graph
+    /// into the second
     #[arg(long)]
     as_diff: bool,
-    /// Write the diff into a file [default: standard output]
+    /// Write the diff to this file [default: standard output]
     #[arg(short, long, value_name = "FILE", requires = "as_diff")]
     output: Option<PathBuf>,
     /// Replace the file at --output if it exists

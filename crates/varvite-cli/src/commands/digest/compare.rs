@@ -20,7 +20,7 @@ use crate::progress::Progress;
 pub(crate) struct CompareArgs {
     #[command(flatten)]
     graphs: GraphsArgs,
-    /// Trust the digest beside each graph, FILE.digest, rather than read the whole graph
+    /// Trust the digest beside each graph, FILE.digest, instead of reading the whole graph
     #[arg(long)]
     stored: bool,
     #[command(flatten)]

@@ -30,27 +30,27 @@ pub(crate) struct DigestArgs {
 
 #[derive(Debug, Subcommand)]
 enum DigestCommand {
-    /// Show where graphs differ: column, node and value; of three or more, which one is the odd one out
+    /// Show where graphs differ: column, node and value; with three or more graphs, also the odd one out
     Compare(compare::CompareArgs),
 }
 
 /// How much of a digest is shown.
 #[derive(Debug, Args)]
 struct ShowArgs {
-    /// Show the hashes of ranges of 65,536 nodes (or edges) of one column
+    /// Show the hashes of one column, one per range of 65,536 nodes or edges
     #[arg(long, value_name = "NAME")]
     column: Option<String>,
-    /// Only of these nodes or edges, such as 65536..131072: hashes of 256 each, or of each one if they are
-    /// 256 or fewer
+    /// Show only these nodes or edges, such as 65536..131072: one hash per 256, or one each if there are at
+    /// most 256
     #[arg(long, value_name = "FROM..TO", requires = "column", value_parser = parse_range)]
     range: Option<Range<u64>>,
-    /// Write a file that `varvite digest compare` reads, instead: hashes of all columns and of all ranges
+    /// Write a file for `varvite digest compare` instead, with the hashes of all columns and ranges
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Write the hashes of the columns alone: what is sent first to whoever has another graph
+    /// Write only the hashes of columns: a small file for a first comparison with a remote graph
     #[arg(long, requires = "output", conflicts_with = "column")]
     brief: bool,
-    /// Replace the new file if it exists
+    /// Replace the file if it exists
     #[arg(long, requires = "output")]
     force: bool,
     #[command(flatten)]

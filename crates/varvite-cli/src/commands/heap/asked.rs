@@ -17,7 +17,7 @@ use crate::failure::Failure;
 pub(super) struct ProfileArgs {
     #[command(flatten)]
     graph: GraphArgs,
-    /// The profile, if it was imported with --name, or its layer, such as cpu [default: the one that has the
+    /// Profile of the graph: the --name of its import, or its layer, such as cpu [default: the one with the
     /// measure, heap first]
     #[arg(long, value_name = "NAME", default_value = "", hide_default_value = true)]
     name: String,
@@ -28,12 +28,10 @@ pub(super) struct ProfileArgs {
 /// How a profile is read, and what that may take.
 #[derive(Debug, Args)]
 pub(super) struct ReadArgs {
-    /// The form of a profile in a file of its own [default: the one that nine of ten lines at its beginning
-    /// have]
+    /// Format of a profile file [default: the format that fits nine of ten lines at its beginning]
     #[arg(long, value_enum, value_name = "FORMAT")]
     input_format: Option<ProfileWord>,
-    /// Put the process, or the process and the thread, above the outermost calls; for files of perf script,
-    /// which tell them
+    /// Show the process, or process and thread, above the outermost calls; only for files of perf script
     #[arg(long, value_enum, value_name = "WHAT")]
     roots: Option<RootsWord>,
     #[command(flatten)]
@@ -45,11 +43,11 @@ pub(super) struct ReadArgs {
 /// The moments that are asked about.
 #[derive(Debug, Args)]
 pub(super) struct AtArgs {
-    /// Tell what was in use at the end of this millisecond of the run, and what had been done until then;
-    /// peak is when the program used most. For graphs whose profile was imported with --events
+    /// Show the heap at the end of this millisecond of the run: bytes in use then, calls up to then; peak is
+    /// the moment with most bytes. Needs a graph whose profile was imported with --events
     #[arg(long, value_name = "MS", value_parser = parse_at)]
     at: Option<At>,
-    /// Leave out what had been done by then, and what was in use: tell what grew since
+    /// Subtract the heap at this earlier millisecond: show only the growth since then
     #[arg(long, value_name = "MS", value_parser = parse_at, requires = "at")]
     since: Option<At>,
 }

@@ -26,21 +26,21 @@ pub(crate) struct DiffArgs {
     /// The profile before: a graph that has it as a layer, or a file of its own
     #[command(flatten)]
     before: GraphArgs,
-    /// The profile after: a graph or a file of its own [default: the same file]
+    /// The second profile: a graph with a profile, or a profile file [default: the same file]
     #[arg(value_name = "AFTER")]
     after: Option<PathBuf>,
-    /// The profile before, if it was imported with --name
+    /// Profile of the first graph, if it was imported with --name
     #[arg(long, value_name = "NAME", default_value = "", hide_default_value = true)]
     name: String,
-    /// The profile after, if it was imported with --name
+    /// Profile of the second graph, if it was imported with --name
     #[arg(long, value_name = "NAME", default_value = "", hide_default_value = true)]
     to: String,
-    /// What is told of together
+    /// Group rows by
     #[arg(long, value_enum, default_value_t)]
     by: ByWord,
     #[command(flatten)]
     sort: SortArgs,
-    /// Show so many rows at most
+    /// Show at most N rows
     #[arg(long, value_name = "N", default_value_t = 20)]
     limit: usize,
     #[command(flatten)]
@@ -51,7 +51,7 @@ pub(crate) struct DiffArgs {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 enum ByWord {
-    /// Functions that allocate
+    /// Allocating functions
     #[default]
     Function,
     /// Backtraces

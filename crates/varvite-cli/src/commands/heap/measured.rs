@@ -16,8 +16,8 @@ use crate::output::{Column, Format, counted, remark, sized, thousands, write_tex
 /// What the most of comes first.
 #[derive(Debug, Default, Args)]
 pub(super) struct SortArgs {
-    /// What the most of comes first: calls, temporary, leaked or peak of heaptrack's profiles, samples or
-    /// time_ns of the time, or whatever else the profile counts [default: what it counts first]
+    /// Measure to sort by, largest first: calls, temporary, leaked or peak of a heaptrack profile, samples or
+    /// time_ns of a CPU profile, or another measure of the profile [default: its first]
     #[arg(long, value_name = "MEASURE")]
     sort: Option<String>,
 }

@@ -14,10 +14,10 @@ use crate::output::{Format, Summary, sized};
 /// A file that a command may write.
 #[derive(Debug, Args)]
 pub(super) struct NewFileArgs {
-    /// The new file [default: standard output]
+    /// File to write [default: standard output]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Replace the new file if it exists
+    /// Replace the file if it exists
     #[arg(long)]
     force: bool,
     #[command(flatten)]

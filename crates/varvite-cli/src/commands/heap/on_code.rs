@@ -35,13 +35,13 @@ pub(crate) struct OnCodeArgs {
     at: AtArgs,
     #[command(flatten)]
     sort: SortArgs,
-    /// Rank by what each did with all that it called, rather than by what it did itself
+    /// Rank by inclusive values (with all callees) instead of own values
     #[arg(long)]
     all: bool,
-    /// Only CALLs that are in a loop, by what they did with all that they called
+    /// Show only CALLs inside loops, ranked by inclusive values
     #[arg(long)]
     in_loops: bool,
-    /// Show so many rows at most
+    /// Show at most N rows
     #[arg(long, value_name = "N", default_value_t = 20)]
     limit: usize,
     #[command(flatten)]

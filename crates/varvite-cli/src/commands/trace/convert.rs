@@ -28,23 +28,23 @@ use crate::output::{Summary, counted, note, sized};
 /// Arguments of `varvite trace convert`.
 #[derive(Debug, Args)]
 pub(crate) struct ConvertArgs {
-    /// The foreign trace: a file or folder of DynamoRIO's drmemtrace; what
-    /// `valgrind --tool=lackey --trace-mem=yes` wrote; or a .vtrace file
+    /// The foreign trace: a file or folder of DynamoRIO's drmemtrace, the output of `valgrind --tool=lackey
+    /// --trace-mem=yes`, or a .vtrace file
     source: PathBuf,
     /// The new trace
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
-    /// What the source is [default: what its first bytes say]
+    /// Format of the source [default: detected from its first bytes]
     #[arg(long, value_enum)]
     from: Option<ForeignTrace>,
-    /// The modules.log of a drmemtrace file, which says where binaries were in memory [default: the one
-    /// beside it or in the folder raw, if there is one]
+    /// The modules.log of a drmemtrace file, with the load addresses of binaries [default: the one beside it
+    /// or in the folder raw, if any]
     #[arg(long, value_name = "FILE")]
     modules: Option<PathBuf>,
     /// Replace the new trace if it exists
     #[arg(long)]
     force: bool,
-    /// Pass over damaged blocks of a .vtrace file and say how many, rather than stop
+    /// Skip damaged blocks of a .vtrace file and report their number, instead of stopping
     #[arg(long)]
     skip_damaged: bool,
     #[command(flatten)]
@@ -61,7 +61,7 @@ pub(crate) struct ConvertArgs {
 enum ForeignTrace {
     /// Files of DynamoRIO, final or raw
     Drmemtrace,
-    /// Text of valgrind's lackey
+    /// Output of valgrind's lackey
     Lackey,
     /// A Varvite trace
     Vtrace,
