@@ -303,7 +303,7 @@ pub(crate) fn parse_size(words: &str) -> Result<usize, String> {
     let digits = if letter.is_some() { &words[..words.len() - 1] } else { words };
     let shift = letter.map_or(0, |letter| 10 * (letter + 1));
     let bytes = digits.parse::<usize>().ok().and_then(|number| number.checked_mul(1 << shift));
-    bytes.ok_or_else(|| "a size is a whole number of bytes, or one with K, M, G or T behind it".to_owned())
+    bytes.ok_or_else(|| "expected a number of bytes, such as 4096, 64M or 2G".to_owned())
 }
 
 /// The plan that a query is.
@@ -320,7 +320,7 @@ pub(crate) struct PlanArgs {
 /// A name and a value, which may have further `=` in it.
 fn parse_param(words: &str) -> Result<(String, String), String> {
     let pair = words.split_once('=').map(|(name, value)| (name.to_owned(), value.to_owned()));
-    pair.ok_or_else(|| "a parameter is a name, = and its value".to_owned())
+    pair.ok_or_else(|| "expected NAME=VALUE".to_owned())
 }
 
 /// Most bytes of the text of a plan, the limit of the engine.

@@ -51,9 +51,7 @@ pub(crate) fn run(args: &ExportArgs) -> Outcome {
 
 fn answer(args: &ExportArgs, graph: &Graph) -> Outcome {
     if is_same_file(&args.graph.file, &args.output) {
-        return Err(Failure::Usage(
-            "the new file would replace the graph; choose another --output".to_owned(),
-        ));
+        return Err(Failure::Usage("--output names the graph itself; choose another file".to_owned()));
     }
     let began = Instant::now();
     let if_exists = if args.force { IfExists::Replace } else { IfExists::Refuse };

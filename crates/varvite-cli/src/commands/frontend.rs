@@ -66,7 +66,10 @@ pub(crate) fn run(args: &FrontendArgs) -> Outcome {
     let target = args.target.of(&args.output, None, Arc::clone(&disk))?;
     let parser = Parser::find(args)?;
     if !args.source.exists() {
-        return Err(Failure::source(&args.source, "there is no such source code".to_owned()));
+        return Err(Failure::source(
+            &args.source,
+            "no such file or folder; SOURCE is the source code".to_owned(),
+        ));
     }
     let file = StagedFile::create(Arc::clone(&disk), target.path, target.if_exists)?;
     let foreign = Foreign::create(&*disk, beside(file.target()))?;

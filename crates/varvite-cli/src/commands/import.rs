@@ -85,16 +85,24 @@ impl SourceFormat {
 pub(crate) fn run(args: &ImportArgs) -> Outcome {
     let form = args.format.and_then(SourceFormat::profile);
     match (&args.into.into, &args.output, &args.source) {
-        (None, ..) if form.is_some() => {
-            Err(Failure::Usage("a profile is added to a graph of its code: --into names that".to_owned()))
-        }
-        (Some(_), ..) if args.format.is_some() && form.is_none() => {
-            Err(Failure::Usage("with --into, --format is that of a profile".to_owned()))
-        }
+        (None, ..) if form.is_some() => Err(Failure::Usage(
+            "a profile is added to an existing graph; name the graph of its program \
+                                with --into GRAPH"
+                .to_owned(),
+        )),
+        (Some(_), ..) if args.format.is_some() && form.is_none() => Err(Failure::Usage(
+            "--into needs the --format of a profile, such as perf; leave --format out \
+                                for a trace"
+                .to_owned(),
+        )),
         (Some(graph), _, Some(source)) => args.import_into(graph, source, form),
         (None, Some(output), source) => args.import(output, source.as_deref()),
-        (None, None, _) => Err(Failure::Usage("an import needs --output, or --into".to_owned())),
-        (Some(_), _, None) => Err(Failure::Usage("--into needs a trace or a profile".to_owned())),
+        (None, None, _) => Err(Failure::Usage(
+            "import needs --output FILE for a new graph, or --into \
+             GRAPH for an existing one"
+                .to_owned(),
+        )),
+        (Some(_), _, None) => Err(Failure::Usage("--into needs a trace or a profile as SOURCE".to_owned())),
     }
 }
 
@@ -116,7 +124,7 @@ impl ImportArgs {
             Ok(_) | Err(_) if self.into.events => Err(unreadable(ProfileError::NoEvents)),
             Ok(source) if source.is_stream() => Err(Failure::source(
                 path,
-                "this is a pipe and no profile; a trace is read from a file".to_owned(),
+                "this pipe contains no profile; a trace must be a regular file".to_owned(),
             )),
             _ => import_trace::run(&self.into, graph, path, disk, report),
         }
@@ -127,7 +135,8 @@ impl ImportArgs {
         match (self.format, source) {
             (None | Some(SourceFormat::Neo4jCsv), None) => self.csv.import(&target),
             (Some(SourceFormat::Neo4jCsv), Some(_)) => {
-                let words = "tables are named by --nodes and --relationships";
+                let words = "--format neo4j-csv takes its tables from --nodes and --relationships, not \
+                             from SOURCE";
                 Err(Failure::Usage(words.to_owned()))
             }
             (Some(_), None) => {
@@ -154,7 +163,7 @@ impl ImportArgs {
         }
         if self.tree.is_some() {
             return Err(Failure::Usage(
-                "--tree is for other formats: a flatgraph file is numbered along AST".to_owned(),
+                "--tree is not for flatgraph files, whose tree label is AST".to_owned(),
             ));
         }
         check_source(source, target.path)?;
@@ -189,7 +198,8 @@ fn first_bytes(source: &Path) -> Result<Vec<u8>, Failure> {
 fn check_source(source: &Path, output: &Path) -> Outcome {
     let first = first_bytes(source)?;
     if first.starts_with(b"\x89VARVITE") {
-        let what = "this is a Varvite graph already; ask it something: see `varvite --help`".to_owned();
+        let what = "this is already a Varvite graph and needs no import; see `varvite --help` for queries"
+            .to_owned();
         return Err(Failure::Source { file: source.to_owned(), what });
     }
     if first.starts_with(b"\x89VVTRACE") {
@@ -199,9 +209,7 @@ fn check_source(source: &Path, output: &Path) -> Outcome {
     let same =
         fs::canonicalize(source).ok().is_some_and(|source| fs::canonicalize(output).ok() == Some(source));
     if same {
-        return Err(Failure::Usage(
-            "the new file would replace the source; choose another --output".to_owned(),
-        ));
+        return Err(Failure::Usage("--output names the source; choose another file".to_owned()));
     }
     Ok(())
 }

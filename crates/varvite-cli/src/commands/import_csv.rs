@@ -77,15 +77,11 @@ impl CsvArgs {
             import.task(target.task().progress(|progress| bar.show(progress))).write_to(target.path)?
         };
         let skipped = [
-            (report.skipped_nodes, "node", "whose ids earlier ones have"),
-            (
-                report.skipped_relationships,
-                "relationship",
-                "without a type, or from or to nodes that there are not",
-            ),
+            (report.skipped_nodes, "node", "with the id of an earlier node"),
+            (report.skipped_relationships, "relationship", "without a type or with a missing node"),
         ];
         for (count, what, why) in skipped.into_iter().filter(|(count, ..)| *count > 0) {
-            note(&format!("{} passed over, {why}", counted(count, what)));
+            note(&format!("skipped {} {why}", counted(count, what)));
         }
         let imported = Imported {
             nodes: report.nodes,
@@ -105,7 +101,7 @@ impl CsvArgs {
         let format =
             CsvFormat { delimiter: self.delimiter, array_delimiter: self.array_delimiter, quote: self.quote };
         if !format.is_sound() {
-            let words = "--delimiter, --array-delimiter and --quote must be three characters";
+            let words = "--delimiter, --array-delimiter and --quote must be three different characters";
             return Err(Failure::Usage(words.to_owned()));
         }
         let mut import = CsvImport::new()
@@ -149,13 +145,13 @@ fn group(word: &str, output: &Path) -> Result<CsvGroup, Failure> {
         return Err(Failure::Usage(format!("{word:?} names no file")));
     }
     if files.iter().any(|file| is_same_file(file, output)) {
-        let words = "the new file would replace one of the tables; choose another --output";
+        let words = "--output names one of the tables; choose another file";
         return Err(Failure::Usage(words.to_owned()));
     }
     Ok(CsvGroup::of(files).labels(labels.split(':').filter(|label| !label.is_empty())))
 }
 
 fn parse_character(word: &str) -> Result<u8, String> {
-    let reason = "one character of ASCII, TAB, or U+ and its number in hexadecimal";
+    let reason = "expected one ASCII character, TAB, or U+ and a hexadecimal number";
     CsvFormat::character(word).ok_or_else(|| reason.to_owned())
 }

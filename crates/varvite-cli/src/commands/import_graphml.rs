@@ -49,11 +49,16 @@ impl GraphmlArgs {
         };
         if report.undirected > 0 {
             let edges = counted(report.undirected, "edge");
-            note(&format!("{edges} without a direction: from source to target in the graph"));
+            note(&format!("{edges} without a direction: imported from source to target"));
         }
         let left_out = [
-            (report.graph_data, "value", "of the document's graph itself left out"),
-            (report.empty_values, "empty value", "of numbers, truth values or lists taken for none"),
+            (
+                report.graph_data,
+                "value",
+                "of the document's graph element left out: a graph has no \
+                 properties",
+            ),
+            (report.empty_values, "empty value", "of number, boolean or list type read as null"),
             (report.drawings, "drawing", "without a caption left out"),
         ];
         for (count, what, became) in left_out.into_iter().filter(|(count, ..)| *count > 0) {

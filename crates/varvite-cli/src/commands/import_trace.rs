@@ -112,8 +112,8 @@ fn neither(failure: Failure) -> Failure {
     match failure {
         Failure::Trace { file, source: TraceError::NotATrace { .. } } => Failure::source(
             &file,
-            "this is neither a Varvite trace nor a profile that its first line tells: `varvite trace convert` makes a trace of \
-             what other tools recorded, and --format says what form a profile has"
+            "neither a Varvite trace nor a profile of a known format: convert a trace of another tool \
+             with `varvite trace convert`, or name the format of a profile with --format"
                 .to_owned(),
         ),
         other => other,
@@ -123,7 +123,7 @@ fn neither(failure: Failure) -> Failure {
 fn number(word: &str, base: &str) -> Result<u64, Failure> {
     let digits = base.strip_prefix("0x").unwrap_or(base);
     u64::from_str_radix(digits, 16).map_err(|_| {
-        Failure::Usage(format!("--binary {word}: BASE is an address in hexadecimal, such as 0x400000"))
+        Failure::Usage(format!("--binary {word}: BASE must be a hexadecimal address, such as 0x400000"))
     })
 }
 
@@ -142,7 +142,7 @@ fn write(report: &TraceReport, graph: &Path, seconds: f64, format: Format) -> io
             if functions.is_empty() {
                 return Ok(());
             }
-            write_line("\nMost records without a METHOD")?;
+            write_line("\nFunctions with most records outside of METHODs")?;
             write_functions(report, &functions)
         }
     }

@@ -32,9 +32,10 @@ const PROGRAMS: [(&str, &str); 7] = [
 /// Words with which Joern starts another Java, of which it tells no options.
 const START_ANOTHER: [&str; 3] = ["--script", "--run", "--plugins"];
 
-const MAKING: &str = "making a cache of what Java learns of Joern, once: the next starts take half the time (--no-aot goes without)";
-const NOT_MADE: &str =
-    "no cache of what Java learns of Joern was made, and none is tried again: Joern starts without";
+const MAKING: &str = "creating Java's ahead-of-time cache for Joern, once: later starts take half the \
+                      time (--no-aot turns it off)";
+const NOT_MADE: &str = "Java's ahead-of-time cache for Joern could not be created and will not be tried again; Joern starts \
+     without it";
 
 /// Arguments of `varvite joern`.
 #[derive(Debug, Args)]
@@ -215,7 +216,7 @@ impl JoernArgs {
         replacement.write_to(self.write.disk(), path, if_exists)?;
         let version = installation.flatgraph_version();
         let sentence =
-            format!("{}: for the place of flatgraph-core {version} on a class path", path.display());
+            format!("{}: put it on a class path in place of flatgraph-core {version}", path.display());
         reported(path, Summary { sentence, fields: Vec::new() }.write(Format::default()))
     }
 }

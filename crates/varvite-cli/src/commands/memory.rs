@@ -53,7 +53,7 @@ fn answer(args: &MemoryReportArgs, graph: &Graph) -> Outcome {
 fn no_part(word: &str) -> Failure {
     let kinds = Touched::KINDS.join(", ");
     Failure::Usage(format!(
-        "the graph has no part {word:?} to read: say {kinds}, or a part as `varvite memory --all` names it"
+        "the graph has no part {word:?}; give {kinds}, or a part's name from `varvite memory --all`"
     ))
 }
 
@@ -95,7 +95,7 @@ fn process_sentence(report: &MemoryReport) -> Option<String> {
     let (process, unaccounted) = (report.process?, report.unaccounted()?);
     let of_graph = report.total.resident.unwrap_or(0);
     Some(format!(
-        "process: {} in memory; anonymous {}, of which {} in the ledger and {} not; files {}, of which {} of the graph",
+        "process: {} resident; anonymous {} ({} in the ledger, {} unaccounted); files {} ({} of the graph)",
         sized(process.resident),
         sized(process.anonymous),
         sized(report.total.anonymous()),

@@ -154,7 +154,7 @@ impl PathArgs {
         let direction = match self.direction {
             WayRound::Out => "",
             WayRound::In => ", from target to source",
-            WayRound::Both => ", either way round",
+            WayRound::Both => ", in either direction",
         };
         let length = self.max_length.map(|length| format!(", of at most {length} edges")).unwrap_or_default();
         let (source, target) = (node(&self.source, source), node(&self.target, target));

@@ -49,7 +49,8 @@ fn parse_when(words: &str) -> Result<CompactWhen, String> {
     match words.strip_suffix('%') {
         None => Ok(CompactWhen::OverBytes(parse_size(words)? as u64)),
         Some(percent) => {
-            let percent = percent.parse().map_err(|_| "a share is a whole number of percent".to_owned())?;
+            let percent =
+                percent.parse().map_err(|_| "expected a whole number of percent, such as 10%".to_owned())?;
             Ok(CompactWhen::OverPercent(percent))
         }
     }

@@ -68,7 +68,9 @@ pub(crate) fn run(args: &DigestArgs) -> Outcome {
     match (&args.command, &args.graph) {
         (Some(DigestCommand::Compare(args)), _) => compare::run(args),
         (None, Some(graph)) => Show { graph, args: &args.show }.run(),
-        (None, None) => Err(Failure::Usage("give a graph, or `compare` and several".to_owned())),
+        (None, None) => {
+            Err(Failure::Usage("a graph is needed, or `compare` and at least two graphs".to_owned()))
+        }
     }
 }
 
@@ -122,7 +124,8 @@ impl Show<'_> {
                     Some(digest) => Ok(digest),
                     None => {
                         let what = format!(
-                            "this digest does not have these hashes of the column {name:?}; ask the graph"
+                            "the digest file has no such hashes of column {name:?}; run `varvite digest` \
+                             on the graph"
                         );
                         Err(Failure::source(&self.graph.file, what))
                     }
@@ -138,7 +141,7 @@ impl Show<'_> {
 
     fn write(&self, digest: &DigestTree, output: &Path) -> Outcome {
         if is_same_file(&self.graph.file, output) {
-            let what = "the new file would replace the one that is read; choose another --output";
+            let what = "--output names the file that is read; choose another file";
             return Err(Failure::Usage(what.to_owned()));
         }
         let if_exists = if self.args.force { IfExists::Replace } else { IfExists::Refuse };
@@ -181,5 +184,5 @@ impl Show<'_> {
 fn parse_range(words: &str) -> Result<Range<u64>, String> {
     let ends = words.split_once("..").and_then(|(start, end)| Some(start.parse().ok()?..end.parse().ok()?));
     let range = ends.filter(|ends: &Range<u64>| ends.start < ends.end && ends.end <= 1 << 32);
-    range.ok_or_else(|| "a range is two ids, such as 65536..131072, the second behind the last".to_owned())
+    range.ok_or_else(|| "expected FROM..TO, such as 65536..131072; TO is exclusive".to_owned())
 }

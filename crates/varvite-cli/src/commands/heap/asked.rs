@@ -62,9 +62,7 @@ impl AtArgs {
 fn parse_at(word: &str) -> Result<At, String> {
     match word {
         "peak" => Ok(At::Peak),
-        word => {
-            word.parse().map(At::Ms).map_err(|_| "a moment is a number of milliseconds, or peak".to_owned())
-        }
+        word => word.parse().map(At::Ms).map_err(|_| "expected a number of milliseconds, or peak".to_owned()),
     }
 }
 
@@ -114,7 +112,8 @@ impl ProfileArgs {
     /// A file of a profile has events, and no beginnings of stretches.
     pub(super) fn without_events(&self) -> Failure {
         Failure::Usage(format!(
-            "{} is a profile, and moments are looked up in a graph: `varvite import --into GRAPH PROFILE --events`",
+            "{} is a profile file, but moments need a graph with the profile's events: `varvite import \
+             --into GRAPH PROFILE --events`",
             self.file().display()
         ))
     }
@@ -129,7 +128,8 @@ impl ProfileArgs {
         self.ask_at(at, measure, |graph, layer| match graph {
             Some(graph) => answer(graph, layer),
             None => Err(Failure::Usage(format!(
-                "{} is a profile without code: `varvite import --into GRAPH PROFILE` joins it to a graph of that",
+                "{} is a profile file without code; `varvite import --into GRAPH PROFILE` joins it to the \
+                 graph of its program",
                 self.file().display()
             ))),
         })
@@ -158,7 +158,7 @@ impl ReadArgs {
             Ok(source) if self.is_profile(&source) => Ok(Some(source)),
             Ok(source) if source.is_stream() => Err(Failure::source(
                 path,
-                "this is a pipe and no profile; a graph is read from a file".to_owned(),
+                "this pipe contains no profile; a graph must be a regular file".to_owned(),
             )),
             _ => Ok(None),
         }
@@ -177,7 +177,10 @@ const GRAPH: &[u8] = b"\x89VARVITE";
 fn read(source: ProfileSource, name: &str, limits: &ReadArgs) -> Result<HeapLayer, Failure> {
     let path = source.path().to_owned();
     if !name.is_empty() {
-        return Err(Failure::Usage(format!("{} is no graph: it has no profile {name:?}", path.display())));
+        return Err(Failure::Usage(format!(
+            "{} is a profile file, which has no names; leave out --name {name:?}",
+            path.display()
+        )));
     }
     let failure = |source| Failure::Profile { file: path.clone(), source };
     let form = limits.input_format.map(ProfileWord::format);
@@ -211,13 +214,10 @@ fn open(graph: &Graph, name: &str, measure: Option<&str>, memory: &MemoryArgs) -
 fn missing(name: &str, all: &[Names]) -> Failure {
     let known: Vec<&str> = all.iter().map(|names| names.layer.as_str()).collect();
     Failure::Usage(match (known.as_slice(), name) {
-        ([], _) => {
-            "the graph has no heap profile, nor another; `varvite import --into GRAPH PROFILE` adds one"
-                .to_owned()
-        }
+        ([], _) => "the graph has no profile; `varvite import --into GRAPH PROFILE` adds one".to_owned(),
         (known, "") => {
-            format!("the graph has profiles with names: {}; say which with --name", known.join(", "))
+            format!("the graph has only named profiles: {}; choose one with --name", known.join(", "))
         }
-        (known, name) => format!("the graph has no profile {name:?}, but: {}", known.join(", ")),
+        (known, name) => format!("the graph has no profile {name:?}; it has {}", known.join(", ")),
     })
 }

@@ -66,7 +66,8 @@ pub(super) fn run(args: &DiffArgs) -> Outcome {
     let path = args.after.as_deref().unwrap_or(&args.before.file);
     if path == args.before.file && args.name == args.to {
         return Err(Failure::Usage(
-            "these are the same profile: name another file, or another profile with --name and --to"
+            "both sides are the same profile; give a second file, or choose two profiles with --name and \
+             --to"
                 .to_owned(),
         ));
     }
@@ -86,7 +87,7 @@ fn comparable(before: HeapLayer, after: HeapLayer) -> Result<[HeapLayer; 2], Fai
         let (sampled, counted) =
             if before.sampling.is_some() { (&before, &after) } else { (&after, &before) };
         return Err(Failure::Usage(format!(
-            "the values of {} were sampled, those of {} were counted: an estimate can't be held against a count",
+            "{} has sampled values (estimates), {} has exact counts: they cannot be compared",
             title_of(sampled),
             title_of(counted)
         )));
@@ -96,7 +97,7 @@ fn comparable(before: HeapLayer, after: HeapLayer) -> Result<[HeapLayer; 2], Fai
         let [before, after] =
             [&before, &after].map(|side| side.measures.names().collect::<Vec<_>>().join(", "));
         return Err(Failure::Usage(format!(
-            "the profiles count nothing that both count: {before} before, {after} after"
+            "the profiles have no common measure: {before} before, {after} after"
         )));
     }
     Ok([before, after].map(|side| side.in_slots_of(&common)))
@@ -167,7 +168,7 @@ fn sentence(diff: &HeapDiff, measures: &Measures) -> String {
     if *measures == heaptrack::measures() {
         slots.push((heaptrack::LEAKED_BYTES, "bytes leaked"));
     }
-    format!("in backtraces that both have: {}", slots.into_iter().map(told).collect::<Vec<_>>().join(", "))
+    format!("in common backtraces: {}", slots.into_iter().map(told).collect::<Vec<_>>().join(", "))
 }
 
 /// The same for programs.

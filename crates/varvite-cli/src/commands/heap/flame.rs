@@ -74,7 +74,7 @@ fn answer(args: &FlameArgs, layer: &HeapLayer) -> Outcome {
     if deep > 0 {
         let limit = thousands(FlameTree::DEPTH_MAX.into());
         let told = flame.told(deep);
-        remark(&format!("{told} {name} of stacks deeper than {limit} calls: what is deeper is not drawn"));
+        remark(&format!("{told} {name} of stacks deeper than {limit} calls: the drawing omits deeper calls"));
     }
     let Some(output) = args.new_file.path() else {
         let mut text = Vec::new();

@@ -40,9 +40,7 @@ impl NewFileArgs {
         write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> Outcome {
         if is_same_file(read, output) {
-            return Err(Failure::Usage(
-                "the new file would replace the graph; choose another --output".to_owned(),
-            ));
+            return Err(Failure::Usage("--output names the graph itself; choose another file".to_owned()));
         }
         let if_exists = if self.force { IfExists::Replace } else { IfExists::Refuse };
         let mut file = StagedStream::from(StagedFile::create(self.write.disk(), output, if_exists)?);

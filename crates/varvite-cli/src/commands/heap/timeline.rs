@@ -62,7 +62,7 @@ impl TimelineArgs {
 fn answer(args: &TimelineArgs, layer: &HeapLayer, timeline: &Timeline) -> Outcome {
     if timeline.moments.is_empty() {
         let file = args.profile.file().display();
-        return Err(Failure::Usage(format!("{file}: the profile tells no time")));
+        return Err(Failure::Usage(format!("{file}: the profile has no times, so there is no timeline")));
     }
     if let Some(output) = args.new_file.path() {
         let title = format!("{}: {} bytes at the peak", title_of(layer), peak(layer));

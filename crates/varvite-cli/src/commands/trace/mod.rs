@@ -116,11 +116,7 @@ pub(super) fn note_missing(file: &Path, ending: Option<Ending>, losses: Losses) 
 /// What was passed over, in words.
 fn lost(losses: Losses) -> String {
     let places = counted(losses.places, "damaged place");
-    format!(
-        "passed over {places}, {}, {}",
-        counted(losses.bytes, "byte"),
-        counted(losses.records, "lost record")
-    )
+    format!("skipped {places}, {}, {}", counted(losses.bytes, "byte"), counted(losses.records, "lost record"))
 }
 
 /// What a trace without an end lacks, in words.
@@ -128,7 +124,8 @@ fn cut(ending: Option<Ending>) -> Option<String> {
     let Some(Ending::Cut { offset, partial_bytes }) = ending else { return None };
     let partial = counted(partial_bytes, "byte");
     Some(format!(
-        "has no end: it was cut, or its recorder was stopped. Whole blocks up to byte {offset} are good; {partial} of an unfinished one were left out"
+        "has no end: the file was cut short, or its recorder was stopped. Blocks up to byte {offset} are \
+         complete; {partial} of an unfinished block were skipped"
     ))
 }
 
