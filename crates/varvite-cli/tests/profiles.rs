@@ -92,7 +92,7 @@ fn what_a_profile_does_not_count_is_told() {
     // Two lines of three are too few for a guess, and nothing is written; a form that is told reads them.
     let before = fs::read(&graph).unwrap();
     varvite(&["import", "--into", &graph, &collapsed, "--name", "folded"])
-        .fails(3, &["only 2 of 3 lines are", "--format collapsed"]);
+        .fails(3, &["only 2 of 3 lines fit", "--format collapsed"]);
     varvite(&["heap", "top", &collapsed]).fails(3, &["--input-format collapsed"]);
     assert_eq!(fs::read(&graph).unwrap(), before);
     let told = varvite(&["heap", "top", &collapsed, "--input-format", "collapsed"]);
