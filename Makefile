@@ -21,14 +21,14 @@ KILLS  ?= 5000
 help:  ## list these commands
 	@awk -F ":.*## " '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-demo:  ## import the code graph of zlib and what zlib did when it ran, and ask six questions
+demo:  ## import the code graph of zlib and a trace of a run of zlib, and run six queries
 	@examples/demo.sh
 
-quick:  ## unit tests and the cases of conformance in Rust, for every change; make test has the rest
+quick:  ## run unit tests and the conformance cases in Rust, for every change; make test runs the rest
 	$(CARGO) test --workspace --lib --bins
 	$(CARGO) test --workspace --test main -- conformance
 
-test:  ## all tests, a round trip of a real graph that flatgraph itself judges, the same answers from both peers, and random plans
+test:  ## run all tests, a round trip of a real graph through flatgraph, the same queries on both peers, and random plans
 	$(CARGO) test --workspace
 	$(CARGO) test -p varvite-codec --lib --no-default-features --features std,lz4,snappy,zlib,zstd-rust
 	$(MAKE) --jobs 2 --output-sync=target test-with-jvm test-without-jvm
@@ -51,32 +51,32 @@ test-without-jvm:
 	$(CARGO) xtask soak-memory 100 --rust
 	$(CARGO) xtask crash
 
-test-java:  ## the tests of the Java binding (needs a JDK 22 or later, and Maven)
+test-java:  ## run the tests of the Java binding (needs a JDK 22 or later, and Maven)
 	$(CARGO) xtask test-java
 
-test-joern:  ## what Joern says of a graph on flatgraph and on mapped files, compared (needs a JDK 22 or later, and Maven)
+test-joern:  ## compare Joern's answers on flatgraph and on mapped files (needs a JDK 22 or later, and Maven)
 	$(CARGO) xtask test-joern $(GRAPH)
 	$(CARGO) xtask test-joern --suites
 
-joern-jar:  ## put together varvite-joern.jar, for `varvite joern` and `varvite frontend` (needs a JDK 22 or later, and Maven)
+joern-jar:  ## build varvite-joern.jar, for `varvite joern` and `varvite frontend` (needs a JDK 22 or later, and Maven)
 	$(CARGO) xtask joern-jar
 
-test-c:  ## the C interface: header and suite, plain, with the address sanitizer, and under valgrind where installed
+test-c:  ## test the C interface: header and suite, plain, with the address sanitizer, and under valgrind where installed
 	$(CARGO) xtask test-c
 
-bless:  ## write the golden files, their expected answers and what follows from tables in Rust anew; read the diff
+bless:  ## rewrite the golden files, their expected answers and the files generated from Rust tables; read the diff
 	BLESS=1 $(CARGO) test -p varvite-graph -p varvite-query --lib -- pipeline::description tests::constants
 	BLESS=1 $(CARGO) test -p varvite-cpg --lib -- steps::tests
 	BLESS=1 $(CARGO) test -p varvite --test main -- conformance::bless other_languages
 
-conformance:  ## what every language must answer alike: conformance/ in Rust, the command, C, Java and the interpreter
+conformance:  ## run the conformance cases in Rust, the command, C, Java and the interpreter
 	$(CARGO) test --workspace --test main -- conformance
 	$(CARGO) xtask conformance
 
-graphalytics:  ## algorithms on the validation graphs of LDBC Graphalytics, in ../shared/data, against their published answers
+graphalytics:  ## run algorithms on the validation graphs of LDBC Graphalytics, in ../shared/data, against their published answers
 	$(CARGO) test -p varvite --test main -- --nocapture --test-threads 1 algorithms::graphalytics
 
-check: docs  ## formatting, lints, links of the documentation, dependencies, packages, the oldest Rust, and what the house rules ask
+check: docs  ## check formatting, lints, links of the documentation, dependencies, packages, the oldest Rust, and the house rules
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --workspace --all-targets -- -D warnings
 	$(CARGO) clippy -p varvite -- -D warnings
@@ -92,16 +92,16 @@ bench:  ## measure Varvite beside flatgraph and column engines; GRAPH=path.cpg.b
 bench-codecs:  ## measure every codec and checksum on real records; GRAPH=path.cpg.bin for columns of another graph
 	$(CARGO) xtask bench-codecs $(GRAPH)
 
-bench-walks:  ## measure walks beside Neo4j and TinkerGraph, algorithms beside igraph and NetworKit, and cancelling
+bench-walks:  ## measure walks beside Neo4j and TinkerGraph, algorithms beside igraph and NetworKit, and cancellation
 	$(CARGO) xtask bench-walks
 
-bench-joern:  ## measure Joern on flatgraph and on mapped files; GRAPH=path.cpg.bin for another graph than that of SQLite
+bench-joern:  ## measure Joern on flatgraph and on mapped files; GRAPH=path.cpg.bin for another graph than SQLite's
 	$(CARGO) xtask bench-joern $(GRAPH)
 
 bench-java:  ## measure the Java binding beside flatgraph, RocksDB and LMDB; GRAPH=path.cpg.bin for another graph
 	$(CARGO) xtask bench-java $(GRAPH)
 
-miri:  ## every module with unsafe code that needs no real file, under Miri (needs nightly Rust)
+miri:  ## run the modules with unsafe code that need no real file under Miri (needs nightly Rust)
 	@$(CARGO) +nightly miri --version >/dev/null 2>&1 || \
 		{ echo "varvite: needs Miri: rustup toolchain install nightly --component miri" >&2; exit 1; }
 	PROPTEST_CASES=4 MIRIFLAGS=-Zmiri-disable-isolation \
@@ -109,31 +109,31 @@ miri:  ## every module with unsafe code that needs no real file, under Miri (nee
 	MIRIFLAGS=-Zmiri-disable-isolation $(CARGO) +nightly miri test -p varvite-codec --lib \
 		--no-default-features --features std,lz4,snappy,zlib -- arena a_block_of_another_length
 
-fuzz:  ## every fuzz target for SECONDS_EACH seconds, or TARGET alone (needs nightly Rust and cargo-fuzz)
+fuzz:  ## run every fuzz target for SECONDS_EACH seconds, or TARGET alone (needs nightly Rust and cargo-fuzz)
 	@$(CARGO) fuzz --version >/dev/null 2>&1 || \
 		{ echo "varvite: needs cargo-fuzz: cargo install --locked cargo-fuzz" >&2; exit 1; }
 	for target in $(or $(TARGET),$$($(CARGO) fuzz list)); do \
 		$(CARGO) +nightly fuzz run $$target -- -max_total_time=$(SECONDS_EACH) $(FUZZ_LIMITS) || exit 1; done
 
-hostile:  ## every command on every hostile file, with little memory and time; make test runs a fourth of it
+hostile:  ## run every command on every hostile file, with little memory and time; make test runs a fourth of it
 	$(CARGO) xtask hostile
 
-docs:  ## the API documentation, with broken links as errors
+docs:  ## build the API documentation, with broken links as errors
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps
 
-crash:  ## power failures of STATES disks, KILLS killed writers, every flipped bit, and known bugs that must be found
+crash:  ## test power failures of STATES disks, KILLS killed writers, every flipped bit, and planted bugs
 	$(CARGO) test --release -p varvite-store
 	$(CARGO) xtask crash --release --long --states $(STATES) --kills $(KILLS)
 
-soak:  ## the random tests with CASES cases each, 50,000 random plans against an interpreter, 10,000 rounds of writers
+soak:  ## run the random tests with CASES cases each, 50,000 random plans against an interpreter, 10,000 rounds of writers
 	PROPTEST_CASES=$(CASES) $(CARGO) test --release --workspace
 	$(CARGO) xtask differential 50000
 	$(CARGO) xtask writers --rounds 10000
 
-soak-java:  ## open and close CYCLES graphs in Java, 10000 unless told otherwise, under readers on 4 threads
+soak-java:  ## open and close CYCLES graphs in Java under readers on 4 threads (default: 10000)
 	$(CARGO) xtask soak-java $(CYCLES)
 
-soak-memory:  ## open, ask, evict and close a graph CYCLES times, 10000 unless told otherwise, in Rust and in Java: memory must not grow
+soak-memory:  ## open, query, evict and close a graph CYCLES times in Rust and in Java (default: 10000): memory must not grow
 	$(CARGO) xtask soak-memory $(CYCLES)
 
 java:  ## build the Java parts with a JDK that is new enough

@@ -16,30 +16,30 @@ use varvite_trace::TraceError;
 /// Why a call failed.
 #[derive(Debug, Error)]
 pub(crate) enum Failure {
-    #[error("argument '{argument}' is null, which this function does not take")]
+    #[error("argument '{argument}' must not be null")]
     Null { argument: &'static str },
     #[error("argument '{argument}' is not UTF-8")]
     NotUtf8 { argument: &'static str },
     #[error("argument '{argument}' is not aligned to {alignment} bytes")]
     Unaligned { argument: &'static str, alignment: usize },
-    #[error("argument '{argument}' can't have {count} items: that is more than memory has addresses")]
+    #[error("argument '{argument}' cannot have {count} items: they would not fit the address space")]
     TooMany { argument: &'static str, count: u64 },
     #[error(
-        "argument '{argument}' says that its size is {found} bytes, expected at most {expected}: set its first field to \
-         sizeof, and use a header and a library that belong together"
+        "argument '{argument}' has size {found}, expected at most {expected}: set its first field to \
+         sizeof, and use a header and a library of the same version"
     )]
     StructSize { argument: &'static str, expected: usize, found: usize },
-    #[error("argument '{argument}' is said to be of {size} bytes: give sizeof of its struct")]
+    #[error("argument '{argument}' has size {size}: give sizeof of its struct")]
     StructRoom { argument: &'static str, size: u64 },
     #[error("argument '{argument}' is {found}, expected {expected}")]
     Value { argument: &'static str, expected: &'static str, found: u64 },
-    #[error("argument '{argument}' is the same as '{same_as}': give two")]
+    #[error("argument '{argument}' is the same as '{same_as}': give two different ones")]
     Same { argument: &'static str, same_as: &'static str },
-    #[error("argument '{argument}' is no handle of a {expected}: {found}")]
+    #[error("argument '{argument}' is not a handle of a {expected}: {found}")]
     Handle { argument: &'static str, expected: &'static str, found: &'static str },
     #[error("argument '{argument}' has room for {capacity} items, {needed} are needed; a part may be copied")]
     TooSmall { argument: &'static str, capacity: u64, needed: u64 },
-    #[error("the graph has {count} of its {kind}s, there is no number {index}")]
+    #[error("there is no {kind} {index}: the graph has {count}")]
     Index { kind: &'static str, index: u64, count: usize },
     #[error(transparent)]
     Graph(#[from] GraphError),
@@ -53,17 +53,17 @@ pub(crate) enum Failure {
     Pipeline(#[from] PipelineError),
     #[error(transparent)]
     Walk(#[from] WalkError),
-    #[error("rows are {found}, and have no {expected}")]
+    #[error("rows are {found} and have no {expected}")]
     Rows { expected: &'static str, found: &'static str },
-    #[error("no step of the plan gives rows on the side as {name:?}")]
+    #[error("the plan has no step `side` named {name:?}")]
     Side { name: String },
     #[error(transparent)]
     Trace(#[from] TraceError),
     #[error("the recorder has {streams} open streams; finish them first")]
     StreamsOpen { streams: usize },
     #[error(
-        "{path} was changed since its columns were written, and these do not say so; calls that read nodes, edges and \
-         values know the changes, and `varvite compact` writes a file without"
+        "{path} has changes that are not in its stored columns; read nodes, edges and values instead of \
+         columns, or rewrite the file with `varvite compact`"
     )]
     Changed { path: String },
     /// The first finding of a check of the whole file.

@@ -177,12 +177,12 @@ impl<K: Kind> Named<K> {
         if self.is_null() {
             return Err(Failure::Null { argument: self.argument });
         }
-        slot_at(self.handle & half_max()).ok_or_else(|| self.failure("nobody gave it out"))
+        slot_at(self.handle & half_max()).ok_or_else(|| self.failure("it was never issued"))
     }
 
     fn object<'e>(&self, entry: &'e Entry) -> Result<&'e K, Failure> {
         let object = entry.object.as_deref().filter(|_| entry.generation == self.handle >> HALF);
-        let object = object.ok_or_else(|| self.failure("it was released, or nobody gave it out"))?;
+        let object = object.ok_or_else(|| self.failure("it was released, or never issued"))?;
         (object as &dyn Any).downcast_ref().ok_or_else(|| self.failure(object.found()))
     }
 

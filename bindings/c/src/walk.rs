@@ -122,7 +122,7 @@ exports! {
     ) {
         if capacity == 0 {
             // A walk goes on behind its last result, so that a result without room would be lost.
-            let expected = "room for a result at least";
+            let expected = "room for at least one result";
             return Err(Failure::Value { argument: "capacity", expected, found: 0 });
         }
         let most = capacity.min(VISITS_MAX);

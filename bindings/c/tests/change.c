@@ -263,7 +263,7 @@ static void a_layer_comes_and_goes(const struct fixture *fixture) {
 
     /* A layer removes nothing. */
     DONE(varvite_diff_remove_node(diff, 1, &error));
-    FAILS(VARVITE_E_ARGUMENT, "only adds", varvite_apply(graph_path, diff, &options, &applied, sizeof applied, NULL, 0, &error));
+    FAILS(VARVITE_E_ARGUMENT, "can only add", varvite_apply(graph_path, diff, &options, &applied, sizeof applied, NULL, 0, &error));
     CHECK(error.operation == 7);
     CHECK(varvite_diff_release(diff) == VARVITE_OK);
 }
@@ -447,13 +447,13 @@ static void other_bytes_are_refused(const struct fixture *fixture) {
     struct file sent = golden(fixture, "every-operation.diff");
     uint64_t random = 1;
     varvite_diff *diff = NULL;
-    FAILS(VARVITE_E_ARGUMENT, "no diff", varvite_diff_from_bytes(NULL, 0, &diff, &error));
+    FAILS(VARVITE_E_ARGUMENT, "not an encoded diff", varvite_diff_from_bytes(NULL, 0, &diff, &error));
     CHECK(error.operation == VARVITE_NO_OPERATION);
     for (uint64_t length = 0; length < sent.length; length++) {
-        FAILS(VARVITE_E_ARGUMENT, "no diff", varvite_diff_from_bytes(sent.bytes, length, &diff, &error));
+        FAILS(VARVITE_E_ARGUMENT, "not an encoded diff", varvite_diff_from_bytes(sent.bytes, length, &diff, &error));
     }
     sent.bytes[sent.length] = 0;
-    FAILS(VARVITE_E_ARGUMENT, "no diff", varvite_diff_from_bytes(sent.bytes, sent.length + 1, &diff, &error));
+    FAILS(VARVITE_E_ARGUMENT, "not an encoded diff", varvite_diff_from_bytes(sent.bytes, sent.length + 1, &diff, &error));
     for (int round = 0; round < 4000; round++) {
         random = random * 6364136223846793005u + 1442695040888963407u;
         uint64_t at = (random >> 32) % sent.length;

@@ -57,7 +57,7 @@ static void a_released_handle_is_known_as_such(const struct fixture *fixture) {
     varvite_graph *graph = open_graph(fixture->path[VARVITE_COMPACT]);
     varvite_graph_info info;
     CHECK(varvite_graph_release(graph) == VARVITE_OK);
-    FAILS(VARVITE_E_HANDLE, "'graph' is no handle of a graph: it was released", varvite_graph_describe(graph, &info, sizeof info, &error));
+    FAILS(VARVITE_E_HANDLE, "'graph' is not a handle of a graph: it was released", varvite_graph_describe(graph, &info, sizeof info, &error));
     CHECK(varvite_graph_release(graph) == VARVITE_E_HANDLE);
     CHECK(varvite_graph_retain(graph) == VARVITE_E_HANDLE);
     /* Its place is taken by another graph: still not the same handle. */
@@ -113,11 +113,11 @@ static void wrong_sizes_are_refused(const varvite_graph *graph) {
     CHECK(varvite_graph_describe(graph, &info, sizeof info, &error) == VARVITE_E_ARGUMENT);
     error.size = 16;
     CHECK(varvite_graph_describe(graph, &info, sizeof info, &error) == VARVITE_E_ARGUMENT && error.code == 0);
-    FAILS(VARVITE_E_ARGUMENT, "more than memory", varvite_label_codes(graph, nodes, codes, UINT64_MAX, &error));
-    FAILS(VARVITE_E_ARGUMENT, "more than memory", varvite_label_codes(graph, nodes, codes, (uint64_t)1 << 62, &error));
+    FAILS(VARVITE_E_ARGUMENT, "the address space", varvite_label_codes(graph, nodes, codes, UINT64_MAX, &error));
+    FAILS(VARVITE_E_ARGUMENT, "the address space", varvite_label_codes(graph, nodes, codes, (uint64_t)1 << 62, &error));
     FAILS(VARVITE_E_ARGUMENT, "aligned",
           varvite_label_codes(graph, (const uint32_t *)(const void *)((const char *)nodes + 1), codes, 1, &error));
-    FAILS(VARVITE_E_ARGUMENT, "more than memory", varvite_node_labels(graph, 0, codes, UINT64_MAX, &count, &error));
+    FAILS(VARVITE_E_ARGUMENT, "the address space", varvite_node_labels(graph, 0, codes, UINT64_MAX, &count, &error));
 }
 
 void test_misuse(const struct fixture *fixture) {

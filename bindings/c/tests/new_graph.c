@@ -497,7 +497,7 @@ static void options_that_mean_nothing_are_refused(void) {
     options.indexes = null_index;
     FAILS(VARVITE_E_ARGUMENT, "'options.indexes' is null", varvite_new_graph_create(made_path, &options, &graph, &error));
     options.size = sizeof options + 8;
-    FAILS(VARVITE_E_ARGUMENT, "size is", varvite_new_graph_create(made_path, &options, &graph, &error));
+    FAILS(VARVITE_E_ARGUMENT, "has size", varvite_new_graph_create(made_path, &options, &graph, &error));
     CHECK(graph == NULL && !is_there(made_path));
 }
 
@@ -514,7 +514,7 @@ static void an_operation_that_makes_no_sense_has_its_number(void) {
     DONE(varvite_diff_add_node(diff, NULL, 0, NULL, &error));
     DONE(varvite_diff_to_bytes(diff, bytes, sizeof bytes, &length, &error));
     CHECK(varvite_diff_release(diff) == VARVITE_OK);
-    FAILS(VARVITE_E_ARGUMENT, "operation 1: a new graph only gets additions", varvite_new_graph_apply_bytes(graph, bytes, length, &error));
+    FAILS(VARVITE_E_ARGUMENT, "operation 1: a new graph accepts only additions", varvite_new_graph_apply_bytes(graph, bytes, length, &error));
     CHECK(error.operation == 1);
     FAILS(VARVITE_E_ARGUMENT, "operation 2: ", varvite_new_graph_apply_bytes(graph, bytes, length, &error));
     DONE(varvite_new_graph_node_count(graph, &nodes, &error));

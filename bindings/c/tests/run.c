@@ -115,7 +115,7 @@ static void sides_give_what_passed(const varvite_graph *graph) {
     CHECK(side.kind == VARVITE_ROWS_NODES && side.row_count == 14910 && side.nodes[0] < side.nodes[14909]);
     DONE(varvite_run_column(run, 0, &column, sizeof column, &error));
     CHECK(column.name_length == 4 && memcmp(column.name, "node", 4) == 0);
-    FAILS(VARVITE_E_UNKNOWN, "on the side as \"methods\"", varvite_run_side(run, "methods", 7, &side, sizeof side, &error));
+    FAILS(VARVITE_E_UNKNOWN, "no step `side` named \"methods\"", varvite_run_side(run, "methods", 7, &side, sizeof side, &error));
     CHECK(varvite_run_next(run, &batch, sizeof batch, NULL) == VARVITE_ABSENT);
     FAILS(VARVITE_E_WRONG_TYPE, "batch first", varvite_run_numbers(run, 0, numbers, present, 1, &count, &error));
     CHECK(varvite_run_side(run, "calls", 5, &side, sizeof side, NULL) == VARVITE_ABSENT);

@@ -21,11 +21,11 @@ use crate::recovery;
 pub(crate) struct GraphArgs {
     /// The graph, a .varvite file
     pub(crate) file: PathBuf,
-    /// Read the file into memory and check every block on the way, rather than map it: for files from
-    /// strangers, and for file systems on which a file may shrink while it is open
+    /// Read the file into memory and check every block, instead of mapping it: for untrusted files, and for
+    /// file systems where an open file may shrink
     #[arg(long)]
     buffered: bool,
-    /// Map the file, and check every column when it is first touched: for files that may be damaged
+    /// Map the file and check each column at first use: for files that may be damaged
     #[arg(long, conflicts_with = "buffered")]
     checked: bool,
 }
@@ -108,11 +108,10 @@ pub(crate) struct GraphsArgs {
     /// The graphs, .varvite files of one kind
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Read the files into memory and check every block on the way, rather than map them: for files from
-    /// strangers
+    /// Read the files into memory and check every block, instead of mapping them: for untrusted files
     #[arg(long)]
     buffered: bool,
-    /// Map the files, and check every column when it is first touched: for files that may be damaged
+    /// Map the files and check each column at first use: for files that may be damaged
     #[arg(long, conflicts_with = "buffered")]
     checked: bool,
 }
@@ -136,7 +135,7 @@ impl GraphsArgs {
 /// How an answer is shown.
 #[derive(Debug, Args)]
 pub(crate) struct OutputArgs {
-    /// How the answer is shown
+    /// Output format
     #[arg(long, value_parser = formats(), value_name = "FORMAT", default_value_t)]
     pub(crate) format: Format,
 }
@@ -144,12 +143,11 @@ pub(crate) struct OutputArgs {
 /// Which columns of a listing are shown.
 #[derive(Debug, Args)]
 pub(crate) struct ColumnArgs {
-    /// Show these columns instead of the usual ones: properties, or label, file, line, method and location;
-    /// of edges, those of an end, such as source_CODE
+    /// Columns to show instead of the default ones: properties, or label, file, line, method and location;
+    /// for edges, columns of one end, such as source_CODE
     #[arg(long, value_name = "A,B,..", value_delimiter = ',')]
     pub(crate) columns: Vec<String>,
-    /// Put the folder of the source before names of files, so that a terminal can open them: the ROOT of
-    /// META_DATA
+    /// Prefix file names with the source folder (ROOT of META_DATA), so that a terminal can link to them
     #[arg(long)]
     pub(crate) root: bool,
 }
@@ -159,14 +157,14 @@ pub(crate) struct ColumnArgs {
 pub(crate) struct ListArgs {
     #[command(flatten)]
     pub(crate) columns: ColumnArgs,
-    /// Sort by these columns, which need not be shown. Numbers rise, texts are compared by bytes, rows
-    /// without a value come last. What is sorted is held in memory, within --memory
+    /// Sort by these columns, shown or not: numbers ascending, texts by their bytes, rows without a value
+    /// last. Sorting holds all rows in memory, within --memory
     #[arg(long, value_name = "A,B,..", value_delimiter = ',')]
     pub(crate) order_by: Vec<String>,
-    /// Sort the other way round
+    /// Sort in descending order
     #[arg(long, requires = "order_by")]
     descending: bool,
-    /// Show so many rows at most, the first ones
+    /// Show at most the first N rows
     #[arg(long, value_name = "N")]
     pub(crate) limit: Option<u64>,
     #[command(flatten)]
@@ -191,7 +189,7 @@ impl ListArgs {
 /// How many threads work.
 #[derive(Debug, Args)]
 pub(crate) struct ThreadArgs {
-    /// Threads that work [default: one for each processor]
+    /// Number of worker threads [default: one per processor]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 }
@@ -218,7 +216,7 @@ pub(crate) struct RunArgs {
     /// Start threads whether they pay or not: for tests, whose graphs are small
     #[arg(long, hide = true)]
     eager_threads: bool,
-    /// Say on standard error what each step took: rows, time and bytes
+    /// Report rows, time and bytes of each step on standard error
     #[arg(long)]
     profile: bool,
 }
@@ -243,10 +241,10 @@ impl RunArgs {
 /// How much memory a query or a reading of the whole graph may take.
 #[derive(Debug, Args)]
 pub(crate) struct MemoryArgs {
-    /// Most memory, such as 64M or 2G, for what is remembered on the way (sorts, groups, visited nodes,
-    /// paths, counts) and for columns that are decoded; what needs more is stopped. From 24M on it holds for
-    /// all that the process has, and pages of the file give way [default: a quarter of the machine's memory,
-    /// and pages as the system likes]
+    /// Memory limit, such as 64M or 2G, for working data (sorts, groups, visited nodes, paths, counts) and
+    /// decoded columns; a command that needs more stops with exit code 6. From 24M on, the limit covers the
+    /// whole process, which gives back pages of the mapped file to stay below it [default: a quarter of the
+    /// machine's memory, without a limit on mapped pages]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     memory: Option<usize>,
     /// How many graphs share it.
@@ -286,8 +284,8 @@ impl MemoryArgs {
 /// How much longer than itself a compressed foreign file may become.
 #[derive(Debug, Args)]
 pub(crate) struct ExpansionArgs {
-    /// Bytes that a compressed foreign file may become for each byte that it has; 64 MiB are allowed in any
-    /// case, and what becomes more than both is refused
+    /// Decompressed bytes allowed per compressed byte of a foreign file. Up to 64 MiB are always allowed; a
+    /// file that exceeds both limits is refused
     #[arg(long, value_name = "N", default_value_t = Expansion::RATIO, value_parser = clap::value_parser!(u64).range(1..))]
     expansion: u64,
 }
@@ -306,16 +304,16 @@ pub(crate) fn parse_size(words: &str) -> Result<usize, String> {
     let digits = if letter.is_some() { &words[..words.len() - 1] } else { words };
     let shift = letter.map_or(0, |letter| 10 * (letter + 1));
     let bytes = digits.parse::<usize>().ok().and_then(|number| number.checked_mul(1 << shift));
-    bytes.ok_or_else(|| "a size is a whole number of bytes, or one with K, M, G or T behind it".to_owned())
+    bytes.ok_or_else(|| "expected a number of bytes, such as 4096, 64M or 2G".to_owned())
 }
 
 /// The plan that a query is.
 #[derive(Debug, Args)]
 pub(crate) struct PlanArgs {
-    /// The plan, a JSON file as docs/plan.md describes it; - for standard input
+    /// The plan, a JSON file as described in docs/plan.md; - for standard input
     #[arg(value_name = "PLAN")]
     plan: PathBuf,
-    /// Gives a parameter of the plan its value, as it is: no quotes; once for each value of a list
+    /// Value of a parameter of the plan, without quotes; repeat the option for each value of a list
     #[arg(long, value_name = "NAME=VALUE", value_parser = parse_param)]
     param: Vec<(String, String)>,
 }
@@ -323,7 +321,7 @@ pub(crate) struct PlanArgs {
 /// A name and a value, which may have further `=` in it.
 fn parse_param(words: &str) -> Result<(String, String), String> {
     let pair = words.split_once('=').map(|(name, value)| (name.to_owned(), value.to_owned()));
-    pair.ok_or_else(|| "a parameter is a name, = and its value".to_owned())
+    pair.ok_or_else(|| "expected NAME=VALUE".to_owned())
 }
 
 /// Most bytes of the text of a plan, the limit of the engine.

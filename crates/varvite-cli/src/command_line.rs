@@ -21,22 +21,22 @@ Examples:
   varvite trace record -o run.vtrace -- ls
 
 Exit codes:
-  0  the answer was given; it may be empty
-  1  verify found damage, or graphs that were compared differ
-  2  the command line makes no sense
-  3  a file cannot be read or written: it is missing, in the way, damaged, or not a graph
+  0  success; the answer may be empty
+  1  verify found damage, or the compared graphs differ
+  2  the arguments, the plan or the diff are invalid
+  3  a file cannot be read or written: it is missing, exists already, is locked, damaged, or not a graph
   4  the graph has no such label, property, node or name, no node of the label has the property, or several nodes
      have the name
   5  no path leads from one node to the other
-  6  a command was stopped: it needs more memory than it may take, would never end, or sums past 64 bits
-  130  a command that writes was stopped by Ctrl-C or SIGTERM; nothing unfinished is left
+  6  the command was stopped: it exceeded its memory limit, would never end, or a sum passed 64 bits
+  130  Ctrl-C or SIGTERM stopped a command that writes; it left no unfinished file
 
-A file is locked while it is written (.NAME.lock beside it stays there); a second writer is told who has it.
+A writer locks its file, and leaves .NAME.lock beside it. A second writer fails, naming the process that holds the lock.
 
-Answers go to standard output, everything else to standard error. Tables shorten long texts and show control
-characters as escapes; json, jsonl and csv give every text whole. NO_COLOR switches colour off.";
+Answers go to standard output, everything else to standard error. Tables shorten long texts and escape control
+characters; json, jsonl and csv print texts in full. NO_COLOR switches colour off.";
 
-/// A code graph in one flat file, and questions to it.
+/// Store a code graph in one flat file and query it in place.
 #[derive(Debug, Parser)]
 #[command(name = "varvite", version, after_help = AFTER_HELP, disable_help_subcommand = true)]
 struct CommandLine {

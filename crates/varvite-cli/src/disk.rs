@@ -21,7 +21,7 @@ use crate::output::{complain, counted, escaped, note};
 /// How files are written.
 #[derive(Debug, Args)]
 pub(crate) struct WriteArgs {
-    /// Write even where the file system has no locks, which keep a second writer out
+    /// Write even on file systems without locks, where nothing keeps out a second writer
     #[arg(long)]
     no_lock: bool,
 }
@@ -49,9 +49,9 @@ impl WriteArgs {
             let in_place = handled.abandon();
             let files = in_place.iter().map(|path| escaped(&path.display().to_string()).into_owned());
             match &files.collect::<Vec<_>>()[..] {
-                [] => complain("stopped; every file is as it was\n"),
-                [file] => complain(&format!("stopped; {file} is written\n")),
-                files => complain(&format!("stopped; {} are written\n", files.join(" and "))),
+                [] => complain("stopped; no file was changed\n"),
+                [file] => complain(&format!("stopped; {file} was written\n")),
+                files => complain(&format!("stopped; {} were written\n", files.join(" and "))),
             }
             exit(STOPPED)
         });
@@ -68,7 +68,7 @@ impl WriteArgs {
 
     /// Ends a command whose work was given up.
     pub(crate) fn stopped() -> ! {
-        complain("stopped; every file is as it was\n");
+        complain("stopped; no file was changed\n");
         exit(STOPPED)
     }
 
@@ -79,7 +79,7 @@ impl WriteArgs {
         let (told, name) = (Arc::clone(&is_stopped), escaped(&unfinished.display().to_string()).into_owned());
         on_signal(move || {
             if told.swap(true, Ordering::Relaxed) {
-                complain(&format!("stopped; what was recorded is in {name}\n"));
+                complain(&format!("stopped; the unfinished recording is in {name}\n"));
                 exit(STOPPED)
             }
         });
@@ -107,7 +107,7 @@ impl OtherNames {
     pub(crate) fn note(self, path: &Path) {
         if self.0 > 0 {
             let names = counted(self.0, "other name");
-            note(&format!("the file that {} replaced stays under {names}", path.display()));
+            note(&format!("{} was replaced; the old file still has {names}", path.display()));
         }
     }
 }

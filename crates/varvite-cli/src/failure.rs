@@ -50,8 +50,8 @@ pub(crate) enum Failure {
     },
     /// The newest commit is damaged, and the answer is from the one before.
     #[error(
-        "{}: commit {lost}, the newest, is damaged; commit {opened} was read instead: restore the file from a copy, or \
-         `varvite compact FILE -o NEW` makes a file of what is left",
+        "{}: commit {lost}, the newest, is damaged; commit {opened} was read instead: restore the file \
+         from a copy, or save the older commit with `varvite compact FILE -o NEW`",
         file.display()
     )]
     Lost {
@@ -64,8 +64,8 @@ pub(crate) enum Failure {
     },
     /// A superblock is damaged, and the commit that it named can't be found.
     #[error(
-        "{}: a superblock is damaged: a commit was interrupted, or one after commit {opened}, which was read, is lost; \
-         the next commit goes on from commit {opened}",
+        "{}: a superblock is damaged: a commit was interrupted, or is lost. Commit {opened} was read, and \
+         the next commit continues from commit {opened}",
         file.display()
     )]
     MayBeLost {
@@ -102,7 +102,7 @@ pub(crate) enum Failure {
     #[error(transparent)]
     Show(Box<ShowError>),
     /// No function of a profile has a name.
-    #[error("no function of this profile is named {name:?}{}", suggestion(nearest.as_deref()))]
+    #[error("the profile has no function {name:?}{}", suggestion(nearest.as_deref()))]
     NoFunction {
         /// The wanted name.
         name: String,
@@ -110,7 +110,7 @@ pub(crate) enum Failure {
         nearest: Option<String>,
     },
     /// No path leads from one node to another.
-    #[error("there is no path {between}: {seen} nodes were met")]
+    #[error("there is no path {between}: the search visited {seen} nodes")]
     NoPath {
         /// From where to where, along what.
         between: String,
@@ -300,7 +300,7 @@ impl Failure {
     /// The next step, unless the message has it.
     fn advice(&self) -> &'static str {
         match self {
-            Self::Graph(GraphError::Unknown { .. }) => "; `varvite info` lists what there is",
+            Self::Graph(GraphError::Unknown { .. }) => "; `varvite info` lists the names of the graph",
             Self::Query(failure) => failure.advice(),
             Self::DiffText { .. } => "; docs/diff.md describes diffs",
             Self::OfFile { source, .. } => source.advice(),
@@ -380,7 +380,8 @@ impl From<ShowError> for Failure {
                 Self::Show(Box::new(error))
             }
             ShowError::SortedPaths => {
-                let what = "--order-by is not for paths: sort before the step `path`, with the step `order`";
+                let what = "--order-by cannot sort paths: sort before the step `path`, with the step \
+                            `order`";
                 Self::Usage(what.into())
             }
             // What is left is about words of the command line.
@@ -422,7 +423,7 @@ pub(crate) fn despite(written: io::Result<()>, failure: Option<Failure>) -> Outc
     if let Err(error) = written
         && error.kind() != io::ErrorKind::BrokenPipe
     {
-        note(&format!("the answer could not be written: {error}"));
+        note(&format!("cannot write the answer: {error}"));
     }
     Err(failure)
 }
@@ -433,7 +434,7 @@ pub(crate) fn reported(file: &Path, report: io::Result<()>) -> Outcome {
     if let Err(error) = report
         && error.kind() != io::ErrorKind::BrokenPipe
     {
-        note(&format!("{} is written, but not its report: {error}", file.display()));
+        note(&format!("{} was written, but its summary was not: {error}", file.display()));
     }
     Ok(())
 }

@@ -55,7 +55,7 @@ impl QueryFailure {
     /// What to do next, where the message does not say it already.
     pub(crate) fn advice(&self) -> &'static str {
         match &self.error {
-            PipelineError::Unknown { .. } => "; `varvite info` lists what there is",
+            PipelineError::Unknown { .. } => "; `varvite info` lists the names of the graph",
             PipelineError::NotAPlan { .. }
             | PipelineError::TooLarge { .. }
             | PipelineError::BadStep { .. } => "; docs/plan.md describes plans",

@@ -51,7 +51,7 @@ fn what_is_wrong_is_told_with_its_line_and_changes_nothing() {
         (
             "\n{\"add_edge\": {\"label\": \"CFG\", \"from\": 0, \"to\": \"x\"}}",
             2,
-            "line 2: no line before adds a node",
+            "line 2: no earlier line adds a node",
         ),
         ("{\"set\": {\"node\": 0, \"property\": \"NAMES\", \"value\": 1}}", 4, "the nearest is \"NAME\""),
         (
@@ -62,13 +62,13 @@ fn what_is_wrong_is_told_with_its_line_and_changes_nothing() {
         (
             "{\"set\": {\"property\": \"NAME\", \"value\": 1}}",
             2,
-            "line 1: values are for a \"node\" or an \"edge\"",
+            "line 1: values belong to a \"node\" or an \"edge\"",
         ),
         ("{\"remove_node\": 1, \"remove_node\": 2}", 2, "line 1: column"),
     ];
     // The graph is whole, and is not called damaged.
     let long = format!("{{\"declare_label\": \"{}\"}}", "n".repeat(70_000));
-    let told = "bytes of a name: 70000 is more than the format can hold (65536)";
+    let told = "bytes of a name: 70000 exceeds the limit of the format (65536)";
     send(&long, &["apply", &graph, "-"]).fails(3, &[told]);
     varvite(&["verify", &graph]).text();
     let committed_to = fs::read(&graph).unwrap();
@@ -121,7 +121,8 @@ fn a_graph_is_compacted_online_when_it_has_outgrown_its_columns() {
     assert!(compacted["file_bytes"].as_u64().unwrap() < compacted["bytes_before"].as_u64().unwrap());
     assert!(online(&[])["column_bytes"].as_u64().is_some(), "nothing was changed since");
     varvite(&["compact", &graph, "--rate", "64M"]).fails(2, &["--online"]);
-    varvite(&["compact", &graph, "--online", "--when-over", "much"]).fails(2, &["a size is a whole number"]);
+    varvite(&["compact", &graph, "--online", "--when-over", "much"])
+        .fails(2, &["expected a number of bytes"]);
     varvite(&["compact", &graph, "--online", "--watch", "5"]).fails(2, &["--when-over"]);
 }
 
@@ -130,7 +131,7 @@ fn compacting_writes_which_numbers_nodes_and_edges_have_now() {
     let folder = Folder::new();
     let graph = folder.import("graph", "compact");
     let maps = folder.path("maps");
-    varvite(&["compact", &graph, "--maps", &graph]).fails(2, &["give --maps a file of its own"]);
+    varvite(&["compact", &graph, "--maps", &graph]).fails(2, &["--maps names a graph; choose another file"]);
     let nodes = varvite(&["info", &graph, "--format", "json"]).json()["nodes"].as_u64().unwrap();
     send(
         "{\"remove_node\": 3}\n{\"add_edge\": {\"label\": \"CFG\", \"from\": 9, \"to\": 8}}\n",

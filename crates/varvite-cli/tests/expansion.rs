@@ -32,7 +32,7 @@ fn bomb(folder: &Folder, name: &str, framing: Framing, begin: &[u8], again: &[u8
 #[track_caller]
 fn is_refused_unless_allowed(folder: &Folder, words: &[&str]) {
     let before = folder.files().len();
-    let said = ["bytes become", "where 200 are allowed", "allow more with --expansion N"];
+    let said = ["bytes expand to", "the limit is 200", "raise it with --expansion N"];
     varvite(words).fails(3, &said);
     assert_eq!(folder.files().len(), before, "{words:?}");
     let answer = varvite(&[words, &["--expansion", "100000"]].concat());
@@ -47,7 +47,7 @@ fn imports_of_graphs() {
     let table = bomb(&folder, "n.csv.zst", Framing::Zstd, b":ID\na\n", &mebibyte(b'\n'));
     let target = folder.path("t.varvite");
     let words = ["import", "--nodes", &table, "-o", &target];
-    varvite(&[&words[..], &["--expansion", "1000"]].concat()).fails(3, &["where 1000 are allowed"]);
+    varvite(&[&words[..], &["--expansion", "1000"]].concat()).fails(3, &["the limit is 1000"]);
     is_refused_unless_allowed(&folder, &words);
     let text = b"<graphml><graph edgedefault='directed'><node id='a'/></graph></graphml>\n";
     let document = bomb(&folder, "g.graphml.zst", Framing::Zstd, text, &mebibyte(b'\n'));
@@ -70,7 +70,7 @@ fn profiles() {
     let graph = folder.import("g.varvite", "compact");
     for profile in [&stacks, &heap] {
         let before = fs::read(&graph).unwrap();
-        varvite(&["import", "--into", &graph, profile]).fails(3, &["allow more with --expansion N"]);
+        varvite(&["import", "--into", &graph, profile]).fails(3, &["raise it with --expansion N"]);
         assert!(fs::read(&graph).unwrap() == before);
         let answer = varvite(&["import", "--into", &graph, profile, "--expansion", "100000"]);
         assert!(answer.output().contains("layer"), "{}", answer.errors());
@@ -99,7 +99,7 @@ fn traces() {
     let trace = bomb(&folder, "t.lz4", Framing::Lz4, &head, &mebibyte(0));
     let target = folder.path("t.vtrace");
     let words = ["trace", "convert", &trace, "-o", &target];
-    varvite(&words).fails(3, &["where 200 are allowed", "allow more with --expansion N"]);
+    varvite(&words).fails(3, &["the limit is 200", "raise it with --expansion N"]);
     assert!(!folder.files().contains(&"t.vtrace".into()));
     let answer = varvite(&[&words[..], &["--expansion", "1000"]].concat());
     assert!(answer.output().contains("records"), "{}", answer.errors());

@@ -43,7 +43,7 @@ fn an_existing_file_is_refused_and_untouched() {
 
 #[test]
 fn the_graph_is_not_replaced() {
-    export(zlib(), zlib(), &["--force"]).fails(2, &["replace the graph"]);
+    export(zlib(), zlib(), &["--force"]).fails(2, &["names the graph itself"]);
 }
 
 #[test]

@@ -100,7 +100,7 @@ fn what_makes_no_sense_is_said() {
     let folder = Folder::new();
     let output = folder.path("java");
     generate(zlib(), "a..b", &output, &[]).fails(2, &["\"a..b\"", "empty", "org.example.cpg"]);
-    generate(zlib(), "a.class", &output, &[]).fails(2, &["\"class\" is a word"]);
+    generate(zlib(), "a.class", &output, &[]).fails(2, &["\"class\" is a keyword"]);
     generate(zlib(), "../../etc", &output, &[]).fails(2, &["not the name of a Java package"]);
     generate(ZLIB, "p", &output, &[]).fails(3, &["not a Varvite"]);
     generate(&folder.path("none"), "p", &output, &[]).fails(3, &["none"]);

@@ -55,7 +55,7 @@ fn events_stay_when_a_graph_is_written_anew_and_go_with_their_layer() {
     assert_eq!(answers(&graph), asked);
     assert!(varvite(&["verify", &graph]).text().contains("whole"));
     varvite(&["drop-layer", &graph, "heap"]).text();
-    varvite(&["heap", "top", &graph, "--at", "1000"]).fails(2, &["no heap profile"]);
+    varvite(&["heap", "top", &graph, "--at", "1000"]).fails(2, &["has no profile"]);
     change(&bare);
     for graph in [&graph, &bare] {
         varvite(&["compact", graph]).text();
@@ -99,7 +99,7 @@ fn one_event_that_differs_is_found() {
     assert_eq!(columns, ["property HEAP_SOURCE", "property HEAP_STRETCH_EVENTS"]);
     let told = differing(&["diff", &one, &other]);
     assert!(
-        told.contains("HEAP_STRETCH_EVENTS: of 3,619 and 3,619 values the first that differs is "),
+        told.contains("HEAP_STRETCH_EVENTS: 3,619 values before, 3,619 after; the first difference, "),
         "{told}"
     );
     let rows = differing(&["diff", &one, &other, "--format", "jsonl"]);

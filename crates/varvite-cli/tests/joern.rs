@@ -185,7 +185,10 @@ fn what_java_learns_is_kept_from_the_second_start_on() {
     let machine = Machine::new(TESTED, LEARNING);
     let start = |words: &[&str]| {
         let answer = machine.run(&[&["joern"], words].concat());
-        (answer.errors().contains("making a cache"), answer.output().contains(" -XX:AOTCache="))
+        (
+            answer.errors().contains("creating Java's ahead-of-time cache"),
+            answer.output().contains(" -XX:AOTCache="),
+        )
     };
     assert_eq!(start(&[]), (false, false));
     assert_eq!(start(&["--no-aot"]), (false, false));
@@ -213,7 +216,10 @@ fn where_java_learns_nothing_joern_starts_without() {
     machine.run(&["joern"]);
     let answer = machine.run(&["joern"]);
     let errors = answer.errors();
-    assert!(errors.contains("no room\nno cache of what Java learns of Joern was made"), "{errors}");
+    assert!(
+        errors.contains("no room\nJava's ahead-of-time cache for Joern could not be created"),
+        "{errors}"
+    );
     assert_eq!(answer.status_and_output().0, Some(7));
     let answer = machine.run(&["joern"]);
     assert!(!answer.errors().contains("cache") && !answer.output().contains("AOT"), "{}", answer.errors());
@@ -251,7 +257,7 @@ fn what_is_missing_is_named() {
     let machine = Machine::new(TESTED, ECHO);
     let empty = machine.path("empty");
     fs::create_dir(&empty).unwrap();
-    machine.run(&["joern", "--joern", &empty]).fails(3, &[&empty, "no Joern is in there"]);
+    machine.run(&["joern", "--joern", &empty]).fails(3, &[&empty, "not a folder of Joern"]);
     let missing = machine.path("nothing.jar");
     machine.run(&["joern", "--jar", &missing]).fails(3, &["cannot read", &missing]);
     let mut alone = machine.command(&["joern"]);
@@ -259,7 +265,7 @@ fn what_is_missing_is_named() {
     answer.fails(3, &["varvite-joern.jar is not beside this program", "make joern-jar"]);
     let mut nowhere = machine.command(&["joern"]);
     nowhere.env_remove("JOERN_HOME").env("PATH", &empty).env("HOME", &empty);
-    Answer::of(nowhere.output().unwrap()).fails(3, &["no Joern found", "JOERN_HOME"]);
+    Answer::of(nowhere.output().unwrap()).fails(3, &["Joern not found", "JOERN_HOME"]);
 }
 
 #[test]
@@ -267,9 +273,9 @@ fn a_jar_that_is_none_or_another_is_refused() {
     let machine = Machine::new(TESTED, ECHO);
     let jar = machine.path("varvite-joern.jar");
     fs::write(&jar, "no jar").unwrap();
-    machine.run(&["joern"]).fails(3, &[&jar, "no jar, or a damaged one"]);
+    machine.run(&["joern"]).fails(3, &[&jar, "not a jar, or a damaged one"]);
     fs::write(&jar, archive_of(&["varvite/Graph.class"])).unwrap();
-    machine.run(&["joern"]).fails(3, &[&jar, "it is another one"]);
+    machine.run(&["joern"]).fails(3, &[&jar, "it is not flatgraph-core"]);
 }
 
 #[test]
@@ -277,7 +283,7 @@ fn a_jar_for_a_class_path_of_one_s_own_is_written() {
     let machine = Machine::new(TESTED, ECHO);
     let jar = machine.path("flatgraph-core.jar");
     let words = ["joern", "--write-jar", &jar];
-    assert!(machine.run(&words).text().contains("for the place of flatgraph-core 0.1.15"));
+    assert!(machine.run(&words).text().contains("in place of flatgraph-core 0.1.15"));
     let first = fs::read(&jar).unwrap();
     machine.run(&words).fails(3, &["exists already", "--force"]);
     machine.run(&[&words[..], &["--force"]].concat()).text();
@@ -324,8 +330,8 @@ fn a_frontend_that_fails_is_told_with_its_last_lines() {
     assert!(errors.ends_with("100\ncannot parse\nvarvite: c2cpg failed with exit status: 9\n"), "{errors}");
     assert!(!errors.contains("\n80\n"), "{errors}");
     let errors = fails("echo Terminating due to java.lang.OutOfMemoryError: Java heap space; exit 3");
-    assert!(errors.ends_with("it needs more heap, which --heap 16G gives it\n"), "{errors}");
-    assert!(fails("exit 0").contains("c2cpg ended well and wrote no graph"));
+    assert!(errors.ends_with("it ran out of heap; raise the limit, as with --heap 16G\n"), "{errors}");
+    assert!(fails("exit 0").contains("c2cpg succeeded but wrote no graph"));
     let overlays = format!("{FRONTEND}; case \"$*\" in *Overlays*) exit 4;; esac");
     assert!(fails(&overlays).contains("overlays failed with exit status: 4"));
     let no_graph = FRONTEND.replace("cat CONTENT", "echo nonsense");
@@ -339,7 +345,9 @@ fn a_frontend_or_source_that_is_not_there_is_refused() {
     machine
         .run(&["frontend", "rust2cpg", &source, "-o", &output])
         .fails(2, &["\"rust2cpg\"", "it has c2cpg"]);
-    machine.run(&["frontend", "c2cpg", "/nothing", "-o", &output]).fails(3, &["/nothing", "no such source"]);
+    machine
+        .run(&["frontend", "c2cpg", "/nothing", "-o", &output])
+        .fails(3, &["/nothing", "no such file or folder"]);
 }
 
 #[test]
@@ -359,7 +367,7 @@ fn a_frontend_ends_when_it_is_told_to_stop() {
     assert_eq!(machine.out(), [".code.varvite.cpg.bin", ".code.varvite.partial"]);
     assert!(Command::new("kill").arg(child.id().to_string()).status().unwrap().success());
     let answer = Answer::of(child.wait_with_output().unwrap());
-    assert!(answer.errors().ends_with("stopped; every file is as it was\n"), "{}", answer.errors());
+    assert!(answer.errors().ends_with("stopped; no file was changed\n"), "{}", answer.errors());
     assert_eq!(answer.status_and_output().0, Some(130));
     assert!(machine.out().is_empty());
     let process = fs::read_to_string(&started).unwrap();

@@ -75,9 +75,11 @@ fn a_diff_becomes_a_layer_of_nodes_that_is_dropped_and_replaced() {
     assert_eq!((&row["nodes"], &row["edges"], &row["properties"]), (&json!(1), &json!(1), &json!(1)));
     let found = varvite(&["find", &graph, "SITE", "BYTES=4096", "--format", "json"]).json();
     assert_eq!(found[0]["node"], json!(site));
-    varvite(&["apply", "--layer", "other", &graph, &diff]).fails(2, &["line 1: label SITE is of layer heap"]);
+    varvite(&["apply", "--layer", "other", &graph, &diff])
+        .fails(2, &["line 1: label SITE belongs to layer heap"]);
     varvite(&["apply", "--tool", "x", &graph, &diff]).fails(2, &["--layer"]);
-    varvite(&["apply", "--layer", "code", &graph, &diff]).fails(3, &["layer code is part of the graph"]);
+    varvite(&["apply", "--layer", "code", &graph, &diff])
+        .fails(3, &["layer code belongs to the graph itself"]);
     varvite(&["apply", "--layer", "heap", &graph, &diff]).text();
     assert_eq!((&layer()["nodes"], &layer()["tool"]), (&json!(1), &json!("varvite apply")));
     let used = folder.path("used.jsonl");
@@ -85,7 +87,7 @@ fn a_diff_becomes_a_layer_of_nodes_that_is_dropped_and_replaced() {
     fs::write(&used, edge).unwrap();
     let unused = fs::read(&graph).unwrap();
     varvite(&["apply", &graph, &used]).text();
-    varvite(&["drop-layer", &graph, "heap"]).fails(3, &["has an edge CFG, which is not of the layer"]);
+    varvite(&["drop-layer", &graph, "heap"]).fails(3, &["has an edge CFG that is not part of the layer"]);
     fs::write(&graph, unused).unwrap();
     varvite(&["compact", &graph]).text();
     assert_eq!(layer()["nodes"], json!(1));
@@ -133,7 +135,7 @@ fn what_can_not_be_dropped_changes_nothing() {
     let before = fs::read(&graph).unwrap();
     varvite(&["drop-layer", &graph, "trace/on"]).fails(4, &["no layer \"trace/on\"", "trace/one"]);
     varvite(&["drop-layer", &graph, "trace/one", "none"]).fails(4, &["no layer \"none\""]);
-    varvite(&["drop-layer", &graph, "code"]).fails(3, &["layer code is part of the graph"]);
+    varvite(&["drop-layer", &graph, "code"]).fails(3, &["layer code belongs to the graph itself"]);
     varvite(&["drop-layer", &graph]).fails(2, &["NAME"]);
     assert!(fs::read(&graph).unwrap() == before);
 }

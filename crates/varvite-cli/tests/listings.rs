@@ -79,7 +79,7 @@ fn a_path_says_what_its_nodes_are() {
     let lines: Vec<&str> = table.lines().collect();
     assert!(lines[1].contains(" METHOD ") && lines[1].contains("compress.c:96"), "{table}");
     assert!(lines[2].contains("-CONTAINS->") && lines[2].ends_with("compressBound_z(sourceLen)"), "{table}");
-    send(&text, &["query", zlib(), "-", "--order-by", "node"]).fails(2, &["--order-by is not for paths"]);
+    send(&text, &["query", zlib(), "-", "--order-by", "node"]).fails(2, &["--order-by cannot sort paths"]);
 }
 
 #[test]

@@ -125,7 +125,7 @@ fn an_answer_that_says_what_is_wrong_is_missed_where_it_cannot_be_written() {
         format!("diff {graph} {other} --format jsonl"),
         format!("digest compare {graph} {other}"),
     ] {
-        ask_full(line).fails(1, &["the answer could not be written", "differ"]);
+        ask_full(line).fails(1, &["cannot write the answer", "differ"]);
     }
     // What no diff can say differs in any case, so that the exit code would be the same for a whole diff.
     ask_full(format!("diff {graph} {other} --as-diff")).fails(3, &["cannot write the answer"]);

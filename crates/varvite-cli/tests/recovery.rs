@@ -88,7 +88,7 @@ fn a_damaged_superblock_is_told_and_written_anew() {
     let folder = Folder::new();
     let graph = two_commits(&folder);
     flip(&graph, 2 * PAGE + 8);
-    let words = ["a superblock is damaged", "one after commit 1, which was read, is lost"];
+    let words = ["a superblock is damaged", "Commit 1 was read"];
     varvite(&["find", &graph, "METHOD", "NAME=inflate"]).fails(3, &words);
     let applied = send("{\"remove_node\": 3}\n", &["apply", &graph, "-"]);
     words.iter().for_each(|word| assert!(applied.errors().contains(word), "{}", applied.errors()));

@@ -122,11 +122,7 @@ fn files_and_folders_of_dynamorio_are_converted() {
     fs::write(format!("{traces}/drmemtrace.app.0.trace"), b"").unwrap();
     let both = folder.path("both.vtrace");
     let converted = varvite(&["trace", "convert", &folder.path("run.dir"), "-o", &both]);
-    assert!(
-        converted.errors().contains("drmemtrace.app.0.trace is empty: left out"),
-        "{}",
-        converted.errors()
-    );
+    assert!(converted.errors().contains("drmemtrace.app.0.trace, which is empty"), "{}", converted.errors());
     let threads = varvite(&["trace", "info", &both, "--format", "csv"]).text();
     let columns: Vec<String> =
         threads.lines().map(|line| line.split(',').take(2).collect::<Vec<_>>().join(" ")).collect();
@@ -156,7 +152,7 @@ fn a_cut_or_raw_file_of_dynamorio_is_converted_with_a_note() {
     fs::write(&file, words.map(u64::to_le_bytes).concat()).unwrap();
     let raw = varvite(&["trace", "convert", &file, "-o", &other, "--force"]);
     assert!(
-        raw.errors().contains("is raw") && raw.errors().contains("without modules.log"),
+        raw.errors().contains("is a raw trace") && raw.errors().contains("without modules.log"),
         "{}",
         raw.errors()
     );
@@ -171,7 +167,7 @@ fn what_is_no_trace_is_refused() {
     varvite(&["trace", "info", LACKEY]).fails(3, &["not a Varvite trace", "trace convert"]);
     varvite(&["trace", "convert", file!(), "-o", &other]).fails(3, &[]);
     let trace = converted(&folder);
-    varvite(&["trace", "convert", &trace, "-o", &trace]).fails(2, &["replace the source"]);
+    varvite(&["trace", "convert", &trace, "-o", &trace]).fails(2, &["names the source"]);
     varvite(&["trace", "convert", LACKEY, "-o", &trace]).fails(3, &["--force"]);
     varvite(&["trace", "convert", LACKEY, "-o", &other, "--block-len", "3"]).fails(2, &["3", "256"]);
     varvite(&["trace", "convert", LACKEY, "-o", &other, "--codec", "zstd", "--level", "99"])

@@ -74,9 +74,9 @@ fn what_can_not_be_placed_changes_nothing_and_says_why() {
     bytes[0x3c..0x40].fill(0);
     fs::write(&stripped, bytes).unwrap();
     into(&trace, &["--binary", &stripped])
-        .fails(3, &["none of the 170646 records", "in a binary that can't be used", "stays as it was"]);
+        .fails(3, &["none of the 170646 records", "in an unusable binary", "was not changed"]);
     fs::remove_file(&stripped).unwrap();
-    into(&trace, &["--binary", &trace]).fails(3, &["shapes.vtrace: is no ELF file"]);
+    into(&trace, &["--binary", &trace]).fails(3, &["shapes.vtrace: not an ELF file"]);
     into(&trace, &["--binary", "/nowhere"]).fails(3, &["/nowhere: cannot be read"]);
     into(&trace, &["--binary", &format!("{}@base", data("shapes"))]).fails(2, &["hexadecimal"]);
     into(&trace, &["--name", "a b"]).fails(2, &["\"a b\"", "letters, digits and _"]);
@@ -98,7 +98,7 @@ fn a_trace_without_modules_takes_a_binary_by_hand() {
         .unwrap();
     varvite(&["trace", "convert", &text, "-o", &trace]).text();
     varvite(&["import", "--into", &graph, &trace])
-        .fails(3, &["which files were where", "--binary PATH@BASE"]);
+        .fails(3, &["no load addresses of binaries", "--binary PATH@BASE"]);
     let binary = format!("{}@0x400000", data("shapes"));
     let report = varvite(&["import", "--into", &graph, &trace, "--binary", &binary]).text();
     assert!(

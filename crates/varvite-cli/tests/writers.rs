@@ -74,7 +74,7 @@ fn a_commit_shows_under_all_names_and_a_new_file_takes_one() {
     assert!(fs::read(&graph).unwrap() == fs::read(&other).unwrap());
     let before = fs::read(&graph).unwrap();
     let told = varvite(&["compact", &graph]).errors();
-    assert_eq!(told, format!("varvite: note: the file that {graph} replaced stays under 1 other name\n"));
+    assert_eq!(told, format!("varvite: note: {graph} was replaced; the old file still has 1 other name\n"));
     assert!(fs::read(&other).unwrap() == before && fs::read(&graph).unwrap() != before);
     fs::remove_file(&graph).unwrap();
     fs::hard_link(&other, &graph).unwrap();
@@ -114,7 +114,7 @@ fn a_change_that_was_made_is_reported_as_made() {
         let found = command().args(words).stdout(full.try_clone().unwrap()).output().unwrap();
         let told = String::from_utf8(found.stderr).unwrap();
         assert_eq!(found.status.code(), Some(0), "{words:?}: {told}");
-        assert!(told.contains(&format!("{file} is written, but not its report")), "{told}");
+        assert!(told.contains(&format!("{file} was written, but its summary was not")), "{told}");
     }
     let info = varvite(&["info", &graph]).text();
     assert!(info.contains("TRACE_LOADS") && info.contains("TRACE_JSON_LOADS"), "{info}");
@@ -188,7 +188,7 @@ fn a_recording_that_was_killed_is_found_beside_its_name() {
     assert!(!Path::new(&trace).exists());
     let record = || varvite(&["trace", "record", "-o", &trace, "--", "prog"]);
     record().fails(3, &[".t.vtrace.partial", "trace convert", "--force"]);
-    varvite(&["trace", "convert", &partial, "-o", &trace]).fails(2, &["choose another --output"]);
+    varvite(&["trace", "convert", &partial, "-o", &trace]).fails(2, &["choose another output"]);
     let converted = varvite(&["trace", "convert", &partial, "-o", &whole]);
     assert!(converted.errors().contains("has no end"), "{}", converted.errors());
     assert!(varvite(&["trace", "verify", &whole]).text().contains("records"));
@@ -228,7 +228,7 @@ fn who_is_told_to_stop_leaves_nothing_unfinished() {
         let status = child.wait().unwrap();
         let mut told = String::new();
         child.stderr.unwrap().read_to_string(&mut told).unwrap();
-        assert_eq!((status.code(), &*told), (Some(130), "varvite: stopped; every file is as it was\n"));
+        assert_eq!((status.code(), &*told), (Some(130), "varvite: stopped; no file was changed\n"));
         assert!(!Path::new(&partial).exists() && !Path::new(&graph).exists());
     }
 }

@@ -17,7 +17,7 @@ pub enum CodecError {
         detail: &'static str,
     },
     /// The block decodes to fewer bytes than were promised.
-    #[error("the {codec} block holds {found} bytes where {expected} were promised")]
+    #[error("the {codec} block decodes to {found} bytes, expected {expected}")]
     Length {
         /// The codec.
         codec: Codec,
@@ -27,7 +27,7 @@ pub enum CodecError {
         found: usize,
     },
     /// The block decodes to more bytes than were promised.
-    #[error("the {codec} block does not decode to the {expected} bytes that were promised: it holds more")]
+    #[error("the {codec} block decodes to more than the expected {expected} bytes")]
     Longer {
         /// The codec.
         codec: Codec,
@@ -43,7 +43,7 @@ pub enum CodecError {
         detail: &'static str,
     },
     /// The block is longer than the workspace was made for.
-    #[error("a block of {found} bytes is longer than the {max} that this {codec} workspace was made for")]
+    #[error("a block of {found} bytes exceeds the {max} bytes of this {codec} workspace")]
     TooLong {
         /// The codec.
         codec: Codec,
@@ -87,7 +87,7 @@ pub enum CodecError {
         found: usize,
     },
     /// The caller's allocator returned null.
-    #[error("the allocator gave no memory when asked for {bytes} bytes")]
+    #[error("the allocator returned no memory for {bytes} bytes")]
     OutOfMemory {
         /// Bytes asked for.
         bytes: usize,
@@ -99,7 +99,7 @@ pub enum CodecError {
         codec: Codec,
     },
     /// The codec was left out when this crate was built.
-    #[error("{codec} was left out of this build; the cargo feature '{feature}' brings it")]
+    #[error("this build has no {codec}; enable the cargo feature '{feature}'")]
     NotBuilt {
         /// The codec.
         codec: Codec,

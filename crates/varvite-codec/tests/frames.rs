@@ -186,12 +186,16 @@ fn snappy_chunks_that_cannot_be() {
         &after_start(b"\x01\x05\0\0\0\0\0\0x"),
         "the checksum of a chunk's plain bytes is",
     );
-    check(Framing::Snappy, &after_start(b"\x01\x05\0\x01"), "65537 bytes are more than 65536");
-    check(Framing::Snappy, &after_start(b"\0\xff\xff\xff"), "compressed chunk: 16777211 bytes are more than");
+    check(Framing::Snappy, &after_start(b"\x01\x05\0\x01"), "65537 bytes exceed the limit of 65536");
+    check(
+        Framing::Snappy,
+        &after_start(b"\0\xff\xff\xff"),
+        "compressed chunk: 16777211 bytes exceed the limit of",
+    );
     check(
         Framing::Snappy,
         &after_start(b"\0\x09\0\0\0\0\0\0\xff\xff\xff\xff\x0f"),
-        "4294967295 bytes are more than 65536",
+        "4294967295 bytes exceed the limit of 65536",
     );
     check(Framing::Snappy, &after_start(b"\x01\x05\0"), "ends inside a chunk header, at least 1 bytes early");
     check(Framing::SnappyUnchecked, &after_start(b"\x03\x02\0\0ab"), "2 bytes");
@@ -203,10 +207,14 @@ fn snappy_chunks_that_cannot_be() {
 fn hadoop_blocks_that_cannot_be() {
     check(Framing::HadoopSnappy, &[0, 0, 0, 2, 0, 0, 0, 4, 2, 4, b'a', b'b'], "2 bytes");
     check(Framing::HadoopSnappy, &[0, 0, 0, 2, 0, 0, 0, 3, 1, 0, b'a', 0, 0, 0, 3, 1, 0, b'b'], "2 bytes");
-    check(Framing::HadoopSnappy, &[0x7F, 0, 0, 0], "block: 2130706432 bytes are more than 8388608");
-    check(Framing::HadoopSnappy, &[0, 0, 0, 2, 1, 0, 0, 0], "piece: 16777216 bytes are more than");
-    check(Framing::HadoopSnappy, &[0, 0, 0, 2, 0, 0, 0, 1, 0], "a piece without bytes");
-    check(Framing::HadoopSnappy, &[0, 0, 0, 1, 0, 0, 0, 4, 2, 4, b'a', b'b'], "2 bytes are more than 1");
+    check(Framing::HadoopSnappy, &[0x7F, 0, 0, 0], "block: 2130706432 bytes exceed the limit of 8388608");
+    check(Framing::HadoopSnappy, &[0, 0, 0, 2, 1, 0, 0, 0], "piece: 16777216 bytes exceed the limit of");
+    check(Framing::HadoopSnappy, &[0, 0, 0, 2, 0, 0, 0, 1, 0], "an empty piece");
+    check(
+        Framing::HadoopSnappy,
+        &[0, 0, 0, 1, 0, 0, 0, 4, 2, 4, b'a', b'b'],
+        "2 bytes exceed the limit of 1",
+    );
     check(Framing::HadoopSnappy, &[0, 0, 0, 2, 0, 0], "ends inside a piece");
 }
 
@@ -232,7 +240,7 @@ fn lz4_frames_that_cannot_be() {
     check(Framing::Lz4, &with(end, !good[end]), "the checksum of a frame's plain bytes");
     let options = FrameOptions { buffer_len_max: 1 << 16, ..FrameOptions::default() };
     let (_, error) = unframed(Framing::Lz4, &good, &options);
-    assert!(error.unwrap().to_string().contains("blocks of a frame: 262144 bytes are more than 65536"));
+    assert!(error.unwrap().to_string().contains("blocks of a frame: 262144 bytes exceed the limit of 65536"));
 }
 
 #[test]
@@ -244,7 +252,7 @@ fn gzip_and_zlib_data_that_cannot_be() {
     check(Framing::Gzip, &[&good[..], b"junk"].concat(), "expected another gzip member");
     let mut damaged = good.clone();
     damaged[good.len() - 5] ^= 1;
-    check(Framing::Gzip, &damaged, "byte 0: the checksum at the end is not that of the plain bytes");
+    check(Framing::Gzip, &damaged, "byte 0: the checksum at the end does not match the plain bytes");
     check(Framing::Zlib, b"", "ends inside a zlib stream");
     check(Framing::Zlib, b"PK", "byte 0: incorrect header check");
 }
@@ -261,7 +269,7 @@ fn zstd_frames_that_cannot_be() {
     check(
         Framing::Zstd,
         b"\x28\xb5\x2f\xfd\0\xa8\0\0\0\0",
-        "the window of a frame: 2147483648 bytes are more than 8388608",
+        "the window of a frame: 2147483648 bytes exceed the limit of 8388608",
     );
     check(Framing::Zstd, b"\x28\xb5\x2f\xfd\x01\x58\x07\0\0\0\0", "a frame that needs a dictionary");
     let mut damaged = good.clone();

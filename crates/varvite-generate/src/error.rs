@@ -51,7 +51,8 @@ pub enum GenerateError {
     },
     /// The folder holds files that were not generated.
     #[error(
-        "{} holds {count} that varvite did not generate, {} the first; choose an empty folder, or write beside them with --force",
+        "{} holds {count} that varvite did not generate, such as {}; choose an empty folder, or write \
+         beside them with --force",
         folder.display(), first.display()
     )]
     Foreign {

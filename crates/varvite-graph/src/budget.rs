@@ -27,7 +27,7 @@ struct Held {
 
 /// An operation would hold more than its [`Budget`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("{needed} bytes of memory are needed, and {limit} may be used: raise the budget")]
+#[error("{needed} bytes of memory are needed, the budget is {limit}: raise the budget")]
 pub struct OverBudget {
     /// The budget in bytes.
     pub limit: usize,

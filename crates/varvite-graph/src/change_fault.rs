@@ -185,47 +185,49 @@ impl fmt::Display for ChangeFault {
                 write!(formatter, "edge {edge_label} of rank {rank} is removed")
             }
             Self::NoSuchNew { number, count } => {
-                write!(formatter, "new number {number} is of another diff: this one adds {count} of these")
+                write!(formatter, "new number {number} belongs to another diff: this one adds only {count}")
             }
             Self::WrongType { property, expected, found } => {
-                write!(formatter, "property {property} holds {expected}, and {found} does not fit")
+                write!(formatter, "property {property} holds {expected}, {found} does not fit")
             }
             Self::NotAList { property } => {
-                write!(formatter, "property {property} is no list, and has one value at most")
+                write!(formatter, "property {property} is not a list and holds at most one value")
             }
             Self::Declared { property, found } => {
-                write!(formatter, "property {property} is there already, and is {found}")
+                write!(formatter, "property {property} exists already and is {found}")
             }
             Self::NotAName { kind, name, fault } => {
                 write!(formatter, "{kind} {name:?} can't be declared: {fault}")
             }
             Self::WithoutRanks { edge_label } => write!(
                 formatter,
-                "edges {edge_label} follow from the order of nodes and have no ranks, so they have no properties"
+                "edges {edge_label} are implied by the order of nodes; without ranks they cannot have \
+                 properties"
             ),
             Self::NotOfLayer { kind, name, layer } => write!(
                 formatter,
-                "{kind} {name} is of layer {layer}: a layer holds only what has names that it declares itself"
+                "{kind} {name} belongs to layer {layer}: a layer may only use names that it declares itself"
             ),
             Self::NoLabel => {
-                write!(formatter, "a node of a layer has a label of the layer, and this one has none")
+                write!(formatter, "a node of a layer needs a label of the layer, this one has none")
             }
             Self::RemovedByLayer => {
-                write!(formatter, "a layer only adds: what removes nodes or edges is applied without a layer")
+                write!(formatter, "a layer can only add: apply removals without a layer")
             }
             Self::MixedLabels { label, layer, other } => write!(
                 formatter,
-                "label {label} is of layer {layer}, whose nodes have no labels of others, such as {other}"
+                "label {label} belongs to layer {layer}, whose nodes cannot have other labels, such as \
+                 {other}"
             ),
             Self::NotAnAddition => {
                 write!(
                     formatter,
-                    "a new graph only gets additions: nothing is removed or cleared before it is a file"
+                    "a new graph accepts only additions: remove or clear after its file is finished"
                 )
             }
             Self::Input(error) => write!(formatter, "{error}"),
             Self::TooMany { what, most } => {
-                write!(formatter, "there would be more {what} than a graph can have ({most})")
+                write!(formatter, "too many {what}: a graph can have {most}")
             }
         }
     }

@@ -61,13 +61,13 @@ pub enum GraphError {
         nodes: u32,
     },
     /// A layer is to be replaced or dropped, and is part of the graph.
-    #[error("layer {name} is part of the graph, and can't be dropped or replaced")]
+    #[error("layer {name} belongs to the graph itself and cannot be dropped or replaced")]
     LayerOfMore {
         /// Name of the layer.
         name: String,
     },
     /// A layer can't be replaced or dropped: elements outside the layer refer to its nodes.
-    #[error("layer {name} can't be dropped or replaced: {used_by}")]
+    #[error("layer {name} cannot be dropped or replaced: {used_by}")]
     LayerInUse {
         /// Name of the layer.
         name: String,
@@ -108,7 +108,7 @@ pub enum GraphError {
     #[error(transparent)]
     OverBudget(#[from] OverBudget),
     /// A limit of the format: the graph is too large for one file.
-    #[error("{what}: {found} is more than one file can hold ({limit})")]
+    #[error("{what}: {found} exceeds the limit of one file ({limit})")]
     TooLarge {
         /// The things that are too many.
         what: Quantity,

@@ -39,7 +39,7 @@ impl fmt::Display for LayerUse {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Edges { edge_label, node } => {
-                write!(formatter, "its node {node} has an edge {edge_label}, which is not of the layer")
+                write!(formatter, "its node {node} has an edge {edge_label} that is not part of the layer")
             }
             Self::Value { property, edge_label: None, owner, node } => {
                 write!(formatter, "its node {node} is the value of {property} of node {owner}")

@@ -25,22 +25,22 @@ pub enum ProfileError {
     #[error("cannot read the profile: {0}")]
     Frame(FrameError),
     /// The first line is none of heaptrack.
-    #[error("this is no profile of heaptrack: its first line is {found:?}")]
+    #[error("not a heaptrack profile: its first line is {found:?}")]
     NotHeaptrack {
         /// The beginning of the line.
         found: String,
     },
     /// It is in no form that is known.
     #[error(
-        "this is no profile of a known form, which are heaptrack's (interpreted), collapsed stacks, the text of \
-         `perf script`, pprof's and speedscope's: it begins with {found:?}"
+        "not a profile of a known format (heaptrack, interpreted; collapsed stacks; output of `perf \
+         script`; pprof; speedscope): it begins with {found:?}"
     )]
     Unknown {
         /// The beginning.
         found: String,
     },
     /// It is in a form that is known and not read.
-    #[error("this looks like {name}, which is not read: {advice}")]
+    #[error("this looks like {name}, which cannot be read directly: {advice}")]
     Foreign {
         /// Its name in messages, such as `a profile of callgrind`.
         name: &'static str,
@@ -49,8 +49,8 @@ pub enum ProfileError {
     },
     /// Most of it looks like a form, and too much does not.
     #[error(
-        "this looks like {title}, but only {known} of {lines} lines are: a guess has to explain nine of ten; \
-         `import --format {form}` or `heap .. --input-format {form}` reads these alone"
+        "this looks like {title}, but only {known} of {lines} lines fit, fewer than nine of ten; to read \
+         only these lines, use `import --format {form}` or `heap .. --input-format {form}`"
     )]
     Doubtful {
         /// The form, as options name it.
@@ -63,13 +63,13 @@ pub enum ProfileError {
         lines: u64,
     },
     /// Nothing in it is what such a file is made of.
-    #[error("no line of it is a {what}")]
+    #[error("no line is a {what}")]
     NoStacks {
         /// The requested thing.
         what: &'static str,
     },
     /// A message of pprof is damaged, or is none.
-    #[error("byte {at} of the message: {what}; this is no profile of pprof, or it is damaged")]
+    #[error("byte {at} of the message: {what}; not a pprof profile, or a damaged one")]
     Pprof {
         /// Where in the plain message.
         at: usize,
@@ -77,31 +77,32 @@ pub enum ProfileError {
         what: &'static str,
     },
     /// A document is none of speedscope.
-    #[error("this is no document of speedscope: {what}")]
+    #[error("not a speedscope document: {what}")]
     Speedscope {
         /// The fault, and its place.
         what: String,
     },
     /// A raw recording of heaptrack, whose addresses were not resolved to functions yet.
     #[error(
-        "line {line}: this profile has addresses without names; run `heaptrack_interpret` of heaptrack's folder \
-         libexec over it first: `zstd -dc RAW | heaptrack_interpret | zstd > NEW`"
+        "line {line}: this profile has addresses without names; interpret it first with the \
+         `heaptrack_interpret` in heaptrack's folder libexec: `zstd -dc RAW | heaptrack_interpret | zstd > \
+         NEW`"
     )]
     Raw {
         /// The line with the fault.
         line: u64,
     },
     /// The caller asked for events, and profiles of this form have none.
-    #[error("only profiles of heaptrack have events, and this is another; it can be read without them")]
+    #[error("only heaptrack profiles have events; read this profile without them")]
     NoEvents,
     /// The caller asked for roots, and the form has no processes and threads.
-    #[error("only the text of `perf script` tells processes and threads apart, and this is {title}")]
+    #[error("only the output of `perf script` has processes and threads, and this is {title}")]
     NoThreads {
         /// The form, in words.
         title: &'static str,
     },
     /// A version that is not known.
-    #[error("the profile has version {found}, and this program reads up to {newest}")]
+    #[error("the profile has version {found}, but this program reads up to {newest}: use a newer varvite")]
     NewerVersion {
         /// Version of the profile.
         found: u64,
@@ -117,7 +118,7 @@ pub enum ProfileError {
         limit: usize,
     },
     /// The profile needs more memory than reading may take.
-    #[error("the profile needs more than {limit} bytes of memory; give it more with --memory")]
+    #[error("the profile needs more than the budget of {limit} bytes: raise the budget with --memory")]
     OverBudget {
         /// Bytes that were allowed.
         limit: usize,

@@ -42,7 +42,7 @@ fn written(folder: &Path, bytes: &[u8]) -> PathBuf {
 
 #[track_caller]
 fn expanded(error: ProfileError) -> Expanded {
-    assert!(error.to_string().ends_with("allow more with --expansion N"), "{error}");
+    assert!(error.to_string().ends_with("raise it with --expansion N"), "{error}");
     match error {
         ProfileError::Frame(FrameError { problem: FrameProblem::Expanded(expanded), .. }) => expanded,
         error => panic!("{error}"),

@@ -172,7 +172,7 @@ fn what_is_no_message_is_refused_with_its_place() {
     }
     assert!(wrong > 150, "{wrong}");
     let error = ProfileFormat::Pprof.read(&b"\x0b\x0b"[..], &Limits::default()).unwrap_err();
-    assert!(error.to_string().contains("no profile of pprof"), "{error}");
+    assert!(error.to_string().contains("not a pprof profile"), "{error}");
 }
 
 proptest! {

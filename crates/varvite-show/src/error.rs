@@ -36,19 +36,18 @@ pub enum ShowError {
         known: Vec<String>,
     },
     /// Paths come one by one, each as one row or as a row for each node, and are not sorted.
-    #[error(
-        "paths are shown in the order in which they come: sort before the step `path`, with the step `order`"
-    )]
+    #[error("paths cannot be sorted: sort before the step `path`, with the step `order`")]
     SortedPaths,
     /// Words are no condition.
-    #[error("{words:?} is no condition: write PROPERTY=VALUE, or != ~ < <= > >= in place of =")]
+    #[error("{words:?} is not a condition: write PROPERTY=VALUE, or != ~ < <= > >= in place of =")]
     NoCondition {
         /// The words.
         words: String,
     },
     /// Words are a condition with `==`, which could mean two things.
     #[error(
-        "{words:?} is no condition: write {property}={value}; for a value that begins with =, {property}~=.*"
+        "{words:?} is not a condition: write {property}={value}; for a value that begins with =, \
+         {property}~=.*"
     )]
     DoubleEquals {
         /// The words.
@@ -59,7 +58,7 @@ pub enum ShowError {
         value: String,
     },
     /// The value of a condition is none of the property's type.
-    #[error("property {property} holds {}, and {value:?} is none", value_type.name())]
+    #[error("property {property} holds {}, {value:?} does not fit", value_type.name())]
     WrongValue {
         /// The property.
         property: String,

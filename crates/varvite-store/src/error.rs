@@ -53,13 +53,13 @@ pub enum StoreError {
         length: u64,
     },
     /// The target of a new file exists, and the caller did not ask to replace it.
-    #[error("{} exists already; choose another name, or ask for it to be replaced", path.display())]
+    #[error("{} exists already; choose another name, or replace it", path.display())]
     Exists {
         /// The file that is in the way.
         path: PathBuf,
     },
     /// Another process, or another handle of this one, is writing the same file.
-    #[error("{} is being written by {}; wait until that ends", path.display(), Name(holder))]
+    #[error("{} is being written by {}; wait until that process ends", path.display(), Name(holder))]
     Busy {
         /// The file that is locked.
         path: PathBuf,
@@ -68,7 +68,8 @@ pub enum StoreError {
     },
     /// An unfinished file is in the place of a whole one, and is not removed without a request.
     #[error(
-        "{} has an unfinished file {}: someone is writing it, or was stopped; remove it if nobody needs it",
+        "{} has an unfinished file {}: a process is writing it, or was stopped; remove it if no process \
+         is writing",
         path.display(),
         partial.display()
     )]
@@ -79,13 +80,15 @@ pub enum StoreError {
         partial: PathBuf,
     },
     /// A file is not any more the one that the change was made of.
-    #[error("{} was replaced or changed by another program meanwhile; it is as that left it, run this again", path.display())]
+    #[error("{} was replaced or changed by another program meanwhile; nothing was written to it, run this \
+             again", path.display())]
     Replaced {
         /// The file.
         path: PathBuf,
     },
     /// The file system can't keep a second writer out.
-    #[error("cannot lock {}: {reason}; two writers at once would destroy each other's work, so only --no-lock writes here", path.display())]
+    #[error("cannot lock {}: {reason}; without locks two writers can destroy each other's work. If there \
+             is no other writer, use --no-lock", path.display())]
     NoLocks {
         /// The file that was to be locked.
         path: PathBuf,
@@ -101,7 +104,7 @@ pub enum StoreError {
     /// The new file or commit is complete and in place, but the last sync failed, of the folder or of the
     /// file.
     #[error(
-        "{} is written and in place, but may be lost if power fails ({reason}); write it again to be sure",
+        "{} is written and in place, but a power failure may lose it ({reason}); write it again to be sure",
         path.display()
     )]
     NotDurable {
@@ -121,8 +124,9 @@ pub enum StoreError {
     /// The newest commit was finished, and is damaged now. The one before it can be read; a writer that
     /// continued from there would overwrite the rest of the newest.
     #[error(
-        "the newest commit of {}, number {lost}, is damaged, and writing would bury it: restore the file from a copy, or \
-         `varvite compact FILE -o NEW` makes a file of what is left, commit {generation}",
+        "the newest commit of {}, number {lost}, is damaged, and writing would overwrite its remains: \
+         restore the file from a copy, or run `varvite compact FILE -o NEW` to save the commit before, \
+         {generation}",
         path.display()
     )]
     LostCommit {
@@ -134,7 +138,7 @@ pub enum StoreError {
         generation: u64,
     },
     /// The graph has a memory limit, and an operation would exceed it.
-    #[error("{needed} bytes of memory are needed, and {limit} may be used: raise the budget")]
+    #[error("{needed} bytes of memory are needed, the budget is {limit}: raise the budget")]
     OverBudget {
         /// The limit in bytes.
         limit: u64,
@@ -190,7 +194,7 @@ impl fmt::Display for Operation {
             Operation::Sync => "sync",
             Operation::Map => "map",
             Operation::Lock => "lock",
-            Operation::Link => "give a name to",
+            Operation::Link => "link",
             Operation::Rename => "rename",
             Operation::Remove => "remove",
             Operation::SyncFolder => "sync the folder",
@@ -260,7 +264,7 @@ impl fmt::Display for Name<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
             Some(holder) => holder.fmt(formatter),
-            None => formatter.write_str("someone else"),
+            None => formatter.write_str("another process"),
         }
     }
 }
@@ -281,9 +285,9 @@ impl fmt::Display for Prefix<'_> {
 fn advice(error: &io::Error) -> &'static str {
     match error.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
-            ": the disk is full; what was committed before is untouched, free space and run it again"
+            ": the disk is full; earlier commits are untouched, free space and run it again"
         }
-        io::ErrorKind::FileTooLarge => ": the file would pass the size limit of this user or file system",
+        io::ErrorKind::FileTooLarge => ": the file would exceed the size limit of this user or file system",
         io::ErrorKind::PermissionDenied => ": check the owner and rights of the file and its folder",
         io::ErrorKind::ReadOnlyFilesystem => ": choose a folder on a writable file system",
         io::ErrorKind::NotFound => ": check the path",
@@ -305,8 +309,7 @@ mod tests {
         );
         assert_eq!(
             error.to_string(),
-            "cannot write code.varvite: No space left on device: the disk is full; \
-             what was committed before is untouched, free space and run it again"
+            "cannot write code.varvite: No space left on device: the disk is full; earlier commits are untouched, free space and run it again"
         );
     }
 
@@ -323,6 +326,6 @@ mod tests {
     fn poison_names_the_first_failure() {
         let first = StoreError::Busy { path: PathBuf::from("a"), holder: None };
         let error = StoreError::Poisoned { first: Arc::new(first) };
-        assert!(error.to_string().contains("a is being written by someone else"));
+        assert!(error.to_string().contains("a is being written by another process"));
     }
 }

@@ -238,11 +238,11 @@ impl VfsFile for ModelFile {
     }
 
     fn attributes(&self) -> Result<Attributes> {
-        unreachable!("nobody asks")
+        unreachable!("no reader asks")
     }
 
     fn set_attributes(&self, _: &Attributes) -> Result<()> {
-        unreachable!("nobody asks")
+        unreachable!("no reader asks")
     }
 
     fn is_at(&self, _: &Path) -> Result<bool> {

@@ -129,7 +129,7 @@ fn headers_that_cannot_be_read() {
 #[test]
 fn superblocks_that_lead_nowhere() {
     let no_commit: Make = |bytes| bytes[FIRST_SLOT..3 * PAGE].fill(0);
-    check("no commit", no_commit, Open("writing never ended"));
+    check("no commit", no_commit, Open("the file was never finished"));
     let both_bad: Make = |bytes| {
         put(bytes, FIRST_SLOT, *b"NOTMAGIC");
         put(bytes, SECOND_SLOT, *b"NOTMAGIC");
@@ -251,8 +251,8 @@ fn blocks_that_lie_about_their_length() {
         let plain = u64_at(bytes, at) + 1;
         put(bytes, at, plain.to_le_bytes());
     };
-    check("a byte more than there is", longer, Load("bytes where"));
-    check("a byte more than there is, verified", longer, Verify("bytes where"));
+    check("a byte more than there is", longer, Load("bytes, expected"));
+    check("a byte more than there is, verified", longer, Verify("bytes, expected"));
     let shorter: Make = |bytes| {
         let at = coded_segment(bytes) + 16;
         let plain = u64_at(bytes, at) - 1;

@@ -264,6 +264,6 @@ fn a_directory_that_readers_would_refuse_is_not_written() {
         StoreWriter::create(Arc::new(vfs.clone()), target, IfExists::Refuse, FILE_ID, Profile::Direct)
             .unwrap();
     let error = writer.finish(directory).unwrap_err().to_string();
-    assert!(error.ends_with("bytes of a name: 65537 is more than the format can hold (65536)"), "{error}");
+    assert!(error.ends_with("bytes of a name: 65537 exceeds the limit of the format (65536)"), "{error}");
     assert_eq!(vfs.paths(), [] as [&Path; 0]);
 }

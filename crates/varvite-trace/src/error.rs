@@ -28,9 +28,7 @@ pub enum TraceError {
         found: Vec<u8>,
     },
     /// A newer Varvite made it.
-    #[error(
-        "the trace has format version {found}, and this program reads versions up to {newest}; use a newer one"
-    )]
+    #[error("the trace has format version {found}, this program reads up to {newest}: use a newer varvite")]
     TooNew {
         /// Version of the trace.
         found: u32,
@@ -82,7 +80,8 @@ pub enum TraceError {
     Compress(CodecError),
     /// A record has another length than the schema says.
     #[error(
-        "a record of {found} bytes does not fit the schema, which wants {expected} or, if they vary, at least that and at most {max}"
+        "a record of {found} bytes does not fit the schema: expected {expected} bytes, or up to {max} if \
+         records vary in length"
     )]
     RecordLen {
         /// The length by the schema, in bytes.
@@ -103,16 +102,16 @@ pub enum TraceError {
         found: u64,
     },
     /// A second stream was opened for one thread.
-    #[error("thread {thread} has a stream already; a trace holds one for each thread")]
+    #[error("thread {thread} has a stream already; a trace has one stream per thread")]
     ThreadTaken {
         /// The thread.
         thread: u64,
     },
     /// The trace was finished, or a write failed and nothing can be added any more.
-    #[error("the trace takes no more records: it was finished, or a write to it failed before")]
+    #[error("the trace accepts no more records: it was finished, or an earlier write failed")]
     Closed,
     /// Options that make no trace.
-    #[error("no trace can have {what}: {found}, with a limit of {limit}")]
+    #[error("a trace cannot have {what}: found {found}, the limit is {limit}")]
     Options {
         /// The name of the option.
         what: &'static str,
@@ -122,7 +121,7 @@ pub enum TraceError {
         limit: u64,
     },
     /// The caller's memory is too small for a stream.
-    #[error("a stream needs {needed} bytes of memory and was given {found}")]
+    #[error("a stream needs {needed} bytes of memory, found {found}")]
     Memory {
         /// The size from [`Recorder::memory_needed`](crate::Recorder::memory_needed).
         needed: usize,

@@ -45,7 +45,7 @@ fn main() -> Outcome {
             return Err("two cycles have different answers".into());
         }
         trim_heap();
-        private.push(ProcessMemory::read().ok_or("the system does not tell what the process has")?.anonymous);
+        private.push(ProcessMemory::read().ok_or("the system reports no memory of the process")?.anonymous);
     }
     let (slope, left) = (slope_of(&private), left_of(file)?);
     println!(

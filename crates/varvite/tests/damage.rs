@@ -396,7 +396,7 @@ fn a_property_whose_values_are_relative_is_refused() {
             for (property, row) in graph.property_ids().zip(&directory.properties) {
                 if directory.columns.get(row.values.index()).is_some_and(|row| row.relative) {
                     let error = graph.property_at(property).map(|_| ()).unwrap_err().to_string();
-                    assert!(error.contains("expected values that stand for themselves"), "{error}");
+                    assert!(error.contains("expected absolute values"), "{error}");
                     refused += 1;
                 }
             }

@@ -233,7 +233,7 @@ fn what_makes_no_sense_changes_nothing() {
         file.put("two", 1, &[numbers("B", &[(1, 1), (0, 1)])]),
         &format!("there is no node 0: ids are 0 to {}", nodes - 1),
     );
-    refused(file.drop(&["code"]), "layer code is part of the graph, and can't be dropped or replaced");
+    refused(file.drop(&["code"]), "layer code belongs to the graph itself and cannot be dropped or replaced");
 }
 
 #[test]

@@ -437,9 +437,9 @@ fn a_record_that_makes_no_sense_is_damage_that_names_it() {
     };
     type Fill = fn(&mut LogOperationsBuilder);
     let cases: [(Fill, &str); 4] = [
-        (not_yet, "found another at 1: there is no node 44"),
-        (unknown, "found another at 0: there is no label \"NO\""),
-        (missing, "found another at 1: there is no node 70"),
+        (not_yet, "found an invalid one at 1: there is no node 44"),
+        (unknown, "found an invalid one at 0: there is no label \"NO\""),
+        (missing, "found an invalid one at 1: there is no node 70"),
         (set_of_labels, "names or label sets that the graph does not have"),
     ];
     for (fill, told) in cases {

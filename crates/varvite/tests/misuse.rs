@@ -276,7 +276,7 @@ const MISTAKES: &[Mistake] = &[
     ),
     (
         |it| it.tree = Some([Lists::of(&[0, 2, 2, 2], &[2, 1]), Lists::of(&[0, 0, 1, 2], &[0, 0])]),
-        "edges T out: expected the children that subtree sizes tell of, in the order of ids, found others",
+        "edges T out: expected the children of subtree sizes, in the order of ids, found others",
     ),
     // Lists.
     (|it| it.out = Some(Lists::of(&[], &[])), "offsets: expected at least 1 ends of lists, found 0"),
@@ -296,13 +296,13 @@ const MISTAKES: &[Mistake] = &[
     (|it| it.edges = 4, "edges E out: expected 4 edges, found 3"),
     (
         |it| it.in_.as_mut().unwrap().neighbors[2] = 1,
-        "edges E in: expected the edges that leave, found others",
+        "edges E in: expected the edges of the out-lists, found others",
     ),
-    (|it| it.in_ = it.out.clone(), "edges E in: expected the edges that leave, found others"),
+    (|it| it.in_ = it.out.clone(), "edges E in: expected the edges of the out-lists, found others"),
     (|it| it.edge_layer = 7, "layer of edges E: expected a layer that exists, found 7 where there are 1"),
     (
         |it| it.places.as_mut().unwrap().1.swap(1, 2),
-        "edges E places: expected the places of the edges that leave, found others",
+        "edges E places: expected the places of the edges in out-lists, found others",
     ),
     (|it| it.places.as_mut().unwrap().1.truncate(2), "places: expected 3 places, found 2"),
     // Values.
@@ -543,5 +543,5 @@ fn an_edge_of_another_diff_is_named_with_what_this_one_adds() {
     let applied = change.apply_with(&diff, &Task::new().threads(1)).unwrap();
     let panic = catch_unwind(AssertUnwindSafe(|| applied.edge(edge))).unwrap_err();
     let told = panic.downcast_ref::<String>().unwrap();
-    assert_eq!(told, "edge 2 is not of this diff, which adds 1 edges");
+    assert_eq!(told, "new edge 2 does not belong to this diff, which adds 1 edges");
 }

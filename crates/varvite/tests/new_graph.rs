@@ -471,10 +471,10 @@ fn bytes_name_their_own_nodes_and_edges_and_those_of_the_graph() {
 fn an_operation_that_makes_no_sense_ends_bytes_with_its_number() {
     type Say<'d> = &'d dyn Fn(&mut Diff);
     let wrong: [(Say<'_>, ErrorCode, &str); 12] = [
-        (&|diff| diff.remove_node(0), ErrorCode::Argument, "only gets additions"),
-        (&|diff| diff.remove_edge("TO", 0), ErrorCode::Argument, "only gets additions"),
-        (&|diff| diff.clear(0, "W"), ErrorCode::Argument, "only gets additions"),
-        (&|diff| diff.set(0, "SIZE", [1, 2]), ErrorCode::Argument, "SIZE is no list"),
+        (&|diff| diff.remove_node(0), ErrorCode::Argument, "accepts only additions"),
+        (&|diff| diff.remove_edge("TO", 0), ErrorCode::Argument, "accepts only additions"),
+        (&|diff| diff.clear(0, "W"), ErrorCode::Argument, "accepts only additions"),
+        (&|diff| diff.set(0, "SIZE", [1, 2]), ErrorCode::Argument, "SIZE is not a list"),
         (&|diff| _ = diff.add_edge("TO", 0, 9), ErrorCode::NoSuchNode, "there is no node 9: ids are below 3"),
         (&|diff| diff.set(9, "SIZE", [1]), ErrorCode::NoSuchNode, "there is no node 9"),
         (&|diff| diff.set(("TO", 7), "W", [1]), ErrorCode::Argument, "found 7 where there are 2"),
@@ -484,7 +484,7 @@ fn an_operation_that_makes_no_sense_ends_bytes_with_its_number() {
         (
             &|diff| diff.append(0, "TAGS", [1]),
             ErrorCode::WrongType,
-            "TAGS holds string, and integer does not fit",
+            "TAGS holds string, integer does not fit",
         ),
         (&|diff| diff.declare_label(""), ErrorCode::Argument, "expected a name, found none"),
     ];

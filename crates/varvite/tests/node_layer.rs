@@ -235,7 +235,7 @@ fn layers_share_no_names() {
     match file.add("other", &sites([0, 1, 2])) {
         Err(GraphError::Change(error)) => assert_eq!(
             error.to_string(),
-            "operation 0: label SITE is of layer heap: a layer holds only what has names that it declares itself"
+            "operation 0: label SITE belongs to layer heap: a layer may only use names that it declares itself"
         ),
         other => panic!("{other:?}"),
     }

@@ -260,16 +260,22 @@ fn lists_of_edges_make_no_sense() {
 fn directions_hold_other_edges() {
     check(
         |draft| draft.edges("CALL").in_.neighbors[0] = 5,
-        "edges CALL in: expected the edges that leave, found others at node 0",
+        "edges CALL in: expected the edges of the out-lists, found different edges at node 0",
     );
-    check(|draft| draft.edges("CALL").out.neighbors[9] = 11, "edges CALL in: expected the edges that leave");
+    check(
+        |draft| draft.edges("CALL").out.neighbors[9] = 11,
+        "edges CALL in: expected the edges of the out-lists",
+    );
     let listed = |draft: &mut Draft| {
         draft.is_forest_listed = true;
         draft.edges(AST).in_.neighbors[4] = 1;
     };
-    check(listed, "edges AST in: expected the edges that leave, found others at node 6");
+    check(listed, "edges AST in: expected the edges of the out-lists, found different edges at node 6");
     let places = |draft: &mut Draft| draft.edges("REACHING_DEF").places.as_mut().unwrap().swap(0, 1);
-    check(places, "edges REACHING_DEF in: expected the edges that leave, found others at node 0");
+    check(
+        places,
+        "edges REACHING_DEF in: expected the edges of the out-lists, found different edges at node 0",
+    );
     let none = |draft: &mut Draft| _ = draft.edges("REACHING_DEF").places.as_mut().unwrap().pop();
     check(none, "edges REACHING_DEF places: expected 38 values, found 37");
 }

@@ -124,7 +124,7 @@ fn find(program: &Path, bug: &str, patience: Duration) -> Outcome<Option<String>
     }
     let output = child.wait_with_output().map_err(failed)?;
     let said = String::from_utf8_lossy(&output.stderr);
-    let last = said.lines().rfind(|line| line.starts_with(PROGRAM)).unwrap_or("ended without a word");
+    let last = said.lines().rfind(|line| line.starts_with(PROGRAM)).unwrap_or("ended without a message");
     let short: String = last.chars().take(200).collect();
     Ok((!output.status.success()).then_some(short))
 }

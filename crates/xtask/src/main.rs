@@ -33,54 +33,54 @@ mod writers;
 const HELP: &str = "\
 usage: cargo xtask COMMAND
 
-  tidy                 check what formatters cannot see: headers, sizes, unsafe code, arrows between crates and modules, links
-  deny                 check licences and advisories of dependencies, where cargo-deny is installed
-  package              pack the crates that are meant to be published, and check what their manifests promise
-  msrv                 compile what is published with the oldest Rust that the manifests promise, where rustup can get it
+  tidy                 check the house rules: headers, sizes, unsafe code, arrows between crates and modules, links
+  deny                 check licences and advisories of dependencies, if cargo-deny is installed
+  package              pack the published crates, and check their manifests
+  msrv                 compile the published crates with their oldest Rust version, if rustup can install it
   jdk                  print the folder of a JDK that is new enough
   test-c               run the tests of the C interface: plain, static, with the address sanitizer and under valgrind
-  examples             run the example programs in every language, and compare what they print
+  examples             run the example programs in every language, and compare their output
   writers [--seconds N | --rounds N] [--seed N]
-                       import, index, add layers and read one file at once, with kill -9 among them, and look for what is lost
+                       import, index, add layers and read one file at once, with kill -9 in between, and check for lost updates
   crash [--states N] [--kills N] [--long] [--release]
-                       power failures, failing disks, second writers, kills and flipped bits, and known bugs that these must find
-  planted [--release]  known bugs alone
-  loom                 models of threads that commit, sync, pin and evict, in every order
-  hostile [WORD]       run every command on every hostile file (those with WORD in their name), with little memory and time;
-                       --fourth asks a fourth of the questions, --slow shows the slowest
+                       test power failures, failing disks, second writers, kills and flipped bits; then the planted bugs
+  planted [--release]  plant known bugs, and check that the crash tests find each
+  loom                 run models of threads that commit, sync, pin and evict, in every order
+  hostile [WORD]       run every command on every hostile file (with WORD in its name), with little memory and time;
+                       --fourth runs a fourth of the commands, --slow shows the slowest
   java                 build the Java parts with that JDK
   test-java            test the Java binding with that JDK
-  conformance          the cases of conformance/ in C, in Java and by the interpreter in Python
-  joern-jar            put together varvite-joern.jar, which lets Joern open graph files; prints where it is
+  conformance          run the cases of conformance/ in C, in Java and in the Python interpreter
+  joern-jar            build varvite-joern.jar, with which Joern opens graph files; prints its path
   test-joern [GRAPH ...]
-                       let Joern ask flatgraph and mapped files the same, and compare what they say
+                       run the same queries in Joern on flatgraph and on mapped files, and compare the answers
   test-joern --suites [PART ...]
-                       Joern's own tests on flatgraph, and on files that are opened again after each change
-  skipped              which tests had nothing to run on since this was last asked
-  soak-java [CYCLES]   open and close graphs in Java under readers, 10,000 times unless told otherwise
+                       run Joern's own tests on flatgraph, and on mapped files that are reopened after each change
+  skipped              list the tests that were skipped for missing input since the last call
+  soak-java [CYCLES]   open and close graphs in Java under readers [default: 10,000 cycles]
   soak-memory [CYCLES] [--rust]
-                       open, ask, evict and close a graph in Rust and in Java, 10,000 times each; private memory must not grow
-  test-peers [GRAPH]   ask all peers of the benchmark the same, and compare their answers
+                       open, query, evict and close a graph in Rust and in Java, 10,000 times each; private memory must not grow
+  test-peers [GRAPH]   run the same queries on all peers of the benchmark, and compare their answers
   bench [GRAPH] ...    measure Varvite, flatgraph and column engines side by side; --readme, --samples N, --jvms N, --only PREFIX
   bench-against COMMIT [GRAPH] [--pairs N] [--only PREFIX]
-                       measure this checkout and another commit in pairs; fails where this one is slower
-  reference            hold framings of compressed bytes and Arrow's structs against the libraries that they come from
+                       measure this checkout and another commit in pairs; fails if this one is slower
+  reference            compare compressed framings and Arrow structs with the reference libraries
   bench-codecs [GRAPH] measure every codec and checksum on real records; --rounds N
   bench-algorithms [GRAPH.varvite] [--scale N] [--samples N]
-                       measure distances and PageRank beside igraph and NetworKit, and the dominators of the calls of a graph
+                       measure distances and PageRank beside igraph and NetworKit, and the dominators of a call graph
   bench-java [GRAPH] [--short] [--readme] [JMH OPTIONS]
                        measure the Java binding beside flatgraph, RocksDB and LMDB in one JMH run
   bench-joern [GRAPH] [--profile NAME] [--rounds N] [--asks N] [--only PART,..]
                        measure Joern on flatgraph and on mapped files, in turns; parts are queries, flows, heap,
                        overlays, script and aot
   bench-walks [--rounds N] [--long] [--readme]
-                       measure walks through a tree beside Neo4j and TinkerGraph; --long also where memory is short
+                       measure walks through a tree beside Neo4j and TinkerGraph; --long also with little memory
   bench-values         measure values of decoded blocks, copied and pinned, in C and in Java: the threshold of fillOrPin
   differential [PLANS] [--seed N]
-                       random plans, 500 unless told otherwise, against a plain interpreter over flatgraph's own data
+                       compare random plans [default: 500] with a plain interpreter over flatgraph's own data
   differential-walks [GRAPHS]
-                       random walks through random graphs, 60 unless told otherwise, against Neo4j's traversal framework
-  roundtrip GRAPH ...  import, export, let flatgraph load the result, and compare the facts
+                       compare random walks through random graphs [default: 60] with Neo4j's traversal framework
+  roundtrip GRAPH ...  import, export, load the result with flatgraph, and compare the facts
 ";
 
 /// Why a command stopped, as the one line that its user reads.

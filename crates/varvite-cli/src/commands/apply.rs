@@ -21,25 +21,25 @@ use crate::recovery;
 /// Arguments of `varvite apply`.
 #[derive(Debug, Args)]
 pub(crate) struct ApplyArgs {
-    /// The graph, a .varvite file. It gets another commit; who has it open sees it as it was
+    /// The graph, a .varvite file. The command appends a commit; open readers keep their snapshot
     file: PathBuf,
-    /// The diff: one operation a line, as docs/diff.md describes them; - for standard input
+    /// The diff, one operation per line as described in docs/diff.md; - for standard input
     #[arg(value_name = "DIFF")]
     diff: PathBuf,
-    /// Makes what the diff adds a layer of this name, which `varvite drop-layer` drops as a whole; a layer of
-    /// the same name is replaced. The diff then adds nodes, edges and values of names that it declares, and
-    /// does nothing else
+    /// Store the additions as a layer of this name, which `varvite drop-layer` removes as a whole; a layer of
+    /// the same name is replaced. The diff may then only add nodes, edges and values, under names that it
+    /// declares
     #[arg(long, value_name = "NAME")]
     layer: Option<String>,
-    /// What made the layer, as `varvite layers` tells it
+    /// Name of the tool that made the layer, shown by `varvite layers`
     #[arg(long, value_name = "TOOL", requires = "layer", default_value = TOOL)]
     tool: String,
-    /// Most memory, such as 64M or 2G, for the operations of the diff and for sorting what they add; what has
-    /// no room there goes to a temporary file beside the graph [default: a quarter of the machine's memory]
+    /// Memory limit, such as 64M or 2G, for the operations of the diff and for sorting their additions; the
+    /// rest goes to a temporary file beside the graph [default: a quarter of the machine's memory]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     memory: Option<usize>,
-    /// Check every column before it is read: for files that may be damaged. What a diff removes is looked up
-    /// in lists of the graph, which otherwise are taken for what they say
+    /// Check each column before reading it: for files that may be damaged. Without this option, removals
+    /// trust the lists of the graph
     #[arg(long)]
     checked: bool,
     #[command(flatten)]

@@ -15,10 +15,10 @@ use crate::output::{Column, Format, note_places, sink};
 pub(crate) struct CalleesArgs {
     #[command(flatten)]
     graph: GraphArgs,
-    /// The METHOD: its FULL_NAME or NAME, or its id; of all of them, if several have that name.
-    /// '~mem(cpy|set)' is a regular expression that must match a whole NAME or FULL_NAME
+    /// The METHOD, by FULL_NAME, NAME or id; a name may select several. '~mem(cpy|set)' is a regular
+    /// expression that must match a whole NAME or FULL_NAME
     method: String,
-    /// Show operators too, which are METHODs such as <operator>.assignment
+    /// Include operators, which are METHODs such as <operator>.assignment
     #[arg(long)]
     operators: bool,
     #[command(flatten)]

@@ -14,8 +14,8 @@ use crate::output::{Cell, Format, note_places, sink};
 pub(crate) struct CallersArgs {
     #[command(flatten)]
     graph: GraphArgs,
-    /// The METHOD: its FULL_NAME or NAME, or its id; of all of them, if several have that name.
-    /// '~mem(cpy|set)' is a regular expression that must match a whole NAME or FULL_NAME
+    /// The METHOD, by FULL_NAME, NAME or id; a name may select several. '~mem(cpy|set)' is a regular
+    /// expression that must match a whole NAME or FULL_NAME
     method: String,
     #[command(flatten)]
     memory: MemoryArgs,

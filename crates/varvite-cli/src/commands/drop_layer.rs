@@ -16,11 +16,10 @@ use crate::recovery;
 /// Arguments of `varvite drop-layer`.
 #[derive(Debug, Args)]
 pub(crate) struct DropLayerArgs {
-    /// The graph, a .varvite file. It gets a new directory; the bytes of the layers stay until
-    /// `varvite compact`
+    /// The graph, a .varvite file. The command appends a commit; the bytes of the layers stay in the file
+    /// until `varvite compact`
     file: PathBuf,
-    /// Names of layers as `varvite layers` lists them: of properties, or those that `varvite apply --layer`
-    /// added
+    /// Names of layers, as listed by `varvite layers`: layers of properties, or of `varvite apply --layer`
     #[arg(required = true, value_name = "NAME")]
     layers: Vec<String>,
     #[command(flatten)]

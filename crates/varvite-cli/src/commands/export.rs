@@ -19,13 +19,13 @@ use crate::progress::Progress;
 pub(crate) struct ExportArgs {
     #[command(flatten)]
     graph: GraphArgs,
-    /// The new foreign file
+    /// The file to write
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
-    /// What the new file is for
+    /// Format of the file
     #[arg(long, value_enum)]
     format: ForeignFormat,
-    /// Replace the new file if it exists
+    /// Replace the file if it exists
     #[arg(long)]
     force: bool,
     #[command(flatten)]
@@ -38,9 +38,9 @@ pub(crate) struct ExportArgs {
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum ForeignFormat {
-    /// Joern's cpg.bin, as flatgraph 0.1.15 reads it
+    /// Joern's cpg.bin, for flatgraph 0.1.15
     Flatgraph,
-    /// GraphML, as NetworkX, igraph, Neo4j's APOC and Apache TinkerPop read it
+    /// GraphML, for NetworkX, igraph, Neo4j's APOC and Apache TinkerPop
     Graphml,
 }
 
@@ -51,9 +51,7 @@ pub(crate) fn run(args: &ExportArgs) -> Outcome {
 
 fn answer(args: &ExportArgs, graph: &Graph) -> Outcome {
     if is_same_file(&args.graph.file, &args.output) {
-        return Err(Failure::Usage(
-            "the new file would replace the graph; choose another --output".to_owned(),
-        ));
+        return Err(Failure::Usage("--output names the graph itself; choose another file".to_owned()));
     }
     let began = Instant::now();
     let if_exists = if args.force { IfExists::Replace } else { IfExists::Refuse };

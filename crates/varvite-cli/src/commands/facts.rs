@@ -23,7 +23,7 @@ pub(crate) struct FactsArgs {
 /// Prints the facts, always as JSON.
 pub(crate) fn run(args: &FactsArgs) -> Outcome {
     if args.format.format == Format::Csv {
-        return Err(Failure::Usage("facts are JSON, which has no shape in csv".to_owned()));
+        return Err(Failure::Usage("facts has no csv format; use --format json".to_owned()));
     }
     args.graph.ask_within(&args.memory, |graph| answer(args, graph))
 }

@@ -16,17 +16,17 @@ use crate::query_failure::Asked;
 pub(crate) struct FindArgs {
     #[command(flatten)]
     graph: GraphArgs,
-    /// The label that the nodes have, such as METHOD; '*' for nodes of all labels
+    /// Label of the nodes, such as METHOD; '*' for any label
     label: String,
-    /// What they must be like; with several, all must hold. NAME=memcpy is exact (NAME==x is refused;
-    /// NAME~=.* finds values that begin with =), and NAME!=memcpy another value. A property that no node of
-    /// the label has is an error. NAME~mem(cpy|set) is a regular expression (Rust's crate regex) that must
-    /// match the whole text; put .* around it to search. ORDER>2, >=, < and <= compare numbers. Numbers are
-    /// decimal, truth values true or false, references node ids; of a list, one value is enough. Quote what
-    /// your shell would take for itself
+    /// Conditions on properties; all must hold. NAME=memcpy matches exactly, NAME!=memcpy any other value
+    /// (NAME==x is refused; NAME~=.* finds values that begin with =). NAME~mem(cpy|set) is a regular
+    /// expression (Rust's crate regex) that must match the whole text; put .* around it to search. ORDER>2,
+    /// >=, < and <= compare numbers. Numbers are decimal, booleans true or false, references node ids; for a
+    /// list, one matching value is enough. A property that no node of the label has is an error. Quote the
+    /// characters that your shell interprets
     #[arg(value_name = "PROPERTY=VALUE")]
     conditions: Vec<String>,
-    /// Do not search: show how it would be done
+    /// Show the plan of the search instead of running it
     #[arg(long)]
     explain: bool,
     #[command(flatten)]

@@ -29,26 +29,26 @@ const OVERLAYS: &str = "varvite.joern.start.Overlays";
 /// Arguments of `varvite frontend`.
 #[derive(Debug, Args)]
 pub(crate) struct FrontendArgs {
-    /// The frontend, such as c2cpg, javasrc2cpg, jssrc2cpg or pysrc2cpg; one that Joern has
+    /// The frontend of your Joern, such as c2cpg, javasrc2cpg, jssrc2cpg or pysrc2cpg
     #[arg(value_name = "FRONTEND")]
     name: String,
-    /// The source code: a folder, or what else the frontend takes
+    /// The source code: a folder, or another input that the frontend accepts
     source: PathBuf,
     /// The new graph file
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
-    /// The largest heap that the frontend and the overlays may have each, such as 16G [default: what Java
-    /// takes, a quarter of the memory]
+    /// Largest Java heap of the frontend, and of the overlays, such as 16G [default: Java's own, a quarter of
+    /// the memory]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     heap: Option<usize>,
-    /// Show what the frontend and the overlays say while they run
+    /// Show the output of the frontend and the overlays
     #[arg(long)]
     verbose: bool,
     #[command(flatten)]
     installation: InstallationArgs,
     #[command(flatten)]
     target: TargetArgs,
-    /// Words for the frontend
+    /// Arguments for the frontend
     #[arg(last = true, value_name = "ARGS")]
     args: Vec<OsString>,
 }
@@ -66,7 +66,10 @@ pub(crate) fn run(args: &FrontendArgs) -> Outcome {
     let target = args.target.of(&args.output, None, Arc::clone(&disk))?;
     let parser = Parser::find(args)?;
     if !args.source.exists() {
-        return Err(Failure::source(&args.source, "there is no such source code".to_owned()));
+        return Err(Failure::source(
+            &args.source,
+            "no such file or folder; SOURCE is the source code".to_owned(),
+        ));
     }
     let file = StagedFile::create(Arc::clone(&disk), target.path, target.if_exists)?;
     let foreign = Foreign::create(&*disk, beside(file.target()))?;

@@ -20,8 +20,8 @@ pub(crate) struct GenerateArgs {
 /// In which language.
 #[derive(Debug, Subcommand)]
 enum Language {
-    /// Classes for the Java binding: one for each node label, interfaces for what labels share, columns read
-    /// in place. From several graphs of one kind they know what any of them has
+    /// Generate classes for the Java binding: one per node label, and interfaces for properties and edges
+    /// that labels share. Classes from several graphs of one kind fit each of them
     Java(JavaArgs),
 }
 
@@ -29,13 +29,13 @@ enum Language {
 struct JavaArgs {
     #[command(flatten)]
     graphs: GraphsArgs,
-    /// The package of the classes, such as org.example.cpg
+    /// Package of the classes, such as org.example.cpg
     #[arg(long, value_name = "NAME")]
     package: String,
-    /// The folder of sources; the package becomes folders below it
+    /// Source folder; the package becomes folders below it
     #[arg(short, long, value_name = "DIR")]
     output: PathBuf,
-    /// Write beside files that varvite did not generate, and over those of the same name
+    /// Write into a folder with files that varvite did not generate, and overwrite files of the same name
     #[arg(long)]
     force: bool,
     #[command(flatten)]

@@ -22,20 +22,20 @@ use crate::recovery;
 /// Arguments of `varvite import`.
 #[derive(Debug, Args)]
 pub(crate) struct ImportArgs {
-    /// The foreign graph: a flatgraph file (cpg.bin, *.fg) as Joern writes it, or a GraphML document; with
-    /// --into, a trace or a profile
+    /// The foreign graph: a flatgraph file of Joern (cpg.bin, *.fg) or a GraphML document; with --into, a
+    /// trace or a profile
     #[arg(required_unless_present = "nodes", conflicts_with = "nodes")]
     source: Option<PathBuf>,
     /// The new graph file
     #[arg(short, long, value_name = "FILE", required_unless_present = "into")]
     output: Option<PathBuf>,
-    /// What the foreign graph, or the profile, is [default: what its first bytes say]
+    /// Format of the foreign graph or profile [default: detected from its first bytes]
     #[arg(long, value_enum, value_name = "FORMAT")]
     format: Option<SourceFormat>,
     #[command(flatten)]
     target: TargetArgs,
-    /// Number nodes in pre-order of the edges of this label, so that the nodes below one are a range of ids
-    /// [default: AST, where there are such edges; else nodes keep their order]
+    /// Edge label of the tree: nodes get their ids in its pre-order, so that each subtree is a range of ids
+    /// [default: AST if the graph has such edges, else nodes keep their order]
     #[arg(long, value_name = "EDGE_LABEL", conflicts_with = "into")]
     tree: Option<String>,
     #[command(flatten)]
@@ -51,19 +51,19 @@ pub(crate) struct ImportArgs {
 enum SourceFormat {
     /// Joern's cpg.bin, or another flatgraph file
     Flatgraph,
-    /// Tables of nodes and relationships, as neo4j-admin imports them
+    /// CSV tables of nodes and relationships, as for neo4j-admin
     Neo4jCsv,
     /// A GraphML document
     Graphml,
-    /// With --into: a profile of heaptrack, interpreted
+    /// With --into: an interpreted heaptrack profile
     Heaptrack,
-    /// With --into: collapsed stacks, a line for each
+    /// With --into: collapsed stacks, one per line
     Collapsed,
-    /// With --into: the text of perf script
+    /// With --into: the output of perf script
     Perf,
-    /// With --into: a profile of pprof
+    /// With --into: a pprof profile
     Pprof,
-    /// With --into: a document of speedscope
+    /// With --into: a speedscope document
     Speedscope,
 }
 
@@ -85,16 +85,24 @@ impl SourceFormat {
 pub(crate) fn run(args: &ImportArgs) -> Outcome {
     let form = args.format.and_then(SourceFormat::profile);
     match (&args.into.into, &args.output, &args.source) {
-        (None, ..) if form.is_some() => {
-            Err(Failure::Usage("a profile is added to a graph of its code: --into names that".to_owned()))
-        }
-        (Some(_), ..) if args.format.is_some() && form.is_none() => {
-            Err(Failure::Usage("with --into, --format is that of a profile".to_owned()))
-        }
+        (None, ..) if form.is_some() => Err(Failure::Usage(
+            "a profile is added to an existing graph; name the graph of its program \
+                                with --into GRAPH"
+                .to_owned(),
+        )),
+        (Some(_), ..) if args.format.is_some() && form.is_none() => Err(Failure::Usage(
+            "--into needs the --format of a profile, such as perf; leave --format out \
+                                for a trace"
+                .to_owned(),
+        )),
         (Some(graph), _, Some(source)) => args.import_into(graph, source, form),
         (None, Some(output), source) => args.import(output, source.as_deref()),
-        (None, None, _) => Err(Failure::Usage("an import needs --output, or --into".to_owned())),
-        (Some(_), _, None) => Err(Failure::Usage("--into needs a trace or a profile".to_owned())),
+        (None, None, _) => Err(Failure::Usage(
+            "import needs --output FILE for a new graph, or --into \
+             GRAPH for an existing one"
+                .to_owned(),
+        )),
+        (Some(_), _, None) => Err(Failure::Usage("--into needs a trace or a profile as SOURCE".to_owned())),
     }
 }
 
@@ -117,7 +125,7 @@ impl ImportArgs {
             Ok(_) | Err(_) if self.into.events => Err(unreadable(ProfileError::NoEvents)),
             Ok(source) if source.is_stream() => Err(Failure::source(
                 path,
-                "this is a pipe and no profile; a trace is read from a file".to_owned(),
+                "this pipe contains no profile; a trace must be a regular file".to_owned(),
             )),
             _ => import_trace::run(&self.into, graph, path, disk, report),
         }
@@ -128,7 +136,8 @@ impl ImportArgs {
         match (self.format, source) {
             (None | Some(SourceFormat::Neo4jCsv), None) => self.csv.import(&target),
             (Some(SourceFormat::Neo4jCsv), Some(_)) => {
-                let words = "tables are named by --nodes and --relationships";
+                let words = "--format neo4j-csv takes its tables from --nodes and --relationships, not \
+                             from SOURCE";
                 Err(Failure::Usage(words.to_owned()))
             }
             (Some(_), None) => {
@@ -155,7 +164,7 @@ impl ImportArgs {
         }
         if self.tree.is_some() {
             return Err(Failure::Usage(
-                "--tree is for other formats: a flatgraph file is numbered along AST".to_owned(),
+                "--tree is not for flatgraph files, whose tree label is AST".to_owned(),
             ));
         }
         check_source(source, target.path)?;
@@ -190,7 +199,8 @@ fn first_bytes(source: &Path) -> Result<Vec<u8>, Failure> {
 fn check_source(source: &Path, output: &Path) -> Outcome {
     let first = first_bytes(source)?;
     if first.starts_with(b"\x89VARVITE") {
-        let what = "this is a Varvite graph already; ask it something: see `varvite --help`".to_owned();
+        let what = "this is already a Varvite graph and needs no import; see `varvite --help` for queries"
+            .to_owned();
         return Err(Failure::Source { file: source.to_owned(), what });
     }
     if first.starts_with(b"\x89VVTRACE") {
@@ -200,9 +210,7 @@ fn check_source(source: &Path, output: &Path) -> Outcome {
     let same =
         fs::canonicalize(source).ok().is_some_and(|source| fs::canonicalize(output).ok() == Some(source));
     if same {
-        return Err(Failure::Usage(
-            "the new file would replace the source; choose another --output".to_owned(),
-        ));
+        return Err(Failure::Usage("--output names the source; choose another file".to_owned()));
     }
     Ok(())
 }

@@ -17,43 +17,43 @@ use crate::progress::Progress;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "With --format neo4j-csv")]
 pub(crate) struct CsvArgs {
-    /// A table of nodes: files, the first of which begins with the header, and labels for all of them. May be
-    /// given several times; files may be compressed (gzip, zstd), and the last part of a name may be a
-    /// regular expression, such as part-\d+.csv
+    /// A table of nodes: the labels of all its nodes, and its files, the first with a header. Repeat the
+    /// option for more tables. Files may be compressed (gzip, zstd), and a file name may be a regular
+    /// expression, such as part-\d+.csv
     #[arg(long, value_name = "[LABEL:..=]FILE,..", action = ArgAction::Append, conflicts_with = "into")]
     nodes: Vec<String>,
-    /// A table of relationships, and the type of those that have none in a column :TYPE. May be given several
-    /// times
+    /// A table of relationships: the type of rows without one in a column :TYPE, and its files. Repeat the
+    /// option for more tables
     #[arg(long, value_name = "[TYPE=]FILE,..", action = ArgAction::Append, requires = "nodes")]
     relationships: Vec<String>,
-    /// Between fields: one character, TAB, or U+ and its number
+    /// Delimiter of fields: one character, TAB, or U+ and a hexadecimal number
     #[arg(long, value_name = "CHAR", value_parser = parse_character, default_value = ",", requires = "nodes")]
     delimiter: u8,
-    /// Between the values of a list, and between labels
+    /// Delimiter of the values of a list, and of labels
     #[arg(long, value_name = "CHAR", value_parser = parse_character, default_value = ";", requires = "nodes")]
     array_delimiter: u8,
-    /// Around fields that have delimiters or line ends in them; in such a field it is written twice
+    /// Quote around fields with delimiters or line ends; inside such a field it is written twice
     #[arg(long, value_name = "CHAR", value_parser = parse_character, default_value = "\"", requires = "nodes")]
     quote: u8,
-    /// What the ids of nodes are, where the header does not say it
+    /// Type of node ids where the header does not give it
     #[arg(long, value_enum, ignore_case = true, default_value_t, requires = "nodes")]
     id_type: IdWord,
-    /// Pass over relationships without a type, or from or to a node that there is not, and say how many
+    /// Skip relationships without a type or with a missing node, and report their number
     #[arg(long, requires = "nodes")]
     skip_bad_relationships: bool,
-    /// Pass over nodes whose id an earlier one has, and say how many
+    /// Skip nodes with the id of an earlier node, and report their number
     #[arg(long, requires = "nodes")]
     skip_duplicate_nodes: bool,
-    /// Pass over fields for which the header has no column
+    /// Skip fields beyond the columns of the header
     #[arg(long, requires = "nodes")]
     ignore_extra_columns: bool,
-    /// Take quoted empty texts for no value, as empty fields without quotes always are
+    /// Read quoted empty texts as null, like empty fields without quotes
     #[arg(long, requires = "nodes")]
     ignore_empty_strings: bool,
-    /// Take texts without the blanks around them
+    /// Strip blanks around texts
     #[arg(long, requires = "nodes")]
     trim_strings: bool,
-    /// Pass over the header where a further file of a table begins with it
+    /// Skip the header that further files of a table repeat
     #[arg(long, requires = "nodes")]
     auto_skip_subsequent_headers: bool,
 }
@@ -63,7 +63,7 @@ enum IdWord {
     /// Texts
     #[default]
     String,
-    /// Whole numbers: 7 and 007 are one
+    /// Whole numbers: 7 and 007 are the same id
     Integer,
 }
 
@@ -77,15 +77,11 @@ impl CsvArgs {
             import.task(target.task().progress(|progress| bar.show(progress))).write_to(target.path)?
         };
         let skipped = [
-            (report.skipped_nodes, "node", "whose ids earlier ones have"),
-            (
-                report.skipped_relationships,
-                "relationship",
-                "without a type, or from or to nodes that there are not",
-            ),
+            (report.skipped_nodes, "node", "with the id of an earlier node"),
+            (report.skipped_relationships, "relationship", "without a type or with a missing node"),
         ];
         for (count, what, why) in skipped.into_iter().filter(|(count, ..)| *count > 0) {
-            note(&format!("{} passed over, {why}", counted(count, what)));
+            note(&format!("skipped {} {why}", counted(count, what)));
         }
         let imported = Imported {
             nodes: report.nodes,
@@ -105,7 +101,7 @@ impl CsvArgs {
         let format =
             CsvFormat { delimiter: self.delimiter, array_delimiter: self.array_delimiter, quote: self.quote };
         if !format.is_sound() {
-            let words = "--delimiter, --array-delimiter and --quote must be three characters";
+            let words = "--delimiter, --array-delimiter and --quote must be three different characters";
             return Err(Failure::Usage(words.to_owned()));
         }
         let mut import = CsvImport::new()
@@ -145,13 +141,13 @@ fn group(word: &str, output: &Path) -> Result<CsvGroup, Failure> {
         return Err(Failure::Usage(format!("{word:?} names no file")));
     }
     if files.iter().any(|file| is_same_file(file, output)) {
-        let words = "the new file would replace one of the tables; choose another --output";
+        let words = "--output names one of the tables; choose another file";
         return Err(Failure::Usage(words.to_owned()));
     }
     Ok(CsvGroup::of(files).labels(labels.split(':').filter(|label| !label.is_empty())))
 }
 
 fn parse_character(word: &str) -> Result<u8, String> {
-    let reason = "one character of ASCII, TAB, or U+ and its number in hexadecimal";
+    let reason = "expected one ASCII character, TAB, or U+ and a hexadecimal number";
     CsvFormat::character(word).ok_or_else(|| reason.to_owned())
 }

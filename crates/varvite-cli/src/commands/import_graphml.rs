@@ -16,12 +16,10 @@ use crate::progress::Progress;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "With a GraphML document")]
 pub(crate) struct GraphmlArgs {
-    /// The key whose values are the labels of nodes; others are properties [default: labels, labelV and
-    /// label]
+    /// Key with the labels of nodes; other keys become properties [default: labels, labelV and label]
     #[arg(long, value_name = "KEY", conflicts_with_all = ["into", "nodes"])]
     node_labels: Option<String>,
-    /// The key whose values are the labels of edges, where these have no attribute label [default: label and
-    /// labelE]
+    /// Key with the labels of edges that have no attribute label [default: label and labelE]
     #[arg(long, value_name = "KEY", conflicts_with_all = ["into", "nodes"])]
     edge_labels: Option<String>,
 }
@@ -51,11 +49,16 @@ impl GraphmlArgs {
         };
         if report.undirected > 0 {
             let edges = counted(report.undirected, "edge");
-            note(&format!("{edges} without a direction: from source to target in the graph"));
+            note(&format!("{edges} without a direction: imported from source to target"));
         }
         let left_out = [
-            (report.graph_data, "value", "of the document's graph itself left out"),
-            (report.empty_values, "empty value", "of numbers, truth values or lists taken for none"),
+            (
+                report.graph_data,
+                "value",
+                "of the document's graph element left out: a graph has no \
+                 properties",
+            ),
+            (report.empty_values, "empty value", "of number, boolean or list type read as null"),
             (report.drawings, "drawing", "without a caption left out"),
             (report.misplaced_values, "value", "whose key is for other elements left out"),
         ];

@@ -84,7 +84,7 @@ fn note_oddities(report: &HeapReport, source: &Path) {
     let known: i64 = by_name.map(|(_, counts)| counts[first]).fold(below, i64::saturating_add);
     if share(known, report.totals.counts[first]) < LIKELY_SHARE {
         remark(&format!(
-            "{}: almost nothing of it is in this graph; is it of the same program?",
+            "{}: almost none of the profile matches this graph; check that it is of the same program",
             source.display()
         ));
     }
@@ -95,13 +95,14 @@ pub(super) fn note_damage(noticed: &Noticed, source: &Path) {
     let path = source.display();
     if noticed.is_cut_off {
         remark(&format!(
-            "{path}: the profile ends early, as when a program is killed; what it has is counted"
+            "{path}: the profile is cut off, as when a program is killed; its records up to there are \
+             counted"
         ));
     }
     if noticed.bad_lines > 0 {
         let lines = counted(noticed.bad_lines, "line");
         remark(&format!(
-            "{path}: {lines} could not be understood, the first is line {}: left out",
+            "{path}: skipped {lines} with invalid syntax, the first is line {}",
             noticed.first_bad_line
         ));
     }
@@ -113,46 +114,44 @@ fn doubts(noticed: &Noticed) -> Vec<String> {
     let mut doubts = Vec::new();
     if noticed.bad_samples > 0 {
         let entries = counted(noticed.bad_samples, "entry").replace("entrys", "entries");
-        doubts.push(format!("{entries} could not be understood in full; what can be told is counted"));
+        doubts.push(format!("{entries} with invalid parts: only the valid parts are counted"));
     }
     if noticed.deep_stacks > 0 {
-        let stacks = thousands(noticed.deep_stacks);
+        let stacks = counted(noticed.deep_stacks, "stack");
         doubts.push(format!(
-            "stacks deeper than any that is kept: {stacks}; what is below counts for the last call that is"
+            "{stacks} beyond the depth limit: deeper calls count for the last call that is kept"
         ));
     }
     if noticed.measures_left_out > 0 {
         let number = counted(noticed.measures_left_out, "measure");
-        doubts.push(format!("{number} more than a layer has room for: left out"));
+        doubts.push(format!("{number} left out: a layer has no room for more"));
     }
     if noticed.lost_events > 0 {
         let lost = counted(noticed.lost_events, "event");
-        doubts.push(format!("perf lost {lost} while it recorded; no sample stands for them"));
+        doubts.push(format!("perf lost {lost} while it recorded; the samples do not include them"));
     }
     if noticed.idle_ns > 0 {
-        doubts.push(format!(
-            "{} ns in which nothing was called are left out",
-            thousands(noticed.idle_ns as u64)
-        ));
+        doubts.push(format!("{} ns of idle time left out", thousands(noticed.idle_ns as u64)));
     }
     if noticed.rounded_values > 0 {
         let values = counted(noticed.rounded_values, "value");
-        doubts.push(format!("{values} with more than six decimals: rounded to six"));
+        doubts.push(format!("{values} rounded to six decimals"));
     }
     if noticed.labelled_samples > 0 {
         let samples = counted(noticed.labelled_samples, "sample");
-        doubts.push(format!("{samples} with labels: counted, and the labels left out"));
+        doubts.push(format!("labels of {samples} left out; the samples are counted"));
     }
     if noticed.programs > 1 {
-        doubts.push(format!("it is of {}, all of which are in it", counted(noticed.programs, "program")));
+        doubts.push(format!(
+            "the profile has {}; the counts include all of them",
+            counted(noticed.programs, "program")
+        ));
     }
     if noticed.has_negative {
-        doubts.push("some of its values are below 0, as in a difference of profiles".to_owned());
+        doubts.push("some values are negative, as in a difference of profiles".to_owned());
     }
     if noticed.is_saturated {
-        doubts.push(
-            "some of its sums have more than 64 bits, and are told as the most that these hold".to_owned(),
-        );
+        doubts.push("some sums pass 64 bits; they are shown as the largest number of 64 bits".to_owned());
     }
     doubts
 }
@@ -192,7 +191,8 @@ fn sentence(report: &HeapReport, graph: &Path, seconds: f64) -> String {
     let events =
         report.events.map_or_else(String::new, |count| format!(" {} kept.", counted(count, "event")));
     format!(
-        "{}: layer {}: {} are of METHODs, {seconds:.2} s. {} by how their METHOD is known: {}; {} more on behalf of METHODs.{estimated}{events}\n",
+        "{}: layer {}: {} belong to METHODs, {seconds:.2} s. {} by match with a METHOD: {}; {} more in \
+         code that METHODs call.{estimated}{events}\n",
         graph.display(),
         report.layer,
         parts.collect::<Vec<_>>().join(" and "),

@@ -18,25 +18,25 @@ use crate::output::{Format, Summary, counted, formats, sized};
 /// Arguments of whatever makes a graph file.
 #[derive(Debug, Args)]
 pub(crate) struct TargetArgs {
-    /// How is shown what came of it
+    /// Format of the summary
     #[arg(long, value_parser = formats(), value_name = "FORMAT", default_value_t)]
     pub(super) report: Format,
-    /// What the new file is made for
+    /// Storage profile of the new file
     #[arg(long, value_enum, default_value_t)]
     profile: ProfileWord,
-    /// How the blocks of an archive are compressed [default: zstd]
+    /// Codec of the blocks of an archive [default: zstd]
     #[arg(long, value_enum)]
     codec: Option<CodecWord>,
-    /// Keep an index of these properties, which finds the nodes that have a text without a search
+    /// Store an index of these properties, which finds the nodes with a text without a scan
     #[arg(long, value_name = "NAME,FULL_NAME,..", value_delimiter = ',')]
     index: Vec<String>,
-    /// Most memory that an import may take, such as 2G; fewer threads work where that is too little for all,
-    /// and a file that needs more is refused [default: a quarter of the machine's memory]
+    /// Memory limit of the import, such as 2G; it starts fewer threads if the limit is tight, and refuses a
+    /// file that needs more [default: a quarter of the machine's memory]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub(super) memory: Option<usize>,
     #[command(flatten)]
     pub(super) expansion: ExpansionArgs,
-    /// Replace the new file if it exists
+    /// Replace the file if it exists
     #[arg(long)]
     force: bool,
     #[command(flatten)]
@@ -49,10 +49,10 @@ pub(crate) struct TargetArgs {
 enum ProfileWord {
     /// Fastest: plain arrays
     Direct,
-    /// Small, and still read without decoding
+    /// Small, and still read in place
     #[default]
     Compact,
-    /// Smallest: decoded when first touched
+    /// Smallest: compressed blocks, decoded at first use
     Archive,
 }
 

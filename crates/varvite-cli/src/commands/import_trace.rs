@@ -22,33 +22,32 @@ use crate::progress::Progress;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "With --into")]
 pub(crate) struct IntoArgs {
-    /// Add to this graph what each METHOD did in a trace (a .vtrace file as SOURCE): TRACE_INSTRUCTIONS,
-    /// _LOADS, _STORES, _BYTES and _CACHE_LINES become properties; or what it did in a profile (heaptrack's,
-    /// collapsed stacks, perf script, pprof or speedscope; zstd, gzip or plain): HEAP_CALLS, _LEAKED_BYTES
-    /// and so on, or CPU_SAMPLES, and HEAP_ALL_CALLS and so on with all that it called
+    /// Graph that gets the counts of each METHOD from a trace or profile (SOURCE). A trace (.vtrace) adds the
+    /// properties TRACE_INSTRUCTIONS, _LOADS, _STORES, _BYTES and _CACHE_LINES; a profile (heaptrack,
+    /// collapsed stacks, perf script, pprof or speedscope; plain, gzip or zstd) adds HEAP_CALLS,
+    /// _LEAKED_BYTES and so on, or CPU_SAMPLES, and HEAP_ALL_CALLS and so on with all callees
     #[arg(long, value_name = "GRAPH", conflicts_with_all = ["output", "profile", "codec", "index", "force"])]
     pub(super) into: Option<PathBuf>,
-    /// Tell several traces or profiles apart: with NAME, properties are TRACE_NAME_LOADS, HEAP_NAME_CALLS,
-    /// CPU_NAME_SAMPLES and so on. One of the same name is replaced
+    /// Name of the trace or profile, to keep several in one graph: properties become TRACE_NAME_LOADS,
+    /// HEAP_NAME_CALLS, CPU_NAME_SAMPLES and so on. One of the same name is replaced
     #[arg(long, value_name = "NAME", requires = "into", default_value = "", hide_default_value = true)]
     name: String,
-    /// Keep the events of a profile of heaptrack too, so that the heap can be asked about at any moment of
-    /// the run: heap top --at MS
+    /// Also store the events of a heaptrack profile, for questions about any moment of the run: heap top --at
+    /// MS
     #[arg(long, requires = "into")]
     pub(super) events: bool,
-    /// Put the process, or the process and the thread, above the outermost calls of a profile of perf script,
-    /// which tells them
+    /// Put the process, or process and thread, above the outermost calls; only for files of perf script
     #[arg(long, value_enum, value_name = "WHAT", requires = "into")]
     pub(super) roots: Option<RootsWord>,
-    /// A binary that ran. With BASE, it was there in memory, 0 where its own addresses are; without, it takes
-    /// the place of one that the trace names, by build id or name
+    /// A binary of the traced program. BASE is its load address, 0 for the addresses in the binary; without
+    /// BASE, the binary replaces the one of the trace with its build id or name
     #[arg(long, value_name = "PATH[@BASE]", requires = "into")]
     binary: Vec<String>,
-    /// Count instructions that were inlined for the METHOD that they come from, rather than for the function
-    /// that they are in
+    /// Count inlined instructions for the METHOD that they come from, instead of the function that contains
+    /// them
     #[arg(long, requires = "into")]
     inlined: bool,
-    /// Pass over damaged blocks of the trace and say how many, rather than stop
+    /// Skip damaged blocks of the trace and report their number, instead of stopping
     #[arg(long, requires = "into")]
     skip_damaged: bool,
 }
@@ -113,8 +112,8 @@ fn neither(failure: Failure) -> Failure {
     match failure {
         Failure::Trace { file, source: TraceError::NotATrace { .. } } => Failure::source(
             &file,
-            "this is neither a Varvite trace nor a profile that its first line tells: `varvite trace convert` makes a trace of \
-             what other tools recorded, and --format says what form a profile has"
+            "neither a Varvite trace nor a profile of a known format: convert a trace of another tool \
+             with `varvite trace convert`, or name the format of a profile with --format"
                 .to_owned(),
         ),
         other => other,
@@ -124,7 +123,7 @@ fn neither(failure: Failure) -> Failure {
 fn number(word: &str, base: &str) -> Result<u64, Failure> {
     let digits = base.strip_prefix("0x").unwrap_or(base);
     u64::from_str_radix(digits, 16).map_err(|_| {
-        Failure::Usage(format!("--binary {word}: BASE is an address in hexadecimal, such as 0x400000"))
+        Failure::Usage(format!("--binary {word}: BASE must be a hexadecimal address, such as 0x400000"))
     })
 }
 
@@ -143,7 +142,7 @@ fn write(report: &TraceReport, graph: &Path, seconds: f64, format: Format) -> io
             if functions.is_empty() {
                 return Ok(());
             }
-            write_line("\nMost records without a METHOD")?;
+            write_line("\nFunctions with most records outside of METHODs")?;
             write_functions(report, &functions)
         }
     }

@@ -18,13 +18,13 @@ use crate::recovery;
 /// Arguments of `varvite index`.
 #[derive(Debug, Args)]
 pub(crate) struct IndexArgs {
-    /// The graph, a .varvite file. With --add or --drop it gets a new commit; who has it open keeps what was
-    /// opened
+    /// The graph, a .varvite file. With --add or --drop the command appends a commit; open readers keep their
+    /// snapshot
     file: PathBuf,
-    /// Give these properties of nodes an index, which finds the nodes that have a text without a search
+    /// Add an index of these node properties, which finds the nodes with a text without a scan
     #[arg(long, value_name = "NAME,FULL_NAME,..", value_delimiter = ',')]
     add: Vec<String>,
-    /// Take their index from these properties
+    /// Drop the indexes of these properties
     #[arg(long, value_name = "NAME,..", value_delimiter = ',')]
     drop: Vec<String>,
     #[command(flatten)]

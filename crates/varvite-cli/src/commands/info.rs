@@ -25,7 +25,7 @@ const WORDS_MAX: usize = 60;
 pub(crate) struct InfoArgs {
     #[command(flatten)]
     graph: GraphArgs,
-    /// Show how each column is stored, too: values, bytes, codec, encoding. In csv and json they always are
+    /// Also show the storage of each column: values, bytes, codec, encoding. csv and json always include it
     #[arg(long)]
     columns: bool,
     /// The same as --format json

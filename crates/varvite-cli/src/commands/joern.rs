@@ -34,28 +34,28 @@ const START: &str = "varvite.joern.start.Start";
 /// Words with which Joern starts another Java, of which it tells no options.
 const START_ANOTHER: [&str; 3] = ["--script", "--run", "--plugins"];
 
-const MAKING: &str = "making a cache of what Java learns of Joern, once: the next starts take half the time (--no-aot goes without)";
-const NOT_MADE: &str =
-    "no cache of what Java learns of Joern was made, and none is tried again: Joern starts without";
+const MAKING: &str = "creating Java's ahead-of-time cache for Joern, once: later starts take half the \
+                      time (--no-aot turns it off)";
+const NOT_MADE: &str = "Java's ahead-of-time cache for Joern could not be created and will not be tried again; Joern starts \
+     without it";
 
 /// Arguments of `varvite joern`.
 #[derive(Debug, Args)]
 pub(crate) struct JoernArgs {
     #[command(flatten)]
     installation: InstallationArgs,
-    /// Which of Joern's programs to start, such as joern-export; or a class that has a main method, with its
-    /// package
+    /// Joern program to start, such as joern-export, or a class with a main method, with its package
     #[arg(long, value_name = "NAME", default_value = "joern", conflicts_with = "write_jar")]
     program: String,
-    /// The largest heap that it may have, such as 4G [default: what Java takes]
+    /// Largest Java heap, such as 4G [default: Java's own]
     #[arg(long, value_name = "SIZE", value_parser = parse_size, conflicts_with = "write_jar")]
     heap: Option<usize>,
-    /// Neither make nor use the cache of what Java has learned of Joern, as does VARVITE_JOERN_NO_AOT=1
+    /// Neither create nor use Java's ahead-of-time cache for Joern; same as VARVITE_JOERN_NO_AOT=1
     #[arg(long, conflicts_with = "write_jar")]
     no_aot: bool,
     #[command(flatten)]
     persist: PersistArgs,
-    /// Write the jar that stands in for flatgraph-core, for a class path of your own, and start nothing
+    /// Write the jar that replaces flatgraph-core, for a class path of your own, and start nothing
     #[arg(long, value_name = "FILE")]
     write_jar: Option<PathBuf>,
     /// Replace that jar if it exists
@@ -63,7 +63,7 @@ pub(crate) struct JoernArgs {
     force: bool,
     #[command(flatten)]
     write: WriteArgs,
-    /// Words for the program; -J-Xmx4g, -DNAME=VALUE and -XX:.. are for Java, as in Joern's own scripts
+    /// Arguments for the program; -J-Xmx4g, -DNAME=VALUE and -XX:.. go to Java, as in Joern's own scripts
     #[arg(last = true, value_name = "ARGS", conflicts_with = "write_jar")]
     args: Vec<OsString>,
 }
@@ -71,12 +71,12 @@ pub(crate) struct JoernArgs {
 /// What becomes of changes of a mapped graph.
 #[derive(Debug, Args)]
 struct PersistArgs {
-    /// Save the changes of passes and scripts in the .varvite files that they open, by one commit when a
-    /// graph is closed; copies in Joern's workspace are saved without this option too
+    /// Save the changes of passes and scripts to a .varvite graph in its file, as one commit when the graph
+    /// is closed or saved; copies in Joern's workspace are saved without this option too
     #[arg(long, conflicts_with = "write_jar")]
     persist: bool,
-    /// Keep it as a layer of this name, which can be dropped; it may only add what has names that the graph
-    /// does not have
+    /// Save the changes as a layer of this name, which can be dropped; they may only add data under names
+    /// that are new to the graph
     #[arg(long, value_name = "NAME", requires = "persist")]
     layer: Option<String>,
 }
@@ -96,10 +96,10 @@ impl PersistArgs {
 /// Which Joern, and which jar of ours.
 #[derive(Debug, Args)]
 pub(crate) struct InstallationArgs {
-    /// The folder of Joern, or of its jars [default: JOERN_HOME, else that of the joern on PATH]
+    /// The folder of Joern, or of its jars [default: JOERN_HOME, else the folder of the joern on PATH]
     #[arg(long, value_name = "DIR")]
     joern: Option<PathBuf>,
-    /// Take a version of Joern that was not tested with this one
+    /// Accept a version of Joern that was not tested with this Varvite
     #[arg(long)]
     untested: bool,
     /// The jar of Varvite for Joern [default: VARVITE_JOERN_JAR, else varvite-joern.jar beside this program]
@@ -226,7 +226,7 @@ impl JoernArgs {
         replacement.write_to(self.write.disk(), path, if_exists)?;
         let version = installation.flatgraph_version();
         let sentence =
-            format!("{}: for the place of flatgraph-core {version} on a class path", path.display());
+            format!("{}: put it on a class path in place of flatgraph-core {version}", path.display());
         reported(path, Summary { sentence, fields: Vec::new() }.write(Format::default()))
     }
 }

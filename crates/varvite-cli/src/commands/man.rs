@@ -12,13 +12,13 @@ use crate::output::{counted, shown, write_bytes, write_line};
 /// Arguments of `varvite man`.
 #[derive(Debug, Args)]
 pub(crate) struct ManArgs {
-    /// The command whose page is printed, such as find, or trace cat [default: the page of varvite itself]
+    /// Command to print the page of, such as find or trace cat [default: varvite itself]
     command: Vec<String>,
     /// Write the pages of all commands into this folder, such as ~/.local/share/man/man1, instead of printing
     /// one
     #[arg(short, long, value_name = "DIR", conflicts_with = "command")]
     output: Option<PathBuf>,
-    /// Write beside files that varvite did not generate, and over those of the same name
+    /// Write into a folder with files that varvite did not generate, and overwrite files of the same name
     #[arg(long, requires = "output")]
     force: bool,
 }

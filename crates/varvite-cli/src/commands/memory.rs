@@ -16,11 +16,11 @@ use crate::output::{Column, Format, begin_rows, escaped, sized, write_document, 
 pub(crate) struct MemoryReportArgs {
     #[command(flatten)]
     graph: GraphArgs,
-    /// Read these parts first, and hold them: labels, tree, edges, properties, indexes or all; or a part as
-    /// the tree names it, such as "property NAME" or "edges CFG"
+    /// Read these parts first and keep them in memory: labels, tree, edges, properties, indexes or all; or
+    /// one part by its name in the table, such as "property NAME" or "edges CFG"
     #[arg(long, value_name = "PART,..", value_delimiter = ',')]
     touch: Vec<String>,
-    /// Show parts and columns that have nothing in memory, too
+    /// Also show parts and columns with nothing in memory
     #[arg(long)]
     all: bool,
     #[command(flatten)]
@@ -53,7 +53,7 @@ fn answer(args: &MemoryReportArgs, graph: &Graph) -> Outcome {
 fn no_part(word: &str) -> Failure {
     let kinds = Touched::KINDS.join(", ");
     Failure::Usage(format!(
-        "the graph has no part {word:?} to read: say {kinds}, or a part as `varvite memory --all` names it"
+        "the graph has no part {word:?}; give {kinds}, or a part's name from `varvite memory --all`"
     ))
 }
 
@@ -95,7 +95,7 @@ fn process_sentence(report: &MemoryReport) -> Option<String> {
     let (process, unaccounted) = (report.process?, report.unaccounted()?);
     let of_graph = report.total.resident.unwrap_or(0);
     Some(format!(
-        "process: {} in memory; anonymous {}, of which {} in the ledger and {} not; files {}, of which {} of the graph",
+        "process: {} resident; anonymous {} ({} in the ledger, {} unaccounted); files {} ({} of the graph)",
         sized(process.resident),
         sized(process.anonymous),
         sized(report.total.anonymous()),

@@ -44,62 +44,62 @@ use crate::failure::Outcome;
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Make a graph file of a foreign one, such as Joern's cpg.bin, GraphML or tables for Neo4j, or add a
-    /// trace to a graph
+    /// Import Joern's cpg.bin, GraphML or CSV tables for Neo4j into a new graph file, or add a trace or
+    /// profile to a graph
     Import(import::ImportArgs),
-    /// Make a graph file of source code, by one of Joern's frontends
+    /// Build a graph file from source code with one of Joern's frontends
     Frontend(frontend::FrontendArgs),
-    /// Make a foreign file of a graph
+    /// Export a graph as cpg.bin or GraphML
     Export(export::ExportArgs),
-    /// Write typed accessors in another language from the schema of a graph
+    /// Generate typed accessors in another language from the schema of a graph
     Generate(generate::GenerateArgs),
-    /// Change a graph by a diff: one operation a line, as JSON
+    /// Apply a diff to a graph: JSON, one operation per line
     Apply(apply::ApplyArgs),
-    /// Add or drop indexes of properties, or list those that a graph has
+    /// Add, drop or list the indexes of properties
     Index(index::IndexArgs),
-    /// List the layers of a graph: what they hold, and what made them
+    /// List the layers of a graph, with their contents and the tools that made them
     Layers(layers::LayersArgs),
-    /// Drop layers of properties from a graph
+    /// Drop layers from a graph
     DropLayer(drop_layer::DropLayerArgs),
-    /// Write a graph anew, without what earlier changes left in the file
+    /// Rewrite a graph file without the remains of earlier changes
     Compact(compact::CompactArgs),
-    /// Show what a graph holds, and how each column is stored
+    /// Show the contents of a graph (counts, labels, properties, layers) and the storage of its columns
     Info(info::InfoArgs),
-    /// Show what a graph has in memory, by column, beside what the operating system says of the process
+    /// Show the memory of an open graph by column, beside the operating system's figures for the process
     Memory(memory::MemoryReportArgs),
-    /// Show which labels have which properties, and between which labels edges lead
+    /// Show the properties of each label, and the labels that edges connect
     Schema(schema::SchemaArgs),
-    /// Check every byte of a file, and that its columns make sense together
+    /// Check every byte of a file, and the consistency of its columns
     Verify(verify::VerifyArgs),
-    /// Print counts and sums that equal graphs share, as JSON
+    /// Print counts and hash sums as JSON, equal for equal graphs
     Facts(facts::FactsArgs),
-    /// Show one hash for each column and a root over them, equal for equal graphs
+    /// Show one hash per column and a root hash, equal for equal graphs
     Digest(digest::DigestArgs),
-    /// Show what differs between two graphs, or write the diff that turns one into the other
+    /// Show the differences between two graphs, or write the diff that turns one into the other
     Diff(diff::DiffArgs),
-    /// Find nodes by label and what their properties are like
+    /// Find nodes by label and property values
     Find(find::FindArgs),
     /// Show a shortest path from one node to another
     Path(path::PathArgs),
-    /// Run a plan: a pipeline as JSON
+    /// Run a plan: a query pipeline in JSON
     Query(query::QueryArgs),
-    /// Show how a plan would be run
+    /// Show the operators and estimated rows of a plan, without running it
     Explain(explain::ExplainArgs),
     /// Show the syntax tree below a node
     Tree(tree::TreeArgs),
-    /// Show the calls that may reach a METHOD, and where they are
+    /// Show the calls that may reach a METHOD, with their source locations
     Callers(callers::CallersArgs),
     /// Show the METHODs that a METHOD may call
     Callees(callees::CalleesArgs),
-    /// Start Joern, or another of its programs, so that it opens graph files without loading them
+    /// Start Joern or one of its programs with .varvite graphs mapped instead of loaded
     Joern(joern::JoernArgs),
-    /// Ask about heap profiles that a graph has as layers
+    /// Analyze heap and CPU profiles, in files or in layers of a graph
     Heap(heap::HeapArgs),
-    /// Record a program's memory references, and look into traces
+    /// Record the memory accesses of a program, and inspect traces
     Trace(trace::TraceArgs),
-    /// Print a script that completes this command in a shell
+    /// Print a completion script for a shell
     Completions(completions::CompletionsArgs),
-    /// Print the manual page of a command, or write those of all commands
+    /// Print the manual page of a command, or write the pages of all commands
     Man(man::ManArgs),
 }
 

@@ -20,27 +20,27 @@ const CONTAINS: &str = "CONTAINS";
 pub(crate) struct PathArgs {
     #[command(flatten)]
     graph: GraphArgs,
-    /// Where it begins: a node's id, the NAME or FULL_NAME of a METHOD, or LABEL:NAME as in
-    /// TYPE_DECL:z_stream. A name must be that of one node
+    /// First node of the path: its id, the NAME or FULL_NAME of a METHOD, or LABEL:NAME as in
+    /// TYPE_DECL:z_stream. A name must select exactly one node
     #[arg(value_name = "FROM")]
     source: String,
-    /// Where it ends, in the same ways
+    /// Last node of the path, in the same forms
     #[arg(value_name = "TO")]
     target: String,
     /// Follow edges of these labels [default: every label]. CALL follows calls: from a METHOD to the CALLs
-    /// that it contains, and from these to the METHODs that they may reach
+    /// that it contains, and from a CALL to the METHODs that it may reach
     #[arg(long, value_name = "LABEL,..", value_delimiter = ',')]
     along: Vec<String>,
-    /// Which way round edges are followed
+    /// Direction in which the path follows edges
     #[arg(long, value_enum, value_name = "DIRECTION", default_value_t)]
     direction: WayRound,
-    /// Paths of so many edges at most
+    /// Longest path to show, in edges
     #[arg(long, value_name = "N")]
     max_length: Option<u32>,
     /// Show every shortest path, not only the first; there may be very many
     #[arg(long)]
     all: bool,
-    /// Show so many shortest paths
+    /// Show at most N shortest paths
     #[arg(long, value_name = "N", conflicts_with = "all")]
     limit: Option<usize>,
     #[command(flatten)]
@@ -59,7 +59,7 @@ enum WayRound {
     Out,
     /// From target to source
     In,
-    /// Either
+    /// In both directions
     Both,
 }
 
@@ -154,7 +154,7 @@ impl PathArgs {
         let direction = match self.direction {
             WayRound::Out => "",
             WayRound::In => ", from target to source",
-            WayRound::Both => ", either way round",
+            WayRound::Both => ", in either direction",
         };
         let length = self.max_length.map(|length| format!(", of at most {length} edges")).unwrap_or_default();
         let (source, target) = (node(&self.source, source), node(&self.target, target));

@@ -28,15 +28,15 @@ pub(super) fn estimated(sampling: &Sampling) -> String {
 /// A form of a profile, as options name it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum ProfileWord {
-    /// A profile of heaptrack, interpreted
+    /// An interpreted heaptrack profile
     Heaptrack,
-    /// Collapsed stacks, a line for each
+    /// Collapsed stacks, one per line
     Collapsed,
-    /// The text of perf script
+    /// The output of perf script
     Perf,
-    /// A profile of pprof
+    /// A pprof profile
     Pprof,
-    /// A document of speedscope
+    /// A speedscope document
     Speedscope,
 }
 

@@ -27,7 +27,7 @@ pub(crate) struct QueryArgs {
     graph: GraphArgs,
     #[command(flatten)]
     plan: PlanArgs,
-    /// Show what passes the step `side` of this name, instead of the results
+    /// Show the rows at the step `side` of this name, instead of the results
     #[arg(long, value_name = "NAME")]
     side: Option<String>,
     #[command(flatten)]
@@ -56,7 +56,7 @@ fn answer(args: &QueryArgs, graph: &Graph) -> Outcome {
 impl QueryArgs {
     /// The columns of the rows that are asked for.
     fn columns<'p>(&self, plan: &'p Plan) -> Result<PlanColumns<'p>, Failure> {
-        let no_side = || Failure::Usage("--side names no step `side` of the plan".into());
+        let no_side = || Failure::Usage("the plan has no step `side` with the name given by --side".into());
         match &self.side {
             None => Ok(plan.columns()),
             Some(name) => plan.side_columns(name).ok_or_else(no_side),

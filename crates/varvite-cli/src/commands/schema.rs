@@ -17,9 +17,9 @@ use crate::progress::Progress;
 pub(crate) struct SchemaArgs {
     #[command(flatten)]
     graph: GraphArgs,
-    /// Only this label: of nodes, or of edges
+    /// Show only this label of nodes or edges
     label: Option<String>,
-    /// Show which edges lead from where to where, and no properties; in csv and jsonl the one or the other
+    /// Show the labels that edges connect instead of properties; csv and jsonl show only one of the two
     #[arg(long)]
     edges: bool,
     #[command(flatten)]

@@ -14,14 +14,14 @@ use crate::tree_walk::TreeWalk;
 pub(crate) struct TreeArgs {
     #[command(flatten)]
     graph: GraphArgs,
-    /// The node at the top: its id, the FULL_NAME or NAME of a METHOD, or LABEL:NAME as in
-    /// TYPE_DECL:z_stream; all trees, if several have that name; of METHODs the definitions
+    /// Root of the tree: its id, the FULL_NAME or NAME of a METHOD, or LABEL:NAME as in TYPE_DECL:z_stream. A
+    /// name of several nodes shows all their trees, for METHODs only the definitions
     #[arg(value_name = "NODE")]
     node: String,
-    /// Show so many levels below it
+    /// Show at most N levels below the root
     #[arg(long, value_name = "N")]
     depth: Option<usize>,
-    /// Show so many nodes at most, the first ones
+    /// Show at most the first N nodes
     #[arg(long, value_name = "N")]
     limit: Option<u64>,
     #[command(flatten)]

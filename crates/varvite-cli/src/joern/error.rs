@@ -13,17 +13,17 @@ use varvite_store::StoreError;
 pub(crate) enum JoernError {
     /// No installation was named, and none is in the usual places.
     #[error(
-        "no Joern found: name its folder with --joern DIR or JOERN_HOME (joern.io/install says how to get one)"
+        "Joern not found: name its folder with --joern DIR or JOERN_HOME, or install it (joern.io/install)"
     )]
     Missing,
     /// A folder has no Joern.
-    #[error("{}: no Joern is in there, whose lib has joern-cli-VERSION.jar and flatgraph-core-VERSION.jar", folder.display())]
+    #[error("{}: not a folder of Joern, whose lib has joern-cli-VERSION.jar and flatgraph-core-VERSION.jar", folder.display())]
     NotJoern {
         /// The folder.
         folder: PathBuf,
     },
     /// A folder has a jar in two versions, so that it is not known which one runs.
-    #[error("{}: {artifact} is in there more than once; remove the jars of the version that you don't use", folder.display())]
+    #[error("{}: the folder has several versions of {artifact}; remove the jars that you do not use", folder.display())]
     Several {
         /// The folder.
         folder: PathBuf,
@@ -32,7 +32,8 @@ pub(crate) enum JoernError {
     },
     /// Varvite was not tested with this version.
     #[error(
-        "{}: Joern {joern} with flatgraph {flatgraph} was not tested with this Varvite; {tested} is known to work, and --untested tries yours",
+        "{}: Joern {joern} with flatgraph {flatgraph} was not tested with this Varvite; {tested} works, \
+         and --untested accepts yours",
         folder.display()
     )]
     Untested {
@@ -75,18 +76,16 @@ pub(crate) enum JoernError {
         r#source: io::Error,
     },
     /// A path can't be part of a class path.
-    #[error("{}: Java's class path can't have a folder with this name", path.display())]
+    #[error("{}: Java's class path cannot contain a folder with this name; rename it", path.display())]
     ClassPath {
         /// The path.
         path: PathBuf,
     },
     /// There is no folder for the cache between runs.
-    #[error("no folder to keep a jar in: set HOME or XDG_CACHE_HOME")]
+    #[error("no cache folder for the jar: set HOME or XDG_CACHE_HOME")]
     NoCache,
     /// Joern has no such program.
-    #[error(
-        "Joern has no program {name:?}; it has {known}, and a class of your own is named with its package"
-    )]
+    #[error("Joern has no program {name:?}; it has {known}. Name a class of your own with its package")]
     NoProgram {
         /// The wanted name.
         name: String,
@@ -121,7 +120,8 @@ pub(crate) enum JoernError {
         r#source: io::Error,
     },
     /// A program failed. The end of its output was shown.
-    #[error("{name} failed with {status}{}", if *is_out_of_heap { ": it needs more heap, which --heap 16G gives it" } else { "" })]
+    #[error("{name} failed with {status}{}", if *is_out_of_heap { ": it ran out of heap; raise the limit, \
+        as with --heap 16G" } else { "" })]
     Failed {
         /// What it is called.
         name: String,
@@ -131,7 +131,7 @@ pub(crate) enum JoernError {
         is_out_of_heap: bool,
     },
     /// A program said that it was done, and left nothing.
-    #[error("{name} ended well and wrote no graph; --verbose shows what it says")]
+    #[error("{name} succeeded but wrote no graph; --verbose shows its output")]
     NothingWritten {
         /// What it is called.
         name: String,

@@ -185,7 +185,7 @@ fn main_class(jar: &Path, name: &str) -> Result<String, JoernError> {
     };
     match MAIN_CLASSES.into_iter().find(|class| has(class)) {
         Some(class) => Ok(format!("io.joern.{name}.{class}")),
-        None => Err(file.failure("there is no frontend in this jar that can be started")),
+        None => Err(file.failure("this jar has no frontend that can be started")),
     }
 }
 
@@ -291,7 +291,7 @@ mod tests {
         let found = Installation::at(folder.path()).unwrap().unwrap();
         let message = found.check_tested().unwrap_err().to_string();
         assert!(message.contains("Joern 4.0.500 with flatgraph 0.1.32 was not tested"), "{message}");
-        assert!(message.contains("Joern 4.0.379 with flatgraph 0.1.15 is known to work"), "{message}");
+        assert!(message.contains("Joern 4.0.379 with flatgraph 0.1.15 works"), "{message}");
     }
 
     #[test]
@@ -321,7 +321,7 @@ mod tests {
         let [c, python] = ["c2cpg", "pysrc2cpg"].map(|name| found.frontend(name).unwrap());
         assert_eq!((&*c.class, c.jars.len()), ("io.joern.c2cpg.Main", found.jars().len()));
         assert_eq!((&*python.class, python.jars.len()), ("io.joern.pysrc2cpg.NewMain", 1));
-        assert!(found.frontend("rubysrc2cpg").unwrap_err().to_string().contains("no frontend in this jar"));
+        assert!(found.frontend("rubysrc2cpg").unwrap_err().to_string().contains("this jar has no frontend"));
         let message = found.frontend("php2cpg").unwrap_err().to_string();
         assert!(message.contains("it has c2cpg, pysrc2cpg, rubysrc2cpg"), "{message}");
     }

@@ -29,7 +29,7 @@ impl JarFile {
             .map_err(unreadable)?;
         let jar = Self { path: path.to_owned(), bytes };
         match jar.bytes.len() as u64 > LEN_MAX {
-            true => Err(jar.failure("this jar is too large to be one of these")),
+            true => Err(jar.failure("this jar is too large for one of Joern's")),
             false => Ok(jar),
         }
     }
@@ -40,7 +40,7 @@ impl JarFile {
     /// [`JoernError::Jar`] if it is no jar.
     pub(super) fn archive(&self) -> Result<Archive<'_>, JoernError> {
         Archive::read(&self.bytes)
-            .ok_or_else(|| self.failure("this is no jar, or a damaged one: get it anew"))
+            .ok_or_else(|| self.failure("not a jar, or a damaged one: install Joern again"))
     }
 
     /// The reason.

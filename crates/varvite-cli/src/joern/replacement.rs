@@ -103,7 +103,7 @@ impl Replacement {
 
     fn bytes(&self) -> Result<Vec<u8>, JoernError> {
         let merged = merged(&self.theirs.archive()?, &self.ours.archive()?);
-        archive::write(&merged).ok_or_else(|| self.ours.failure("this jar has too much in it"))
+        archive::write(&merged).ok_or_else(|| self.ours.failure("this jar has too many entries"))
     }
 }
 
@@ -133,7 +133,8 @@ fn is_for_itself(name: &[u8]) -> bool {
 fn check_has_all(jar: &JarFile) -> Result<(), JoernError> {
     let archive = jar.archive()?;
     let has = |class: &&str| archive.entries.iter().any(|entry| is_class(entry.name, class));
-    let what = "this jar has no classes flatgraph.Graph, Accessors and DiffGraphApplier: it is another one";
+    let what = "this jar has no classes flatgraph.Graph, Accessors and DiffGraphApplier: it is not \
+                flatgraph-core";
     if REPLACED.iter().all(has) { Ok(()) } else { Err(jar.failure(what)) }
 }
 

@@ -11,9 +11,9 @@ pub(crate) fn formats() -> impl TypedValueParser<Value = Format> {
 
 fn help(format: Format) -> &'static str {
     match format {
-        Format::Table => "An aligned table, for people",
+        Format::Table => "Aligned table",
         Format::Json => "One JSON value",
-        Format::Jsonl => "One JSON value for each row, a line each",
-        Format::Csv => "Comma-separated, with a header line",
+        Format::Jsonl => "One JSON value per row, each on a line",
+        Format::Csv => "Comma-separated values with a header line",
     }
 }

@@ -13,7 +13,7 @@ pub(crate) fn note(text: &str) {
 /// Says whether file and method of some nodes are missing among rows that were shown.
 pub(crate) fn note_places(shown: Shown) {
     if !shown.has_all_places {
-        note("the syntax tree is so deep that file and method of some nodes were not looked for");
+        note("the syntax tree is too deep: file and method of some nodes are missing");
     }
 }
 

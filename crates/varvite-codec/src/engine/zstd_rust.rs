@@ -26,7 +26,7 @@ impl ZstdRust {
         let len = self.decoder.decode_all(stored, plain).map_err(|error| failure(&error, plain.len()))?;
         let stored_sum = self.decoder.get_checksum_from_data();
         if stored_sum.is_some() && stored_sum != self.decoder.get_calculated_checksum() {
-            let detail = "the frame's checksum is not that of its bytes";
+            let detail = "the frame's checksum does not match its bytes";
             return Err(CodecError::Damaged { codec: Codec::Zstd, detail });
         }
         Ok(len)
@@ -38,7 +38,7 @@ fn failure(error: &FrameDecoderError, expected: usize) -> CodecError {
     let codec = Codec::Zstd;
     let detail = match error {
         FrameDecoderError::TargetTooSmall => return CodecError::Longer { codec, expected },
-        FrameDecoderError::WindowSizeTooBig { .. } => "the frame asks for a window of more than 8 MiB",
+        FrameDecoderError::WindowSizeTooBig { .. } => "the frame needs a window of more than 8 MiB",
         FrameDecoderError::DictNotProvided { .. } => "the frame needs a dictionary",
         FrameDecoderError::ReadFrameHeaderError(_) | FrameDecoderError::FrameHeaderError(_) => {
             "there is no frame"
@@ -73,7 +73,7 @@ mod tests {
         }
         let mut damaged = STORED.to_vec();
         *damaged.last_mut().unwrap() ^= 1;
-        let detail = "the frame's checksum is not that of its bytes";
+        let detail = "the frame's checksum does not match its bytes";
         assert_eq!(rust.decompress(&damaged, &mut [0; 27]), Err(CodecError::Damaged { codec, detail }));
         assert!(rust.decompress(b"PK\x03\x04 and so on", &mut [0; 27]).is_err());
     }

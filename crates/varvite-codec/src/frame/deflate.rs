@@ -134,7 +134,7 @@ impl DeflateDecoder {
                 Ok(step)
             }
             Err(SUM_MISMATCH) => {
-                let detail = "the checksum at the end is not that of the plain bytes";
+                let detail = "the checksum at the end does not match the plain bytes";
                 Err(input.error_at(begin, FrameProblem::Damaged { detail }))
             }
             Err(detail) => Err(input.error(FrameProblem::Damaged { detail })),

@@ -59,7 +59,7 @@ pub enum FrameProblem {
         found: u32,
     },
     /// Something is longer than the format or the caller's limits allow.
-    #[error("{what}: {found} bytes are more than {max}")]
+    #[error("{what}: {found} bytes exceed the limit of {max}")]
     TooLong {
         /// What.
         what: &'static str,

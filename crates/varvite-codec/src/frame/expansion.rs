@@ -82,8 +82,8 @@ impl Default for Expansion {
 /// Compressed data becomes far longer than it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error(
-    "{stored_len} compressed bytes become {plain_len} and more, {ratio} for each where {ratio_max} are allowed; if you trust \
-     the file, allow more with --expansion N",
+    "{stored_len} compressed bytes expand to at least {plain_len}, {ratio} for each; the limit is \
+     {ratio_max}. If you trust the file, raise it with --expansion N",
     ratio = self.ratio()
 )]
 pub struct Expanded {
@@ -129,8 +129,7 @@ mod tests {
         let error = Expansion::default().of_len(65_536).check(70_000_000, 4096).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "65536 compressed bytes become 70000000 and more, 1069 for each where 200 are allowed; if you trust the file, \
-             allow more with --expansion N"
+            "65536 compressed bytes expand to at least 70000000, 1069 for each; the limit is 200. If you trust the file, raise it with --expansion N"
         );
     }
 }

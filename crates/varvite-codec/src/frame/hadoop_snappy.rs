@@ -65,7 +65,7 @@ impl HadoopDecoder {
         input.exact(stored, "piece")?;
         let plain_len = snappy_len(stored, self.left).map_err(|problem| input.error_at(begin, problem))?;
         if plain_len == 0 {
-            let detail = "a piece without bytes in a block that wants some";
+            let detail = "an empty piece in a block that is not complete";
             return Err(input.error_at(begin, FrameProblem::Damaged { detail }));
         }
         self.decode(stored_len, plain_len).map_err(|error| input.error_at(begin, error))?;

@@ -71,33 +71,46 @@ impl fmt::Display for Unreachable {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::OnlyFirst { kind, name } => {
-                write!(formatter, "{kind} {name} is only in the first graph, and a diff removes no {kind}")
+                write!(formatter, "{kind} {name} is only in the first graph; a diff cannot remove a {kind}")
             }
             Self::OnlySecond { layer } => {
-                write!(formatter, "layer {layer} is only in the second graph, and a diff adds no layer but \"diff\"")
+                write!(
+                    formatter,
+                    "layer {layer} is only in the second graph; a diff can add only the \
+                                   layer \"diff\""
+                )
             }
             Self::Schema { kind, name, what, first, second } => {
-                write!(formatter, "{what} of {kind} {name} stays {first}, and is {second} in the second graph")
+                write!(
+                    formatter,
+                    "{what} of {kind} {name} is {first}, and {second} in the second graph; \
+                                   a diff cannot change it"
+                )
             }
             Self::TreeLabel { first, second } => {
                 let name = |label: &Option<String>| label.clone().unwrap_or_else(|| "none".to_owned());
                 let (first, second) = (name(first), name(second));
-                write!(formatter, "the edge label of the tree stays {first}, and is {second} in the second graph")
+                write!(
+                    formatter,
+                    "the tree label is {first}, and {second} in the second graph; a diff \
+                                   cannot change it"
+                )
             }
             Self::Numbering => formatter.write_str(
-                "the ids of the second graph are not in pre-order of its tree, in which `varvite compact` puts those of the first",
+                "the ids of the second graph are not in pre-order of its tree; `varvite compact` numbers \
+                 the first graph in pre-order",
             ),
             Self::Origin { label } => write!(
                 formatter,
-                "nodes of label {label} have other numbers in the file that the second graph was imported from"
+                "nodes of label {label} have different numbers in the imported file of the second graph"
             ),
             Self::Places { edge_label } => write!(
                 formatter,
-                "one of the graphs has a column that leads from in-lists of {edge_label} to the values of edges"
+                "only one of the graphs has the column from in-lists of {edge_label} to edge values"
             ),
             Self::Order { edge_label, edges } => write!(
                 formatter,
-                "{edges} edges {edge_label} would have to be in an order of in-lists that appending edges can't make"
+                "{edges} edges {edge_label} need an order of in-lists that appending edges cannot produce"
             ),
         }
     }

@@ -27,7 +27,7 @@ pub enum FormatError {
         supported: u32,
     },
     /// The file needs a feature that this engine does not have.
-    #[error("the file needs features {bits:#x} that this program does not know: use a newer varvite")]
+    #[error("the file needs unknown features {bits:#x}: use a newer varvite")]
     UnknownFeature {
         /// The unknown bits.
         bits: u64,
@@ -56,7 +56,7 @@ pub enum FormatError {
     #[error(transparent)]
     Input(#[from] InputError),
     /// A limit of the format was passed by the data to be written.
-    #[error("{what}: {found} is more than the format can hold ({limit})")]
+    #[error("{what}: {found} exceeds the limit of the format ({limit})")]
     TooLarge {
         /// The things that are too many.
         what: Quantity,

@@ -237,7 +237,7 @@ impl fmt::Display for Fault {
                 )
             }
             Self::Impossible { owner } => {
-                write!(formatter, "values that fit, found an impossible value at node or edge {owner}")
+                write!(formatter, "possible values, found an impossible value at node or edge {owner}")
             }
             Self::Range { within, found } => write!(formatter, "a range within {within:?}, found {found:?}"),
             Self::Multiple { of, found } => write!(formatter, "a multiple of {of}, found {found}"),
@@ -249,10 +249,8 @@ impl fmt::Display for Fault {
             Self::Missing { what, number: None } => write!(formatter, "{} {what}, found none", article(what)),
             Self::Missing { what, number } => write!(formatter, "{what}{}, found none", Numbered(*number)),
             Self::Unexpected { what } => write!(formatter, "no {what}, found one"),
-            Self::Relative => {
-                formatter.write_str("values that stand for themselves, found differences from a key")
-            }
-            Self::NeverCommitted => formatter.write_str("a commit, found none: writing never ended"),
+            Self::Relative => formatter.write_str("absolute values, found differences from a key"),
+            Self::NeverCommitted => formatter.write_str("a commit, found none: the file was never finished"),
             Self::Generation { slot: 0, found } => write!(formatter, "an odd generation, found {found}"),
             Self::Generation { found, .. } => write!(formatter, "an even generation, found {found}"),
             Self::Encoding { expected, found } => {
@@ -273,7 +271,7 @@ impl fmt::Display for Fault {
                 write!(formatter, "subtrees inside that of node {node}, {edges} edges together, found others")
             }
             Self::Refused { operation, reason } => {
-                write!(formatter, "operations that make sense, found another at {operation}: {reason}")
+                write!(formatter, "valid operations, found an invalid one at {operation}: {reason}")
             }
             Self::Nul { at } => write!(formatter, "a name without NUL, found one at byte {at}"),
             Self::Others { what } => write!(formatter, "{what}, found others"),

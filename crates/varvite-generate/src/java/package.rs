@@ -49,9 +49,9 @@ fn fault(part: &str) -> Option<String> {
         return Some(format!("{part:?} starts with a digit"));
     }
     if part == "java" {
-        return Some("java belongs to the language".to_owned());
+        return Some("java is reserved".to_owned());
     }
-    is_reserved(part).then(|| format!("{part:?} is a word of the language"))
+    is_reserved(part).then(|| format!("{part:?} is a keyword of Java"))
 }
 
 #[cfg(test)]
@@ -73,15 +73,15 @@ mod tests {
             ("a..b", "empty"),
             (".a", "empty"),
             ("a.", "empty"),
-            ("a.class", "\"class\" is a word"),
-            ("a._", "\"_\" is a word"),
+            ("a.class", "\"class\" is a keyword"),
+            ("a._", "\"_\" is a keyword"),
             ("2a", "starts with a digit"),
             ("../a", "empty"),
             ("a/b", "'/' is neither"),
             ("a b", "' ' is neither"),
             ("a;import x", "';' is neither"),
             ("bücher", "'ü' is neither"),
-            ("java.lang", "belongs to the language"),
+            ("java.lang", "is reserved"),
         ] {
             let message = name.parse::<Package>().unwrap_err().to_string();
             assert!(message.contains(reason), "{message}");

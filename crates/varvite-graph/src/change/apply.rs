@@ -42,7 +42,11 @@ impl Applied {
     /// If the node is of another diff, which adds more: [`Applied::nodes`] has all of this one.
     pub fn node(&self, node: NewNode) -> u32 {
         let count = self.nodes.len();
-        assert!(node.index() < count, "node {} is not of this diff, which adds {count} nodes", node.index());
+        assert!(
+            node.index() < count,
+            "new node {} does not belong to this diff, which adds {count} nodes",
+            node.index()
+        );
         self.nodes.start + node.0
     }
 
@@ -53,7 +57,11 @@ impl Applied {
     /// If the edge is of another diff, which adds more: [`Applied::edges`] has all of this one.
     pub fn edge(&self, edge: NewEdge) -> Option<u32> {
         let count = self.ranks.len();
-        assert!(edge.index() < count, "edge {} is not of this diff, which adds {count} edges", edge.index());
+        assert!(
+            edge.index() < count,
+            "new edge {} does not belong to this diff, which adds {count} edges",
+            edge.index()
+        );
         self.rank(edge.index())
     }
 

@@ -35,7 +35,7 @@ impl DiffBytesError {
 
 impl fmt::Display for DiffBytesError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("the bytes are no diff: ")?;
+        formatter.write_str("not an encoded diff: ")?;
         if let Some(operation) = self.operation {
             write!(formatter, "operation {operation}: ")?;
         }

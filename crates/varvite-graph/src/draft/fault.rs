@@ -30,7 +30,7 @@ pub enum DraftFault {
         limit: usize,
     },
     /// A name is empty, or longer than any name should be.
-    #[error("a name of {what} has {len} bytes: 1 to {limit} are possible")]
+    #[error("a name of {what} has {len} bytes: 1 to {limit} are allowed")]
     NameLength {
         /// The kind of the named element.
         what: &'static str,

@@ -87,7 +87,7 @@ impl<'de> Visitor<'de> for Fields {
         let mut object = Map::new();
         while let Some(key) = entries.next_key::<String>()? {
             if object.contains_key(&key) {
-                return Err(A::Error::custom(format_args!("the field {key:?} stands twice in one object")));
+                return Err(A::Error::custom(format_args!("the field {key:?} occurs twice in one object")));
             }
             let Once(value) = entries.next_value()?;
             object.insert(key, value);
@@ -106,7 +106,7 @@ mod tests {
             [r#"{"a": 1, "a": 1}"#, r#"[{"b": {"a": [{"c": 1, "c": 2}]}}]"#, r#"{"a": 1, "\u0061": 1}"#]
         {
             let error = serde_json::from_str::<Once<Json>>(text).unwrap_err().to_string();
-            assert!(error.contains("stands twice in one object"), "{text}: {error}");
+            assert!(error.contains("occurs twice in one object"), "{text}: {error}");
         }
     }
 

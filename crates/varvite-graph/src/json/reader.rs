@@ -133,9 +133,9 @@ impl Reader<'_> {
         let (line, column) = place(self.text, at);
         let step = if self.step > 0 { format!(" (step {})", self.step) } else { String::new() };
         let what = match what {
-            Wrong::Expected(expected) => format!("expected {expected}, and found {}", found(self.text, at)),
-            Wrong::Twice(field) => format!("the field {field:?} stands twice in one object"),
-            Wrong::Beyond => "this number or character is more than JSON can say".to_owned(),
+            Wrong::Expected(expected) => format!("expected {expected}, found {}", found(self.text, at)),
+            Wrong::Twice(field) => format!("the field {field:?} occurs twice in one object"),
+            Wrong::Beyond => "this number or character is outside the range of JSON".to_owned(),
         };
         format!("line {line}, column {column}{step}: {what}")
     }
@@ -387,23 +387,20 @@ mod tests {
     #[test]
     fn the_place_and_what_was_expected_are_told() {
         let plan = "a plan, which is {\"version\": 1, \"steps\": [..]}";
-        check("", &format!("line 1, column 1: expected {plan}, and found the end"));
-        check("nodes", &format!("line 1, column 1: expected {plan}, and found \"nodes\""));
+        check("", &format!("line 1, column 1: expected {plan}, found the end"));
+        check("nodes", &format!("line 1, column 1: expected {plan}, found \"nodes\""));
         check(
             "{\"version\" 1}",
-            "line 1, column 12: expected a colon after the name of the field, and found \"1\"",
+            "line 1, column 12: expected a colon after the name of the field, found \"1\"",
         );
-        check(
-            "{\"version\": 1,}",
-            "line 1, column 15: expected the name of a field in quotes, and found \"}\"",
-        );
+        check("{\"version\": 1,}", "line 1, column 15: expected the name of a field in quotes, found \"}\"");
         check(
             "{version: 1}",
-            "line 1, column 2: expected the name of a field in quotes, or } at the end of the object, and found \"version\"",
+            "line 1, column 2: expected the name of a field in quotes, or } at the end of the object, found \"version\"",
         );
-        check("{}\n}", "line 2, column 1: expected nothing after the plan, and found \"}\"");
-        check("[1, é]", "line 1, column 5: expected a value, and found \"é\"");
-        check("[1 2]", "line 1, column 4: expected a comma, or ] at the end of the list, and found \"2\"");
+        check("{}\n}", "line 2, column 1: expected nothing after the plan, found \"}\"");
+        check("[1, é]", "line 1, column 5: expected a value, found \"é\"");
+        check("[1 2]", "line 1, column 4: expected a comma, or ] at the end of the list, found \"2\"");
     }
 
     #[test]
@@ -412,26 +409,26 @@ mod tests {
             format!("{{\"version\": 1, \"steps\": [\n  {{\"step\": \"nodes\"}},\n  {second}]}}")
         };
         let expected =
-            "line 3, column 20 (step 2): expected a comma, or } at the end of the object, and found \"\\\"\"";
+            "line 3, column 20 (step 2): expected a comma, or } at the end of the object, found \"\\\"\"";
         check(&steps("{\"step\": \"limit\" \"count\": 1}"), expected);
-        check(&steps(""), "line 3, column 3 (step 2): expected a value, and found \"]\"");
+        check(&steps(""), "line 3, column 3 (step 2): expected a value, found \"]\"");
         let after = "{\"steps\": [{}], \"version\": }";
-        check(after, "line 1, column 28: expected a value, and found \"}\"");
+        check(after, "line 1, column 28: expected a value, found \"}\"");
         let nested = "{\"steps\": [{}, {\"body\": [{}, {]}]}]}";
         check(
             nested,
-            "line 1, column 31 (step 2): expected the name of a field in quotes, or } at the end of the object, and found \"]\"",
+            "line 1, column 31 (step 2): expected the name of a field in quotes, or } at the end of the object, found \"]\"",
         );
     }
 
     #[test]
     fn texts_and_numbers_are_looked_into() {
         let end = "the \" that ends the text";
-        check("[\"abc", &format!("line 1, column 6: expected {end}, and found the end"));
+        check("[\"abc", &format!("line 1, column 6: expected {end}, found the end"));
         check(
             "[\"a\nb\"]",
             &format!(
-                "line 1, column 4: expected {end} (a line break in a text is \\n, a tab \\t), and found the end of the line"
+                "line 1, column 4: expected {end} (a line break in a text is \\n, a tab \\t), found the end of the line"
             ),
         );
         assert!(told("[\"\\w+\"]").starts_with("line 1, column 3: expected after \\ one of"));
@@ -442,13 +439,16 @@ mod tests {
 
     #[test]
     fn what_is_more_than_json_can_say_has_a_place_too() {
-        assert_eq!(told("[1e999]"), "line 1, column 2: this number or character is more than JSON can say");
-        assert!(told("[\"\\ud800\"]").contains("more than JSON can say"));
+        assert_eq!(
+            told("[1e999]"),
+            "line 1, column 2: this number or character is outside the range of JSON"
+        );
+        assert!(told("[\"\\ud800\"]").contains("outside the range of JSON"));
     }
 
     #[test]
     fn a_field_that_stands_twice_is_refused_at_every_level() {
-        let twice = "the field \"a\" stands twice in one object";
+        let twice = "the field \"a\" occurs twice in one object";
         check("{\"a\": 1, \"a\": 1}", &format!("line 1, column 10: {twice}"));
         check("[[{\"b\": {\"a\": 1, \"\\u0061\": {}}}]]", &format!("line 1, column 18: {twice}"));
         check(

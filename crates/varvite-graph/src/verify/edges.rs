@@ -45,7 +45,14 @@ pub(super) fn check_edges(pass: &Pass<'_>, label: EdgeLabelId, problems: &mut Pr
         && left != arrived
     {
         let target = first_difference(&sides);
-        problems.add(format!("{name} in"), "the edges that leave", format!("others at node {target}"));
+        problems.add(
+            format!("{name} in"),
+            "the edges of the out-lists",
+            format!(
+                "different edges at node \
+            {target}"
+            ),
+        );
     }
     Ok(())
 }
@@ -131,7 +138,11 @@ pub(super) fn check_forest(pass: &Pass<'_>, problems: &mut Problems) -> Result<(
         (None, _) if directory.parents.is_none() => return Ok(()),
         (Some(column), Some(label)) => (column, label),
         _ => {
-            problems.add(SIZES, "sizes, and an edge label that they follow", "one without the other");
+            problems.add(
+                SIZES,
+                "subtree sizes together with the edge label of the tree",
+                "one without the other",
+            );
             return Ok(());
         }
     };
@@ -140,7 +151,7 @@ pub(super) fn check_forest(pass: &Pass<'_>, problems: &mut Problems) -> Result<(
         && let Some(distances) = open_for_nodes(graph, column, DISTANCES, problems)?
         && let Some(node) = first_other_parent(pass, &sizes, &distances)?
     {
-        problems.add(DISTANCES, "parents as subtree sizes tell", format!("another at node {node}"));
+        problems.add(DISTANCES, "parents as in subtree sizes", format!("another at node {node}"));
     }
     // Without lists of their own, edges follow from the sizes and distances.
     if directory.edge_labels[label.index()].out.nodes.is_none() {

@@ -31,7 +31,7 @@ pub(super) fn check_property(pass: &Pass<'_>, id: PropertyId, problems: &mut Pro
     let is_relative =
         |column: ColumnId| directory.columns.get(column.index()).is_some_and(|row| row.relative);
     if is_relative(directory.properties[id.index()].values) {
-        problems.add(format!("{name} values"), "values that stand for themselves", "differences from a key");
+        problems.add(format!("{name} values"), "absolute values", "differences from a key");
     }
     Ok(())
 }

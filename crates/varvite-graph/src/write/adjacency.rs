@@ -15,7 +15,7 @@ use crate::error::Result;
 #[non_exhaustive]
 pub enum PairError {
     /// The edges that arrive at this node are not those that leave for it.
-    #[error("the edges that arrive at node {0} are not those that leave for it")]
+    #[error("the in-list of node {0} does not match the out-lists")]
     Others(u32),
     /// Lists that can't be.
     #[error(transparent)]

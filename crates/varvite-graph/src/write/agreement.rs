@@ -100,7 +100,7 @@ impl Given {
         if let Some(PreparedPlaces { seen, .. }) = &label.places {
             check_count(name("places"), "places", label.edges, seen.count)?;
             if (seen.leaving, seen.ordered) != (out.seen.ordered, in_.seen.ordered) {
-                return Err(others(name("places"), "the places of the edges that leave"));
+                return Err(others(name("places"), "the places of the edges in out-lists"));
             }
         }
         self.edge_labels.push((label.edges, Some(out.seen)));
@@ -219,7 +219,7 @@ impl Given {
             check_count(format!("edges {}", name(label)), "edges, as subtree sizes say", seen.edges, *edges)?;
             let is_other = |lists: &EdgesSeen| (lists.leaving, lists.ordered) != (seen.leaving, seen.ordered);
             if lists.as_ref().is_some_and(is_other) {
-                let what = "the children that subtree sizes tell of, in the order of ids";
+                let what = "the children of subtree sizes, in the order of ids";
                 return Err(others(format!("edges {} out", name(label)), what));
             }
         }
@@ -236,7 +236,7 @@ fn check_lists(label: &str, edges: u64, nodes: u32, [out, in_]: [&EdgesSeen; 2])
     }
     match out.leaving == in_.arriving {
         true => Ok(()),
-        false => Err(others(format!("edges {label} in"), "the edges that leave")),
+        false => Err(others(format!("edges {label} in"), "the edges of the out-lists")),
     }
 }
 

@@ -131,7 +131,10 @@ impl<'d> Document<'d> {
         }
         match self.next()? {
             Next::Over => Ok(()),
-            _ => Err(self.at(TextFault::NotXml { what: "something follows the end of graphml".to_owned() })),
+            _ => {
+                Err(self
+                    .at(TextFault::NotXml { what: "there is more text after the end of graphml".to_owned() }))
+            }
         }
     }
 

@@ -58,7 +58,7 @@ pub enum GraphmlExportError {
     #[error(transparent)]
     Graph(GraphError),
     /// A text has a character that XML can't hold.
-    #[error("{owner}: {property} has the character U+{character:04X}, which XML can't hold")]
+    #[error("{owner}: {property} has the character U+{character:04X}, which XML cannot hold")]
     Character {
         /// Whose text it is.
         owner: String,
@@ -68,7 +68,7 @@ pub enum GraphmlExportError {
         character: u32,
     },
     /// GraphML has no such value: its integers end with 64 bits and a sign, and its lists have no nulls.
-    #[error("{owner}: {property} has {found}, which GraphML can't hold")]
+    #[error("{owner}: {property} has {found}, which GraphML cannot hold")]
     Value {
         /// Whose value it is.
         owner: String,
@@ -78,7 +78,7 @@ pub enum GraphmlExportError {
         found: String,
     },
     /// XML has no values of this type.
-    #[error("{property} holds {found}, for which GraphML has no type; leave it out of the graph")]
+    #[error("{property} holds {found}, for which GraphML has no type; drop the property before the export")]
     Type {
         /// The property.
         property: String,
@@ -86,17 +86,13 @@ pub enum GraphmlExportError {
         found: &'static str,
     },
     /// A property would be taken for labels.
-    #[error(
-        "the property {property} would be taken for labels by whoever reads the document: give it another name"
-    )]
+    #[error("readers of the document would take the property {property} for labels: give it another name")]
     Labels {
         /// The property.
         property: String,
     },
     /// Nodes were removed, and still have numbers.
-    #[error(
-        "nodes were removed from the graph: `varvite compact` writes one without them, which can be exported"
-    )]
+    #[error("the graph has removed nodes: run `varvite compact` first, and export the compacted graph")]
     Removed,
 }
 

@@ -109,7 +109,7 @@ impl Column {
         };
         let Some((name, word)) = plain.rsplit_once(':') else {
             return match plain {
-                "" => refused("it is empty; :IGNORE passes over a column"),
+                "" => refused("it is empty; write :IGNORE to skip a column"),
                 name => Ok(Self::Property { name: name.to_owned(), kind: ValueKind::Text, is_list: false }),
             };
         };
@@ -133,9 +133,9 @@ impl Column {
             ("END_ID", Role::Relationships) => Ok(Self::End { space }),
             ("TYPE", Role::Relationships) => Ok(Self::Type),
             ("IGNORE", _) => Ok(Self::Ignored),
-            ("ID" | "LABEL", _) => refused("it belongs to nodes, and these are relationships"),
+            ("ID" | "LABEL", _) => refused("it is for nodes, but this is a table of relationships"),
             ("START_ID" | "END_ID" | "TYPE", _) => {
-                refused("it belongs to relationships, and these are nodes")
+                refused("it is for relationships, but this is a table of nodes")
             }
             _ if name.is_empty() => refused("a property needs a name before the colon"),
             _ if !space.is_empty() => refused("only ids have a space"),
@@ -176,7 +176,7 @@ fn id_type_of(options: &str) -> Result<Option<IdType>, &'static str> {
     match &*value.trim().to_ascii_lowercase() {
         "string" => Ok(Some(IdType::String)),
         "integer" | "int" | "long" => Ok(Some(IdType::Integer)),
-        _ => Err("an id-type is string, int or long"),
+        _ => Err("an id-type must be string, int or long"),
     }
 }
 
@@ -221,8 +221,8 @@ mod tests {
         check("a:decimal", Role::Nodes, "types are");
         check(":ID(A", Role::Nodes, "not closed");
         check("a:int(A)", Role::Nodes, "only ids");
-        check(":ID", Role::Relationships, "belongs to nodes");
-        check(":TYPE", Role::Nodes, "belongs to relationships");
+        check(":ID", Role::Relationships, "is for nodes");
+        check(":TYPE", Role::Nodes, "is for relationships");
         check(":ID{id-type:real}", Role::Nodes, "id-type");
         check(":ID{id-type:int", Role::Nodes, "options");
     }

@@ -38,7 +38,7 @@ pub enum TextFault {
         example: &'static str,
     },
     /// A field of a header is unknown.
-    #[error("{} is no column of a header: {reason}", Shown(.field))]
+    #[error("{} is not a valid column of a header: {reason}", Shown(.field))]
     HeaderField {
         /// The field.
         field: String,
@@ -60,7 +60,7 @@ pub enum TextFault {
         name: String,
     },
     /// A row has more fields than its header.
-    #[error("a row of {found} fields under a header of {expected}")]
+    #[error("the row has {found} fields, the header {expected}")]
     ExtraFields {
         /// Fields of the row.
         found: usize,
@@ -68,7 +68,7 @@ pub enum TextFault {
         expected: usize,
     },
     /// A value is not of its type.
-    #[error("{} is no {expected}", Shown(.text))]
+    #[error("{} is not a valid {expected}", Shown(.text))]
     Value {
         /// The value.
         text: String,
@@ -101,14 +101,15 @@ pub enum TextFault {
         space: String,
     },
     /// Bytes are no XML.
-    #[error("this is no XML: {what}")]
+    #[error("not XML: {what}")]
     NotXml {
         /// The fault.
         what: String,
     },
     /// More labels than a graph can have: they may be captions.
     #[error(
-        "there are more than {limit} {what}: if they are captions, {option} says which key has the labels, and captions become a property"
+        "there are more than {limit} {what}: if they are captions, name the key of the labels with \
+         {option}; captions then become a property"
     )]
     Captions {
         /// What there are too many of.
@@ -125,19 +126,19 @@ pub enum TextFault {
         found: String,
     },
     /// A reference to an entity that XML does not define itself.
-    #[error("the entity {} is not one of XML's own, and no other is expanded", Shown(.name))]
+    #[error("the entity {} is not one of XML's own; other entities are not expanded", Shown(.name))]
     Entity {
         /// Its name.
         name: String,
     },
     /// Elements in elements in elements.
-    #[error("elements lie in each other more than {limit} deep")]
+    #[error("elements are nested more than {limit} deep")]
     TooDeep {
         /// The limit.
         limit: usize,
     },
     /// An element is where it can't be.
-    #[error("an element {} in {within}", Shown(.name))]
+    #[error("unexpected element {} in {within}", Shown(.name))]
     Element {
         /// Its name.
         name: String,
@@ -145,7 +146,7 @@ pub enum TextFault {
         within: &'static str,
     },
     /// The document uses an element that a graph can't have.
-    #[error("{what} can't become part of a graph; take it out of the document")]
+    #[error("{what} cannot be imported; remove it from the document")]
     Unsupported {
         /// The thing, in words.
         what: &'static str,
@@ -159,7 +160,7 @@ pub enum TextFault {
         attribute: &'static str,
     },
     /// An attribute has an unknown value.
-    #[error("{attribute} is {}: {expected} is possible", Shown(.found))]
+    #[error("{attribute} is {}, expected {expected}", Shown(.found))]
     Attribute {
         /// The attribute.
         attribute: &'static str,

@@ -37,7 +37,7 @@ fn is_noticed<T>(result: Result<T, TextError>, source: &Path) {
     let error = result.err().expect("it is a bomb");
     assert_eq!(error.code(), ErrorCode::Foreign, "{error}");
     assert!(error.to_string().starts_with(&format!("{}: ", source.display())), "{error}");
-    assert!(error.to_string().ends_with("allow more with --expansion N"), "{error}");
+    assert!(error.to_string().ends_with("raise it with --expansion N"), "{error}");
     let TextError::Expanded { expanded: Expanded { plain_len, stored_len, ratio_max }, .. } = error else {
         panic!("{error}")
     };

@@ -249,7 +249,7 @@ fn a_bomb_is_refused_unless_asked_for() {
     let error = FlatgraphFile::from_bytes(bytes.clone()).unwrap_err();
     let E::Expanded(Expanded { stored_len, ratio_max, .. }) = error else { panic!("{error}") };
     assert_eq!((stored_len, ratio_max), (bytes.len() as u64, 200));
-    assert!(error.to_string().ends_with("allow more with --expansion N"), "{error}");
+    assert!(error.to_string().ends_with("raise it with --expansion N"), "{error}");
 
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("bomb.fg");

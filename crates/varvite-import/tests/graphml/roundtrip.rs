@@ -87,7 +87,7 @@ fn what_xml_cannot_hold_is_refused_and_leaves_nothing() {
         error
     };
     let error = refused(":ID,t\n1,a\n2,\u{1}\n");
-    assert_eq!(error.to_string(), "node 1: t has the character U+0001, which XML can't hold");
+    assert_eq!(error.to_string(), "node 1: t has the character U+0001, which XML cannot hold");
     assert!(matches!(refused(":ID,labels\n1,a\n"), GraphmlExportError::Labels { .. }));
 }
 
@@ -107,10 +107,10 @@ fn a_value_that_graphml_cannot_hold_is_refused_and_leaves_nothing() {
         error.unwrap_err().to_string()
     };
     let (beyond, list) = (u64::MAX.into(), Cardinality::List);
-    let too_large = "node 1: X has 18446744073709551615, more than a long, which GraphML can't hold";
+    let too_large = "node 1: X has 18446744073709551615, more than a long, which GraphML cannot hold";
     assert_eq!(refused(Cardinality::Optional, ValueType::U64, &[u64::MAX.into()]), too_large);
     assert_eq!(refused(list, ValueType::U64, &[1u64.into(), beyond]), too_large);
-    let null = "node 1: X has a null in its list, which GraphML can't hold";
+    let null = "node 1: X has a null in its list, which GraphML cannot hold";
     assert_eq!(refused(list, ValueType::String, &["a".into(), NewValue::Null, "b".into()]), null);
 }
 

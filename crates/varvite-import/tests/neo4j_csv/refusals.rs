@@ -26,17 +26,17 @@ fn nodes_are_refused_with_their_place() {
     check("a:ID,a\n", "line 1, column 2", "two columns");
     check(":ID,:START_ID\n", "line 1, column 2", "relationships");
     check(":ID,\n", "line 1, column 2", ":IGNORE");
-    check(":ID,n:int\n1,2\n2,x\n", "line 3, column 2 (n:int)", "\"x\" is no int");
-    check(":ID,n:byte\n1,128\n", "line 2, column 2 (n:byte)", "\"128\" is no byte");
+    check(":ID,n:int\n1,2\n2,x\n", "line 3, column 2 (n:int)", "\"x\" is not a valid int");
+    check(":ID,n:byte\n1,128\n", "line 2, column 2 (n:byte)", "\"128\" is not a valid byte");
     check(":ID,b:boolean\n1,yes\n", "line 2, column 2 (b:boolean)", "true or false");
     check(":ID,c:char\n1,ab\n", "line 2, column 2 (c:char)", "one character");
-    check(":ID,n:int[]\n1,1;;2\n", "line 2, column 2 (n:int[])", "\"\" is no int");
-    check(":ID\n1\n2,3\n", "line 3, column 2", "2 fields under a header of 1");
+    check(":ID,n:int[]\n1,1;;2\n", "line 2, column 2 (n:int[])", "\"\" is not a valid int");
+    check(":ID\n1\n2,3\n", "line 3, column 2", "the row has 2 fields, the header 1");
     check(":ID,n\n,x\n", "line 2, column 1 (:ID)", "without an id");
     check(":ID\na\nb\na\n", "line 4, column 1 (:ID)", "second node with the id \"a\"");
     check(":ID,t\n1,\"a\nb\n", "line 2, column 2", "never closed");
     check(":ID,t\n1,\"a\" b\n", "line 2, column 2", "followed by ' '");
-    check(":ID,t,n:int\n1,\"a\n\nb\",c\n", "line 4, column 3 (n:int)", "is no int");
+    check(":ID,t,n:int\n1,\"a\n\nb\",c\n", "line 4, column 3 (n:int)", "is not a valid int");
 }
 
 #[test]
@@ -52,7 +52,7 @@ fn relationships_are_refused_with_their_place() {
     );
     check(":START_ID(P),:END_ID(P),:TYPE\na,,T\n", "line 2, column 2 (:END_ID(P))", "without :END_ID");
     check(":START_ID(P),:END_ID(P),:TYPE\na,b,\n", "line 2, column 3 (:TYPE)", "without a type");
-    check(":START_ID(P),:END_ID(P),:TYPE,w:int\na,b,T,x\n", "line 2, column 4 (w:int)", "is no int");
+    check(":START_ID(P),:END_ID(P),:TYPE,w:int\na,b,T,x\n", "line 2, column 4 (w:int)", "is not a valid int");
 }
 
 #[test]

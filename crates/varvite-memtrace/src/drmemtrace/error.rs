@@ -18,13 +18,13 @@ pub enum DrmemtraceError {
     #[error(transparent)]
     Frame(FrameError),
     /// The first entry is no header.
-    #[error("this is no drmemtrace file: its first bytes are {found:02x?}")]
+    #[error("not a drmemtrace file: its first bytes are {found:02x?}")]
     NotDrmemtrace {
         /// The first plain bytes.
         found: Vec<u8>,
     },
     /// A version that is not known.
-    #[error("the trace has version {found}, and this program reads {first} to {last}")]
+    #[error("the trace has version {found}, but this program reads {first} to {last}")]
     Version {
         /// Version of the trace.
         found: u64,
@@ -35,7 +35,8 @@ pub enum DrmemtraceError {
     },
     /// A zip component is not the one that comes next.
     #[error(
-        "component {found:?} of the zip stands where {expected:?} should; put the components in order, or get the file anew"
+        "the zip has component {found:?} in place of {expected:?}; put the components in order, or copy \
+         the file again"
     )]
     Order {
         /// Name of the component that should be there.

@@ -20,7 +20,8 @@ pub enum LackeyError {
     },
     /// A line is none of those that lackey writes.
     #[error(
-        "line {line} is not of lackey: {text:?}; the trace must come from `valgrind --tool=lackey --trace-mem=yes --log-file=...`, apart from the output of the program"
+        "line {line} is not output of lackey: {text:?}; record with `valgrind --tool=lackey \
+         --trace-mem=yes --log-file=...`, which keeps out the output of the program"
     )]
     Line {
         /// The line, from 1.

@@ -18,7 +18,7 @@ pub enum TraceLayerError {
     #[error("the trace: {0}")]
     Trace(TraceError),
     /// The trace holds something else than memory references.
-    #[error("the trace holds {found:?}, and only {expected:?} can be placed in a graph")]
+    #[error("the trace holds {found:?}, but only {expected:?} can be placed in a graph")]
     Content {
         /// The supported content.
         expected: &'static str,
@@ -27,15 +27,17 @@ pub enum TraceLayerError {
     },
     /// The trace does not say where binaries were in memory.
     #[error(
-        "the trace does not say which files were where in memory; say it with `--binary PATH@BASE`, or record it again with `varvite trace record`"
+        "the trace has no load addresses of binaries; give them with `--binary PATH@BASE`, or record \
+         again with `varvite trace record`"
     )]
     NoModules,
     /// The graph has no METHODs.
-    #[error("the graph has no METHOD that could have counts; only graphs of code can take a trace")]
+    #[error("the graph has no METHOD to count for; a trace needs a graph of code")]
     NoMethods,
     /// Not a record belongs to a METHOD.
     #[error(
-        "none of the {records} records of the trace belongs to a METHOD of this graph: {why}; the graph stays as it was"
+        "none of the {records} records of the trace belongs to a METHOD of this graph: {why}; the graph \
+         was not changed"
     )]
     NothingPlaced {
         /// The number of records.
@@ -45,16 +47,14 @@ pub enum TraceLayerError {
     },
     /// The lines of memory that METHODs touched take more memory than the limit.
     #[error(
-        "the cache lines that METHODs touched take more than the {limit} bytes of memory that may be used"
+        "counting the cache lines of METHODs needs more than the budget of {limit} bytes: raise the budget"
     )]
     OverBudget {
         /// The limit in bytes.
         limit: usize,
     },
     /// A name that properties can't have.
-    #[error(
-        "a layer of a trace can't be named {name:?}: letters, digits and _ make a name, at most 32 of them"
-    )]
+    #[error("{name:?} is not a name for the layer of a trace: use letters, digits and _, at most 32")]
     Name {
         /// The name.
         name: String,
@@ -75,7 +75,7 @@ pub enum BinaryError {
     #[error("cannot be read: {0}")]
     Io(Arc<io::Error>),
     /// It is no ELF file.
-    #[error("is no ELF file")]
+    #[error("not an ELF file")]
     NotElf,
     /// Its bytes are invalid.
     #[error("is damaged: {what}")]
@@ -84,7 +84,7 @@ pub enum BinaryError {
         what: String,
     },
     /// It is another build than the one that ran.
-    #[error("is another build than the one that ran: its build id is {found}, not {expected}")]
+    #[error("is a different build than the traced one: its build id is {found}, not {expected}")]
     OtherBuild {
         /// The build id in the trace.
         expected: String,
@@ -92,7 +92,7 @@ pub enum BinaryError {
         found: String,
     },
     /// The binaries before it took all memory of the limit.
-    #[error("is not read: binaries may take {limit} bytes of memory, and those before it did")]
+    #[error("was not read: earlier binaries used the limit of {limit} bytes of memory")]
     TooMuch {
         /// The limit of all binaries together.
         limit: u64,

@@ -44,7 +44,7 @@ impl Reason {
     pub fn words(self) -> &'static str {
         match self {
             Self::NoModule => "in no module",
-            Self::NoBinary => "in a binary that can't be used",
+            Self::NoBinary => "in an unusable binary",
             Self::NoSymbol => "without a symbol",
             Self::NoMethod => "of functions without a METHOD",
             Self::SeveralMethods => "of functions with several METHODs",

@@ -35,7 +35,7 @@ fn problem(binary: &[u8]) -> String {
     };
     let result = run(&folder, &std::fs::read(data("shapes.vtrace")).unwrap(), &binaries);
     let Err(TraceLayerError::NothingPlaced { records: 170_646, why }) = result else { panic!("{result:?}") };
-    assert!(why.contains("in a binary that can't be used"), "{why}");
+    assert!(why.contains("in an unusable binary"), "{why}");
     assert!(std::fs::read(folder.graph()).unwrap() == before, "the graph stays as it was");
     told
 }
@@ -43,7 +43,7 @@ fn problem(binary: &[u8]) -> String {
 #[test]
 fn a_binary_that_cannot_be_used_is_told() {
     let program = program();
-    assert_eq!(problem(b"#!/bin/sh\n"), "is no ELF file");
+    assert_eq!(problem(b"#!/bin/sh\n"), "not an ELF file");
     assert!(problem(&program[..200]).starts_with("is damaged: "));
     let mut stripped = program.clone();
     // The place and number of the section headers: without them there are no symbols and no debug
@@ -58,7 +58,7 @@ fn a_binary_that_cannot_be_used_is_told() {
     let id = Binary::parse(&program, None).unwrap().build_id().to_vec();
     let at = program.windows(id.len()).position(|bytes| bytes == id).unwrap();
     other[at] ^= 1;
-    assert!(problem(&other).starts_with("is another build than the one that ran: its build id is "));
+    assert!(problem(&other).starts_with("is a different build than the traced one: its build id is "));
 }
 
 #[test]

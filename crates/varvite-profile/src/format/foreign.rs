@@ -10,8 +10,8 @@ pub struct ForeignForm {
     pub advice: &'static str,
 }
 
-const SPEEDSCOPE: &str = "open it in speedscope, and import what its Export writes";
-const HEAPTRACK: &str = "it has no stacks that others read; record the program with heaptrack instead";
+const SPEEDSCOPE: &str = "open it in speedscope, and import the file of its Export";
+const HEAPTRACK: &str = "its stacks cannot be converted; record the program with heaptrack instead";
 
 /// Forms by the bytes that they begin with.
 const STARTS: [(&[u8], ForeignForm); 20] = [
@@ -53,8 +53,8 @@ const CALLGRIND: ForeignForm =
 const PERF_DATA: ForeignForm =
     ForeignForm { name: "a recording of perf", advice: "convert it with `perf script -i FILE`" };
 const PERF_REPORT: ForeignForm = ForeignForm {
-    name: "the text of `perf report`",
-    advice: "write `perf script` instead, which has the samples",
+    name: "the output of `perf report`",
+    advice: "use `perf script` instead, which prints the samples",
 };
 const JFR: ForeignForm = ForeignForm {
     name: "a recording of Java's Flight Recorder",
@@ -66,7 +66,7 @@ const HPROF: ForeignForm = ForeignForm {
 };
 const MEMRAY: ForeignForm = ForeignForm {
     name: "a recording of memray",
-    advice: "no converter to a form that is read here is known; `py-spy record --format raw`, or heaptrack, records one",
+    advice: "there is no known converter; record with `py-spy record --format raw` or heaptrack instead",
 };
 const GPROF: ForeignForm = ForeignForm {
     name: "a profile of gprof",

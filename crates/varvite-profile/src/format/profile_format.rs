@@ -51,11 +51,11 @@ impl ProfileFormat {
     /// The name of a file of this form, in words.
     pub fn title(self) -> &'static str {
         match self {
-            Self::Heaptrack => "a profile of heaptrack",
+            Self::Heaptrack => "a heaptrack profile",
             Self::Collapsed => "collapsed stacks",
-            Self::Perf => "the text of `perf script`",
-            Self::Pprof => "a profile of pprof",
-            Self::Speedscope => "a document of speedscope",
+            Self::Perf => "the output of `perf script`",
+            Self::Pprof => "a pprof profile",
+            Self::Speedscope => "a speedscope document",
         }
     }
 

@@ -16,21 +16,19 @@ pub enum HeapLayerError {
     #[error(transparent)]
     Profile(#[from] ProfileError),
     /// The graph has no METHODs.
-    #[error("the graph has no METHOD that could have counts; only graphs of code can take a profile")]
+    #[error("the graph has no METHOD to count for; a profile needs a graph of code")]
     NoMethods,
     /// The profile counts nothing.
-    #[error("the profile counts nothing")]
+    #[error("the profile has no counts")]
     Empty,
     /// The graph has the profile already.
-    #[error("the graph has this profile already, as layer {layer}; --name tells profiles of one graph apart")]
+    #[error("the graph already has this profile, as layer {layer}; give each profile of a graph a --name")]
     Known {
         /// The layer.
         layer: String,
     },
     /// A name that properties can't have.
-    #[error(
-        "a layer of a profile can't be named {name:?}: letters, digits and _ make a name, at most 32 of them"
-    )]
+    #[error("{name:?} is not a name for the layer of a profile: use letters, digits and _, at most 32")]
     Name {
         /// The name.
         name: String,

@@ -195,7 +195,7 @@ pub(super) mod tests {
         flame.write_svg("run", &mut drawing).expect("memory takes it");
         let drawing = String::from_utf8(drawing).expect("it is text");
         assert!(
-            drawing.contains("7 samples of stacks deeper than 1,024 calls: what is deeper is not drawn"),
+            drawing.contains("7 samples of stacks deeper than 1,024 calls: the drawing omits deeper calls"),
             "{drawing}"
         );
         assert!(!drawing.contains("leaf"));

@@ -43,8 +43,8 @@ impl FlameTree {
         if deep > 0 {
             writeln!(
                 out,
-                "<text class=\"head\" x=\"{MARGIN}\" y=\"37\" font-size=\"11\">{} {} of stacks deeper than {} calls: \
-                 what is deeper is not drawn</text>",
+                "<text class=\"head\" x=\"{MARGIN}\" y=\"37\" font-size=\"11\">{} {} of stacks deeper \
+                 than {} calls: the drawing omits deeper calls</text>",
                 self.told(deep),
                 escaped(&self.noun),
                 thousands(Self::DEPTH_MAX.into()),

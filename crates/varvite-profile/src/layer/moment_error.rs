@@ -13,8 +13,8 @@ pub enum MomentError {
     Graph(#[from] GraphError),
     /// The layer has sums alone.
     #[error(
-        "layer {layer} has the sums of a run and not its events; \
-         `varvite import --into GRAPH PROFILE --events` keeps those of a profile of heaptrack"
+        "layer {layer} has only sums, no events; import a heaptrack profile with its events: `varvite \
+         import --into GRAPH PROFILE --events`"
     )]
     NoEvents {
         /// The layer.
@@ -31,7 +31,7 @@ pub enum MomentError {
         last: u64,
     },
     /// The first moment is behind the second.
-    #[error("nothing is between millisecond {from} and {to}: the first of two moments is the earlier one")]
+    #[error("millisecond {from} is not before {to}: give the earlier moment first")]
     Backwards {
         /// The first.
         from: u64,
@@ -39,7 +39,7 @@ pub enum MomentError {
         to: u64,
     },
     /// Events that can't be.
-    #[error("the events of layer {layer} make no sense: {what}; import the profile again")]
+    #[error("the events of layer {layer} are damaged: {what}; import the profile again")]
     Damaged {
         /// The layer.
         layer: String,

@@ -77,7 +77,7 @@ impl StoredEvents {
         match stored.stretches.len().checked_sub(1) {
             None => Err(MomentError::NoEvents { layer: stored.layer }),
             Some(last) if stored.before(last).saturating_add(stored.len(last)) == count => Ok(stored),
-            Some(_) => Err(stored.damage("there are not as many as the profile says")),
+            Some(_) => Err(stored.damage("their number differs from the profile's")),
         }
     }
 
@@ -210,7 +210,7 @@ impl StoredEvents {
             let event = Event::of_code(code);
             let kind = event.and_then(|event| self.kinds.get(event.kind as usize).copied());
             let kind = kind.filter(|kind| (kind.site as usize) < self.steps.len());
-            let (event, kind) = event.zip(kind).ok_or_else(|| self.damage("one is about nothing"))?;
+            let (event, kind) = event.zip(kind).ok_or_else(|| self.damage("an event refers to nothing"))?;
             visit(now, event, kind);
         }
         Ok(())

@@ -105,7 +105,7 @@ impl<'m> Fields<'m> {
             }
         }
         Err(match self.message.len() - self.at {
-            ..10 => self.ends_in("a number that goes on behind the end"),
+            ..10 => self.ends_in("a number that runs past the end"),
             _ => self.wrong("a number of more than 64 bits"),
         })
     }

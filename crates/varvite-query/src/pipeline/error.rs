@@ -24,7 +24,10 @@ pub enum PipelineError {
         reason: String,
     },
     /// The plan has a version that this library can't read.
-    #[error("the plan has version {found}; this library reads version {known}: use a library of its time")]
+    #[error(
+        "the plan has version {found}, but this library reads version {known}: use a library for the \
+             plan's version"
+    )]
     Version {
         /// Version of the plan.
         found: u64,
@@ -40,7 +43,7 @@ pub enum PipelineError {
         most: usize,
     },
     /// To read the plan, or to begin to run it, would need more memory than it may.
-    #[error("the plan itself needs {needed} bytes, and may use {limit}: shorten it, or raise the budget")]
+    #[error("the plan itself needs {needed} bytes, the budget is {limit}: shorten it, or raise the budget")]
     PlanOverBudget {
         /// The budget in bytes.
         limit: usize,
@@ -48,7 +51,7 @@ pub enum PipelineError {
         needed: usize,
     },
     /// A parameter of the plan was given no value.
-    #[error("the parameter {name:?} has no value: give it one, a value of the type {holds}")]
+    #[error("the parameter {name:?} has no value: give it one of type {holds}")]
     ParameterMissing {
         /// Its name.
         name: String,
@@ -64,7 +67,7 @@ pub enum PipelineError {
         nearest: Option<String>,
     },
     /// A parameter was given a value of another type.
-    #[error("the parameter {name:?} is declared as {holds}, and was given {found}")]
+    #[error("the parameter {name:?} is declared as {holds}, found {found}")]
     ParameterType {
         /// Its name.
         name: String,
@@ -99,7 +102,7 @@ pub enum PipelineError {
         owners: Vec<String>,
     },
     /// A property can't be compared with this.
-    #[error("{at}: {of} holds {}, and {predicate} compares with {with}", holds.name())]
+    #[error("{at}: {of} holds {}, but {predicate} compares with {with}", holds.name())]
     WrongType {
         /// The step.
         at: StepAt,
@@ -131,7 +134,7 @@ pub enum PipelineError {
         limit: usize,
     },
     /// A step got rows that it can't work on.
-    #[error("{at}: needs {needs}, and the step before it gives {found}")]
+    #[error("{at}: needs {needs}, but the step before it gives {found}")]
     Misplaced {
         /// The step.
         at: StepAt,
@@ -160,7 +163,8 @@ pub enum PipelineError {
     },
     /// The step would need more memory than it may.
     #[error(
-        "{at}: needs {needed} bytes with all steps together, and may use {limit}: ask for less, or raise the budget"
+        "{at}: needs {needed} bytes together with all steps, the budget is {limit}: reduce the result, or \
+         raise the budget"
     )]
     OverBudget {
         /// The step.
@@ -172,7 +176,7 @@ pub enum PipelineError {
     },
     /// A `repeat` follows a cycle for ever.
     #[error(
-        "{at}: a path of {depth} nodes comes to some node twice, so that it never ends: add times, until or dedup"
+        "{at}: a path of {depth} nodes visits a node twice and would never end: add times, until or dedup"
     )]
     Endless {
         /// The step.
@@ -181,7 +185,7 @@ pub enum PipelineError {
         depth: u32,
     },
     /// A sum of whole numbers passes 64 bits.
-    #[error("{at}: the sum does not fit into 64 bits: sum less at a time, or ask for the mean")]
+    #[error("{at}: the sum does not fit into 64 bits: sum fewer rows, or use mean")]
     Overflow {
         /// The step.
         at: StepAt,

@@ -11,13 +11,13 @@ use varvite_graph::ValueType;
 #[non_exhaustive]
 pub enum StepFault {
     /// A pipeline without steps.
-    #[error("a pipeline begins with nodes, ids or edges, and this one is empty")]
+    #[error("the pipeline is empty: begin with nodes, ids or edges")]
     EmptyPipeline,
     /// The first step goes on from rows.
-    #[error("can't begin a pipeline: begin with nodes, ids or edges")]
+    #[error("cannot begin a pipeline: begin with nodes, ids or edges")]
     NoStart,
     /// A step that begins a pipeline comes later.
-    #[error("begins a pipeline, and can't come later or inside of a step")]
+    #[error("begins a pipeline, and cannot come later or inside a step")]
     LateStart,
     /// The plan has too many steps.
     #[error("a plan has at most {most} steps")]
@@ -44,7 +44,7 @@ pub enum StepFault {
     #[error("has no branches")]
     NoBranches,
     /// Branches give rows that can't stand in one column.
-    #[error("one branch gives {one}, another one other {other}")]
+    #[error("one branch gives {one}, another gives different {other}")]
     BranchesDiffer {
         /// The rows of the first branch.
         one: RowKind,
@@ -52,16 +52,16 @@ pub enum StepFault {
         other: RowKind,
     },
     /// A condition uses the `path` or the `depth`, which its rows do not have.
-    #[error("there is no {word} inside of a condition")]
+    #[error("{word} is not available inside a condition")]
     InCondition {
         /// The missing thing.
         word: &'static str,
     },
     /// A `side` inside of a step.
-    #[error("stands inside of a step, and only rows of the outermost steps can be given")]
+    #[error("is inside another step, but only outermost steps can give rows aside")]
     InnerSide,
     /// Two `side`s have one name.
-    #[error("has the name of an earlier one, \"{name}\"")]
+    #[error("repeats the name of an earlier step, \"{name}\"")]
     SideTwice {
         /// The name.
         name: String,
@@ -73,7 +73,7 @@ pub enum StepFault {
         columns: Vec<String>,
     },
     /// Rows have no column of this name.
-    #[error("there is no column {name:?}: the rows before it have {}", columns.join(", "))]
+    #[error("there is no column {name:?}: the rows of the step before have {}", columns.join(", "))]
     ColumnUnknown {
         /// The name.
         name: String,
@@ -90,19 +90,19 @@ pub enum StepFault {
         name: String,
     },
     /// Edges can't be a key of groups.
-    #[error("groups edges by their label or a property, not by themselves")]
+    #[error("cannot group by the edges themselves: group by their label or a property")]
     EdgeGroups,
     /// The values are no numbers.
-    #[error("needs numbers, and the values are {}", found.map_or("labels", ValueType::name))]
+    #[error("needs numbers, but the values are {}", found.map_or("labels", ValueType::name))]
     NotNumbers {
         /// Their type; none for labels.
         found: Option<ValueType>,
     },
     /// The graph has no tree label.
-    #[error("goes along the tree, and this graph has no tree label")]
+    #[error("follows the tree, but this graph has no tree label")]
     NoTree,
     /// It came to where other steps are compiled, which is a mistake of this library.
-    #[error("can't be compiled here")]
+    #[error("cannot be compiled here")]
     Unforeseen,
 }
 

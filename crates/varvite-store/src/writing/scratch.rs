@@ -146,7 +146,7 @@ impl Extent {
             return Ok(());
         }
         let changed =
-            io::Error::new(io::ErrorKind::InvalidData, "the disk gives other bytes than it was given");
+            io::Error::new(io::ErrorKind::InvalidData, "the disk returned other bytes than were written");
         Err(StoreError::io(Operation::Read, &self.scratch.path, changed))
     }
 }

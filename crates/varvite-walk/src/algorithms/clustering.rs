@@ -61,7 +61,7 @@ impl Subgraph {
             self.limits.threads,
             || readers.take(),
             |reader, (nodes, counts)| {
-                let mut counts = counts.lock().expect("nobody else has it");
+                let mut counts = counts.lock().expect("this is the only owner");
                 for (node, count) in nodes.clone().zip(counts.iter_mut()) {
                     *count = reader.read(node)?.len() as u32;
                 }

@@ -73,7 +73,7 @@ impl Csr {
             limits.threads,
             || (),
             |(), (old, new)| {
-                let mut new = new.lock().expect("nobody else has it");
+                let mut new = new.lock().expect("this is the only owner");
                 for (old, new) in old.iter().zip(new.iter_mut()) {
                     *new = numbers[*old as usize];
                 }

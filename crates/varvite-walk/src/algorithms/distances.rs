@@ -184,7 +184,7 @@ impl<'a> Search<'a> {
             limits.threads,
             || limits.meter(),
             |meter, (number, words)| {
-                let mut words = words.lock().expect("nobody else has it");
+                let mut words = words.lock().expect("this is the only owner");
                 let (first, mut count) = (number * WORDS_AT_ONCE * 64, 0);
                 for (place, word) in words.iter_mut().enumerate() {
                     *word = 0;

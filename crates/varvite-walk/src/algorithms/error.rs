@@ -27,7 +27,7 @@ pub enum AlgorithmError {
         limit: usize,
     },
     /// The cost of an edge is below zero or no number.
-    #[error("an edge from node {node} costs {cost}: costs must be numbers from 0 on")]
+    #[error("an edge from node {node} costs {cost}: costs must be numbers of 0 or more")]
     NegativeCost {
         /// The node that the edge was followed from.
         node: u32,
@@ -43,7 +43,7 @@ pub enum AlgorithmError {
         property: String,
     },
     /// The edges are no tree: a node is below two others, or below itself.
-    #[error("the edges are no tree: node {node} is below two nodes, or below itself")]
+    #[error("the edges do not form a tree: node {node} has two parents, or is its own ancestor")]
     NoTree {
         /// The node.
         node: u32,
@@ -60,7 +60,8 @@ pub enum AlgorithmError {
     },
     /// The algorithm would need more memory than it may.
     #[error(
-        "the algorithm needs {needed} bytes, and may use {limit}: select fewer nodes or edges, or raise the budget"
+        "the algorithm needs {needed} bytes, the budget is {limit}: select fewer nodes or edges, or raise \
+         the budget"
     )]
     OverBudget {
         /// The budget in bytes: of decoded lists, or of all else.

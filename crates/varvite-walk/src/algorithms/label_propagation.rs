@@ -78,7 +78,7 @@ impl Subgraph {
             limits.threads,
             || (out.reader(limits), in_.map(|lists| lists.reader(limits)), counters.take()),
             |(out, in_, counter), (nodes, next)| {
-                let mut next = next.lock().expect("nobody else has it");
+                let mut next = next.lock().expect("this is the only owner");
                 let mut changed = 0;
                 for (node, next) in nodes.clone().zip(next.iter_mut()) {
                     let label = labels[node as usize];

@@ -156,7 +156,7 @@ impl Subgraph {
             self.limits.threads,
             || lists.reader(&self.limits),
             |reader, (nodes, shares)| {
-                let mut shares = shares.lock().expect("nobody else has it");
+                let mut shares = shares.lock().expect("this is the only owner");
                 for (node, share) in nodes.clone().zip(shares.iter_mut()) {
                     let degree = reader.degree(node)?;
                     *share = if degree == 0 { 0.0 } else { 1.0 / degree as f64 };
@@ -215,7 +215,7 @@ impl Iteration<'_> {
             limits.threads,
             || self.lists.reader(limits),
             |reader, (nodes, ranks)| {
-                let mut ranks = ranks.lock().expect("nobody else has it");
+                let mut ranks = ranks.lock().expect("this is the only owner");
                 let mut sums = Sums::default();
                 for (node, rank) in nodes.clone().zip(ranks.iter_mut()) {
                     let taken = self.damping * sum(reader.list(node)?, self.given) + self.to_all;

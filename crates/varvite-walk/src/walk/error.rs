@@ -15,13 +15,13 @@ pub enum WalkError {
     #[error(transparent)]
     Graph(#[from] GraphError),
     /// A text that describes no walk.
-    #[error("this is no walk: {reason}")]
+    #[error("not a walk: {reason}")]
     NotAWalk {
         /// The fault, and its place.
         reason: String,
     },
     /// Evaluators contradict each other: none of them alone, but together they leave no depth.
-    #[error("no branch can be a result: evaluators ask for at least {least} edges and for at most {most}")]
+    #[error("no branch can be a result: evaluators require at least {least} edges and at most {most}")]
     Contradiction {
         /// The least depth that one of them requires.
         least: u32,
@@ -38,7 +38,7 @@ pub enum WalkError {
         limit: usize,
     },
     /// The cost of an edge is below zero or no number.
-    #[error("an edge from node {node} costs {cost}: costs must be numbers from 0 on")]
+    #[error("an edge from node {node} costs {cost}: costs must be numbers of 0 or more")]
     NegativeCost {
         /// The node that the edge was followed from.
         node: u32,
@@ -55,7 +55,8 @@ pub enum WalkError {
     },
     /// The walk would need more memory than it may.
     #[error(
-        "the walk needs {needed} bytes, and may use {limit}: go depth-first, limit the depth, or raise the budget"
+        "the walk needs {needed} bytes, the budget is {limit}: go depth-first, limit the depth, or raise \
+         the budget"
     )]
     OverBudget {
         /// The budget in bytes.
@@ -64,7 +65,7 @@ pub enum WalkError {
         needed: usize,
     },
     /// The walk took longer than it may.
-    #[error("the walk was ended after {limit:?}: limit the depth, or give it more time")]
+    #[error("the walk reached its time limit of {limit:?}: limit the depth, or raise the time limit")]
     TimedOut {
         /// The limit of time.
         limit: Duration,

@@ -57,7 +57,7 @@ impl Walk {
         let form: WalkForm = serde_json::from_str(text).map_err(refused)?;
         if form.version != Walk::VERSION {
             let reason =
-                format!("it has version {}, and this library reads version {}", form.version, Walk::VERSION);
+                format!("version {}, but this library reads version {}", form.version, Walk::VERSION);
             return Err(WalkError::NotAWalk { reason });
         }
         Ok(form.walk())
@@ -69,7 +69,7 @@ impl Walk {
 fn checked(text: &str, budget: &Budget) -> Result<Option<usize>, WalkError> {
     let not_a_walk = |reason: String| Err(WalkError::NotAWalk { reason });
     if text.len() > TEXT_BYTES_MAX {
-        return not_a_walk(format!("it is longer than {TEXT_BYTES_MAX} bytes"));
+        return not_a_walk(format!("longer than {TEXT_BYTES_MAX} bytes"));
     }
     match json::read(text, WALK, budget) {
         Ok(read) => {
@@ -89,7 +89,7 @@ fn checked(text: &str, budget: &Budget) -> Result<Option<usize>, WalkError> {
 /// well.
 fn check_object(part: &str, json: &Json) -> Result<(), WalkError> {
     let Json::Object(fields) = json else {
-        return Err(WalkError::NotAWalk { reason: format!("{part} has to be an object") });
+        return Err(WalkError::NotAWalk { reason: format!("{part} must be an object") });
     };
     if let Some(cost) = fields.get("cost").filter(|cost| !cost.is_null()) {
         check_object("the cost", cost)?;
@@ -444,15 +444,15 @@ mod tests {
     fn what_is_no_walk_is_refused_with_its_place() {
         for (json, says) in [
             ("", "line 1 column 0"),
-            (r#"{"version": 2}"#, "version 2, and this library reads version 1"),
+            (r#"{"version": 2}"#, "version 2, but this library reads version 1"),
             (r#"{"version": 1, "hop": []}"#, "unknown field `hop`"),
             (r#"{"version": 1, "order": "widest_first"}"#, "unknown variant `widest_first`"),
             (r#"{"version": 1, "unique": {"nodes": {"recent": -1}}}"#, "-1"),
             (r#"{"version": 1, "evaluators": [{"test": "depths", "leats": 1}]}"#, "unknown field `leats`"),
             (r#"{"version": 1, "evaluators": [{"test": "any"}]}"#, "unknown variant `any`"),
             (r#"{"version": 1, "limit": 1.5}"#, "1.5"),
-            ("[1]", "the walk has to be an object"),
-            (r#"{"version": 1, "hops": [["out"]]}"#, "a hop has to be an object"),
+            ("[1]", "the walk must be an object"),
+            (r#"{"version": 1, "hops": [["out"]]}"#, "a hop must be an object"),
             (
                 r#"{"version": 1, "evaluators": [{"test": "any_of", "evaluators": [["depths"]]}]}"#,
                 "an evaluator has",

@@ -112,7 +112,7 @@ fn a_walk_that_cannot_end_is_an_error() {
     let error = run(&graph, &walk_all(), Options::default()).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "step 3 (repeat): a path of 100000 nodes comes to some node twice, so that it never ends: add times, until or dedup"
+        "step 3 (repeat): a path of 100000 nodes visits a node twice and would never end: add times, until or dedup"
     );
     // Each turn of this one doubles what is to be done; the queue passes the budget first.
     let options = Options::from(Task::new().memory(1 << 16));

@@ -87,38 +87,35 @@ fn each_parameter_has_one_value_of_its_type() {
     );
     let fault = |arguments: Arguments| bound.bind(&arguments).unwrap_err();
     let named = Arguments::new().with("name", "x");
-    refused(
-        &fault(named.clone()),
-        "the parameter \"most\" has no value: give it one, a value of the type integer",
-    );
+    refused(&fault(named.clone()), "the parameter \"most\" has no value: give it one of type integer");
     refused(
         &fault(named.clone().with("mst", 1)),
         "the plan has no parameter \"mst\"; the nearest is \"most\"",
     );
     let most = |value: Literal| fault(named.clone().with("most", value));
-    refused(&most("1".into()), "the parameter \"most\" is declared as integer, and was given a text");
+    refused(&most("1".into()), "the parameter \"most\" is declared as integer, found a text");
     refused(
         &most(1.5.into()),
-        "the parameter \"most\" is declared as integer, and was given a number with a fraction",
+        "the parameter \"most\" is declared as integer, found a number with a fraction",
     );
     let list = named.with_list("most", [1]);
-    refused(&fault(list), "the parameter \"most\" is declared as integer, and was given a list");
+    refused(&fault(list), "the parameter \"most\" is declared as integer, found a list");
     let texts = |texts: &[(&'static str, &'static str)]| bound.bind_texts(texts.iter().copied()).unwrap_err();
     refused(
         &texts(&[("most", "many")]),
-        "the parameter \"most\" is declared as integer, and was given the text \"many\"",
+        "the parameter \"most\" is declared as integer, found the text \"many\"",
     );
     refused(
         &texts(&[("most", "1"), ("most", "2")]),
-        "the parameter \"most\" is declared as integer, and was given two values",
+        "the parameter \"most\" is declared as integer, found two values",
     );
     refused(&texts(&[("x", "1")]), "the plan has no parameter \"x\"");
 
     let list = template(r#"{"x": "texts"}"#, r#"{"one_of": {"param": "x"}}"#);
     let fault = list.bind(&Arguments::new().with("x", "a")).unwrap_err();
-    refused(&fault, "the parameter \"x\" is declared as texts, and was given a text, which is no list");
+    refused(&fault, "the parameter \"x\" is declared as texts, found a text, which is not a list");
     let fault = list.bind(&Arguments::new().with_list("x", [1])).unwrap_err();
-    refused(&fault, "the parameter \"x\" is declared as texts, and was given a whole number");
+    refused(&fault, "the parameter \"x\" is declared as texts, found a whole number");
     let number = template(r#"{"x": "number"}"#, r#"{"lt": {"param": "x"}}"#);
     for number_of in [f64::NAN, f64::INFINITY] {
         assert!(number.bind(&Arguments::new().with("x", number_of)).is_err());
@@ -131,7 +128,7 @@ fn each_parameter_has_one_value_of_its_type() {
 fn a_value_is_checked_as_if_it_had_stood_there() {
     let bound = template(r#"{"x": "integer"}"#, r#"{"prefix": {"param": "x"}}"#);
     let error = bound.bind(&Arguments::new().with("x", 5)).unwrap_err();
-    refused(&error, "not a plan: step 2 (has): the field \"prefix\" holds a text, and not the number 5");
+    refused(&error, "not a plan: step 2 (has): the field \"prefix\" must be a text, found the number 5");
     let bound = template(r#"{"x": "texts"}"#, r#"{"one_of": {"param": "x"}}"#);
     let error = bound.bind(&Arguments::new().with_list("x", Vec::<&str>::new())).unwrap_err();
     refused(&error, "not a plan: step 2 (has): the field \"one_of\" is an empty list");
@@ -140,7 +137,7 @@ fn a_value_is_checked_as_if_it_had_stood_there() {
     // A value is never a predicate or a step.
     let bound = template(r#"{"x": "text"}"#, r#"{"param": "x"}"#);
     let error = bound.bind(&Arguments::new().with("x", "{\"eq\": 1}")).unwrap_err();
-    assert!(error.to_string().contains("step 2 (has): the field \"is\" holds a predicate"), "{error}");
+    assert!(error.to_string().contains("step 2 (has): the field \"is\" must be a predicate"), "{error}");
 }
 
 #[test]
@@ -149,36 +146,36 @@ fn what_is_declared_and_what_is_used_are_the_same() {
     let x = r#"{"eq": {"param": "x"}}"#;
     refused(
         &fault("{}", x),
-        "not a plan: the parameter \"x\" is not declared: \"parameters\" says of each what it holds, as in {\"x\": \"text\"}",
+        "not a plan: the parameter \"x\" is not declared: give its type in \"parameters\", as in {\"x\": \"text\"}",
     );
     refused(
         &fault(r#"{"x": "text", "y": "text"}"#, x),
-        "not a plan: the parameter \"y\" is declared, and stands nowhere",
+        "not a plan: the parameter \"y\" is declared but not used",
     );
     refused(
         &fault(r#"{"x": "txt"}"#, x),
-        "not a plan: the plan: the parameter \"x\" holds one of text, integer, number, boolean, texts, integers, numbers, and not the text \"txt\"",
+        "not a plan: the plan: the type of parameter \"x\" must be one of text, integer, number, boolean, texts, integers, numbers, found the text \"txt\"",
     );
     refused(
         &fault(r#"{"x y": "text"}"#, x),
-        "not a plan: the plan: \"x y\" is no name of a parameter, which is made of letters from a to z, digits and _",
+        "not a plan: the plan: \"x y\" is not a name for a parameter: use letters from a to z, digits and _",
     );
     refused(
         &fault("[]", x),
-        "not a plan: the plan: the field \"parameters\" holds an object with a field for each parameter, such as {\"name\": \"text\"}, and not a list",
+        "not a plan: the plan: the field \"parameters\" must be an object with a field for each parameter, such as {\"name\": \"text\"}, found a list",
     );
     for malformed in [r#"{"eq": {"param": 1}}"#, r#"{"eq": {"param": "x", "default": 1}}"#] {
         refused(
             &fault(r#"{"x": "text"}"#, malformed),
-            "not a plan: a parameter is {\"param\": \"name\"}, with no other field",
+            "not a plan: a parameter must be {\"param\": \"name\"}, with no other field",
         );
     }
     let step = r#"{"version": 1, "parameters": {"x": "text"}, "steps": [{"step": {"param": "x"}}]}"#;
-    refused(&Template::from_json(step).unwrap_err(), "not a plan: the word of a step can't be a parameter");
+    refused(&Template::from_json(step).unwrap_err(), "not a plan: the name of a step cannot be a parameter");
 }
 
 #[test]
 fn a_plan_with_parameters_is_no_pipeline_without_values() {
     let error = Pipeline::from_json(&plan(r#"{"x": "text"}"#, r#"{"eq": {"param": "x"}}"#)).unwrap_err();
-    refused(&error, "the parameter \"x\" has no value: give it one, a value of the type text");
+    refused(&error, "the parameter \"x\" has no value: give it one of type text");
 }

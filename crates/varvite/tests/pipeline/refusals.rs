@@ -65,9 +65,9 @@ fn unknown_names_are_answered_with_the_nearest() {
 fn sides_have_names_of_their_own_and_stand_outermost() {
     check(
         nodes(ALL).side("a").out(ALL).side("b").in_(ALL).side("a"),
-        r#"step 6 (side): has the name of an earlier one, "a""#,
+        r#"step 6 (side): repeats the name of an earlier step, "a""#,
     );
-    let inside = "stands inside of a step, and only rows of the outermost steps can be given";
+    let inside = "is inside another step, but only outermost steps can give rows aside";
     check(nodes(ALL).where_(it().out(ALL).side("a")), &format!("step 2.2 (side): {inside}"));
     check(
         nodes(ALL).repeat(it().side("a").out("AST"), |walk| walk.times(2)),
@@ -75,7 +75,7 @@ fn sides_have_names_of_their_own_and_stand_outermost() {
     );
     check_form(
         r#"{"version": 1, "steps": [{"step": "nodes"}, {"step": "side"}]}"#,
-        "not a plan: step 2 (side): the field \"name\" is missing: it holds a text",
+        "not a plan: step 2 (side): the field \"name\" is missing: expected a text",
     );
 }
 
@@ -100,31 +100,31 @@ fn a_step_inside_a_step_has_a_path() {
 fn values_are_compared_with_their_like() {
     check(
         nodes(ALL).has("NAME", eq(1)),
-        "step 2 (has): property NAME holds string, and eq compares with a whole number",
+        "step 2 (has): property NAME holds string, but eq compares with a whole number",
     );
     check(
         nodes(ALL).has("ORDER", eq("1")),
-        "step 2 (has): property ORDER holds i32, and eq compares with a text",
+        "step 2 (has): property ORDER holds i32, but eq compares with a text",
     );
     check(
         nodes(ALL).has("ORDER", contains("1")),
-        "step 2 (has): property ORDER holds i32, and contains compares with a text",
+        "step 2 (has): property ORDER holds i32, but contains compares with a text",
     );
     check(
         nodes(ALL).has("NAME", gt(1)),
-        "step 2 (has): property NAME holds string, and gt compares with a whole number",
+        "step 2 (has): property NAME holds string, but gt compares with a whole number",
     );
     check(
         nodes(ALL).has("IS_EXTERNAL", gt(true)),
-        "step 2 (has): property IS_EXTERNAL holds bool, and gt compares with a truth value",
+        "step 2 (has): property IS_EXTERNAL holds bool, but gt compares with a truth value",
     );
     check(
         nodes(ALL).values("ORDER").is(eq(true)),
-        "step 3 (is): the value holds i32, and eq compares with a truth value",
+        "step 3 (is): the value holds i32, but eq compares with a truth value",
     );
     check(
         nodes(ALL).has("BYTES", eq("00")),
-        "step 2 (has): property BYTES holds bytes, and eq compares with a text",
+        "step 2 (has): property BYTES holds bytes, but eq compares with a text",
     );
 }
 
@@ -147,27 +147,27 @@ fn regular_expressions_must_compile_and_stay_small() {
 
 #[test]
 fn steps_get_rows_that_they_can_work_on() {
-    let needs_nodes = "needs nodes, and the step before it gives";
+    let needs_nodes = "needs nodes, but the step before it gives";
     check(nodes(ALL).values("NAME").out(ALL), &format!("step 3 (out): {needs_nodes} values"));
     check(edges(ALL).out(ALL), &format!("step 2 (out): {needs_nodes} edges"));
-    check(nodes(ALL).source(), "step 2 (source): needs edges, and the step before it gives nodes");
-    check(nodes(ALL).sum(), "step 2 (sum): needs values, and the step before it gives nodes");
-    check(nodes(ALL).values("NAME").sum(), "step 3 (sum): needs numbers, and the values are string");
+    check(nodes(ALL).source(), "step 2 (source): needs edges, but the step before it gives nodes");
+    check(nodes(ALL).sum(), "step 2 (sum): needs values, but the step before it gives nodes");
+    check(nodes(ALL).values("NAME").sum(), "step 3 (sum): needs numbers, but the values are string");
     check(
         nodes(ALL).summarize(Key::Label, [Summary::Count, Summary::max("NAME")]),
-        "step 2 (summarize): needs numbers, and the values are string",
+        "step 2 (summarize): needs numbers, but the values are string",
     );
     check(
         nodes(ALL).values("ORDER").summarize(Key::Itself, [Summary::Count]),
-        "step 3 (summarize): needs nodes or edges, and the step before it gives values",
+        "step 3 (summarize): needs nodes or edges, but the step before it gives values",
     );
     check(
         edges(ALL).summarize(Key::Itself, [Summary::Count]),
-        "step 2 (summarize): groups edges by their label or a property, not by themselves",
+        "step 2 (summarize): cannot group by the edges themselves: group by their label or a property",
     );
     check(
         nodes(ALL).group_count(Key::Label).dedup(),
-        "step 3 (dedup): needs nodes, edges or values, and the step before it gives rows of columns",
+        "step 3 (dedup): needs nodes, edges or values, but the step before it gives rows of columns",
     );
     check(
         nodes(ALL).group_count(Key::Label).order_by(Key::Label),
@@ -175,38 +175,38 @@ fn steps_get_rows_that_they_can_work_on() {
     );
     check(
         nodes(ALL).group_count(Key::Label).order_by(Key::column("cuont")),
-        r#"step 3 (order): there is no column "cuont": the rows before it have label, count"#,
+        r#"step 3 (order): there is no column "cuont": the rows of the step before have label, count"#,
     );
     check(
         nodes(ALL).order_by(Key::column("count")),
-        "step 2 (order): needs rows of columns, and the step before it gives nodes",
+        "step 2 (order): needs rows of columns, but the step before it gives nodes",
     );
     check(
         nodes(ALL).values("ORDER").path(),
-        "step 3 (path): needs nodes or edges, and the step before it gives values",
+        "step 3 (path): needs nodes or edges, but the step before it gives values",
     );
     check(
         nodes(ALL).repeat(it().values("NAME"), |repeat| repeat.times(1)),
-        "step 2 (repeat): needs a body that gives nodes, and the step before it gives values",
+        "step 2 (repeat): needs a body that gives nodes, but the step before it gives values",
     );
     check(
         nodes(ALL).union([it(), it().values("NAME")]),
-        "step 2 (union): one branch gives nodes, another one other values",
+        "step 2 (union): one branch gives nodes, another gives different values",
     );
     check(
         nodes(ALL).union([it().values("CODE"), it().values("NAME")]),
-        "step 2 (union): one branch gives values, another one other values",
+        "step 2 (union): one branch gives values, another gives different values",
     );
-    check(nodes(ALL).where_(it().path()), "step 2.1 (path): there is no path inside of a condition");
+    check(nodes(ALL).where_(it().path()), "step 2.1 (path): path is not available inside a condition");
 }
 
 #[test]
 fn a_pipeline_has_one_start_and_it_is_first() {
-    check(it(), "step 1 (nodes): a pipeline begins with nodes, ids or edges, and this one is empty");
-    check(it().out(ALL), "step 1 (out): can't begin a pipeline: begin with nodes, ids or edges");
+    check(it(), "step 1 (nodes): the pipeline is empty: begin with nodes, ids or edges");
+    check(it().out(ALL), "step 1 (out): cannot begin a pipeline: begin with nodes, ids or edges");
     check(
         nodes(ALL).where_(nodes("METHOD")),
-        "step 2.1 (nodes): begins a pipeline, and can't come later or inside of a step",
+        "step 2.1 (nodes): begins a pipeline, and cannot come later or inside a step",
     );
     check(ids([1, 300]), "step 1 (ids): there is no node 300: ids are 0 to 299");
     check(nodes(ALL).has_id([1000]), "step 2 (has_id): there is no node 1000: ids are 0 to 299");
@@ -286,7 +286,7 @@ fn a_field_that_stands_twice_is_refused_wherever_it_stands() {
     let check = |json: &str, field: &str| {
         let error = Pipeline::from_json(json).unwrap_err().to_string();
         assert!(error.starts_with("not a plan: line 1, column "), "{error}");
-        assert!(error.ends_with(&format!("the field {field:?} stands twice in one object")), "{error}");
+        assert!(error.ends_with(&format!("the field {field:?} occurs twice in one object")), "{error}");
     };
     check(r#"{"version": 1, "version": 1, "steps": [{"step": "nodes"}]}"#, "version");
     check(r#"{"version": 1, "steps": [{"step": "nodes"}], "steps": [{"step": "nodes"}]}"#, "steps");
@@ -368,31 +368,31 @@ fn values_of_parameters_count_as_often_as_they_stand() {
 fn plans_that_are_none_are_refused() {
     check_form(
         "nodes",
-        "not a plan: line 1, column 1: expected a plan, which is {\"version\": 1, \"steps\": [..]}, and found \"nodes\"",
+        "not a plan: line 1, column 1: expected a plan, which is {\"version\": 1, \"steps\": [..]}, found \"nodes\"",
     );
     check_form(
         r#"{"steps": []}"#,
-        "not a plan: the plan: the field \"version\" is missing: it holds a whole number from 0 on",
+        "not a plan: the plan: the field \"version\" is missing: expected a whole number of 0 or more",
     );
     check_form(
         r#"{"version": 1}"#,
-        "not a plan: the plan: the field \"steps\" is missing: it holds a list of steps",
+        "not a plan: the plan: the field \"steps\" is missing: expected a list of steps",
     );
     check_form(
         r#"{"version": 2, "steps": [{"step": "new"}]}"#,
-        "the plan has version 2; this library reads version 1: use a library of its time",
+        "the plan has version 2, but this library reads version 1: use a library for the plan's version",
     );
     check_form(
         r#"{"version": 1, "steps": [{"step": "nodes"}, {"step": "limit", "cuont": 3}]}"#,
-        "not a plan: step 2 (limit): the field \"count\" is missing: it holds a whole number from 0 on",
+        "not a plan: step 2 (limit): the field \"count\" is missing: expected a whole number of 0 or more",
     );
     check_form(
         r#"{"version": 1, "steps": [{"step": "nodes"}, {"step": "where", "pipeline": [{"step": "limit"}]}]}"#,
-        "not a plan: step 2.1 (limit): the field \"count\" is missing: it holds a whole number from 0 on",
+        "not a plan: step 2.1 (limit): the field \"count\" is missing: expected a whole number of 0 or more",
     );
     check_form(
         r#"{"version": 1, "steps": [{"step": "count", "by": "itself"}]}"#,
-        "not a plan: step 1 (count): there is no field \"by\" here: it has no fields",
+        "not a plan: step 1 (count): unknown field \"by\": it has no fields",
     );
 }
 
@@ -401,49 +401,49 @@ fn a_plan_is_refused_by_step_and_field() {
     let check = |steps: &str, message: &str| {
         check_form(&format!(r#"{{"version": 1, "steps": [{steps}]}}"#), &format!("not a plan: {message}"));
     };
-    check(r#"{"step": "jump"}"#, r#"step 1 (jump): there is no such step"#);
-    check(r#"{"step": "node"}"#, r#"step 1 (node): there is no such step; the nearest is "nodes""#);
-    check(r#"{"labels": ["METHOD"]}"#, r#"step 1 (no name): the field "step" is missing: it holds a text"#);
-    check(r#""nodes""#, r#"step 1 (no name) is the text "nodes", and has to be an object"#);
+    check(r#"{"step": "jump"}"#, r#"step 1 (jump): unknown step"#);
+    check(r#"{"step": "node"}"#, r#"step 1 (node): unknown step; the nearest is "nodes""#);
+    check(r#"{"labels": ["METHOD"]}"#, r#"step 1 (no name): the field "step" is missing: expected a text"#);
+    check(r#""nodes""#, r#"step 1 (no name) must be an object, found the text "nodes""#);
     check(
         r#"{"step": "nodes", "lables": ["METHOD"]}"#,
-        r#"step 1 (nodes): there is no field "lables" here: its fields are labels"#,
+        r#"step 1 (nodes): unknown field "lables": its fields are labels"#,
     );
     check(
         r#"{"step": "nodes", "labels": "METHOD"}"#,
-        r#"step 1 (nodes): the field "labels" holds a list, and not the text "METHOD""#,
+        r#"step 1 (nodes): the field "labels" must be a list, found the text "METHOD""#,
     );
     check(
         r#"{"step": "nodes"}, {"step": "has", "property": 7}"#,
-        r#"step 2 (has): the field "property" holds a text, and not the number 7"#,
+        r#"step 2 (has): the field "property" must be a text, found the number 7"#,
     );
     check(
         r#"{"step": "nodes"}, {"step": "has", "property": "NAME", "is": {"equal": "x"}}"#,
-        r#"step 2 (has): there is no predicate "equal": there are eq, ne, one_of, none_of, lt, lte, gt, gte, between, inside, outside, prefix, suffix, contains, regex"#,
+        r#"step 2 (has): unknown predicate "equal": predicates are eq, ne, one_of, none_of, lt, lte, gt, gte, between, inside, outside, prefix, suffix, contains, regex"#,
     );
     check(
         r#"{"step": "nodes"}, {"step": "has", "property": "NAME", "is": "x"}"#,
-        r#"step 2 (has): the field "is" holds a predicate, an object with one field such as {"eq": 1}, and not the text "x""#,
+        r#"step 2 (has): the field "is" must be a predicate, an object with one field such as {"eq": 1}, found the text "x""#,
     );
     check(
         r#"{"step": "nodes"}, {"step": "has", "property": "NAME", "is": {"between": [1]}}"#,
-        r#"step 2 (has): the field "between" holds a list of two numbers, and not a list"#,
+        r#"step 2 (has): the field "between" must be a list of two numbers, found a list"#,
     );
     check(
         r#"{"step": "nodes"}, {"step": "dedup", "by": "name"}"#,
-        r#"step 2 (dedup): the field "by" holds a key, which is "itself", "label", "depth", {"property": ..} or {"column": ..}, and not the text "name""#,
+        r#"step 2 (dedup): the field "by" must be a key, which is "itself", "label", "depth", {"property": ..} or {"column": ..}, found the text "name""#,
     );
     check(
         r#"{"step": "nodes"}, {"step": "union", "branches": [[], [{"step": "skip"}]]}"#,
-        r#"step 2.2.1 (skip): the field "count" is missing: it holds a whole number from 0 on"#,
+        r#"step 2.2.1 (skip): the field "count" is missing: expected a whole number of 0 or more"#,
     );
     check(
         r#"{"step": "nodes"}, {"step": "choose", "on": [], "cases": [{"is": {"eq": 1}}]}"#,
-        r#"step 2 (choose), case 1: the field "then" is missing: it holds a list of steps"#,
+        r#"step 2 (choose), case 1: the field "then" is missing: expected a list of steps"#,
     );
     check(
         r#"{"step": "nodes"}, {"step": "repeat", "body": [], "order": "deep"}"#,
-        r#"step 2 (repeat): the field "order" holds "depth" or "breadth", and not the text "deep""#,
+        r#"step 2 (repeat): the field "order" must be "depth" or "breadth", found the text "deep""#,
     );
 }
 
@@ -454,7 +454,7 @@ fn empty_lists_are_refused() {
         let json = format!(r#"{{"version": 1, "steps": [{{"step": "nodes"}}, {step}]}}"#);
         check_form(&json, &format!("not a plan: step 2 {message}"));
     };
-    let labels = r#"the field "labels" is an empty list: leave it out for all, or name some"#;
+    let labels = r#"the field "labels" is an empty list: leave it out for all, or list some"#;
     for name in
         ["nodes", "edges", "out", "in", "both", "out_edges", "in_edges", "both_edges", "nearest_ancestor"]
     {

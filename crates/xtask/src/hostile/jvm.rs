@@ -86,6 +86,6 @@ fn compare(answer: &str, expected: &BTreeMap<String, String>) -> Outcome {
     wrong.iter().for_each(|line| println!("{line}"));
     match wrong.len() {
         0 => Ok(()),
-        count => Err(Failure(format!("Java answers otherwise than C about {count} hostile files"))),
+        count => Err(Failure(format!("Java and C give different answers for {count} hostile files"))),
     }
 }

@@ -197,7 +197,7 @@ fn check(root: &Path, runs: &[Answered<'_>], is_whole: bool) -> Outcome {
     if std::env::var_os("BLESS").is_some() && is_whole {
         let text = expected::write(&endings(runs));
         fs::write(&table, text).map_err(|error| Failure(format!("cannot write {EXPECTED}: {error}")))?;
-        return refuse("end in a way that no user may see", &undocumented, |_| {
+        return refuse("end with an undocumented exit code", &undocumented, |_| {
             "a documented exit code".into()
         });
     }
@@ -210,7 +210,7 @@ fn check(root: &Path, runs: &[Answered<'_>], is_whole: bool) -> Outcome {
         .iter()
         .filter(|run| !run.run.ending.is_documented() || of(run) != run.run.ending.to_string())
         .collect();
-    refuse("end otherwise than expected", &wrong, of)
+    refuse("end with an unexpected exit code", &wrong, of)
 }
 
 fn endings(runs: &[Answered<'_>]) -> Endings {

@@ -126,7 +126,7 @@ impl Judge {
         for file in &files {
             process::output(Command::new(&self.varvite).arg("verify").arg(file), "")?;
         }
-        println!("what Joern changes of a graph is kept in a mapped file as in a cpg.bin");
+        println!("Joern's changes of a graph are kept in a mapped file as in a cpg.bin");
         Ok(())
     }
 
@@ -148,7 +148,7 @@ impl Judge {
             process::output(self.paths.ours().arg("threads").arg(&file), "")?;
         }
         println!(
-            "{name}: Joern says the same of it, {} lines, on flatgraph and on mapped files",
+            "{name}: Joern gives the same answers, {} lines, on flatgraph and on mapped files",
             expected.len()
         );
         Ok(())

@@ -50,7 +50,10 @@ pub(crate) fn check(varvite: &Path, paths: &JoernPaths, mapped: &Path, folder: &
         }
     }
     layer(varvite, paths, mapped, &file)?;
-    println!("changes that can't be kept: each is told, and the file stays; a layer comes and goes");
+    println!(
+        "changes that cannot be kept: each gives an error and leaves the file unchanged; a layer is \
+              added and dropped"
+    );
     Ok(())
 }
 
@@ -99,10 +102,7 @@ fn closings(paths: &JoernPaths, file: &Path) -> Vec<Closing> {
             is_kept: true,
             ..refused("a file that was cut short", "-Da=b", &["cut"], "it was cut short, restore it")
         },
-        Closing {
-            judge: locked(paths, file),
-            ..refused("another writer", PERSIST, tags, "nothing was kept of what has changed")
-        },
+        Closing { judge: locked(paths, file), ..refused("another writer", PERSIST, tags, "no changes of") },
     ]
 }
 

@@ -50,7 +50,7 @@ impl CompactArgs {
         let if_exists = if self.force { IfExists::Replace } else { IfExists::Refuse };
         let target = self.output.as_deref();
         if target.is_some_and(|output| is_same_file(&self.file, output)) {
-            let text = "the new file would replace the graph; leave --output out for that";
+            let text = "--output names the graph itself; leave --output out to compact it in place";
             return Err(Failure::Usage(text.to_owned()));
         }
         self.check_maps()?;
@@ -75,7 +75,7 @@ impl CompactArgs {
     fn check_maps(&self) -> Result<(), Failure> {
         let Some(maps) = &self.maps else { return Ok(()) };
         if is_same_file(&self.file, maps) || self.output.as_ref() == Some(maps) {
-            let text = "the maps would replace a graph; give --maps a file of its own";
+            let text = "--maps names a graph; choose another file";
             return Err(Failure::Usage(text.to_owned()));
         }
         Ok(())

@@ -58,7 +58,7 @@ fn of_compacted(
     let file = args.file.to_string_lossy().into_owned();
     let (seconds, locked) = (elapsed.as_secs_f64(), compacted.locked.as_secs_f64());
     let sentence = format!(
-        "{file}: {} of {}, {seconds:.2} s; other writers were kept out for {locked:.3} s",
+        "{file}: {} of {}, {seconds:.2} s; other writers waited up to {locked:.3} s",
         sized(compacted.file_len),
         sized(before)
     );
@@ -79,8 +79,11 @@ fn of_small(args: &CompactArgs) -> Result<Summary<'static>, Failure> {
     recovery::check(graph.store())?;
     let Outgrown { base, beyond, .. } = Outgrown::of(&graph);
     let file = args.file.to_string_lossy().into_owned();
-    let sentence =
-        format!("{file}: left as it is, with {} in columns and {} beside them", sized(base), sized(beyond));
+    let sentence = format!(
+        "{file}: not compacted, with {} in columns and {} outside of them",
+        sized(base),
+        sized(beyond)
+    );
     let fields = vec![("file", file.into()), ("column_bytes", base.into()), ("other_bytes", beyond.into())];
     Ok(Summary { sentence, fields })
 }

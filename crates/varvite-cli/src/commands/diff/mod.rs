@@ -27,14 +27,14 @@ use crate::progress::Progress;
 pub(crate) struct DiffArgs {
     #[command(flatten)]
     graphs: GraphsArgs,
-    /// Show so many differences of each kind in a table; other formats have all
+    /// Differences of each kind to show in a table; other formats show all
     #[arg(long, value_name = "N", default_value_t = 20)]
     limit: usize,
-    /// Write a diff instead, as docs/diff.md describes them: `varvite apply` turns the first graph into the
-    /// second with it
+    /// Write a diff instead, as described in docs/diff.md, with which `varvite apply` turns the first graph
+    /// into the second
     #[arg(long)]
     as_diff: bool,
-    /// Write the diff into a file [default: standard output]
+    /// Write the diff to this file [default: standard output]
     #[arg(short, long, value_name = "FILE", requires = "as_diff")]
     output: Option<PathBuf>,
     /// Replace the file at --output if it exists
@@ -54,7 +54,7 @@ pub(crate) struct DiffArgs {
 pub(crate) fn run(args: &DiffArgs) -> Outcome {
     let files: Vec<GraphArgs> = args.graphs.each().collect();
     let [first, second] = &files[..] else {
-        return Err(Failure::Usage("give two graphs".to_owned()));
+        return Err(Failure::Usage("two graphs are needed: varvite diff BEFORE AFTER".to_owned()));
     };
     let files = [first.file.as_path(), second.file.as_path()];
     let memory = args.memory.divided(2);
@@ -65,7 +65,7 @@ pub(crate) fn run(args: &DiffArgs) -> Outcome {
     };
     let graphs = [open(first)?, open(second)?];
     if is_same_file(files[0], files[1]) {
-        note("both names lead to one file; nothing was compared");
+        note("both paths name the same file; nothing was compared");
     }
     let outcome = Comparing { args, files, graphs: &graphs }.run();
     graphs.iter().fold(outcome, |outcome, graph| checked(graph, outcome))
@@ -158,7 +158,7 @@ impl Comparing<'_> {
         }
         let [first, second] = self.names();
         let things = counted(turning.unreachable.len() as u64, "thing");
-        let left = format!("with this diff {first} still differs from {second} in {things}");
+        let left = format!("after this diff, {first} still differs from {second} in {things}");
         let failure = (!turning.unreachable.is_empty()).then_some(Failure::Differ(left));
         let Some(output) = &self.args.output else {
             let out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
@@ -171,7 +171,7 @@ impl Comparing<'_> {
             };
         };
         if self.files.iter().any(|file| is_same_file(file, output)) {
-            let what = "the diff would replace a graph that is compared; choose another --output";
+            let what = "--output names one of the compared graphs; choose another file";
             return Err(Failure::Usage(what.to_owned()));
         }
         let bytes = self.write_file(&turning, output)?;

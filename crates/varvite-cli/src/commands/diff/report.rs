@@ -139,7 +139,7 @@ impl<'d> Report<'d> {
             section(&mut text, &title, nodes.iter().map(|node| elements[side].words(*node)));
         }
         let total = counts.all_nodes().changed;
-        let title = format!("nodes with other values ({})", thousands(total));
+        let title = format!("nodes with different values ({})", thousands(total));
         section(
             &mut text,
             &title,
@@ -150,11 +150,15 @@ impl<'d> Report<'d> {
         );
         let title = "edges between nodes of both graphs";
         section(&mut text, title, self.edges.iter().map(|change| self.edge_words(change, &elements)));
-        let title = "edges of both graphs in another order";
+        let title = "common edges in a different order";
         section(&mut text, title, self.orders.iter().map(|change| self.edge_words(change, &elements)));
-        let title = format!("roots of both graphs in another order ({})", thousands(self.root_count));
+        let title = format!("common roots in a different order ({})", thousands(self.root_count));
         section(&mut text, &title, self.roots.iter().map(|[_, second]| elements[1].words(*second)));
-        let _ = writeln!(text, "\nat most {} of each kind are shown; --format jsonl has all", self.limit);
+        let _ = writeln!(
+            text,
+            "\nthis table shows at most {} of each kind; --format jsonl shows all",
+            self.limit
+        );
         Ok((text, false))
     }
 
@@ -196,7 +200,7 @@ impl<'d> Report<'d> {
             .edges
             .iter()
             .map(|(label, of)| (label.as_str(), vec![of.removed, of.added, of.reordered_lists]));
-        table(text, &["edges", "removed", "added", "lists in another order"], edges);
+        table(text, &["edges", "removed", "added", "lists in a different order"], edges);
         let values = counts.edge_values.iter().map(|(name, count)| (name.as_str(), vec![*count]));
         table(text, &["edge property", "changed edges"], values);
     }
@@ -247,12 +251,11 @@ fn beside_words(beside: &Beside, files: [&str; 2]) -> String {
         format!("{what} is {first} in {} and {second} in {}", files[0], files[1])
     };
     match beside {
-        Beside::RootOrder { nodes } => format!("root {} is in another order", nodes[1]),
-        Beside::Numbering => "nodes of both graphs have other ids".to_owned(),
-        Beside::SourceNumbers { label } => format!(
-            "nodes of label {} have other numbers in the file that the graph was imported from",
-            shortened(label)
-        ),
+        Beside::RootOrder { nodes } => format!("root {} is at a different place", nodes[1]),
+        Beside::Numbering => "common nodes have different ids".to_owned(),
+        Beside::SourceNumbers { label } => {
+            format!("nodes of label {} have different numbers in the imported file", shortened(label))
+        }
         Beside::Declaration { kind, name, edge_label, what, of } => {
             let of_edges =
                 edge_label.iter().map(|label| format!("{}.", shortened(label))).collect::<String>();
@@ -291,7 +294,8 @@ fn long_list_words([(one, first), (other, second)]: [(&Property, u32); 2]) -> Op
             let [before, after] = lens.map(|len| thousands(len as u64));
             let number = thousands(number as u64);
             return Some(format!(
-                "of {before} and {after} values the first that differs is number {number}: was {was}, is {is}"
+                "{before} values before, {after} after; the first difference, number {number}: was {was}, \
+                 is {is}"
             ));
         }
     }

@@ -20,7 +20,7 @@ use crate::progress::Progress;
 pub(crate) struct CompareArgs {
     #[command(flatten)]
     graphs: GraphsArgs,
-    /// Trust the digest beside each graph, FILE.digest, rather than read the whole graph
+    /// Trust the digest beside each graph, FILE.digest, instead of reading the whole graph
     #[arg(long)]
     stored: bool,
     #[command(flatten)]
@@ -35,7 +35,7 @@ pub(crate) struct CompareArgs {
 pub(crate) fn run(args: &CompareArgs) -> Outcome {
     let files: Vec<GraphArgs> = args.graphs.each().collect();
     if files.len() < 2 {
-        return Err(Failure::Usage("give two graphs or digests at least".to_owned()));
+        return Err(Failure::Usage("at least two graphs or digests are needed".to_owned()));
     }
     let sides = open(args, &files)?;
     let graphs = sides.iter().filter_map(|side| side.graph.as_ref());
@@ -206,7 +206,7 @@ fn at(column: &ColumnDifference) -> String {
     let Some(place) = &column.place else {
         return match (&column.headers, &column.missing[..]) {
             (Some(_), _) => "schema".to_owned(),
-            (None, []) => "not known".to_owned(),
+            (None, []) => "unknown".to_owned(),
             (None, _) => "missing".to_owned(),
         };
     };

@@ -30,27 +30,27 @@ pub(crate) struct DigestArgs {
 
 #[derive(Debug, Subcommand)]
 enum DigestCommand {
-    /// Show where graphs differ: column, node and value; of three or more, which one is the odd one out
+    /// Show where graphs differ: column, node and value; with three or more graphs, also the odd one out
     Compare(compare::CompareArgs),
 }
 
 /// How much of a digest is shown.
 #[derive(Debug, Args)]
 struct ShowArgs {
-    /// Show the hashes of ranges of 65,536 nodes (or edges) of one column
+    /// Show the hashes of one column, one per range of 65,536 nodes or edges
     #[arg(long, value_name = "NAME")]
     column: Option<String>,
-    /// Only of these nodes or edges, such as 65536..131072: hashes of 256 each, or of each one if they are
-    /// 256 or fewer
+    /// Show only these nodes or edges, such as 65536..131072: one hash per 256, or one each if there are at
+    /// most 256
     #[arg(long, value_name = "FROM..TO", requires = "column", value_parser = parse_range)]
     range: Option<Range<u64>>,
-    /// Write a file that `varvite digest compare` reads, instead: hashes of all columns and of all ranges
+    /// Write a file for `varvite digest compare` instead, with the hashes of all columns and ranges
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Write the hashes of the columns alone: what is sent first to whoever has another graph
+    /// Write only the hashes of columns: a small file for a first comparison with a remote graph
     #[arg(long, requires = "output", conflicts_with = "column")]
     brief: bool,
-    /// Replace the new file if it exists
+    /// Replace the file if it exists
     #[arg(long, requires = "output")]
     force: bool,
     #[command(flatten)]
@@ -68,7 +68,9 @@ pub(crate) fn run(args: &DigestArgs) -> Outcome {
     match (&args.command, &args.graph) {
         (Some(DigestCommand::Compare(args)), _) => compare::run(args),
         (None, Some(graph)) => Show { graph, args: &args.show }.run(),
-        (None, None) => Err(Failure::Usage("give a graph, or `compare` and several".to_owned())),
+        (None, None) => {
+            Err(Failure::Usage("a graph is needed, or `compare` and at least two graphs".to_owned()))
+        }
     }
 }
 
@@ -122,7 +124,8 @@ impl Show<'_> {
                     Some(digest) => Ok(digest),
                     None => {
                         let what = format!(
-                            "this digest does not have these hashes of the column {name:?}; ask the graph"
+                            "the digest file has no such hashes of column {name:?}; run `varvite digest` \
+                             on the graph"
                         );
                         Err(Failure::source(&self.graph.file, what))
                     }
@@ -138,7 +141,7 @@ impl Show<'_> {
 
     fn write(&self, digest: &DigestTree, output: &Path) -> Outcome {
         if is_same_file(&self.graph.file, output) {
-            let what = "the new file would replace the one that is read; choose another --output";
+            let what = "--output names the file that is read; choose another file";
             return Err(Failure::Usage(what.to_owned()));
         }
         let if_exists = if self.args.force { IfExists::Replace } else { IfExists::Refuse };
@@ -181,5 +184,5 @@ impl Show<'_> {
 fn parse_range(words: &str) -> Result<Range<u64>, String> {
     let ends = words.split_once("..").and_then(|(start, end)| Some(start.parse().ok()?..end.parse().ok()?));
     let range = ends.filter(|ends: &Range<u64>| ends.start < ends.end && ends.end <= 1 << 32);
-    range.ok_or_else(|| "a range is two ids, such as 65536..131072, the second behind the last".to_owned())
+    range.ok_or_else(|| "expected FROM..TO, such as 65536..131072; TO is exclusive".to_owned())
 }

@@ -38,7 +38,10 @@ pub(super) fn stored_beside(graph: &Graph, file: &Path, memory: &MemoryArgs) -> 
     let digest = read_digest(&path, memory)?;
     let is_of_it = |digest: &DigestTree| digest.identity == graph.identity().to_bytes();
     digest.filter(is_of_it).ok_or_else(|| {
-        let what = format!("is no digest of {} as it is now; write it again", file.display());
+        let what = format!(
+            "not a digest of the present {}; write it again with `varvite digest -o`",
+            file.display()
+        );
         Failure::source(&path, what)
     })
 }

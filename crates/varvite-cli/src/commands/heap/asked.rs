@@ -17,7 +17,7 @@ use crate::failure::Failure;
 pub(super) struct ProfileArgs {
     #[command(flatten)]
     graph: GraphArgs,
-    /// The profile, if it was imported with --name, or its layer, such as cpu [default: the one that has the
+    /// Profile of the graph: the --name of its import, or its layer, such as cpu [default: the one with the
     /// measure, heap first]
     #[arg(long, value_name = "NAME", default_value = "", hide_default_value = true)]
     name: String,
@@ -28,12 +28,10 @@ pub(super) struct ProfileArgs {
 /// How a profile is read, and what that may take.
 #[derive(Debug, Args)]
 pub(super) struct ReadArgs {
-    /// The form of a profile in a file of its own [default: the one that nine of ten lines at its beginning
-    /// have]
+    /// Format of a profile file [default: the format that fits nine of ten lines at its beginning]
     #[arg(long, value_enum, value_name = "FORMAT")]
     input_format: Option<ProfileWord>,
-    /// Put the process, or the process and the thread, above the outermost calls; for files of perf script,
-    /// which tell them
+    /// Show the process, or process and thread, above the outermost calls; only for files of perf script
     #[arg(long, value_enum, value_name = "WHAT")]
     roots: Option<RootsWord>,
     #[command(flatten)]
@@ -45,11 +43,11 @@ pub(super) struct ReadArgs {
 /// The moments that are asked about.
 #[derive(Debug, Args)]
 pub(super) struct AtArgs {
-    /// Tell what was in use at the end of this millisecond of the run, and what had been done until then;
-    /// peak is when the program used most. For graphs whose profile was imported with --events
+    /// Show the heap at the end of this millisecond of the run: bytes in use then, calls up to then; peak is
+    /// the moment with most bytes. Needs a graph whose profile was imported with --events
     #[arg(long, value_name = "MS", value_parser = parse_at)]
     at: Option<At>,
-    /// Leave out what had been done by then, and what was in use: tell what grew since
+    /// Subtract the heap at this earlier millisecond: show only the growth since then
     #[arg(long, value_name = "MS", value_parser = parse_at, requires = "at")]
     since: Option<At>,
 }
@@ -64,9 +62,7 @@ impl AtArgs {
 fn parse_at(word: &str) -> Result<At, String> {
     match word {
         "peak" => Ok(At::Peak),
-        word => {
-            word.parse().map(At::Ms).map_err(|_| "a moment is a number of milliseconds, or peak".to_owned())
-        }
+        word => word.parse().map(At::Ms).map_err(|_| "expected a number of milliseconds, or peak".to_owned()),
     }
 }
 
@@ -116,7 +112,8 @@ impl ProfileArgs {
     /// A file of a profile has events, and no beginnings of stretches.
     pub(super) fn without_events(&self) -> Failure {
         Failure::Usage(format!(
-            "{} is a profile, and moments are looked up in a graph: `varvite import --into GRAPH PROFILE --events`",
+            "{} is a profile file, but moments need a graph with the profile's events: `varvite import \
+             --into GRAPH PROFILE --events`",
             self.file().display()
         ))
     }
@@ -131,7 +128,8 @@ impl ProfileArgs {
         self.ask_at(at, measure, |graph, layer| match graph {
             Some(graph) => answer(graph, layer),
             None => Err(Failure::Usage(format!(
-                "{} is a profile without code: `varvite import --into GRAPH PROFILE` joins it to a graph of that",
+                "{} is a profile file without code; `varvite import --into GRAPH PROFILE` joins it to the \
+                 graph of its program",
                 self.file().display()
             ))),
         })
@@ -160,7 +158,7 @@ impl ReadArgs {
             Ok(source) if self.is_profile(&source) => Ok(Some(source)),
             Ok(source) if source.is_stream() => Err(Failure::source(
                 path,
-                "this is a pipe and no profile; a graph is read from a file".to_owned(),
+                "this pipe contains no profile; a graph must be a regular file".to_owned(),
             )),
             _ => Ok(None),
         }
@@ -179,7 +177,10 @@ const GRAPH: &[u8] = b"\x89VARVITE";
 fn read(source: ProfileSource, name: &str, limits: &ReadArgs) -> Result<HeapLayer, Failure> {
     let path = source.path().to_owned();
     if !name.is_empty() {
-        return Err(Failure::Usage(format!("{} is no graph: it has no profile {name:?}", path.display())));
+        return Err(Failure::Usage(format!(
+            "{} is a profile file, which has no names; leave out --name {name:?}",
+            path.display()
+        )));
     }
     let failure = |source| Failure::Profile { file: path.clone(), source };
     let form = limits.input_format.map(ProfileWord::format);
@@ -213,13 +214,10 @@ fn open(graph: &Graph, name: &str, measure: Option<&str>, memory: &MemoryArgs) -
 fn missing(name: &str, all: &[Names]) -> Failure {
     let known: Vec<&str> = all.iter().map(|names| names.layer.as_str()).collect();
     Failure::Usage(match (known.as_slice(), name) {
-        ([], _) => {
-            "the graph has no heap profile, nor another; `varvite import --into GRAPH PROFILE` adds one"
-                .to_owned()
-        }
+        ([], _) => "the graph has no profile; `varvite import --into GRAPH PROFILE` adds one".to_owned(),
         (known, "") => {
-            format!("the graph has profiles with names: {}; say which with --name", known.join(", "))
+            format!("the graph has only named profiles: {}; choose one with --name", known.join(", "))
         }
-        (known, name) => format!("the graph has no profile {name:?}, but: {}", known.join(", ")),
+        (known, name) => format!("the graph has no profile {name:?}; it has {}", known.join(", ")),
     })
 }

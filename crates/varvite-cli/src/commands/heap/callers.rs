@@ -21,14 +21,14 @@ pub(crate) struct CallersArgs {
     profile: ProfileArgs,
     #[command(flatten)]
     at: AtArgs,
-    /// The function, as the profile names it, or the last part of that name; all of them, if several have it
+    /// The function: its name in the profile, or the last part of that name; it may select several
     function: String,
     #[command(flatten)]
     sort: SortArgs,
-    /// Show so many callers above each other
+    /// Show at most N levels of callers
     #[arg(long, value_name = "N", default_value_t = 64)]
     depth: usize,
-    /// Show so many rows at most
+    /// Show at most N rows
     #[arg(long, value_name = "N", default_value_t = 50)]
     limit: usize,
     #[command(flatten)]

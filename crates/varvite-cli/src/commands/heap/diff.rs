@@ -26,21 +26,21 @@ pub(crate) struct DiffArgs {
     /// The profile before: a graph that has it as a layer, or a file of its own
     #[command(flatten)]
     before: GraphArgs,
-    /// The profile after: a graph or a file of its own [default: the same file]
+    /// The second profile: a graph with a profile, or a profile file [default: the same file]
     #[arg(value_name = "AFTER")]
     after: Option<PathBuf>,
-    /// The profile before, if it was imported with --name
+    /// Profile of the first graph, if it was imported with --name
     #[arg(long, value_name = "NAME", default_value = "", hide_default_value = true)]
     name: String,
-    /// The profile after, if it was imported with --name
+    /// Profile of the second graph, if it was imported with --name
     #[arg(long, value_name = "NAME", default_value = "", hide_default_value = true)]
     to: String,
-    /// What is told of together
+    /// Group rows by
     #[arg(long, value_enum, default_value_t)]
     by: ByWord,
     #[command(flatten)]
     sort: SortArgs,
-    /// Show so many rows at most
+    /// Show at most N rows
     #[arg(long, value_name = "N", default_value_t = 20)]
     limit: usize,
     #[command(flatten)]
@@ -51,7 +51,7 @@ pub(crate) struct DiffArgs {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 enum ByWord {
-    /// Functions that allocate
+    /// Allocating functions
     #[default]
     Function,
     /// Backtraces
@@ -66,7 +66,8 @@ pub(super) fn run(args: &DiffArgs) -> Outcome {
     let path = args.after.as_deref().unwrap_or(&args.before.file);
     if path == args.before.file && args.name == args.to {
         return Err(Failure::Usage(
-            "these are the same profile: name another file, or another profile with --name and --to"
+            "both sides are the same profile; give a second file, or choose two profiles with --name and \
+             --to"
                 .to_owned(),
         ));
     }
@@ -86,7 +87,7 @@ fn comparable(before: HeapLayer, after: HeapLayer) -> Result<[HeapLayer; 2], Fai
         let (sampled, counted) =
             if before.sampling.is_some() { (&before, &after) } else { (&after, &before) };
         return Err(Failure::Usage(format!(
-            "the values of {} were sampled, those of {} were counted: an estimate can't be held against a count",
+            "{} has sampled values (estimates), {} has exact counts: they cannot be compared",
             title_of(sampled),
             title_of(counted)
         )));
@@ -96,7 +97,7 @@ fn comparable(before: HeapLayer, after: HeapLayer) -> Result<[HeapLayer; 2], Fai
         let [before, after] =
             [&before, &after].map(|side| side.measures.names().collect::<Vec<_>>().join(", "));
         return Err(Failure::Usage(format!(
-            "the profiles count nothing that both count: {before} before, {after} after"
+            "the profiles have no common measure: {before} before, {after} after"
         )));
     }
     Ok([before, after].map(|side| side.in_slots_of(&common)))
@@ -167,7 +168,7 @@ fn sentence(diff: &HeapDiff, measures: &Measures) -> String {
     if *measures == heaptrack::measures() {
         slots.push((heaptrack::LEAKED_BYTES, "bytes leaked"));
     }
-    format!("in backtraces that both have: {}", slots.into_iter().map(told).collect::<Vec<_>>().join(", "))
+    format!("in common backtraces: {}", slots.into_iter().map(told).collect::<Vec<_>>().join(", "))
 }
 
 /// The same for programs.

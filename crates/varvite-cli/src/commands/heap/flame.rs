@@ -22,7 +22,7 @@ pub(crate) struct FlameArgs {
     at: AtArgs,
     #[command(flatten)]
     sort: SortArgs,
-    /// What is written [default: what the name of the file says, else collapsed]
+    /// Output format [default: by the extension of the file, else collapsed]
     #[arg(long, value_enum)]
     format: Option<FlameFormat>,
     #[command(flatten)]
@@ -31,15 +31,15 @@ pub(crate) struct FlameArgs {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum FlameFormat {
-    /// A line for each stack, as flamegraph.pl, inferno and speedscope read it
+    /// One stack per line, for flamegraph.pl, inferno and speedscope
     Collapsed,
-    /// A drawing, with titles
+    /// A drawing with tooltips
     Svg,
-    /// A page that needs nothing else, in which frames can be widened and marked
+    /// A self-contained page with zoom and search
     Html,
-    /// A document for speedscope, with all that is counted
+    /// A document for speedscope, with all measures
     Speedscope,
-    /// A message for pprof, with all that is counted
+    /// A profile for pprof, with all measures
     Pprof,
 }
 
@@ -74,7 +74,7 @@ fn answer(args: &FlameArgs, layer: &HeapLayer) -> Outcome {
     if deep > 0 {
         let limit = thousands(FlameTree::DEPTH_MAX.into());
         let told = flame.told(deep);
-        remark(&format!("{told} {name} of stacks deeper than {limit} calls: what is deeper is not drawn"));
+        remark(&format!("{told} {name} of stacks deeper than {limit} calls: the drawing omits deeper calls"));
     }
     let Some(output) = args.new_file.path() else {
         let mut text = Vec::new();

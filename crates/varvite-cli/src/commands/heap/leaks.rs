@@ -26,10 +26,10 @@ pub(crate) struct LeaksArgs {
     profile: ProfileArgs,
     #[command(flatten)]
     at: AtArgs,
-    /// Tell so many stacks of each place in JSON, those with most bytes; tables and CSV have the first
+    /// Stacks to show for each place in JSON, most bytes first; tables and CSV show only the first
     #[arg(long, value_name = "N", default_value_t = 5)]
     stacks: usize,
-    /// Show so many places at most
+    /// Show at most N places
     #[arg(long, value_name = "N", default_value_t = 20)]
     limit: usize,
     #[command(flatten)]

@@ -15,8 +15,8 @@ use crate::output::{Column, Format, counted, remark, sized, thousands, write_tex
 /// What the most of comes first.
 #[derive(Debug, Default, Args)]
 pub(super) struct SortArgs {
-    /// What the most of comes first: calls, temporary, leaked or peak of heaptrack's profiles, samples or
-    /// time_ns of the time, or whatever else the profile counts [default: what it counts first]
+    /// Measure to sort by, largest first: calls, temporary, leaked or peak of a heaptrack profile, samples or
+    /// time_ns of a CPU profile, or another measure of the profile [default: its first]
     #[arg(long, value_name = "MEASURE")]
     sort: Option<String>,
 }
@@ -43,7 +43,7 @@ impl SortArgs {
 pub(super) fn slot_of(name: &str, measures: &Measures) -> Result<Slot, Failure> {
     let missing = || {
         let known = measures.names().collect::<Vec<_>>().join(", ");
-        Failure::Usage(format!("the profile does not count {name}; it counts {known}"))
+        Failure::Usage(format!("the profile has no measure {name}; it has {known}"))
     };
     measures.find(name).ok_or_else(missing)
 }
@@ -102,7 +102,7 @@ fn write_totals(layer: &HeapLayer) -> io::Result<()> {
         false => measures.iter().map(|(slot, measure)| amount(totals.counts[slot], measure)).collect(),
     };
     if let Some(Moments { since_ms, ms }) = layer.moments {
-        let since = since_ms.map_or_else(String::new, |since| format!("more than at {since} ms, "));
+        let since = since_ms.map_or_else(String::new, |since| format!("growth since {since} ms, "));
         parts.push(format!("{since}at {ms} ms of {} ms", totals.runtime_ms));
     } else if totals.runtime_ms > 0 {
         parts.push(format!("{:.2} s", totals.runtime_ms as f64 / 1000.0));

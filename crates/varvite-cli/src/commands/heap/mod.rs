@@ -26,22 +26,21 @@ pub(crate) struct HeapArgs {
 
 #[derive(Debug, Subcommand)]
 enum HeapCommand {
-    /// Show METHODs and CALLs by what they allocate or how long they run, the loops around them, and how they
-    /// were reached
+    /// Rank METHODs and CALLs by allocations or run time, with the loops around them and their callers
     OnCode(on_code::OnCodeArgs),
-    /// Show what allocates or runs most: functions, places, files or modules
+    /// Rank functions, lines, files or modules by allocations or run time
     Top(top::TopArgs),
-    /// Show who called a function, who called these, and what came each way
+    /// Show the callers of a function, their callers, and the values of each call path
     Callers(callers::CallersArgs),
-    /// Show where memory was allocated that was never given back, and how that was reached
+    /// Show where leaked memory was allocated, with the call stacks
     Leaks(leaks::LeaksArgs),
-    /// Show what one run does that another does not
+    /// Compare the profiles of two runs
     Diff(diff::DiffArgs),
-    /// Write the stacks for viewers: collapsed, or as a drawing
+    /// Write a flame graph, or the stacks in the format of another viewer
     Flame(flame::FlameArgs),
-    /// Show what was in use as time went by: as a table, or as a drawing
+    /// Show the memory in use over time, as a table or a drawing
     Timeline(timeline::TimelineArgs),
-    /// Show how often memory of which size was asked for, of a graph whose profile was imported with --events
+    /// Show a histogram of allocation sizes; needs a graph whose profile was imported with --events
     Sizes(sizes::SizesArgs),
 }
 

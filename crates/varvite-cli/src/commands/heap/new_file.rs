@@ -14,10 +14,10 @@ use crate::output::{Format, Summary, sized};
 /// A file that a command may write.
 #[derive(Debug, Args)]
 pub(super) struct NewFileArgs {
-    /// The new file [default: standard output]
+    /// File to write [default: standard output]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Replace the new file if it exists
+    /// Replace the file if it exists
     #[arg(long)]
     force: bool,
     #[command(flatten)]
@@ -40,9 +40,7 @@ impl NewFileArgs {
         write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> Outcome {
         if is_same_file(read, output) {
-            return Err(Failure::Usage(
-                "the new file would replace the graph; choose another --output".to_owned(),
-            ));
+            return Err(Failure::Usage("--output names the graph itself; choose another file".to_owned()));
         }
         let if_exists = if self.force { IfExists::Replace } else { IfExists::Refuse };
         let mut file = StagedStream::from(StagedFile::create(self.write.disk(), output, if_exists)?);

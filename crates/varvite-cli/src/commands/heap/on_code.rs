@@ -35,13 +35,13 @@ pub(crate) struct OnCodeArgs {
     at: AtArgs,
     #[command(flatten)]
     sort: SortArgs,
-    /// Rank by what each did with all that it called, rather than by what it did itself
+    /// Rank by inclusive values (with all callees) instead of own values
     #[arg(long)]
     all: bool,
-    /// Only CALLs that are in a loop, by what they did with all that they called
+    /// Show only CALLs inside loops, ranked by inclusive values
     #[arg(long)]
     in_loops: bool,
-    /// Show so many rows at most
+    /// Show at most N rows
     #[arg(long, value_name = "N", default_value_t = 20)]
     limit: usize,
     #[command(flatten)]
@@ -101,12 +101,12 @@ fn write_coverage(coverage: &Coverage, measures: &Measures) -> io::Result<()> {
     let shares = foremost(measures).into_iter();
     let shares: Vec<String> =
         shares.map(|(slot, measure)| format!("{} of its {}", share(&placed, slot), measure.noun())).collect();
-    let mut text = format!("{} are of METHODs of the graph", shares.join(" and "));
+    let mut text = format!("{} belong to METHODs of the graph", shares.join(" and "));
     let first = Slot::default();
     let below = &coverage.below_methods;
     if below[first] > 0 {
         let shares = foremost(measures).into_iter().map(|(slot, _)| share(below, slot));
-        text += &format!(", {} more of code that these call", shares.collect::<Vec<_>>().join(" and "));
+        text += &format!(", {} more to code that these call", shares.collect::<Vec<_>>().join(" and "));
     }
     let noun = measures.get(first).map_or("", |measure| measure.noun());
     let lacking = |module: &&ModuleReport| module.counts[first] > module.placed[first];
@@ -117,12 +117,12 @@ fn write_coverage(coverage: &Coverage, measures: &Measures) -> io::Result<()> {
         .take(MODULES_MAX)
         .map(|module| {
             let number = thousands((module.counts[first] - module.placed[first]).max(0) as u64);
-            let path = if module.path.is_empty() { "no known module" } else { &module.path };
+            let path = if module.path.is_empty() { "an unknown module" } else { &module.path };
             format!("{number} in {path}")
         })
         .collect();
     if !lacking.is_empty() {
-        text += &format!("; not these {noun}: {}", lacking.join(", "));
+        text += &format!("; {noun} outside the graph: {}", lacking.join(", "));
     }
     write_text(&text)
 }

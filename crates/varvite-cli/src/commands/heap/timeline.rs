@@ -19,14 +19,14 @@ use crate::output::{Column, Format, begin_rows, thousands, write_document};
 pub(crate) struct TimelineArgs {
     #[command(flatten)]
     profile: ProfileArgs,
-    /// Tell of so many intervals at most [default: 40 in a table, else all]
+    /// Show at most N intervals [default: 40 in a table, else all]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     intervals: Option<u32>,
-    /// Begin with this millisecond of the run; for graphs whose profile was imported with --events, whose
-    /// intervals then may be as short as a millisecond
+    /// Start at this millisecond of the run. Needs a graph whose profile was imported with --events;
+    /// intervals can then be as short as 1 ms
     #[arg(long, value_name = "MS")]
     from: Option<u64>,
-    /// End with this millisecond
+    /// End at this millisecond of the run
     #[arg(long, value_name = "MS")]
     to: Option<u64>,
     #[command(flatten)]
@@ -62,7 +62,7 @@ impl TimelineArgs {
 fn answer(args: &TimelineArgs, layer: &HeapLayer, timeline: &Timeline) -> Outcome {
     if timeline.moments.is_empty() {
         let file = args.profile.file().display();
-        return Err(Failure::Usage(format!("{file}: the profile tells no time")));
+        return Err(Failure::Usage(format!("{file}: the profile has no times, so there is no timeline")));
     }
     if let Some(output) = args.new_file.path() {
         let title = format!("{}: {} bytes at the peak", title_of(layer), peak(layer));

@@ -23,15 +23,15 @@ pub(crate) struct TopArgs {
     profile: ProfileArgs,
     #[command(flatten)]
     at: AtArgs,
-    /// What is told of together
+    /// Group rows by
     #[arg(long, value_enum, default_value_t)]
     by: ByWord,
     #[command(flatten)]
     sort: SortArgs,
-    /// Sort by what each did with all that it called, rather than by what it did itself
+    /// Sort by inclusive values (with all callees) instead of own values
     #[arg(long)]
     all: bool,
-    /// Show so many rows at most
+    /// Show at most N rows
     #[arg(long, value_name = "N", default_value_t = 20)]
     limit: usize,
     #[command(flatten)]

@@ -16,19 +16,19 @@ use crate::output::{Column, Rows, begin_rows};
 pub(crate) struct CatArgs {
     /// The trace, a .vtrace file
     file: PathBuf,
-    /// Ordinal of the first record, from 0; with --thread, within the thread
+    /// Number of the first record, counted from 0; with --thread, within the thread
     #[arg(long, value_name = "N", default_value_t = 0)]
     from: u64,
-    /// Ordinal after that of the last record [default: to the end]
+    /// Number after the last record [default: to the end]
     #[arg(long, value_name = "M")]
     to: Option<u64>,
-    /// Records of one thread only
+    /// Show only the records of this thread
     #[arg(long, value_name = "THREAD")]
     thread: Option<u64>,
-    /// Begin at the first record at this time or later, rather than at an ordinal
+    /// Start at the first record at this time or later, instead of a number
     #[arg(long, value_name = "TIME", requires = "thread", conflicts_with = "from")]
     from_time: Option<u64>,
-    /// Pass over damaged blocks and say how many, rather than stop
+    /// Skip damaged blocks and report their number, instead of stopping
     #[arg(long)]
     skip_damaged: bool,
     #[command(flatten)]

@@ -28,23 +28,23 @@ use crate::output::{Summary, counted, note, sized};
 /// Arguments of `varvite trace convert`.
 #[derive(Debug, Args)]
 pub(crate) struct ConvertArgs {
-    /// The foreign trace: a file or folder of DynamoRIO's drmemtrace; what
-    /// `valgrind --tool=lackey --trace-mem=yes` wrote; or a .vtrace file
+    /// The foreign trace: a file or folder of DynamoRIO's drmemtrace, the output of `valgrind --tool=lackey
+    /// --trace-mem=yes`, or a .vtrace file
     source: PathBuf,
     /// The new trace
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
-    /// What the source is [default: what its first bytes say]
+    /// Format of the source [default: detected from its first bytes]
     #[arg(long, value_enum)]
     from: Option<ForeignTrace>,
-    /// The modules.log of a drmemtrace file, which says where binaries were in memory [default: the one
-    /// beside it or in the folder raw, if there is one]
+    /// The modules.log of a drmemtrace file, with the load addresses of binaries [default: the one beside it
+    /// or in the folder raw, if any]
     #[arg(long, value_name = "FILE")]
     modules: Option<PathBuf>,
     /// Replace the new trace if it exists
     #[arg(long)]
     force: bool,
-    /// Pass over damaged blocks of a .vtrace file and say how many, rather than stop
+    /// Skip damaged blocks of a .vtrace file and report their number, instead of stopping
     #[arg(long)]
     skip_damaged: bool,
     #[command(flatten)]
@@ -61,7 +61,7 @@ pub(crate) struct ConvertArgs {
 enum ForeignTrace {
     /// Files of DynamoRIO, final or raw
     Drmemtrace,
-    /// Text of valgrind's lackey
+    /// Output of valgrind's lackey
     Lackey,
     /// A Varvite trace
     Vtrace,
@@ -75,13 +75,11 @@ const IDENTITY_LEN: u64 = 64 << 10;
 /// Converts, and says what came of it.
 pub(crate) fn run(args: &ConvertArgs) -> Outcome {
     if is_same_file(&args.source, &args.output) {
-        return Err(Failure::Usage(
-            "the new trace would replace the source; choose another --output".to_owned(),
-        ));
+        return Err(Failure::Usage("--output names the source; choose another file".to_owned()));
     }
     if is_same_file(&args.source, &StagedFile::temporary_of(&args.output)?) {
         return Err(Failure::Usage(
-            "the source is what is left of the new trace; choose another --output".to_owned(),
+            "the source is the unfinished file of --output; choose another output".to_owned(),
         ));
     }
     let began = Instant::now();
@@ -111,7 +109,7 @@ impl ConvertArgs {
         let Some(file) = files.iter().find(|file| file_len(file) > 0).or(files.first()) else {
             return Err(Failure::source(
                 &self.source,
-                "has no drmemtrace files, nor has its folder trace or raw".into(),
+                "no drmemtrace files in this folder, nor in its folders trace and raw".into(),
             ));
         };
         let mut first = Vec::new();
@@ -153,7 +151,7 @@ impl ConvertArgs {
         if first.starts_with(b"==") || first.starts_with(b"I  ") {
             return Ok(ForeignTrace::Lackey);
         }
-        let what = "is no trace that is known; `--from` says what it is".to_owned();
+        let what = "unknown trace format; name it with --from".to_owned();
         Err(Failure::source(&self.source, what))
     }
 
@@ -179,7 +177,7 @@ impl ConvertArgs {
                     if found.is_empty() && empty + 1 < in_folder =>
                 {
                     empty += 1;
-                    note(&format!("{} is empty: left out", file.display()));
+                    note(&format!("skipped {}, which is empty", file.display()));
                 }
                 report => note_drmemtrace(&file, &report.map_err(failed)?, modules.is_some()),
             }
@@ -215,7 +213,10 @@ impl ConvertArgs {
         let report = report.map_err(|source| Failure::Lackey { file: self.source.clone(), source })?;
         if !report.is_whole {
             let file = self.source.display();
-            note(&format!("{file} stops before the program ends: it was cut, or valgrind was stopped"));
+            note(&format!(
+                "{file} ends before the program does: the file was cut short, or valgrind was \
+                           stopped"
+            ));
         }
         Ok((recorder.finish().map_err(&fail)?, report.counts.records))
     }
@@ -271,9 +272,12 @@ fn note_drmemtrace(file: &Path, report: &DrmemtraceReport, has_modules: bool) {
     let file = file.display();
     if report.tier == Tier::Raw {
         let places = if has_modules { "" } else { ", and without modules.log no program counters" };
-        note(&format!("{file} is raw: it has blocks, addresses and markers, no single instructions{places}"));
+        note(&format!(
+            "{file} is a raw trace: it has blocks, addresses and markers, but no single \
+                       instructions{places}"
+        ));
     }
     if let Some(cut) = &report.cut {
-        note(&format!("{file} is cut: {cut}"));
+        note(&format!("{file} is cut short: {cut}"));
     }
 }

@@ -27,13 +27,13 @@ pub(crate) struct TraceArgs {
 /// What to do with a trace.
 #[derive(Debug, Subcommand)]
 enum TraceCommand {
-    /// Run a program under valgrind's lackey, and record what memory it touches
+    /// Run a program under valgrind's lackey and record its memory accesses
     Record(record::RecordArgs),
-    /// Show what a trace holds
+    /// Show the size, records, threads and modules of a trace
     Info(info::InfoArgs),
-    /// Show records
+    /// Show the records of a trace
     Cat(cat::CatArgs),
-    /// Make a trace of a foreign one, or of another trace with other options
+    /// Convert a foreign trace, or a .vtrace file with other options
     Convert(convert::ConvertArgs),
     /// Check every byte of a trace
     Verify(verify::VerifyArgs),
@@ -53,30 +53,30 @@ pub(crate) fn run(args: &TraceArgs) -> Outcome {
 /// How a new trace is stored.
 #[derive(Debug, Args)]
 struct StorageArgs {
-    /// How blocks are compressed
+    /// Codec of the blocks
     #[arg(long, value_enum)]
     codec: Option<CodecWord>,
-    /// Level of the codec [default: its own]
+    /// Compression level [default: the codec's own]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     level: Option<i32>,
-    /// Bytes of records in a block, which is what a seek decodes
+    /// Bytes of records per block; a seek decodes one block
     #[arg(long, value_name = "BYTES", default_value_t = 256 << 10)]
     block_len: u32,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum CodecWord {
-    /// Fast and small enough: the default for recording
+    /// Fast, with fair compression: the default for recording
     Lz4,
     /// Smallest: the default for converting
     Zstd,
-    /// For programs that know nothing else
+    /// For readers that support only snappy
     Snappy,
-    /// Likewise
+    /// For readers that support only zlib
     Zlib,
-    /// Likewise
+    /// For readers that support only gzip
     Gzip,
-    /// As they are
+    /// No compression
     None,
 }
 
@@ -117,11 +117,7 @@ pub(super) fn note_missing(file: &Path, ending: Option<Ending>, losses: Losses) 
 /// What was passed over, in words.
 fn lost(losses: Losses) -> String {
     let places = counted(losses.places, "damaged place");
-    format!(
-        "passed over {places}, {}, {}",
-        counted(losses.bytes, "byte"),
-        counted(losses.records, "lost record")
-    )
+    format!("skipped {places}, {}, {}", counted(losses.bytes, "byte"), counted(losses.records, "lost record"))
 }
 
 /// What a trace without an end lacks, in words.
@@ -129,7 +125,8 @@ fn cut(ending: Option<Ending>) -> Option<String> {
     let Some(Ending::Cut { offset, partial_bytes }) = ending else { return None };
     let partial = counted(partial_bytes, "byte");
     Some(format!(
-        "has no end: it was cut, or its recorder was stopped. Whole blocks up to byte {offset} are good; {partial} of an unfinished one were left out"
+        "has no end: the file was cut short, or its recorder was stopped. Blocks up to byte {offset} are \
+         complete; {partial} of an unfinished block were skipped"
     ))
 }
 

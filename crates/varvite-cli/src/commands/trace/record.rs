@@ -126,7 +126,7 @@ impl RecordArgs {
         valgrind.args(&self.command).spawn().map_err(|error| {
             let what = match error.kind() {
                 io::ErrorKind::NotFound => {
-                    "is not installed, and records; get it with `apt-get install valgrind`".into()
+                    "not installed, but needed for recording: `apt-get install valgrind`".into()
                 }
                 _ => format!("cannot be started: {error}"),
             };

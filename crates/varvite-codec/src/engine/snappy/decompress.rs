@@ -29,7 +29,7 @@ pub(in crate::engine) fn decompress(stored: &[u8], plain: &mut [u8]) -> Result<u
     let mut decoder = Decoder { stored, from: start, plain: &mut plain[..len], to: 0 };
     decoder.run()?;
     if decoder.to != len {
-        return Err(damaged("the elements give fewer bytes than the block says"));
+        return Err(damaged("the elements decode to fewer bytes than the block declares"));
     }
     Ok(len)
 }
@@ -90,7 +90,10 @@ impl Decoder<'_> {
             to[..STEP].copy_from_slice(&from[..STEP]);
         } else {
             let from = from.get(..=last).ok_or(damaged("a literal runs past the end of the block"))?;
-            let to = to.get_mut(..=last).ok_or(damaged("a literal gives more bytes than the block says"))?;
+            let to = to.get_mut(..=last).ok_or(damaged(
+                "a literal decodes to more bytes than the block \
+                 declares",
+            ))?;
             to.copy_from_slice(from);
         }
         self.from += last + 1;
@@ -104,7 +107,7 @@ impl Decoder<'_> {
         }
         let (source, end) = (self.to - distance, self.to + len);
         if end > self.plain.len() {
-            return Err(damaged("a copy gives more bytes than the block says"));
+            return Err(damaged("a copy decodes to more bytes than the block declares"));
         }
         if distance >= STEP && self.to + len.next_multiple_of(STEP) <= self.plain.len() {
             self.copy_in_steps(source, len);
@@ -161,11 +164,11 @@ mod tests {
         check(&[0x80; 6], Err("the plain length does not end"));
         check(&[0xFF, 0xFF, 0xFF, 0xFF, 0x7F], Err("the plain length takes more than 32 bits"));
         check(&[3, 2 << 2, b'a'], Err("a literal runs past the end of the block"));
-        check(&[1, 1 << 2, b'a', b'b'], Err("a literal gives more bytes than the block says"));
-        check(&[3, 0, b'a'], Err("the elements give fewer bytes than the block says"));
+        check(&[1, 1 << 2, b'a', b'b'], Err("a literal decodes to more bytes than the block declares"));
+        check(&[3, 0, b'a'], Err("the elements decode to fewer bytes than the block declares"));
         check(&[9, 0, b'a', 1, 2], Err("a copy starts before the block"));
         check(&[9, 0, b'a', 1, 0], Err("a copy starts before the block"));
-        check(&[3, 0, b'a', 1, 1], Err("a copy gives more bytes than the block says"));
+        check(&[3, 0, b'a', 1, 1], Err("a copy decodes to more bytes than the block declares"));
         check(&[9, 0, b'a', 2, 1], Err("an element ends early"));
     }
 }

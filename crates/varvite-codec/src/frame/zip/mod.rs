@@ -47,7 +47,7 @@ fn structural(offset: u64, error: Error) -> FrameError {
         ErrorKind::InvalidSignature { .. } => {
             FrameProblem::Damaged { detail: "a header does not have its signature" }
         }
-        _ => FrameProblem::Damaged { detail: "a header can't be" },
+        _ => FrameProblem::Damaged { detail: "an impossible header" },
     };
     error_at(offset, problem)
 }

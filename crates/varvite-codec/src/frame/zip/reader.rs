@@ -117,7 +117,7 @@ fn check_overlap(components: &[Component]) -> Result<(), FrameError> {
     let over = ranges.windows(2).find(|pair| pair[0].0.saturating_add(pair[0].1) >= pair[1].0);
     match over {
         Some(pair) => {
-            let detail = "two components lie over each other";
+            let detail = "two components overlap";
             Err(error_at(pair[1].0, FrameProblem::Damaged { detail }))
         }
         None => Ok(()),

@@ -69,21 +69,24 @@ impl fmt::Display for DiffTextFault {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Io(error) => write!(formatter, "cannot be read: {error}"),
-            Self::TooLong { most } => write!(formatter, "is longer than {most} bytes"),
+            Self::TooLong { most } => write!(formatter, "longer than {most} bytes"),
             Self::Form { reason } => formatter.write_str(reason),
             Self::UnknownName { what, name } => {
-                write!(formatter, "no line before adds {} {what} named {name:?}", article(what))
+                write!(formatter, "no earlier line adds {} {what} named {name:?}", article(what))
             }
             Self::NameTwice { what, name } => {
-                write!(formatter, "a line before adds {} {what} named {name:?} already", article(what))
+                write!(formatter, "an earlier line already adds {} {what} named {name:?}", article(what))
             }
             Self::Value { found } => write!(
                 formatter,
-                "{found} is no value: values are null, true, false, numbers, texts, {{\"node\": ..}}, \
+                "{found} is not a value: values are null, true, false, numbers, texts, {{\"node\": ..}}, \
                  {{\"bytes\": \"hexadecimal digits\"}} and {{\"float\": \"NaN\"}}"
             ),
             Self::Unknown { what, name } => write!(formatter, "there is no {what} {name:?}"),
-            Self::Owner => formatter.write_str("values are for a \"node\" or an \"edge\": give one of both"),
+            Self::Owner => formatter.write_str(
+                "values belong to a \"node\" or an \"edge\": give exactly \
+                 one of the two",
+            ),
         }
     }
 }

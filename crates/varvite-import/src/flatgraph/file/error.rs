@@ -30,7 +30,7 @@ pub enum FlatgraphError {
     Cancelled,
     /// The path names a folder, device or pipe. Columns are read where they lie, which a pipe has no way to
     /// give.
-    #[error("not a regular file; give the path of one, and write what comes from a pipe to a file first")]
+    #[error("not a regular file; write the output of a pipe to a file first")]
     NotAFile,
     /// The file is smaller than a header.
     #[error(
@@ -99,7 +99,8 @@ pub enum FlatgraphError {
     },
     /// The decoded file would be larger than [`Limits`](super::Limits) allows.
     #[error(
-        "the file says it holds {found} {what}, more than the limit of {max}; if you trust it, open it with higher limits"
+        "the file declares {found} {what}, the limit is {max}; if you trust the file, open it with higher \
+         limits"
     )]
     Limit {
         /// The things that are too many.
@@ -299,7 +300,7 @@ pub enum FlatgraphError {
         found: i32,
     },
     /// The quantities of a column add up to more than it has values.
-    #[error("damaged {part}: the quantities ask for {expected} values, but there are {found}")]
+    #[error("damaged {part}: the quantities add up to {expected} values, but there are {found}")]
     TooFewValues {
         /// The column of values.
         part: Part,
@@ -430,7 +431,7 @@ pub enum FlatgraphError {
         bytes: u64,
     },
     /// The file holds more than the memory that may be used is enough for.
-    #[error("{needed} bytes of memory are needed, and {limit} may be used: allow more")]
+    #[error("{needed} bytes of memory are needed, the budget is {limit}: raise the budget")]
     OverBudget {
         /// What an import would take, by what the file says of its columns.
         needed: u64,

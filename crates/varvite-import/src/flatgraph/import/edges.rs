@@ -34,7 +34,7 @@ pub(super) fn read_edge_label(import: &ImportRun<'_>, label: &str) -> Result<Edg
     let in_ = read(Direction::In)?;
     if out.sum != in_.sum || out.neighbors.len() != in_.neighbors.len() {
         let what = format!(
-            "edge label {label} has {} edges out and {} in, which are not the same edges",
+            "edge label {label} has {} outgoing and {} incoming edges, which do not match",
             out.neighbors.len(),
             in_.neighbors.len()
         );

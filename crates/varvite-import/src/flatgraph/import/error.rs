@@ -30,7 +30,7 @@ pub enum ImportError {
         r#source: std::io::Error,
     },
     /// The columns of the source contradict each other.
-    #[error("{}: {what}; the file is damaged, or was written by a program that flatgraph does not agree with", path.display())]
+    #[error("{}: {what}; the file is damaged, or its writer does not follow flatgraph's format", path.display())]
     Contradiction {
         /// The source.
         path: PathBuf,
@@ -38,7 +38,7 @@ pub enum ImportError {
         what: String,
     },
     /// The source has more of something than one graph file can hold.
-    #[error("{}: {part}: {what}: {found} is more than one graph file can hold ({limit})", path.display())]
+    #[error("{}: {part}: {what}: {found} exceeds the limit of one file ({limit})", path.display())]
     TooLarge {
         /// The source.
         path: PathBuf,
@@ -165,7 +165,7 @@ mod tests {
         assert_eq!(error.code(), ErrorCode::TooLarge);
         assert_eq!(
             error.to_string(),
-            "big.cpg.bin: property CODE: bytes of texts of one property: 5000000000 is more than one graph file can hold (4294967295)"
+            "big.cpg.bin: property CODE: bytes of texts of one property: 5000000000 exceeds the limit of one file (4294967295)"
         );
     }
 }

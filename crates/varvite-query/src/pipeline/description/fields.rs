@@ -50,7 +50,7 @@ impl Fields {
     pub(super) fn of(at: &str, inside: String, json: Json) -> Result<Self> {
         match json {
             Json::Object(left) => Ok(Self { at: at.to_owned(), inside, left, known: Vec::new(), cases: 0 }),
-            other => Err(refused(format!("{at} is {}, and has to be an object", kind(&other)))),
+            other => Err(refused(format!("{at} must be an object, found {}", kind(&other)))),
         }
     }
 
@@ -80,7 +80,7 @@ impl Fields {
                 Ok(T::default())
             }
             Some(Json::Array(list)) if T::IS_LIST && list.is_empty() => Err(self.says(format!(
-                "the field {field:?} is an empty list: leave it out for {default}, or name some"
+                "the field {field:?} is an empty list: leave it out for {default}, or list some"
             ))),
             Some(_) => T::read(self, field),
         }
@@ -93,12 +93,12 @@ impl Fields {
     pub(super) fn no_such_step(&self, name: &str, known: &[&str]) -> PipelineError {
         let nearest = nearest(name, known.iter().copied());
         let hint = nearest.map_or_else(String::new, |nearest| format!("; the nearest is {nearest:?}"));
-        self.says(format!("there is no such step{hint}"))
+        self.says(format!("unknown step{hint}"))
     }
 
     /// Another kind of value than a field holds.
     pub(super) fn wrong(&self, field: &str, expected: &str, found: &Json) -> PipelineError {
-        self.says(format!("the field {field:?} holds {expected}, and not {}", kind(found)))
+        self.says(format!("the field {field:?} must be {expected}, found {}", kind(found)))
     }
 
     /// A field, if it is there.
@@ -109,7 +109,7 @@ impl Fields {
 
     pub(super) fn need(&mut self, field: &'static str, expected: &str) -> Result<Json> {
         self.take(field)
-            .ok_or_else(|| self.says(format!("the field {field:?} is missing: it holds {expected}")))
+            .ok_or_else(|| self.says(format!("the field {field:?} is missing: expected {expected}")))
     }
 
     /// A list, which may be empty.
@@ -158,7 +158,7 @@ impl Fields {
             true => "it has no fields".to_owned(),
             false => format!("its fields are {}", known.join(", ")),
         };
-        Err(self.says(format!("there is no field {field:?} here: {has}")))
+        Err(self.says(format!("unknown field {field:?}: {has}")))
     }
 }
 
@@ -194,7 +194,7 @@ impl Field for bool {
 
 impl Field for u64 {
     fn read(f: &mut Fields, field: &'static str) -> Result<Self> {
-        let expected = "a whole number from 0 on";
+        let expected = "a whole number of 0 or more";
         let found = f.need(field, expected)?;
         found.as_u64().ok_or_else(|| f.wrong(field, expected, &found))
     }

@@ -105,7 +105,7 @@ impl Field for Predicate {
             "regex" => Self::Regex(text()?),
             other => {
                 let known = PREDICATES.join(", ");
-                return Err(f.says(format!("there is no predicate {other:?}: there are {known}")));
+                return Err(f.says(format!("unknown predicate {other:?}: predicates are {known}")));
             }
         })
     }

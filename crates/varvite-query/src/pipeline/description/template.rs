@@ -341,7 +341,7 @@ impl Parameter {
             (Argument::One(literal), None) => checked(self.holds, literal),
             (Argument::List(list), Some(each)) => list.iter().map(|literal| checked(each, literal)).collect(),
             (Argument::One(literal), Some(_)) => {
-                Err(self.wrong(format!("{}, which is no list", literal.kind())))
+                Err(self.wrong(format!("{}, which is not a list", literal.kind())))
             }
             (Argument::List(_), None) => Err(self.wrong("a list".to_owned())),
         }
@@ -361,12 +361,13 @@ impl Parameters {
         let undeclared = used.iter().find(|name| !declared.contains(**name));
         if let Some(name) = undeclared {
             return Err(refused(format!(
-                "the parameter {name:?} is not declared: \"parameters\" says of each what it holds, as in {{{name:?}: \"text\"}}"
+                "the parameter {name:?} is not declared: give its type in \"parameters\", as in \
+                 {{{name:?}: \"text\"}}"
             )));
         }
         let unused = self.0.iter().find(|parameter| !used.contains(parameter.name.as_str()));
         unused.map_or(Ok(()), |parameter| {
-            Err(refused(format!("the parameter {:?} is declared, and stands nowhere", parameter.name)))
+            Err(refused(format!("the parameter {:?} is declared but not used", parameter.name)))
         })
     }
 }
@@ -386,12 +387,16 @@ impl Parameters {
             let is_name = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
             if name.is_empty() || !name.chars().all(is_name) {
                 let rule = "letters from a to z, digits and _";
-                return Err(plan.says(format!("{name:?} is no name of a parameter, which is made of {rule}")));
+                return Err(plan.says(format!("{name:?} is not a name for a parameter: use {rule}")));
             }
             let holds = ParameterType::ALL.into_iter().find(|holds| json.as_str() == Some(holds.name()));
             let known = || ParameterType::ALL.map(ParameterType::name).join(", ");
             let holds = holds.ok_or_else(|| {
-                plan.says(format!("the parameter {name:?} holds one of {}, and not {}", known(), kind(&json)))
+                plan.says(format!(
+                    "the type of parameter {name:?} must be one of {}, found {}",
+                    known(),
+                    kind(&json)
+                ))
             })?;
             Ok(Parameter { name, holds })
         };
@@ -413,10 +418,10 @@ fn find_used<'j>(json: &'j Json, used: &mut BTreeSet<&'j str>) -> Result<()> {
                 used.insert(name);
                 Ok(())
             }
-            None => Err(refused("a parameter is {\"param\": \"name\"}, with no other field".to_owned())),
+            None => Err(refused("a parameter must be {\"param\": \"name\"}, with no other field".to_owned())),
         },
         Json::Object(object) if object.get("step").is_some_and(Json::is_object) => {
-            Err(refused("the word of a step can't be a parameter".to_owned()))
+            Err(refused("the name of a step cannot be a parameter".to_owned()))
         }
         Json::Object(object) => object.values().try_for_each(|inside| find_used(inside, used)),
         _ => Ok(()),

@@ -15,7 +15,8 @@ pub enum PathError {
     Graph(#[from] GraphError),
     /// The search would need more memory than it may.
     #[error(
-        "the search for a path needs {needed} bytes, and may use {limit}: follow fewer edge labels, or raise the budget"
+        "the search for a path needs {needed} bytes, the budget is {limit}: follow fewer edge labels, or \
+         raise the budget"
     )]
     OverBudget {
         /// The budget in bytes.

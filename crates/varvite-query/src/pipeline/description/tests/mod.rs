@@ -24,6 +24,6 @@ fn every_word_for_the_nearest_step_is_a_step() {
     for name in STEPS {
         let json = serde_json::json!({ "step": name, "no such field": 1 });
         let error = Step::of_json("1", json).unwrap_err().to_string();
-        assert!(!error.contains("no such step"), "{name}: {error}");
+        assert!(!error.contains("unknown step"), "{name}: {error}");
     }
 }

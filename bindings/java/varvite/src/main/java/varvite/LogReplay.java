@@ -325,7 +325,7 @@ final class LogReplay {
             }
         }
         if (label.isPresent() && edges(edgeLabel(label.get())).isForest()) {
-            throw new Refusal("edges of " + label.get() + " have no ranks, and so no properties");
+            throw new Refusal("edges " + label.get() + " are implied by the order of nodes; without ranks they cannot have properties");
         }
         PropertyInfo info = properties.getOrDefault(label, Map.of()).get(given.property());
         if (info == null) {
@@ -336,7 +336,7 @@ final class LogReplay {
 
     private void give(Values given, PropertyInfo info, int owner, Record record) {
         if (info.cardinality() != Cardinality.LIST && (given.isAppend() || given.values().size() > 1)) {
-            throw new Refusal("property " + info.name() + " has one value at most");
+            throw new Refusal("property " + info.name() + " is not a list and holds at most one value");
         }
         ValueEdits edits = values(info.id());
         long[] numbers = new long[given.values().size()];

@@ -90,7 +90,7 @@ record Schema(List<Layer> layers, List<Label> labels, List<EdgeLabel> edgeLabels
     static <T> void checkOwn(T given, int id, List<T> all) {
         boolean isNumber = id >= 0 && id < all.size();
         if (!isNumber || all.get(id) != given && !all.get(id).equals(given)) {
-            throw new IllegalArgumentException(given + " is not of this graph: ask it for the one of that name");
+            throw new IllegalArgumentException(given + " belongs to another graph: get the one of this name from this graph");
         }
     }
 

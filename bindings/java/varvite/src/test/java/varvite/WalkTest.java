@@ -284,7 +284,7 @@ class WalkTest {
         Walk contradiction = Walk.depthFirst().hop(ANY).evaluator(Evaluator.fromDepth(3)).evaluator(Evaluator.toDepth(2));
         WalkException e = assertThrows(WalkException.class, () -> run(contradiction));
         assertEquals(WalkException.Reason.CONTRADICTION, e.reason());
-        assertTrue(e.getMessage().contains("at least 3 edges and for at most 2"), e.getMessage());
+        assertTrue(e.getMessage().contains("at least 3 edges and at most 2"), e.getMessage());
         Walk beyond = Walk.depthFirst().hop(ANY).evaluator(Evaluator.includeEnds(GRAPH.nodeCount()));
         assertThrows(NoSuchNodeException.class, () -> run(beyond));
         Run run = run(Walk.depthFirst().hop(ANY));

@@ -48,7 +48,7 @@ public final class Applied {
 
     private static void checkOwn(String what, int index, int count) {
         if (index < 0 || index >= count) {
-            throw new IllegalArgumentException("new " + what + " " + index + " is of another diff: this one added " + count);
+            throw new IllegalArgumentException("new " + what + " " + index + " belongs to another diff: this one adds only " + count);
         }
     }
 

@@ -327,7 +327,7 @@ public final class NativeRun implements AutoCloseable {
         readNumbers(column, out);
         for (int row = 0; row < rows; row++) {
             if (!isPresent(row)) {
-                throw new NoSuchElementException("row " + row + " has nothing in column " + column + ": ask which rows have a number");
+                throw new NoSuchElementException("row " + row + " has nothing in column " + column + ": check which rows have a number first");
             }
         }
         return rows;

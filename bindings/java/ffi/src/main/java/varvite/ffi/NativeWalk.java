@@ -200,7 +200,7 @@ public final class NativeWalk implements AutoCloseable {
     private long place() {
         lifetime.checkOpen();
         if (at < 0) {
-            throw new IllegalStateException("the walk shows no result: ask for the next");
+            throw new IllegalStateException("the walk is at no result: call next first");
         }
         return VISIT_BYTES * at;
     }
@@ -216,7 +216,7 @@ public final class NativeWalk implements AutoCloseable {
     public int[] path() {
         place();
         if (batch != 1) {
-            throw new IllegalStateException("paths are known of walks whose batches are of one result");
+            throw new IllegalStateException("paths need a walk with batches of one result");
         }
         try {
             int status = readPath();

@@ -546,7 +546,7 @@ public final class NewGraph implements AutoCloseable {
         int count = edges.getOrDefault(edge.label(), 0);
         if (edge.number() < 0 || edge.number() >= count) {
             throw new IllegalArgumentException("edge " + edge.number() + " of the label " + edge.label()
-                    + " is of another graph: this one has " + count + " of these");
+                    + " belongs to another graph: this one has only " + count);
         }
         return new EdgeRef(edge.label(), edge.number());
     }
@@ -557,14 +557,14 @@ public final class NewGraph implements AutoCloseable {
             switch (value) {
                 case null -> {}
                 case NodeRef.Known(int id) -> node(id);
-                default -> throw new IllegalArgumentException(value + " is of a diff: give NodeRef.of(number)");
+                default -> throw new IllegalArgumentException(value + " belongs to a diff: give NodeRef.of(number)");
             }
         }
     }
 
     private static int oneMore(int count, String what) {
         if (count == Integer.MAX_VALUE) {
-            throw new IllegalStateException("numbers of " + what + " are ints in Java, and there are " + count);
+            throw new IllegalStateException("too many " + what + ": their numbers are ints in Java, and there are " + count);
         }
         return count + 1;
     }

@@ -20,7 +20,7 @@ final class Words {
     static byte[] bytes(String what, String text) {
         byte[] bytes = Utf8.bytes(text);
         if (bytes == null) {
-            throw new IllegalArgumentException(what + " has half of a surrogate pair, which is no letter: " + shown(text));
+            throw new IllegalArgumentException(what + " has half of a surrogate pair: " + shown(text));
         }
         return bytes;
     }
@@ -32,7 +32,7 @@ final class Words {
      */
     static MemorySegment name(Arena arena, String what, String text) {
         if (text.indexOf('\0') >= 0) {
-            throw new IllegalArgumentException(what + " has a zero in it, where C would see its end: " + shown(text));
+            throw new IllegalArgumentException(what + " contains a NUL, which ends texts in C: " + shown(text));
         }
         byte[] bytes = bytes(what, text);
         MemorySegment name = arena.allocate(bytes.length + 1L);

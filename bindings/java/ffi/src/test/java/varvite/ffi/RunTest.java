@@ -79,7 +79,7 @@ class RunTest {
             assertEquals(14910, run.rows());
             assertEquals(run.node(0), run.numbers(0)[0]);
             EngineException unknown = assertThrows(EngineException.class, () -> run.side("methods"));
-            assertTrue(unknown.getMessage().contains("on the side as \"methods\""), unknown.getMessage());
+            assertTrue(unknown.getMessage().contains("no step `side` named \"methods\""), unknown.getMessage());
             assertFalse(run.next());
             assertFalse(run.side("calls"));
         }

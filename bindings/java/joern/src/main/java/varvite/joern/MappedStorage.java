@@ -113,7 +113,7 @@ public final class MappedStorage implements Storage {
         }
         if (file.isRecovered()) {
             System.err.println("varvite: " + path + ": a superblock or the newest commit is damaged; "
-                    + "the graph is that of the commit before, `varvite verify` says more");
+                    + "the graph is read from the commit before; `varvite verify` shows the damage");
         }
         try {
             return new MappedStorage(file, schema);
@@ -235,7 +235,7 @@ public final class MappedStorage implements Storage {
      */
     public void persistOnClose(Persistence how) {
         if (changes != null) {
-            throw new IllegalStateException("say how changes are kept before the first diff is applied");
+            throw new IllegalStateException("choose how to keep changes before the first diff is applied");
         }
         how.checkAtOpening(file);
         persistence = how;

@@ -85,7 +85,7 @@ final class NodePlaces {
         if (kind < 0) {
             List<String> names = labels.of(node).stream().map(Label::name).toList();
             throw new ForeignGraphException(
-                    file.path() + " has node " + node + " with labels " + names + ": Joern knows nodes with one label");
+                    file.path() + " has node " + node + " with labels " + names + ": in Joern a node has one label");
         }
         return kind;
     }

@@ -140,14 +140,14 @@ public final class Persistence {
         try {
             checkLibrary();
         } catch (PersistException e) {
-            throw new PersistException("nothing can be kept in " + file.path() + ": " + e.getMessage(), e.reason().orElse(null));
+            throw new PersistException("no changes can be kept in " + file.path() + ": " + e.getMessage(), e.reason().orElse(null));
         }
         if (!Files.isWritable(file.path())) {
-            throw new PersistException("nothing can be kept in " + file.path() + ": it can't be written; change its rights or take a copy");
+            throw new PersistException("no changes can be kept in " + file.path() + ": the file is not writable; change its permissions or use a copy");
         }
         layer.filter(name -> file.layers().stream().anyMatch(known -> known.name().equals(name))).ifPresent(name -> {
-            throw new PersistException("nothing can be kept in " + file.path() + " as layer " + name + ", which it has already: `varvite"
-                    + " drop-layer` takes that away, or give another name");
+            throw new PersistException("no changes can be kept in " + file.path() + " as layer " + name + ", which it has already: remove it with `varvite"
+                    + " drop-layer`, or give another name");
         });
     }
 
@@ -161,7 +161,7 @@ public final class Persistence {
      */
     void keep(Graph file, Supplier<Diff> changes) {
         if (!isKept) {
-            System.err.println("varvite: what has changed of " + file.path() + " was in memory alone and is gone" + advice(file.path()));
+            System.err.println("varvite: the changes of " + file.path() + " were only in memory and are lost" + advice(file.path()));
             return;
         }
         Diff diff = changes.get();
@@ -207,8 +207,8 @@ public final class Persistence {
     private PersistException failure(Graph file, VarviteException cause) {
         String where = layer.map(name -> " as layer " + name).orElse("");
         String advice = cause instanceof ChangeException && layer.isPresent()
-                ? "; a layer holds what is new under names that the graph does not have, and without --layer all changes are kept"
+                ? "; a layer may only add data under names that are new to the graph, and without --layer all changes are kept"
                 : "";
-        return new PersistException("nothing was kept of what has changed of " + file.path() + where + ": " + cause.getMessage() + advice, cause);
+        return new PersistException("no changes of " + file.path() + " were kept" + where + ": " + cause.getMessage() + advice, cause);
     }
 }

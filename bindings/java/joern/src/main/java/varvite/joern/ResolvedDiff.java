@@ -254,7 +254,7 @@ public final class ResolvedDiff {
 
     private void setValues(GNode node, int propertyKind, Object value) {
         if (AccessHelpers.isDeleted(node)) {
-            throw new IllegalStateException("a value is set of a node that the same diff removes, or that was removed before");
+            throw new IllegalStateException("the diff sets a value of a node that it removes, or that was removed before");
         }
         changes++;
         if (hasProperty(node.nodeKind, propertyKind)) {

@@ -26,7 +26,7 @@ abstract sealed class Values permits Values.OfInts, Values.OfLongs, Values.OfDou
             case RefProperty refs -> new OfRefs(refs, storage);
             case TextProperty texts -> new TextValues(texts, indexOf(storage, texts), storage.room());
             case BytesProperty bytes ->
-                throw new ForeignGraphException("property " + bytes.info().name() + " holds bytes, which Joern does not know");
+                throw new ForeignGraphException("property " + bytes.info().name() + " holds bytes, which Joern does not support");
         };
     }
 

@@ -13,7 +13,7 @@ import jdk.jfr.StackTrace;
 @Name(GraphMemoryEvent.NAME)
 @Label("Varvite Graph Memory")
 @Category("Varvite")
-@Description("What an open graph takes of the machine")
+@Description("Memory of an open graph")
 @Period("10 s")
 @StackTrace(false)
 final class GraphMemoryEvent extends Event {
@@ -33,7 +33,7 @@ final class GraphMemoryEvent extends Event {
     long touched;
 
     @Label("Resident")
-    @Description("Pages of the map that are in memory, or -1 where the operating system does not tell")
+    @Description("Pages of the map that are in memory, or -1 if the operating system does not report them")
     @DataAmount
     long resident;
 
@@ -43,7 +43,7 @@ final class GraphMemoryEvent extends Event {
     long decoded;
 
     @Label("Pinned")
-    @Description("Decoded bytes that somebody holds")
+    @Description("Decoded bytes that are pinned")
     @DataAmount
     long pinned;
 

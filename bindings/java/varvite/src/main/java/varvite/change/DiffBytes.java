@@ -91,7 +91,7 @@ final class DiffBytes {
     static byte[] utf8(String text) {
         byte[] bytes = Utf8.bytes(text);
         if (bytes == null) {
-            throw new IllegalArgumentException("half of a surrogate pair is no letter: " + text);
+            throw new IllegalArgumentException("the text has half of a surrogate pair: " + text);
         }
         return bytes;
     }
@@ -187,7 +187,7 @@ final class DiffBytes {
 
     private void checkWhole() {
         if (isCutOff) {
-            throw new IllegalStateException("an operation of this diff was cut off when memory ran out: it can't be used any more");
+            throw new IllegalStateException("memory ran out within an operation of this diff: build a new diff");
         }
     }
 }

@@ -13,7 +13,7 @@ public final class CancelledException extends VarviteException {
      * @param what the searched column or graph
      */
     public CancelledException(String what) {
-        super("the search of " + what + " was given up: its thread was interrupted", null);
+        super("the search of " + what + " was cancelled: its thread was interrupted", null);
     }
 
     /**
@@ -22,7 +22,7 @@ public final class CancelledException extends VarviteException {
      * @param isInterrupted whether its thread was interrupted; else it was cancelled
      */
     public CancelledException(boolean isInterrupted) {
-        super(isInterrupted ? "the walk was given up: its thread was interrupted" : "the walk was cancelled", null);
+        super(isInterrupted ? "the walk was cancelled: its thread was interrupted" : "the walk was cancelled", null);
     }
 
     @Override

@@ -18,7 +18,7 @@ public final class OverBudgetException extends VarviteException {
      */
     public OverBudgetException(long limit, long needed) {
         super(
-                "the walk needs " + needed + " bytes, and may use " + limit
+                "the walk needs " + needed + " bytes, the budget is " + limit
                         + ": go depth-first, limit the depth, or raise the budget",
                 null);
         this.limit = limit;
@@ -33,8 +33,8 @@ public final class OverBudgetException extends VarviteException {
 
     /** Graphs without room in the budget that they share. */
     public static OverBudgetException ofGraphs(long limit, long needed) {
-        String message = "the graphs would hold " + needed + " bytes, and may have " + limit
-                + " together: close some of them, map their files, or raise the budget";
+        String message = "the graphs together would hold " + needed + " bytes, the budget is " + limit
+                + ": close some of them, map their files, or raise the budget";
         return new OverBudgetException(message, limit, needed);
     }
 

@@ -16,7 +16,7 @@ public final class ReplacedFileException extends VarviteException {
      * @param path where it was
      */
     public ReplacedFileException(Path path) {
-        super(path + " was replaced since it was opened; open it again, and note that nodes may have other ids", null);
+        super(path + " was replaced since it was opened; open it again; nodes may have different ids", null);
         this.path = path;
     }
 

@@ -14,7 +14,7 @@ public final class TimedOutException extends VarviteException {
      * @param limit how long it could take
      */
     public TimedOutException(Duration limit) {
-        super("the walk was ended after " + limit + ": limit the depth, or give it more time", null);
+        super("the walk reached its time limit of " + limit + ": limit the depth, or raise the time limit", null);
         this.limit = limit;
     }
 

@@ -29,7 +29,7 @@ public final class WalkException extends VarviteException {
     public static WalkException contradiction(int least, int most) {
         return new WalkException(
                 Reason.CONTRADICTION,
-                "no branch can be a result: evaluators ask for at least " + least + " edges and for at most " + most);
+                "no branch can be a result: evaluators require at least " + least + " edges and at most " + most);
     }
 
     /** A walk that follows no edge. */
@@ -47,7 +47,7 @@ public final class WalkException extends VarviteException {
     public static WalkException negativeCost(int node, double cost) {
         return new WalkException(
                 Reason.NEGATIVE_COST,
-                "an edge from node " + node + " costs " + cost + ": costs must be numbers from 0 on");
+                "an edge from node " + node + " costs " + cost + ": costs must be numbers of 0 or more");
     }
 
     /** An edge from {@code node} without a value in the property that costs come from. */

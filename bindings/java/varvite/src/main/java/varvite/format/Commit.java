@@ -51,7 +51,7 @@ record Commit(
             return new Commit(slot.generation(), slot.directoryHash(), directory, first != null, log, length);
         }
         if (first == null) {
-            first = faults.damaged("superblocks", "a commit", "none: writing never ended");
+            first = faults.damaged("superblocks", "a commit", "none: the file was never finished");
         }
         throw first;
     }

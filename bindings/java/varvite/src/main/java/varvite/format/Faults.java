@@ -28,8 +28,8 @@ public record Faults(Path path) {
     /** Refuses a file that needs unknown features. */
     void checkFeatures(long unknown) {
         if (unknown != 0) {
-            String reason = "the file needs features 0x" + Long.toHexString(unknown)
-                    + " that this program does not know: use a newer varvite";
+            String reason = "the file needs unknown features 0x" + Long.toHexString(unknown)
+                    + ": use a newer varvite";
             throw new UnsupportedFileException(path, UnsupportedFileException.UNKNOWN_FEATURE, reason);
         }
     }

@@ -175,7 +175,7 @@ public final class Ints {
      */
     public Ints and(Ints more) {
         if (keyMask != 0 || more.keyMask != 0) {
-            throw column.damaged("values without a key", "some that count from it");
+            throw column.damaged("absolute values", "differences from a key");
         }
         return new Ints(this, more);
     }

@@ -75,7 +75,7 @@ public final class Arena {
     /** Lets a walk go on in it. */
     void enter(Run run) {
         if (owner != run) {
-            throw new IllegalStateException("the arena of this walk was given to another one");
+            throw new IllegalStateException("the arena of this walk now belongs to another walk");
         }
         isInside = true;
     }
@@ -86,7 +86,7 @@ public final class Arena {
 
     void checkOutside() {
         if (isInside) {
-            throw new IllegalStateException("a function that leads a walk may not use its run or its arena");
+            throw new IllegalStateException("a function called by a walk must not use its run or its arena");
         }
     }
 

@@ -129,7 +129,7 @@ public final class Walk {
      */
     public Walk costOr(String property, double absent) {
         if (!(absent >= 0) || Double.isInfinite(absent)) {
-            throw new IllegalArgumentException("the cost of an edge: expected a number from 0 on, found " + absent);
+            throw new IllegalArgumentException("the cost of an edge: expected a number of 0 or more, found " + absent);
         }
         Builder parts = parts();
         parts.costProperty = Objects.requireNonNull(property);

@@ -46,7 +46,7 @@ public final class ClassPath {
      */
     public Optional<String> problem() {
         if (java < OLDEST_JAVA) {
-            return Optional.of("this is Java " + java + ", and mapped files need " + OLDEST_JAVA
+            return Optional.of("this is Java " + java + ", but mapped files need " + OLDEST_JAVA
                     + " or later: set JAVA_HOME to one, or start Joern by `varvite joern`");
         }
         if (find(THEIRS).isEmpty()) {
@@ -54,7 +54,7 @@ public final class ClassPath {
         }
         if (find(LIBRARY).isEmpty()) {
             return Optional.of("varvite.jar is not on the class path: add it, or take the varvite-joern.jar of `make joern-jar`,"
-                    + " which has all that it needs");
+                    + " which contains it");
         }
         return order().or(this::version);
     }
@@ -65,7 +65,7 @@ public final class ClassPath {
         if (first.equals(place(OURS))) {
             return Optional.empty();
         }
-        return Optional.of(first + " comes before varvite-joern.jar on the class path, so that mapped files can't be opened:"
+        return Optional.of(first + " comes before varvite-joern.jar on the class path, so mapped files cannot be opened:"
                 + " put varvite-joern.jar first, or start Joern by `varvite joern`");
     }
 
@@ -80,7 +80,7 @@ public final class ClassPath {
             return Optional.empty();
         }
         return Optional.of("flatgraph-core " + found.get() + " was not tested with this Varvite; " + tested
-                + " is known to work, and -D" + UNTESTED + "=true tries yours");
+                + " works, and -D" + UNTESTED + "=true accepts yours");
     }
 
     private Optional<URL> find(String resource) {
