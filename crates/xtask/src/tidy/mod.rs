@@ -28,7 +28,7 @@ use std::path::Path;
 use crate::{Failure, Outcome};
 use files::{Files, Finding};
 
-const RULES: [fn(&Files) -> Vec<Finding>; 24] = [
+const RULES: [fn(&Files) -> Vec<Finding>; 25] = [
     sources::headers_open_every_module,
     sources::files_stay_readable,
     sources::modules_lie_where_they_are_declared,
