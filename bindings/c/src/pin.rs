@@ -14,7 +14,7 @@ use crate::status::Status;
 
 /// Bytes that a caller reads, and what keeps them where they are.
 pub(crate) struct PinObject {
-    kept: Kept,
+    kept: PinnedMemory,
     _open: Arc<OpenGraph>,
 }
 
@@ -25,7 +25,7 @@ impl Kind for PinObject {
     const GRAPH: Option<fn(&Self) -> &varvite::Graph> = None;
 }
 
-enum Kept {
+enum PinnedMemory {
     Segment(Pinned),
     Text(Text<'static, Pinned>),
 }
@@ -34,12 +34,12 @@ impl PinObject {
     /// A pin of a whole segment. The ledger has it as pinned until it is released, as all that a reader
     /// holds.
     pub(crate) fn of_segment(open: &Arc<OpenGraph>, bytes: Pinned) -> Self {
-        Self { kept: Kept::Segment(bytes), _open: Arc::clone(open) }
+        Self { kept: PinnedMemory::Segment(bytes), _open: Arc::clone(open) }
     }
 
     /// A pin of the block that a text is in, or of the text where it is in several.
     pub(crate) fn of_text(open: &Arc<OpenGraph>, text: Text<'static, Pinned>) -> Self {
-        Self { kept: Kept::Text(text), _open: Arc::clone(open) }
+        Self { kept: PinnedMemory::Text(text), _open: Arc::clone(open) }
     }
 
     /// Gives the bytes out: their address and length stay the same until the pin is released.
@@ -52,8 +52,8 @@ impl PinObject {
         // In its own place, so that it stays where it is when the pin moves into the table.
         let pinned = Box::new(self);
         let bytes: &[u8] = match &pinned.kept {
-            Kept::Segment(bytes) => bytes,
-            Kept::Text(text) => text,
+            PinnedMemory::Segment(bytes) => bytes,
+            PinnedMemory::Text(text) => text,
         };
         address.write(OutAddress::bytes(bytes));
         length.write(bytes.len() as u64);

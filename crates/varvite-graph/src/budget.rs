@@ -16,11 +16,11 @@ use varvite_store::Task;
 #[derive(Clone, Debug)]
 pub struct Budget {
     limit: usize,
-    held: Arc<Held>,
+    held: Arc<ByteCounts>,
 }
 
 #[derive(Debug, Default)]
-struct Held {
+struct ByteCounts {
     now: AtomicUsize,
     most: AtomicUsize,
 }
@@ -84,7 +84,7 @@ impl Budget {
     /// # Errors
     /// [`OverBudget`]; nothing was taken.
     pub fn take(&self, bytes: usize) -> Result<(), OverBudget> {
-        let Held { now, most } = &*self.held;
+        let ByteCounts { now, most } = &*self.held;
         let add = |held: usize| held.checked_add(bytes).filter(|needed| *needed <= self.limit);
         match now.fetch_update(Ordering::Relaxed, Ordering::Relaxed, add) {
             Ok(before) => {

@@ -217,9 +217,9 @@ mod tests {
     use super::*;
 
     #[derive(Default)]
-    struct Kept(Vec<Stretch>);
+    struct EventList(Vec<Stretch>);
 
-    impl EventSink for Kept {
+    impl EventSink for EventList {
         fn take(&mut self, stretch: &Stretch) {
             self.0.push(stretch.clone());
         }
@@ -245,7 +245,7 @@ mod tests {
 
     #[test]
     fn a_stretch_ends_when_it_is_full_and_the_next_begins_with_what_sites_came_to() {
-        let mut kept = Kept::default();
+        let mut kept = EventList::default();
         let mut recorder = Recorder::new(&mut kept);
         recorder.stamp(3);
         let state = SiteState { calls: 9, ..SiteState::default() };

@@ -47,12 +47,12 @@ impl Limits {
 
 /// The bytes charged so far.
 #[derive(Debug)]
-pub(crate) struct Held {
+pub(crate) struct LimitCharge {
     budget: Budget,
     bytes: usize,
 }
 
-impl Held {
+impl LimitCharge {
     pub(crate) fn new(limits: &Limits) -> Self {
         Self { budget: Budget::new(limits.memory_bytes), bytes: 0 }
     }

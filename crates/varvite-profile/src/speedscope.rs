@@ -91,13 +91,13 @@ struct Recorded {
 
 #[derive(Deserialize)]
 struct Event {
-    r#type: Way,
+    r#type: EventType,
     frame: u64,
     at: Number,
 }
 
 #[derive(Clone, Copy, Deserialize, PartialEq, Eq)]
-enum Way {
+enum EventType {
     O,
     C,
 }
@@ -241,9 +241,9 @@ impl Builder {
             self.count(at, slot, time - last.unwrap_or(time))?;
             last = Some(time);
             match event.r#type {
-                Way::O => open.push((event.frame, self.below(at, event.frame)?)),
+                EventType::O => open.push((event.frame, self.below(at, event.frame)?)),
                 // One that is not the last to be opened closes those within it too, if it is open at all.
-                Way::C => match open.iter().rposition(|(frame, _)| *frame == event.frame) {
+                EventType::C => match open.iter().rposition(|(frame, _)| *frame == event.frame) {
                     Some(place) => {
                         self.stacks.profile.noticed.bad_samples += u64::from(place + 1 < open.len());
                         open.truncate(place);

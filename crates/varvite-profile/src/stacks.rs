@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-use crate::limits::Held;
+use crate::limits::LimitCharge;
 use crate::measure::{Counts, Measures, Slot};
 use crate::profile::{Frame, Location, Profile, Site, Step};
 use crate::texts::TextId;
@@ -43,7 +43,7 @@ pub(crate) struct Position {
 /// A profile in the making.
 pub(crate) struct Stacks {
     pub(crate) profile: Profile,
-    pub(crate) held: Held,
+    pub(crate) held: LimitCharge,
     known_texts: HashMap<Box<[u8]>, TextId>,
     known_spots: HashMap<Spot, u32>,
     known_steps: HashMap<(Option<u32>, Option<u32>), u32>,
@@ -61,7 +61,7 @@ impl Stacks {
         profile.origin.tool = tool.to_owned();
         Self {
             profile,
-            held: Held::new(limits),
+            held: LimitCharge::new(limits),
             known_texts: HashMap::new(),
             known_spots: HashMap::new(),
             known_steps: HashMap::new(),

@@ -1,7 +1,7 @@
 //! [`Texts`]: the texts of a profile, one behind the other.
 
 use crate::ProfileError;
-use crate::limits::Held;
+use crate::limits::LimitCharge;
 
 /// A text of a profile: its number from 1 on, 0 for none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -26,7 +26,7 @@ pub struct Texts {
 
 impl Texts {
     /// Adds a text. Bytes that are no UTF-8 become the replacement character.
-    pub(crate) fn push(&mut self, bytes: &[u8], held: &mut Held) -> Result<TextId, ProfileError> {
+    pub(crate) fn push(&mut self, bytes: &[u8], held: &mut LimitCharge) -> Result<TextId, ProfileError> {
         let text = String::from_utf8_lossy(bytes);
         let number = u32::try_from(self.ends.len() + 1)
             .map_err(|_| ProfileError::TooMany { what: "texts", limit: u32::MAX.into() })?;

@@ -196,11 +196,11 @@ struct Order {
     keys: Vec<Source>,
     descending: bool,
     limit: usize,
-    rows: Vec<Kept>,
+    rows: Vec<KeyedRow>,
     budget: Budget,
 }
 
-struct Kept {
+struct KeyedRow {
     keys: Vec<Cell<'static>>,
     cells: Vec<Cell<'static>>,
     bytes: usize,
@@ -217,7 +217,7 @@ impl Order {
         let all = keys.iter().chain(&cells);
         let bytes = all.map(|cell| size_of::<Cell<'_>>() + cell.heap_bytes()).sum::<usize>() + ROW_BYTES;
         self.budget.take(bytes).map_err(GraphError::from)?;
-        self.rows.push(Kept { keys, cells, bytes });
+        self.rows.push(KeyedRow { keys, cells, bytes });
         if self.rows.len() >= self.limit.saturating_mul(2).max(SPARE_ROWS) {
             self.sort();
         }

@@ -22,11 +22,11 @@ pub(crate) struct Renderer<'l> {
     columns: &'l TextColumns<'l>,
     cursors: Vec<NodeCursor<'l>>,
     /// The cache from batch to batch, for each shown column.
-    kept: Vec<Kept>,
+    kept: Vec<CachedColumn>,
 }
 
 #[derive(Default)]
-struct Kept {
+struct CachedColumn {
     values: Vec<i64>,
     present: Vec<u64>,
     texts: KnownTexts,
@@ -67,7 +67,7 @@ enum Kind {
 impl<'l> Renderer<'l> {
     /// A renderer of some columns.
     pub(crate) fn new(view: &'l View, columns: &'l TextColumns<'l>) -> Self {
-        let kept = columns.shown.iter().map(|_| Kept::default()).collect();
+        let kept = columns.shown.iter().map(|_| CachedColumn::default()).collect();
         Self { view, columns, cursors: columns.layout.cursors(), kept }
     }
 
@@ -149,7 +149,7 @@ impl<'b> Cells<'b> {
     }
 
     /// The values of some nodes: of those that follow one another as a range, which is faster.
-    fn of_nodes(property: &'b Property, nodes: &[u32], kept: &mut Kept) -> Self {
+    fn of_nodes(property: &'b Property, nodes: &[u32], kept: &mut CachedColumn) -> Self {
         let Some(values) = Values::of_property(property) else { return Self::Any };
         let ends = nodes.first().zip(nodes.last().and_then(|last| last.checked_add(1)));
         match ends.filter(|_| nodes.is_sorted_by(|a, b| *a + 1 == *b)) {
@@ -166,7 +166,7 @@ impl<'b> Cells<'b> {
         &mut self,
         format: &RowFormat,
         out: &mut Vec<u8>,
-        kept: &mut Kept,
+        kept: &mut CachedColumn,
         place: usize,
         row: usize,
     ) -> bool {

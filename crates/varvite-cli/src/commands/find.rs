@@ -20,10 +20,10 @@ pub(crate) struct FindArgs {
     label: String,
     /// Conditions on properties; all must hold. NAME=memcpy matches exactly, NAME!=memcpy any other value
     /// (NAME==x is refused; NAME~=.* finds values that begin with =). NAME~mem(cpy|set) is a regular
-    /// expression (Rust's crate regex) that must match the whole text; put .* around it to search. ORDER>2,
-    /// >=, < and <= compare numbers. Numbers are decimal, booleans true or false, references node ids; for a
-    /// list, one matching value is enough. A property that no node of the label has is an error. Quote the
-    /// characters that your shell interprets
+    /// expression (Rust's crate regex) that must match the whole text; put .* around it to search. ORDER>2
+    /// and the like (>=, <, <=) compare numbers. Numbers are decimal, booleans true or false, references node
+    /// ids; for a list, one matching value is enough. A property that no node of the label has is an error.
+    /// Quote the characters that your shell interprets
     #[arg(value_name = "PROPERTY=VALUE")]
     conditions: Vec<String>,
     /// Show the plan of the search instead of running it

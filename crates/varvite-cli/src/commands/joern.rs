@@ -14,7 +14,7 @@ use crate::arguments::parse_size;
 use crate::disk::WriteArgs;
 use crate::failure::{Outcome, reported};
 use crate::joern::{
-    AotCache, Children, Installation, Java, JoernError, Jvm, Kept, OurJar, Replacement, Training,
+    AotCache, CachedJar, Children, Installation, Java, JoernError, Jvm, OurJar, Replacement, Training,
     is_of_users, log_option, options_of_scripts, take_options,
 };
 use crate::output::{Format, Summary, remark};
@@ -130,7 +130,7 @@ impl InstallationArgs {
 
 /// Joern's jars with ours in the place of one of them, in the order of their bytes: as Joern's second Java
 /// has them, so that what one has learned serves both.
-fn class_path(jar: &Kept, installation: &Installation) -> Vec<PathBuf> {
+fn class_path(jar: &CachedJar, installation: &Installation) -> Vec<PathBuf> {
     let mut all: Vec<PathBuf> =
         installation.jars_without_flatgraph().cloned().chain([jar.path.clone()]).collect();
     all.sort_by(|a, b| a.as_os_str().cmp(b.as_os_str()));
@@ -186,7 +186,7 @@ impl JoernArgs {
         &self,
         installation: &Installation,
         java: &Java,
-        jar: &Kept,
+        jar: &CachedJar,
         class_path: &[PathBuf],
         options: &[OsString],
     ) -> Vec<OsString> {

@@ -28,5 +28,5 @@ pub(crate) use installation::{Frontend, Installation};
 pub(crate) use java::Java;
 pub(crate) use jvm::{Jvm, log_option, options_of_scripts, take_options};
 pub(crate) use our_jar::OurJar;
-pub(crate) use replacement::{Kept, Replacement};
+pub(crate) use replacement::{CachedJar, Replacement};
 pub(crate) use training::Training;

@@ -39,7 +39,7 @@ pub(crate) struct Replacement {
 }
 
 /// Such a jar in the user's cache.
-pub(crate) struct Kept {
+pub(crate) struct CachedJar {
     /// Where it is.
     pub(crate) path: PathBuf,
     /// Whether an earlier start has written it.
@@ -68,7 +68,7 @@ impl Replacement {
     ///
     /// # Errors
     /// [`JoernError::NoCache`], and an error of the file system.
-    pub(crate) fn keep(&self) -> Result<Kept, JoernError> {
+    pub(crate) fn keep(&self) -> Result<CachedJar, JoernError> {
         let folder = cache()?;
         let path = folder.join(&self.name);
         let was_there = path.is_file();
@@ -83,7 +83,7 @@ impl Replacement {
                 written => written?,
             }
         }
-        Ok(Kept { path, was_there })
+        Ok(CachedJar { path, was_there })
     }
 
     /// Writes it to a file.

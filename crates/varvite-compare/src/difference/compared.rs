@@ -6,7 +6,7 @@ use super::content::Contents;
 use super::matching::match_nodes;
 use super::node_map::NodeMap;
 use super::schema::{SharedEdgeLabel, SharedProperty, SharedSchema};
-use super::walk::Walk;
+use super::walk::TreeWalk;
 use varvite_graph::{Graph, Pass, Result, in_order_within_memory};
 
 /// The difference of two graphs. Nodes are matched by their content and their place in the tree; see
@@ -33,7 +33,7 @@ use varvite_graph::{Graph, Pass, Result, in_order_within_memory};
 pub struct Difference<'p> {
     pub(super) passes: [&'p Pass<'p>; 2],
     pub(super) schema: SharedSchema<'p>,
-    pub(super) walks: [Walk<'p>; 2],
+    pub(super) walks: [TreeWalk<'p>; 2],
     pub(super) map: NodeMap<'p>,
 }
 
@@ -51,7 +51,7 @@ impl<'p> Difference<'p> {
         let mut schema = SharedSchema::of(passes)?;
         number_texts(&mut schema, passes, task)?;
         task.step("order of nodes", 1, STEPS);
-        let walks = [Walk::of(passes[0])?, Walk::of(passes[1])?];
+        let walks = [TreeWalk::of(passes[0])?, TreeWalk::of(passes[1])?];
         task.step("contents of nodes", 2, STEPS);
         let contents = [
             Contents::of(passes[0], 0, &walks[0], &schema, task)?,

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use varvite_store::Task;
 
 use super::schema::SharedSchema;
-use super::walk::{NODES_AT_ONCE, Walk};
+use super::walk::{NODES_AT_ONCE, TreeWalk};
 use varvite_graph::internal::Scratch;
 use varvite_graph::{Pass, Result, ScratchVec, ValueType, in_order_within_memory};
 
@@ -55,7 +55,7 @@ impl<'p> Contents<'p> {
     pub(super) fn of(
         pass: &'p Pass<'_>,
         side: usize,
-        walk: &Walk<'_>,
+        walk: &TreeWalk<'_>,
         schema: &SharedSchema<'_>,
         task: &Task<'_>,
     ) -> Result<Self> {
@@ -81,7 +81,7 @@ impl<'p> Contents<'p> {
     /// Adds up the hashes of each subtree, from the last node to the first.
     fn below(
         pass: &'p Pass<'_>,
-        walk: &Walk<'_>,
+        walk: &TreeWalk<'_>,
         labels: ScratchVec<'p, u32>,
         texts: &Sums<'_>,
         others: &Sums<'_>,
@@ -115,7 +115,7 @@ impl<'p> Contents<'p> {
 fn labels_of<'p>(
     pass: &'p Pass<'_>,
     side: usize,
-    walk: &Walk<'_>,
+    walk: &TreeWalk<'_>,
     schema: &SharedSchema<'_>,
 ) -> Result<ScratchVec<'p, u32>> {
     let sets = pass.graph.label_sets()?;
@@ -133,7 +133,7 @@ fn labels_of<'p>(
 fn add_values(
     pass: &Pass<'_>,
     side: usize,
-    walk: &Walk<'_>,
+    walk: &TreeWalk<'_>,
     schema: &SharedSchema<'_>,
     index: usize,
     sums: &Sums<'_>,

@@ -12,7 +12,7 @@
 use super::content::{Contents, mix};
 use super::node_map::NodeMap;
 use super::schema::SharedSchema;
-use super::walk::{NODES_AT_ONCE, Walk};
+use super::walk::{NODES_AT_ONCE, TreeWalk};
 use varvite_graph::{Adjacency, Direction, Pass, Property, Result, ScratchVec};
 
 /// The most properties whose texts are compared one by one.
@@ -21,7 +21,7 @@ const TEXT_PROPERTIES_MAX: usize = 16;
 /// Matches the nodes of two graphs.
 pub(super) fn match_nodes<'p>(
     passes: [&'p Pass<'_>; 2],
-    walks: [&Walk<'_>; 2],
+    walks: [&TreeWalk<'_>; 2],
     contents: [&Contents<'_>; 2],
     schema: &SharedSchema<'_>,
 ) -> Result<NodeMap<'p>> {
@@ -30,7 +30,7 @@ pub(super) fn match_nodes<'p>(
         walks,
         contents,
         schema,
-        map: NodeMap::new(passes, walks.map(Walk::len))?,
+        map: NodeMap::new(passes, walks.map(TreeWalk::len))?,
         texts: text_properties(passes, schema)?,
         lists: edge_lists(passes, schema)?,
         left: [ScratchVec::new(passes[0])?, ScratchVec::new(passes[1])?],
@@ -52,7 +52,7 @@ type EdgeLists = [Adjacency; 2];
 
 struct Matching<'p, 'm> {
     passes: [&'p Pass<'p>; 2],
-    walks: [&'m Walk<'m>; 2],
+    walks: [&'m TreeWalk<'m>; 2],
     contents: [&'m Contents<'m>; 2],
     schema: &'m SharedSchema<'m>,
     map: NodeMap<'p>,

@@ -1,4 +1,4 @@
-//! [`Walk`]: the nodes of a graph in pre-order of its tree label, as
+//! [`TreeWalk`]: the nodes of a graph in pre-order of its tree label, as
 //! [`compact`](varvite_graph::write::GraphChange::compact) numbers them.
 //!
 //! A *position* is the number that a node gets in that order. Nodes with several parents, and those on
@@ -14,7 +14,7 @@ pub(super) const NONE: u32 = u32::MAX;
 /// Nodes between two checks of the cancel flag.
 pub(super) const NODES_AT_ONCE: u32 = 1 << 16;
 
-pub(super) struct Walk<'p> {
+pub(super) struct TreeWalk<'p> {
     /// None: positions are ids.
     numbers: Option<Numbers<'p>>,
     /// The number of nodes that are below each, by position.
@@ -30,7 +30,7 @@ struct Numbers<'p> {
     positions: ScratchVec<'p, u32>,
 }
 
-impl<'p> Walk<'p> {
+impl<'p> TreeWalk<'p> {
     pub(super) fn of(pass: &'p Pass<'_>) -> Result<Self> {
         match pass.graph.store().directory().changes.is_none() && pass.graph.subtree()?.is_some() {
             true => Self::of_forest(pass),
@@ -194,7 +194,7 @@ fn sizes_of<'p>(pass: &'p Pass<'_>, parents: &[u32]) -> Result<ScratchVec<'p, u3
 
 /// Positions of siblings, rising.
 pub(super) struct Children<'w> {
-    walk: &'w Walk<'w>,
+    walk: &'w TreeWalk<'w>,
     next: u32,
     end: u32,
 }

@@ -11,7 +11,7 @@ use super::diff::Diff;
 use super::element::{NewNode, NodeRef};
 use super::new_ranks::{LEFT_OUT, NewRanks};
 use super::operation::{Kind, Name, Operation};
-use super::refusal::Sound;
+use super::refusal::ChangeResult;
 use super::removal::{Removals, check_node};
 use super::schema::Schema;
 use crate::change_fault::{ChangeError, ChangeFault};
@@ -33,7 +33,7 @@ pub(super) struct Numbers {
 
 impl Numbers {
     /// The id of a node. Those of the graph before the diff are below those that it adds.
-    pub(super) fn node(&self, node: NodeRef) -> Sound<u32> {
+    pub(super) fn node(&self, node: NodeRef) -> ChangeResult<u32> {
         match node {
             NodeRef::Node(node) if node < self.first_node => Ok(node),
             NodeRef::Node(node) => Err(ChangeFault::NoSuchNode { node, nodes: self.first_node }),
@@ -76,8 +76,8 @@ struct Masks {
 }
 
 impl Masks {
-    fn code(&mut self, labels: &[Name], schema: &mut Schema<'_>) -> Sound<u32> {
-        let mut set = labels.iter().map(|label| schema.label(*label)).collect::<Sound<Vec<_>>>()?;
+    fn code(&mut self, labels: &[Name], schema: &mut Schema<'_>) -> ChangeResult<u32> {
+        let mut set = labels.iter().map(|label| schema.label(*label)).collect::<ChangeResult<Vec<_>>>()?;
         set.sort_unstable();
         set.dedup();
         schema.check_layers_of(&set)?;

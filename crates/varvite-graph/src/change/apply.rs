@@ -14,7 +14,7 @@ use super::encode::encode;
 use super::new_ranks::{LEFT_OUT, NewRanks};
 use super::new_rows::NewRows;
 use super::resolve::resolve;
-use super::schema::{Additions, Known};
+use super::schema::{Additions, SchemaNames};
 use crate::error::Result;
 use crate::write::{Encoder, GraphChange, codec_of};
 
@@ -100,7 +100,7 @@ impl GraphChange {
     pub fn apply_with(self, diff: &Diff, task: &Task<'_>) -> Result<Applied> {
         let graph = self.graph();
         let mut changes = decode_within(graph, diff.scratch.as_ref())?;
-        let resolved = resolve(graph, &Known::of(graph), &mut changes, diff, task)?;
+        let resolved = resolve(graph, &SchemaNames::of(graph), &mut changes, diff, task)?;
         let Numbers { first_node, nodes, ranks } = resolved.numbers;
         let before = *graph.store().superblock();
         let nodes = first_node..first_node + nodes;

@@ -19,10 +19,10 @@ use super::new_value::NewValue;
 use super::operation::{Kind, Operation, StoredValue, ValueOwner, Values};
 use super::patch::Patch;
 use super::property_changes::{NULL, NewTexts, PropertyChanges};
-use super::refusal::{Checked, Sound};
+use super::refusal::{ChangeResult, Checked};
 use super::removal::{check_edge, check_node};
 use super::schema::{PropertyKind, Schema};
-use super::value_runs::{Deed, RunValue};
+use super::value_runs::{RunValue, ValueEdit};
 use crate::change_fault::{ChangeError, ChangeFault};
 use crate::cursor::bounds::NULL_REF;
 use crate::cursor::value::{Cardinality, ValueType};
@@ -129,12 +129,12 @@ impl Resolver<'_> {
         Ok((self.schema.property(owner, given.property)?, number))
     }
 
-    fn new_edge_label(&self, number: u32) -> Sound<EdgeLabelId> {
+    fn new_edge_label(&self, number: u32) -> ChangeResult<EdgeLabelId> {
         let ranks = &self.numbers.ranks;
         ranks.label(number as usize).ok_or(ChangeFault::NoSuchNew { number, count: ranks.len() as u32 })
     }
 
-    fn check_values(&self, given: &Values<'_>, property: PropertyId) -> Sound<()> {
+    fn check_values(&self, given: &Values<'_>, property: PropertyId) -> ChangeResult<()> {
         let kind = self.schema.kind(property);
         let name = || self.schema.name(given.property).to_owned();
         if kind.cardinality != Cardinality::List && (given.is_append || given.values.len() > 1) {
@@ -150,7 +150,7 @@ impl Resolver<'_> {
         Ok(())
     }
 
-    fn fits(&self, value: &NewValue<'_>, kind: PropertyKind) -> Sound<bool> {
+    fn fits(&self, value: &NewValue<'_>, kind: PropertyKind) -> ChangeResult<bool> {
         let Some(value_type) = kind.value_type else { return Ok(false) };
         match (value, value_type) {
             (NewValue::Null, ValueType::String | ValueType::Bytes | ValueType::Ref)
@@ -220,7 +220,7 @@ impl Property<'_> {
         for of_owner in self.assignments.chunk_by(|one, other| one.owner == other.owner) {
             // Operations before the last that sets have no effect.
             let set = of_owner.iter().rposition(|assignment| !assignment.is_append);
-            let deed = if set.is_some() { Deed::Set } else { Deed::Append };
+            let deed = if set.is_some() { ValueEdit::Set } else { ValueEdit::Append };
             values.clear();
             for value in of_owner[set.unwrap_or(0)..].iter().flat_map(|assignment| assignment.values.clone())
             {

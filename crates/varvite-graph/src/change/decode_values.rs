@@ -9,7 +9,7 @@ use varvite_store::{Pinned, Scratch};
 use super::base::Reader;
 use super::known_texts::KnownTexts;
 use super::property_changes::NULL;
-use super::value_runs::{Deed, RunValue, ValueRuns};
+use super::value_runs::{RunValue, ValueEdit, ValueRuns};
 use crate::cursor::bounds::Bounds;
 use crate::cursor::texts::Texts;
 use crate::cursor::value::ValueType;
@@ -45,7 +45,7 @@ pub(super) fn read_large(
                 values.iter_mut().filter(|value| bounds.is_null(**value)).for_each(|value| *value = NULL);
             }
         }
-        runs.push(owner, Deed::Set, values.iter().copied().map(RunValue::Number))
+        runs.push(owner, ValueEdit::Set, values.iter().copied().map(RunValue::Number))
     })?;
     Ok(runs)
 }

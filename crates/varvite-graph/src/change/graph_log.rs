@@ -17,7 +17,7 @@ use super::diff::Diff;
 use super::record::payload_of;
 use super::replay::take_up_log;
 use super::resolve::{Resolved, resolve};
-use super::schema::{Additions, Known};
+use super::schema::{Additions, SchemaNames};
 use crate::error::{GraphError, Result};
 use crate::graph::Graph;
 use crate::write::GraphChange;
@@ -88,7 +88,7 @@ struct State {
     /// Its changes, with those of the log.
     changes: ChangeSet,
     /// Its names.
-    known: Known,
+    known: SchemaNames,
     log: Arc<LogWriter>,
 }
 
@@ -112,7 +112,7 @@ impl GraphChange {
 impl State {
     fn of(change: GraphChange) -> Result<Self> {
         let changes = decode(change.graph())?;
-        let known = Known::of(change.graph());
+        let known = SchemaNames::of(change.graph());
         let log = Arc::new(change.file().begin_log(change.graph().store())?);
         Ok(Self { change, changes, known, log })
     }
@@ -230,7 +230,7 @@ impl State {
         self.change.write_changes(additions, &self.changes, task)?;
         self.change.reopen()?;
         self.changes = decode(self.change.graph())?;
-        self.known = Known::of(self.change.graph());
+        self.known = SchemaNames::of(self.change.graph());
         self.log = Arc::new(self.change.file().begin_log(self.change.graph().store())?);
         Ok(())
     }

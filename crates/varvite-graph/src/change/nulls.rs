@@ -11,7 +11,7 @@ use super::base::Reader;
 use super::change_set::ChangeSet;
 use super::patch::Patch;
 use super::property_changes::NULL;
-use super::value_runs::Deed;
+use super::value_runs::ValueEdit;
 use crate::error::Result;
 
 /// Takes up the owners of null of all properties that got their first new texts. Reads the values of these
@@ -51,7 +51,7 @@ fn take_up_on_disk(changes: &mut ChangeSet, reader: Reader<'_>) -> Result<()> {
             let mut pushed = Ok(());
             for_each_null_owner(*property, reader, |owner| {
                 if !(is_of_nodes && removed.contains(owner)) {
-                    pushed = runs.push(owner, Deed::Keep, []);
+                    pushed = runs.push(owner, ValueEdit::Keep, []);
                 }
                 if pushed.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
             })?;

@@ -4,7 +4,7 @@ use crate::change_fault::{ChangeError, ChangeFault};
 use crate::error::GraphError;
 
 /// A checked value, or the reason of its refusal.
-pub(super) type Sound<T> = std::result::Result<T, ChangeFault>;
+pub(super) type ChangeResult<T> = std::result::Result<T, ChangeFault>;
 
 /// The same where columns are read on the way.
 pub(super) type Checked<T> = std::result::Result<T, Refusal>;

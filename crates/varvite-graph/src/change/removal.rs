@@ -17,10 +17,10 @@ use super::ends::Ends;
 use super::number_set::{Collected, NumberSet};
 use super::operation::{Kind, Operation};
 use super::patch::Patch;
-use super::refusal::{Checked, Sound};
+use super::refusal::{ChangeResult, Checked};
 use super::schema::Schema;
 use super::sorter::Sorter;
-use super::value_runs::Deed;
+use super::value_runs::ValueEdit;
 use crate::change_fault::{ChangeError, ChangeFault};
 use crate::error::{GraphError, Result};
 
@@ -140,7 +140,7 @@ impl Removals {
 }
 
 /// There is such a node, and it was not removed before.
-pub(super) fn check_node(node: u32, changes: &ChangeSet) -> Sound<()> {
+pub(super) fn check_node(node: u32, changes: &ChangeSet) -> ChangeResult<()> {
     let nodes = changes.nodes();
     if node >= nodes {
         return Err(ChangeFault::NoSuchNode { node, nodes });
@@ -390,7 +390,7 @@ pub(super) fn clear(
             // An owner that has nothing in the end is no change, so those that have no values may be among
             // them.
             let mut owners = removed.iter().filter(|owner| !is_new || base.has(*owner));
-            owners.try_for_each(|owner| runs.push(owner, Deed::Set, []))?;
+            owners.try_for_each(|owner| runs.push(owner, ValueEdit::Set, []))?;
             changes.make_room()?;
             continue;
         }

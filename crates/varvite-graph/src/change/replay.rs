@@ -19,7 +19,7 @@ use super::kept_columns::KeptColumns;
 use super::log_batch::LogBatch;
 use super::record::diff_of;
 use super::resolve::resolve_records;
-use super::schema::Known;
+use super::schema::SchemaNames;
 use crate::error::{GraphError, Result};
 use crate::graph::Graph;
 use crate::write::Encoder;
@@ -33,7 +33,7 @@ struct TakenLog {
     /// All changes of the graph, with those of the log.
     changes: ChangeSet,
     /// The names of the graph.
-    known: Known,
+    known: SchemaNames,
     records: u64,
     /// The checksum of the last record.
     checksum: u64,
@@ -68,7 +68,7 @@ impl Graph {
         let before = before.filter(|(_, taken)| log.begins_with(taken.records, taken.checksum));
         let (mut changes, known, first, before) = match before {
             Some((store, taken)) => (taken.changes, taken.known, taken.records, Some(store)),
-            None => (decode(&graph)?, Known::of(&graph), 0, None),
+            None => (decode(&graph)?, SchemaNames::of(&graph), 0, None),
         };
         let counts = changes.begin_to_watch();
         let kept = before.map(|store| KeptColumns { store, counts });
@@ -90,7 +90,12 @@ impl Graph {
 }
 
 /// Takes the records of the log of a graph into its changes, from number `first`, which counts from 0.
-pub(super) fn take_up_log(graph: &Graph, known: &Known, changes: &mut ChangeSet, first: u64) -> Result<()> {
+pub(super) fn take_up_log(
+    graph: &Graph,
+    known: &SchemaNames,
+    changes: &mut ChangeSet,
+    first: u64,
+) -> Result<()> {
     let log = graph.store().log();
     debug_assert!(first >= log.skipped(), "records that nobody has taken up");
     let new = log.payloads().skip(first.saturating_sub(log.skipped()) as usize);
@@ -107,7 +112,7 @@ pub(super) fn take_up_log(graph: &Graph, known: &Known, changes: &mut ChangeSet,
 /// Returns how many.
 fn take_up_batch(
     graph: &Graph,
-    known: &Known,
+    known: &SchemaNames,
     changes: &mut ChangeSet,
     payloads: &[&[u8]],
     number: u64,
@@ -141,7 +146,7 @@ fn is_of_record(error: &GraphError) -> bool {
     }
 }
 
-fn take_up(graph: &Graph, known: &Known, changes: &mut ChangeSet, payload: &[u8]) -> Result<()> {
+fn take_up(graph: &Graph, known: &SchemaNames, changes: &mut ChangeSet, payload: &[u8]) -> Result<()> {
     let diff = diff_of(payload).map_err(|error| GraphError::from(StoreError::from(error)))?;
     resolve_records(graph, known, changes, &diff)
 }

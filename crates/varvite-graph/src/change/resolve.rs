@@ -10,7 +10,7 @@ use super::change_set::ChangeSet;
 use super::diff::Diff;
 use super::nulls::take_up_nulls;
 use super::removal::Removals;
-use super::schema::{Additions, Known, Schema};
+use super::schema::{Additions, Schema, SchemaNames};
 use crate::error::Result;
 use crate::graph::Graph;
 
@@ -26,7 +26,7 @@ pub(super) struct Resolved {
 /// Applies the operations of `diff` to `changes`, the changes of `graph`; `known` has the names of the graph.
 pub(super) fn resolve(
     graph: &Graph,
-    known: &Known,
+    known: &SchemaNames,
     changes: &mut ChangeSet,
     diff: &Diff,
     task: &Task<'_>,
@@ -41,7 +41,7 @@ pub(super) fn resolve(
 /// Damage of the log, as well.
 pub(super) fn resolve_records(
     graph: &Graph,
-    known: &Known,
+    known: &SchemaNames,
     changes: &mut ChangeSet,
     diff: &Diff,
 ) -> Result<()> {
@@ -57,7 +57,7 @@ pub(super) fn resolve_records(
 
 fn resolve_with(
     graph: &Graph,
-    known: &Known,
+    known: &SchemaNames,
     changes: &mut ChangeSet,
     diff: &Diff,
     task: &Task<'_>,

@@ -8,7 +8,7 @@ use varvite_format::{EdgeLabelId, LabelId, Owner, PropertyId, check_name};
 
 use super::diff::Diff;
 use super::operation::{Kind, Name, Operation};
-use super::refusal::Sound;
+use super::refusal::ChangeResult;
 use super::text_codes::TextCodes;
 use crate::change_fault::{ChangeError, ChangeFault};
 use crate::cursor::value::{Cardinality, ValueType};
@@ -46,7 +46,7 @@ pub(super) struct PropertyKind {
 
 /// The names of a graph, for any number of diffs.
 #[derive(Clone, Debug)]
-pub(super) struct Known {
+pub(super) struct SchemaNames {
     labels: HashMap<String, LabelId>,
     edge_labels: HashMap<String, EdgeLabelId>,
     properties: HashMap<(Owner, String), PropertyId>,
@@ -57,7 +57,7 @@ pub(super) struct Known {
     text_codes: TextCodes,
 }
 
-impl Known {
+impl SchemaNames {
     pub(super) fn of(graph: &Graph) -> Self {
         let directory = graph.store().directory();
         let labels = graph.labels().iter().map(|label| label.name.clone()).zip((0..).map(LabelId));
@@ -96,7 +96,7 @@ impl Known {
 }
 
 /// Passes if a new element may have this name.
-fn check_new_name(kind: NameKind, name: &str) -> Sound<()> {
+fn check_new_name(kind: NameKind, name: &str) -> ChangeResult<()> {
     check_name(kind.to_string(), name).map_err(|error| ChangeFault::NotAName {
         kind,
         name: name.to_owned(),
@@ -110,7 +110,7 @@ pub(super) struct Schema<'a> {
     diff: &'a Diff,
     graph: &'a Graph,
     /// Those of the graph, and from the first that the diff declares its own copy of them.
-    known: Cow<'a, Known>,
+    known: Cow<'a, SchemaNames>,
     /// For each name of the diff the edge label of that name, which every edge needs.
     edge_label_of: Vec<Option<EdgeLabelId>>,
     pub(super) additions: Additions,
@@ -118,7 +118,7 @@ pub(super) struct Schema<'a> {
 
 impl<'a> Schema<'a> {
     /// The names of the graph, and what operations of the diff declare.
-    pub(super) fn of(graph: &'a Graph, known: &'a Known, diff: &'a Diff) -> Result<Self> {
+    pub(super) fn of(graph: &'a Graph, known: &'a SchemaNames, diff: &'a Diff) -> Result<Self> {
         let mut schema = Self {
             diff,
             graph,
@@ -138,7 +138,7 @@ impl<'a> Schema<'a> {
         Ok(schema)
     }
 
-    fn declare_any_label(&mut self, operation: &Operation<'_>) -> Sound<()> {
+    fn declare_any_label(&mut self, operation: &Operation<'_>) -> ChangeResult<()> {
         match *operation {
             Operation::DeclareLabel { name } => self.declare_label(self.name(name)),
             Operation::DeclareEdgeLabel { name } => self.declare_edge_label(self.name(name)),
@@ -146,7 +146,7 @@ impl<'a> Schema<'a> {
         }
     }
 
-    fn declare_any_property(&mut self, operation: &Operation<'_>) -> Sound<()> {
+    fn declare_any_property(&mut self, operation: &Operation<'_>) -> ChangeResult<()> {
         let Operation::DeclareProperty { name, edge_label, value_type, cardinality } = *operation else {
             return Ok(());
         };
@@ -158,7 +158,7 @@ impl<'a> Schema<'a> {
         self.declare_property(self.name(name), PropertyKind { owner, value_type, cardinality })
     }
 
-    fn declare_label(&mut self, name: &str) -> Sound<()> {
+    fn declare_label(&mut self, name: &str) -> ChangeResult<()> {
         let next = LabelId::from_index(self.known.labels.len());
         if !self.known.labels.contains_key(name) {
             check_new_name(NameKind::Label, name)?;
@@ -168,7 +168,7 @@ impl<'a> Schema<'a> {
         Ok(())
     }
 
-    fn declare_edge_label(&mut self, name: &str) -> Sound<()> {
+    fn declare_edge_label(&mut self, name: &str) -> ChangeResult<()> {
         let next = EdgeLabelId::from_index(self.known.edge_labels.len());
         if !self.known.edge_labels.contains_key(name) {
             check_new_name(NameKind::EdgeLabel, name)?;
@@ -178,7 +178,7 @@ impl<'a> Schema<'a> {
         Ok(())
     }
 
-    fn declare_property(&mut self, name: &str, kind: PropertyKind) -> Sound<()> {
+    fn declare_property(&mut self, name: &str, kind: PropertyKind) -> ChangeResult<()> {
         if let Some(known) = self.known.properties.get(&(kind.owner, name.to_owned())) {
             let known = self.known.kinds[known.index()];
             let value_type = known.value_type.map_or("of an unknown type", ValueType::name);
@@ -202,7 +202,7 @@ impl<'a> Schema<'a> {
     }
 
     /// The nodes of a layer that may be dropped have no labels of others.
-    pub(super) fn check_layers_of(&self, labels: &[LabelId]) -> Sound<()> {
+    pub(super) fn check_layers_of(&self, labels: &[LabelId]) -> ChangeResult<()> {
         let layer_of = |label: &LabelId| self.graph.labels().get(label.index()).map(|known| known.layer);
         let is_apart = |layer: u32| {
             let row = self.graph.store().directory().layers.get(layer as usize);
@@ -248,25 +248,25 @@ impl<'a> Schema<'a> {
         self.diff.names.get(name)
     }
 
-    pub(super) fn label(&self, name: Name) -> Sound<LabelId> {
+    pub(super) fn label(&self, name: Name) -> ChangeResult<LabelId> {
         let text = self.name(name);
         let found = self.known.labels.get(text).copied();
         found.ok_or_else(|| unknown(NameKind::Label, text, self.known.labels.keys()))
     }
 
-    pub(super) fn edge_label(&self, name: Name) -> Sound<EdgeLabelId> {
+    pub(super) fn edge_label(&self, name: Name) -> ChangeResult<EdgeLabelId> {
         match self.edge_label_of[name as usize] {
             Some(label) => Ok(label),
             None => self.find_edge_label(self.name(name)),
         }
     }
 
-    fn find_edge_label(&self, text: &str) -> Sound<EdgeLabelId> {
+    fn find_edge_label(&self, text: &str) -> ChangeResult<EdgeLabelId> {
         let found = self.known.edge_labels.get(text).copied();
         found.ok_or_else(|| unknown(NameKind::EdgeLabel, text, self.known.edge_labels.keys()))
     }
 
-    pub(super) fn property(&self, owner: Owner, name: Name) -> Sound<PropertyId> {
+    pub(super) fn property(&self, owner: Owner, name: Name) -> ChangeResult<PropertyId> {
         let text = self.name(name).to_owned();
         let key = (owner, text);
         if let Some(found) = self.known.properties.get(&key) {

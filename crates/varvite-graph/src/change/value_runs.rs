@@ -24,7 +24,7 @@ use crate::error::Result;
 /// The operation on the values of an owner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
-pub(super) enum Deed {
+pub(super) enum ValueEdit {
     /// They are replaced.
     Set = 0,
     /// Others come behind them.
@@ -63,7 +63,7 @@ impl ValueRuns {
         let texts = changes.texts.as_ref().map(|texts| KnownTexts::of(texts, scratch)).transpose()?;
         let mut runs = Self::new(texts, scratch);
         for (owner, values) in changes.lists() {
-            runs.push(owner, Deed::Set, values.iter().copied().map(RunValue::Number))?;
+            runs.push(owner, ValueEdit::Set, values.iter().copied().map(RunValue::Number))?;
         }
         Ok(runs)
     }
@@ -75,7 +75,7 @@ impl ValueRuns {
     pub(super) fn push<'v>(
         &mut self,
         owner: u32,
-        deed: Deed,
+        deed: ValueEdit,
         values: impl IntoIterator<Item = RunValue<'v>>,
     ) -> Result<()> {
         let Self { rows, texts, row } = self;
@@ -177,7 +177,7 @@ impl Merging<'_> {
             self.end_owner()?;
             self.owner = Some(owner);
         }
-        if *deed == Deed::Set as u8 {
+        if *deed == ValueEdit::Set as u8 {
             self.values.clear();
         } else if is_first {
             self.take_base(owner)?;

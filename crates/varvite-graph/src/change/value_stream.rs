@@ -10,7 +10,7 @@ use varvite_store::{Scratch, StoreWriter, Task};
 use super::known_texts::KnownTexts;
 use super::large_values::{LargeValues, write_large_values};
 use super::property_changes::NULL;
-use super::value_runs::{Deed, RunValue, ValueRuns};
+use super::value_runs::{RunValue, ValueEdit, ValueRuns};
 use crate::error::Result;
 use crate::write::Encoder;
 
@@ -58,7 +58,7 @@ impl<'a> ValueStream<'a> {
     }
 
     fn push(&mut self, owner: u32, value: RunValue<'_>, replaces: bool) -> Result<()> {
-        let deed = if replaces { Deed::Set } else { Deed::Append };
+        let deed = if replaces { ValueEdit::Set } else { ValueEdit::Append };
         self.runs.push(owner, deed, [value])
     }
 

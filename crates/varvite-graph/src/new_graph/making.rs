@@ -4,7 +4,7 @@ use varvite_format::{Fault, InputError};
 use varvite_store::StagedFile;
 
 use super::added::{Added, AddedEdge};
-use super::said::Said;
+use super::call_digest::CallDigest;
 use super::stored::{Stored, type_of};
 use crate::change::{NewValue, PropertyOwner};
 use crate::cursor::value::{Cardinality, ValueType};
@@ -63,7 +63,7 @@ pub struct NewGraph<'a> {
     draft: Draft,
     file: StagedFile,
     options: DraftOptions<'a>,
-    said: Said,
+    said: CallDigest,
     /// The numbers of the labels of a node, while it is added.
     labels: Vec<u32>,
     /// The number of calls, modulo 2^32.
@@ -103,7 +103,7 @@ const NULL_TEXT: u32 = 4;
 
 impl<'a> NewGraph<'a> {
     pub(super) fn of(draft: Draft, file: StagedFile, options: DraftOptions<'a>) -> Self {
-        let (said, labels) = (Said::default(), Vec::new());
+        let (said, labels) = (CallDigest::default(), Vec::new());
         Self { draft, file, options, said, labels, calls: 0, operations: 0, failure: None }
     }
 

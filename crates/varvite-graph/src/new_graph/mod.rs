@@ -4,14 +4,14 @@
 //! Calls are checked and hashed here; additions go into a draft (`draft`), like those of importers. Columns
 //! are the draft's matter.
 //!
-//! Reading order: `added`: what calls are about; `stored`: a value as a draft takes it; `said`: the hash of
-//! all calls; `making`, `bytes`, `options`.
+//! Reading order: `added`: what calls are about; `stored`: a value as a draft takes it; `call_digest`: the
+//! hash of all calls; `making`, `bytes`, `options`.
 
 mod added;
 mod bytes;
+mod call_digest;
 mod making;
 mod options;
-mod said;
 mod stored;
 
 pub use added::{Added, AddedEdge};

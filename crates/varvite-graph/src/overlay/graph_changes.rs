@@ -15,25 +15,25 @@ use crate::cursor::property::PropertyChange;
 use crate::error::Result;
 use crate::overlay::grown_tree::GrownTree;
 use crate::overlay::index_change::IndexChange;
-use crate::overlay::known::Known;
+use crate::overlay::lazy::Lazy;
 
 /// Lists of an open graph with changes.
 #[derive(Debug)]
 pub(crate) struct GraphChanges {
     /// Appended nodes by their label sets.
-    pub(crate) appended: Known<Appended>,
+    pub(crate) appended: Lazy<Appended>,
     /// The changes of each label's nodes.
-    pub(crate) labels: Box<[Known<MemberChange>]>,
+    pub(crate) labels: Box<[Lazy<MemberChange>]>,
     /// The same of properties.
-    pub(crate) properties: Box<[Known<PropertyChange>]>,
+    pub(crate) properties: Box<[Lazy<PropertyChange>]>,
     /// The same of their text indexes.
-    text_indexes: Box<[Known<IndexChange>]>,
+    text_indexes: Box<[Lazy<IndexChange>]>,
     /// The nodes with changed edges, of each edge label in both directions.
-    touched: Box<[[Known<Touched>; 2]]>,
+    touched: Box<[[Lazy<Touched>; 2]]>,
     /// The nodes that were not removed.
-    pub(crate) living: Known<MemberChange>,
+    pub(crate) living: Lazy<MemberChange>,
     /// The appended nodes of the tree, if it has no other changes.
-    pub(crate) grown: Known<Option<Arc<GrownTree>>>,
+    pub(crate) grown: Lazy<Option<Arc<GrownTree>>>,
 }
 
 /// Appended nodes, by their label sets.
@@ -50,13 +50,13 @@ impl GraphChanges {
     pub(crate) fn of(directory: &Directory) -> Option<Box<Self>> {
         directory.changes.as_ref()?;
         Some(Box::new(Self {
-            appended: Known::default(),
-            labels: directory.labels.iter().map(|_| Known::default()).collect(),
-            properties: directory.properties.iter().map(|_| Known::default()).collect(),
-            text_indexes: directory.properties.iter().map(|_| Known::default()).collect(),
+            appended: Lazy::default(),
+            labels: directory.labels.iter().map(|_| Lazy::default()).collect(),
+            properties: directory.properties.iter().map(|_| Lazy::default()).collect(),
+            text_indexes: directory.properties.iter().map(|_| Lazy::default()).collect(),
             touched: directory.edge_labels.iter().map(|_| Default::default()).collect(),
-            living: Known::default(),
-            grown: Known::default(),
+            living: Lazy::default(),
+            grown: Lazy::default(),
         }))
     }
 
@@ -80,7 +80,7 @@ impl GraphChanges {
     }
 
     /// The nodes with changed edges of a label, in one direction.
-    pub(crate) fn touched(&self, label: EdgeLabelId, direction: Direction) -> Option<&Known<Touched>> {
+    pub(crate) fn touched(&self, label: EdgeLabelId, direction: Direction) -> Option<&Lazy<Touched>> {
         Some(&self.touched.get(label.index())?[direction as usize])
     }
 
@@ -88,10 +88,10 @@ impl GraphChanges {
     pub(crate) fn release(&self) {
         // It holds nodes with changed edges.
         self.grown.release();
-        self.properties.iter().for_each(Known::release);
-        self.text_indexes.iter().for_each(Known::release);
-        self.touched.iter().flatten().for_each(Known::release);
-        self.labels.iter().for_each(Known::release);
+        self.properties.iter().for_each(Lazy::release);
+        self.text_indexes.iter().for_each(Lazy::release);
+        self.touched.iter().flatten().for_each(Lazy::release);
+        self.labels.iter().for_each(Lazy::release);
         self.appended.release();
         self.living.release();
     }

@@ -1,6 +1,6 @@
 //! Changes since the columns were written, in the form that readers need.
 //!
-//! - `known`: a value that is computed on first use; `graph_changes`: those of an open graph.
+//! - `lazy`: a value that is computed on first use; `graph_changes`: those of an open graph.
 //! - `changed_counts`: counts of edges; `property_change`: values; `index_change`: texts of an index;
 //!   `grown_tree`: a tree to which nodes were appended.
 
@@ -8,5 +8,5 @@ pub(crate) mod changed_counts;
 pub(crate) mod graph_changes;
 pub(crate) mod grown_tree;
 pub(crate) mod index_change;
-pub(crate) mod known;
+pub(crate) mod lazy;
 pub(crate) mod property_change;

@@ -1,4 +1,4 @@
-//! [`Given`]: counts and sums of a writer's input, for parts that must agree before there is a file.
+//! [`InputFacts`]: counts and sums of a writer's input, for parts that must agree before there is a file.
 //!
 //! Each call checks its own input; two inputs are compared when the later one comes, or at the end. The
 //! encoder has counted and summed the values while it encoded them, so no value is read again.
@@ -17,7 +17,7 @@ type Result<T = ()> = std::result::Result<T, InputError>;
 
 /// The inputs so far.
 #[derive(Debug, Default)]
-pub(super) struct Given {
+pub(super) struct InputFacts {
     codes: Option<CodesSeen>,
     /// The nodes of each label.
     labels: Vec<NodesSeen>,
@@ -39,7 +39,7 @@ fn others(argument: String, what: &'static str) -> InputError {
     InputError::new(argument, Fault::Others { what })
 }
 
-impl Given {
+impl InputFacts {
     /// One code for each node.
     pub(super) fn take_codes(&mut self, labels: &PreparedLabels, nodes: u32) -> Result {
         check_count("label codes", "codes", nodes.into(), labels.seen.nodes)?;

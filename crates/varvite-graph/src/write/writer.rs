@@ -12,7 +12,7 @@ use varvite_format::{
 use varvite_store::{IfExists, StagedFile, StoreWriter, Vfs};
 
 use super::adjacency::PreparedAdjacency;
-use super::agreement::Given;
+use super::agreement::InputFacts;
 use super::encoder::{Encoder, PreparedForest, PreparedLabels};
 use super::file_id::new_file_id;
 use super::index::PreparedIndex;
@@ -48,7 +48,7 @@ impl Default for WriteOptions {
 #[derive(Debug)]
 pub struct GraphWriter {
     store: StoreWriter,
-    given: Given,
+    given: InputFacts,
     /// Names come from a file, and stay as they are.
     keeps_names: bool,
     names: NamesBuilder,
@@ -110,7 +110,7 @@ impl GraphWriter {
     /// of one that has its names.
     pub(super) fn over(store: StoreWriter, nodes: u32) -> Self {
         let directory = Directory { nodes, ..Directory::default() };
-        let (names, taken, given) = (NamesBuilder::default(), HashSet::new(), Given::default());
+        let (names, taken, given) = (NamesBuilder::default(), HashSet::new(), InputFacts::default());
         Self { store, given, keeps_names: true, names, taken, directory, indexes: Vec::new() }
     }
 

@@ -9,7 +9,7 @@ use super::bounded::PIECE_MAX;
 use super::key::{Keys, LabelKeys, Meaning, Of};
 use super::value::DataValue;
 use super::xml::{Next, Xml, XmlError};
-use crate::text::{Place, TextError, TextFault};
+use crate::text::{TextError, TextFault, TextPosition};
 
 /// The label of edges that have none.
 pub(super) const EDGE: &str = "EDGE";
@@ -90,7 +90,11 @@ impl<'d> Document<'d> {
         self.read_graphml()?;
         if let Some((_, (line, id))) = self.promised.first_key_value() {
             let (id, space) = (id.clone(), String::new());
-            return Err(TextError::at(self.path, Place::line(*line), TextFault::NoSuchNode { id, space }));
+            return Err(TextError::at(
+                self.path,
+                TextPosition::line(*line),
+                TextFault::NoSuchNode { id, space },
+            ));
         }
         Ok((self.xml, self.left_out))
     }
@@ -365,7 +369,8 @@ impl<'d> Document<'d> {
             },
             (Meaning::Property(_) | Meaning::Drawing(_), Some(text)) => {
                 let value = key.kind.read(&text);
-                let value = value.map_err(|fault| TextError::at(self.path, Place::line(line), fault))?;
+                let value =
+                    value.map_err(|fault| TextError::at(self.path, TextPosition::line(line), fault))?;
                 let Some(value) = value else {
                     self.left_out.empty_values += 1;
                     return Ok(());
@@ -408,7 +413,7 @@ impl<'d> Document<'d> {
     }
 
     fn at_line(&self, line: u64, fault: impl Into<TextFault>) -> TextError {
-        TextError::at(self.path, Place::line(line), fault)
+        TextError::at(self.path, TextPosition::line(line), fault)
     }
 }
 

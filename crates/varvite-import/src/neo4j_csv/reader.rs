@@ -13,7 +13,7 @@ use varvite_codec::frame::Expansion;
 
 use super::format::CsvFormat;
 use super::record::{FieldEnd, Record};
-use crate::text::{Place, TextError, TextFault, TextSource};
+use crate::text::{TextError, TextFault, TextPosition, TextSource};
 
 /// Bytes of a row: more is a quote that is missing.
 const ROW_MAX: usize = 64 << 20;
@@ -146,14 +146,15 @@ impl CsvReader {
             }
         }
         let filled = self.record.fill(row.bytes, row.fields);
-        let not_text =
-            |(index, line)| TextError::at(&self.path, Place::column(line, index, ""), TextFault::NotUtf8);
+        let not_text = |(index, line)| {
+            TextError::at(&self.path, TextPosition::column(line, index, ""), TextFault::NotUtf8)
+        };
         filled.map(|()| true).map_err(not_text)
     }
 
     /// What is wrong with the field that is read.
     fn fault(&self, row: &Row, fault: TextFault) -> TextError {
-        TextError::at(&self.path, Place::column(row.line, row.fields.len(), ""), fault)
+        TextError::at(&self.path, TextPosition::column(row.line, row.fields.len(), ""), fault)
     }
 }
 

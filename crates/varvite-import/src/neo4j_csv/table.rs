@@ -9,7 +9,7 @@ use super::format::CsvFormat;
 use super::header::{Header, Role};
 use super::reader::CsvReader;
 use super::record::Record;
-use crate::text::{Place, TextError, TextFault};
+use crate::text::{TextError, TextFault, TextPosition};
 
 /// How the rows of a table are taken.
 #[derive(Clone, Copy, Debug, Default)]
@@ -57,12 +57,12 @@ impl Table {
                 Role::Nodes => ":ID,name,:LABEL",
                 Role::Relationships => ":START_ID,:END_ID,:TYPE",
             };
-            return Err(TextError::at(&first, Place::line(1), TextFault::NoHeader { example }));
+            return Err(TextError::at(&first, TextPosition::line(1), TextFault::NoHeader { example }));
         }
         let record = reader.record();
         let header = Header::read(record, role, has_type).map_err(|(index, fault)| {
             let field = record.field(index);
-            TextError::at(&first, Place::column(field.line, index, ""), fault)
+            TextError::at(&first, TextPosition::column(field.line, index, ""), fault)
         })?;
         let (hasher, read_before) = (blake3::Hasher::new(), 0);
         Ok(Some(Self { header, reader, reading, rest, hasher, read_before }))
@@ -96,7 +96,7 @@ impl Table {
         if found <= expected || self.reading.rules.ignore_extra_columns {
             return Ok(());
         }
-        let place = Place::column(self.record().field(expected).line, expected, "");
+        let place = TextPosition::column(self.record().field(expected).line, expected, "");
         Err(TextError::at(self.path(), place, TextFault::ExtraFields { found, expected }))
     }
 
@@ -114,7 +114,7 @@ impl Table {
     pub(super) fn at(&self, index: usize, fault: impl Into<TextFault>) -> TextError {
         let line = self.record().field(index).line;
         let name = self.header.names.get(index).map_or("", String::as_str);
-        TextError::at(self.path(), Place::column(line, index, name), fault)
+        TextError::at(self.path(), TextPosition::column(line, index, name), fault)
     }
 
     /// Bytes that were read of all files so far.

@@ -10,7 +10,7 @@ use varvite_codec::frame::{Expanded, FrameError, FrameProblem};
 use varvite_graph::internal::DraftFault;
 
 use super::fault::TextFault;
-use super::place::Place;
+use super::place::TextPosition;
 
 /// Why an import of text failed. Nothing was written under the target's name.
 #[derive(Debug, Error)]
@@ -38,7 +38,7 @@ pub enum TextError {
         /// The source.
         path: PathBuf,
         /// Where in it.
-        place: Place,
+        place: TextPosition,
         /// What is wrong there.
         fault: Box<TextFault>,
     },
@@ -49,7 +49,7 @@ pub enum TextError {
 
 impl TextError {
     /// What is wrong at a place of a source.
-    pub(crate) fn at(path: &Path, place: Place, fault: impl Into<TextFault>) -> Self {
+    pub(crate) fn at(path: &Path, place: TextPosition, fault: impl Into<TextFault>) -> Self {
         match fault.into() {
             TextFault::Draft(DraftFault::Graph(error)) => Self::Graph(error),
             fault => Self::Source { path: path.to_owned(), place, fault: Box::new(fault) },

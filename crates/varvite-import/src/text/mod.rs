@@ -11,5 +11,5 @@ mod source;
 pub use error::TextError;
 pub use fault::TextFault;
 pub(crate) use options::{draft_options, target_options};
-pub use place::{Column, Place};
+pub use place::{Column, TextPosition};
 pub(crate) use source::TextSource;

@@ -1,11 +1,11 @@
-//! [`Place`]: where in a file of text something is.
+//! [`TextPosition`]: where in a file of text something is.
 
 use std::fmt;
 
 /// Where in a file of text something is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Place {
+pub struct TextPosition {
     /// The line, counted from one.
     pub line: u64,
     /// The column of a table.
@@ -22,7 +22,7 @@ pub struct Column {
     pub name: String,
 }
 
-impl Place {
+impl TextPosition {
     /// Somewhere in a line.
     pub(crate) fn line(line: u64) -> Self {
         Self { line, column: None }
@@ -34,7 +34,7 @@ impl Place {
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for TextPosition {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "line {}", self.line)?;
         match &self.column {

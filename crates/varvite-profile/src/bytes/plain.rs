@@ -7,7 +7,7 @@ use std::path::Path;
 use varvite_codec::frame::{Expansion, FrameOptions, FrameReader, Framing};
 
 use crate::ProfileError;
-use crate::limits::Held;
+use crate::limits::LimitCharge;
 
 /// Bytes that zstd frames may look back: what tools write is far below.
 const WINDOW_MAX: usize = 128 << 20;
@@ -83,7 +83,7 @@ impl<R: Read> Plain<R> {
     }
 
     /// All bytes; each takes `cost` bytes of the limit, since the data made from them may be larger.
-    pub(crate) fn read_all(&mut self, cost: usize, held: &mut Held) -> Result<Vec<u8>, ProfileError> {
+    pub(crate) fn read_all(&mut self, cost: usize, held: &mut LimitCharge) -> Result<Vec<u8>, ProfileError> {
         let mut all = Vec::new();
         loop {
             held.take(PIECE.saturating_mul(cost))?;

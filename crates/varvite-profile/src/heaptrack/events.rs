@@ -4,7 +4,7 @@
 
 /// The consumed bytes and events from the front of some bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Taken {
+pub(super) struct Consumed {
     pub(super) bytes: usize,
     pub(super) lines: u64,
 }
@@ -16,15 +16,15 @@ const ONES: u64 = 0x0101_0101_0101_0101;
 /// Calls `apply` with the first events of `bytes`: whether each allocates, and its number. Ends before a line
 /// that is no event, has a number of more than seven digits, or less than ten bytes left; such lines need not
 /// be invalid.
-pub(super) fn take(bytes: &[u8], mut apply: impl FnMut(bool, u64) -> bool) -> Taken {
-    let mut taken = Taken::default();
+pub(super) fn take(bytes: &[u8], mut apply: impl FnMut(bool, u64) -> bool) -> Consumed {
+    let mut taken = Consumed::default();
     while let Some((sign, digits)) = window(&bytes[taken.bytes..]) {
         let Some((number, len)) = number(digits) else { break };
         let is_allocation = sign == *b"+ ";
         if !is_allocation && sign != *b"- " || !apply(is_allocation, number) {
             break;
         }
-        taken = Taken { bytes: taken.bytes + 2 + len + 1, lines: taken.lines + 1 };
+        taken = Consumed { bytes: taken.bytes + 2 + len + 1, lines: taken.lines + 1 };
     }
     taken
 }
@@ -102,7 +102,7 @@ mod tests {
     #[test]
     fn an_event_that_is_refused_is_not_taken() {
         let taken = take(b"+ 1\n+ 2\n+ 3\n        ", |_, number| number < 2);
-        assert_eq!(taken, Taken { bytes: 4, lines: 1 });
+        assert_eq!(taken, Consumed { bytes: 4, lines: 1 });
     }
 
     #[test]

@@ -2,14 +2,14 @@
 
 use std::io::Read;
 
-use super::events::{self, Taken};
+use super::events::{self, Consumed};
 use super::fields::Fields;
 use super::replay::Replay;
 use super::suppressions::Suppressions;
 use super::{LEAKED_BYTES, VERSION_MAX, measures};
 use crate::bytes::lines::Lines;
 use crate::events::{Event, EventSink, Recorder, check_kinds};
-use crate::limits::Held;
+use crate::limits::LimitCharge;
 use crate::profile::{Frame, Location, Profile, Step};
 use crate::texts::TextId;
 use crate::timeline::{Moment, Timeline};
@@ -34,7 +34,7 @@ pub(super) fn read(
 ) -> Result<Profile, ProfileError> {
     let mut reader = Reader {
         profile: Profile::default(),
-        held: Held::new(limits),
+        held: LimitCharge::new(limits),
         replay: Replay::default(),
         recorder: sink.map(Recorder::new),
         suppressions: Suppressions::default(),
@@ -72,7 +72,7 @@ pub(super) fn read(
 
 struct Reader<'s> {
     profile: Profile,
-    held: Held,
+    held: LimitCharge,
     replay: Replay,
     /// Records the events, if the caller asked for them.
     recorder: Option<Recorder<'s>>,
@@ -91,7 +91,7 @@ struct Reader<'s> {
 }
 
 /// None where a line is invalid.
-type Said = Result<Option<()>, ProfileError>;
+type LineResult = Result<Option<()>, ProfileError>;
 
 impl Reader<'_> {
     fn version(&mut self, mut fields: Fields<'_>) -> Result<(), ProfileError> {
@@ -107,7 +107,7 @@ impl Reader<'_> {
     }
 
     #[inline]
-    fn line(&mut self, line: &[u8], number: u64) -> Said {
+    fn line(&mut self, line: &[u8], number: u64) -> LineResult {
         let mut fields = Fields::of(line);
         match line.first() {
             Some(sign @ (b'+' | b'-')) if self.version > 0 => Ok(self.event(*sign == b'+', fields)),
@@ -140,7 +140,7 @@ impl Reader<'_> {
     }
 
     /// Takes the events that some lines begin with.
-    fn take_events(&mut self, lines: &[u8]) -> Taken {
+    fn take_events(&mut self, lines: &[u8]) -> Consumed {
         let Self { replay, recorder, .. } = self;
         match recorder {
             None => {
@@ -201,7 +201,7 @@ impl Reader<'_> {
         self.resident_now = self.resident_now.max(pages);
     }
 
-    fn allocate_at(&mut self, mut fields: Fields<'_>) -> Said {
+    fn allocate_at(&mut self, mut fields: Fields<'_>) -> LineResult {
         let (Some(bytes), Some(trace), Some(pointer)) =
             (fields.number(), fields.number_32(), fields.number())
         else {
@@ -225,7 +225,7 @@ impl Reader<'_> {
         Ok(Some(()))
     }
 
-    fn text(&mut self, mut fields: Fields<'_>) -> Said {
+    fn text(&mut self, mut fields: Fields<'_>) -> LineResult {
         let text = if self.version < 3 { Some(fields.rest()) } else { fields.sized() };
         // A text that can't be read keeps its number, so that others keep theirs.
         let id = self.profile.texts.push(&written(text.unwrap_or(&[])), &mut self.held)?;
@@ -236,7 +236,7 @@ impl Reader<'_> {
         Ok(text.map(drop))
     }
 
-    fn location(&mut self, mut fields: Fields<'_>) -> Said {
+    fn location(&mut self, mut fields: Fields<'_>) -> LineResult {
         let first = self.profile.frames.len();
         let address = fields.number();
         let module = self.known(fields.number_32().unwrap_or(0));
@@ -275,7 +275,7 @@ impl Reader<'_> {
         if number as usize <= self.profile.texts.len() { TextId(number) } else { TextId::NONE }
     }
 
-    fn trace(&mut self, mut fields: Fields<'_>) -> Said {
+    fn trace(&mut self, mut fields: Fields<'_>) -> LineResult {
         let (location, parent) = (fields.number_32(), fields.number_32());
         let is_whole = location.is_some() && parent.is_some();
         // A trace that names what comes later would make a circle.
@@ -308,7 +308,7 @@ impl Reader<'_> {
         trace as usize <= self.steps.len()
     }
 
-    fn info(&mut self, mut fields: Fields<'_>) -> Said {
+    fn info(&mut self, mut fields: Fields<'_>) -> LineResult {
         let (bytes, trace) = (fields.number(), fields.number_32());
         let known = trace.filter(|trace| self.is_trace(*trace));
         let is_size = self.replay.add_info(bytes.unwrap_or(0), known.unwrap_or(0), &mut self.held)?;

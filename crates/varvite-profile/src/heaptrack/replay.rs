@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use crate::ProfileError;
 use crate::events::{EventKind, SiteState};
-use crate::limits::Held;
+use crate::limits::LimitCharge;
 use crate::measure::Counts;
 use crate::profile::{Site, Totals};
 use crate::timeline::Moment;
@@ -62,7 +62,12 @@ const ENTRY_BYTES: usize = 48;
 
 impl Replay {
     /// Adds a size and a place, a trace by its number from 1 on. False if the size is none.
-    pub(super) fn add_info(&mut self, bytes: u64, trace: u32, held: &mut Held) -> Result<bool, ProfileError> {
+    pub(super) fn add_info(
+        &mut self,
+        bytes: u64,
+        trace: u32,
+        held: &mut LimitCharge,
+    ) -> Result<bool, ProfileError> {
         // Every line takes a number, also an invalid one, since later lines refer to numbers.
         let is_size = i64::try_from(bytes).is_ok();
         let info = EventKind { bytes: i64::try_from(bytes).unwrap_or(0), site: self.site_of(trace, held)? };
@@ -71,7 +76,7 @@ impl Replay {
         Ok(is_size)
     }
 
-    fn site_of(&mut self, trace: u32, held: &mut Held) -> Result<u32, ProfileError> {
+    fn site_of(&mut self, trace: u32, held: &mut LimitCharge) -> Result<u32, ProfileError> {
         let place = trace as usize;
         if self.site_of_trace.len() <= place {
             let more = place + 1 - self.site_of_trace.len();
@@ -103,7 +108,7 @@ impl Replay {
         pointer: u64,
         bytes: u64,
         trace: u32,
-        held: &mut Held,
+        held: &mut LimitCharge,
     ) -> Result<Option<u32>, ProfileError> {
         let Ok(bytes) = i64::try_from(bytes) else { return Ok(None) };
         let site = self.site_of(trace, held)?;
@@ -277,7 +282,7 @@ mod tests {
             let mut infos = infos;
             infos.splice(0..0, (1..5).map(|trace| (7, trace)));
             let events: Vec<_> = events.into_iter().filter(|(_, number)| (*number as usize) < infos.len()).collect();
-            let (mut replay, mut held) = (Replay::default(), Held::new(&Limits::default()));
+            let (mut replay, mut held) = (Replay::default(), LimitCharge::new(&Limits::default()));
             for (bytes, trace) in &infos {
                 prop_assert!(replay.add_info(*bytes as u64, *trace, &mut held).unwrap());
             }
@@ -295,7 +300,7 @@ mod tests {
 
     #[test]
     fn a_free_of_allocation_0_behind_another_free_is_temporary() {
-        let (mut replay, mut held) = (Replay::default(), Held::new(&Limits::default()));
+        let (mut replay, mut held) = (Replay::default(), LimitCharge::new(&Limits::default()));
         (1..3).for_each(|trace| _ = replay.add_info(10, trace, &mut held).expect("there is room"));
         for (is_allocation, number) in [(true, 0), (true, 1), (false, 1), (false, 0)] {
             assert!(replay.event(is_allocation, number).is_some());

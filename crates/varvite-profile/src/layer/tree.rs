@@ -8,7 +8,7 @@ use std::collections::hash_map::Entry;
 use std::hash::Hash;
 
 use crate::inclusive::sum_up;
-use crate::limits::Held;
+use crate::limits::LimitCharge;
 use crate::measure::Counts;
 use crate::profile::{Frame, Location, Profile};
 use crate::texts::TextId;
@@ -52,7 +52,7 @@ impl CallTree {
             tree: Self::default(),
             known_places: HashMap::new(),
             known_nodes: HashMap::new(),
-            held: Held::new(limits),
+            held: LimitCharge::new(limits),
         };
         let mut node_of_step = Vec::with_capacity(profile.steps.len());
         for step in &profile.steps {
@@ -183,7 +183,7 @@ struct Builder {
     tree: CallTree,
     known_places: HashMap<Place, u32>,
     known_nodes: HashMap<(u32, u32), u32>,
-    held: Held,
+    held: LimitCharge,
 }
 
 impl Builder {

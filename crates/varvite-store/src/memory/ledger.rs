@@ -3,7 +3,7 @@
 //! A [`Charge`] is a guard: its bytes are in the ledger from its making until its drop, so the sums are right
 //! without further calls. Charging takes a short lock to find the account; giving back, moving and reading
 //! totals are atomics. The ledger enforces nothing: the charging callers check budgets. Several ledgers may
-//! add their heap bytes to one [`Held`].
+//! add their heap bytes to one [`HeapBytes`].
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError};
@@ -63,9 +63,9 @@ impl MemoryState {
 
 /// The heap bytes of several ledgers together.
 #[derive(Debug, Default)]
-pub(crate) struct Held(AtomicU64);
+pub(crate) struct HeapBytes(AtomicU64);
 
-impl Held {
+impl HeapBytes {
     /// The number of bytes now.
     pub(crate) fn bytes(&self) -> u64 {
         self.0.load(Ordering::Relaxed)
@@ -81,13 +81,13 @@ impl Held {
 /// itself.
 #[derive(Debug)]
 pub(crate) struct BookkeepingBytes {
-    together: Arc<Held>,
+    together: Arc<HeapBytes>,
     bytes: u64,
 }
 
 impl BookkeepingBytes {
     /// Adds so many.
-    pub(crate) fn add(together: &Arc<Held>, bytes: u64) -> Self {
+    pub(crate) fn add(together: &Arc<HeapBytes>, bytes: u64) -> Self {
         together.replace(0, bytes);
         Self { together: Arc::clone(together), bytes }
     }
@@ -110,7 +110,7 @@ pub struct Ledger {
 struct Books {
     totals: Balance,
     /// Where this ledger is one of several.
-    together: Option<Arc<Held>>,
+    together: Option<Arc<HeapBytes>>,
     accounts: Mutex<BTreeMap<AccountId, Arc<Balance>>>,
 }
 
@@ -127,7 +127,7 @@ impl Ledger {
     }
 
     /// The same, with its heap bytes also added to `together`.
-    pub(crate) fn with(together: Option<Arc<Held>>) -> Self {
+    pub(crate) fn with(together: Option<Arc<HeapBytes>>) -> Self {
         Self { books: Arc::new(Books { together, ..Books::default() }) }
     }
 
@@ -290,7 +290,7 @@ mod tests {
 
     #[test]
     fn what_ledgers_have_of_the_heap_is_known_together() {
-        let together = Arc::new(Held::default());
+        let together = Arc::new(HeapBytes::default());
         let [one, other] = [(); 2].map(|()| Ledger::with(Some(Arc::clone(&together))));
         let mut decoded = one.charge(NAME, MemoryState::Decoded, 64);
         let _pinned = one.charge(NAME, MemoryState::Pinned, 64);

@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 
 use crate::memory::buffers::Buffers;
 use crate::memory::heap_trim::trim_heap;
-use crate::memory::ledger::Held;
+use crate::memory::ledger::HeapBytes;
 use crate::memory::mapping::{Advice, Mapping};
 use crate::memory::process_memory::{MemoryGauge, PageTable, ProcessMemory};
 use crate::memory::shared_thread::{Running, Service, SharedThread};
@@ -109,7 +109,7 @@ pub(crate) enum Scope {
 /// A budget, in the form for its watch.
 #[derive(Debug, Default)]
 pub(crate) struct BudgetScope {
-    pub(crate) held: Arc<Held>,
+    pub(crate) held: Arc<HeapBytes>,
     pub(crate) counts: Arc<Counts>,
 }
 

@@ -17,7 +17,7 @@ use crate::sync::{AtomicU64, Mutex, MutexGuard, Ordering};
 #[derive(Debug, Default)]
 pub(crate) struct Slot {
     /// In a box, as most segments of most graphs are never read.
-    kept: Mutex<Option<Box<Kept>>>,
+    kept: Mutex<Option<Box<CachedBytes>>>,
     /// Other than 0 if the bytes were read since the last look. A whole word: with a byte and padding, each
     /// slot of a new table waits for a byte that was just stored to be loaded as a part of a word.
     uses: AtomicU64,
@@ -25,7 +25,7 @@ pub(crate) struct Slot {
 
 /// Bytes in a slot.
 #[derive(Debug)]
-struct Kept {
+struct CachedBytes {
     bytes: Pinned,
     /// Where they are in a map; none for a buffer, which carries its own charge.
     mapped: Option<MappedPart>,
@@ -50,7 +50,7 @@ pub(crate) struct Loaded {
 
 impl Slot {
     /// The approximate overhead of a full slot: its fields, its account, and a place in a cache.
-    pub(crate) const FULL_BYTES: usize = size_of::<Kept>() + 120;
+    pub(crate) const FULL_BYTES: usize = size_of::<CachedBytes>() + 120;
 
     /// A pin of the bytes, loaded now if there are none; true if they were.
     pub(crate) fn lend(&self, load: impl FnOnce() -> Result<Loaded>) -> Result<(Pinned, bool)> {
@@ -58,7 +58,7 @@ impl Slot {
         let is_new = kept.is_none();
         if is_new {
             let Loaded { bytes, mapped, account } = load()?;
-            *kept = Some(Box::new(Kept { bytes, mapped, account, pin: Weak::new() }));
+            *kept = Some(Box::new(CachedBytes { bytes, mapped, account, pin: Weak::new() }));
         }
         self.uses.store(1, Ordering::Relaxed);
         let kept = kept.as_mut().expect("filled above");
@@ -93,12 +93,12 @@ impl Slot {
         true
     }
 
-    fn lock(&self) -> MutexGuard<'_, Option<Box<Kept>>> {
+    fn lock(&self) -> MutexGuard<'_, Option<Box<CachedBytes>>> {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Kept {
+impl CachedBytes {
     fn lend(&mut self) -> Pinned {
         let pin = self.pin.upgrade().unwrap_or_else(|| {
             let charge = self.account.charge(MemoryState::Pinned, self.bytes.len() as u64);

@@ -11,12 +11,12 @@ const LIMITS: Limits =
 
 /// Keeps all events, and looks that each stretch begins where the last one ended.
 #[derive(Default)]
-struct Kept {
+struct EventList {
     events: Vec<Event>,
     last_ms: u64,
 }
 
-impl EventSink for Kept {
+impl EventSink for EventList {
     fn take(&mut self, stretch: &Stretch) {
         assert!(stretch.before == self.events.len() as u64 && !stretch.events.is_empty());
         assert!(stretch.stamps.first().is_some_and(|stamp| stamp.event == 0 && stamp.ms >= self.last_ms));
@@ -34,7 +34,7 @@ pub fn read_heaptrack(bytes: &[u8]) {
     let Ok(profile) = heaptrack::read(bytes, &LIMITS) else { return };
     let all: i64 = profile.sites.iter().map(|site| site.counts[CALLS]).fold(0, i64::saturating_add);
     assert!(profile.origin.is_attached || all == profile.totals.counts[CALLS]);
-    let mut kept = Kept::default();
+    let mut kept = EventList::default();
     let again = heaptrack::read_events(bytes, &LIMITS, &mut kept).expect("it was read before");
     assert!(again.sites == profile.sites && again.totals == profile.totals);
     let table = again.events.expect("events were kept");

@@ -7,7 +7,7 @@ use super::error::AlgorithmError;
 use super::limits::Limits;
 use super::members::Members;
 use super::selection::Selection;
-use crate::walk::{Hop, Meter, PlanEdges, WalkError, Walked, WeightedScratch};
+use crate::walk::{Hop, Meter, PlanEdges, WalkError, WalkResult, WeightedScratch};
 use varvite_graph::{Budget, Graph};
 
 /// The edges of a subgraph in one direction, read from columns each time.
@@ -46,7 +46,7 @@ impl Columns {
         output: &mut Buffer<u32>,
         levels: &mut Levels,
         meter: &mut Meter,
-    ) -> Walked<()> {
+    ) -> WalkResult<()> {
         let (begin, node) = (output.len(), self.members.node(index));
         match &*self.stages {
             [only] => append_to(only, node, output, meter)?,
@@ -82,8 +82,8 @@ impl Columns {
         &self,
         index: u32,
         scratch: &mut EdgeCosts,
-        visit: &mut dyn FnMut(u32, f64) -> Walked<()>,
-    ) -> Walked<()> {
+        visit: &mut dyn FnMut(u32, f64) -> WalkResult<()>,
+    ) -> WalkResult<()> {
         let EdgeCosts { stages, meter } = scratch;
         self.costs_behind(&self.stages, self.members.node(index), 0.0, stages, meter, visit)
     }
@@ -96,8 +96,8 @@ impl Columns {
         before: f64,
         scratch: &mut [WeightedScratch],
         meter: &mut Meter,
-        visit: &mut dyn FnMut(u32, f64) -> Walked<()>,
-    ) -> Walked<()> {
+        visit: &mut dyn FnMut(u32, f64) -> WalkResult<()>,
+    ) -> WalkResult<()> {
         let Some((stage, stages_left)) = stages.split_first() else { return Ok(()) };
         let Some((own, scratch_left)) = scratch.split_first_mut() else { return Ok(()) };
         stage.try_each_cost(node, own, |neighbor, cost| {
@@ -132,7 +132,7 @@ impl EdgeCosts {
     }
 }
 
-fn append_to(edges: &PlanEdges, node: u32, output: &mut Buffer<u32>, meter: &mut Meter) -> Walked<()> {
+fn append_to(edges: &PlanEdges, node: u32, output: &mut Buffer<u32>, meter: &mut Meter) -> WalkResult<()> {
     let (items, held, budget) = output.parts();
     edges.append(node, items, held, budget, meter)
 }

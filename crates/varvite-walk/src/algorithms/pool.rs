@@ -9,7 +9,7 @@ pub(super) struct Pool<T>(Mutex<Vec<T>>);
 
 /// One of them, which goes back when this is dropped.
 #[derive(Debug)]
-pub(super) struct Taken<'a, T> {
+pub(super) struct PoolItem<'a, T> {
     pool: &'a Pool<T>,
     item: Option<T>,
 }
@@ -23,20 +23,20 @@ impl<T> Pool<T> {
     ///
     /// # Panics
     /// There are more threads than items.
-    pub(super) fn take(&self) -> Taken<'_, T> {
+    pub(super) fn take(&self) -> PoolItem<'_, T> {
         let item = self.0.lock().unwrap_or_else(PoisonError::into_inner).pop();
         assert!(item.is_some(), "an item for each thread");
-        Taken { pool: self, item }
+        PoolItem { pool: self, item }
     }
 }
 
-impl<T> Drop for Taken<'_, T> {
+impl<T> Drop for PoolItem<'_, T> {
     fn drop(&mut self) {
         self.pool.0.lock().unwrap_or_else(PoisonError::into_inner).extend(self.item.take());
     }
 }
 
-impl<T> Deref for Taken<'_, T> {
+impl<T> Deref for PoolItem<'_, T> {
     type Target = T;
 
     #[inline]
@@ -45,7 +45,7 @@ impl<T> Deref for Taken<'_, T> {
     }
 }
 
-impl<T> DerefMut for Taken<'_, T> {
+impl<T> DerefMut for PoolItem<'_, T> {
     #[inline]
     fn deref_mut(&mut self) -> &mut T {
         self.item.as_mut().expect("there until it is dropped")

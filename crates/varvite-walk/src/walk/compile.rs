@@ -12,7 +12,7 @@ use super::evaluation::Evaluation;
 use super::evaluator::{Evaluator, Outcomes, Test};
 use super::hop::Hop;
 use super::plan::{Costs, Plan, Rule};
-use super::way::{EdgeRanks, MetOut, Way};
+use super::way::{DirectedEdges, EdgeRanks, MetOut};
 use varvite_graph::Result as GraphResult;
 use varvite_graph::{Direction, Graph, GraphError, Labels, optional};
 
@@ -73,10 +73,10 @@ impl Walk {
         self.has_ranks || self.skips_arriving_edge || self.uniqueness.is_of_edges() || self.cost.is_some()
     }
 
-    fn costs(&self, graph: &Graph, ways: &[Way]) -> GraphResult<Costs> {
+    fn costs(&self, graph: &Graph, ways: &[DirectedEdges]) -> GraphResult<Costs> {
         let Some(cost) = &self.cost else { return Ok(Costs::default()) };
         let mut is_known = false;
-        let mut property = |way: &Way| {
+        let mut property = |way: &DirectedEdges| {
             let label = &graph.edge_labels()[way.edge_label.index()].name;
             let found = optional(graph.edge_property(label, Some(&cost.property)))?;
             is_known |= found.is_some();
@@ -118,7 +118,7 @@ struct Rules {
 struct Ways<'a> {
     graph: &'a Graph,
     labels: &'a Labels,
-    ways: Vec<Way>,
+    ways: Vec<DirectedEdges>,
     has_ranks: bool,
 }
 
@@ -150,7 +150,7 @@ impl Ways<'_> {
         targets: Option<&Arc<[bool]>>,
         met_out: Option<MetOut>,
     ) -> Result<u16, WalkError> {
-        let is_same = |way: &Way| {
+        let is_same = |way: &DirectedEdges| {
             (way.edge_label, way.direction) == (label, direction)
                 && way.targets.as_ref() == targets
                 && way.met_out == met_out
@@ -160,7 +160,7 @@ impl Ways<'_> {
         }
         let number = u16::try_from(self.ways.len()).ok().filter(|number| *number < u16::MAX);
         let number = number.ok_or(WalkError::TooManyWays { limit: usize::from(u16::MAX) })?;
-        let mut way = Way::open(self.graph, label, direction)?;
+        let mut way = DirectedEdges::open(self.graph, label, direction)?;
         way.targets = targets.cloned();
         way.met_out = met_out;
         if self.has_ranks {
@@ -254,14 +254,14 @@ fn sets_with(graph: &Graph, labels: &Labels, names: &[String]) -> Result<Arc<[bo
 struct Evaluators<'a> {
     graph: &'a Graph,
     labels: &'a Labels,
-    ways: &'a [Way],
+    ways: &'a [DirectedEdges],
     depths: Depths,
     of_code: Vec<Evaluation>,
     tests: Vec<BranchTest>,
 }
 
 impl<'a> Evaluators<'a> {
-    fn new(graph: &'a Graph, labels: &'a Labels, ways: &'a [Way]) -> Self {
+    fn new(graph: &'a Graph, labels: &'a Labels, ways: &'a [DirectedEdges]) -> Self {
         let of_code = vec![Evaluation::default(); labels.code_count() as usize];
         Self { graph, labels, ways, depths: Depths::ANY, of_code, tests: Vec::new() }
     }

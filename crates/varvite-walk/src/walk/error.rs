@@ -82,7 +82,7 @@ impl From<OverBudget> for WalkError {
 }
 
 /// The result type of a walk's loops: errors are rare, and a pointer fits a register.
-pub(crate) type Walked<T> = Result<T, Box<WalkError>>;
+pub(crate) type WalkResult<T> = Result<T, Box<WalkError>>;
 
 impl From<OverBudget> for Box<WalkError> {
     #[cold]

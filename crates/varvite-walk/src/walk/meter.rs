@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use varvite_store::Cancel;
 
-use super::error::{WalkError, Walked};
+use super::error::{WalkError, WalkResult};
 
 /// Edges that are read between two checks of the flag and the clock.
 const TICKS: u32 = 1 << 12;
@@ -26,7 +26,7 @@ impl Meter {
 
     /// Counts so many more edges.
     #[inline]
-    pub(crate) fn tick(&mut self, edges: u32) -> Walked<()> {
+    pub(crate) fn tick(&mut self, edges: u32) -> WalkResult<()> {
         self.ticks = self.ticks.saturating_add(edges);
         if self.ticks < TICKS { Ok(()) } else { self.look() }
     }
@@ -34,7 +34,7 @@ impl Meter {
     /// A check of the flag and the clock.
     #[cold]
     #[inline(never)]
-    pub(crate) fn look(&mut self) -> Walked<()> {
+    pub(crate) fn look(&mut self) -> WalkResult<()> {
         self.ticks = 0;
         if let Some(cancel) = &self.cancel {
             cancel.check().map_err(|_| WalkError::Cancelled)?;

@@ -13,8 +13,8 @@
 //! - `branch`, `path_step`: the path to a node, as stored and as returned; `way`: edges of one label in one
 //!   direction.
 //! - `branch_test`, `plan`, `compile`: what becomes of a description, and how.
-//! - `passed`, `pending`, `open_lists`, `key_set`, `visited`, `heap`, `arena`, `meter`: the memory and the
-//!   limits of a walk.
+//! - `skipped_nodes`, `pending`, `open_lists`, `key_set`, `visited`, `heap`, `arena`, `meter`: the memory and
+//!   the limits of a walk.
 //! - `plan_edges`: the edges that a plan follows from one node, for readers of those of all nodes.
 //! - `visit`, `guide`, `counts`, `run`: a result, functions of the caller, counts of work, and the walk
 //!   itself; `owned_run`: a run that owns its plan and arena.
@@ -42,7 +42,6 @@ mod meter;
 mod open_lists;
 mod order;
 mod owned_run;
-mod passed;
 mod path_step;
 mod pending;
 mod plan;
@@ -50,6 +49,7 @@ mod plan;
 mod plan_edges;
 mod run;
 mod shortest_paths;
+mod skipped_nodes;
 mod two_sided;
 mod uniqueness;
 mod visit;
@@ -61,7 +61,7 @@ pub use counts::Counts;
 pub use description::Walk;
 pub use error::WalkError;
 #[cfg(feature = "algorithms")]
-pub(crate) use error::Walked;
+pub(crate) use error::WalkResult;
 pub use evaluation::Evaluation;
 pub use evaluator::Evaluator;
 pub use guide::{Evaluating, Guide, Steps, Unguided};

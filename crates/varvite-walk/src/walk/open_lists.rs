@@ -4,10 +4,10 @@
 use std::ops::Range;
 
 use super::branch::NO_WAY;
-use super::error::Walked;
-use super::passed::PassedBy;
+use super::error::WalkResult;
 use super::pending::{Level, Pending};
 use super::plan::Plan;
+use super::skipped_nodes::SkippedNodes;
 use super::uniqueness::Uniqueness;
 use varvite_graph::Budget;
 use varvite_graph::internal::DirectLists;
@@ -31,7 +31,7 @@ pub(super) trait OpenLists {
     fn next(&self, level: &mut Self::Level, owner: u32) -> Option<u32>;
 
     /// Takes the neighbours at the beginning of a list that the walk passes by, some at most; gives how many.
-    fn pass(&self, level: &mut Self::Level, passed: &PassedBy<'_>) -> u32;
+    fn pass(&self, level: &mut Self::Level, passed: &SkippedNodes<'_>) -> u32;
 
     /// Notes how far the walk came with the last list.
     fn park(&mut self, level: Self::Level);
@@ -41,11 +41,11 @@ pub(super) trait OpenLists {
 
     /// Opens the first list of a node along some ways that has anything in it; false if there is none. It may
     /// pass by the nodes at the beginning of the list, and gives how many; one that ends there is not opened.
-    fn open(&mut self, node: u32, ways: (u32, u32), passed: &PassedBy<'_>) -> Walked<(bool, u32)>;
+    fn open(&mut self, node: u32, ways: (u32, u32), passed: &SkippedNodes<'_>) -> WalkResult<(bool, u32)>;
 
     /// Goes on behind the last list, which is read to its end and of `node`: with the next along its ways.
     /// Closes it and gives false if there is none.
-    fn read_more(&mut self, node: u32) -> Walked<bool>;
+    fn read_more(&mut self, node: u32) -> WalkResult<bool>;
 }
 
 /// Lists that are read some neighbours at a time.
@@ -77,7 +77,7 @@ impl OpenLists for PendingLists<'_> {
     }
 
     #[inline]
-    fn pass(&self, level: &mut Level, passed: &PassedBy<'_>) -> u32 {
+    fn pass(&self, level: &mut Level, passed: &SkippedNodes<'_>) -> u32 {
         self.pending.pass(level, passed)
     }
 
@@ -92,12 +92,12 @@ impl OpenLists for PendingLists<'_> {
     }
 
     #[inline]
-    fn open(&mut self, node: u32, ways: (u32, u32), _: &PassedBy<'_>) -> Walked<(bool, u32)> {
+    fn open(&mut self, node: u32, ways: (u32, u32), _: &SkippedNodes<'_>) -> WalkResult<(bool, u32)> {
         Ok((self.pending.open(self.plan, node, ways.0..ways.1, self.budget)?, 0))
     }
 
     #[inline]
-    fn read_more(&mut self, node: u32) -> Walked<bool> {
+    fn read_more(&mut self, node: u32) -> WalkResult<bool> {
         self.pending.read_more(self.plan, node, self.budget)
     }
 }
@@ -172,7 +172,7 @@ impl OpenPositions {
     }
 
     #[inline(always)]
-    fn push(&mut self, list: OpenList, budget: &Budget) -> Walked<()> {
+    fn push(&mut self, list: OpenList, budget: &Budget) -> WalkResult<()> {
         budget.make_room(&mut self.lists, 1, &mut self.held)?;
         self.lists.push(list);
         Ok(())
@@ -181,7 +181,7 @@ impl OpenPositions {
 
 impl OpenColumns<'_> {
     /// Opens the nodes where the walk starts.
-    pub(super) fn open_starts(&mut self) -> Walked<()> {
+    pub(super) fn open_starts(&mut self) -> WalkResult<()> {
         let list = OpenList { next: 0, end: self.starts.len(), ways: (0, 0), way: NO_WAY };
         self.open.push(list, self.budget)
     }
@@ -222,7 +222,7 @@ impl<'a> OpenLists for OpenColumns<'a> {
     }
 
     #[inline(always)]
-    fn pass(&self, level: &mut Entries<'a>, passed: &PassedBy<'_>) -> u32 {
+    fn pass(&self, level: &mut Entries<'a>, passed: &SkippedNodes<'_>) -> u32 {
         let count = passed.count(level.left.get(..PASSED_MAX).unwrap_or(level.left));
         level.left = level.left.get(count..).unwrap_or(&[]);
         count as u32
@@ -242,7 +242,7 @@ impl<'a> OpenLists for OpenColumns<'a> {
     }
 
     #[inline(always)]
-    fn open(&mut self, node: u32, ways: (u32, u32), passed: &PassedBy<'_>) -> Walked<(bool, u32)> {
+    fn open(&mut self, node: u32, ways: (u32, u32), passed: &SkippedNodes<'_>) -> WalkResult<(bool, u32)> {
         for at in ways.0..ways.1 {
             let way = self.plan.way_numbers[at as usize];
             let Some(lists) = self.ways.lists(way) else { continue };
@@ -261,8 +261,8 @@ impl<'a> OpenLists for OpenColumns<'a> {
     }
 
     #[inline(always)]
-    fn read_more(&mut self, node: u32) -> Walked<bool> {
+    fn read_more(&mut self, node: u32) -> WalkResult<bool> {
         let Some(OpenList { ways, .. }) = self.open.lists.pop() else { return Ok(false) };
-        if ways.0 == ways.1 { Ok(false) } else { Ok(self.open(node, ways, &PassedBy::NOBODY)?.0) }
+        if ways.0 == ways.1 { Ok(false) } else { Ok(self.open(node, ways, &SkippedNodes::NOBODY)?.0) }
     }
 }

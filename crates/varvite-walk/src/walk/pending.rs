@@ -7,9 +7,9 @@
 use std::ops::Range;
 
 use super::branch::{Arrival, NO_WAY};
-use super::error::Walked;
-use super::passed::PassedBy;
+use super::error::WalkResult;
 use super::plan::Plan;
+use super::skipped_nodes::SkippedNodes;
 use super::way::{EdgeRanks, PairedEntries};
 use varvite_graph::Budget;
 use varvite_graph::internal::ListRest;
@@ -77,7 +77,7 @@ impl Pending {
     }
 
     /// Adds a neighbour that a function of the caller gave.
-    pub(super) fn push(&mut self, node: u32, way: u16, rank: u32, budget: &Budget) -> Walked<()> {
+    pub(super) fn push(&mut self, node: u32, way: u16, rank: u32, budget: &Budget) -> WalkResult<()> {
         budget.make_room(&mut self.nodes, 1, &mut self.held)?;
         budget.make_room(&mut self.ranks, 1, &mut self.held)?;
         budget.make_room(&mut self.ways, 1, &mut self.held)?;
@@ -88,7 +88,7 @@ impl Pending {
     }
 
     /// Adds all neighbours along a way, with their ranks where the walk distinguishes edges.
-    pub(super) fn push_all(&mut self, plan: &Plan, way: u16, node: u32, budget: &Budget) -> Walked<()> {
+    pub(super) fn push_all(&mut self, plan: &Plan, way: u16, node: u32, budget: &Budget) -> WalkResult<()> {
         let before = self.nodes.len();
         if plan.has_ranks {
             self.read_ranked(plan, way, node, budget)?;
@@ -109,7 +109,7 @@ impl Pending {
         item: T,
         items: impl Fn(&mut Self) -> &mut Vec<T>,
         budget: &Budget,
-    ) -> Walked<()> {
+    ) -> WalkResult<()> {
         let (len, mut held) = (self.nodes.len(), self.held);
         budget.make_room(items(self), len - before, &mut held)?;
         self.held = held;
@@ -126,7 +126,7 @@ impl Pending {
         node: u32,
         rest: &mut ListRest,
         budget: &Budget,
-    ) -> Walked<bool> {
+    ) -> WalkResult<bool> {
         budget.make_room(&mut self.nodes, PIECE, &mut self.held)?;
         let begin = self.nodes.len();
         let has_more = plan.ways[way as usize].adjacency.append_rest(node, rest, PIECE, &mut self.nodes);
@@ -138,7 +138,7 @@ impl Pending {
 
     /// Reads all neighbours with the ranks of their edges.
     #[inline(never)]
-    fn read_ranked(&mut self, plan: &Plan, way: u16, node: u32, budget: &Budget) -> Walked<()> {
+    fn read_ranked(&mut self, plan: &Plan, way: u16, node: u32, budget: &Budget) -> WalkResult<()> {
         let Some(ranks) = &plan.ways[way as usize].ranks else { return Ok(()) };
         if let EdgeRanks::Paired(lists) = ranks {
             let bytes = PairedEntries::bytes(lists.in_.degree(node).max(PIECE).next_power_of_two());
@@ -165,7 +165,13 @@ impl Pending {
     /// Reads the first neighbours of a node along some ways, and adds a frame for them; false if there are
     /// none.
     #[inline]
-    pub(super) fn open(&mut self, plan: &Plan, node: u32, ways: Range<u32>, budget: &Budget) -> Walked<bool> {
+    pub(super) fn open(
+        &mut self,
+        plan: &Plan,
+        node: u32,
+        ways: Range<u32>,
+        budget: &Budget,
+    ) -> WalkResult<bool> {
         let begin = self.nodes.len();
         let mut at = ways.start;
         while at < ways.end {
@@ -194,7 +200,7 @@ impl Pending {
 
     /// Adds a frame for neighbours that a function of the caller gave, from a place on; false if there are
     /// none.
-    pub(super) fn open_given(&mut self, begin: usize, budget: &Budget) -> Walked<bool> {
+    pub(super) fn open_given(&mut self, begin: usize, budget: &Budget) -> WalkResult<bool> {
         let end = self.nodes.len();
         if end == begin {
             return Ok(false);
@@ -206,7 +212,7 @@ impl Pending {
     }
 
     /// Adds a frame for the nodes where a walk starts.
-    pub(super) fn open_starts(&mut self, starts: &[u32], budget: &Budget) -> Walked<()> {
+    pub(super) fn open_starts(&mut self, starts: &[u32], budget: &Budget) -> WalkResult<()> {
         budget.make_room(&mut self.nodes, starts.len(), &mut self.held)?;
         self.nodes.extend_from_slice(starts);
         budget.make_room(&mut self.frames, 1, &mut self.held)?;
@@ -235,7 +241,7 @@ impl Pending {
     /// Takes the neighbours at the beginning of a level that the walk passes by; gives how many. A level has
     /// a thousand at most.
     #[inline]
-    pub(super) fn pass(&self, level: &mut Level, passed: &PassedBy<'_>) -> u32 {
+    pub(super) fn pass(&self, level: &mut Level, passed: &SkippedNodes<'_>) -> u32 {
         let count = passed.count(self.nodes.get(level.next..level.end).unwrap_or(&[]));
         level.next += count;
         count as u32
@@ -272,7 +278,7 @@ impl Pending {
     /// Reads more neighbours of the last frame, which is of `node`, in the place of those that were read; if
     /// there are none, takes the frame away and gives false.
     #[inline]
-    pub(super) fn read_more(&mut self, plan: &Plan, node: u32, budget: &Budget) -> Walked<bool> {
+    pub(super) fn read_more(&mut self, plan: &Plan, node: u32, budget: &Budget) -> WalkResult<bool> {
         let Some(frame) = self.frames.last() else { return Ok(false) };
         let (begin, is_done) = (frame.begin, !frame.has_more && frame.ways.0 == frame.ways.1);
         self.truncate(begin);
@@ -284,7 +290,7 @@ impl Pending {
     }
 
     #[inline(never)]
-    fn read_rest(&mut self, plan: &Plan, node: u32, budget: &Budget) -> Walked<bool> {
+    fn read_rest(&mut self, plan: &Plan, node: u32, budget: &Budget) -> WalkResult<bool> {
         let Some(mut frame) = self.frames.pop() else { return Ok(false) };
         if frame.has_more {
             frame.has_more = self.read_some(plan, frame.way, node, &mut frame.rest, budget)?;
@@ -306,7 +312,7 @@ impl Pending {
         node: u32,
         rest: &mut ListRest,
         budget: &Budget,
-    ) -> Walked<bool> {
+    ) -> WalkResult<bool> {
         if plan.has_ranks {
             self.read_ranked(plan, way, node, budget)?;
             return Ok(false);

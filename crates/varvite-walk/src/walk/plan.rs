@@ -8,11 +8,11 @@ use varvite_format::EdgeLabelId;
 
 use super::branch::{Branch, NO_WAY};
 use super::branch_test::{BranchTest, Depths};
-use super::error::{WalkError, Walked};
+use super::error::{WalkError, WalkResult};
 use super::evaluation::Evaluation;
 use super::order::Order;
 use super::uniqueness::Uniqueness;
-use super::way::Way;
+use super::way::DirectedEdges;
 use varvite_graph::internal::Damage;
 use varvite_graph::{Direction, Labels, Property, Value};
 
@@ -31,7 +31,7 @@ pub struct Plan {
     pub(super) results_max: u64,
     pub(super) time_max: Option<Duration>,
     pub(super) labels: Labels,
-    pub(super) ways: Box<[Way]>,
+    pub(super) ways: Box<[DirectedEdges]>,
     /// The ways of each hop.
     pub(super) hops: Box<[Box<[u16]>]>,
     /// Numbers of ways; rules have ranges of them.
@@ -69,7 +69,7 @@ pub(super) struct Costs {
 
 impl Costs {
     /// The cost of an edge of a way, followed from `node`; 1 by default.
-    pub(super) fn of(&self, way: u16, rank: u32, node: u32) -> Walked<f64> {
+    pub(super) fn of(&self, way: u16, rank: u32, node: u32) -> WalkResult<f64> {
         if self.properties.is_empty() || way == NO_WAY {
             return Ok(self.default.unwrap_or(1.0));
         }

@@ -3,10 +3,10 @@
 use std::ops::Range;
 
 use super::branch::NO_WAY;
-use super::error::Walked;
+use super::error::WalkResult;
 use super::meter::Meter;
 use super::plan::Plan;
-use super::way::{EdgeRanks, PairedEntries, Way};
+use super::way::{DirectedEdges, EdgeRanks, PairedEntries};
 use varvite_graph::Budget;
 use varvite_graph::internal::ListRest;
 
@@ -58,7 +58,7 @@ impl PlanEdges {
         held: &mut usize,
         budget: &Budget,
         meter: &mut Meter,
-    ) -> Walked<()> {
+    ) -> WalkResult<()> {
         for (_, way) in self.ways_from(node) {
             let begin = output.len();
             let (mut rest, mut has_more) = (ListRest::ALL, true);
@@ -80,8 +80,8 @@ impl PlanEdges {
         &self,
         node: u32,
         scratch: &mut WeightedScratch,
-        mut visit: impl FnMut(u32, f64) -> Walked<()>,
-    ) -> Walked<()> {
+        mut visit: impl FnMut(u32, f64) -> WalkResult<()>,
+    ) -> WalkResult<()> {
         for (number, way) in self.ways_from(node) {
             let Some(ranks) = &way.ranks else {
                 let of_none = self.plan.costs.of(NO_WAY, 0, node)?;
@@ -106,7 +106,7 @@ impl PlanEdges {
         Ok(())
     }
 
-    fn ways_from(&self, node: u32) -> impl Iterator<Item = (u16, &Way)> {
+    fn ways_from(&self, node: u32) -> impl Iterator<Item = (u16, &DirectedEdges)> {
         let of_node = || self.plan.labels.known_code(node).map(|code| self.plan.ways_from(code, NO_WAY));
         let places = self.ways_of_all.clone().or_else(of_node).unwrap_or(0..0);
         let numbers = &self.plan.way_numbers[places.start as usize..places.end as usize];
@@ -114,7 +114,7 @@ impl PlanEdges {
     }
 
     #[inline]
-    fn leads_to(&self, way: &Way, neighbor: u32) -> bool {
+    fn leads_to(&self, way: &DirectedEdges, neighbor: u32) -> bool {
         let leads = |code| way.leads_to(code);
         way.targets.is_none() || self.plan.labels.known_code(neighbor).is_some_and(leads)
     }

@@ -1,4 +1,4 @@
-//! [`Way`]: the edges of one label that a walk follows, one way round.
+//! [`DirectedEdges`]: the edges of one label that a walk follows, one way round.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use varvite_graph::{Adjacency, Direction, Graph, Ranks, Result};
 
 /// The edges of one label, one way round, to nodes of some label sets.
 #[derive(Clone, Debug)]
-pub(super) struct Way {
+pub(super) struct DirectedEdges {
     pub(super) edge_label: EdgeLabelId,
     pub(super) direction: Direction,
     pub(super) adjacency: Adjacency,
@@ -25,7 +25,7 @@ pub(super) struct Way {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct MetOut(pub(super) Option<Arc<[bool]>>);
 
-impl Way {
+impl DirectedEdges {
     pub(super) fn open(graph: &Graph, edge_label: EdgeLabelId, direction: Direction) -> Result<Self> {
         let adjacency = graph.adjacency(edge_label, direction)?;
         Ok(Self { edge_label, direction, adjacency, ranks: None, targets: None, met_out: None })

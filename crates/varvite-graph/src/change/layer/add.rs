@@ -21,7 +21,7 @@ use super::super::new_rows::{LAYER, NewRows};
 use super::super::number_lists::NumberLists;
 use super::super::property_changes::PropertyChanges;
 use super::super::resolve::resolve;
-use super::super::schema::{Additions, Known};
+use super::super::schema::{Additions, SchemaNames};
 use super::super::sorted_values::SortedValues;
 use super::columns::{LayerColumns, LayerValues};
 use super::rules::check;
@@ -89,7 +89,7 @@ impl GraphChange {
         }
         let change = self.without_layers(&[layer.name], task)?;
         let graph = change.graph();
-        let known = Known::of(graph);
+        let known = SchemaNames::of(graph);
         check(graph, &known, diff)?;
         let mut changes = decode_within(graph, diff.scratch.as_ref())?;
         let resolved = resolve(graph, &known, &mut changes, diff, task)?;

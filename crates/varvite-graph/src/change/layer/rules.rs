@@ -6,15 +6,15 @@ use varvite_format::Owner;
 
 use super::super::diff::Diff;
 use super::super::operation::{Kind, Name, Operation, ValueOwner};
-use super::super::refusal::Sound;
-use super::super::schema::{Known, Schema};
+use super::super::refusal::ChangeResult;
+use super::super::schema::{Schema, SchemaNames};
 use crate::change_fault::{ChangeError, ChangeFault};
 use crate::error::Result;
 use crate::graph::Graph;
 use crate::name_kind::NameKind;
 
 /// Checks all operations of a diff.
-pub(super) fn check(graph: &Graph, known: &Known, diff: &Diff) -> Result<()> {
+pub(super) fn check(graph: &Graph, known: &SchemaNames, diff: &Diff) -> Result<()> {
     let rules = Rules { graph, schema: Schema::of(graph, known, diff)? };
     diff.for_each(&Kind::ALL, |number, operation, _| {
         rules.check(&operation).map_err(|fault| ChangeError { operation: number, fault })?;
@@ -28,7 +28,7 @@ struct Rules<'a> {
 }
 
 impl Rules<'_> {
-    fn check(&self, operation: &Operation<'_>) -> Sound<()> {
+    fn check(&self, operation: &Operation<'_>) -> ChangeResult<()> {
         match *operation {
             Operation::AddNode { labels: [] } => Err(ChangeFault::NoLabel),
             Operation::AddNode { labels } => labels.iter().try_for_each(|label| self.own_label(*label)),
@@ -48,23 +48,23 @@ impl Rules<'_> {
         }
     }
 
-    fn own_label(&self, name: Name) -> Sound<()> {
+    fn own_label(&self, name: Name) -> ChangeResult<()> {
         let known = self.graph.labels().get(self.schema.label(name)?.index());
         self.is_own(NameKind::Label, name, known.map(|label| label.layer))
     }
 
-    fn own_edge_label(&self, name: Name) -> Sound<()> {
+    fn own_edge_label(&self, name: Name) -> ChangeResult<()> {
         let known = self.graph.edge_labels().get(self.schema.edge_label(name)?.index());
         self.is_own(NameKind::EdgeLabel, name, known.map(|label| label.layer))
     }
 
-    fn own_property(&self, name: Name) -> Sound<()> {
+    fn own_property(&self, name: Name) -> ChangeResult<()> {
         let known = self.graph.properties().get(self.schema.property(Owner::Node, name)?.index());
         self.is_own(NameKind::Property, name, known.map(|property| property.layer))
     }
 
     /// An element under a name that the graph has already belongs to the graph's layers.
-    fn is_own(&self, kind: NameKind, name: Name, layer: Option<u32>) -> Sound<()> {
+    fn is_own(&self, kind: NameKind, name: Name, layer: Option<u32>) -> ChangeResult<()> {
         let Some(layer) = layer else { return Ok(()) };
         let layer = self.graph.layers().get(layer as usize).map_or_else(String::new, |it| it.name.clone());
         Err(ChangeFault::NotOfLayer { kind, name: self.schema.name(name).to_owned(), layer })

@@ -21,9 +21,9 @@ pub(super) enum Line<'a> {
     #[serde(borrow)]
     RemoveEdge(Edge<'a>),
     #[serde(borrow)]
-    Set(Given<'a>),
+    Set(PropertyLine<'a>),
     #[serde(borrow)]
-    Append(Given<'a>),
+    Append(PropertyLine<'a>),
     #[serde(borrow)]
     Clear(Cleared<'a>),
     #[serde(borrow)]
@@ -71,7 +71,7 @@ pub(super) struct Edge<'a> {
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Given<'a> {
+pub(super) struct PropertyLine<'a> {
     #[serde(borrow, default)]
     pub(super) node: Option<NodeName<'a>>,
     #[serde(borrow, default)]

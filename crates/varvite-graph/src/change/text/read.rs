@@ -8,7 +8,7 @@ use serde_json::{Map, Value as Json};
 
 use super::LINE_MAX;
 use super::error::{DiffTextError, DiffTextFault};
-use super::line::{AddEdge, AddNode, Declared, EdgeName, Given, Line, NodeName};
+use super::line::{AddEdge, AddNode, Declared, EdgeName, Line, NodeName, PropertyLine};
 use crate::change::{Diff, ElementRef, NewEdge, NewNode, NewValue, NodeRef, PropertyOwner};
 use crate::cursor::value::{Cardinality, ValueType};
 
@@ -92,7 +92,7 @@ impl DiffText {
     }
 }
 
-type Sound<T> = Result<T, DiffTextFault>;
+type LineResult<T> = Result<T, DiffTextFault>;
 
 #[derive(Default)]
 struct Reading {
@@ -102,7 +102,7 @@ struct Reading {
 }
 
 impl Reading {
-    fn line(&mut self, bytes: &[u8]) -> Sound<()> {
+    fn line(&mut self, bytes: &[u8]) -> LineResult<()> {
         if bytes.trim_ascii().is_empty() {
             return Ok(());
         }
@@ -127,7 +127,7 @@ impl Reading {
         Ok(())
     }
 
-    fn add_node(&mut self, added: &AddNode<'_>) -> Sound<()> {
+    fn add_node(&mut self, added: &AddNode<'_>) -> LineResult<()> {
         let labels: Vec<&str> = added.labels.iter().map(|label| &**label).collect();
         let node = self.read.diff.add_node(&labels);
         if let Some(name) = &added.name
@@ -138,7 +138,7 @@ impl Reading {
         self.set_all(node.into(), &added.properties.0)
     }
 
-    fn add_edge(&mut self, added: &AddEdge<'_>) -> Sound<()> {
+    fn add_edge(&mut self, added: &AddEdge<'_>) -> LineResult<()> {
         let (from, to) = (self.node(&added.from)?, self.node(&added.to)?);
         let edge = self.read.diff.add_edge(&added.label, from, to);
         if let Some(name) = &added.name
@@ -149,7 +149,7 @@ impl Reading {
         self.set_all(edge.into(), &added.properties.0)
     }
 
-    fn set_all(&mut self, owner: ElementRef<'_>, properties: &Map<String, Json>) -> Sound<()> {
+    fn set_all(&mut self, owner: ElementRef<'_>, properties: &Map<String, Json>) -> LineResult<()> {
         for (property, value) in properties {
             let values = values_of(value, &self.nodes)?;
             self.read.diff.set(owner, property, values);
@@ -157,7 +157,7 @@ impl Reading {
         Ok(())
     }
 
-    fn give(&mut self, given: &Given<'_>, is_append: bool) -> Sound<()> {
+    fn give(&mut self, given: &PropertyLine<'_>, is_append: bool) -> LineResult<()> {
         let owner = self.owner(given.node.as_ref(), given.edge.as_ref())?;
         let values = values_of(&given.value.0, &self.nodes)?;
         match is_append {
@@ -171,7 +171,7 @@ impl Reading {
         &self,
         node: Option<&NodeName<'_>>,
         edge: Option<&'a EdgeName<'_>>,
-    ) -> Sound<ElementRef<'a>> {
+    ) -> LineResult<ElementRef<'a>> {
         match (node, edge) {
             (Some(node), None) => Ok(self.node(node)?.into()),
             (None, Some(EdgeName::Old(edge))) => Ok(ElementRef::Edge(&edge.label, edge.rank)),
@@ -184,7 +184,7 @@ impl Reading {
         }
     }
 
-    fn node(&self, node: &NodeName<'_>) -> Sound<NodeRef> {
+    fn node(&self, node: &NodeName<'_>) -> LineResult<NodeRef> {
         match node {
             NodeName::Id(id) => Ok(NodeRef::Node(*id)),
             NodeName::Name(name) => node_named(name, &self.nodes),
@@ -192,20 +192,20 @@ impl Reading {
     }
 }
 
-fn node_named(name: &str, nodes: &HashMap<String, NewNode>) -> Sound<NodeRef> {
+fn node_named(name: &str, nodes: &HashMap<String, NewNode>) -> LineResult<NodeRef> {
     let known = nodes.get(name).copied().map(NodeRef::New);
     known.ok_or_else(|| DiffTextFault::UnknownName { what: "node", name: name.to_owned() })
 }
 
 /// The values of a list, or the only one.
-fn values_of<'j>(json: &'j Json, nodes: &HashMap<String, NewNode>) -> Sound<Vec<NewValue<'j>>> {
+fn values_of<'j>(json: &'j Json, nodes: &HashMap<String, NewNode>) -> LineResult<Vec<NewValue<'j>>> {
     match json {
         Json::Array(values) => values.iter().map(|value| value_of(value, nodes)).collect(),
         value => Ok(vec![value_of(value, nodes)?]),
     }
 }
 
-fn value_of<'j>(json: &'j Json, nodes: &HashMap<String, NewNode>) -> Sound<NewValue<'j>> {
+fn value_of<'j>(json: &'j Json, nodes: &HashMap<String, NewNode>) -> LineResult<NewValue<'j>> {
     let wrong = || DiffTextFault::Value { found: json.to_string() };
     match json {
         Json::Null => Ok(NewValue::Null),
@@ -230,7 +230,7 @@ fn special_value<'j>(
     field: &str,
     json: &'j Json,
     nodes: &HashMap<String, NewNode>,
-) -> Sound<Option<NewValue<'j>>> {
+) -> LineResult<Option<NewValue<'j>>> {
     Ok(match (field, json) {
         ("node", Json::String(name)) => Some(NewValue::Ref(node_named(name, nodes)?)),
         ("node", Json::Number(id)) => {
@@ -261,7 +261,7 @@ fn bytes_of(digits: &str) -> Option<Vec<u8>> {
     rest.is_empty().then(|| bytes.collect())?
 }
 
-fn declare(declared: &Declared<'_>, diff: &mut Diff) -> Sound<()> {
+fn declare(declared: &Declared<'_>, diff: &mut Diff) -> LineResult<()> {
     let unknown = |what, name: &str| DiffTextFault::Unknown { what, name: name.to_owned() };
     let Declared { name, edge_label, value_type, cardinality } = declared;
     let of_name = ValueType::from_name(value_type).ok_or_else(|| unknown("type", value_type))?;

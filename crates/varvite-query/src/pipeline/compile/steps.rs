@@ -7,8 +7,8 @@ use crate::pipeline::description::{Case, Emit, Gives, Key, Repeat, Step, Steps, 
 use crate::pipeline::error::{Result, StepAt};
 use crate::pipeline::fault::{Needs, StepFault, Subject, Takes};
 use crate::pipeline::plan::{
-    Aggregate, Body, ChoosePlan, Counted, EmitPlan, Filter, KeyPlan, Operator, Physical, RepeatPlan,
-    SidePlan, SummaryPlan, Way,
+    Aggregate, Body, ChoosePlan, Counted, DirectedLabel, EmitPlan, Filter, KeyPlan, Operator, Physical,
+    RepeatPlan, SidePlan, SummaryPlan,
 };
 use crate::pipeline::rows::{ColumnSpec, Meaning, Shape};
 use varvite_graph::{Direction, ValueType};
@@ -152,7 +152,7 @@ impl Compiler<'_> {
         Ok(Compiled::new(Operator::Hop(ways), Shape::Nodes, rows))
     }
 
-    pub(super) fn ways_of(&self, step: &Step, at: &StepAt) -> Result<Vec<Way>> {
+    pub(super) fn ways_of(&self, step: &Step, at: &StepAt) -> Result<Vec<DirectedLabel>> {
         match step {
             Step::Out { labels } => self.ways(labels, &[Direction::Out], at),
             Step::In { labels } => self.ways(labels, &[Direction::In], at),
@@ -174,8 +174,8 @@ impl Compiler<'_> {
 
     /// An estimate of the neighbours of some nodes, from the columns: no more than there are edges, if nodes
     /// come once.
-    fn rows_along(&self, before: &Physical, ways: &[Way]) -> f64 {
-        let along = |way: &Way| {
+    fn rows_along(&self, before: &Physical, ways: &[DirectedLabel]) -> f64 {
+        let along = |way: &DirectedLabel| {
             let sources = before.rows * way.adjacency.source_share().max(0.1);
             (sources * way.adjacency.mean_degree()).min(way.adjacency.edge_count() as f64)
         };
@@ -555,7 +555,7 @@ fn is_alike(a: &Shape, b: &Shape) -> bool {
 }
 
 /// The ways of pipelines that are a single hop each.
-fn hops_only(branches: &[Vec<Physical>]) -> Option<Vec<Way>> {
+fn hops_only(branches: &[Vec<Physical>]) -> Option<Vec<DirectedLabel>> {
     let mut all = Vec::new();
     for branch in branches {
         match &branch[..] {

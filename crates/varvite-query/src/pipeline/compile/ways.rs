@@ -4,7 +4,7 @@ use super::{Compiler, graph_error};
 use varvite_format::EdgeLabelId;
 
 use crate::pipeline::error::{Result, StepAt};
-use crate::pipeline::plan::{EdgeWay, Way};
+use crate::pipeline::plan::{DirectedLabel, EdgeWay};
 use varvite_graph::{Adjacency, Direction, LabelNodes};
 
 /// Words of open lists beside their own.
@@ -13,17 +13,27 @@ const LIST_WORDS: usize = 16;
 impl Compiler<'_> {
     /// The ways along some edge labels, or along all that have edges, in some directions: each direction in
     /// turn.
-    pub(super) fn ways(&self, labels: &[String], directions: &[Direction], at: &StepAt) -> Result<Vec<Way>> {
+    pub(super) fn ways(
+        &self,
+        labels: &[String],
+        directions: &[Direction],
+        at: &StepAt,
+    ) -> Result<Vec<DirectedLabel>> {
         let labels = self.edge_labels(labels, at)?;
         let count = labels.len() * directions.len();
-        self.take_list::<(Way, Adjacency, [u64; LIST_WORDS])>(count, at)?;
+        self.take_list::<(DirectedLabel, Adjacency, [u64; LIST_WORDS])>(count, at)?;
         let mut ways = Vec::with_capacity(count);
         for direction in directions {
             for label in &labels {
                 let adjacency = self.graph.adjacency(*label, *direction);
                 let adjacency = adjacency.map_err(|error| graph_error(at, error))?;
                 let name = self.graph.edge_labels()[label.index()].name.as_str().into();
-                ways.push(Way { label: *label, name, direction: *direction, adjacency: adjacency.into() });
+                ways.push(DirectedLabel {
+                    label: *label,
+                    name,
+                    direction: *direction,
+                    adjacency: adjacency.into(),
+                });
             }
         }
         Ok(ways)
@@ -38,7 +48,7 @@ impl Compiler<'_> {
     ) -> Result<Vec<EdgeWay>> {
         let ways = self.ways(labels, directions, at)?;
         self.take_list::<(EdgeWay, Adjacency, [u64; LIST_WORDS])>(ways.len(), at)?;
-        let with_ranks = |way: Way| {
+        let with_ranks = |way: DirectedLabel| {
             let label = way.label;
             let out = self.graph.adjacency(label, Direction::Out);
             let places = match way.direction {

@@ -64,14 +64,14 @@ use varvite_graph::json::Meter;
 pub struct Pipeline {
     pub(crate) steps: Steps,
     /// The bytes of one that was read.
-    held: Held,
+    held: PlanCharge,
 }
 
 /// Bytes of a budget that belong to something, and to its copies. All are equal: they say nothing of a plan.
 #[derive(Clone, Debug, Default)]
-struct Held(Option<Arc<Meter>>);
+struct PlanCharge(Option<Arc<Meter>>);
 
-impl PartialEq for Held {
+impl PartialEq for PlanCharge {
     fn eq(&self, _: &Self) -> bool {
         true
     }

@@ -16,14 +16,14 @@ pub(crate) const STEPS_MAX: usize = 100_000;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Inside<'s> {
     pub(crate) steps: &'s Steps,
-    way: Way,
+    way: Separator,
     /// Its rows do not come out of the step: it is a condition.
     pub(crate) is_asked: bool,
 }
 
 /// The text between the number of a step and those of the steps inside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Way {
+enum Separator {
     Nothing,
     Number(usize),
     On,
@@ -49,7 +49,7 @@ struct Level<'s> {
     inner: usize,
     /// Calls around the pipeline.
     around: usize,
-    way: Way,
+    way: Separator,
     is_asked: bool,
 }
 
@@ -65,7 +65,8 @@ pub(crate) struct Descent<'s> {
 
 impl<'s> Descent<'s> {
     pub(crate) fn new(steps: &'s [Step]) -> Self {
-        let outermost = Level { steps, next: 0, inner: 0, around: 0, way: Way::Nothing, is_asked: false };
+        let outermost =
+            Level { steps, next: 0, inner: 0, around: 0, way: Separator::Nothing, is_asked: false };
         let (levels, extent) = (vec![outermost], Extent::default());
         Self { levels, extent, count: 0, depth_max: DEPTH_MAX, steps_max: STEPS_MAX }
     }
@@ -133,9 +134,9 @@ impl<'s> Descent<'s> {
         let mut path = String::new();
         for level in &self.levels {
             match level.way {
-                Way::Nothing => {}
-                Way::Number(number) => path.push_str(&format!("{number}.")),
-                Way::On => path.push_str("on."),
+                Separator::Nothing => {}
+                Separator::Number(number) => path.push_str(&format!("{number}.")),
+                Separator::On => path.push_str("on."),
             }
             path.push_str(&format!("{}.", level.next));
         }
@@ -157,13 +158,13 @@ impl Step {
     pub(crate) fn inside(&self, number: usize) -> Option<Inside<'_>> {
         let given = |steps, way| Inside { steps, way, is_asked: false };
         let asked = |steps, way| Inside { steps, way, is_asked: true };
-        let nth = |branches: &'_ Vec<Steps>| branches.get(number).map(|_| Way::Number(number + 1));
+        let nth = |branches: &'_ Vec<Steps>| branches.get(number).map(|_| Separator::Number(number + 1));
         match self {
             Self::Where { pipeline } | Self::WhereNot { pipeline } => {
-                (number == 0).then(|| asked(pipeline, Way::Nothing))
+                (number == 0).then(|| asked(pipeline, Separator::Nothing))
             }
             Self::NearestAncestor { condition, .. } => {
-                condition.as_ref().filter(|_| number == 0).map(|steps| asked(steps, Way::Nothing))
+                condition.as_ref().filter(|_| number == 0).map(|steps| asked(steps, Separator::Nothing))
             }
             Self::And { branches } | Self::Or { branches } => {
                 nth(branches).map(|way| asked(&branches[number], way))
@@ -172,9 +173,9 @@ impl Step {
                 nth(branches).map(|way| given(&branches[number], way))
             }
             Self::Choose { on, cases, otherwise } => match number.checked_sub(cases.len()) {
-                None => Some(given(&cases[number].then, Way::Number(number + 1))),
-                Some(0) => Some(asked(on, Way::On)),
-                Some(1) => otherwise.as_ref().map(|steps| given(steps, Way::Number(number))),
+                None => Some(given(&cases[number].then, Separator::Number(number + 1))),
+                Some(0) => Some(asked(on, Separator::On)),
+                Some(1) => otherwise.as_ref().map(|steps| given(steps, Separator::Number(number))),
                 Some(_) => None,
             },
             Self::Repeat(repeat) => {
@@ -184,10 +185,12 @@ impl Step {
                 };
                 let asked_of = [repeat.until.as_ref(), repeat.whilst.as_ref(), emitted];
                 match number {
-                    0 => Some(given(&repeat.body, Way::Nothing)),
-                    _ => {
-                        asked_of.into_iter().flatten().nth(number - 1).map(|steps| asked(steps, Way::Nothing))
-                    }
+                    0 => Some(given(&repeat.body, Separator::Nothing)),
+                    _ => asked_of
+                        .into_iter()
+                        .flatten()
+                        .nth(number - 1)
+                        .map(|steps| asked(steps, Separator::Nothing)),
                 }
             }
             _ => None,

@@ -14,7 +14,7 @@ use super::deep::{on_stack, stack_bytes};
 use super::fields::{Fields, kind, refused};
 use super::nested::STEPS_MAX;
 use super::predicate::literal_json;
-use super::{DEPTH_MAX, Extent, Held, Literal, Pipeline, TEXT_BYTES_MAX};
+use super::{DEPTH_MAX, Extent, Literal, Pipeline, PlanCharge, TEXT_BYTES_MAX};
 use crate::pipeline::error::{PipelineError, PlanLimit, Result};
 use varvite_graph::json::{JsonFault, Meter, Subject};
 use varvite_graph::{Budget, OverBudget, json, nearest};
@@ -46,7 +46,7 @@ pub struct Template {
     /// Bytes of the stack that its nesting takes.
     stack: Option<usize>,
     budget: Budget,
-    held: Held,
+    held: PlanCharge,
 }
 
 impl PartialEq for Template {
@@ -220,11 +220,11 @@ impl Template {
         let read = json::read(text, PLAN, budget)?;
         // A pipeline inside of a step is two of them at least.
         let stack = stack_bytes(Extent { depth: read.depth / 2, levels: read.depth });
-        let (json, held) = (read.json, Held(Some(Arc::new(read.meter))));
+        let (json, held) = (read.json, PlanCharge(Some(Arc::new(read.meter))));
         on_stack(stack, budget, || Self::of_json(json, stack, budget.clone(), held))?
     }
 
-    fn of_json(json: Json, stack: Option<usize>, budget: Budget, held: Held) -> Result<Self> {
+    fn of_json(json: Json, stack: Option<usize>, budget: Budget, held: PlanCharge) -> Result<Self> {
         let mut plan = Fields::of("the plan", String::new(), json)?;
         let version: u64 = plan.read("version")?;
         if version != u64::from(Pipeline::VERSION) {
@@ -286,7 +286,7 @@ impl Template {
         let read = || Fields::of("the plan", String::new(), plan)?.read("steps");
         let steps = on_stack(self.stack, &self.budget, read)??;
         meter.set(bytes)?;
-        let pipeline = Pipeline { steps, held: Held(Some(Arc::new(meter))) };
+        let pipeline = Pipeline { steps, held: PlanCharge(Some(Arc::new(meter))) };
         pipeline.check_extent()?;
         Ok(pipeline)
     }

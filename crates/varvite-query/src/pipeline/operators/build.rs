@@ -19,7 +19,7 @@ use super::side::Side;
 use super::tree::{Ancestors, CountDescendants, Descendants, NearestAncestor};
 use super::value_test::ValueTest;
 use super::values::{ColumnsOperator, ValuesOperator};
-use super::walk::Walk;
+use super::walk::RepeatWalk;
 use crate::pipeline::plan::{
     Body, ChoosePlan, Driver, EmitPlan, Filter, Operator, Physical, RepeatPlan, ScanPlan,
 };
@@ -118,9 +118,9 @@ fn condition(filter: &Filter) -> Condition {
         Filter::All(filters) => Condition::All(conditions(filters)),
         Filter::Any(filters) => Condition::Any(conditions(filters)),
         Filter::Not(filter) => Condition::Not(Box::new(condition(filter))),
-        Filter::Some(reach, then) => Condition::Some(Walk::new(reach), Box::new(condition(then))),
+        Filter::Some(reach, then) => Condition::Some(RepeatWalk::new(reach), Box::new(condition(then))),
         Filter::Count(reach, then, test) => {
-            Condition::Count(Walk::new(reach), Box::new(condition(then)), ValueTest::new(test))
+            Condition::Count(RepeatWalk::new(reach), Box::new(condition(then)), ValueTest::new(test))
         }
         Filter::Inner(steps) => Condition::Inner(Box::new(inner(steps))),
     }

@@ -7,7 +7,7 @@ use varvite_format::EdgeLabelId;
 use super::context::Context;
 use super::stop::Stop;
 use super::value_test::ValueTest;
-use super::walk::Walk;
+use super::walk::RepeatWalk;
 use crate::pipeline::plan::{LabelFilter, PropertyPlan};
 use crate::pipeline::rows::{Batch, Element};
 
@@ -23,8 +23,8 @@ pub(crate) enum Condition {
     All(Vec<Condition>),
     Any(Vec<Condition>),
     Not(Box<Condition>),
-    Some(Walk, Box<Condition>),
-    Count(Walk, Box<Condition>, ValueTest),
+    Some(RepeatWalk, Box<Condition>),
+    Count(RepeatWalk, Box<Condition>, ValueTest),
     Inner(Box<dyn Ask>),
 }
 
@@ -202,7 +202,7 @@ fn owner(plan: &PropertyPlan, element: Element) -> Option<u32> {
 }
 
 /// Whether any node that is walked to passes.
-fn any(walk: &mut Walk, then: &mut Condition, node: u32, cx: &mut Context) -> Result<bool, Stop> {
+fn any(walk: &mut RepeatWalk, then: &mut Condition, node: u32, cx: &mut Context) -> Result<bool, Stop> {
     if then.is_always()
         && let Some(leads) = walk.leads_anywhere(node)
     {
@@ -212,7 +212,7 @@ fn any(walk: &mut Walk, then: &mut Condition, node: u32, cx: &mut Context) -> Re
 }
 
 /// The number of nodes that pass; each counts as often as it is reached.
-fn count(walk: &mut Walk, then: &mut Condition, node: u32, cx: &mut Context) -> Result<u64, Stop> {
+fn count(walk: &mut RepeatWalk, then: &mut Condition, node: u32, cx: &mut Context) -> Result<u64, Stop> {
     if then.is_always()
         && let Some(count) = walk.count(node)
     {

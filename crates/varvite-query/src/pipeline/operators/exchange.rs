@@ -19,7 +19,7 @@ use super::inner::Inner;
 use super::morsel::{Morsel, WorkerSteps};
 use super::scan::begin_lanes;
 use super::stop::Stop;
-use super::worker_pool::{Taken, WorkerPool};
+use super::worker_pool::{NextWork, WorkerPool};
 use crate::pipeline::plan::{Operator, Physical};
 use crate::pipeline::rows::Batch;
 use varvite_graph::internal::threads_pay;
@@ -294,12 +294,12 @@ impl Exchange {
             self.feed(before, cx)?;
             let (Some(pool), Some(own)) = (&mut self.pool, &mut self.own) else { break };
             match pool.next(own, output, cx)? {
-                Taken::Rows => return Ok(true),
-                Taken::Morsel(work) => {
+                NextWork::Rows => return Ok(true),
+                NextWork::Morsel(work) => {
                     cx.values_read += work.values_read;
                     self.pace.learn(work.rows, work.time);
                 }
-                Taken::Nothing => break,
+                NextWork::Nothing => break,
             }
         }
         match &self.input {

@@ -3,14 +3,14 @@
 use super::chain::{Operate, Stage, may_pull, pull};
 use super::context::Context;
 use super::stop::Stop;
-use crate::pipeline::plan::Way;
+use crate::pipeline::plan::DirectedLabel;
 use crate::pipeline::rows::Batch;
 use varvite_graph::internal::ListRest;
 
 /// The operator of a hop along some edge labels, one after another for each node.
 #[derive(Debug)]
 pub(crate) struct Hop {
-    ways: Vec<Way>,
+    ways: Vec<DirectedLabel>,
     at: HopProgress,
 }
 
@@ -25,7 +25,7 @@ pub(crate) struct HopProgress {
 }
 
 impl Hop {
-    pub(crate) fn new(ways: Vec<Way>) -> Self {
+    pub(crate) fn new(ways: Vec<DirectedLabel>) -> Self {
         Self { ways, at: HopProgress::default() }
     }
 }

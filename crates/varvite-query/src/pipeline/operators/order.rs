@@ -20,9 +20,9 @@ pub(crate) struct Order {
     descending: bool,
     /// The most rows that the caller takes: about twice as many are held at most.
     first: usize,
-    kept: Kept,
+    kept: KeyedRows,
     /// Where kept rows go when some are dropped.
-    spare: Kept,
+    spare: KeyedRows,
     /// The key that a row has to come before, once enough rows are kept.
     last: Option<Option<i64>>,
     /// Rows in order.
@@ -37,7 +37,7 @@ pub(crate) struct Order {
 
 /// Rows with their keys, in the order in which they came.
 #[derive(Debug, Default)]
-struct Kept {
+struct KeyedRows {
     rows: Batch,
     keys: Vec<Option<i64>>,
 }
@@ -52,8 +52,8 @@ impl Order {
             by,
             descending,
             first: first.unwrap_or(usize::MAX),
-            kept: Kept::default(),
-            spare: Kept::default(),
+            kept: KeyedRows::default(),
+            spare: KeyedRows::default(),
             last: None,
             order: Vec::new(),
             given: 0,
@@ -128,7 +128,7 @@ impl Order {
     }
 }
 
-impl Kept {
+impl KeyedRows {
     /// Makes room for some rows of a batch.
     fn make_room(
         &mut self,

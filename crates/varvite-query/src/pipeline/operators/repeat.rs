@@ -12,7 +12,7 @@ use super::inner::Inner;
 use super::key_table::KeyTable;
 use super::stop::Stop;
 use crate::pipeline::description::WalkOrder;
-use crate::pipeline::plan::{RepeatPlan, Way};
+use crate::pipeline::plan::{DirectedLabel, RepeatPlan};
 use crate::pipeline::rows::{Batch, Element};
 use varvite_graph::internal::ListRest;
 
@@ -306,7 +306,7 @@ impl Rules {
 #[derive(Debug)]
 pub(crate) enum Successors {
     Hop {
-        ways: Vec<Way>,
+        ways: Vec<DirectedLabel>,
         found: Vec<u32>,
         /// For each successor the trail of the node before it; empty in plans without trails.
         trails: Vec<u32>,
@@ -321,7 +321,7 @@ pub(crate) enum Successors {
 
 impl Successors {
     /// Those that hops lead to.
-    pub(crate) fn of_hop(ways: Vec<Way>) -> Self {
+    pub(crate) fn of_hop(ways: Vec<DirectedLabel>) -> Self {
         Self::Hop { ways, found: Vec::new(), trails: Vec::new() }
     }
 

@@ -1,4 +1,4 @@
-//! [`Walk`]: from one node to those that a [`Reach`] leads to, inside of a condition.
+//! [`RepeatWalk`]: from one node to those that a [`Reach`] leads to, inside of a condition.
 //!
 //! A condition needs to know whether some of them pass, or how many. So nodes are tested one by one, only the
 //! walk's own state is kept, and the first node that decides the answer ends the walk.
@@ -11,7 +11,7 @@ use varvite_graph::LabelNodes;
 
 /// A reach at work.
 #[derive(Debug)]
-pub(crate) struct Walk {
+pub(crate) struct RepeatWalk {
     reach: Reach,
     /// For a closure: visited nodes, and those not expanded yet.
     visited: Option<KeyTable>,
@@ -22,7 +22,7 @@ pub(crate) struct Walk {
 /// A test of a node: true if it decides the answer, and ends the walk.
 type Look<'a> = dyn FnMut(u32, &mut Context) -> Result<bool, Stop> + 'a;
 
-impl Walk {
+impl RepeatWalk {
     pub(crate) fn new(reach: &Reach) -> Self {
         Self { reach: reach.clone(), visited: None, pending: Vec::new(), held: 0 }
     }

@@ -112,12 +112,12 @@ impl Work {
 enum Turn {
     Take,
     Work,
-    End(Taken),
+    End(NextWork),
 }
 
 /// The answer of [`WorkerPool::next`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Taken {
+pub(super) enum NextWork {
     Rows,
     /// A morsel is over: there is room for one more.
     Morsel(Work),
@@ -197,17 +197,17 @@ impl WorkerPool {
         steps: &mut WorkerSteps,
         output: &mut Batch,
         cx: &mut Context,
-    ) -> Result<Taken, Stop> {
+    ) -> Result<NextWork, Stop> {
         loop {
             if let Some(batch) = self.ready.pop() {
                 let used = std::mem::replace(output, batch);
                 self.spare.extend(Some(used).filter(|used| used.bytes() <= SPARE_BYTES));
-                return Ok(Taken::Rows);
+                return Ok(NextWork::Rows);
             }
             match self.turn(steps)? {
                 Turn::Take => {}
                 Turn::End(taken) => return Ok(taken),
-                Turn::Work if self.work(steps, output, cx) => return Ok(Taken::Rows),
+                Turn::Work if self.work(steps, output, cx) => return Ok(NextWork::Rows),
                 Turn::Work => {}
             }
         }
@@ -216,14 +216,14 @@ impl WorkerPool {
     /// Waits for the next work of the caller, and returns it. Begins a morsel if that is the work.
     fn turn(&mut self, steps: &mut WorkerSteps) -> Result<Turn, Stop> {
         if self.taken == self.given {
-            return Ok(Turn::End(Taken::Nothing));
+            return Ok(Turn::End(NextWork::Nothing));
         }
         let mut state = self.shared.lock();
         loop {
             if state.is_lost {
                 drop(state);
                 self.rethrow();
-                return Ok(Turn::End(Taken::Nothing));
+                return Ok(Turn::End(NextWork::Nothing));
             }
             if state.take(self.taken, &mut self.ready) {
                 state.spare.append(&mut self.spare);
@@ -239,7 +239,7 @@ impl WorkerPool {
                 drop(state);
                 // The next morsel is the first now, which always has room.
                 self.shared.room.notify_all();
-                return failure.map_or(Ok(Turn::End(Taken::Morsel(work))), Err);
+                return failure.map_or(Ok(Turn::End(NextWork::Morsel(work))), Err);
             }
             match &self.own {
                 Some(own) if state.has_room(own.number) => return Ok(Turn::Work),

@@ -6,7 +6,9 @@ use std::time::Duration;
 use super::filter::{Filter, LabelFilter, ValueFilter};
 use super::key::KeyPlan;
 use super::reach::Reach;
-use super::{Body, Driver, EmitPlan, Operator, Physical, Plan, PropertyPlan, RepeatPlan, ScanPlan, Way};
+use super::{
+    Body, DirectedLabel, Driver, EmitPlan, Operator, Physical, Plan, PropertyPlan, RepeatPlan, ScanPlan,
+};
 use crate::pipeline::description::WalkOrder;
 use crate::pipeline::error::StepAt;
 
@@ -207,8 +209,8 @@ pub(super) fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{ending}")
 }
 
-pub(super) fn words_of(ways: &[Way]) -> String {
-    let directions = |way: &Way| format!("{} {}", way.direction.name(), way.name);
+pub(super) fn words_of(ways: &[DirectedLabel]) -> String {
+    let directions = |way: &DirectedLabel| format!("{} {}", way.direction.name(), way.name);
     match ways.len() {
         0 => "no edges".into(),
         1..=3 => ways.iter().map(directions).collect::<Vec<_>>().join(", "),

@@ -121,7 +121,7 @@ pub(crate) enum Operator {
     Scan(ScanPlan),
     Ids(Arc<[u32]>),
     AllEdges(Vec<EdgeWay>),
-    Hop(Vec<Way>),
+    Hop(Vec<DirectedLabel>),
     HopEdges(Vec<EdgeWay>),
     EndOfEdge(Direction),
     Filter(Filter),
@@ -176,7 +176,7 @@ impl Operator {
             Self::AllEdges(ways) => format!("edge scan on {}", counted(ways.len(), "label")),
             Self::Hop(ways) => format!("expand {}", words_of(ways)),
             Self::HopEdges(ways) => {
-                let ways: Vec<Way> = ways.iter().map(|way| way.way.clone()).collect();
+                let ways: Vec<DirectedLabel> = ways.iter().map(|way| way.way.clone()).collect();
                 format!("expand to edges {}", words_of(&ways))
             }
             Self::EndOfEdge(Direction::In) => "edge source".into(),
@@ -268,7 +268,7 @@ pub(crate) struct Lookup {
 
 /// One edge label in one direction.
 #[derive(Clone, Debug)]
-pub(crate) struct Way {
+pub(crate) struct DirectedLabel {
     pub(crate) label: EdgeLabelId,
     pub(crate) name: Arc<str>,
     pub(crate) direction: Direction,
@@ -278,7 +278,7 @@ pub(crate) struct Way {
 /// One edge label in one direction, with the columns that identify an edge.
 #[derive(Clone, Debug)]
 pub(crate) struct EdgeWay {
-    pub(crate) way: Way,
+    pub(crate) way: DirectedLabel,
     /// The out-lists, for ranks.
     pub(crate) out: Arc<Adjacency>,
     /// From in-lists to places in out-lists, where the file has them.
@@ -319,7 +319,7 @@ pub(crate) struct RepeatPlan {
 #[derive(Clone, Debug)]
 pub(crate) enum Body {
     /// One hop, which needs no pipeline of its own.
-    Hop(Vec<Way>),
+    Hop(Vec<DirectedLabel>),
     Steps(Vec<Physical>),
 }
 

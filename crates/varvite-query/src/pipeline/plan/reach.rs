@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 
-use super::{TreePlan, Way};
+use super::{DirectedLabel, TreePlan};
 use varvite_graph::LabelNodes;
 
 /// The nodes that a condition reads.
 #[derive(Clone, Debug)]
 pub(crate) enum Reach {
     /// Neighbours.
-    Hop(Vec<Way>),
+    Hop(Vec<DirectedLabel>),
     /// The nodes that any number of hops reaches, each once.
-    Closure { ways: Vec<Way>, with_self: bool },
+    Closure { ways: Vec<DirectedLabel>, with_self: bool },
     /// Up the tree, the nearest first.
     Ancestors(TreePlan),
     /// Down the tree, all or those of a label.

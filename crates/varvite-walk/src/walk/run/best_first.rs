@@ -3,7 +3,7 @@
 
 use super::Run;
 use crate::walk::branch::Arrival;
-use crate::walk::error::{WalkError, Walked};
+use crate::walk::error::{WalkError, WalkResult};
 use crate::walk::evaluation::Evaluation;
 use crate::walk::guide::Guide;
 use crate::walk::path_step::PathStep;
@@ -12,7 +12,7 @@ use crate::walk::visited::OpenPath;
 
 impl<G: Guide> Run<'_, G> {
     /// The next result, by cost.
-    pub(super) fn next_best_first(&mut self) -> Walked<Option<u32>> {
+    pub(super) fn next_best_first(&mut self) -> WalkResult<Option<u32>> {
         self.find_starts()?;
         loop {
             if std::mem::take(&mut self.at.is_fresh) {
@@ -43,7 +43,7 @@ impl<G: Guide> Run<'_, G> {
     }
 
     /// Makes branches of all nodes where the walk starts.
-    fn find_starts(&mut self) -> Walked<()> {
+    fn find_starts(&mut self) -> WalkResult<()> {
         while let Some(node) = self.arena.starts.get(self.started).copied() {
             self.started += 1;
             let arrival = Arrival::start(node);
@@ -55,7 +55,7 @@ impl<G: Guide> Run<'_, G> {
     }
 
     /// Whether the walk may come to a branch that was found.
-    fn admit(&mut self, number: u32) -> Walked<bool> {
+    fn admit(&mut self, number: u32) -> WalkResult<bool> {
         let arena = &mut *self.arena;
         let branch = &arena.branches[number as usize];
         if branch.depth == 0 {
@@ -68,7 +68,7 @@ impl<G: Guide> Run<'_, G> {
     }
 
     /// Makes a branch of each edge that follows a branch.
-    fn find_behind(&mut self, number: u32) -> Walked<()> {
+    fn find_behind(&mut self, number: u32) -> WalkResult<()> {
         if !self.expand_held(number)? {
             return Ok(());
         }
@@ -93,7 +93,7 @@ impl<G: Guide> Run<'_, G> {
         }
     }
 
-    fn find(&mut self, arrival: Arrival, code: u32, cost: f64) -> Walked<()> {
+    fn find(&mut self, arrival: Arrival, code: u32, cost: f64) -> WalkResult<()> {
         let estimate = self.guide.estimate(arrival.node);
         let arena = &mut *self.arena;
         let number = arena.branches.len() as u32;
@@ -104,7 +104,7 @@ impl<G: Guide> Run<'_, G> {
     }
 
     /// The sum of the costs of all edges up to an arrival.
-    fn cost_to(&mut self, arrival: &Arrival) -> Walked<f64> {
+    fn cost_to(&mut self, arrival: &Arrival) -> WalkResult<f64> {
         let place = arrival.parent as usize;
         let (branches, before) = (&self.arena.branches[..], self.arena.costs[place]);
         let number = arrival.parent;

@@ -1,14 +1,14 @@
 //! Breadth first: branches lie level behind level, and are expanded in the order in which they lie.
 
 use super::{Reached, Run};
-use crate::walk::error::Walked;
+use crate::walk::error::WalkResult;
 use crate::walk::guide::Guide;
 use crate::walk::visited::OpenPath;
 
 impl<G: Guide> Run<'_, G> {
     /// The next result, level by level.
     #[inline]
-    pub(super) fn next_breadth_first(&mut self) -> Walked<Option<u32>> {
+    pub(super) fn next_breadth_first(&mut self) -> WalkResult<Option<u32>> {
         while self.step_breadth_first(u32::MAX)? {
             let last = self.arena.branches.len() - 1;
             if self.arena.branches[last].evaluation.includes() {
@@ -19,7 +19,7 @@ impl<G: Guide> Run<'_, G> {
     }
 
     /// The next result, the deepest level first.
-    pub(super) fn next_of_levels(&mut self) -> Walked<Option<u32>> {
+    pub(super) fn next_of_levels(&mut self) -> WalkResult<Option<u32>> {
         if self.at.level_end == 0 {
             while self.step_breadth_first(u32::MAX)? {}
             let len = self.arena.branches.len() as u32;
@@ -56,7 +56,7 @@ impl<G: Guide> Run<'_, G> {
 
     /// Visits one more branch of at most so many edges, which is then the last; false if there is none.
     #[inline]
-    pub(in crate::walk) fn step_breadth_first(&mut self, depth_max: u32) -> Walked<bool> {
+    pub(in crate::walk) fn step_breadth_first(&mut self, depth_max: u32) -> WalkResult<bool> {
         loop {
             let arena = &mut *self.arena;
             if arena.pending.is_closed() {
@@ -84,7 +84,7 @@ impl<G: Guide> Run<'_, G> {
 
     /// Expands the next branch of fewer edges that has anything behind it; false if none has.
     #[inline]
-    fn expand_next(&mut self, depth_max: u32) -> Walked<bool> {
+    fn expand_next(&mut self, depth_max: u32) -> WalkResult<bool> {
         while let Some(branch) = self.arena.branches.get(self.at.next as usize)
             && branch.depth < depth_max
         {

@@ -1,7 +1,7 @@
 //! Depth first: the held branches are one path, and so are the frames of pending neighbours.
 
 use super::Run;
-use crate::walk::error::Walked;
+use crate::walk::error::WalkResult;
 use crate::walk::guide::Guide;
 use crate::walk::visited::OpenPath;
 
@@ -10,7 +10,7 @@ impl<G: Guide> Run<'_, G> {
     ///
     /// A branch without continuation is held only if it is a result.
     #[inline]
-    pub(super) fn next_depth_first<const POST: bool>(&mut self) -> Walked<Option<u32>> {
+    pub(super) fn next_depth_first<const POST: bool>(&mut self) -> WalkResult<Option<u32>> {
         if std::mem::take(&mut self.at.is_fresh) {
             self.open_last()?;
         }
@@ -48,7 +48,7 @@ impl<G: Guide> Run<'_, G> {
 
     /// Goes on behind the last branch, which was given, or closes it.
     #[inline]
-    fn open_last(&mut self) -> Walked<()> {
+    fn open_last(&mut self) -> WalkResult<()> {
         let last = self.arena.branches.len() - 1;
         let continues = self.arena.branches[last].evaluation.continues();
         if !continues || !self.expand_held(last as u32)? {
@@ -59,7 +59,7 @@ impl<G: Guide> Run<'_, G> {
 
     /// Reads more neighbours of the last branch, or closes it; true if it is to be given first.
     #[inline]
-    fn go_back<const POST: bool>(&mut self) -> Walked<bool> {
+    fn go_back<const POST: bool>(&mut self) -> WalkResult<bool> {
         let arena = &mut *self.arena;
         let Some(last) = arena.branches.last() else { return Ok(false) };
         let (node, includes) = (last.node, last.evaluation.includes());

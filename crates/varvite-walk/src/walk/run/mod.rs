@@ -16,7 +16,7 @@ use varvite_store::Task;
 use super::arena::Arena;
 use super::branch::{Arrival, Branch, NO_BRANCH, NO_WAY};
 use super::counts::Counts;
-use super::error::{WalkError, Walked};
+use super::error::{WalkError, WalkResult};
 use super::evaluation::Evaluation;
 use super::guide::{Evaluating, Guide, Steps, Unguided};
 use super::meter::Meter;
@@ -215,7 +215,7 @@ impl<'a, G: Guide> Run<'a, G> {
     }
 
     #[inline]
-    fn advance(&mut self) -> Walked<Option<u32>> {
+    fn advance(&mut self) -> WalkResult<Option<u32>> {
         if self.is_ended || self.counts.results >= self.plan.results_max {
             return self.end();
         }
@@ -237,7 +237,7 @@ impl<'a, G: Guide> Run<'a, G> {
     }
 
     #[cold]
-    fn end(&mut self) -> Walked<Option<u32>> {
+    fn end(&mut self) -> WalkResult<Option<u32>> {
         if !std::mem::replace(&mut self.is_ended, true) {
             self.plan.damage.check()?;
         }
@@ -245,7 +245,7 @@ impl<'a, G: Guide> Run<'a, G> {
     }
 
     #[cold]
-    fn stop(&mut self, error: Box<WalkError>) -> Walked<Option<u32>> {
+    fn stop(&mut self, error: Box<WalkError>) -> WalkResult<Option<u32>> {
         self.is_ended = true;
         let is_limit = matches!(
             *error,
@@ -269,7 +269,7 @@ impl<'a, G: Guide> Run<'a, G> {
     }
 
     /// Counts a read, and checks the flag and the clock at intervals.
-    pub(super) fn tick(&mut self) -> Walked<()> {
+    pub(super) fn tick(&mut self) -> WalkResult<()> {
         self.meter.tick(1)
     }
 
@@ -284,7 +284,7 @@ impl<'a, G: Guide> Run<'a, G> {
 impl<G: Guide> Run<'_, G> {
     /// Visits a node along an edge, if uniqueness allows it; returns the evaluated branch.
     #[inline(always)]
-    fn arrive(&mut self, arrival: Arrival, open: OpenPath) -> Walked<Option<Reached<G::State>>> {
+    fn arrive(&mut self, arrival: Arrival, open: OpenPath) -> WalkResult<Option<Reached<G::State>>> {
         self.counts.edges += 1;
         self.meter.tick(1)?;
         let plan = self.plan;
@@ -363,14 +363,14 @@ impl<G: Guide> Run<'_, G> {
     }
 
     /// Reads the first neighbours of a branch that is held.
-    fn expand_held(&mut self, number: u32) -> Walked<bool> {
+    fn expand_held(&mut self, number: u32) -> WalkResult<bool> {
         let (branch, state) = (self.arena.branches[number as usize], self.arena.state(number));
         self.expand(&Reached { branch, state }, number)
     }
 
     /// Reads the first neighbours of a branch; false if there are none.
     #[inline(always)]
-    fn expand(&mut self, reached: &Reached<G::State>, number: u32) -> Walked<bool> {
+    fn expand(&mut self, reached: &Reached<G::State>, number: u32) -> WalkResult<bool> {
         self.counts.expansions += 1;
         if G::EXPANDS {
             return self.expand_by_guide(reached, number);
@@ -383,7 +383,7 @@ impl<G: Guide> Run<'_, G> {
         arena.pending.open(plan, branch.node, ways, &arena.budget)
     }
 
-    fn expand_by_guide(&mut self, reached: &Reached<G::State>, number: u32) -> Walked<bool> {
+    fn expand_by_guide(&mut self, reached: &Reached<G::State>, number: u32) -> WalkResult<bool> {
         let plan = self.plan;
         let Arena { branches, costs, pending, budget, .. } = &mut *self.arena;
         let Reached { branch, state } = reached;

@@ -9,14 +9,14 @@ use super::{Before, Run, evaluate};
 use crate::walk::arena::{Arena, push_branch};
 use crate::walk::branch::{Arrival, Branch, NO_BRANCH};
 use crate::walk::counts::Counts;
-use crate::walk::error::Walked;
+use crate::walk::error::WalkResult;
 use crate::walk::evaluation::Evaluation;
 use crate::walk::guide::Guide;
 use crate::walk::meter::Meter;
 use crate::walk::open_lists::{DirectWays, OpenColumns, OpenLists, PendingLists};
 use crate::walk::order::Order;
-use crate::walk::passed::PassedBy;
 use crate::walk::plan::Plan;
+use crate::walk::skipped_nodes::SkippedNodes;
 use crate::walk::uniqueness::{Uniqueness, Within};
 use crate::walk::visit::Visit;
 use crate::walk::visited::Visited;
@@ -25,7 +25,7 @@ use varvite_graph::internal::CodeReader;
 
 /// The end of a sweep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Swept {
+enum SweepEnd {
     /// The walk is complete.
     All,
     /// The receiver of the results asked to pause, or the limit of results is reached.
@@ -56,22 +56,23 @@ impl<G: Guide> Run<'_, G> {
     }
 
     /// Gives results until `give` stops it; at the end of the walk, ends it.
-    pub(in crate::walk) fn sweep(&mut self, give: impl FnMut(&Visit<'_>) -> bool) -> Walked<()> {
+    pub(in crate::walk) fn sweep(&mut self, give: impl FnMut(&Visit<'_>) -> bool) -> WalkResult<()> {
         let is_new = !std::mem::replace(&mut self.is_swept, true);
         match self.sweep_lists(is_new, give) {
-            Ok(Swept::All) => self.end().map(drop),
-            Ok(Swept::Some) => Ok(()),
+            Ok(SweepEnd::All) => self.end().map(drop),
+            Ok(SweepEnd::Some) => Ok(()),
             Err(error) => self.stop(error).map(drop),
         }
     }
 
-    fn sweep_lists(&mut self, is_new: bool, give: impl FnMut(&Visit<'_>) -> bool) -> Walked<Swept> {
+    fn sweep_lists(&mut self, is_new: bool, give: impl FnMut(&Visit<'_>) -> bool) -> WalkResult<SweepEnd> {
         let Self { plan, arena, guide, meter, counts, at, .. } = self;
         let Arena { starts, branches, pending, open, visited, budget, held, .. } = &mut **arena;
         let (is_once, codes) = (plan.uniqueness != Uniqueness::None, plan.labels.code_reader());
         let (next, before) = (at.next, at.branch);
         let ways = DirectWays::of(plan);
-        let passed = if G::IS_ASKED || is_once { PassedBy::NOBODY } else { PassedBy::of(plan, &codes) };
+        let passed =
+            if G::IS_ASKED || is_once { SkippedNodes::NOBODY } else { SkippedNodes::of(plan, &codes) };
         let mut sweep = Sweep {
             plan,
             guide,
@@ -109,7 +110,7 @@ struct Sweep<'a, G> {
     guide: &'a mut G,
     meter: &'a mut Meter,
     codes: CodeReader<'a>,
-    passed: PassedBy<'a>,
+    passed: SkippedNodes<'a>,
     branches: &'a mut Vec<Branch>,
     visited: &'a mut Visited,
     budget: &'a Budget,
@@ -145,7 +146,7 @@ impl<G: Guide> Sweep<'_, G> {
         lists: &mut L,
         told: &mut Counts,
         give: impl FnMut(&Visit<'_>) -> bool,
-    ) -> Walked<Swept> {
+    ) -> WalkResult<SweepEnd> {
         // Counted where the loop has them at hand.
         let mut counts = *told;
         let swept = match self.plan.order {
@@ -162,7 +163,7 @@ impl<G: Guide> Sweep<'_, G> {
         lists: &mut L,
         counts: &mut Counts,
         mut give: impl FnMut(&Visit<'_>) -> bool,
-    ) -> Walked<Swept> {
+    ) -> WalkResult<SweepEnd> {
         let (mut place, mut owner) = self.place_below_last();
         let mut level = lists.level();
         let swept = loop {
@@ -172,7 +173,7 @@ impl<G: Guide> Sweep<'_, G> {
             let Some(node) = lists.next(&mut level, owner) else {
                 match lists.read_more(owner) {
                     Ok(true) => {}
-                    Ok(false) if place.depth == 0 => return Ok(Swept::All),
+                    Ok(false) if place.depth == 0 => return Ok(SweepEnd::All),
                     Ok(false) => {
                         self.branches.pop();
                         (place, owner) = self.place_below_last();
@@ -208,7 +209,7 @@ impl<G: Guide> Sweep<'_, G> {
                 }
             }
             if is_enough {
-                break Ok(Swept::Some);
+                break Ok(SweepEnd::Some);
             }
         };
         lists.park(level);
@@ -233,7 +234,7 @@ impl<G: Guide> Sweep<'_, G> {
         lists: &mut L,
         counts: &mut Counts,
         mut give: impl FnMut(&Visit<'_>) -> bool,
-    ) -> Walked<Swept> {
+    ) -> WalkResult<SweepEnd> {
         let (mut place, mut owner) = self.place_below(self.before);
         let mut level = lists.level();
         loop {
@@ -247,13 +248,13 @@ impl<G: Guide> Sweep<'_, G> {
                 }
                 if is_enough {
                     lists.park(level);
-                    return Ok(Swept::Some);
+                    return Ok(SweepEnd::Some);
                 }
             }
             if !lists.read_more(owner)? {
                 match self.expand_next(lists, counts)? {
                     Some(below) => (place, owner) = below,
-                    None => return Ok(Swept::All),
+                    None => return Ok(SweepEnd::All),
                 }
             }
             level = lists.level();
@@ -266,7 +267,7 @@ impl<G: Guide> Sweep<'_, G> {
         &mut self,
         lists: &mut L,
         counts: &mut Counts,
-    ) -> Walked<Option<(Place, u32)>> {
+    ) -> WalkResult<Option<(Place, u32)>> {
         while let Some(branch) = self.branches.get(self.next as usize) {
             self.before = self.next;
             self.next += 1;
@@ -303,7 +304,7 @@ impl<G: Guide> Sweep<'_, G> {
         level: &mut L::Level,
         place: Place,
         counts: &mut Counts,
-    ) -> Walked<()> {
+    ) -> WalkResult<()> {
         if place.depth == 0 || !Self::may_pass(place) {
             return Ok(());
         }
@@ -320,13 +321,13 @@ impl<G: Guide> Sweep<'_, G> {
 
     /// The nodes that may be passed by at a place: none if the walk stops before it comes there.
     #[inline(always)]
-    fn passed_in(&self, place: Place, is_enough: bool) -> &PassedBy<'_> {
-        if is_enough || !Self::may_pass(place) { &PassedBy::NOBODY } else { &self.passed }
+    fn passed_in(&self, place: Place, is_enough: bool) -> &SkippedNodes<'_> {
+        if is_enough || !Self::may_pass(place) { &SkippedNodes::NOBODY } else { &self.passed }
     }
 
     /// Counts nodes that were passed by.
     #[inline(always)]
-    fn count_passed(&mut self, count: u32, counts: &mut Counts) -> Walked<()> {
+    fn count_passed(&mut self, count: u32, counts: &mut Counts) -> WalkResult<()> {
         counts.edges += u64::from(count);
         counts.label_reads += u64::from(count);
         counts.branches += u64::from(count);
@@ -354,7 +355,7 @@ impl<G: Guide> Sweep<'_, G> {
         place: Place,
         counts: &mut Counts,
         give: &mut impl FnMut(&Visit<'_>) -> bool,
-    ) -> Walked<Option<Arrived>> {
+    ) -> WalkResult<Option<Arrived>> {
         let plan = self.plan;
         // Starts were held against each other before, and no edge leads there.
         let is_start = place.depth == 0;

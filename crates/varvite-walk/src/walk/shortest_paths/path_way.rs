@@ -2,7 +2,7 @@
 
 use varvite_format::EdgeLabelId;
 
-use crate::walk::way::Way;
+use crate::walk::way::DirectedEdges;
 use varvite_graph::Result as GraphResult;
 use varvite_graph::internal::ListRest;
 use varvite_graph::{Direction, Graph, LabelNodes};
@@ -10,8 +10,8 @@ use varvite_graph::{Direction, Graph, LabelNodes};
 /// Edges that a path may take: those of one label, one way round.
 #[derive(Clone, Debug)]
 pub struct PathWay {
-    forward: Way,
-    backward: Way,
+    forward: DirectedEdges,
+    backward: DirectedEdges,
     /// Keeps only edges whose target is one of these.
     targets: Option<LabelNodes>,
 }
@@ -24,7 +24,7 @@ impl PathWay {
     /// [`GraphError::Store`](varvite_graph::GraphError::Store).
     pub fn along(graph: &Graph, edge_label: &str, direction: Direction) -> GraphResult<Self> {
         let label = graph.edge_label(edge_label)?;
-        let way = |direction| Way::open(graph, label, direction);
+        let way = |direction| DirectedEdges::open(graph, label, direction);
         Ok(Self { forward: way(direction)?, backward: way(direction.reversed())?, targets: None })
     }
 

@@ -6,7 +6,7 @@ use super::level_ends::LevelEnds;
 use super::{Meet, TwoSidedArena, TwoSidedPlan};
 use crate::walk::branch::{Branch, NO_WAY, back_from};
 use crate::walk::counts::Counts;
-use crate::walk::error::{WalkError, Walked};
+use crate::walk::error::{WalkError, WalkResult};
 use crate::walk::path_step::PathStep;
 use crate::walk::plan::Plan;
 use crate::walk::run::Run;
@@ -121,7 +121,7 @@ impl TwoSidedRun<'_> {
     }
 
     /// The next pair of branches that meet: that of the start side, and that of the end side.
-    fn advance(&mut self) -> Walked<Option<[u32; 2]>> {
+    fn advance(&mut self) -> WalkResult<Option<[u32; 2]>> {
         if self.results >= self.plan.start.results_max {
             return Ok(None);
         }
@@ -140,7 +140,7 @@ impl TwoSidedRun<'_> {
     }
 
     /// Looks up the branches of the other side that meet the last branch of this side.
-    fn meet_last(&mut self, other: usize) -> Walked<()> {
+    fn meet_last(&mut self, other: usize) -> WalkResult<()> {
         self.is_any = true;
         let side = &self.sides[self.turn];
         let last = side.branches().len() - 1;
@@ -173,7 +173,7 @@ impl TwoSidedRun<'_> {
     }
 
     /// The next pair of those that were looked up.
-    fn next_pair(&mut self) -> Walked<Option<[u32; 2]>> {
+    fn next_pair(&mut self) -> WalkResult<Option<[u32; 2]>> {
         while let Some((next, last)) = self.left {
             self.sides[self.turn].tick()?;
             let other = 1 - self.turn;

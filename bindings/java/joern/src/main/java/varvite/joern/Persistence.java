@@ -16,9 +16,9 @@ import varvite.ffi.LayerSpec;
 /**
  * The fate of a mapped graph's changes when it is closed: they are dropped, or kept in its file by one
  * commit, as changes of the graph or as a layer. {@link flatgraph.Graph#persistOnClose} takes one; graphs
- * that a program opens with {@code persistOnClose} get the choice of the system properties. Without properties the
- * working copies in Joern's workspace keep their changes, as {@code save} and {@code exit} of Joern's shell
- * promise, and other files do not.
+ * that a program opens with {@code persistOnClose} get the choice of the system properties. Without
+ * properties the working copies in Joern's workspace keep their changes, as {@code save} and {@code exit} of
+ * Joern's shell promise, and other files do not.
  *
  * <p>Two programs that keep changes of one file never overwrite each other's: if another commit came since
  * the file was opened, the file stays as it is, and closing throws an exception.

@@ -1,5 +1,5 @@
-//! [`PassedBy`]: nodes that a walk counts without a visit, since their label set and one bit show that they
-//! are no results and lead nowhere.
+//! [`SkippedNodes`]: nodes that a walk counts without a visit, since their label set and one bit show that
+//! they are no results and lead nowhere.
 //!
 //! Most nodes of most trees are leaves. The table for them is on the stack, indexed by the byte of a label
 //! set.
@@ -13,14 +13,14 @@ const CODES_MAX: usize = 64;
 
 /// Finds nodes that a walk passes by.
 #[derive(Debug)]
-pub(super) struct PassedBy<'a> {
+pub(super) struct SkippedNodes<'a> {
     codes: &'a [u8],
     /// By the byte of a label set, a bit for each node with edges in the one label and direction that the
     /// walk follows from it. Empty: the walk visits all nodes of the set.
     owners: [&'a [u8]; CODES_MAX],
 }
 
-impl<'a> PassedBy<'a> {
+impl<'a> SkippedNodes<'a> {
     /// No node: the walk visits all.
     pub(super) const NOBODY: Self = Self { codes: &[], owners: [&[]; CODES_MAX] };
 

@@ -1,16 +1,17 @@
-//! [`Said`]: the hash of all calls, from which the id of the new file follows: equal calls make equal files.
+//! [`CallDigest`]: the hash of all calls, from which the id of the new file follows: equal calls make equal
+//! files.
 
 /// Bytes that are gathered before they are hashed: the hash is several times as fast on many.
 const GATHERED: usize = 16 << 10;
 
 /// BLAKE3 of everything that was said.
 #[derive(Debug, Default)]
-pub(super) struct Said {
+pub(super) struct CallDigest {
     hasher: blake3::Hasher,
     gathered: Vec<u8>,
 }
 
-impl Said {
+impl CallDigest {
     /// Takes up a number: what kind of call it is, or of what.
     pub(super) fn number(&mut self, number: u32) {
         self.bytes(&number.to_le_bytes());

@@ -1,4 +1,4 @@
-//! [`Known`]: a value of an open graph that is computed on first use and kept for later readers.
+//! [`Lazy`]: a value of an open graph that is computed on first use and kept for later readers.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -6,15 +6,15 @@ use crate::error::Result;
 
 /// A value that is computed on first use.
 #[derive(Debug)]
-pub(crate) struct Known<T>(Mutex<Option<Arc<T>>>);
+pub(crate) struct Lazy<T>(Mutex<Option<Arc<T>>>);
 
-impl<T> Default for Known<T> {
+impl<T> Default for Lazy<T> {
     fn default() -> Self {
         Self(Mutex::new(None))
     }
 }
 
-impl<T> Known<T> {
+impl<T> Lazy<T> {
     /// The value; computed now if this is its first use.
     pub(crate) fn get(&self, make: impl FnOnce() -> Result<T>) -> Result<Arc<T>> {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
