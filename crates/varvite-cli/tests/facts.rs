@@ -30,5 +30,5 @@ fn facts_are_json_on_as_many_lines_as_asked_for() {
     let line = varvite(&["facts", zlib(), "--format", "jsonl"]).text();
     assert_eq!(line.lines().count(), 1);
     assert_eq!(serde_json::from_str::<Json>(&line).unwrap(), expected());
-    varvite(&["facts", zlib(), "--format", "csv"]).fails(2, &["JSON"]);
+    varvite(&["facts", zlib(), "--format", "csv"]).fails(2, &["--format json"]);
 }

@@ -131,7 +131,7 @@ fn files_and_folders_of_dynamorio_are_converted() {
         fs::write(format!("{traces}/drmemtrace.app.{thread}.trace"), b"").unwrap();
     }
     varvite(&["trace", "convert", &folder.path("run.dir"), "-o", &folder.path("none.vtrace")])
-        .fails(3, &["no drmemtrace file"]);
+        .fails(3, &["not a drmemtrace file"]);
 }
 
 #[test]
@@ -142,7 +142,7 @@ fn a_cut_or_raw_file_of_dynamorio_is_converted_with_a_note() {
     fs::write(&file, &whole[..whole.len() - 5]).unwrap();
     let cut = varvite(&["trace", "convert", &file, "-o", &other]);
     assert!(
-        cut.errors().contains("cut.trace is cut: the last entry is cut after 7 bytes"),
+        cut.errors().contains("cut.trace is cut short: the last entry is cut after 7 bytes"),
         "{}",
         cut.errors()
     );

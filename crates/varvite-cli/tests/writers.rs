@@ -79,7 +79,7 @@ fn a_commit_shows_under_all_names_and_a_new_file_takes_one() {
     fs::remove_file(&graph).unwrap();
     fs::hard_link(&other, &graph).unwrap();
     let told = varvite(&["import", CONTENT, "-o", &graph, "--force"]).errors();
-    assert!(told.contains("stays under 1 other name"), "{told}");
+    assert!(told.contains("still has 1 other name"), "{told}");
     assert!(fs::read(&other).unwrap() == before);
     assert!(!varvite(&["compact", &graph]).errors().contains("other name"));
     assert!(has_index(&other) && !has_index(&graph));

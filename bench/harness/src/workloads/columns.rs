@@ -70,7 +70,7 @@ const ASKED: [Asked; 18] = [
     asked("column_lines_order_1", LinesAndOrder(1), Number),
     asked("column_lines_order_100", LinesAndOrder(100), Number),
     asked("column_lines_order_900", LinesAndOrder(900), Number),
-    asked("column_line_by_file", File("examples/plans/lines_of_files.json"), AnyOrder),
+    asked("column_line_by_file", File("bench/harness/plans/lines_of_files.json"), AnyOrder),
     asked("column_order_by_label", File("bench/harness/plans/order_by_label.json"), AnyOrder),
 ];
 
