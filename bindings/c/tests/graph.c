@@ -158,7 +158,7 @@ static void a_buffered_graph_answers_alike(const struct fixture *fixture) {
     options.size = 0;
     FAILS(VARVITE_E_ARGUMENT, "sizeof", varvite_graph_open("x", &options, &graph, &error));
     options.size = 4000;
-    FAILS(VARVITE_E_ARGUMENT, "4000 bytes", varvite_graph_open("x", &options, &graph, &error));
+    FAILS(VARVITE_E_ARGUMENT, "size 4000", varvite_graph_open("x", &options, &graph, &error));
 }
 
 /* Opens a property and reads its texts, as far as they are short. Whether that went well, or what it lacked. */

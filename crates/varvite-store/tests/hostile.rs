@@ -258,7 +258,7 @@ fn blocks_that_lie_about_their_length() {
         let plain = u64_at(bytes, at) - 1;
         put(bytes, at, plain.to_le_bytes());
     };
-    check("a byte less than there is", shorter, Load("does not decode"));
+    check("a byte less than there is", shorter, Load("decodes to more than"));
     let stored: Make = |bytes| {
         let row = coded_segment(bytes);
         let entry = (u64_at(bytes, row) + u64_at(bytes, row + 8)) as usize + 8;

@@ -455,7 +455,7 @@ mod tests {
             (r#"{"version": 1, "hops": [["out"]]}"#, "a hop must be an object"),
             (
                 r#"{"version": 1, "evaluators": [{"test": "any_of", "evaluators": [["depths"]]}]}"#,
-                "an evaluator has",
+                "an evaluator must be an object",
             ),
         ] {
             let error = Walk::from_json(json).unwrap_err();

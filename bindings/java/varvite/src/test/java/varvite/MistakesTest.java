@@ -130,7 +130,7 @@ class MistakesTest {
                 () -> GRAPH.places(cfg),
                 () -> GRAPH.property(OTHER.property("NAME").info()))) {
             IllegalArgumentException error = assertThrows(IllegalArgumentException.class, mistake);
-            assertTrue(error.getMessage().contains("not of this graph"), error.getMessage());
+            assertTrue(error.getMessage().contains("belongs to another graph"), error.getMessage());
         }
         try (Graph again = Golden.open("blocks.compact.varvite")) {
             assertEquals(GRAPH.nodes("CALL").size(), GRAPH.nodes(again.label("CALL")).size());
