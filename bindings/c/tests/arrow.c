@@ -165,7 +165,7 @@ static void what_does_not_exist_is_an_error(const varvite_graph *graph) {
     FAILS(VARVITE_E_ARGUMENT, "table", varvite_export_arrow(graph, 9, 0, &schema, &array, &error));
     FAILS(VARVITE_E_UNKNOWN, "edge label", varvite_export_arrow(graph, VARVITE_TABLE_EDGES, 999, &schema, &array, &error));
     FAILS(VARVITE_E_UNKNOWN, "property", varvite_export_arrow(graph, VARVITE_TABLE_PROPERTY, 999, &schema, &array, &error));
-    FAILS(VARVITE_E_ARGUMENT, "'array' is null", varvite_export_arrow(graph, VARVITE_TABLE_LABELS, 0, &schema, NULL, &error));
+    FAILS(VARVITE_E_ARGUMENT, "'array' must not be null", varvite_export_arrow(graph, VARVITE_TABLE_LABELS, 0, &schema, NULL, &error));
     CHECK(schema.release == NULL);
 }
 

@@ -388,7 +388,7 @@ static void what_makes_no_sense_is_told_with_its_number(const struct fixture *fi
     two[0] = text("one");
     two[1] = text("two");
     set(diff, first, "NAME", two, 2);
-    is_refused(fixture, diff, 3, VARVITE_E_ARGUMENT, "no list");
+    is_refused(fixture, diff, 3, VARVITE_E_ARGUMENT, "is not a list");
 
     diff = small_commit(0);
     DONE(varvite_diff_add_edge(diff, "CALLS", 0, 1, NULL, &error));
@@ -400,7 +400,7 @@ static void what_makes_no_sense_is_told_with_its_number(const struct fixture *fi
 
     diff = small_commit(0);
     DONE(varvite_diff_declare_property(diff, NULL, "NAME", VARVITE_I64, VARVITE_OPTIONAL, &error));
-    is_refused(fixture, diff, 3, VARVITE_E_ARGUMENT, "NAME is there already");
+    is_refused(fixture, diff, 3, VARVITE_E_ARGUMENT, "NAME exists already");
 }
 
 /* A name that is empty, or has a NUL at which C would end it, enters no graph: neither by a diff, whose bytes may come from anywhere, nor
@@ -479,16 +479,16 @@ static void wrong_calls_change_nothing(const struct fixture *fixture) {
     uint32_t rank;
     begin(fixture);
     FAILS(VARVITE_E_TOO_SMALL, "'ranks'", varvite_apply(graph_path, diff, NULL, &applied, sizeof applied, &rank, 0, &error));
-    FAILS(VARVITE_E_ARGUMENT, "'applied' is null", varvite_apply(graph_path, diff, NULL, NULL, sizeof applied, NULL, 0, &error));
-    FAILS(VARVITE_E_ARGUMENT, "'diff' is null", varvite_apply(graph_path, NULL, NULL, &applied, sizeof applied, NULL, 0, &error));
-    FAILS(VARVITE_E_ARGUMENT, "'bytes' is null", varvite_apply_bytes(graph_path, NULL, 9, NULL, &applied, sizeof applied, NULL, 0, &error));
+    FAILS(VARVITE_E_ARGUMENT, "'applied' must not be null", varvite_apply(graph_path, diff, NULL, NULL, sizeof applied, NULL, 0, &error));
+    FAILS(VARVITE_E_ARGUMENT, "'diff' must not be null", varvite_apply(graph_path, NULL, NULL, &applied, sizeof applied, NULL, 0, &error));
+    FAILS(VARVITE_E_ARGUMENT, "'bytes' must not be null", varvite_apply_bytes(graph_path, NULL, 9, NULL, &applied, sizeof applied, NULL, 0, &error));
     options.generation = 99;
     FAILS(VARVITE_E_REPLACED, "changed by another program", varvite_apply(graph_path, diff, &options, &applied, sizeof applied, NULL, 0, &error));
     FAILS(VARVITE_E_REPLACED, "", varvite_apply_bytes(graph_path, "VVDIFF01\0\0\0\0\0\0\0\0", 16, &options, &applied, sizeof applied, NULL, 0, &error));
     options.no_lock = 2;
     FAILS(VARVITE_E_ARGUMENT, "no_lock", varvite_apply(graph_path, diff, &options, &applied, sizeof applied, NULL, 0, &error));
-    FAILS(VARVITE_E_ARGUMENT, "'beside' is null", varvite_diff_create(NULL, 1, &diff, &error));
-    FAILS(VARVITE_E_ARGUMENT, "'labels' is null", varvite_diff_add_node(diff, nothing, 1, NULL, &error));
+    FAILS(VARVITE_E_ARGUMENT, "'beside' must not be null", varvite_diff_create(NULL, 1, &diff, &error));
+    FAILS(VARVITE_E_ARGUMENT, "'labels' must not be null", varvite_diff_add_node(diff, nothing, 1, NULL, &error));
     FAILS(VARVITE_E_ARGUMENT, "'source'", varvite_diff_add_edge(diff, "CALL", VARVITE_NEW_EDGE, 0, NULL, &error));
     FAILS(VARVITE_E_ARGUMENT, "owner.number", varvite_diff_set(diff, &owner, "NAME", NULL, 0, &error));
     FAILS(VARVITE_E_ARGUMENT, "owner.number", varvite_diff_set(diff, &edge, "NAME", NULL, 0, &error));

@@ -138,7 +138,7 @@ static void bytes_of_a_file_are_a_graph(const struct fixture *fixture) {
 
         FAILS(VARVITE_E_TRUNCATED, "no/such/file", varvite_graph_open_bytes(bytes, length - 1, "no/such/file", NULL, &graph, &error));
         FAILS(VARVITE_E_NOT_VARVITE, "it is empty", varvite_graph_open_bytes(NULL, 0, "x", NULL, &graph, &error));
-        FAILS(VARVITE_E_ARGUMENT, "'bytes' is null", varvite_graph_open_bytes(NULL, length, "x", NULL, &graph, &error));
+        FAILS(VARVITE_E_ARGUMENT, "'bytes' must not be null", varvite_graph_open_bytes(NULL, length, "x", NULL, &graph, &error));
         free(bytes);
     }
 }

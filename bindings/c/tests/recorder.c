@@ -158,9 +158,9 @@ static void mistakes_are_told_and_the_stream_goes_on(void) {
     varvite_stream *stream = NULL;
     uint8_t record[RECORD + 1] = {0};
     sink.context = &kept;
-    FAILS(VARVITE_E_ARGUMENT, "'sink' is null", varvite_recorder_create(NULL, &options, &recorder, &error));
-    FAILS(VARVITE_E_ARGUMENT, "'sink.put' is null", varvite_recorder_create(&none, &options, &recorder, &error));
-    FAILS(VARVITE_E_ARGUMENT, "'options.content' is null", varvite_recorder_create(&sink, NULL, &recorder, &error));
+    FAILS(VARVITE_E_ARGUMENT, "'sink' must not be null", varvite_recorder_create(NULL, &options, &recorder, &error));
+    FAILS(VARVITE_E_ARGUMENT, "'sink.put' must not be null", varvite_recorder_create(&none, &options, &recorder, &error));
+    FAILS(VARVITE_E_ARGUMENT, "'options.content' must not be null", varvite_recorder_create(&sink, NULL, &recorder, &error));
     options.split = 9;
     FAILS(VARVITE_E_ARGUMENT, "options.split", varvite_recorder_create(&sink, &options, &recorder, &error));
     options = trace_options();
@@ -172,11 +172,11 @@ static void mistakes_are_told_and_the_stream_goes_on(void) {
     options = trace_options();
     DONE(varvite_recorder_create(&sink, &options, &recorder, &error));
     FAILS(VARVITE_E_OUT_OF_MEMORY, "memory", varvite_stream_open(recorder, 5, &poor, &stream, &error));
-    FAILS(VARVITE_E_ARGUMENT, "'allocator.free' is null", varvite_stream_open(recorder, 5, &half, &stream, &error));
+    FAILS(VARVITE_E_ARGUMENT, "'allocator.free' must not be null", varvite_stream_open(recorder, 5, &half, &stream, &error));
     DONE(varvite_stream_open(recorder, 5, NULL, &stream, &error));
     FAILS(VARVITE_E_RECORD_LENGTH, "13 bytes", varvite_stream_push(stream, record, RECORD + 1, &error));
     FAILS(VARVITE_E_RECORD_LENGTH, "13 bytes", varvite_stream_push_all(stream, record, RECORD + 1, &error));
-    FAILS(VARVITE_E_ARGUMENT, "'record' is null", varvite_stream_push(stream, NULL, RECORD, &error));
+    FAILS(VARVITE_E_ARGUMENT, "'record' must not be null", varvite_stream_push(stream, NULL, RECORD, &error));
     DONE(varvite_stream_set_time(stream, 10, &error));
     FAILS(VARVITE_E_TIME_BACKWARDS, "9 after 10", varvite_stream_set_time(stream, 9, &error));
     DONE(varvite_stream_push(stream, record, RECORD, &error));

@@ -135,7 +135,7 @@ static void mistakes_name_the_step(const varvite_graph *graph) {
     FAILS(VARVITE_E_UNKNOWN, "nearest is \"METHOD\"", varvite_run_plan(graph, unknown, strlen(unknown), NULL, &run, &error));
     FAILS(VARVITE_E_WRONG_TYPE, "step 2", varvite_run_plan(graph, typed, strlen(typed), NULL, &run, &error));
     FAILS(VARVITE_E_ARGUMENT, "'plan' is not UTF-8", varvite_run_plan(graph, "\xff", 1, NULL, &run, &error));
-    FAILS(VARVITE_E_ARGUMENT, "'plan' is null", varvite_run_plan(graph, NULL, 1, NULL, &run, &error));
+    FAILS(VARVITE_E_ARGUMENT, "'plan' must not be null", varvite_run_plan(graph, NULL, 1, NULL, &run, &error));
     CHECK(run == NULL);
 }
 

@@ -459,14 +459,14 @@ class ChangeTest {
         assertRefused(ARGUMENT, "rank 5", diff -> diff.removeEdge("CALL", 5));
         assertRefused(WRONG_TYPE, "NAME", diff -> diff.set(0, "NAME", 1));
         assertRefused(WRONG_TYPE, "NAME", diff -> diff.set(0, "NAME", NodeRef.of(1)));
-        assertRefused(ARGUMENT, "no list", diff -> diff.append(0, "NAME", "more"));
-        assertRefused(ARGUMENT, "no list", diff -> diff.set(0, "NAME", "one", "two"));
+        assertRefused(ARGUMENT, "is not a list", diff -> diff.append(0, "NAME", "more"));
+        assertRefused(ARGUMENT, "is not a list", diff -> diff.set(0, "NAME", "one", "two"));
         assertRefused(UNKNOWN, "CALLS", diff -> diff.addEdge("CALLS", 0, 1));
         assertRefused(UNKNOWN, "METHODS", diff -> diff.addNode("METHODS"));
         assertRefused(UNKNOWN, "NAM", diff -> diff.set(0, "NAM", "x"));
         assertRefused(ARGUMENT, "another diff", diff -> diff.addEdge("CALL", 0, new NewNode(1)));
         assertRefused(ARGUMENT, "another diff", diff -> diff.addEdge("CALL", 0, new NewNode(-1)));
-        assertRefused(ARGUMENT, "there already", diff -> diff.declareProperty("NAME", ValueType.I64, Cardinality.LIST));
+        assertRefused(ARGUMENT, "exists already", diff -> diff.declareProperty("NAME", ValueType.I64, Cardinality.LIST));
         Diff removing = new Diff();
         removing.removeNode(5);
         GraphChange.of(path).apply(removing);
