@@ -120,15 +120,7 @@ impl Plan {
     #[inline(never)]
     pub(super) fn drop_loops(&self, way: u16, node: u32, neighbors: &mut Vec<u32>, begin: usize) {
         if neighbors[begin..].contains(&node) && !self.follows_loops(way, node) {
-            let mut kept = begin;
-            for place in begin..neighbors.len() {
-                let neighbor = neighbors[place];
-                if neighbor != node {
-                    neighbors[kept] = neighbor;
-                    kept += 1;
-                }
-            }
-            neighbors.truncate(kept);
+            retain_from(neighbors, begin, |neighbor| neighbor != node);
         }
     }
 
@@ -180,4 +172,17 @@ impl Plan {
     pub fn node_count(&self) -> u32 {
         self.nodes
     }
+}
+
+/// Keeps of the items from a place on those for which this holds.
+pub(super) fn retain_from(items: &mut Vec<u32>, begin: usize, is_kept: impl Fn(u32) -> bool) {
+    let mut kept = begin;
+    for place in begin..items.len() {
+        let item = items[place];
+        if is_kept(item) {
+            items[kept] = item;
+            kept += 1;
+        }
+    }
+    items.truncate(kept);
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::branch::NO_WAY;
 use super::error::WalkResult;
 use super::meter::Meter;
-use super::plan::Plan;
+use super::plan::{Plan, retain_from};
 use super::way::{DirectedEdges, EdgeRanks, PairedEntries};
 use varvite_graph::Budget;
 use varvite_graph::internal::ListRest;
@@ -118,17 +118,4 @@ impl PlanEdges {
         let leads = |code| way.leads_to(code);
         way.targets.is_none() || self.plan.labels.known_code(neighbor).is_some_and(leads)
     }
-}
-
-/// Keeps of the items from a place on those for which this holds.
-fn retain_from(items: &mut Vec<u32>, begin: usize, is_kept: impl Fn(u32) -> bool) {
-    let mut kept = begin;
-    for place in begin..items.len() {
-        let item = items[place];
-        if is_kept(item) {
-            items[kept] = item;
-            kept += 1;
-        }
-    }
-    items.truncate(kept);
 }
