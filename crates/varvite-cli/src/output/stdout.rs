@@ -1,6 +1,6 @@
 //! Standard output for one answer.
 
-use std::io::{self, BufWriter, IsTerminal, StdoutLock};
+use std::io::{self, BufWriter, StdoutLock};
 
 use varvite_show::{Column, Format, Sink};
 
@@ -18,7 +18,7 @@ pub(crate) fn begin_rows(format: Format, columns: Vec<Column>) -> io::Result<Row
 /// Standard output for rows: on a terminal, tables fit its width.
 pub(crate) fn sink() -> Sink<'static> {
     let sink = Sink::new(io::stdout().lock());
-    let width = io::stdout().is_terminal().then(|| comfy_table::Table::new().width()).flatten();
+    let width = console::Term::stdout().size_checked().map(|(_, columns)| columns);
     match width {
         Some(width) if wants_colour() => sink.with_width(width).with_bold_titles(),
         Some(width) => sink.with_width(width),
