@@ -16,7 +16,7 @@ use varvite_testing::vfs::MemoryVfs;
 
 use crate::histories::new_value;
 use crate::index;
-use crate::model::{check_numbers, check_selected, check_values, random};
+use crate::model::{cases_of_long_run, check_numbers, check_selected, check_values, random};
 use crate::pipeline::generator::Generator;
 use crate::pipeline::random::in_order;
 use crate::pipeline::{oracle, rows_with};
@@ -366,8 +366,7 @@ fn facts_of_a_changed_graph_are_those_of_the_model() {
 /// `PROPTEST_CASES` says.
 #[test]
 fn pipelines_on_a_changed_graph_give_what_plain_loops_give() {
-    let asked = std::env::var("PROPTEST_CASES").ok().and_then(|count| count.parse::<u64>().ok());
-    let seeds = asked.map_or(SEEDS, |plans| plans.div_ceil(2 * PIPELINES));
+    let seeds = cases_of_long_run().map_or(SEEDS, |plans| plans.div_ceil(2 * PIPELINES));
     let (mut compared, mut with_rows) = (0, 0);
     for seed in 0..seeds {
         let changed = Changed::of(seed);

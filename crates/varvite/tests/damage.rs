@@ -20,6 +20,7 @@ use varvite_testing::repair::repair;
 use varvite_testing::vfs::MemoryVfs;
 
 use crate::contradiction::Unchecked as _;
+use crate::model::cases_of_long_run;
 
 /// How much of a damaged graph is read at most: it may claim any number of nodes.
 const NODES_MAX: u32 = 2000;
@@ -185,9 +186,8 @@ fn used_bytes(good: &[u8]) -> Vec<usize> {
     used
 }
 
-/// Whether `PROPTEST_CASES` asks for a long run.
 fn is_long() -> bool {
-    std::env::var_os("PROPTEST_CASES").is_some()
+    cases_of_long_run().is_some()
 }
 
 /// Of how many used bytes one is damaged in each profile: of all, or each byte in one of the profiles.

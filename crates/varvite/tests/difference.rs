@@ -14,14 +14,13 @@ use varvite_testing::draft::{Draft, PATH};
 use varvite_testing::vfs::MemoryVfs;
 
 use crate::histories::History;
-use crate::model::random;
+use crate::model::{cases_of_long_run, random};
 
 /// Pairs of graphs that are tried, unless `PROPTEST_CASES` says how many.
 const PAIRS: u64 = 100;
 
 fn pairs() -> u64 {
-    let asked = std::env::var("PROPTEST_CASES").ok().and_then(|count| count.parse().ok());
-    asked.unwrap_or(PAIRS)
+    cases_of_long_run().unwrap_or(PAIRS)
 }
 
 fn disk_of(bytes: &[u8]) -> MemoryVfs {

@@ -29,10 +29,15 @@ pub(crate) fn random(seed: u64) -> ModelGraph {
     RandomGraph::any(seed).build().in_canonical_order()
 }
 
-/// Two fifths of many graphs; all of them where `PROPTEST_CASES` asks for a long run.
+/// The number of cases that `PROPTEST_CASES` asks for, if it asks for a long run.
+pub(crate) fn cases_of_long_run() -> Option<u64> {
+    std::env::var("PROPTEST_CASES").ok().and_then(|count| count.parse().ok())
+}
+
+/// Two fifths of many graphs; all of them in a long run.
 fn short_form(seeds: Range<u64>) -> Range<u64> {
-    let is_long = std::env::var_os("PROPTEST_CASES").is_some() || seeds.end - seeds.start < 50;
-    if is_long { seeds } else { seeds.start..seeds.start + (seeds.end - seeds.start) * 2 / 5 }
+    let is_whole = cases_of_long_run().is_some() || seeds.end - seeds.start < 50;
+    if is_whole { seeds } else { seeds.start..seeds.start + (seeds.end - seeds.start) * 2 / 5 }
 }
 
 /// Says which graph it was, if `test` panics.
