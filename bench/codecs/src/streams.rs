@@ -16,7 +16,7 @@ use crate::options::Options;
 /// ones.
 const PASS_LEN_MAX: usize = 32 << 20;
 
-/// What the traced program compresses: a text of this repository, because a graph's file is compressed
+/// The input of the traced program: a text of this repository, because a graph's file is compressed
 /// already and would leave it nothing to do but to look.
 const WORK: &str = "docs/format.md";
 /// Bytes of it, at most.

@@ -1,4 +1,4 @@
-//! What changes of a graph cost, as Markdown.
+//! The costs of changes of a graph, as Markdown.
 
 use crate::record::figures::Figures;
 use crate::record::interval::{PAIRS_MIN, interval_of, ratios_of};

@@ -80,7 +80,7 @@ pub const TARGETS: [Target; 38] = [
     limit("transitive_callers", COMPACT, 30.0 * MS),
 ];
 
-/// What names of questions of scanners begin with.
+/// The prefix of the names of questions of scanners.
 const QUERY: &str = "query_";
 /// How many times faster than flatgraph's own steps each of these questions is, and what would be even
 /// better.

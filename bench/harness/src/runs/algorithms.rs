@@ -46,7 +46,7 @@ pub struct Options {
     pub python: Option<PathBuf>,
     /// Of the graph: there are `2^scale` nodes, those without edges included.
     pub scale: u32,
-    /// How often each question runs.
+    /// The number of runs of each question.
     pub samples: u32,
     /// Where all that was measured goes as JSON, if anywhere.
     pub json: Option<PathBuf>,

@@ -1,4 +1,4 @@
-//! What reading costs once a graph has changed: the same questions of a graph and of a changed copy, in
+//! The cost of reading a graph with changes: the same questions of a graph and of a changed copy, in
 //! pairs.
 //!
 //! - `edges`: 1 % of the CFG, REF and ARGUMENT edges are removed and appended again. A source is drawn

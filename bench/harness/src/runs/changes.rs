@@ -1,4 +1,4 @@
-//! What changes of a graph cost: commits of edges and of a layer, beside a key-value store that commits as
+//! The costs of changes of a graph: commits of edges and of a layer, beside a key-value store that commits as
 //! many keys.
 //!
 //! Every commit is durable when its time is taken. The file is put back to what it was after each, so that

@@ -1,4 +1,4 @@
-//! What a value of each property costs by every way of reading all of them: nanoseconds on one thread, the
+//! The cost of a value of each property by every way of reading all of them: nanoseconds on one thread, the
 //! best of some rounds.
 
 use std::hint::black_box;

@@ -28,13 +28,13 @@ const ROUNDS: usize = 21;
 const TIME_MAX: Duration = Duration::from_secs(1);
 /// but no fewer than these.
 const ROUNDS_MIN: usize = 3;
-/// Of a limit, this share is left to texts that are decoded while a question runs, as by the command.
+/// The share of a limit that is left to texts that are decoded while a question runs, as by the command.
 const TEXTS_SHARE: u64 = 16;
 
 /// A line for each question; the last one is about all of them and about memory.
 ///
 /// # Errors
-/// What is wrong with the file, a question that needs more memory than there is, or different answers of the
+/// A fault of the file, a question that needs more memory than there is, or different answers of the
 /// two processes.
 pub fn tell(file: &Path, megabytes: u32, prefix: &str) -> Result<Vec<Value>, Failure> {
     let ask = |megabytes: u32| {
@@ -128,7 +128,7 @@ fn time(name: &str, mut ask: impl FnMut() -> Result<Value, Failure>) -> Result<V
     }))
 }
 
-/// What the process had at most, and what it has now that no question runs any more.
+/// The most memory of the process, and its memory now that no question runs.
 fn memory_of(graph: &Graph, limit: Option<u64>, peak: Option<u64>) -> Value {
     let kept = MemoryReport::of(graph).unaccounted();
     trim_heap();

@@ -46,7 +46,7 @@ pub struct Options {
     pub scratch: PathBuf,
     /// Pairs of each row.
     pub pairs: u32,
-    /// What names of questions begin with, where only some run.
+    /// The prefix of the questions to run, where only some run.
     pub only: Option<String>,
 }
 

@@ -143,7 +143,7 @@ impl Reader {
     }
 }
 
-/// What the reader does: for each line of the input a turn of that way, and at the end the number of
+/// The work of the reader: for each line of the input a turn of that way, and at the end the number of
 /// snapshots that it saw.
 ///
 /// # Errors

@@ -61,7 +61,7 @@ pub struct Options {
     pub samples: u32,
     /// JVMs that are measured one after the other: what a JVM compiles differs a little from one to the next.
     pub jvms: u32,
-    /// What names of questions begin with, where only some run; opening and saving are not measured then.
+    /// The prefix of the questions to run, where only some run; opening and saving are not measured then.
     pub only: Option<String>,
     /// What was typed.
     pub command: String,

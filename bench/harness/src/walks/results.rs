@@ -46,7 +46,7 @@ pub struct WalkRow {
 /// The walk that others are held against, and what Varvite must be ahead of it.
 const PEER: &str = "Neo4j";
 
-/// What a walk of Varvite must keep to: side, walk, how many times faster than Neo4j's, or its greatest
+/// The limits of Varvite's walks: side, walk, and the least speed as a multiple of Neo4j's, or the greatest
 /// median.
 const LIMITS: [(&str, &str, Limit); 5] = [
     ("Varvite, Rust", "depth_first", Limit::Times(50.0)),

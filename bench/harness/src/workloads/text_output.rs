@@ -78,7 +78,7 @@ impl TextOutput {
     }
 }
 
-/// How many rows there are below the header, and the CRC-32 of their cells between tabs; absent values and
+/// The number of rows below the header, and the CRC-32 of their cells between tabs; absent values and
 /// empty texts are alike, since writers differ there.
 fn of_csv(text: &[u8]) -> Result<Vec<i64>, Failure> {
     let (mut rows, mut crc) = (0, Crc32::default());
