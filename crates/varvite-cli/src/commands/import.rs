@@ -195,10 +195,13 @@ fn first_bytes(source: &Path) -> Result<Vec<u8>, Failure> {
     Ok(first)
 }
 
+/// The first bytes of graph files.
+pub(crate) const GRAPH_START: &[u8] = b"\x89VARVITE";
+
 /// Tells by its first bytes whether the source is one to import, and that it is not about to be replaced.
 fn check_source(source: &Path, output: &Path) -> Outcome {
     let first = first_bytes(source)?;
-    if first.starts_with(b"\x89VARVITE") {
+    if first.starts_with(GRAPH_START) {
         let what = "this is already a Varvite graph and needs no import; see `varvite --help` for queries"
             .to_owned();
         return Err(Failure::Source { file: source.to_owned(), what });

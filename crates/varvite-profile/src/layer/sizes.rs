@@ -10,9 +10,9 @@ use crate::events::{Event, EventKind};
 /// Allocations of a class of sizes. A class ends with a power of two, and begins behind the class before.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SizeRow {
-    /// The smallest and the largest size of the class, in bytes.
+    /// The smallest size of the class, in bytes.
     pub from_bytes: i64,
-    /// The largest size.
+    /// The largest size of the class, in bytes.
     pub to_bytes: i64,
     /// The number of allocations.
     pub calls: i64,
@@ -20,9 +20,9 @@ pub struct SizeRow {
     pub temporary: i64,
     /// All allocated bytes.
     pub bytes: i64,
-    /// Allocations that were never given back, and their bytes.
+    /// The number of allocations that were never given back.
     pub live_blocks: i64,
-    /// Their bytes.
+    /// The bytes of the allocations that were never given back.
     pub live_bytes: i64,
 }
 

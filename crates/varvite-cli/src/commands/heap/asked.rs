@@ -8,6 +8,7 @@ use varvite_profile::layer::{At, HeapLayer, Names};
 use varvite_profile::{Limits, ProfileSource};
 
 use crate::arguments::{ExpansionArgs, GraphArgs, MemoryArgs};
+use crate::commands::import::GRAPH_START;
 use crate::commands::import_profile::note_damage;
 use crate::commands::profile_words::{ProfileWord, RootsWord};
 use crate::failure::Failure;
@@ -166,12 +167,9 @@ impl ReadArgs {
 
     /// Whether a file is one. With `--input-format` every file is, but for graphs.
     fn is_profile(&self, source: &ProfileSource) -> bool {
-        source.is_profile() || self.input_format.is_some() && !source.begins_with(GRAPH)
+        source.is_profile() || self.input_format.is_some() && !source.begins_with(GRAPH_START)
     }
 }
-
-/// What files of graphs begin with.
-const GRAPH: &[u8] = b"\x89VARVITE";
 
 /// Reads a file of its own.
 fn read(source: ProfileSource, name: &str, limits: &ReadArgs) -> Result<HeapLayer, Failure> {

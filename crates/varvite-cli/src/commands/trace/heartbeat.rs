@@ -41,8 +41,8 @@ impl Heartbeat {
     }
 }
 
-/// What the pipe has behind the text once the program has ended: lackey writes no such byte. Children of the
-/// program may hold the pipe open for longer.
+/// The byte that the recording writes behind the text when the program has ended: lackey writes no such byte.
+/// Children of the program may hold the pipe open for longer.
 pub(super) const END: u8 = 0;
 
 /// Counts the lines that are read from a source, up to [`END`]. Each is a record, apart from a few of
