@@ -31,7 +31,8 @@ Exit codes:
   6  the command was stopped: it exceeded its memory limit, would never end, or a sum passed 64 bits
   130  Ctrl-C or SIGTERM stopped a command that writes; it left no unfinished file
 
-A writer locks its file, and leaves .NAME.lock beside it. A second writer fails, naming the process that holds the lock.
+A writer locks its file, and leaves nothing beside it. A second writer fails; on Linux its message names the process
+that holds the lock.
 
 Answers go to standard output, everything else to standard error. Tables shorten long texts and escape control
 characters; json, jsonl and csv print texts in full. NO_COLOR switches colour off.";
