@@ -19,7 +19,7 @@ use varvite_memtrace::drmemtrace::DrmemtraceError;
 use varvite_memtrace::lackey::LackeyError;
 use varvite_memtrace::layer::TraceLayerError;
 use varvite_profile::ProfileError;
-use varvite_profile::layer::{HeapLayerError, MomentError};
+use varvite_profile::layer::{HeapLayerError, LayerReadError, LongStacks};
 use varvite_show::ShowError;
 use varvite_trace::TraceError;
 
@@ -194,9 +194,22 @@ pub(crate) enum Failure {
         /// The error.
         r#source: HeapLayerError,
     },
-    /// The heap at a moment can't be computed.
-    #[error(transparent)]
-    Moment(MomentError),
+    /// A profile of a graph can't be read.
+    #[error("{}: {source}", file.display())]
+    LayerRead {
+        /// The graph.
+        file: PathBuf,
+        /// The error.
+        r#source: LayerReadError,
+    },
+    /// The stacks of a profile are far longer than itself.
+    #[error("{}: {source}", file.display())]
+    LongStacks {
+        /// The profile.
+        file: PathBuf,
+        /// The error.
+        r#source: LongStacks,
+    },
     /// Work on a file failed, and the reason does not name the file.
     #[error("{}: {source}", file.display())]
     OfFile {
@@ -217,6 +230,15 @@ impl Failure {
     /// A failure that is about a foreign file.
     pub(crate) fn source(file: &Path, what: String) -> Self {
         Self::Source { file: file.to_owned(), what }
+    }
+
+    /// The failure for an error of reading a profile of a graph. An error of the graph has the same message as
+    /// in other commands.
+    pub(crate) fn layer_read(file: &Path, error: LayerReadError) -> Self {
+        match error {
+            LayerReadError::Graph(error) => Self::Graph(error),
+            source => Self::LayerRead { file: file.to_owned(), source },
+        }
     }
 
     /// The failure for an error of a query. Damage of a file has the same message as in other commands.
@@ -268,9 +290,14 @@ impl Failure {
                 source: HeapLayerError::Profile(ProfileError::OverBudget { .. }), ..
             } => 6,
             Self::ProfileLayer { source: HeapLayerError::Graph(error), .. } => exit_code_of(error),
-            Self::Moment(
-                MomentError::NoEvents { .. } | MomentError::Late { .. } | MomentError::Backwards { .. },
-            ) => 2,
+            Self::LongStacks { .. } => 6,
+            Self::LayerRead {
+                source:
+                    LayerReadError::NoEvents { .. }
+                    | LayerReadError::Late { .. }
+                    | LayerReadError::Backwards { .. },
+                ..
+            } => 2,
             Self::Profile { source: ProfileError::NoEvents | ProfileError::NoThreads { .. }, .. } => 2,
             Self::Trace { source: TraceError::Options { .. } | TraceError::Compress(_), .. } => 2,
             Self::DiffText { source, .. } if matches!(source.fault, DiffTextFault::Io(_)) => 3,
@@ -461,15 +488,5 @@ fn show_help(failure: Failure) -> Outcome {
             Ok(io::stdout().flush()?)
         }
         failure => Err(failure),
-    }
-}
-
-/// An error of the graph has the same message as in other commands.
-impl From<MomentError> for Failure {
-    fn from(error: MomentError) -> Self {
-        match error {
-            MomentError::Graph(error) => Self::Graph(error),
-            error => Self::Moment(error),
-        }
     }
 }

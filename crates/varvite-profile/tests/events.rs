@@ -6,16 +6,16 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use varvite::change::Diff;
+use varvite::change::{Diff, NodeRef};
 use varvite::vfs::RealVfs;
 use varvite::write::{GraphChange, compact, drop_layers};
-use varvite::{Graph, Task};
+use varvite::{Graph, GraphError, Task};
 use varvite_codec::frame::{FrameOptions, FrameReader, Framing};
 use varvite_import::Import;
 use varvite_model::SplitMix64;
 use varvite_profile::heaptrack::{CALLS, LEAKED_BYTES, PEAK_BYTES, TEMPORARY};
 use varvite_profile::layer::{
-    At, By, HeapLayer, HeapLayerError, HeapOptions, LayerEvents, MomentError, Names, import_events,
+    At, By, HeapLayer, HeapLayerError, HeapOptions, LayerEvents, LayerReadError, Names, import_events,
 };
 use varvite_profile::{Kind, Limits, Profile, ProfileError, ProfileSource, Slot, heaptrack};
 
@@ -128,7 +128,7 @@ fn places(layer: &HeapLayer, slots: &[Slot]) -> BTreeMap<Place, Vec<i64>> {
     places
 }
 
-fn at(graph: &Graph, since: Option<At>, at: At) -> Result<HeapLayer, MomentError> {
+fn at(graph: &Graph, since: Option<At>, at: At) -> Result<HeapLayer, LayerReadError> {
     layer(graph).at(graph, since, at)
 }
 
@@ -257,18 +257,20 @@ fn what_can_not_be_asked_is_refused() {
     let graph = Graph::open(&path).unwrap();
     let last = profile.totals.runtime_ms - 1;
     let error = at(&graph, None, At::Ms(last + 1)).unwrap_err();
-    assert!(matches!(error, MomentError::Late { asked, last: end, .. } if (asked, end) == (last + 1, last)));
+    assert!(
+        matches!(error, LayerReadError::Late { asked, last: end, .. } if (asked, end) == (last + 1, last))
+    );
     let error = at(&graph, Some(At::Ms(5)), At::Ms(4)).unwrap_err();
-    assert!(matches!(error, MomentError::Backwards { from: 5, to: 4 }), "{error}");
+    assert!(matches!(error, LayerReadError::Backwards { from: 5, to: 4 }), "{error}");
     let between = |from, to| layer(&graph).timeline_between(&graph, (from, to), 10).unwrap_err();
-    assert!(matches!(between(4, 3), MomentError::Backwards { .. }));
-    assert!(matches!(between(0, u64::MAX), MomentError::Late { .. }));
+    assert!(matches!(between(4, 3), LayerReadError::Backwards { .. }));
+    assert!(matches!(between(0, u64::MAX), LayerReadError::Late { .. }));
     // Sums alone tell no moment, and other tools have no events.
     let options = HeapOptions { source: [9; 32], ..HeapOptions::default() };
     let profile = heaptrack::open(&source, &Limits::default()).unwrap();
     varvite_profile::layer::import(Arc::new(RealVfs), &path, &profile, &options, &Task::new()).unwrap();
     let graph = Graph::open(&path).unwrap();
-    assert!(matches!(at(&graph, None, At::Peak), Err(MomentError::NoEvents { layer }) if layer == "heap"));
+    assert!(matches!(at(&graph, None, At::Peak), Err(LayerReadError::NoEvents { layer }) if layer == "heap"));
     std::fs::write(&source, "main;f 3\n").unwrap();
     let error = add(&path, &source, "").unwrap_err();
     assert!(matches!(error, HeapLayerError::Profile(ProfileError::NoEvents)), "{error}");
@@ -319,7 +321,7 @@ fn no_lists_of_events_do_harm() {
         GraphChange::begin(Arc::new(RealVfs), &path).unwrap().apply_with(&diff, &Task::new()).unwrap();
         let graph = Graph::open(&path).unwrap();
         let error = at(&graph, None, At::Ms(30)).map(drop).unwrap_err();
-        assert!(matches!(error, MomentError::Damaged { .. }), "{property}: {error}");
+        assert!(matches!(error, LayerReadError::Damaged { .. }), "{property}: {error}");
         std::fs::write(&path, &whole).unwrap();
     }
     // Times that go back, or have no event, and more than memory has room for.
@@ -337,5 +339,32 @@ fn no_lists_of_events_do_harm() {
     let graph = Graph::open(&path).unwrap();
     let little = Limits { memory_bytes: 1000, ..Limits::default() };
     let error = HeapLayer::open(&graph, &Names::of(Kind::Heap, ""), &little).map(drop).unwrap_err();
-    assert!(matches!(error, varvite::GraphError::OverBudget(_)), "{error}");
+    assert!(matches!(error, LayerReadError::Graph(GraphError::OverBudget(_))), "{error}");
+}
+
+#[test]
+fn a_tree_of_calls_that_cannot_be_is_damage() {
+    let (folder, path) = code();
+    let source = folder.path().join("run");
+    std::fs::write(&source, lines(2000, 13)).unwrap();
+    add(&path, &source, "").unwrap();
+    let whole = std::fs::read(&path).unwrap();
+    let steps: Vec<u32> = Graph::open(&path).unwrap().nodes("HEAP_STEP").unwrap().iter().collect();
+    let (first, last) = (steps[0], steps[steps.len() - 1]);
+    let edge = Graph::open(&path).unwrap().out("HEAP_IN").unwrap().first_rank(last).unwrap() as u32;
+    let changes: [(&str, &dyn Fn(&mut Diff)); 3] = [
+        ("the caller of a step", &|diff| diff.set(last, "HEAP_PARENT", [NodeRef::from(last)])),
+        ("the caller of a step", &|diff| diff.set(first, "HEAP_PARENT", [NodeRef::from(last)])),
+        ("a step has no place", &|diff| diff.remove_edge("HEAP_IN", edge)),
+    ];
+    for (what, change) in changes {
+        let mut diff = Diff::new();
+        change(&mut diff);
+        GraphChange::begin(Arc::new(RealVfs), &path).unwrap().apply_with(&diff, &Task::new()).unwrap();
+        let graph = Graph::open(&path).unwrap();
+        let error = HeapLayer::open(&graph, &Names::of(Kind::Heap, ""), &Limits::default());
+        let error = error.map(drop).unwrap_err().to_string();
+        assert!(error.contains(what), "{error}");
+        std::fs::write(&path, &whole).unwrap();
+    }
 }

@@ -109,6 +109,9 @@ pub(super) fn note_damage(noticed: &Noticed, source: &Path) {
     doubts(noticed).iter().for_each(|doubt| remark(&format!("{path}: {doubt}")));
 }
 
+/// The remark about a profile with too large counts.
+pub(super) const SATURATED: &str = "some sums pass 64 bits; they are shown as the largest number of 64 bits";
+
 /// What of a profile says less than it seems to.
 fn doubts(noticed: &Noticed) -> Vec<String> {
     let mut doubts = Vec::new();
@@ -151,7 +154,7 @@ fn doubts(noticed: &Noticed) -> Vec<String> {
         doubts.push("some values are negative, as in a difference of profiles".to_owned());
     }
     if noticed.is_saturated {
-        doubts.push("some sums pass 64 bits; they are shown as the largest number of 64 bits".to_owned());
+        doubts.push(SATURATED.to_owned());
     }
     doubts
 }

@@ -2,7 +2,7 @@
 
 use varvite::Graph;
 
-use super::moment_error::MomentError;
+use super::read_error::LayerReadError;
 use super::stored::{HeapLayer, Moments};
 use super::stored_events::StoredEvents;
 use crate::events::{Event, SiteState};
@@ -45,15 +45,15 @@ impl HeapLayer {
     /// more than 4,096 of these, and 1,048,576 at most.
     ///
     /// # Errors
-    /// [`MomentError`]
-    pub fn at(mut self, graph: &Graph, since: Option<At>, at: At) -> Result<Self, MomentError> {
+    /// [`LayerReadError`]
+    pub fn at(mut self, graph: &Graph, since: Option<At>, at: At) -> Result<Self, LayerReadError> {
         let events = StoredEvents::open(graph, &self.names, self.tree.len(), &self.budget)?;
         let (mut own, ms) = self.counts_at(&events, at)?;
         let mut since_ms = None;
         if let Some(since) = since {
             let (before, from) = self.counts_at(&events, since)?;
             if from > ms {
-                return Err(MomentError::Backwards { from, to: ms });
+                return Err(LayerReadError::Backwards { from, to: ms });
             }
             own.iter_mut().zip(&before).for_each(|(own, before)| *own = own.since(before));
             since_ms = Some(from);
@@ -66,7 +66,7 @@ impl HeapLayer {
     }
 
     /// The sums of each step of the tree at a moment, and its millisecond.
-    fn counts_at(&self, events: &StoredEvents, at: At) -> Result<(Vec<Counts>, u64), MomentError> {
+    fn counts_at(&self, events: &StoredEvents, at: At) -> Result<(Vec<Counts>, u64), LayerReadError> {
         let (place, ms) = match at {
             At::Ms(ms) => {
                 self.check_ms(ms)?;
@@ -87,9 +87,11 @@ impl HeapLayer {
     }
 
     /// Fails for a millisecond that the run does not have.
-    fn check_ms(&self, asked: u64) -> Result<(), MomentError> {
+    fn check_ms(&self, asked: u64) -> Result<(), LayerReadError> {
         match self.totals.runtime_ms.saturating_sub(1) {
-            last if asked > last => Err(MomentError::Late { layer: self.names.layer.clone(), asked, last }),
+            last if asked > last => {
+                Err(LayerReadError::Late { layer: self.names.layer.clone(), asked, last })
+            }
             _ => Ok(()),
         }
     }
@@ -100,17 +102,17 @@ impl HeapLayer {
     /// **Cost**: the events between the two, and one stretch before them.
     ///
     /// # Errors
-    /// [`MomentError`]
+    /// [`LayerReadError`]
     pub fn timeline_between(
         &self,
         graph: &Graph,
         (from, to): (u64, u64),
         intervals: u32,
-    ) -> Result<Timeline, MomentError> {
+    ) -> Result<Timeline, LayerReadError> {
         self.check_ms(from)?;
         self.check_ms(to)?;
         if from > to {
-            return Err(MomentError::Backwards { from, to });
+            return Err(LayerReadError::Backwards { from, to });
         }
         let events = StoredEvents::open(graph, &self.names, self.tree.len(), &self.budget)?;
         let (first, over) = from.checked_sub(1).map_or((0, 0), |before| events.at_ms(before));

@@ -2,7 +2,7 @@
 
 use varvite::Graph;
 
-use super::moment_error::MomentError;
+use super::read_error::LayerReadError;
 use super::stored::HeapLayer;
 use super::stored_events::StoredEvents;
 use crate::events::{Event, EventKind};
@@ -37,8 +37,8 @@ impl HeapLayer {
     /// **Cost**: linear in all events of the run.
     ///
     /// # Errors
-    /// [`MomentError::NoEvents`] of a layer that was imported without events; damage; cancellation.
-    pub fn sizes(&self, graph: &Graph) -> Result<Vec<SizeRow>, MomentError> {
+    /// [`LayerReadError::NoEvents`] of a layer that was imported without events; damage; cancellation.
+    pub fn sizes(&self, graph: &Graph) -> Result<Vec<SizeRow>, LayerReadError> {
         let events = StoredEvents::open(graph, &self.names, self.tree.len(), &self.budget)?;
         let mut classes = [SizeRow::default(); CLASSES];
         for stretch in 0..events.stretch_count() {

@@ -7,6 +7,7 @@ use super::join::Join;
 use super::moments;
 use super::names::Names;
 use super::placement::MatchClass;
+use super::read_error::LayerReadError;
 use super::tree::{CallTree, NONE, Place};
 use crate::measure::{Counts, Measures, Sampling, Slot};
 use crate::profile::{Profile, Totals};
@@ -94,8 +95,9 @@ impl HeapLayer {
     /// as much as `limits` allow.
     ///
     /// # Errors
-    /// [`GraphError::Unknown`] if there is no such profile; [`GraphError::OverBudget`]; damage.
-    pub fn open(graph: &Graph, names: &Names, limits: &Limits) -> Result<Self, GraphError> {
+    /// [`LayerReadError::Graph`] with [`GraphError::Unknown`] if there is no such profile, or with
+    /// [`GraphError::OverBudget`]; [`LayerReadError::Damaged`].
+    pub fn open(graph: &Graph, names: &Names, limits: &Limits) -> Result<Self, LayerReadError> {
         let names = names.clone();
         let texts = |end: &str| graph.property(&names.name(end));
         let profile = graph.nodes(&names.name("PROFILE"))?.iter().next();
@@ -217,13 +219,22 @@ impl HeapLayer {
         self.measures.find(&self.default_measure).unwrap_or_default()
     }
 
+    /// Whether the counts of all steps add up to more than 64 bits hold; sums then are the most or the least
+    /// that these hold.
+    ///
+    /// **Cost**: a pass over the tree.
+    pub fn is_saturated(&self) -> bool {
+        let sum = |slot: Slot| self.tree.own.iter().map(|own| i128::from(own[slot]).abs()).sum::<i128>();
+        self.measures.iter().any(|(slot, _)| sum(slot) > i64::MAX.into())
+    }
+
     /// How much of it was joined to the code.
     pub fn coverage(&self) -> Coverage {
         Coverage::of(&self.tree, &self.join, |place| &self.places[place].module)
     }
 
     /// Reads the places, which lie one behind the other; gives the node of the first.
-    fn read_places(&mut self, graph: &Graph) -> Result<u32, GraphError> {
+    fn read_places(&mut self, graph: &Graph) -> Result<u32, LayerReadError> {
         let names = &self.names;
         let property = |end: &str| graph.property(&names.name(end));
         let [module, function, file] = [property("MODULE")?, property("FUNCTION")?, property("FILE")?];
@@ -244,28 +255,30 @@ impl HeapLayer {
             let class = class.str(node).and_then(|class| MatchClass::of_name(&class));
             self.join.places.push((at.first(node), class.unwrap_or(MatchClass::None)));
         }
-        if self.places.is_empty() {
-            // Steps without a place are damage, and are read all the same.
-            self.places.push(StoredPlace::default());
-            self.join.places.push((None, MatchClass::None));
-        }
         Ok(nodes.iter().next().unwrap_or(0))
     }
 
-    fn read_tree(&mut self, graph: &Graph, first_place: u32) -> Result<(), GraphError> {
+    fn read_tree(&mut self, graph: &Graph, first_place: u32) -> Result<(), LayerReadError> {
         let Self { names, measures, tree, join, places, budget, .. } = self;
         let edges = |end: &str| graph.out(&names.name(end));
+        let damage = |what| LayerReadError::Damaged { layer: names.layer.clone(), what };
         let (within, called_at, own_at) = (edges("IN")?, edges("CALLED_AT")?, graph.out(&names.own_at())?);
         let steps = graph.nodes(&names.name("STEP"))?;
         let (parent, first) = (graph.property(&names.name("PARENT"))?, steps.iter().next().unwrap_or(0));
         let own: Vec<Property> =
-            names.own(measures).iter().map(|name| graph.property(name)).collect::<Result<_, _>>()?;
+            names.own(measures).iter().map(|name| graph.property(name)).collect::<Result<_, GraphError>>()?;
         for node in steps.iter() {
-            // A step with another parent is damage, or was changed by another program: it counts at the root.
-            let above = parent.number(node).and_then(|above| u32::try_from(above).ok()?.checked_sub(first));
-            let above = above.filter(|above| (*above as usize) < tree.len());
+            let above = match parent.number(node) {
+                None => None,
+                Some(above) => {
+                    let above = u32::try_from(above).ok().and_then(|above| above.checked_sub(first));
+                    let above = above.filter(|above| (*above as usize) < tree.len());
+                    Some(above.ok_or_else(|| damage("the caller of a step is no step before it"))?)
+                }
+            };
             let place = within.first(node).and_then(|place| place.checked_sub(first_place));
-            let place = place.filter(|place| (*place as usize) < places.len()).unwrap_or(0);
+            let place = place.filter(|place| (*place as usize) < places.len());
+            let place = place.ok_or_else(|| damage("a step has no place"))?;
             let mut counts = Counts::default();
             for ((slot, _), property) in measures.iter().zip(&own) {
                 counts[slot] = property.number(node).unwrap_or(0);

@@ -6,8 +6,8 @@ use std::ops::Range;
 use varvite::{Budget, Graph, GraphError, Property};
 
 use super::events::{BEFORE, COUNT, KIND_BYTES, KIND_SITE, LISTS, PEAK_COUNT, SITE_STEP, STRETCH};
-use super::moment_error::MomentError;
 use super::names::Names;
+use super::read_error::LayerReadError;
 use crate::events::{Event, EventKind, SiteState};
 
 /// The events of a profile. Memory has only their tables: 16 bytes for each kind of allocation, 4 for each
@@ -36,21 +36,21 @@ impl StoredEvents {
     /// **Cost**: linear in kinds of allocations, sites and stretches, with any number of events.
     ///
     /// # Errors
-    /// [`MomentError::NoEvents`]; what of them can't be; more of them than the budget has room for.
+    /// [`LayerReadError::NoEvents`]; what of them can't be; more of them than the budget has room for.
     pub(super) fn open(
         graph: &Graph,
         names: &Names,
         tree_len: usize,
         budget: &Budget,
-    ) -> Result<Self, MomentError> {
+    ) -> Result<Self, LayerReadError> {
         let none = |error| match error {
-            GraphError::Unknown { .. } => MomentError::NoEvents { layer: names.layer.clone() },
-            error => MomentError::Graph(error),
+            GraphError::Unknown { .. } => LayerReadError::NoEvents { layer: names.layer.clone() },
+            error => LayerReadError::Graph(error),
         };
         let property = |end: &str| graph.property(&names.name(end)).map_err(none);
         let nodes = graph.nodes(&names.name(STRETCH)).map_err(none)?;
         let profile = graph.nodes(&names.name("PROFILE"))?.iter().next().unwrap_or(0);
-        let of_profile = |end| Ok::<_, MomentError>(number(&property(end)?, profile));
+        let of_profile = |end| Ok::<_, LayerReadError>(number(&property(end)?, profile));
         let (count, peak_count) = (of_profile(COUNT)?, of_profile(PEAK_COUNT)?);
         let [events, ms, stamps, calls, temporary, live_bytes, live_blocks] = LISTS.map(property);
         let mut stored = Self {
@@ -75,13 +75,13 @@ impl StoredEvents {
         let first_step = graph.nodes(&names.name("STEP"))?.iter().next().unwrap_or(0);
         stored.read_steps(profile, &property(SITE_STEP)?, first_step..first_step + tree_len as u32)?;
         match stored.stretches.len().checked_sub(1) {
-            None => Err(MomentError::NoEvents { layer: stored.layer }),
+            None => Err(LayerReadError::NoEvents { layer: stored.layer }),
             Some(last) if stored.before(last).saturating_add(stored.len(last)) == count => Ok(stored),
-            Some(_) => Err(stored.damage("their number differs from the profile's")),
+            Some(_) => Err(stored.damage("the number of events differs from the profile's")),
         }
     }
 
-    fn read_kinds(&mut self, profile: u32, [bytes, site]: [&Property; 2]) -> Result<(), MomentError> {
+    fn read_kinds(&mut self, profile: u32, [bytes, site]: [&Property; 2]) -> Result<(), LayerReadError> {
         let (mut sites, mut held) = (site.numbers(profile), 0);
         for bytes in bytes.numbers(profile) {
             let site = sites.next().and_then(|site| u32::try_from(site).ok());
@@ -98,7 +98,7 @@ impl StoredEvents {
         profile: u32,
         property: &Property,
         steps: Range<u32>,
-    ) -> Result<(), MomentError> {
+    ) -> Result<(), LayerReadError> {
         let mut held = 0;
         for step in property.numbers(profile) {
             let step = u32::try_from(step).ok().filter(|step| steps.contains(step));
@@ -110,8 +110,8 @@ impl StoredEvents {
     }
 
     /// Damage, or a change by another program.
-    fn damage(&self, what: &'static str) -> MomentError {
-        MomentError::Damaged { layer: self.layer.clone(), what }
+    fn damage(&self, what: &'static str) -> LayerReadError {
+        LayerReadError::Damaged { layer: self.layer.clone(), what }
     }
 
     pub(super) fn stretch_count(&self) -> usize {
@@ -177,7 +177,7 @@ impl StoredEvents {
     /// The sums of each site after so many events of a stretch.
     ///
     /// **Cost**: the numbers of its beginning, and these events.
-    pub(super) fn states(&self, (stretch, over): (usize, u64)) -> Result<Vec<SiteState>, MomentError> {
+    pub(super) fn states(&self, (stretch, over): (usize, u64)) -> Result<Vec<SiteState>, LayerReadError> {
         let _held = self.budget.reserve(self.steps.len() * size_of::<SiteState>())?;
         let mut states = vec![SiteState::default(); self.steps.len()];
         for (property, number) in self.states.iter().zip(SiteState::NUMBERS) {
@@ -201,7 +201,7 @@ impl StoredEvents {
         stretch: usize,
         count: u64,
         mut visit: impl FnMut(u64, Event, EventKind),
-    ) -> Result<(), MomentError> {
+    ) -> Result<(), LayerReadError> {
         let (mut stamps, mut now) = (self.stamps(stretch).peekable(), 0);
         for (number, code) in (0..count).zip(self.events.numbers(self.stretches[stretch])) {
             while let Some((ms, _)) = stamps.next_if(|(_, event)| *event <= number) {

@@ -10,8 +10,8 @@ use super::asked::{AtArgs, ProfileArgs};
 use super::measured::{SortArgs, title_of};
 use super::new_file::NewFileArgs;
 use crate::commands::profile_words::estimated;
-use crate::failure::Outcome;
-use crate::output::{remark, thousands, write_bytes};
+use crate::failure::{Failure, Outcome};
+use crate::output::{remark, thousands};
 
 /// Arguments of `varvite heap flame`.
 #[derive(Debug, Args)]
@@ -22,7 +22,9 @@ pub(crate) struct FlameArgs {
     at: AtArgs,
     #[command(flatten)]
     sort: SortArgs,
-    /// Output format [default: by the extension of the file, else collapsed]
+    /// Output format [default: by the extension of the file, else collapsed]. Collapsed, speedscope and pprof
+    /// list each stack in full: deep recursion whose text passes 64 MiB and --expansion times the profile is
+    /// refused
     #[arg(long, value_enum)]
     format: Option<FlameFormat>,
     #[command(flatten)]
@@ -59,6 +61,12 @@ fn answer(args: &FlameArgs, layer: &HeapLayer) -> Outcome {
     let name = layer.measures.get(flame.measure).map_or("", |measure| measure.whole_name());
     let sampled = layer.sampling.as_ref().map_or_else(String::new, |it| format!(" ({})", estimated(it)));
     let title = format!("{}: {} {name}{sampled}", title_of(layer), flame.told(flame.total));
+    if !format.is_drawing() {
+        let file = || args.profile.file().to_owned();
+        layer
+            .check_stacks(args.profile.expansion().expansion())
+            .map_err(|source| Failure::LongStacks { file: file(), source })?;
+    }
     let write = |out: &mut dyn Write| {
         let mut out = BufWriter::new(out);
         match format {
@@ -70,24 +78,28 @@ fn answer(args: &FlameArgs, layer: &HeapLayer) -> Outcome {
         }
         out.flush()
     };
-    let deep = if matches!(format, FlameFormat::Svg | FlameFormat::Html) { flame.too_deep() } else { 0 };
+    let deep = if format.is_drawing() { flame.too_deep() } else { 0 };
     if deep > 0 {
         let limit = thousands(FlameTree::DEPTH_MAX.into());
         let told = flame.told(deep);
         remark(&format!("{told} {name} of stacks deeper than {limit} calls: the drawing omits deeper calls"));
     }
     let Some(output) = args.new_file.path() else {
-        let mut text = Vec::new();
-        write(&mut text)?;
+        write(&mut std::io::stdout().lock())?;
         if let Some(sampling) = &layer.sampling {
             remark(&format!("{}: {}", title_of(layer), estimated(sampling)));
         }
-        return Ok(write_bytes(&text)?);
+        return Ok(());
     };
     args.new_file.write(output, args.profile.file(), &sampled, |out| write(out))
 }
 
 impl FlameFormat {
+    /// Whether it shows frames, not each stack from its root on.
+    fn is_drawing(self) -> bool {
+        matches!(self, Self::Svg | Self::Html)
+    }
+
     /// What the name of a file says.
     fn of(path: Option<&Path>) -> Self {
         match path.and_then(Path::extension).and_then(|ending| ending.to_str()) {

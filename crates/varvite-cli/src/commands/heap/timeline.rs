@@ -47,7 +47,9 @@ pub(super) fn run(args: &TimelineArgs) -> Outcome {
             let graph = graph.ok_or_else(|| args.profile.without_events())?;
             let last = layer.totals.runtime_ms.saturating_sub(1);
             let between = (from.unwrap_or(0), to.unwrap_or(last));
-            answer(args, layer, &layer.timeline_between(graph, between, args.shown())?)
+            let timeline = layer.timeline_between(graph, between, args.shown());
+            let timeline = timeline.map_err(|error| Failure::layer_read(args.profile.file(), error))?;
+            answer(args, layer, &timeline)
         }
     })
 }

@@ -1,13 +1,13 @@
-//! [`MomentError`]: why the state of the heap at a moment can't be told.
+//! [`LayerReadError`]: why a profile of a graph can't be read, or not at a moment.
 
 use thiserror::Error;
 use varvite::GraphError;
 use varvite::memory::OverBudget;
 
-/// Why the state of the heap at a moment can't be computed.
+/// Why a profile of a graph, or the state of the heap at a moment of it, can't be read.
 #[derive(Debug, Error)]
 #[non_exhaustive]
-pub enum MomentError {
+pub enum LayerReadError {
     /// The graph is at fault.
     #[error(transparent)]
     Graph(#[from] GraphError),
@@ -38,8 +38,8 @@ pub enum MomentError {
         /// The second.
         to: u64,
     },
-    /// Events that can't be.
-    #[error("the events of layer {layer} are damaged: {what}; import the profile again")]
+    /// Numbers that contradict each other: damage, or a change by another program.
+    #[error("the profile in layer {layer} is damaged: {what}; import it again")]
     Damaged {
         /// The layer.
         layer: String,
@@ -48,7 +48,7 @@ pub enum MomentError {
     },
 }
 
-impl From<OverBudget> for MomentError {
+impl From<OverBudget> for LayerReadError {
     fn from(full: OverBudget) -> Self {
         Self::Graph(full.into())
     }
