@@ -46,6 +46,9 @@ fn nodes_named(graph: &Graph, label: &str, name: &str) -> Result<Vec<u32>> {
 /// Among METHODs of one name the definitions, if there are any: a METHOD with a BLOCK below it that is not
 /// external.
 fn definitions(graph: &Graph, nodes: Vec<u32>) -> Result<Vec<u32>> {
+    if nodes.len() < 2 {
+        return Ok(nodes);
+    }
     let columns =
         (optional(graph.nodes(METHOD))?, optional(graph.nodes("BLOCK"))?, optional(graph.out("AST"))?);
     let (Some(methods), Some(blocks), Some(children)) = columns else { return Ok(nodes) };
@@ -54,7 +57,7 @@ fn definitions(graph: &Graph, nodes: Vec<u32>) -> Result<Vec<u32>> {
         let is_outside = is_external.as_ref().and_then(|external| external.number(*node)) == Some(1);
         !is_outside && children.neighbors(*node).any(|child| blocks.contains(child))
     };
-    if nodes.len() < 2 || !nodes.iter().all(|node| methods.contains(*node)) {
+    if !nodes.iter().all(|node| methods.contains(*node)) {
         return Ok(nodes);
     }
     let found: Vec<u32> = nodes.iter().copied().filter(is_definition).collect();
