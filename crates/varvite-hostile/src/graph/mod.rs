@@ -4,6 +4,7 @@ mod claims;
 mod codecs;
 mod fields;
 mod front;
+mod heap_layers;
 mod shapes;
 mod sketch;
 mod tables;
@@ -13,6 +14,15 @@ use crate::HostileFile;
 
 /// Every graph file.
 pub(crate) fn all() -> Vec<HostileFile> {
-    [claims::all(), shapes::all(), texts::all(), codecs::all(), tables::all(), front::all(), fields::all()]
-        .concat()
+    [
+        claims::all(),
+        shapes::all(),
+        texts::all(),
+        codecs::all(),
+        tables::all(),
+        front::all(),
+        fields::all(),
+        heap_layers::all(),
+    ]
+    .concat()
 }

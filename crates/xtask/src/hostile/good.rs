@@ -10,7 +10,7 @@ const PLANS: [(&str, &str); 12] = [
     ("group", r#"{"step": "nodes"}, {"step": "group_count", "by": {"property": "NAME"}}"#),
     (
         "summarize",
-        r#"{"step": "nodes"}, {"step": "summarize", "by": {"property": "NAME"}, "columns": ["count", {"max": "ORDER"}, {"mean": "LINE_NUMBER"}]}"#,
+        r#"{"step": "nodes"}, {"step": "summarize", "by": {"property": "NAME"}, "columns": ["count", {"max": "ORDER"}, {"mean": "ORDER"}]}"#,
     ),
     (
         "order",
