@@ -232,8 +232,8 @@ impl Failure {
         Self::Source { file: file.to_owned(), what }
     }
 
-    /// The failure for an error of reading a profile of a graph. An error of the graph has the same message as
-    /// in other commands.
+    /// The failure for an error of reading a profile of a graph. An error of the graph has the same message
+    /// as in other commands.
     pub(crate) fn layer_read(file: &Path, error: LayerReadError) -> Self {
         match error {
             LayerReadError::Graph(error) => Self::Graph(error),
