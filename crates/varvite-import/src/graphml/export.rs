@@ -16,8 +16,11 @@ use varvite::{
     Direction, EdgeLabelId, ErrorCode, Graph, GraphError, IfExists, Property, PropertyId, PropertyInfo, Task,
     Value, ValueType,
 };
+use varvite_format::{Claim, Excess};
 use varvite_store::vfs::RealVfs;
 use varvite_store::{StagedFile, StagedStream, Vfs};
+
+use super::escaped::{self, Escaped};
 
 /// An export of a graph to a GraphML document.
 ///
@@ -188,21 +191,22 @@ impl<'a> GraphmlExport<'a> {
             return Err(GraphmlExportError::Removed);
         }
         let keys = Keys::of(self.graph)?;
+        let texts = &mut TextRoom::of(self.graph);
         let total = self.graph.edge_labels().len() + 1;
         self.task.step("nodes", 0, total);
         out.write_all(HEAD.as_bytes())?;
         keys.write(&mut out)?;
         writeln!(out, "<graph id=\"G\" edgedefault=\"directed\">")?;
-        self.write_nodes(&keys, &mut out)?;
+        self.write_nodes(&keys, texts, &mut out)?;
         for (label, done) in self.graph.edge_label_ids().zip(1..) {
             self.task.step(&self.graph.edge_labels()[label.index()].name, done, total);
-            self.write_edges(&keys, label, &mut out)?;
+            self.write_edges((&keys, label), texts, &mut out)?;
         }
         out.write_all(b"</graph>\n</graphml>\n")?;
         out.into_inner().map_err(|error| error.into_error().into())
     }
 
-    fn write_nodes(&self, keys: &Keys, out: &mut impl Write) -> Result<()> {
+    fn write_nodes(&self, keys: &Keys, texts: &mut TextRoom<'_>, out: &mut impl Write) -> Result<()> {
         let labels = self.graph.label_sets()?;
         let names: Vec<String> = (0..labels.code_count()).map(|code| self.names_of(&labels, code)).collect();
         for node in 0..self.graph.node_count() {
@@ -218,7 +222,7 @@ impl<'a> GraphmlExport<'a> {
                 )?,
             }
             for key in &keys.of_nodes {
-                key.write_data(node, || format!("node {node}"), out)?;
+                key.write_data(node, || format!("node {node}"), texts, out)?;
             }
             out.write_all(b"</node>\n")?;
         }
@@ -231,7 +235,12 @@ impl<'a> GraphmlExport<'a> {
         names.map(|label| format!(":{}", Escaped(&label.name))).collect()
     }
 
-    fn write_edges(&self, keys: &Keys, label: EdgeLabelId, out: &mut impl Write) -> Result<()> {
+    fn write_edges(
+        &self,
+        (keys, label): (&Keys, EdgeLabelId),
+        texts: &mut TextRoom<'_>,
+        out: &mut impl Write,
+    ) -> Result<()> {
         let adjacency = self.graph.adjacency(label, Direction::Out)?;
         let ranks = self.graph.ranks(label, Direction::Out)?;
         let own = &keys.of_edges[label.index()];
@@ -248,7 +257,7 @@ impl<'a> GraphmlExport<'a> {
                 let rank = ranks_of.as_mut().and_then(Iterator::next).map(|(_, rank)| rank);
                 for key in own.iter().filter(|_| rank.is_some()) {
                     let owner = || format!("edge {name} from node {source} to node {target}");
-                    key.write_data(rank.unwrap_or_default(), owner, out)?;
+                    key.write_data(rank.unwrap_or_default(), owner, texts, out)?;
                 }
                 out.write_all(b"</edge>\n")?;
             }
@@ -257,6 +266,8 @@ impl<'a> GraphmlExport<'a> {
     }
 }
 
+/// Bytes of texts that are written at most for each byte of the file.
+const TEXT_OF_BYTE: u64 = 1024;
 /// Nodes between two checks of the cancel flag.
 const PAUSE: u32 = 4096;
 
@@ -351,19 +362,18 @@ impl Key {
     }
 
     /// Writes what an owner has.
-    fn write_data(&self, owner: u32, name: impl Fn() -> String, out: &mut impl Write) -> Result<()> {
+    fn write_data(
+        &self,
+        owner: u32,
+        name: impl Fn() -> String,
+        texts: &mut TextRoom<'_>,
+        out: &mut impl Write,
+    ) -> Result<()> {
         if !self.property.is_present(owner) {
             return Ok(());
         }
         if self.is_list {
-            let json = |value| {
-                self.check_number(&value, &name)?;
-                json_of(&value).ok_or_else(|| self.refused("a null in its list".to_owned(), &name))
-            };
-            let values = self.property.all(owner).map(json).collect::<Result<_>>()?;
-            let text = serde_json::Value::Array(values).to_string();
-            self.check_text(&text, &name)?;
-            return Ok(write!(out, "<data key=\"{}\">{}</data>", self.id, Escaped(&text))?);
+            return self.write_list(owner, name, texts, out);
         }
         let Some(value) = self.property.get(owner) else { return Ok(()) };
         self.check_number(&value, &name)?;
@@ -371,8 +381,9 @@ impl Key {
         match value {
             Value::Null | Value::Ref(None) => {}
             Value::Str(text) => {
-                self.check_text(&text, &name)?;
-                write!(out, "<data key=\"{id}\">{}</data>", Escaped(&text))?;
+                write!(out, "<data key=\"{id}\">")?;
+                self.write_text(&text, &name, texts, out)?;
+                out.write_all(b"</data>")?;
             }
             Value::Ref(Some(node)) => write!(out, "<data key=\"{id}\">n{node}</data>")?,
             Value::F32(number) => {
@@ -382,6 +393,45 @@ impl Key {
             other => write!(out, "<data key=\"{id}\">{other}</data>")?,
         }
         Ok(())
+    }
+
+    /// Writes a list as JSON, one value after another: a list may be as long as the graph.
+    fn write_list(
+        &self,
+        owner: u32,
+        name: impl Fn() -> String,
+        texts: &mut TextRoom<'_>,
+        out: &mut impl Write,
+    ) -> Result<()> {
+        write!(out, "<data key=\"{}\">", self.id)?;
+        let mut before = "[";
+        for value in self.property.all(owner) {
+            self.check_number(&value, &name)?;
+            let json = json_of(&value).ok_or_else(|| self.refused("a null in its list".to_owned(), &name))?;
+            out.write_all(before.as_bytes())?;
+            self.write_text(&json.to_string(), &name, texts, out)?;
+            before = ",";
+        }
+        let is_empty = before == "[";
+        Ok(out.write_all(if is_empty { b"[]</data>" } else { b"]</data>" })?)
+    }
+
+    fn write_text(
+        &self,
+        text: &str,
+        owner: &impl Fn() -> String,
+        texts: &mut TextRoom<'_>,
+        out: &mut impl Write,
+    ) -> Result<()> {
+        texts.take(text.len())?;
+        match escaped::write(text, out)? {
+            Ok(()) => Ok(()),
+            Err(character) => Err(GraphmlExportError::Character {
+                owner: owner(),
+                property: self.name.clone(),
+                character: character.into(),
+            }),
+        }
     }
 
     /// What is called a long ends where those of Java do.
@@ -397,17 +447,33 @@ impl Key {
     fn refused(&self, found: String, owner: &impl Fn() -> String) -> GraphmlExportError {
         GraphmlExportError::Value { owner: owner(), property: self.name.clone(), found }
     }
+}
 
-    fn check_text(&self, text: &str, owner: &impl Fn() -> String) -> Result<()> {
-        let is_wrong = |character: &char| matches!(character, '\0'..='\x08' | '\x0b' | '\x0c' | '\x0e'..='\x1f' | '\u{fffe}' | '\u{ffff}');
-        match text.chars().find(is_wrong) {
-            None => Ok(()),
-            Some(character) => Err(GraphmlExportError::Character {
-                owner: owner(),
-                property: self.name.clone(),
-                character: character.into(),
-            }),
-        }
+/// The bytes of texts that may still be written. Values may share texts, and texts of a hostile table their
+/// bytes.
+struct TextRoom<'g> {
+    graph: &'g Graph,
+    left: u64,
+}
+
+impl<'g> TextRoom<'g> {
+    fn of(graph: &'g Graph) -> Self {
+        Self { graph, left: Self::limit(graph) }
+    }
+
+    fn limit(graph: &Graph) -> u64 {
+        graph.store().superblock().file_len.saturating_mul(TEXT_OF_BYTE)
+    }
+
+    /// Takes so many.
+    fn take(&mut self, bytes: usize) -> Result<()> {
+        let Some(left) = self.left.checked_sub(bytes as u64) else {
+            let (file_len, limit) = (self.graph.store().superblock().file_len, Self::limit(self.graph));
+            let excess = Excess { claim: Claim::OverlappingTexts, found: limit + 1, limit, file_len };
+            return Err(GraphError::from(self.graph.store().damaged(excess.refusal())).into());
+        };
+        self.left = left;
+        Ok(())
     }
 }
 
@@ -470,28 +536,5 @@ impl fmt::Display for Kind {
             | ValueType::U64 => write!(formatter, " varvite.type=\"{}\"", self.value_type.name()),
             _ => Ok(()),
         }
-    }
-}
-
-/// A text in a document.
-struct Escaped<'a>(&'a str);
-
-impl fmt::Display for Escaped<'_> {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut rest = self.0;
-        while let Some(at) = rest.find(['&', '<', '>', '"', '\r', '\n', '\t']) {
-            formatter.write_str(&rest[..at])?;
-            formatter.write_str(match rest.as_bytes()[at] {
-                b'&' => "&amp;",
-                b'<' => "&lt;",
-                b'>' => "&gt;",
-                b'"' => "&quot;",
-                b'\r' => "&#13;",
-                b'\n' => "&#10;",
-                _ => "&#9;",
-            })?;
-            rest = &rest[at + 1..];
-        }
-        formatter.write_str(rest)
     }
 }

@@ -6,11 +6,12 @@
 //! with its line.
 //!
 //! Reading order, each importing only those before it: `bounded`, `xml`: bytes become elements; `key`,
-//! `value`: what keys declare; `document`: elements become nodes and edges; `import`. `export`: the way back,
-//! which needs none of them.
+//! `value`: what keys declare; `document`: elements become nodes and edges; `import`. `escaped`, `export`: the way back,
+//! which needs none of those before.
 
 mod bounded;
 mod document;
+mod escaped;
 mod export;
 mod import;
 mod key;
