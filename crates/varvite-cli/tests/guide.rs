@@ -9,6 +9,8 @@ use crate::command::{Folder, varvite};
 
 const GUIDE: &str = include_str!("../../../docs/guide/queries.md");
 const IMPORTING: &str = include_str!("../../../docs/guide/importing.md");
+const MEMORY: &str = include_str!("../../../docs/guide/memory.md");
+const TRACES: &str = include_str!("../../../docs/guide/traces.md");
 /// Folders with pages for users.
 const PAGES: [&str; 6] = [".", "docs", "docs/guide", "bindings/c", "bindings/java", "bindings/java/joern"];
 pub(crate) const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
@@ -56,6 +58,54 @@ fn every_command_answers_as_the_guide_shows() {
             assert_eq!(said(line), said(expected), "{command}");
         }
     }
+}
+
+/// The graph that the pages call `zlib.varvite`.
+fn zlib(folder: &Folder) -> String {
+    let graph = folder.path("zlib.varvite");
+    let source = format!("{ROOT}/examples/data/zlib.cpg.bin");
+    varvite(&["import", &source, "-o", &graph]).status_and_output();
+    graph
+}
+
+/// The bytes that the engine counts are those of the page. The system counts resident bytes, and the memory
+/// of the process.
+#[test]
+fn the_account_of_memory_is_that_of_the_guide() {
+    let folder = Folder::new();
+    let graph = zlib(&folder);
+    let (command, expected) = commands_of(MEMORY).remove(0);
+    let of_engine = |line: &str| -> Option<Vec<String>> {
+        let cells: Vec<&str> = line.split_whitespace().collect();
+        let (name, [mapped, _, counted @ ..]) = cells.split_at_checked(cells.len().checked_sub(6)?)? else {
+            return None;
+        };
+        let cells = name.iter().chain([mapped]).chain(counted);
+        (*mapped != "0").then(|| cells.map(|cell| cell.rsplit('/').next().unwrap().to_owned()).collect())
+    };
+    let found: Vec<Vec<String>> = run(command, &graph).lines().skip(1).filter_map(of_engine).collect();
+    let expected: Vec<Vec<String>> = expected.iter().skip(1).copied().filter_map(of_engine).collect();
+    assert_eq!(found, expected);
+    assert!(found.len() > 7, "{found:?}");
+}
+
+/// Records of libraries depend on the files of the machine; those of the program do not.
+#[test]
+fn counts_of_the_trace_are_those_of_the_guide() {
+    let folder = Folder::new();
+    let graph = zlib(&folder);
+    let commands = commands_of(TRACES);
+    let [_, (import, modules), (find, table)] = &commands[..] else { panic!("{commands:?}") };
+    let answer = run(import, &graph);
+    let of_program = |line: &&str| line.starts_with("/tmp/zlib/zwork ");
+    let expected = modules.iter().find(|line| of_program(line)).expect("the page has the program's row");
+    let found = answer.lines().find(of_program).expect("the answer has the program's row");
+    assert_eq!(
+        found.trim_end().split_whitespace().collect::<Vec<_>>(),
+        expected.split_whitespace().collect::<Vec<_>>()
+    );
+    let answer = run(find, &graph);
+    assert_eq!(answer.lines().map(str::trim_end).collect::<Vec<_>>(), *table);
 }
 
 /// All pages for users.
