@@ -32,7 +32,7 @@ test:  ## run all tests, a round trip of a real graph through flatgraph, the sam
 	$(CARGO) test --workspace
 	$(CARGO) test -p varvite-codec --lib --no-default-features --features std,lz4,snappy,zlib,zstd-rust
 	$(MAKE) --jobs 2 --output-sync=target test-with-jvm test-without-jvm
-	$(CARGO) xtask hostile --fourth
+	$(CARGO) xtask hostile --eighth
 	$(CARGO) xtask skipped
 
 # Both sides of `make test` that run beside each other: most of their programs use one processor. Maven is on one side alone.
@@ -115,7 +115,7 @@ fuzz:  ## run every fuzz target for SECONDS_EACH seconds, or TARGET alone (needs
 	for target in $(or $(TARGET),$$($(CARGO) fuzz list)); do \
 		$(CARGO) +nightly fuzz run $$target -- -max_total_time=$(SECONDS_EACH) $(FUZZ_LIMITS) || exit 1; done
 
-hostile:  ## run every command on every hostile file, with little memory and time; make test runs a fourth of it
+hostile:  ## run every command on every hostile file, with little memory and time; make test runs an eighth of it
 	$(CARGO) xtask hostile
 
 docs:  ## build the API documentation, with broken links as errors

@@ -47,7 +47,7 @@ usage: cargo xtask COMMAND
   planted [--release]  plant known bugs, and check that the crash tests find each
   loom                 run models of threads that commit, sync, pin and evict, in every order
   hostile [WORD]       run every command on every hostile file (with WORD in its name), with little memory and time;
-                       --fourth runs a fourth of the commands, --slow shows the slowest
+                       --eighth runs an eighth of the commands, --slow shows the slowest
   java                 build the Java parts with that JDK
   test-java            test the Java binding with that JDK
   conformance          run the cases of conformance/ in C, in Java and in the Python interpreter

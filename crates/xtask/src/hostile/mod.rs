@@ -37,10 +37,10 @@ const SHOWN: usize = 500;
 const SLOW: usize = 20;
 
 /// Builds what is needed, makes the files, and runs everything; a word narrows it to files whose name
-/// contains it. With `--fourth` each file gets every fourth question, and each question every fourth file.
+/// contains it. With `--eighth` each file gets every eighth question, and each question every eighth file.
 pub(crate) fn run(root: &Path, words: &[String]) -> Outcome {
     let only = words.iter().find(|word| !word.starts_with("--")).map_or("", String::as_str);
-    let stride = if words.iter().any(|word| word == "--fourth") { 4 } else { 1 };
+    let stride = if words.iter().any(|word| word == "--eighth") { 8 } else { 1 };
     let range = Range { stride, ..Range::prepare(root, only)? };
     questions::check_against_help(&range.program)?;
     let began = Instant::now();
