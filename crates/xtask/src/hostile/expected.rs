@@ -33,7 +33,7 @@ pub(super) fn write(endings: &Endings) -> String {
     text
 }
 
-/// What the table says of a question about a file.
+/// The expected answers to each question about a file.
 #[derive(Debug)]
 pub(super) struct Expected(BTreeMap<String, (String, BTreeMap<String, String>)>);
 
