@@ -14,11 +14,11 @@ import zlib
 
 WARMUP_SECONDS = 0.5
 
-# What NAMEs of CALLs are compared with: one that most C programs are full of, and some that they have a few of.
+# NAMEs of CALLs for comparisons: one that is frequent in most C programs, and some that are rare.
 FREQUENT_NAME = "<operator>.assignment"
 RARE_NAME = "memcpy"
 FIVE_NAMES = ["free", "malloc", "memcpy", "memset", "strlen"]
-# What part of the lines a range selects, in thousandths, around the middle one.
+# The part of the lines that a range selects, in thousandths, around the middle one.
 RANGES = {"1": 1, "100": 100, "900": 900}
 WRITTEN_COLUMNS = ["label", "ORDER", "LINE_NUMBER", "NAME", "CODE"]
 

@@ -8,7 +8,7 @@ import java.util.concurrent.FutureTask;
  * that ended before are left out.
  */
 record Stops(long[] cancelled, long[] outOfTime) {
-    /** Stops a walk so many times each way, each time after another part of what it takes as a whole. */
+    /** Stops a walk so many times each way, each time after another part of its whole time. */
     static Stops measure(Stoppable side, String walk, int samples) throws Exception {
         long start = System.nanoTime();
         side.walk(walk);

@@ -72,7 +72,7 @@ final class VarviteSide implements Stoppable {
         return new VarviteSide(Graph.open(file), NativeGraph.open(file, false));
     }
 
-    /** The walk of the articles; what it includes is not said where a function says it. */
+    /** The walk of the articles; it has no condition for results if a function decides about them. */
     private static Walk described(String name) {
         Walk walk = Walk.inOrder(name.startsWith("breadth") ? Order.BREADTH_FIRST : Order.DEPTH_FIRST)
                 .unique(Uniqueness.NONE)
