@@ -19,7 +19,7 @@ from .predicates import PREDICATES
 from .steps import STEPS, Interpreter, Stopped
 
 PROFILES = ["direct", "compact", "archive"]
-# How long smaller plans are looked for: a run that fails is to say so soon.
+# The longest search for a smaller failing plan: a failed run should report soon.
 SHRINK_SECONDS = 20
 
 

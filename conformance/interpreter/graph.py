@@ -7,7 +7,8 @@ this comes from Varvite.
 import json
 from typing import NamedTuple
 
-# What Joern's schema says and a flatgraph file does not: properties that are lists even where no node has two values.
+# The part of Joern's schema that a flatgraph file lacks: properties that are lists even if no node has two
+# values.
 LISTS = {"DYNAMIC_TYPE_HINT_FULL_NAME", "EVIDENCE_DESCRIPTION", "INHERITS_FROM_TYPE_FULL_NAME", "OVERLAYS",
          "POSSIBLE_TYPES", "evidence", "keyValuePairs"}
 # flatgraph does not name the property of an edge label; Varvite calls Joern's one by its name, and others like this.

@@ -109,7 +109,7 @@ class Interpreter:
             raise Unpromised("an error that may not be reached")
         raise Stopped(code)
 
-    # What a node or an edge has
+    # Labels, values and other parts of a node or an edge
 
     def edge_labels(self, step):
         """The labels to follow, as they are named, or all in the order of the schema."""
