@@ -63,7 +63,7 @@ impl<'c> ErrorOut<'c> {
 pub(crate) struct ErrorRoom<'c>(Option<&'c mut [MaybeUninit<u8>]>);
 
 impl ErrorRoom<'_> {
-    /// Writes what failed.
+    /// Writes the failure.
     pub(crate) fn report(&mut self, failure: &Failure) {
         let Some(room) = &mut self.0 else { return };
         let message = failure.to_string();

@@ -108,7 +108,7 @@ impl Failure {
         }
     }
 
-    /// The number of the operation of a diff that can't be, from 0; none where that is not what failed.
+    /// The number of the invalid operation of a diff, from 0; none if the failure is another one.
     pub(crate) fn operation(&self) -> Option<u64> {
         match self {
             Self::Graph(GraphError::Change(error)) => Some(error.operation),

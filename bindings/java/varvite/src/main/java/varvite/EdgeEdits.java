@@ -24,7 +24,7 @@ final class EdgeEdits {
     private final EdgeLabel label;
     private final Adjacency out;
     private final Adjacency in;
-    /** Where lists follow from the forest; else null. */
+    /** The parents of nodes, if lists follow from the forest; else null. */
     private final Adjacency parents;
     private final int first;
     private final IntList sources = new IntList();

@@ -17,8 +17,8 @@ public final class PersistException extends RuntimeException {
     }
 
     PersistException(String message, VarviteException reason) {
-        // Where it was thrown says nothing to those who read the line, and Java would print the reason behind
-        // it.
+        // The place where it was thrown does not help readers of the line, and Java would print the reason
+        // behind it.
         super(message, null, false, false);
         this.reason = reason;
     }

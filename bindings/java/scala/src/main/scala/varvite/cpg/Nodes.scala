@@ -76,7 +76,7 @@ abstract class Nodes(val cpg: Cpg) extends AbstractIterator[NodeId]:
   /** All of them as a list. */
   def l: List[NodeId] = toList
 
-/** What a step asks of a node. */
+/** The condition of a step on a node. */
 trait NodeTest:
   def apply(node: NodeId): Boolean
 

@@ -368,7 +368,7 @@ extension (nodes: Nodes)
   def numbered(property: IntProperty, number: Int): Nodes =
     nodes.keep(node => property.isPresent(node.id) && property.get(node.id, 0) == number)
 
-  /** Keeps nodes of which a whole text matches a regular expression. Each distinct text is matched once. */
+  /** Keeps nodes for which a regular expression matches a whole text. Each distinct text is matched once. */
   def matching(property: TextProperty, regex: String): Nodes = Kept(nodes, Matching(property, regex))
 
   /** Keeps nodes with one of these texts. */

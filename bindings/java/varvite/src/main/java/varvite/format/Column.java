@@ -8,7 +8,7 @@ import varvite.error.NativeRequiredException;
 import varvite.error.VarviteException;
 
 /**
- * One column of a file while it is opened, and what failures of reading it are called afterwards.
+ * One column of a file while it is opened, and the name of the column in later failures.
  *
  * @param file the file
  * @param number its number in the directory

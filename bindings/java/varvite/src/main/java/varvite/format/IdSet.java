@@ -218,14 +218,13 @@ public final class IdSet {
         return asBits ? Some.of(new IdSet(column, words, count, limit)) : Some.of(java.util.Arrays.copyOf(listed, count));
     }
 
-    /** The column, for what its members do not fit. */
+    /** The column, for errors about its members. */
     public Column column() {
         return column;
     }
 
     /**
-     * A bit for each id ({@link #bitAt}), which says whether it is a member; null where the set has another
-     * form.
+     * A bit for each id ({@link #bitAt}), set for members; null if the set has another form.
      */
     public MemorySegment bits() {
         return form == BITMAP ? bytes : null;

@@ -111,7 +111,9 @@ public final class MapBudget {
         }
     }
 
-    /** Bytes of the maps that are in memory now; -1 where nobody tells. Costs a count of them. */
+    /**
+     * Bytes of the maps that are in memory now; -1 if the system does not report it. Costs a count of them.
+     */
     public long residentBytes() {
         LOCK.lock();
         try (ProcessPages pages = ProcessPages.open()) {
@@ -123,7 +125,7 @@ public final class MapBudget {
         }
     }
 
-    /** How often maps were given back. */
+    /** The number of times that maps were given back. */
     public long givenBack() {
         LOCK.lock();
         try {
@@ -299,7 +301,7 @@ public final class MapBudget {
         return Math.max(last - others, 0);
     }
 
-    /** Bytes of the maps that are in memory; -1 where nobody tells. */
+    /** Bytes of the maps that are in memory; -1 if the system does not report it. */
     private long resident(ProcessPages pages) {
         long resident = 0;
         for (Member member : members) {
