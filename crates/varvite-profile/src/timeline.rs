@@ -1,4 +1,4 @@
-//! [`Timeline`]: what a run had in use as time went by.
+//! [`Timeline`]: the memory in use of a run over time.
 
 /// Intervals at most: where there would be more, two and two become one.
 const MOMENTS_MAX: usize = 4096;
@@ -95,7 +95,7 @@ impl Moment {
         }
     }
 
-    /// This one, which begins with what another left.
+    /// This one, which begins with the remains of another.
     fn after(self, still: Self) -> Self {
         Self {
             peak_bytes: self.peak_bytes.max(still.live_bytes),

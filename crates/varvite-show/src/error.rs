@@ -157,7 +157,7 @@ pub struct Candidate {
     pub node: u32,
     /// Its FULL_NAME, where that is another than the name.
     pub full_name: Option<String>,
-    /// Where it is: file and line, as far as they are known.
+    /// The place: file and line, as far as they are known.
     pub place: String,
 }
 

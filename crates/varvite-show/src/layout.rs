@@ -2,7 +2,7 @@
 //!
 //! A node has its id, its labels, its place in the source (`file`, `line`, `method`, and for people
 //! `location`), and every property of the graph. A row may show two nodes, such as the ends of an edge: a
-//! prefix of the column then says which.
+//! prefix of the column then distinguishes them.
 
 use std::borrow::Cow;
 
@@ -55,7 +55,7 @@ enum Offer {
     Property { node: usize, name: String, title: String },
 }
 
-/// Where the cells of a column come from.
+/// The source of a column's cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Source {
     /// The caller, by the number of its column.

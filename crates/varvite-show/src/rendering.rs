@@ -32,7 +32,7 @@ struct CachedColumn {
     texts: KnownTexts,
 }
 
-/// Where the cells of a column are, in one batch.
+/// The places of a column's cells, in one batch.
 enum Cells<'b> {
     /// Ids of nodes.
     Ids(&'b [u32]),

@@ -6,8 +6,8 @@
 //! with its line.
 //!
 //! Reading order, each importing only those before it: `bounded`, `xml`: bytes become elements; `key`,
-//! `value`: what keys declare; `document`: elements become nodes and edges; `import`. `export`: the way back,
-//! which needs none of them.
+//! `value`: declarations of keys; `document`: elements become nodes and edges; `import`. `export`: the way
+//! back, which needs none of them.
 
 mod bounded;
 mod document;

@@ -16,7 +16,7 @@ pub(super) struct CellRules {
     pub(super) ignore_empty_strings: bool,
 }
 
-/// Where a value goes.
+/// The target of a value.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Slot {
     pub(super) property: usize,

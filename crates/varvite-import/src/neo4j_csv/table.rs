@@ -25,7 +25,7 @@ pub(super) struct TableRules {
 pub(super) struct Reading {
     pub(super) format: CsvFormat,
     pub(super) rules: TableRules,
-    /// How much longer compressed files may become.
+    /// The limit on the length of compressed files.
     pub(super) expansion: Expansion,
 }
 
@@ -36,7 +36,7 @@ pub(super) struct Table {
     reading: Reading,
     /// Files that are still to be read.
     rest: VecDeque<PathBuf>,
-    /// Of what was read of the files before.
+    /// The hash of the files that were read before.
     hasher: blake3::Hasher,
     read_before: u64,
 }
@@ -110,7 +110,7 @@ impl Table {
         self.reader.path()
     }
 
-    /// What is wrong with a field of the row that was read last.
+    /// The error for a fault in a field of the last row.
     pub(super) fn at(&self, index: usize, fault: impl Into<TextFault>) -> TextError {
         let line = self.record().field(index).line;
         let name = self.header.names.get(index).map_or("", String::as_str);

@@ -1,4 +1,4 @@
-//! What other programs write is read.
+//! Files of other programs are read.
 
 use varvite::{Cardinality, ValueType};
 
@@ -94,8 +94,8 @@ fn a_graph_of_igraph() {
     );
 }
 
-/// An edge may come before its nodes, a default stands where nothing is said, CDATA is text, prefixes say
-/// nothing.
+/// An edge may come before its nodes, a default replaces missing values, CDATA is text, prefixes have no
+/// meaning.
 #[test]
 fn what_the_standard_allows_is_read() {
     let text = r#"<?xml version="1.0"?>
@@ -176,7 +176,7 @@ fn captions_of_yed_are_a_property_and_the_rest_of_its_drawings_is_counted() {
     assert_eq!(report.misplaced_values, 0);
 }
 
-/// The attribute `for` of a key says of what it is, and yEd's own attribute what a drawing is.
+/// The attribute `for` of a key names its kind of elements, and yEd's own attribute the kind of drawing.
 #[test]
 fn values_of_keys_for_other_elements_are_counted_and_are_no_drawings() {
     let keys = "<key id='g' for='graph' attr.name='made'/><key id='e' for='edge' attr.name='weight'/>\

@@ -56,10 +56,10 @@ pub enum DrmemtraceError {
         /// The value that was found.
         found: u64,
     },
-    /// `modules.log` is not what DynamoRIO writes.
+    /// `modules.log` has another form than DynamoRIO's.
     #[error("modules.log, byte {offset}: expected {expected}")]
     Modules {
-        /// Where.
+        /// The offset of the fault.
         offset: usize,
         /// The expected content.
         expected: &'static str,

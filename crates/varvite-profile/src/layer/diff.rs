@@ -1,4 +1,4 @@
-//! Two profiles held against each other, backtrace by backtrace.
+//! The comparison of two profiles, backtrace by backtrace.
 //!
 //! A backtrace is matched by the places of its calls in the source: function, name of the file and line, up
 //! to `main`. Addresses, folders and modules are ignored, so that builds of one program can be compared.

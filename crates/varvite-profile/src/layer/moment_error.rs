@@ -1,4 +1,4 @@
-//! [`MomentError`]: why the state of the heap at a moment can't be told.
+//! [`MomentError`]: the reasons why a profile has no state of the heap at a moment.
 
 use thiserror::Error;
 use varvite::GraphError;

@@ -35,7 +35,7 @@ pub struct MissingEdge {
 }
 
 impl HeapLayer {
-    /// All METHODs and CALLs that allocate, or call what does, by their node.
+    /// All METHODs and CALLs that allocate, or call one that does, by their node.
     ///
     /// **Cost**: linear in the tree.
     pub fn on_code(&self) -> Vec<CodeRow> {

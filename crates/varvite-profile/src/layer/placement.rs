@@ -170,7 +170,7 @@ pub(super) fn last_part(function: &str) -> &str {
             b'>' => depth = depth.saturating_sub(1),
             b'(' if depth == 0 && at > start => break,
             b'.' | b':' | b' ' if depth == 0 => (start, end) = (at + 1, at + 1),
-            // Behind the arguments of a template there is no more of the name.
+            // Behind the arguments of a template the name has no more parts.
             _ if depth == 0 && end == at => end = at + 1,
             _ => {}
         }

@@ -217,7 +217,7 @@ impl HeapLayer {
         self.measures.find(&self.default_measure).unwrap_or_default()
     }
 
-    /// How much of it was joined to the code.
+    /// The part of it that was joined to the code.
     pub fn coverage(&self) -> Coverage {
         Coverage::of(&self.tree, &self.join, |place| &self.places[place].module)
     }

@@ -22,7 +22,7 @@ pub enum ExportError {
     /// There are more labels, or more places within a label, than flatgraph can number.
     #[error("the graph has {found} {what}, a flatgraph file holds at most {limit}")]
     TooLarge {
-        /// What there is too much of.
+        /// The counted elements, in words.
         what: String,
         /// The number of items.
         found: u64,
@@ -117,7 +117,7 @@ impl From<FlatgraphError> for ExportError {
     }
 }
 
-/// What errors call a property.
+/// The name of a property in errors.
 pub(super) fn property_name(info: &PropertyInfo) -> String {
     match &info.edge_label {
         None => format!("property {}", info.name),

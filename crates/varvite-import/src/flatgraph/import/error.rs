@@ -42,7 +42,7 @@ pub enum ImportError {
     TooLarge {
         /// The source.
         path: PathBuf,
-        /// Where in it: `property CODE`.
+        /// The part of it: `property CODE`.
         part: String,
         /// The things that are too many.
         what: Quantity,
