@@ -26,7 +26,7 @@ pub(crate) fn commands_of(page: &'static str) -> Vec<(&'static str, Vec<&'static
     found
 }
 
-/// What a shell shows that runs a command in the folder of the repository.
+/// The output of a shell that runs a command in the folder of the repository.
 pub(crate) fn run(command: &str, graph: &str) -> String {
     let binary = Path::new(env!("CARGO_BIN_EXE_varvite")).parent().unwrap();
     let path = format!("{}:{}", binary.display(), std::env::var("PATH").unwrap());
@@ -143,7 +143,7 @@ fn tables_of_the_guide_are_imported_as_it_shows() {
         let binary = Path::new(env!("CARGO_BIN_EXE_varvite"));
         let words = command.strip_prefix("varvite ").unwrap().split(' ');
         let output = Command::new(binary).args(words).current_dir(folder.path(".")).output().unwrap();
-        // How long it takes differs from machine to machine.
+        // The time differs from machine to machine.
         let said = |line: &str| line.rsplit_once(", ").unwrap().0.to_owned();
         assert_eq!(said(&String::from_utf8(output.stdout).unwrap()), said(expected[0]), "{command}");
         imports += 1;

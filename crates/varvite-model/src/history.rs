@@ -183,7 +183,7 @@ impl ModelHistory {
     }
 }
 
-/// What there is.
+/// Queries: elements and values of the model.
 impl ModelHistory {
     /// The number of nodes, removed ones included.
     pub fn slot_count(&self) -> usize {

@@ -7,7 +7,8 @@ use varvite_model::SplitMix64;
 /// The property in which diffs leave their numbers.
 pub(crate) const MARK: &str = "MARK";
 
-/// Nodes, edges and values, of which one is the number. The first three nodes stay, as layers are about them.
+/// Nodes, edges and values, one of which is the number. The first three nodes stay, because layers refer to
+/// them.
 pub(crate) fn diff(graph: &Graph, seed: u64, number: u32) -> varvite::Result<Diff> {
     let mut random = SplitMix64::new(seed ^ u64::from(number) << 32);
     let mut diff = Diff::new();
@@ -41,8 +42,7 @@ pub(crate) fn diff(graph: &Graph, seed: u64, number: u32) -> varvite::Result<Dif
     Ok(diff)
 }
 
-/// A layer of as many nodes as its number says, each with an edge to a node of the graph, of which the first
-/// has the number.
+/// A layer of `number` nodes, each with an edge to a node of the graph; the first has the number.
 pub(crate) fn sites(property: &str, number: i64) -> Diff {
     let mut diff = Diff::new();
     diff.declare_label("SITE");

@@ -7,7 +7,7 @@ use std::cmp::Ordering;
 use varvite::pipeline::{Emit, Key, Literal, Pipeline, Predicate, Repeat, Step, Steps, WalkOrder};
 use varvite_model::{AST, ModelGraph, NodeId, Value};
 
-/// What a row is.
+/// The element of a row.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Item {
     Node(NodeId),
@@ -525,7 +525,7 @@ fn extreme(rows: &[Row], wanted: Ordering) -> Option<Item> {
     items.reduce(|best, item| if compare(&item, &best) == wanted { item } else { best })
 }
 
-/// Which column a name is, of rows that some steps make.
+/// The column with a name, in the rows of some steps.
 fn column_of(name: &str, steps: &[Step]) -> usize {
     let key_name = |key: &Key| match key {
         Key::Itself => "node".to_owned(),

@@ -194,7 +194,7 @@ impl Iterator for CrashStates<'_> {
     }
 }
 
-/// Which pending operation must have left something for a state to be new.
+/// The pending operation that must have left something for a state to be new.
 #[derive(Debug, PartialEq, Eq)]
 enum Trace {
     Any,
@@ -291,7 +291,7 @@ fn subsets(count: usize, exhaustive_max: usize) -> Vec<Subset> {
     prefixes.chain((0..count).map(Subset::AllBut)).chain((0..count).map(Subset::Only)).collect()
 }
 
-/// Keeps `max` items at even distances; says how many went.
+/// Keeps `max` items at even distances; returns the number of dropped items.
 fn thin<T: Copy>(items: &mut Vec<T>, max: usize) -> usize {
     let count = items.len();
     if count <= max {
