@@ -1,7 +1,7 @@
 //! The codecs by number, name and level.
 //!
-//! A stored block says neither its codec nor its plain length: the caller that stores it keeps both. The
-//! numbers are what files hold; a file format may take fewer codecs than there are.
+//! A stored block contains neither its codec nor its plain length: the caller that stores it keeps both.
+//! Files contain these numbers; a file format may take fewer codecs than there are.
 
 use core::fmt;
 use core::ops::RangeInclusive;

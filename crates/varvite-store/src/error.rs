@@ -1,8 +1,8 @@
 //! Errors between the engine and the disk: one open-ended enum, fields rather than text.
 //!
-//! A message says what failed, on which file, why, and what to do next: all of it, so that `source()` has
-//! nothing to add (the raw name `r#source` keeps the derive from making a field one). Errors are cheap to
-//! clone, because a handle whose write failed repeats its first failure to every later caller.
+//! A message contains the failed operation, the file, the reason and the next step: all of it, so that
+//! `source()` has nothing to add (the raw name `r#source` keeps the derive from making a field one). Errors
+//! are cheap to clone, because a handle whose write failed repeats its first failure to every later caller.
 
 use std::fmt;
 use std::io;
@@ -45,11 +45,11 @@ pub enum StoreError {
     Truncated {
         /// The file that was read.
         path: PathBuf,
-        /// Where the read began.
+        /// The start of the read.
         offset: u64,
         /// The number of bytes needed.
         wanted: u64,
-        /// Where the file ends.
+        /// The length of the file.
         length: u64,
     },
     /// The target of a new file exists, and the caller did not ask to replace it.
@@ -63,7 +63,7 @@ pub enum StoreError {
     Busy {
         /// The file that is locked.
         path: PathBuf,
-        /// The process that has the lock, where the system says which that is.
+        /// The process that has the lock, if the system reports it.
         holder: Option<Holder>,
     },
     /// An unfinished file is in the place of a whole one, and is not removed without a request.

@@ -30,7 +30,7 @@ impl<'a> Block<'a> {
         self.number
     }
 
-    /// Where it begins in the trace.
+    /// Its start in the trace.
     pub fn offset(&self) -> u64 {
         self.offset
     }

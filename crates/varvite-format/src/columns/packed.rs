@@ -46,7 +46,7 @@ pub(crate) struct Packed<B> {
     data: usize,
 }
 
-/// How much value `j` of a lane is expected to lie above the first: 12 bits of mantissa, 4 bits of shift.
+/// The expected distance of value `j` of a lane above the first: 12 bits of mantissa, 4 bits of shift.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Slope(u16);
 
@@ -68,7 +68,7 @@ impl Slope {
     }
 }
 
-/// Where a lane's codes are.
+/// The place of a lane's codes.
 struct Lane {
     base: u32,
     slope: Slope,

@@ -253,7 +253,7 @@ pub(crate) const PARTIAL: &str = ".partial";
 /// The ending of the name of a file that is written while the one that it replaces gets commits.
 pub(crate) const COMPACTED: &str = ".compacted";
 
-/// The ending of the name of a temporary file for what memory has no room for.
+/// The ending of the name of a temporary file for data beyond memory.
 pub(crate) const SCRATCH: &str = ".scratch";
 
 /// `.NAME` and an ending, in the target's folder.

@@ -39,7 +39,7 @@ pub struct StoreWriter {
     known_segments: HashMap<[u8; 32], SegmentId>,
 }
 
-/// Where the bytes go.
+/// The target of the bytes.
 #[derive(Debug)]
 enum Target {
     /// Into a new file.

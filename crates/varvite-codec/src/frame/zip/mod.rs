@@ -30,7 +30,7 @@ fn error_at(offset: u64, problem: impl Into<FrameProblem>) -> FrameError {
     FrameError { format: FORMAT, offset, problem: problem.into() }
 }
 
-/// What `rawzip` found at about `offset`.
+/// The error that `rawzip` reported at about `offset`.
 fn structural(offset: u64, error: Error) -> FrameError {
     let problem = match error.into_kind() {
         ErrorKind::IO(error) if error.kind() == std::io::ErrorKind::UnexpectedEof => {
