@@ -79,7 +79,7 @@ pub enum GraphError {
     WrongType {
         /// Name of the property.
         name: String,
-        /// Type that was asked for.
+        /// The type of the read.
         expected: &'static str,
         /// Type in the schema.
         found: &'static str,

@@ -517,7 +517,7 @@ impl Graph {
         self.changes.as_deref()
     }
 
-    /// Where cursors of this graph leave notes.
+    /// The notes that cursors of this graph leave.
     #[doc(hidden)]
     #[inline]
     pub fn damage(&self) -> &Damage {

@@ -277,8 +277,8 @@ fn number_in_source(graph: &Graph, label: LabelId, rank: u32) -> Result<u32> {
     Ok(graph.origin(label)?.map_or(Some(rank), |origin| origin.number(rank)).unwrap_or(u32::MAX))
 }
 
-/// One entry of an owner as people read it, by its number: a text in quotes, `#12` for a node. The key says
-/// which.
+/// One entry of an owner as people read it, by its number: a text in quotes, `#12` for a node. The key
+/// decides which.
 pub(super) fn entry_words(
     graph: &Graph,
     part: Part,

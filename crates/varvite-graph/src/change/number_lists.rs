@@ -51,7 +51,7 @@ impl NumberLists {
     }
 
     /// Gives a new node its values. If the disk fails, or there are more values than a property can have, the
-    /// layer will not be added, and the error says why.
+    /// layer will not be added, and the error has the reason.
     ///
     /// # Panics
     /// If the node does not come behind the one before.

@@ -54,7 +54,7 @@ impl TextCodes {
         codes
     }
 
-    /// Enters what they take into the ledger of another graph of the same columns.
+    /// Enters their bytes into the ledger of another graph of the same columns.
     pub(super) fn move_to(&self, ledger: &Ledger) {
         let mut properties = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         for codes in properties.values_mut().flatten() {

@@ -13,8 +13,8 @@ pub const NULL_REF: i64 = u32::MAX as i64;
 /// Any number.
 pub(crate) const ANY: RangeInclusive<i64> = i64::MIN..=i64::MAX;
 
-/// The numbers that stand for values, and the one that is null. Each value that is read is held against them,
-/// which is one comparison for all but null.
+/// The numbers that stand for values, and the one that is null. Each read compares its value with them, which
+/// is one comparison for all but null.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
     /// The least, and how far the greatest is above it. Without values, null takes their place, or a number

@@ -272,7 +272,7 @@ impl Iterator for MembersIter<'_> {
             (Some(base), Some(added)) => base.min(added),
             (base, added) => base.or(added)?,
         };
-        // Where damage puts a member on both sides it is given once.
+        // A member that damage puts on both sides comes once.
         if self.base_next == Some(member) {
             self.base_next = self.next_of_base();
         }
@@ -295,8 +295,8 @@ impl Iterator for MembersIter<'_> {
         (left, Some(left))
     }
 
-    /// Where all that is different comes last, as appended nodes do, the base is gone through as if nothing
-    /// were.
+    /// If all differences come last, as appended nodes do, the fold goes through the base as if there were
+    /// none.
     #[inline]
     fn fold<A, F: FnMut(A, u32) -> A>(mut self, first: A, mut visit: F) -> A {
         let mut folded = first;

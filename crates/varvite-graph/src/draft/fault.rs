@@ -44,7 +44,7 @@ pub enum DraftFault {
     Nul {
         /// The kind of the named element.
         what: &'static str,
-        /// Where.
+        /// The offset of the NUL.
         at: usize,
     },
     /// A limit of the format, the memory, or the disk.

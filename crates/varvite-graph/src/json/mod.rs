@@ -5,8 +5,8 @@
 //! bytes of a [`ReadJson`] are taken from the budget before they are allocated, and go back when it is
 //! dropped.
 //!
-//! `reader` is the state machine over the text, `meter` counts what values take, `once` finds keys that stand
-//! twice, for types that are read with `serde`.
+//! `reader` is the state machine over the text, `meter` counts the memory of values, `once` finds keys that
+//! stand twice, for types that are read with `serde`.
 
 mod meter;
 mod once;

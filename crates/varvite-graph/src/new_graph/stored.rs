@@ -21,7 +21,7 @@ impl<'v> Stored<'v> {
     /// A value of a property of this type in a graph of so many nodes.
     ///
     /// # Errors
-    /// A value of another type, or beyond what the type holds; a node that there is not.
+    /// A value of another type, or beyond the range of the type; an id without a node.
     pub(super) fn of(
         value: &'v NewValue<'_>,
         value_type: ValueType,

@@ -39,7 +39,7 @@ pub(crate) struct GraphChanges {
 /// Appended nodes, by their label sets.
 #[derive(Debug)]
 pub(crate) struct Appended {
-    /// Where those of each label set start, and one more.
+    /// The start of each label set's nodes, and one more.
     pub(crate) starts: Vec<usize>,
     pub(crate) nodes: Vec<u32>,
     pub(crate) _charge: Charge,
@@ -84,7 +84,7 @@ impl GraphChanges {
         Some(&self.touched.get(label.index())?[direction as usize])
     }
 
-    /// Forgets what no reader holds.
+    /// Releases the parts that no reader holds.
     pub(crate) fn release(&self) {
         // It holds nodes with changed edges.
         self.grown.release();

@@ -48,7 +48,7 @@ pub struct PreparedPlaces {
     pub(super) seen: PlacesSeen,
 }
 
-/// How often readers follow an edge label.
+/// The frequency with which readers follow an edge label.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Heat {
     /// In the innermost loops: speed before size. Offsets are kept for all nodes, and the direct profile has

@@ -122,7 +122,7 @@ fn drop_layer(directory: &mut Directory, name: &str) -> Result<()> {
     Ok(())
 }
 
-/// Nothing of the layer is in the way of what there is, and its nodes exist.
+/// Checks that no part of the layer exists already, and that its nodes exist.
 fn check(graph: &Graph, directory: &Directory, added: &PropertyLayer<'_>) -> Result<()> {
     let of_nodes = directory.properties.iter().filter(|row| row.owner == Owner::Node);
     let removed = graph.removed_nodes()?;

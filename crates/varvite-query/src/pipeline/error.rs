@@ -120,7 +120,7 @@ pub enum PipelineError {
     BadRegex {
         /// The step.
         at: StepAt,
-        /// Where and why.
+        /// The place and the reason.
         reason: String,
     },
     /// A regular expression would take too much memory.

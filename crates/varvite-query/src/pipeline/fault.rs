@@ -66,7 +66,7 @@ pub enum StepFault {
         /// The name.
         name: String,
     },
-    /// Rows have several columns, and no name says which one is meant.
+    /// Rows have several columns, and no name chooses one.
     #[error("needs the name of a column: {}", columns.join(", "))]
     ColumnMissing {
         /// The columns.

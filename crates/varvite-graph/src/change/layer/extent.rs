@@ -131,7 +131,7 @@ impl Extent {
         layers.for_each(|layer| *layer = self.layers.number(*layer as usize).unwrap_or(*layer));
     }
 
-    /// Takes the changes of what goes out of a set.
+    /// Takes the changes of the dropped parts out of a set.
     pub(super) fn take_out_changes(&self, changes: &mut ChangeSet) {
         let edges = std::mem::take(&mut changes.edges).into_iter();
         changes.edges =

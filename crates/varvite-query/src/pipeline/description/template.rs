@@ -277,8 +277,8 @@ impl Template {
         Ok(values)
     }
 
-    /// The pipeline of steps in JSON, of which `meter` has the bytes. What becomes of them never takes more:
-    /// a field of an object is several hundred bytes, and a value is as large as what it becomes.
+    /// The pipeline of steps in JSON, whose bytes `meter` has. The pipeline never needs more: a field of an
+    /// object is several hundred bytes, and a value is as large in both forms.
     fn pipeline(&self, json: Json, mut meter: Meter) -> Result<Pipeline> {
         let bytes = meter.used();
         meter.take(bytes)?;

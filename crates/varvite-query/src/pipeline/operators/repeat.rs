@@ -389,7 +389,7 @@ impl Successors {
     }
 }
 
-/// Where successors go: all but those that were visited, which would be dropped when their turn comes.
+/// The target of successors: all but those that were visited, which would be dropped when their turn comes.
 struct Ahead<'a> {
     visits: &'a mut Vec<Visit>,
     /// Bytes of visits in the budget.

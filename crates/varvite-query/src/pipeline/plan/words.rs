@@ -1,4 +1,4 @@
-//! [`Words`]: texts of which at least one occurs in every text that a condition accepts, and the search for
+//! [`Words`]: texts, at least one of which occurs in every text that a condition accepts, and the search for
 //! them; and [`texts_of_pattern`], for expressions that match a few texts only.
 //!
 //! A pool can be searched for words in one pass, but not for a regular expression: an expression must not
